@@ -1,0 +1,3 @@
+"""Arcwright: animate with movement itself."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""Built-in characters and clips, made by code."""

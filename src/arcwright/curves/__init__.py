@@ -1,0 +1,1 @@
+"""How values move in time."""

@@ -1,0 +1,63 @@
+"""Everything Arcwright raises on purpose: one base, few children, each carries its data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+
+class ArcwrightError(Exception):
+    """Base of all errors raised on purpose; the message is one line meant for people."""
+
+
+class BadValue(ArcwrightError, ValueError):
+    """A value given to a constructor or function is not what it must be."""
+
+    def __init__(self, field: str, expected: str, got: object) -> None:
+        self.field = field
+        self.expected = expected
+        self.got = got
+        super().__init__(f"{field}: expected {expected}, got {got}")
+
+
+class UnknownName(ArcwrightError, LookupError):
+    """A joint, channel, clip, character or format was asked for by a name that is not there."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind = kind
+        self.name = name
+        self.known = tuple(known)
+        near = get_close_matches(name, self.known, n=3) or list(self.known[:8])
+        more = "" if len(near) == len(self.known) else f" (of {len(self.known)})"
+        listed = f"; there is {', '.join(near)}{more}" if near else "; there is none"
+        super().__init__(f"no {kind} named {name!r}{listed}")
+
+
+class BadFile(ArcwrightError):
+    """A file cannot be read: says which, what is wrong with it, and what to do."""
+
+    def __init__(self, path: str | Path, fault: str, advice: str = "") -> None:
+        self.path = str(path)
+        self.fault = fault
+        self.advice = advice
+        super().__init__(f"{self.path}: {fault}" + (f" ({advice})" if advice else ""))
+
+
+class MissingExtra(ArcwrightError):
+    """A feature needs an optional package that is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        self.what = what
+        self.extra = extra
+        super().__init__(f"{what} needs an optional package: pip install 'arcwright[{extra}]'")
+
+
+class StaleEdit(ArcwrightError):
+    """An edit was applied to a scene that is not the one it was made for."""
+
+    def __init__(self, label: str, address: tuple[str | int, ...]) -> None:
+        self.label = label
+        self.address = address
+        where = "/".join(str(step) for step in address)
+        super().__init__(f"edit {label!r} was made for another state of {where}; begin it again")

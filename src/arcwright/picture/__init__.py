@@ -1,0 +1,1 @@
+"""Still pictures of scenes, drawn in NumPy."""

@@ -1,0 +1,113 @@
+"""Scene: the whole document: characters, props, and the wishes about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self, TypeVar
+
+from arcwright.errors import BadValue, UnknownName
+from arcwright.scene.point import Contact, Pin
+from arcwright.scene.rig import Rig
+from arcwright.scene.shape import Look, Shape
+from arcwright.scene.take import Take
+
+
+@dataclass(frozen=True, eq=False)
+class Actor:
+    """What characters and props have in common. Its takes always play on its own rig."""
+
+    name: str
+    rig: Rig
+    takes: tuple[Take, ...] = ()
+    shapes: tuple[Shape, ...] = ()
+    look: Look = field(default_factory=Look)
+
+    def __post_init__(self) -> None:
+        takes = tuple(
+            take if take.rig is self.rig else replace(take, rig=self.rig) for take in self.takes
+        )
+        object.__setattr__(self, "takes", takes)
+        object.__setattr__(self, "shapes", tuple(self.shapes))
+        _check_unique(takes, f"takes of {self.name!r}")
+        for shape in self.shapes:
+            joints = [shape.joint, *(shape.skin.joints.tolist() if shape.skin else [])]
+            if not (min(joints) >= 0 and max(joints) < len(self.rig.names)):
+                where = f"shape {shape.name!r} of {self.name!r}"
+                raise BadValue(where, f"joints 0 to {len(self.rig.names) - 1}", "one outside")
+
+    def take(self, name: str) -> Take:
+        """The take of this name, or an error that lists near names."""
+        return _named(self.takes, "clip", name)
+
+    def with_take(self, take: Take) -> Self:
+        """This actor with `take` in place of the one of its name, or added at the end."""
+        names = [each.name for each in self.takes]
+        at = names.index(take.name) if take.name in names else len(names)
+        return replace(self, takes=(*self.takes[:at], take, *self.takes[at + 1 :]))
+
+
+@dataclass(frozen=True, eq=False)
+class Character(Actor):
+    """An actor that is animated: a rig, its takes, the shapes it moves."""
+
+
+@dataclass(frozen=True, eq=False)
+class Prop(Actor):
+    """A thing in the scene: scenery, a box to carry; it may have takes of its own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Where a scene was read from and what the reader had to say."""
+
+    format: str  # "bvh", "glb", ...
+    unit: float = 1.0  # metres per unit of the file
+    up: str = "Y"  # up axis of the file
+    warnings: tuple[str, ...] = ()  # what was guessed, mended or dropped
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "warnings", tuple(self.warnings))
+        if not 0 < self.unit < float("inf"):
+            raise BadValue("Source.unit", "metres per unit above 0", self.unit)
+        if self.up not in ("X", "Y", "Z"):
+            raise BadValue("Source.up", "X, Y or Z", repr(self.up))
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """The document. Metres, seconds, radians, right-handed, +Y up, +Z forward."""
+
+    name: str = "scene"
+    characters: tuple[Character, ...] = ()
+    props: tuple[Prop, ...] = ()
+    pins: tuple[Pin, ...] = ()
+    contacts: tuple[Contact, ...] = ()
+    source: Source | None = None
+
+    def __post_init__(self) -> None:
+        for field in ("characters", "props", "pins", "contacts"):
+            object.__setattr__(self, field, tuple(getattr(self, field)))
+        _check_unique((*self.characters, *self.props), "characters and props")
+
+    def actor(self, name: str = "") -> Actor:
+        """The character or prop of this name; "" is the first character."""
+        everyone: tuple[Actor, ...] = (*self.characters, *self.props)
+        return everyone[0] if name == "" and everyone else _named(everyone, "character", name)
+
+
+_N = TypeVar("_N", Take, Actor)
+
+
+def _named(among: Sequence[_N], kind: str, name: str) -> _N:
+    for each in among:
+        if each.name == name:
+            return each
+    raise UnknownName(kind, name, [each.name for each in among])
+
+
+def _check_unique(among: Sequence[Take | Actor], what: str) -> None:
+    names = [each.name for each in among]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadValue(what, "each name once", f"{twice!r} twice")

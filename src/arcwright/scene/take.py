@@ -1,0 +1,66 @@
+"""Take: what a character plays: a clip or a motion, with layers on top."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.errors import BadValue
+from arcwright.scene.clip import Clip
+from arcwright.scene.layer import Layer
+from arcwright.scene.motion import Motion
+from arcwright.scene.rig import Kind, Rig
+
+
+@dataclass(frozen=True, eq=False)
+class Take:
+    """A base and its layers, over the channels of one rig; `sample` is the one way to values."""
+
+    rig: Rig
+    base: Clip | Motion
+    layers: tuple[Layer, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "layers", tuple(self.layers))
+        count = len(self.rig.channels)
+        base = self.base
+        have = len(base.curves) if isinstance(base, Clip) else base.values.shape[1]
+        if have != count:
+            raise BadValue(f"Take.base {base.name!r}", f"{count} channels, as in the rig", have)
+        for layer in self.layers:
+            self._check_layer(layer)
+
+    def _check_layer(self, layer: Layer) -> None:
+        where = f"Take.layers {layer.name!r}"
+        if len(layer.joints) and not (
+            layer.joints.min() >= 0 and layer.joints.max() < len(self.rig.names)
+        ):
+            raise BadValue(where, f"joints 0 to {len(self.rig.names) - 1}", layer.joints)
+        if len(layer.channels) and not (
+            layer.channels.min() >= 0 and layer.channels.max() < len(self.rig.channels)
+        ):
+            raise BadValue(where, f"channels 0 to {len(self.rig.channels) - 1}", layer.channels)
+        kinds = self.rig.channels.kind[layer.channels]
+        if ((kinds >= Kind.ROTATE_X) & (kinds <= Kind.QUATERNION_Z)).any():
+            raise BadValue(where, "rotations as turn, not as add", "a rotation channel in add")
+
+    @property
+    def name(self) -> str:
+        """The name of the base."""
+        return self.base.name
+
+    @property
+    def duration(self) -> float:
+        """Seconds from 0 to the end."""
+        return self.base.duration
+
+    @property
+    def rate(self) -> float:
+        """Frames per second."""
+        return self.base.rate
+
+    def frame_times(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """The time of every whole frame from 0 to the end, (T,) s."""
+        count = int(np.floor(self.duration * self.rate + 1e-6)) + 1
+        return np.arange(count) / self.rate
