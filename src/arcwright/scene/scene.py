@@ -86,8 +86,8 @@ class Scene:
     source: Source | None = None
 
     def __post_init__(self) -> None:
-        for field in ("characters", "props", "pins", "contacts"):
-            object.__setattr__(self, field, tuple(getattr(self, field)))
+        for group in ("characters", "props", "pins", "contacts"):
+            object.__setattr__(self, group, tuple(getattr(self, group)))
         _check_unique((*self.characters, *self.props), "characters and props")
 
     def actor(self, name: str = "") -> Actor:
