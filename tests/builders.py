@@ -1,0 +1,101 @@
+"""Small scenes for tests, made in a few lines."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve, Interpolation
+from arcwright.scene.motion import Motion
+from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.rig import EULER_MODES, MODES, ChannelTable, Kind, Rig
+from arcwright.scene.scene import Character, Scene
+from arcwright.scene.take import Take
+
+TRANSLATE = [Kind.TRANSLATE_X, Kind.TRANSLATE_Y, Kind.TRANSLATE_Z]
+ROTATE = [Kind.ROTATE_X, Kind.ROTATE_Y, Kind.ROTATE_Z]
+QUATERNION = [Kind.QUATERNION_W, Kind.QUATERNION_X, Kind.QUATERNION_Y, Kind.QUATERNION_Z]
+SCALE = [Kind.SCALE_X, Kind.SCALE_Y, Kind.SCALE_Z]
+
+
+def rig_of(
+    parents: list[int], channels: list[tuple[int, list[Kind]]], modes: list[str] | None = None
+) -> Rig:
+    """A rig with bones of length 1 along y and the given channels."""
+    count = len(parents)
+    offset = np.zeros((count, 3))
+    offset[1:, 1] = 1.0
+    rest = np.zeros((count, 4))
+    rest[:, 0] = 1.0
+    table = ChannelTable.of(
+        [joint for joint, kinds in channels for _ in kinds],
+        [kind for _, kinds in channels for kind in kinds],
+    )
+    names = tuple(f"joint{index}" for index in range(count))
+    return Rig(
+        names=names,
+        parents=np.array(parents),
+        offset=offset,
+        rest=rest,
+        scale=np.ones((count, 3)),
+        modes=tuple(modes or ["XYZ"] * count),
+        channels=table,
+    )
+
+
+def arm_rig() -> Rig:
+    """Two bones: a root that moves and turns, a hinge."""
+    return rig_of([-1, 0, 1], [(0, TRANSLATE + ROTATE), (1, [Kind.ROTATE_Z])])
+
+
+def arm_clip(name: str = "wave") -> Clip:
+    """Keys that do not line up; one channel is not keyed."""
+    curves: list[Curve | None] = [None] * 7
+    for channel in (0, 1, 3, 4, 5):
+        curves[channel] = Curve.of([0, 0.5, 1], [0, 0.1 * channel, 0.2])
+    curves[6] = Curve.of([0, 0.25, 1], [0, 1, 0.5], interpolation=Interpolation.BEZIER)
+    return Clip(name, tuple(curves), duration=1.0)
+
+
+def arm_scene() -> Scene:
+    """A character with a clip and a motion, a pin and a contact."""
+    rig = arm_rig()
+    samples = np.linspace(0, 1, 5)[:, None] * np.arange(7)
+    takes = (
+        Take(rig, arm_clip()),
+        Take(rig, Motion("recorded", np.arange(5) / 24, samples)),
+    )
+    tip = Point("joint2", np.array([0, 1, 0]))
+    return Scene(
+        name="test",
+        characters=(Character("arm", rig, takes),),
+        pins=(Pin(tip, 0, 1),),
+        contacts=(Contact(Point("joint1"), 0, 0.5, relative_to=tip),),
+    )
+
+
+def random_rig(seed: int, joints: int = 6, *, scale: bool = True) -> Rig:
+    """A random tree with all channel kinds, random modes, rest rotations and offsets."""
+    random = np.random.default_rng(seed)
+    parents = [-1] + [int(random.integers(-1 if j == 2 else 0, j)) for j in range(1, joints)]
+    modes = [str(random.choice(MODES)) for _ in range(joints)]
+    channels: list[tuple[int, list[Kind]]] = []
+    for joint, mode in enumerate(modes):
+        turning = ROTATE if mode in EULER_MODES else QUATERNION
+        kinds = list(turning)
+        if joint == 0 or random.random() < 0.4:
+            kinds = TRANSLATE + kinds
+        if scale and random.random() < 0.4:
+            kinds = kinds + SCALE
+        channels.append((joint, kinds))
+    plain = rig_of(parents, channels, modes)
+    rest = random.normal(size=(joints, 4))
+    return Rig(
+        names=plain.names,
+        parents=plain.parents,
+        offset=random.normal(size=(joints, 3)),
+        rest=rest / np.linalg.norm(rest, axis=1, keepdims=True),
+        scale=random.uniform(0.5, 1.5, (joints, 3)) if scale else np.ones((joints, 3)),
+        modes=plain.modes,
+        channels=plain.channels,
+    )
