@@ -1,1 +1,71 @@
-"""In and out."""
+"""In and out: every format reads to a Scene, chosen by what the file holds and then by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from arcwright.errors import BadFile, UnknownName
+from arcwright.scene.scene import Scene
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: where its reader and writer live, and how its files are known."""
+
+    name: str
+    module: str  # has read(), and write() where we write the format
+    suffixes: tuple[str, ...]
+    begins: tuple[bytes, ...] = ()  # how its files begin, in lower case
+    writes: bool = True
+
+
+FORMATS = (
+    Format("bvh", "arcwright.files.bvh", (".bvh",), (b"hierarchy",)),
+    Format("arc", "arcwright.files.arc", (".arc",), (b"gltf",)),
+    Format("gltf", "arcwright.files.gltf", (".glb", ".gltf", ".vrm"), (b"gltf", b"{")),
+    Format("obj", "arcwright.files.obj", (".obj",), writes=False),
+)
+
+
+def read(path: str | Path, *, unit: float | None = None, up: str | None = None) -> Scene:
+    """Read any known file; `unit` (metres per file unit) and `up` override what is guessed."""
+    path = Path(path)
+    named = _by_suffix(path)
+    fitting = _by_beginning(path)
+    chosen = fitting[0] if fitting and named not in fitting else named
+    if chosen is None:
+        raise UnknownName("format", path.suffix or path.name, _suffixes(FORMATS))
+    scene: Scene = import_module(chosen.module).read(path, unit=unit, up=up)
+    return scene
+
+
+def write(scene: Scene, path: str | Path, **options: Any) -> tuple[str, ...]:
+    """Write a scene in the format its name asks for; returns what could not be kept."""
+    path = Path(path)
+    chosen = _by_suffix(path)
+    if chosen is None or not chosen.writes:
+        known = _suffixes(each for each in FORMATS if each.writes)
+        raise UnknownName("format to write", path.suffix or path.name, known)
+    return tuple(import_module(chosen.module).write(scene, path, **options) or ())
+
+
+def _by_suffix(path: Path) -> Format | None:
+    return next((each for each in FORMATS if path.suffix.lower() in each.suffixes), None)
+
+
+def _by_beginning(path: Path) -> list[Format]:
+    """The formats whose files begin like this one; several where one holds another."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    except OSError as error:
+        raise BadFile(path, f"cannot be read: {error.strerror or error}") from error
+    return [each for each in FORMATS if any(start.startswith(word) for word in each.begins)]
+
+
+def _suffixes(formats: Iterable[Format]) -> list[str]:
+    return [suffix for each in formats for suffix in each.suffixes]
