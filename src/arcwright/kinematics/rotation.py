@@ -1,0 +1,239 @@
+"""Rotations as wxyz quaternions, matrices, Euler angles and rotation vectors.
+
+Every function works over any leading axes. An Euler order is the matrix product read left to
+right, so `"ZYX"` is Rz @ Ry @ Rx, and angles are listed in the order of its letters.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from arcwright.arrays import Floats
+from arcwright.errors import BadValue
+from arcwright.scene.rig import EULER_MODES
+
+_SMALL = 1e-8  # below this, angles and lengths are taken by their series
+
+
+def cross(a: Floats, b: Floats) -> Floats:
+    """The cross product of the last axes; several times faster than np.cross on small arrays."""
+    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
+    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
+    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
+
+
+def quaternion_multiply(a: Floats, b: Floats) -> Floats:
+    """The rotation b followed by the rotation a, `R(a) @ R(b)`."""
+    aw, ax, ay, az = np.moveaxis(a, -1, 0)
+    bw, bx, by, bz = np.moveaxis(b, -1, 0)
+    return np.stack(
+        [
+            aw * bw - ax * bx - ay * by - az * bz,
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+        ],
+        axis=-1,
+    )
+
+
+def quaternion_conjugate(q: Floats) -> Floats:
+    """The opposite turn of a unit quaternion."""
+    back: Floats = q * np.array([1.0, -1.0, -1.0, -1.0])
+    return back
+
+
+def quaternion_normalise(q: Floats) -> Floats:
+    """Length one; a quaternion of length zero becomes the identity."""
+    q = np.asarray(q, float)
+    size = np.abs(q).max(axis=-1, keepdims=True)  # guards tiny and huge values
+    safe = np.where(size > 0, q / np.where(size > 0, size, 1.0), [1.0, 0.0, 0.0, 0.0])
+    unit: Floats = safe / np.sqrt((safe * safe).sum(axis=-1, keepdims=True))
+    return unit
+
+
+def quaternion_rotate(q: Floats, v: Floats) -> Floats:
+    """Turn vectors by unit quaternions."""
+    w, axis = q[..., :1], q[..., 1:]
+    twice = 2.0 * cross(axis, v)
+    turned: Floats = v + w * twice + cross(axis, twice)
+    return turned
+
+
+def quaternion_from_vector(vector: Floats) -> Floats:
+    """The rotation by |vector| radians about the vector."""
+    vector = np.asarray(vector, float)
+    half = 0.5 * np.sqrt((vector * vector).sum(axis=-1, keepdims=True))
+    return np.concatenate([np.cos(half), 0.5 * np.sinc(half / np.pi) * vector], axis=-1)
+
+
+def vector_from_quaternion(q: Floats) -> Floats:
+    """The rotation vector of a unit quaternion; its length is at most pi."""
+    q = np.where(q[..., :1] < 0, -q, q)
+    sine = np.sqrt((q[..., 1:] ** 2).sum(axis=-1, keepdims=True))
+    tiny = sine < _SMALL
+    # near the identity the ratio angle / sine is 2 up to sine**2 / 3
+    ratio = np.where(tiny, 2.0, 2.0 * np.arctan2(sine, q[..., :1]) / np.where(tiny, 1.0, sine))
+    vector: Floats = ratio * q[..., 1:]
+    return vector
+
+
+def matrix_from_quaternion(q: Floats) -> Floats:
+    """(..., 3, 3) rotation matrices of unit quaternions."""
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def quaternion_from_matrix(matrix: Floats) -> Floats:
+    """Unit quaternions, w >= 0, of (..., 3, 3) rotation matrices."""
+    m = np.asarray(matrix, float)
+    trace = m[..., 0, 0] + m[..., 1, 1] + m[..., 2, 2]
+    # the outer product 4 q q^T can be read off the matrix; its largest row is the safe one
+    outer = np.empty((*m.shape[:-2], 4, 4))
+    outer[..., 0, 0] = 1 + trace
+    for i, (j, k) in enumerate(((1, 2), (2, 0), (0, 1))):
+        outer[..., i + 1, i + 1] = 1 - trace + 2 * m[..., i, i]
+        outer[..., 0, i + 1] = outer[..., i + 1, 0] = m[..., k, j] - m[..., j, k]
+        outer[..., j + 1, k + 1] = outer[..., k + 1, j + 1] = m[..., k, j] + m[..., j, k]
+    best = np.einsum("...ii->...i", outer).argmax(axis=-1)
+    row = np.take_along_axis(outer, best[..., None, None], axis=-2)[..., 0, :]
+    return quaternion_normalise(np.where(row[..., :1] < 0, -row, row))
+
+
+def matrix_from_vector(vector: Floats) -> Floats:
+    """(..., 3, 3) rotation by |vector| radians about the vector: the exponential map."""
+    return matrix_from_quaternion(quaternion_from_vector(vector))
+
+
+def vector_from_matrix(matrix: Floats) -> Floats:
+    """The rotation vector, at most pi long, of (..., 3, 3) rotation matrices."""
+    return vector_from_quaternion(quaternion_from_matrix(matrix))
+
+
+def order_axes(order: str) -> tuple[int, int, int, int]:
+    """The axes of an Euler order's letters, and +1 or -1 for an even or odd permutation."""
+    if order not in EULER_MODES:
+        raise BadValue("Euler order", " or ".join(EULER_MODES), repr(order))
+    i, j, k = ("XYZ".index(letter) for letter in order)
+    return i, j, k, 1 if (j - i) % 3 == 1 else -1
+
+
+def quaternion_from_euler(angles: ArrayLike, order: str) -> Floats:
+    """Unit quaternions of (..., 3) radians listed in the order's letters."""
+    i, j, k, parity = order_axes(order)
+    half = 0.5 * np.asarray(angles, float)
+    (ca, cb, cc), (sa, sb, sc) = np.moveaxis(np.cos(half), -1, 0), np.moveaxis(np.sin(half), -1, 0)
+    q = np.empty((*half.shape[:-1], 4))
+    q[..., 0] = ca * cb * cc - parity * sa * sb * sc
+    q[..., 1 + i] = sa * cb * cc + parity * ca * sb * sc
+    q[..., 1 + j] = ca * sb * cc - parity * sa * cb * sc
+    q[..., 1 + k] = ca * cb * sc + parity * sa * sb * cc
+    return q
+
+
+def matrix_from_euler(angles: ArrayLike, order: str) -> Floats:
+    """(..., 3, 3) rotation matrices of (..., 3) radians listed in the order's letters."""
+    return matrix_from_quaternion(quaternion_from_euler(angles, order))
+
+
+def euler_from_matrix(matrix: Floats, order: str, near: Floats | None = None) -> Floats:
+    """(..., 3) radians in the order's letters; of all answers the one nearest to `near`.
+
+    Without `near` the middle angle is within a right angle of 0. In gimbal lock the last
+    angle keeps its value in `near` (or 0), so the result is always an exact one.
+    """
+    i, j, k, parity = order_axes(order)
+    m = np.asarray(matrix, float)
+    locked = np.hypot(m[..., i, i], m[..., i, j]) < _SMALL
+    c = np.arctan2(-parity * m[..., i, j], m[..., i, i])
+    c = np.where(locked, 0.0 if near is None else near[..., 2], c)
+    # undo the last turn, then read the other two without dividing by cos(b)
+    cosine, sine = np.cos(c), parity * np.sin(c)
+    a = np.arctan2(
+        parity * (sine * m[..., k, i] + cosine * m[..., k, j]),
+        sine * m[..., j, i] + cosine * m[..., j, j],
+    )
+    b = np.arctan2(parity * m[..., i, k], cosine * m[..., i, i] - sine * m[..., i, j])
+    angles = np.stack([a, b, c], axis=-1)
+    return angles if near is None else nearest_euler(angles, near)
+
+
+def euler_from_quaternion(q: Floats, order: str, near: Floats | None = None) -> Floats:
+    """`euler_from_matrix` for unit quaternions."""
+    return euler_from_matrix(matrix_from_quaternion(q), order, near)
+
+
+def nearest_euler(angles: Floats, near: Floats) -> Floats:
+    """The angles of the same rotation that lie nearest to `near`: whole turns and the flip."""
+    flipped = np.stack(
+        [angles[..., 0] + np.pi, np.pi - angles[..., 1], angles[..., 2] + np.pi], axis=-1
+    )
+    plain, other = (near + wrap(each - near) for each in (angles, flipped))
+    better = np.abs(other - near).sum(axis=-1) < np.abs(plain - near).sum(axis=-1)
+    return np.where(better[..., None], other, plain)
+
+
+def wrap(angle: Floats) -> Floats:
+    """The same angle within half a turn of 0."""
+    wrapped: Floats = angle - 2 * np.pi * np.round(angle / (2 * np.pi))
+    return wrapped
+
+
+def slerp(a: Floats, b: Floats, amount: ArrayLike) -> Floats:
+    """From a (amount 0) to b (amount 1) the short way round at constant angular speed."""
+    amount = np.asarray(amount, float)[..., None]
+    cosine = (a * b).sum(axis=-1, keepdims=True)
+    b = np.where(cosine < 0, -b, b)
+    # twice the half-chord is accurate for tiny angles where arccos is not
+    chord, sum_ = a - b, a + b
+    angle = 2 * np.arctan2(
+        np.sqrt((chord**2).sum(axis=-1, keepdims=True)),
+        np.sqrt((sum_**2).sum(axis=-1, keepdims=True)),
+    )
+    share = np.sinc(angle / np.pi)  # sin(angle) / angle, at least 2 / pi here
+    blend = (1 - amount) * np.sinc((1 - amount) * angle / np.pi) * a
+    return quaternion_normalise((blend + amount * np.sinc(amount * angle / np.pi) * b) / share)
+
+
+def shortest_arc(a: Floats, b: Floats) -> Floats:
+    """The smallest rotation that turns direction a into direction b; any half turn if opposite."""
+    a = a / np.sqrt((a * a).sum(axis=-1, keepdims=True))
+    b = b / np.sqrt((b * b).sum(axis=-1, keepdims=True))
+    a, b = np.broadcast_arrays(a, b)
+    q = np.concatenate([1 + (a * b).sum(axis=-1, keepdims=True), cross(a, b)], axis=-1)
+    smallest = np.abs(a).argmin(axis=-1)[..., None] == np.arange(3)
+    aside = cross(a, smallest.astype(float))
+    half_turn = np.concatenate([np.zeros_like(q[..., :1]), aside], axis=-1)
+    return quaternion_normalise(np.where(q[..., :1] < 1e-14, half_turn, q))
+
+
+def swing_twist(q: Floats, axis: Floats) -> tuple[Floats, Floats]:
+    """Split `q` into swing * twist: twist turns about the unit axis, swing about one across it.
+
+    At a half-turn swing the twist is undefined and taken as none.
+    """
+    along = (q[..., 1:] * axis).sum(axis=-1, keepdims=True)
+    twist = quaternion_normalise(np.concatenate([q[..., :1], along * axis], axis=-1))
+    return quaternion_multiply(q, quaternion_conjugate(twist)), twist
+
+
+def unwrap_quaternion(q: Floats) -> Floats:
+    """(T, ..., 4) with signs chosen so that neighbours in time are never opposite."""
+    dots = (q[1:] * q[:-1]).sum(axis=-1, keepdims=True)
+    sign = np.concatenate([np.ones_like(q[:1, ..., :1]), np.where(dots < 0, -1.0, 1.0)])
+    signed: Floats = q * np.cumprod(sign, axis=0)
+    return signed
+
+
+def unwrap_euler(angles: Floats) -> Floats:
+    """(T, ..., 3) of the same rotations without jumps: each time nearest to the one before."""
+    smooth = np.array(angles, float)
+    for frame in range(1, len(smooth)):
+        smooth[frame] = nearest_euler(smooth[frame], smooth[frame - 1])
+    return smooth
