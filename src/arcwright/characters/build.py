@@ -1,0 +1,90 @@
+"""Build: models every character and makes its clips; writes `assets/NAME.npz`.
+
+    python -m arcwright.characters.build [NAME ...]
+
+Needs the `fast-simplification` wheel for the meshes; with `--clips` only the clips are made anew.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import zipfile
+from collections.abc import Mapping
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+
+from arcwright.arrays import AnyArray, Floats, Ints
+from arcwright.characters import asset_path, names, recipe
+from arcwright.characters.mesh import Mesh, joined, packed, read_store
+from arcwright.characters.recipe import Recipe
+from arcwright.characters.sculpt import sculpt
+from arcwright.characters.skeleton import skeleton
+from arcwright.characters.store import packed_clips
+from arcwright.errors import MissingExtra
+
+
+def build(name: str, *, clips_only: bool = False) -> Path:
+    """Make the asset of one character anew."""
+    made = recipe(name)
+    path = asset_path(name)
+    if clips_only:
+        mesh = {key: value for key, value in read_store(path).items() if key[:5] != "clip_"}
+    else:
+        mesh = packed(model(made))
+    clips = packed_clips(made.clips(skeleton(made.joints)))
+    _write(path, mesh | clips)
+    return path
+
+
+def model(made: Recipe) -> Mesh:
+    """All sculptures and ready meshes of a recipe as one mesh."""
+    rig = skeleton(made.joints)
+    return joined(
+        [
+            each
+            if isinstance(each, Mesh)
+            else sculpt(each.lumps, rig, cell=each.cell, faces=each.faces, simplify=simplified)
+            for each in made.sculptures()
+        ]
+    )
+
+
+def simplified(position: Floats, faces: Ints, count: int) -> tuple[Floats, Ints]:
+    """The mesh with about `count` triangles, finer where it bends (quadric error collapse)."""
+    try:
+        simplify = import_module("fast_simplification").simplify
+    except ImportError as error:
+        raise MissingExtra("modelling a character", "sculpt") from error
+    small, kept = simplify(
+        position.astype(np.float32), faces.astype(np.int32), target_count=count, agg=2
+    )
+    return small.astype(np.float64), kept.astype(np.int64)
+
+
+def _write(path: Path, arrays: Mapping[str, AnyArray]) -> None:
+    """An .npz that is the same bytes each time: fixed dates, fixed order."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, array in arrays.items():
+            text = BytesIO()
+            np.save(text, array, allow_pickle=False)
+            entry = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, text.getvalue())
+
+
+def main(words: list[str]) -> None:
+    """Build the named characters, or all."""
+    clips_only = "--clips" in words
+    for name in [word for word in words if word[:2] != "--"] or names():
+        start = time.perf_counter()
+        path = build(name, clips_only=clips_only)
+        size = path.stat().st_size / 1024
+        sys.stdout.write(f"{name}: {size:.0f} KB in {time.perf_counter() - start:.1f} s\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,220 @@
+"""Posing: key poses as people write them, feet planted by inverse kinematics, clips made of them.
+
+A pose is a mapping from full channel names to values (m, rad); channels it does not name are not
+keyed by it. Poses are joined with `|`, the right one wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from arcwright.arrays import Floats
+from arcwright.characters.skeleton import Vector, other_side
+from arcwright.curves.keys import keyed
+from arcwright.errors import BadValue
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.rotation import (
+    matrix_from_quaternion,
+    quaternion_from_euler,
+    quaternion_from_matrix,
+    vector_from_quaternion,
+)
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve, Extrapolation
+from arcwright.scene.rig import Rig
+
+Pose = dict[str, float]
+STEPS = 60  # of inverse kinematics at most
+LEVER = 0.2  # m per rad: how much a wrong turn counts beside a wrong place
+
+
+def pose(rig: Rig, written: Mapping[str, float | Sequence[float]]) -> Pose:
+    """A pose from degrees and metres.
+
+    `"LeftUpperArm": (x, y, z)` or, for joints with fewer channels, the values of those they have
+    in the order of x, y, z (a lone number for a hinge); `"Head.y": 20` one channel of a joint;
+    `"Hips.translate": (x, y, z)` and `"Hips.translate.y"` in metres.
+    """
+    values: Pose = {}
+    for name, value in written.items():
+        joint, _, rest = name.partition(".")
+        group, _, axis = rest.rpartition(".") if "translate." in rest else ("", "", rest)
+        group = "translate" if rest.startswith("translate") else "rotate"
+        axis = "" if axis == "translate" else axis
+        rig.joint(joint)
+        wanted = (
+            [axis] if axis else [a for a in "xyz" if f"{joint}.{group}.{a}" in rig.channel_names]
+        )
+        given = np.atleast_1d(np.asarray(value, float))
+        if len(given) != len(wanted):
+            raise BadValue(f"pose {name}", f"{len(wanted)} numbers ({', '.join(wanted)})", value)
+        for a, number in zip(wanted, given.tolist(), strict=True):
+            channel = f"{joint}.{group}.{a}"
+            rig.channel(channel)
+            values[channel] = number if group == "translate" else float(np.radians(number))
+    return values
+
+
+def mirrored(posed: Pose) -> Pose:
+    """The pose seen in a mirror: Left for Right, x slides and y, z turns the other way."""
+    flips = ("translate.x", "rotate.y", "rotate.z")
+    return {
+        other_side(name): -value if name.endswith(flips) else value for name, value in posed.items()
+    }
+
+
+def values_of(rig: Rig, posed: Mapping[str, float]) -> Floats:
+    """All channel values (C,) of a pose, defaults where it says nothing."""
+    values = np.array(rig.channels.default)
+    for name, value in posed.items():
+        values[rig.channel(name)] = value
+    return values
+
+
+def place(rig: Rig, posed: Mapping[str, float], joint: str, point: ArrayLike = (0, 0, 0)) -> Floats:
+    """Where a point of a joint is in a pose, (3,) m."""
+    world = forward(rig, values_of(rig, posed)[None])[0, rig.joint(joint)]
+    return np.asarray(world[:3, :3] @ np.asarray(point, float) + world[:3, 3])
+
+
+def reach(
+    rig: Rig,
+    posed: Pose,
+    joint: str,
+    position: Sequence[float],
+    turn: Vector | None = None,
+    *,
+    point: Vector = (0, 0, 0),
+    chain: Sequence[str] = (),
+    miss: float = 1e-4,
+) -> Pose:
+    """The pose with `point` of `joint` at `position` (m), turned by `turn` from rest (degrees).
+
+    `turn` is about the world's x, then y, then z. The channels of `chain` (the joint and its two
+    parents unless told) are changed, within limits; a target missed by more than `miss` is an
+    error, for a key pose must be right.
+    """
+    joints = chain or _two_above(rig, joint)
+    names = [n for n in rig.channel_names if n.split(".")[0] in joints and ".rotate." in n]
+    columns = np.array([rig.channel(name) for name in names])
+    low, high = rig.channels.low[columns], rig.channels.high[columns]
+    values = values_of(rig, posed)
+    target = _target(rig, joint, position, turn)
+    values[columns] = np.clip(values[columns] + 0.02 * np.sign(low + high), low, high)
+    for _ in range(STEPS):
+        gap, slopes = _gap(rig, values, columns, joint, point, target)
+        if np.linalg.norm(gap) < 1e-9:
+            break
+        values[columns] += _step(slopes, gap, values[columns], low, high)
+    left = float(np.linalg.norm(_gap(rig, values, columns, joint, point, target)[0]))
+    if left > miss:
+        raise BadValue(
+            f"reach {joint}",
+            f"a target within reach of {', '.join(joints)}",
+            f"one missed by {left * 1000:.1f} mm",
+        )
+    return posed | dict(zip(names, values[columns].tolist(), strict=True))
+
+
+def _two_above(rig: Rig, joint: str) -> list[str]:
+    line = [rig.joint(joint)]
+    while len(line) < 3 and rig.parents[line[-1]] >= 0:
+        line.append(int(rig.parents[line[-1]]))
+    return [rig.names[each] for each in line]
+
+
+def _target(rig: Rig, joint: str, position: Sequence[float], turn: Vector | None) -> Floats:
+    """4x4 world_from_joint wanted; the last row says whether the turn counts."""
+    wanted = forward(rig, rig.channels.default[None])[0, rig.joint(joint)].copy()
+    if turn is not None:
+        x, y, z = np.radians(turn)
+        about = matrix_from_quaternion(quaternion_from_euler(np.array([z, y, x]), "ZYX"))
+        wanted[:3, :3] = about @ wanted[:3, :3]
+    wanted[:3, 3] = position
+    wanted[3, 0] = turn is not None
+    return np.asarray(wanted)
+
+
+def _gap(
+    rig: Rig, values: Floats, columns: Floats, joint: str, point: Vector, target: Floats
+) -> tuple[Floats, Floats]:
+    """What is missing (6,), and how each channel changes it (6, N), by small differences."""
+    small = 1e-6
+    tries = np.tile(values, (len(columns) + 1, 1))
+    tries[np.arange(len(columns)) + 1, columns] += small
+    world = forward(rig, tries)[:, rig.joint(joint)]
+    places = world[:, :3, :3] @ np.asarray(point, float) + world[:, :3, 3]
+    gaps = np.zeros((len(tries), 6))
+    gaps[:, :3] = target[:3, 3] - places
+    if target[3, 0]:
+        turned = target[:3, :3] @ np.swapaxes(world[:, :3, :3], 1, 2)
+        gaps[:, 3:] = LEVER * vector_from_quaternion(quaternion_from_matrix(turned))
+    return gaps[0], (gaps[0] - gaps[1:]).T / small
+
+
+def _step(slopes: Floats, gap: Floats, at: Floats, low: Floats, high: Floats) -> Floats:
+    """A damped step that leaves channels at their limit alone when it would push them out."""
+    free = np.ones(len(at), bool)
+    step = np.zeros(len(at))
+    for _ in range(4):
+        part = slopes[:, free]
+        damped = part @ part.T + 1e-8 * np.eye(6)
+        step[:] = 0
+        step[free] = part.T @ np.linalg.solve(damped, gap)
+        step *= min(1.0, 0.4 / max(np.abs(step).max(), 1e-12))
+        out = free & ((at + step > high) & (at >= high) | (at + step < low) & (at <= low))
+        if not out.any():
+            break
+        free &= ~out
+    return np.clip(at + step, low, high) - at
+
+
+def clip(
+    rig: Rig,
+    name: str,
+    poses: Mapping[float, Mapping[str, float]],
+    *,
+    rate: float = 24.0,
+    loops: bool = False,
+    lag: Mapping[str, float] | None = None,
+) -> Clip:
+    """A clip with a key wherever a pose (by frame) names a channel; handles are auto-clamped.
+
+    `lag` delays the inner keys of a joint by some frames, so that hands and tails follow through.
+    A channel that never leaves its default is not keyed. A loop must end as it began; a
+    translation that does not goes on from there each time round.
+    """
+    last = max(poses)
+    curves: list[Curve | None] = []
+    for column, channel in enumerate(rig.channel_names):
+        late = (lag or {}).get(channel.split(".")[0], 0.0)
+        frames = [f for f in sorted(poses) if channel in poses[f]]
+        value = np.array([poses[f][channel] for f in frames])
+        idle = not frames or np.allclose(value, rig.channels.default[column], rtol=0, atol=1e-9)
+        time = np.array([f + (late if 0 < f < last else 0) for f in frames]) / rate
+        curves.append(None if idle else _curve(time, value, last / rate if loops else 0.0))
+    return Clip(name, tuple(curves), last / rate, rate, loops)
+
+
+def _curve(time: Floats, value: Floats, period: float) -> Curve:
+    """Keys with auto-clamped handles; in a loop the handles see the keys of the next round."""
+    if not period or len(time) < 2:
+        return keyed(time, value)
+    climb = value[-1] - value[0]
+    around = keyed(
+        np.concatenate([[time[-2] - period], time, [time[1] + period]]),
+        np.concatenate([[value[-2] - climb], value, [value[1] + climb]]),
+    )
+    onward = Extrapolation.CYCLE if abs(climb) < 1e-9 else Extrapolation.CYCLE_OFFSET
+    return Curve(
+        time=time,
+        value=value,
+        tangent=around.tangent[1:-1],
+        handles=around.handles[1:-1],
+        interpolation=around.interpolation[1:-1],
+        before=onward,
+        after=onward,
+    )
