@@ -31,6 +31,7 @@ class Pin:
     end: float  # s; equal to start for a single moment
     position: bool = True
     orientation: bool = False
+    clip: str = ""  # the take it belongs to; "" is every one
 
     def __post_init__(self) -> None:
         _check_range(self, "Pin")
@@ -46,6 +47,7 @@ class Contact:
     position: bool = True
     orientation: bool = False
     relative_to: Point | None = None
+    clip: str = ""  # the take it belongs to; "" is every one
 
     def __post_init__(self) -> None:
         _check_range(self, "Contact")
