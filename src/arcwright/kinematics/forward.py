@@ -60,14 +60,9 @@ def locals_of(plan: Layout, rows: Floats, *, scaled: bool = True) -> Floats:
         turn = plan.rest_turn[:, :, plan.sliding]
         local[:, 3, plan.sliding] += (turn * slide).sum(axis=1)
     if scaled and len(plan.stretching):
-        local[:, :3, plan.stretching] *= stretches(plan, rows)
+        stretch = plan.scale[plan.stretching].T[..., None] * rows[plan.stretch[plan.stretching].T]
+        local[:, :3, plan.stretching] *= stretch
     return local
-
-
-def stretches(plan: Layout, rows: Floats) -> Floats:
-    """(3, joints, T) scale of the joints in `plan.stretching`, rest scale included."""
-    own: Floats = plan.scale[plan.stretching].T[..., None]
-    return own * rows[plan.stretch[plan.stretching].T]
 
 
 def _quaternions(plan: Layout, rows: Floats) -> Floats:
