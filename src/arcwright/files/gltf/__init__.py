@@ -1,0 +1,3 @@
+"""glTF 2.0: .glb and .gltf files."""
+
+from arcwright.files.gltf.read import read as read

@@ -1,0 +1,235 @@
+"""Meshes and skins: primitives become parts, nodes with a mesh become shapes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from arcwright.arrays import AnyArray
+from arcwright.files.gltf.accessor import Accessors
+from arcwright.files.gltf.document import Document
+from arcwright.files.gltf.draco import DRACO, draco_numbers
+from arcwright.files.gltf.item import Item
+from arcwright.scene.shape import Part, Shape, Skin
+
+_VECTORS = {"POSITION": 3, "NORMAL": 3, "TANGENT": 4}
+_FLOATS = ("POSITION", "NORMAL", "TANGENT", "TEXCOORD")
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """One glTF mesh, shared by all nodes that show it."""
+
+    name: str
+    parts: tuple[Part, ...]
+    morph_names: tuple[str, ...]
+    weights: tuple[float, ...]
+
+
+class Meshes:
+    """All meshes and skins of a document, read when asked for and kept."""
+
+    def __init__(self, document: Document, accessors: Accessors) -> None:
+        self.document = document
+        self.accessors = accessors
+        self._meshes: dict[int, Mesh] = {}
+        self._skins: dict[tuple[int, int], Skin] = {}
+
+    def mesh_of(self, node: Item) -> Mesh | None:
+        """The mesh a node shows."""
+        index = node.index("mesh", len(self.document["meshes"]), "mesh")
+        if index is None:
+            return None
+        if index not in self._meshes:
+            self._meshes[index] = self._read(self.document["meshes"][index])
+        return self._meshes[index]
+
+    def skin_joints(self, node: Item) -> list[int]:
+        """The nodes that bend a node's mesh; empty without a skin."""
+        index = node.index("skin", len(self.document["skins"]), "skin")
+        if index is None:
+            return []
+        item = self.document["skins"][index]
+        joints = item.indices("joints", len(self.document["nodes"]), "node")
+        if not joints or len(set(joints)) < len(joints):
+            raise item.bad("has a joint twice" if joints else "has no joints")
+        item.index("skeleton", len(self.document["nodes"]), "node")
+        return joints
+
+    def shape(self, node: Item, joint: int, place: dict[int, int], name: str) -> Shape | None:
+        """The shape on a node; `place` says which rig joint each node became."""
+        mesh = self.mesh_of(node)
+        if mesh is None or not mesh.parts:
+            return None
+        weights = node.numbers("weights")
+        if weights is not None and len(weights) != len(mesh.morph_names):
+            raise node.bad(f"has {len(weights)} weights for {len(mesh.morph_names)} morph targets")
+        parts, skin = mesh.parts, None
+        if node.has("skin"):
+            parts, skin = self._skinned(node, mesh.parts, place)
+        return Shape(
+            name=mesh.name or name,
+            joint=joint,
+            parts=parts,
+            skin=skin,
+            morph_names=mesh.morph_names,
+            morph_weights=tuple(weights) if weights is not None else mesh.weights,
+        )
+
+    def _skinned(
+        self, node: Item, parts: tuple[Part, ...], place: dict[int, int]
+    ) -> tuple[tuple[Part, ...], Skin | None]:
+        if not all({"JOINTS_0", "WEIGHTS_0"} <= set(part.attributes) for part in parts):
+            self.document.warn(f"{node.label} has a skin but its mesh no joints: shown unbent")
+            return parts, None
+        index = node.needed("skin", len(self.document["skins"]), "skin")
+        joints = self.skin_joints(node)
+        key = (index, place[joints[0]])
+        if key not in self._skins:
+            bind = self._binds(self.document["skins"][index], len(joints))
+            self._skins[key] = Skin(np.array([place[j] for j in joints]), bind)
+        mended = tuple(self._within(node, part, len(joints)) for part in parts)
+        return mended, self._skins[key]
+
+    def _binds(self, item: Item, count: int) -> AnyArray:
+        index = item.index("inverseBindMatrices", len(self.accessors), "accessor")
+        if index is None:
+            return np.tile(np.eye(4), (count, 1, 1))
+        given = self.accessors.numbers(index)
+        if given.array.shape[1:] != (4, 4) or given.array.dtype.kind != "f":
+            raise item.bad(f"has inverse bind matrices in {given.item.label}, not float MAT4")
+        if len(given.array) < count:
+            raise item.bad(f"has {len(given.array)} inverse bind matrices for {count} joints")
+        return given.array[:count].astype(np.float64)
+
+    def _within(self, node: Item, part: Part, count: int) -> Part:
+        """The part with joint numbers that the skin has; strays without weight become 0."""
+        attributes: dict[str, AnyArray] = dict(part.attributes)
+        for name, joints in part.attributes.items():
+            if not name.startswith("JOINTS_") or joints.max(initial=0) < count:
+                continue
+            weights = part.attributes.get(name.replace("JOINTS", "WEIGHTS"))
+            stray = joints >= count
+            if weights is None or weights[stray].any():
+                raise node.bad(f"has a mesh with joint {joints.max()}, its skin has {count}")
+            self.document.warn(f"{node.label}: joint numbers outside the skin, without weight")
+            attributes[name] = np.where(stray, joints.dtype.type(0), joints)
+        return part if attributes == dict(part.attributes) else _with(part, attributes)
+
+    def _read(self, item: Item) -> Mesh:
+        primitives = item.children("primitives", "primitive")
+        if not primitives:
+            raise item.bad("has no primitives")
+        parts = [self._part(primitive) for primitive in primitives]
+        kept = tuple(part for part in parts if part is not None)
+        counts = {len(primitive.array("targets")) for primitive in primitives}
+        if len(counts) > 1:
+            raise item.bad("has primitives with different numbers of morph targets")
+        count = counts.pop()
+        weights = item.numbers("weights") or [0.0] * count
+        if len(weights) != count:
+            raise item.bad(f"has {len(weights)} weights for {count} morph targets")
+        return Mesh(item.text("name", ""), kept, self._names(item, count), tuple(weights))
+
+    def _names(self, item: Item, count: int) -> tuple[str, ...]:
+        extras = item.value.get("extras")
+        given = extras.get("targetNames") if isinstance(extras, dict) else None
+        names = [f"target_{n}" for n in range(count)]
+        if isinstance(given, list) and len(given) == count:
+            names = [
+                g if isinstance(g, str) and g else n for g, n in zip(given, names, strict=True)
+            ]
+        seen: dict[str, int] = {}
+        for place, name in enumerate(names):
+            seen[name] = seen.get(name, 0) + 1
+            if seen[name] > 1:
+                names[place] = f"{name}_{seen[name]}_{place}"
+        return tuple(names)
+
+    def _part(self, item: Item) -> Part | None:
+        named = item.child("attributes")
+        if named is None or not named.value:
+            raise item.bad("has no attributes")
+        if not named.has("POSITION"):
+            self.document.warn("meshes without positions are left out")
+            return None
+        count = len(self.accessors)
+        packed = draco_numbers(self.document, self.accessors, item) if item.extension(DRACO) else {}
+        if packed is None:
+            return None
+        attributes: dict[str, AnyArray] = {}
+        for name in named.value:
+            index = named.needed(name, count, "accessor")
+            attributes[name] = (
+                packed[name] if name in packed else self._attribute(item, name, index)
+            )
+        indices = packed.get("indices", self._indices(item) if "indices" not in packed else None)
+        material = item.index("material", len(self.document["materials"]), "material")
+        morphs = tuple(self._morph(target) for target in item.children("targets", "target"))
+        self._check(item, attributes, morphs, indices)
+        mode = item.integer("mode", 4, high=6)
+        return Part(attributes, indices, mode, -1 if material is None else material, morphs)
+
+    def _attribute(self, item: Item, name: str, index: int) -> AnyArray:
+        given = self.accessors.numbers(index)
+        array = given.array
+        if name.startswith(_FLOATS) or (name.startswith("_") and given.normalized):
+            array = given.floats
+        elif (
+            name.startswith(("COLOR", "WEIGHTS"))
+            and array.dtype.kind != "f"
+            and not given.normalized
+        ):
+            self.document.warn(f"{item.label} {name}: whole numbers read as normalised ones")
+        if name.startswith("JOINTS") and array.dtype.kind == "f":
+            raise item.bad(f"has {name} in {given.item.label}, which is not whole numbers")
+        if array is not given.array:
+            self.document.spend(array.nbytes, given.item.label)
+        wide = _VECTORS.get(name) or (4 if name.startswith(("JOINTS", "WEIGHTS")) else None)
+        if wide and array.shape[1:] != (wide,):
+            raise item.bad(f"has {name} in {given.item.label}, which is not VEC{wide}")
+        array.setflags(write=False)
+        return array
+
+    def _morph(self, target: Item) -> dict[str, AnyArray]:
+        found = {}
+        for name in target.value:
+            given = self.accessors.numbers(target.needed(name, len(self.accessors), "accessor"))
+            if name in ("POSITION", "NORMAL", "TANGENT") and given.array.shape[1:] != (3,):
+                raise target.bad(f"has {name} in {given.item.label}, which is not VEC3")
+            found[name] = given.floats
+        return found
+
+    def _indices(self, item: Item) -> AnyArray | None:
+        index = item.index("indices", len(self.accessors), "accessor")
+        if index is None:
+            return None
+        given = self.accessors.numbers(index)
+        if given.array.ndim != 1 or given.array.dtype.kind != "u":
+            raise item.bad(f"has indices in {given.item.label}, which is not unsigned SCALAR")
+        self.document.spend(len(given.array) * 8, item.label)
+        return given.array.astype(np.int64)
+
+    def _check(
+        self, item: Item, attributes: dict[str, AnyArray], morphs: Any, indices: AnyArray | None
+    ) -> None:
+        count = len(attributes["POSITION"])
+        for group in (attributes, *morphs):
+            for name, array in group.items():
+                if len(array) != count:
+                    raise item.bad(f"has {len(array)} of {name} for {count} positions")
+        if indices is not None and indices.max(initial=0) >= count:
+            raise item.bad(f"has index {indices.max()}, but only {count} vertices")
+        weights = attributes.get("WEIGHTS_0")
+        if weights is not None and weights.dtype.kind == "f" and "WEIGHTS_1" not in attributes:
+            off = abs(weights.sum(axis=1) - 1) > 1e-2
+            if off.any():
+                self.document.warn(
+                    f"{item.label}: {off.sum()} vertices whose weights do not sum to 1"
+                )
+
+
+def _with(part: Part, attributes: dict[str, AnyArray]) -> Part:
+    return Part(attributes, part.indices, part.mode, part.material, part.morphs)

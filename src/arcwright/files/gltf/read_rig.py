@@ -1,0 +1,126 @@
+"""A rig from nodes: which numbers become channels, and which node's path drives which channel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.files.gltf.document import Document
+from arcwright.files.gltf.read_meshes import Meshes
+from arcwright.files.gltf.read_nodes import Nodes
+from arcwright.scene.rig import QUATERNION, ChannelTable, Kind, Rig
+
+_KINDS = {
+    "translation": (Kind.TRANSLATE_X, Kind.TRANSLATE_Y, Kind.TRANSLATE_Z),
+    "rotation": (Kind.QUATERNION_W, Kind.QUATERNION_X, Kind.QUATERNION_Y, Kind.QUATERNION_Z),
+    "scale": (Kind.SCALE_X, Kind.SCALE_Y, Kind.SCALE_Z),
+}
+
+
+@dataclass(frozen=True)
+class RigPlan:
+    """A rig and how the file's nodes and paths lie in it."""
+
+    rig: Rig
+    place: dict[int, int]  # node -> joint
+    paths: dict[tuple[int, str], list[int]]  # (node, path) -> channels
+
+
+class _Rows:
+    """The channel table while it grows."""
+
+    def __init__(self) -> None:
+        self.joint: list[int] = []
+        self.kind: list[Kind] = []
+        self.default: list[float] = []
+        self.label: list[str] = []
+
+    def add(
+        self, joint: int, kinds: list[Kind], values: list[float], labels: list[str]
+    ) -> list[int]:
+        first = len(self.joint)
+        self.joint += [joint] * len(kinds)
+        self.kind += kinds
+        self.default += values
+        self.label += labels
+        return list(range(first, len(self.joint)))
+
+
+def build_rig(
+    document: Document,
+    nodes: Nodes,
+    members: list[int],
+    animated: set[tuple[int, str]],
+    skinned: dict[int, list[int]],
+    meshes: Meshes,
+    lively: bool,
+) -> RigPlan:
+    """The rig of an actor's nodes; without life it has no channels and all is in its rest pose."""
+    place = {node: joint for joint, node in enumerate(members)}
+    free = _free_to_move(nodes, members, skinned) if lively else set()
+    offset, rest, scale = (a[members] for a in (nodes.translation, nodes.rotation, nodes.scale))
+    offset, rest, scale = offset.copy(), rest.copy(), scale.copy()
+    rows, paths = _Rows(), dict[tuple[int, str], list[int]]()
+    for joint, node in enumerate(members):
+        own = {"translation": offset, "rotation": rest, "scale": scale}
+        for path, kinds in _KINDS.items():
+            wanted = (node, path) in animated or (lively and path == "rotation")
+            if wanted or (path == "translation" and node in free):
+                values = own[path][joint].tolist()
+                paths[node, path] = rows.add(joint, list(kinds), values, [""] * len(kinds))
+                own[path][joint] = [kind.rest for kind in kinds]
+        _add_weights(rows, paths, nodes, node, joint, meshes)
+    table = ChannelTable.of(rows.joint, rows.kind, default=rows.default, label=rows.label)
+    rig = Rig(
+        names=_names(document, nodes, members),
+        parents=np.array([place.get(nodes.parents[node], -1) for node in members], np.int64),
+        offset=offset,
+        rest=rest,
+        scale=scale,
+        modes=(QUATERNION,) * len(members),
+        channels=table,
+    )
+    return RigPlan(rig, place, paths)
+
+
+def _add_weights(
+    rows: _Rows,
+    paths: dict[tuple[int, str], list[int]],
+    nodes: Nodes,
+    node: int,
+    joint: int,
+    meshes: Meshes,
+) -> None:
+    item = nodes.items[node]
+    mesh = meshes.mesh_of(item)
+    if mesh is None or not mesh.morph_names:
+        return
+    own = item.numbers("weights", len(mesh.morph_names)) or list(mesh.weights)
+    kinds = [Kind.WEIGHT] * len(own)
+    paths[node, "weights"] = rows.add(joint, kinds, own, list(mesh.morph_names))
+
+
+def _free_to_move(nodes: Nodes, members: list[int], skinned: dict[int, list[int]]) -> set[int]:
+    """Roots, and the topmost joints of skins: what an animator moves even if no clip does yet."""
+    free = {node for node in members if nodes.parents[node] < 0}
+    for joints in skinned.values():
+        bones = set(joints)
+        free |= {joint for joint in joints if nodes.parents[joint] not in bones}
+    return free
+
+
+def _names(document: Document, nodes: Nodes, members: list[int]) -> tuple[str, ...]:
+    """Joint names, each once; nameless nodes are called after their number."""
+    used: set[str] = set()
+    names = []
+    for node in members:
+        name = nodes.items[node].text("name", "") or f"node_{node}"
+        unique, again = name, 2
+        while unique in used:
+            unique, again = f"{name}_{again}", again + 1
+        if unique != name:
+            document.warn("nodes of the same name are numbered")
+        used.add(unique)
+        names.append(unique)
+    return tuple(names)
