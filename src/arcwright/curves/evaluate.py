@@ -14,7 +14,7 @@ from arcwright.curves.parameter import bezier_parameter
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Extrapolation
 
-BLOCK = 1 << 16  # curve-times worked on at once, so that temporaries stay in the cache
+BLOCK = 1 << 14  # curve-times worked on at once, so that temporaries stay in the cache
 
 
 def evaluate(packed: PackedCurves, times: ArrayLike, channels: ArrayLike | None = None) -> Floats:
@@ -123,13 +123,11 @@ def parameters(packed: PackedCurves, place: Place) -> Floats:
     """(G, T) Bezier parameter; the fraction itself where time is the parameter."""
     if Piece.BEZIER not in packed.kinds:
         return place.fraction
-    bent = packed.kind[place.piece] == Piece.BEZIER
-    piece = place.piece[bent]
-    parameter = place.fraction.copy()
-    parameter[bent] = bezier_parameter(
-        packed.run_out[piece], packed.run_in[piece], place.fraction[bent]
-    )
-    return parameter
+    bent = np.flatnonzero(packed.kind[place.piece] == Piece.BEZIER)
+    piece = place.piece.ravel()[bent]
+    parameter = place.fraction.flatten()
+    parameter[bent] = bezier_parameter(packed.run_out[piece], packed.run_in[piece], parameter[bent])
+    return parameter.reshape(place.fraction.shape)
 
 
 def weights(packed: PackedCurves, place: Place) -> Floats:
@@ -140,10 +138,12 @@ def weights(packed: PackedCurves, place: Place) -> Floats:
 def bernstein_weights(packed: PackedCurves, place: Place, parameter: Floats) -> Floats:
     """(4, G, T) weights, the Bezier parameter given."""
     rest = 1 - parameter
-    out = 3 * parameter * rest**2
-    into = 3 * parameter**2 * rest
-    end = parameter**3 + into
-    weight = np.stack([1 - end, out, -into, end])
+    both = 3 * parameter * rest
+    weight = np.empty((4, *parameter.shape))
+    weight[1] = both * rest
+    weight[2] = -both * parameter
+    weight[3] = parameter * parameter * parameter - weight[2]
+    weight[0] = 1 - weight[3]
     if (packed.shrink < 1).any():
         weight[1] *= packed.shrink[1][place.piece]
         weight[2] *= packed.shrink[0][place.piece]
@@ -154,26 +154,28 @@ def bernstein_weights(packed: PackedCurves, place: Place, parameter: Floats) -> 
 def _set_other_weights(weight: Floats, packed: PackedCurves, place: Place) -> None:
     """Overwrite the weights of pieces that are not Bezier."""
     others = packed.kinds - {Piece.BEZIER, Piece.THIRD}
-    kind = packed.kind[place.piece] if others else place.piece
+    if not others:
+        return
+    kind = packed.kind[place.piece].ravel()
+    flat = weight.reshape(4, -1)
     for other in others:
-        at = kind == other
-        u = place.fraction[at]
-        zero, one = np.zeros_like(u), np.ones_like(u)
-        if other == Piece.LINEAR:
-            weight[:, at] = 1 - u, zero, zero, u
-        elif other == Piece.HOLD:
-            weight[:, at] = one, zero, zero, zero
-        elif other == Piece.RAY_IN:
-            weight[:, at] = one, zero, u, zero
-        elif other == Piece.RAY_OUT:
-            weight[:, at] = one, u, zero, zero
-        else:
-            angle = packed.angle[place.piece[at]]
-            size = abs(angle)
-            sine = np.sin(size)
-            weight[:, at] = (
-                np.sin((1 - u) * size) / sine,
-                zero,
-                zero,
-                np.sign(angle) * np.sin(u * size) / sine,
-            )
+        at = np.flatnonzero(kind == other)
+        if len(at):
+            u = place.fraction.ravel()[at]
+            flat[:, at] = _other_weights(other, u, packed.angle[place.piece.ravel()[at]])
+
+
+def _other_weights(kind: int, u: Floats, angle: Floats) -> Floats:
+    """(4, N) weights of pieces of one kind."""
+    weight = np.zeros((4, len(u)))
+    if kind == Piece.LINEAR:
+        weight[0], weight[3] = 1 - u, u
+    elif kind == Piece.SLERP:
+        size = abs(angle)
+        weight[0] = np.sin((1 - u) * size) / np.sin(size)
+        weight[3] = np.sin(u * size) / np.sin(angle)
+    else:
+        weight[0] = 1
+        if kind != Piece.HOLD:
+            weight[1 if kind == Piece.RAY_OUT else 2] = u
+    return weight

@@ -6,9 +6,9 @@ import numpy as np
 
 from arcwright.arrays import Floats
 
-QUICK_STEPS = 4  # plain Newton steps for all before the few slow ones are handled with care
+QUICK_STEPS = 5  # plain Newton steps for all before the few slow ones are handled with care
 CAREFUL_STEPS = 80
-CLOSE = 4e-16
+CLOSE = 1e-15
 
 
 def bezier_parameter(run_out: Floats, run_in: Floats, u: Floats) -> Floats:
