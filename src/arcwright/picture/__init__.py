@@ -1,1 +1,5 @@
-"""Still pictures of scenes, drawn in NumPy."""
+"""Still pictures of scenes, drawn with NumPy alone."""
+
+from arcwright.picture.strobe import strobe
+
+__all__ = ["strobe"]

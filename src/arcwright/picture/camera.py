@@ -1,0 +1,94 @@
+"""Camera: a perspective view, and how to frame a scene well without being told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.errors import BadValue
+
+LENS = np.radians(24.0)  # vertical field of view: a long lens flatters figures
+
+
+@dataclass(frozen=True, eq=False)
+class Camera:
+    """Where the picture is taken from. View space is right, down, forward in metres."""
+
+    eye: Floats  # (3,) m
+    axes: Floats  # (3, 3) rows are right, down and forward in the world
+    focal: float  # pixels
+    width: int  # pixels
+    height: int  # pixels
+    near: float = 1e-3  # m; what is nearer than this is cut off
+
+    def view(self, points: Floats) -> Floats:
+        """World points (..., 3) in view space."""
+        return (points - self.eye) @ self.axes.T
+
+    def screen(self, view: Floats) -> Floats:
+        """View-space points (..., 3) as pixel x, pixel y and nearness 1/depth."""
+        nearness = 1 / view[..., 2]
+        x = self.width / 2 + self.focal * view[..., 0] * nearness
+        y = self.height / 2 + self.focal * view[..., 1] * nearness
+        return np.stack([x, y, nearness], axis=-1)
+
+    def project(self, points: Floats) -> Floats:
+        """World points (..., 3) on the screen; those behind the camera are nan."""
+        view = self.view(points)
+        in_front = np.where(view[..., 2] > self.near, view[..., 2], np.nan)
+        return self.screen(np.concatenate([view[..., :2], in_front[..., None]], axis=-1))
+
+    def rays(self, x: Floats, y: Floats) -> Floats:
+        """View-space directions (..., 3), forward part 1, through pixel coordinates."""
+        across = (x - self.width / 2) / self.focal
+        down = (y - self.height / 2) / self.focal
+        return np.stack([across, down, np.ones_like(across)], axis=-1)
+
+    def finer(self, times: int) -> Camera:
+        """The same view with `times` as many pixels each way."""
+        width, height = self.width * times, self.height * times
+        return replace(self, focal=self.focal * times, width=width, height=height)
+
+
+def looking(direction: Floats) -> Floats:
+    """The axes of a camera that looks along `direction` with a level horizon."""
+    length = float(np.linalg.norm(direction))
+    if not 0 < length < np.inf:
+        raise BadValue("view", "a direction", direction)
+    forward = np.asarray(direction, float) / length
+    right = np.cross(forward, (0.0, 1.0, 0.0))
+    if np.linalg.norm(right) < 1e-6:
+        right = np.array([1.0, 0.0, 0.0])
+    right /= np.linalg.norm(right)
+    return np.stack([right, np.cross(forward, right), forward])
+
+
+def framed(
+    points: Floats, direction: Floats, size: tuple[int, int], margin: Floats | None = None
+) -> Camera:
+    """A camera along `direction` that holds all points (P, 3) with room around them.
+
+    `margin` is the free share of the picture at left, top, right, bottom.
+    """
+    width, height = size
+    room = np.array([0.06, 0.1, 0.06, 0.14]) if margin is None else margin
+    axes = looking(direction)
+    focal = height / 2 / np.tan(LENS / 2)
+    local = (points - points.mean(0)) @ axes.T
+    span = max(float(np.ptp(local, axis=0).max()), 1e-3)
+    low = np.array([room[0] * width, room[1] * height])
+    high = np.array([(1 - room[2]) * width, (1 - room[3]) * height])
+    offset = np.array([0.0, 0.0, -span * 4])
+    for _ in range(40):
+        depth = np.maximum(local[:, 2] - offset[2], span * 1e-2)
+        seen = (local[:, :2] - offset[:2]) / depth[:, None] * focal + np.array([width, height]) / 2
+        least, most = seen.min(0), seen.max(0)
+        away = -offset[2]
+        offset[:2] += ((least + most) - (low + high)) / 2 / focal * away
+        grow = float(((most - least) / (high - low)).max())
+        offset[2] -= away * (grow - 1) * 0.7
+        offset[2] = min(offset[2], local[:, 2].min() - span * 0.05)
+    eye = points.mean(0) + offset @ axes
+    return Camera(eye, axes, float(focal), width, height, near=-float(offset[2]) * 0.01)

@@ -1,0 +1,139 @@
+"""PNG files by the standard library alone: written whole, read where simple."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from arcwright.arrays import AnyArray
+from arcwright.errors import BadFile, BadValue
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # by PNG colour type
+
+
+def encode(image: AnyArray) -> bytes:
+    """The PNG bytes of an (H, W, 3) or (H, W, 4) uint8 image."""
+    if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] not in (3, 4):
+        raise BadValue("image", "uint8 of shape (H, W, 3 or 4)", f"{image.dtype} {image.shape}")
+    height, width, channels = image.shape
+    if height == 0 or width == 0:
+        raise BadValue("image", "at least one pixel", f"{width} x {height}")
+    flat = image.reshape(height, -1)
+    # Rows as differences to the row above: smooth gradients compress several times better.
+    rows = np.zeros((height, flat.shape[1] + 1), np.uint8)
+    rows[:, 0] = 2
+    rows[:, 1:] = flat
+    rows[1:, 1:] -= flat[:-1]
+    header = struct.pack(">IIBBBBB", width, height, 8, 2 if channels == 3 else 6, 0, 0, 0)
+    body = zlib.compress(rows.tobytes(), 6)
+    chunks = ((b"IHDR", header), (b"sRGB", b"\0"), (b"IDAT", body), (b"IEND", b""))
+    return SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks)
+
+
+def write(image: AnyArray, path: str | Path) -> None:
+    """Write an image as PNG; folders on the way are made."""
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(encode(image))
+
+
+def read(path: str | Path) -> AnyArray:
+    """The image of a PNG file, as `decode` gives it."""
+    return decode(Path(path).read_bytes(), str(path))
+
+
+def decode(content: bytes, name: str = "image") -> AnyArray:
+    """The (H, W, 3 or 4) uint8 image in PNG bytes: 8 bits (1 to 8 with palette), not interlaced."""
+    if not content.startswith(SIGNATURE):
+        raise BadFile(name, "not a PNG file")
+    try:
+        return _decode(content, name)
+    except (struct.error, zlib.error, ValueError, IndexError, KeyError) as error:
+        raise BadFile(name, f"damaged PNG: {error}") from error
+
+
+def _decode(content: bytes, name: str) -> AnyArray:
+    chunks = _chunks(content)
+    fields = struct.unpack(">IIBBBBB", chunks[b"IHDR"][:13])
+    width, height, depth, kind, _, _, interlaced = fields
+    if interlaced or not (depth == 8 or (kind == 3 and depth in (1, 2, 4))):
+        raise BadFile(
+            name, f"PNG of {depth} bits, interlaced {interlaced}", "save it as plain 8-bit"
+        )
+    channels = CHANNELS[kind]
+    stride = (width * channels * depth + 7) // 8
+    packed = np.frombuffer(zlib.decompress(chunks[b"IDAT"]), np.uint8)
+    rows = _unfilter(packed[: height * (stride + 1)].reshape(height, stride + 1), channels)
+    if depth < 8:
+        bits = np.unpackbits(rows, axis=1)[:, : width * depth].reshape(height, width, depth)
+        rows = (bits << np.arange(depth - 1, -1, -1, dtype=np.uint8)).sum(-1, dtype=np.uint8)
+    pixels = rows.reshape(height, width, channels)
+    if kind == 3:
+        return _from_palette(pixels[..., 0], chunks[b"PLTE"], chunks.get(b"tRNS", b""))
+    if channels < 3:
+        grey = np.repeat(pixels[..., :1], 3, axis=2)
+        return grey if channels == 1 else np.concatenate([grey, pixels[..., 1:]], axis=2)
+    return pixels
+
+
+def _chunk(name: bytes, content: bytes) -> bytes:
+    body = name + content
+    return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
+
+
+def _chunks(content: bytes) -> dict[bytes, bytes]:
+    found: dict[bytes, bytes] = {}
+    at = len(SIGNATURE)
+    while at + 8 <= len(content):
+        length, name = struct.unpack(">I4s", content[at : at + 8])
+        found[name] = found.get(name, b"") + content[at + 8 : at + 8 + length]
+        at += 12 + length
+    return found
+
+
+def _unfilter(rows: AnyArray, step: int) -> AnyArray:
+    out = np.zeros((len(rows) + 1, rows.shape[1] - 1 + step), np.uint8)
+    for y, row in enumerate(rows):
+        line, above, kind = out[y + 1], out[y], int(row[0])
+        if kind in (0, 2):
+            line[step:] = row[1:] + above[step:] * (kind == 2)
+        elif kind == 1:
+            pieces = row[1:].reshape(-1, step)
+            line[step:] = np.cumsum(pieces, axis=0, dtype=np.uint8).ravel()
+        elif kind == 3:
+            _undo_average(line, above, row[1:], step)
+        elif kind == 4:
+            _undo_paeth(line, above, row[1:], step)
+        else:
+            raise ValueError(f"row filter {kind}")
+    return out[1:, step:]
+
+
+def _undo_average(line: AnyArray, above: AnyArray, row: AnyArray, step: int) -> None:
+    up, left = above[step:].tolist(), [0] * step
+    for i, value in enumerate(row.tolist()):
+        left.append((value + (left[i] + up[i]) // 2) & 255)
+    line[:] = left
+
+
+def _undo_paeth(line: AnyArray, above: AnyArray, row: AnyArray, step: int) -> None:
+    up, left = above.tolist(), [0] * step
+    for i, value in enumerate(row.tolist()):
+        a, b, c = left[i], up[i + step], up[i]
+        pa, pb, pc = abs(b - c), abs(a - c), abs(a + b - 2 * c)
+        near = a if pa <= pb and pa <= pc else b if pb <= pc else c
+        left.append((value + near) & 255)
+    line[:] = left
+
+
+def _from_palette(index: AnyArray, palette: bytes, alpha: bytes) -> AnyArray:
+    colours = np.zeros((256, 4), np.uint8)
+    colours[:, 3] = 255
+    table = np.frombuffer(palette, np.uint8).reshape(-1, 3)
+    colours[: len(table), :3] = table
+    colours[: len(alpha), 3] = np.frombuffer(alpha, np.uint8)
+    return colours[index] if alpha else colours[index][..., :3]

@@ -1,0 +1,131 @@
+"""Which triangle is seen at each pixel: a z-buffer over spans, all triangles at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.arrays import AnyArray, Floats, Ints
+
+BATCH = 3_000_000  # pixels touched at once, a bound on memory
+_ID = np.uint64(0xFFFFFFFF)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The nearest triangle of every pixel that has one."""
+
+    pixel: Ints  # (N,) y * width + x, rising
+    triangle: Ints  # (N,)
+    nearness: AnyArray  # (N,) float32, larger is nearer
+
+
+def seen(corners: Floats, width: int, height: int) -> Seen:
+    """Rasterise triangles (F, 3, 3) whose corners are pixel x, pixel y and nearness.
+
+    Nearness is above 0 and runs straight across the picture (1/depth in perspective).
+    Pixel centres lie at half numbers. Where two triangles are equally near, the first wins.
+    """
+    buffer = np.zeros(width * height, np.uint64)
+    kept = _worth_drawing(corners, width, height)
+    corners = corners[kept]
+    top = np.clip(np.ceil(corners[:, :, 1].min(1) - 0.5), 0, height).astype(np.int64)
+    rows = np.clip(np.ceil(corners[:, :, 1].max(1) - 0.5), 0, height).astype(np.int64) - top
+    breadth = np.ptp(np.clip(corners[:, :, 0], 0, width), axis=1)
+    cost = np.cumsum(rows * (breadth + 2))
+    start = 0
+    while start < len(corners):
+        spent = cost[start - 1] if start else 0.0
+        stop = max(int(np.searchsorted(cost, spent + BATCH)), start + 1)
+        part = slice(start, stop)
+        _draw(buffer, corners[part], kept[part], top[part], rows[part], width)
+        start = stop
+    pixel = np.flatnonzero(buffer)
+    key = buffer[pixel]
+    nearness = (key >> np.uint64(32)).astype(np.uint32).view(np.float32)
+    return Seen(pixel, (_ID - (key & _ID)).astype(np.int64), nearness)
+
+
+def clip_near(view: Floats, near: float) -> tuple[Floats, Ints]:
+    """Cut triangles (F, 3, 3) in view space at depth `near`.
+
+    Gives the pieces in front (G, 3, 3) and the triangle each came from (G,).
+    """
+    front = view[:, :, 2] > near
+    count = front.sum(1)
+    whole = np.flatnonzero(count == 3)
+    pieces, source = [view[whole]], [whole]
+    for inside in (1, 2):
+        cut = np.flatnonzero(count == inside)
+        # Turn each triangle so that the odd corner out comes first.
+        odd = np.argmax(front[cut] == (inside == 1), axis=1)
+        turn = (odd[:, None] + np.arange(3)) % 3
+        a, b, c = np.moveaxis(np.take_along_axis(view[cut], turn[:, :, None], axis=1), 1, 0)
+        ab, ac = _cross_at(a, b, near), _cross_at(a, c, near)
+        if inside == 1:
+            pieces.append(np.stack([a, ab, ac], axis=1))
+            source.append(cut)
+        else:
+            pieces += [np.stack([ab, b, c], axis=1), np.stack([ab, c, ac], axis=1)]
+            source += [cut, cut]
+    return np.concatenate(pieces), np.concatenate(source)
+
+
+def _cross_at(a: Floats, b: Floats, near: float) -> Floats:
+    share = (near - a[:, 2:]) / (b[:, 2:] - a[:, 2:])
+    return a + share * (b - a)
+
+
+def _worth_drawing(corners: Floats, width: int, height: int) -> Ints:
+    low, high = corners[:, :, :2].min(1), corners[:, :, :2].max(1)
+    touches = (high > 0).all(1) & (low < (width, height)).all(1)
+    return np.flatnonzero(np.isfinite(corners).all((1, 2)) & touches)
+
+
+def _draw(
+    buffer: AnyArray, corners: Floats, names: Ints, top: Ints, rows: Ints, width: int
+) -> None:
+    order = np.argsort(corners[:, :, 1], axis=1, kind="stable")
+    a, b, c = np.moveaxis(np.take_along_axis(corners, order[:, :, None], axis=1), 1, 0)
+    owner, y = spread(top, rows)
+    centre = y + 0.5
+    upper = centre < b[owner, 1]
+    long = _edge_x(a, c, owner, centre)
+    short = np.where(upper, _edge_x(a, b, owner, centre), _edge_x(b, c, owner, centre))
+    left = np.clip(np.ceil(np.minimum(long, short) - 0.5), 0, width).astype(np.int64)
+    right = np.clip(np.ceil(np.maximum(long, short) - 0.5), 0, width).astype(np.int64)
+    row, x = spread(left, right - left)
+    triangle = owner[row]
+    slope = _slopes(a, b, c)[triangle]
+    near = a[triangle, 2] + slope[:, 0] * (x + 0.5 - a[triangle, 0])
+    near += slope[:, 1] * (centre[row] - a[triangle, 1])
+    lowest, highest = corners[:, :, 2].min(1), corners[:, :, 2].max(1)
+    near = np.clip(near, lowest[triangle], highest[triangle])
+    bits = np.maximum(near, 1e-30).astype(np.float32).view(np.uint32).astype(np.uint64)
+    key = (bits << np.uint64(32)) | (_ID - names[triangle].astype(np.uint64))
+    np.maximum.at(buffer, y[row] * width + x, key)
+
+
+def spread(start: Ints, count: Ints) -> tuple[Ints, Ints]:
+    """Every integer of the runs [start, start + count): the run it is in, and its value."""
+    count = np.maximum(count, 0)
+    run = np.repeat(np.arange(len(count)), count)
+    return run, np.arange(len(run)) - np.repeat(np.cumsum(count) - count, count) + start[run]
+
+
+def _edge_x(a: Floats, b: Floats, owner: Ints, y: Floats) -> Floats:
+    rise = b[:, 1] - a[:, 1]
+    slope = (b[:, 0] - a[:, 0]) / np.where(rise > 0, rise, 1)
+    x: Floats = a[owner, 0] + (y - a[owner, 1]) * slope[owner]
+    return x
+
+
+def _slopes(a: Floats, b: Floats, c: Floats) -> Floats:
+    """How nearness changes with pixel x and y, (F, 2); 0 for triangles without area."""
+    u, v = b - a, c - a
+    area = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
+    scale = np.divide(1.0, area, out=np.zeros_like(area), where=np.abs(area) > 1e-12)
+    across = (u[:, 2] * v[:, 1] - v[:, 2] * u[:, 1]) * scale
+    down = (v[:, 2] * u[:, 0] - u[:, 2] * v[:, 0]) * scale
+    return np.stack([across, down], axis=-1)

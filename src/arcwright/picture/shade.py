@@ -1,0 +1,158 @@
+"""Light on surfaces: key, fill and rim lights, sky and ground glow, a gentle highlight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.arrays import AnyArray, Floats
+from arcwright.picture.camera import Camera
+from arcwright.picture.canvas import Fragments
+from arcwright.picture.raster import Seen, clip_near, seen
+from arcwright.picture.shadow import Shade
+from arcwright.picture.solid import Solid, unit
+
+
+@dataclass(frozen=True, eq=False)
+class Lamp:
+    """A far light."""
+
+    toward: Floats  # (3,) unit, from the scene to the lamp
+    colour: Floats  # (3,) linear light
+    highlight: float  # strength of its mirror glint
+
+
+@dataclass(frozen=True, eq=False)
+class Lights:
+    """What lights a picture; the first lamp is the key light, which throws shadows."""
+
+    lamps: tuple[Lamp, ...]
+    sky: Floats  # (3,) linear light from above
+    ground: Floats  # (3,) linear light from below
+
+
+def studio_lights(camera: Camera, dark: bool) -> Lights:
+    """Three lamps placed around the view, and the glow of the room."""
+    right, down, forward = camera.axes
+    flat = unit(np.array([forward[0], 0.0, forward[2]]) + 1e-9)
+    up = np.array([0.0, 1.0, 0.0])
+    key = unit(-0.62 * right - 0.72 * flat + 0.95 * up)
+    fill = unit(0.95 * right - 0.55 * flat + 0.15 * up)
+    rim = unit(0.55 * right + 0.9 * flat + 0.55 * up)
+    kicker = unit(-0.8 * right + 0.9 * flat + 0.25 * up)
+    if dark:
+        lamps = (
+            Lamp(key, np.array([1.0, 0.94, 0.86]) * 0.92, 0.5),
+            Lamp(fill, np.array([0.62, 0.74, 1.0]) * 0.2, 0.15),
+            Lamp(rim, np.array([0.72, 0.84, 1.0]) * 0.8, 0.5),
+            Lamp(kicker, np.array([1.0, 0.88, 0.76]) * 0.3, 0.3),
+        )
+        return Lights(lamps, np.array([0.24, 0.27, 0.33]), np.array([0.13, 0.115, 0.1]))
+    lamps = (
+        Lamp(key, np.array([1.0, 0.95, 0.88]) * 0.78, 0.35),
+        Lamp(fill, np.array([0.75, 0.85, 1.0]) * 0.18, 0.1),
+        Lamp(rim, np.array([0.9, 0.95, 1.0]) * 0.35, 0.2),
+    )
+    return Lights(lamps, np.array([0.36, 0.39, 0.44]), np.array([0.26, 0.24, 0.22]))
+
+
+def render(
+    solid: Solid,
+    camera: Camera,
+    lights: Lights,
+    shade: Shade | None = None,
+    openness: Floats | None = None,
+    alpha: float = 1.0,
+) -> Fragments:
+    """What the camera sees of a solid, lit; `camera` counts samples, not pixels.
+
+    `shade` keeps the key light off, `openness` (V,) dims the glow of the room in corners.
+    """
+    view = camera.view(solid.positions)
+    pieces, source = clip_near(view[solid.triangles], camera.near)
+    found = seen(camera.screen(pieces), camera.width, camera.height)
+    triangle = source[found.triangle]
+    weight = _weights(view[solid.triangles[triangle]], found, camera)
+    corner = solid.triangles[triangle]
+    place = _mix(solid.positions, corner, weight)
+    normal = unit(_mix(solid.normals, corner, weight))
+    toward_eye = unit(camera.eye - place)
+    facing = (normal * toward_eye).sum(-1)
+    normal = np.where(facing[:, None] < 0, -normal, normal)
+    albedo = _mix(solid.colours, corner, weight) * _texels(solid, triangle, corner, weight)
+    shadow = np.ones(len(place)) if shade is None else shade.lit(place, normal)
+    free = np.ones(len(solid.positions)) if openness is None else openness
+    room = _mix(free[:, None], corner, weight)[:, 0]
+    light = lit(normal, toward_eye, albedo, lights, shadow, room)
+    return Fragments(found.pixel, found.nearness, light, np.full(len(place), alpha))
+
+
+def lit(
+    normal: Floats, toward_eye: Floats, albedo: Floats, lights: Lights, key: Floats, room: Floats
+) -> Floats:
+    """Linear light (N, 3) leaving surfaces towards the eye.
+
+    `key` is how much of the key light arrives, `room` how much of all else, both 0 to 1.
+    """
+    lift = normal[:, 1:2] * 0.5 + 0.5
+    total = albedo * (lights.ground + (lights.sky - lights.ground) * lift) * room[:, None]
+    edge = np.clip(1 - (normal * toward_eye).sum(-1), 0, 1)
+    for index, lamp in enumerate(lights.lamps):
+        facing = normal @ lamp.toward
+        # A little wrap keeps the turn from light to dark soft, as on skin and clay.
+        soft = np.clip((facing + 0.12) / 1.12, 0, 1) * (key if index == 0 else room)
+        half = unit(lamp.toward + toward_eye)
+        glint = np.clip((normal * half).sum(-1), 0, 1) ** 38 * lamp.highlight * 0.22
+        glint *= (0.4 + 0.6 * edge**2) * soft
+        total = total + lamp.colour * (albedo * soft[:, None] + glint[:, None])
+    return total + lights.sky * (edge**4 * 0.25 * room)[:, None]
+
+
+def _weights(corners: Floats, found: Seen, camera: Camera) -> Floats:
+    """Shares of the three corners at each fragment, right in perspective, (N, 3)."""
+    y, x = np.divmod(found.pixel, camera.width)
+    ray = camera.rays(x + 0.5, y + 0.5)
+    share = np.stack(
+        [
+            (ray * np.cross(corners[:, (i + 1) % 3], corners[:, (i + 2) % 3])).sum(-1)
+            for i in range(3)
+        ],
+        axis=-1,
+    )
+    share *= np.sign(share.sum(-1, keepdims=True))
+    share = np.maximum(share, 0)
+    total = share.sum(-1, keepdims=True)
+    return np.where(total > 0, share / np.where(total > 0, total, 1), 1 / 3)
+
+
+def _mix(values: Floats, corner: AnyArray, weight: Floats) -> Floats:
+    mixed: Floats = sum(values[corner[:, i]] * weight[:, i : i + 1] for i in range(3))  # type: ignore[assignment]
+    return mixed
+
+
+def _texels(solid: Solid, triangle: AnyArray, corner: AnyArray, weight: Floats) -> AnyArray:
+    colour = np.ones((len(triangle), 3))
+    if not solid.textures:
+        return colour
+    uv = _mix(solid.uv, corner, weight)
+    which = solid.texture[triangle]
+    for index, image in enumerate(solid.textures):
+        mine = np.flatnonzero(which == index)
+        height, width = image.shape[:2]
+        x = np.mod(uv[mine, 0], 1) * width - 0.5
+        y = np.mod(uv[mine, 1], 1) * height - 0.5
+        colour[mine] = bilinear(image, x, y)
+    return colour
+
+
+def bilinear(image: AnyArray, x: Floats, y: Floats) -> AnyArray:
+    """An image (H, W, ...) at pixel places (centres at whole numbers), wrapping around."""
+    left, top = np.floor(x), np.floor(y)
+    fx, fy = x - left, y - top
+    if image.ndim == 3:
+        fx, fy = fx[:, None], fy[:, None]
+    x0, y0 = left.astype(np.int64) % image.shape[1], top.astype(np.int64) % image.shape[0]
+    x1, y1 = (x0 + 1) % image.shape[1], (y0 + 1) % image.shape[0]
+    upper = image[y0, x0] * (1 - fx) + image[y0, x1] * fx
+    return upper * (1 - fy) + (image[y1, x0] * (1 - fx) + image[y1, x1] * fx) * fy

@@ -1,0 +1,122 @@
+"""Stage: figures, trails and words put into the room and photographed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.arrays import AnyArray, Floats
+from arcwright.picture.camera import Camera
+from arcwright.picture.canvas import SUPER, Fragments, colour, develop, lay
+from arcwright.picture.floor import backdrop, room
+from arcwright.picture.letters import text
+from arcwright.picture.shade import Lights, render, studio_lights
+from arcwright.picture.shadow import floor_shadow, openness, shade_of
+from arcwright.picture.solid import Solid
+from arcwright.picture.trails import Trail, draw
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A solid on the stage."""
+
+    solid: Solid
+    alpha: float = 1.0
+    label: str = ""  # written under it
+
+
+@dataclass(frozen=True, eq=False)
+class Word:
+    """A line of text on the picture, in pixels from its corner; negative counts from the far side."""
+
+    content: str
+    x: float
+    y: float
+    size: float  # height of capitals, pixels
+    align: float = 0.0
+    strong: bool = False
+
+
+def photograph(
+    camera: Camera,
+    standing: Sequence[Standing],
+    trails: Sequence[Trail],
+    now: float,
+    floor: float,
+    tall: float,
+    *,
+    dark: bool = True,
+    words: Sequence[Word] = (),
+) -> AnyArray:
+    """The finished picture, (H, W, 3) uint8."""
+    lights = studio_lights(camera, dark)
+    there = [each for each in standing if len(each.solid.triangles)]
+    fine = camera.finer(SUPER)
+    layers = [_lit(each, fine, lights) for each in there]
+    unit = camera.height / 900 * SUPER
+    for trail in trails:
+        layers += draw(trail, fine, now, 2.1 * unit)
+    layers += _labels(there, fine, unit, dark)
+    layers += [_word(word, fine, dark) for word in words]
+    return develop(lay(layers, _room(camera, there, lights, floor, tall, dark)))
+
+
+def _lit(each: Standing, fine: Camera, lights: Lights) -> Fragments:
+    solid = each.solid
+    shade = shade_of(solid, lights.lamps[0].toward)
+    return render(solid, fine, lights, shade, openness(solid), each.alpha)
+
+
+def _room(
+    camera: Camera, there: Sequence[Standing], lights: Lights, floor: float, tall: float, dark: bool
+) -> AnyArray:
+    solids = [each.solid for each in there]
+    toward = lights.lamps[0].toward
+    shadow = None
+    every = np.zeros((1, 3))
+    if solids:
+        shadow = floor_shadow(solids, [each.alpha for each in there], toward, floor, tall)
+        every = np.concatenate([solid.positions for solid in solids])
+    low, high = every.min(0), every.max(0)
+    reach = max(float(np.hypot(*(high - low)[[0, 2]])) / 2, 0.8 * tall)
+    return backdrop(camera, room(dark), floor, (low + high) / 2, reach, tall, shadow)
+
+
+def _labels(there: Sequence[Standing], fine: Camera, unit: float, dark: bool) -> list[Fragments]:
+    ink = colour("#cfd6e1" if dark else "#4a5362")
+    drawn = []
+    for each in there:
+        screen = fine.project(each.solid.positions)
+        if each.label and np.isfinite(screen).any():
+            x = (np.nanmin(screen[:, 0]) + np.nanmax(screen[:, 0])) / 2
+            y = np.nanmax(screen[:, 1]) + 34 * unit
+            strength = 0.45 + 0.5 * each.alpha
+            size = fine.width, fine.height
+            drawn.append(text(each.label, (x, y), 11 * unit, ink, size, alpha=strength))
+    return drawn
+
+
+def _word(word: Word, fine: Camera, dark: bool) -> Fragments:
+    codes = ("#f2f5f9", "#98a2b3") if dark else ("#1f2733", "#667085")
+    x = (word.x if word.x >= 0 else word.x + fine.width / SUPER) * SUPER
+    y = (word.y if word.y >= 0 else word.y + fine.height / SUPER) * SUPER
+    ink = colour(codes[0] if word.strong else codes[1])
+    size = fine.width, fine.height
+    weight = 0.085 if word.strong else 0.07
+    return text(word.content, (x, y), word.size * SUPER, ink, size, align=word.align, weight=weight)
+
+
+def room_for(standing: Sequence[Standing], trails: Sequence[Trail]) -> Floats:
+    """Points (P, 3) that a camera should hold."""
+    spots = [_trimmed(each.solid.positions) for each in standing]
+    spots += [trail.place for trail in trails]
+    return np.concatenate(spots) if spots else np.zeros((1, 3))
+
+
+def _trimmed(positions: Floats) -> Floats:
+    """At most a few thousand of the points, the outermost among them."""
+    step = max(len(positions) // 3000, 1)
+    ends = np.concatenate([positions.argmin(0), positions.argmax(0)]) if len(positions) else []
+    return np.concatenate([positions[::step], positions[np.asarray(ends, np.int64)]])

@@ -1,0 +1,142 @@
+"""Trails: motion curves of points, past warm and future cool, with ticks and keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.sample import values_at
+from arcwright.picture.camera import Camera
+from arcwright.picture.canvas import SUPER, Fragments, colour
+from arcwright.picture.lines import ball, flat_line
+from arcwright.scene.clip import Clip
+from arcwright.scene.rig import Rig
+from arcwright.scene.take import Take
+
+PAST = (colour("#ffd9a8"), colour("#ff7d4d"))  # far from now, at now
+FUTURE = (colour("#a9d8ff"), colour("#2f9bff"))
+KEY = colour("#ff9a1f")
+HALO = 3.0  # samples of dark edge around a curve
+LIKELY = ("hand", "wrist", "foot", "toe", "ankle", "head", "tail", "paw", "wing", "tip")
+
+
+@dataclass(frozen=True, eq=False)
+class Trail:
+    """The way of one point through the world."""
+
+    name: str
+    time: Floats  # (T,) s, several to a frame
+    place: Floats  # (T, 3) m
+    frames: Ints  # (M,) rows of whole frames
+    keys: Floats  # (K,) s, times of keys that move the point
+
+
+def chosen_points(rig: Rig, world: Floats, points: tuple[str, ...], most: int = 3) -> list[int]:
+    """Joints by name, or else the few ends of the body that travel most; world (T, J, 4, 4)."""
+    if points:
+        return [rig.joint(name) for name in points]
+    place = world[:, :, :3, 3]
+    travel = np.linalg.norm(np.diff(place, axis=0), axis=-1).sum(0)
+    ends = np.setdiff1d(np.arange(len(rig.names)), rig.parents)
+    liked = [j for j, name in enumerate(rig.names) if any(w in name.lower() for w in LIKELY)]
+    among = liked or ends.tolist()
+    apart = 0.12 * float(np.ptp(place[0], axis=0).max())
+    kept: list[int] = []
+    for joint in sorted(among, key=lambda j: -travel[j]):
+        gaps = [np.linalg.norm(place[:, joint] - place[:, other], axis=-1).mean() for other in kept]
+        if travel[joint] > 0 and all(gap > apart for gap in gaps):
+            kept.append(joint)
+        if len(kept) == most:
+            break
+    return kept
+
+
+def trail_of(take: Take, joint: int, first: float, last: float, fine: int) -> Trail:
+    """The trail of a joint from `first` to `last` seconds, `fine` samples to a frame."""
+    rate = take.rate
+    start, stop = int(np.ceil(first * rate - 1e-6)), int(np.floor(last * rate + 1e-6))
+    time = np.arange(start * fine, stop * fine + 1) / (rate * fine)
+    place = forward(take.rig, values_at(take, time), [joint])[:, 0, :3, 3]
+    frames = np.arange(0, len(time), fine)
+    keys = _key_times(take, joint)
+    keys = keys[(keys >= first - 1e-9) & (keys <= last + 1e-9)]
+    return Trail(take.rig.names[joint], time, place, frames, keys)
+
+
+def _key_times(take: Take, joint: int) -> Floats:
+    """Times of keys on the joint's chain; dense keys, as of baked clips, are not worth showing."""
+    if not isinstance(take.base, Clip):
+        return np.zeros(0)
+    chain, at = [], joint
+    while at >= 0:
+        chain.append(at)
+        at = int(take.rig.parents[at])
+    mine = np.isin(take.rig.channels.joint, chain)
+    curves = [c for c, own in zip(take.base.curves, mine, strict=True) if own and c is not None]
+    times = np.unique(np.concatenate([np.zeros(0), *(c.time.round(6) for c in curves)]))
+    dense = len(times) > 0.5 * take.duration * take.rate + 2
+    return np.zeros(0) if dense else times
+
+
+def draw(trail: Trail, camera: Camera, now: float, weight: float) -> list[Fragments]:
+    """The fragments of a trail on a fine camera; `weight` is the line's half width in samples."""
+    tint = _tints(trail.time, now)
+    screen = camera.project(trail.place)
+    screen[:, 2] *= 1.001
+    table = np.concatenate(
+        [screen, np.full((len(screen), 1), weight), tint, np.ones((len(screen), 1))], axis=1
+    )
+    size = camera.width, camera.height
+    edge = table.copy()
+    edge[:, 2] *= 0.998
+    edge[:, 3] += HALO
+    edge[:, 4:7] *= 0.02
+    edge[:, 7] = 0.28
+    ghost = table.copy()
+    ghost[:, 2] = 1e3
+    ghost[:, 7] = 0.3
+    drawn = [flat_line(edge, *size), flat_line(table, *size, round_shade=True)]
+    drawn.append(flat_line(ghost, *size, round_shade=True))
+    drawn += _ticks(trail, table, size, weight)
+    for time in trail.keys:
+        place = np.array([np.interp(time, trail.time, trail.place[:, i]) for i in range(3)])
+        drawn.append(_forward(ball(camera, place, weight * 2.6, KEY)))
+    return drawn
+
+
+def _forward(layer: Fragments) -> Fragments:
+    return Fragments(layer.sample, layer.nearness * 1.02, layer.colour, layer.alpha)
+
+
+def _tints(time: Floats, now: float) -> Floats:
+    before, after = max(now - time[0], 1e-9), max(time[-1] - now, 1e-9)
+    share = np.where(time <= now, (now - time) / before, (time - now) / after)[:, None]
+    warm = PAST[1] + (PAST[0] - PAST[1]) * share
+    cool = FUTURE[1] + (FUTURE[0] - FUTURE[1]) * share
+    tints: Floats = np.where(time[:, None] <= now, warm, cool)
+    return tints
+
+
+def _ticks(trail: Trail, table: Floats, size: tuple[int, int], weight: float) -> list[Fragments]:
+    """A stroke across the curve at each frame, longer at every fifth; fewer where they crowd."""
+    at = trail.frames
+    with np.errstate(invalid="ignore"):
+        way = np.gradient(table[:, :2], axis=0) if len(table) > 1 else np.zeros((1, 2))
+    length = np.nansum(np.hypot(*np.diff(table[at, :2], axis=0).T)) / max(len(at) - 1, 1)
+    step = next((n for n in (1, 5, 10, 25, 50) if length * n > 5 * SUPER), 100)
+    rows = []
+    for order, row in enumerate(at[::step]):
+        across = np.array([-way[row, 1], way[row, 0]])
+        norm = float(np.hypot(*across))
+        if not norm > 1e-6:
+            continue
+        half = weight * (2.9 if order % 5 else 5.0)
+        stroke = np.repeat(table[row][None], 3, axis=0)
+        stroke[:2, :2] += np.array([[-half], [half]]) * across / norm
+        stroke[:, 3] = weight * 0.42
+        stroke[2] = np.nan
+        rows.append(stroke)
+    return [flat_line(np.concatenate(rows), *size)] if rows else []
