@@ -17,6 +17,8 @@ from arcwright.kinematics.layout import Layout, layout
 from arcwright.kinematics.rotation import quaternion_from_matrix
 from arcwright.scene.rig import Rig
 
+_BLOCK = 8192  # joints times moments evaluated at once
+
 
 def forward(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -> Floats:
     """world_from_joint (T, J, 4, 4) of channel values (T, C), for all joints or those given.
@@ -24,11 +26,11 @@ def forward(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -> Fl
     Quaternion values are normalised. Only the ancestors of the joints given are evaluated.
     """
     plan = layout(rig, joints)
-    local = locals_of(plan, rows_of(rig, plan, values))
-    world = np.zeros((4, 4, *local.shape[2:]))
-    world[3, 3] = 1.0
-    chain(plan, local, out=world[:3])
-    if joints is not None or (plan.wanted != np.arange(len(plan.joints))).any():
+    rows = rows_of(rig, plan, values)
+    world = np.empty((4, 4, len(plan.joints), rows.shape[1]))
+    world[3] = [[[0.0]], [[0.0]], [[0.0]], [[1.0]]]
+    chains(plan, rows, world[:3])
+    if joints is not None:
         world = world[:, :, plan.wanted]
     return world.transpose(3, 2, 0, 1)
 
@@ -36,9 +38,10 @@ def forward(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -> Fl
 def orientation(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -> Floats:
     """World orientation (T, J, 4) wxyz: the rotations down the chain, whatever the scale."""
     plan = layout(rig, joints)
-    local = locals_of(plan, rows_of(rig, plan, values), scaled=False)
-    turned = chain(plan, local)[:, :3, plan.wanted]
-    return quaternion_from_matrix(turned.transpose(3, 2, 0, 1))
+    rows = rows_of(rig, plan, values)
+    world = np.empty((3, 4, len(plan.joints), rows.shape[1]))
+    chains(plan, rows, world, scaled=False)
+    return quaternion_from_matrix(world[:, :3, plan.wanted].transpose(3, 2, 0, 1))
 
 
 def rows_of(rig: Rig, plan: Layout, values: Floats) -> Floats:
@@ -49,32 +52,54 @@ def rows_of(rig: Rig, plan: Layout, values: Floats) -> Floats:
     return plan.rows(values)
 
 
-def locals_of(plan: Layout, rows: Floats, *, scaled: bool = True) -> Floats:
-    """parent_from_joint (3, 4, A, T) of `Layout.rows`; without scale if not `scaled`."""
-    local = np.empty((3, 4, len(plan.joints), rows.shape[1]))
-    local[:] = plan.still
-    if len(plan.turning):
-        local[:, :3, plan.turning] = _matrices(_quaternions(plan, rows))
+def chains(plan: Layout, rows: Floats, out: Floats, *, scaled: bool = True) -> None:
+    """world_from_joint into (3, 4, A, T), a block of times after the other.
+
+    Small blocks stay in cache and let the allocator reuse memory; over a whole motion at once
+    most of the time went into fresh memory pages.
+    """
+    step = max(16, _BLOCK // max(1, len(plan.joints)))
+    for start in range(0, rows.shape[1], step):
+        block = slice(start, start + step)
+        locals_into(plan, rows[:, block], out[..., block], scaled=scaled)
+        chain_in_place(plan, out[..., block])
+
+
+def locals_into(plan: Layout, rows: Floats, out: Floats, *, scaled: bool = True) -> None:
+    """parent_from_joint into (3, 4, A, T), of `Layout.rows`; without scale if not `scaled`."""
+    _matrices(_quaternions(plan, rows), out)
+    out[:, 3] = plan.offset.T[..., None]
     if len(plan.sliding):
         slide = rows[plan.translate[plan.sliding].T]  # (3, joints, T)
-        turn = plan.rest_turn[:, :, plan.sliding]
-        local[:, 3, plan.sliding] += (turn * slide).sum(axis=1)
+        out[:, 3, plan.sliding] += (plan.rest_turn[:, :, plan.sliding] * slide).sum(axis=1)
     if scaled and len(plan.stretching):
         stretch = plan.scale[plan.stretching].T[..., None] * rows[plan.stretch[plan.stretching].T]
-        local[:, :3, plan.stretching] *= stretch
-    return local
+        out[:, :3, plan.stretching] *= stretch
+
+
+def chain_in_place(plan: Layout, matrices: Floats) -> None:
+    """Turn parent_from_joint (3, 4, A, T) into world_from_joint, one depth at a time."""
+    for joints, parents in plan.levels:
+        parent, own = matrices[:, :, parents], matrices[:, :, joints]
+        here = parent[:, 0, None] * own[0]
+        here += parent[:, 1, None] * own[1]
+        here += parent[:, 2, None] * own[2]
+        here[:, 3] += parent[:, 3]
+        matrices[:, :, joints] = here
 
 
 def _quaternions(plan: Layout, rows: Floats) -> Floats:
-    """(4, joints, T) R(rest) R(rotate) of the turning joints; not normalised."""
-    q = np.empty((4, len(plan.turning), rows.shape[1]))
+    """(4, A, T) R(rest) R(rotate) of all joints; not normalised."""
+    q = np.empty((4, len(plan.joints), rows.shape[1]))
     if len(plan.euler):
-        _turn_by_angles(plan, rows, q[:, : len(plan.euler)])
+        _turn_by_angles(plan, rows, q)
     if len(plan.free):
-        q[:, len(plan.euler) :] = rows[plan.quaternion[plan.free].T]
+        q[:, plan.free] = rows[plan.quaternion[plan.free].T]
+    if len(plan.idle):
+        q[:, plan.idle] = [[[1.0]], [[0.0]], [[0.0]], [[0.0]]]
     if not plan.rested:
         return q
-    rw, rx, ry, rz = plan.rest[plan.turning].T[..., None]
+    rw, rx, ry, rz = plan.rest.T[..., None]
     w, x, y, z = q
     return np.stack(
         [
@@ -86,47 +111,35 @@ def _quaternions(plan: Layout, rows: Floats) -> Floats:
     )
 
 
-def _turn_by_angles(plan: Layout, rows: Floats, out: Floats) -> None:
+def _turn_by_angles(plan: Layout, rows: Floats, q: Floats) -> None:
     half = 0.5 * rows[plan.rotate[plan.euler].T]  # (3, joints, T)
     (ca, cb, cc), (sa, sb, sc) = np.cos(half), np.sin(half)
     parity = plan.parity[plan.euler][:, None]
     sc *= parity
     both, neither, first, second = sa * sb, ca * cb, sa * cb, ca * sb
-    out[0] = neither * cc - both * sc
-    about = np.stack(
-        [first * cc + second * sc, second * cc - first * sc, parity * (neither * sc + both * cc)]
-    )
-    out[1 + plan.axes[plan.euler].T, np.arange(len(plan.euler))] = about
+    i, j, k = 1 + plan.axes[plan.euler].T
+    q[0, plan.euler] = neither * cc - both * sc
+    q[i, plan.euler] = first * cc + second * sc
+    q[j, plan.euler] = second * cc - first * sc
+    q[k, plan.euler] = parity * (neither * sc + both * cc)
 
 
-def _matrices(q: Floats) -> Floats:
-    """(3, 3, joints, T) rotation matrices; a quaternion of length zero gives the identity."""
-    size = (q * q).sum(axis=0)
-    twice = np.divide(2.0, size, out=np.zeros_like(size), where=size > 0)
+def _matrices(q: Floats, out: Floats) -> None:
+    """Rotation matrices into (3, 3 or more, A, T); of length zero a quaternion is the identity.
+
+    Few arrays live at once, so that the allocator reuses the same memory from call to call.
+    """
     w, x, y, z = q
+    size = np.einsum("iat,iat->at", q, q)
+    twice = np.divide(2.0, size, out=np.zeros_like(size), where=size > 0)
     sx, sy, sz = twice * q[1:]
-    xx, yy, zz = sx * x, sy * y, sz * z
-    xy, xz, yz = sx * y, sx * z, sy * z
-    wx, wy, wz = sx * w, sy * w, sz * w
-    matrices = np.empty((3, 3, *size.shape))
-    matrices[0, 0], matrices[1, 1], matrices[2, 2] = 1 - (yy + zz), 1 - (xx + zz), 1 - (xx + yy)
-    matrices[0, 1], matrices[1, 0] = xy - wz, xy + wz
-    matrices[0, 2], matrices[2, 0] = xz + wy, xz - wy
-    matrices[1, 2], matrices[2, 1] = yz - wx, yz + wx
-    return matrices
-
-
-def chain(plan: Layout, local: Floats, out: Floats | None = None) -> Floats:
-    """world_from_joint (3, 4, A, T) of parent_from_joint, all joints of one depth at a time."""
-    world = np.empty_like(local) if out is None else out
-    for depth, level in enumerate(plan.levels):
-        if depth == 0:
-            world[:, :, level] = local[:, :, level]
-            continue
-        parent = world[:, :, plan.parents[level]]
-        own, here = local[:, :, level], world[:, :, level]
-        np.multiply(parent[:, 0, None], own[0], out=here)
-        here += parent[:, 1, None] * own[1]
-        here += parent[:, 2, None] * own[2]
-        here[:, 3] += parent[:, 3]
-    return world
+    for row, column, a, b, turn in ((0, 1, sx, y, sz), (1, 2, sy, z, sx), (2, 0, sx, z, sy)):
+        product = a * b
+        about = turn * w
+        np.subtract(product, about, out=out[row, column])
+        np.add(product, about, out=out[column, row])
+    sx *= x
+    sy *= y
+    sz *= z
+    for axis, a, b in ((0, sy, sz), (1, sx, sz), (2, sx, sy)):
+        np.subtract(1.0, a + b, out=out[axis, axis])

@@ -14,7 +14,7 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.columns import Group, columns
-from arcwright.kinematics.forward import chain, locals_of, rows_of
+from arcwright.kinematics.forward import chain_in_place, locals_into, rows_of
 from arcwright.kinematics.layout import Layout, layout
 from arcwright.kinematics.places import Places, Where, places
 from arcwright.scene.rig import Rig
@@ -83,20 +83,27 @@ class _Pose(NamedTuple):
 
 
 def _pose(plan: Layout, where: Places, rows: Floats) -> _Pose:
-    local = bare = locals_of(plan, rows)
+    local = bare = _locals(plan, rows)
     world = turned = _rooted(plan, local)
     if len(plan.stretching):
-        bare = locals_of(plan, rows, scaled=False)
+        bare = _locals(plan, rows, scaled=False)
         turned = _rooted(plan, bare)
     carrier = world[:, :, plan.wanted]
     position = _apply(carrier[:, :3], where.offsets.T[..., None]) + carrier[:, 3]
     return _Pose(plan, where, rows, local, bare, world, turned, position)
 
 
+def _locals(plan: Layout, rows: Floats, *, scaled: bool = True) -> Floats:
+    local = np.empty((3, 4, len(plan.joints), rows.shape[1]))
+    locals_into(plan, rows, local, scaled=scaled)
+    return local
+
+
 def _rooted(plan: Layout, local: Floats) -> Floats:
     world = np.zeros((3, 4, len(plan.joints) + 1, local.shape[3]))
     world[range(3), range(3), -1] = 1.0
-    chain(plan, local, out=world[:, :, :-1])
+    world[:, :, :-1] = local
+    chain_in_place(plan, world)
     return world
 
 

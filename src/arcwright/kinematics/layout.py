@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -24,12 +23,12 @@ ONE, ZERO = -2, -1  # rows that `Layout.rows` adds, for channels that are not th
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The joints wanted and all their ancestors (A of them), shallow ones first."""
+    """The joints wanted and all their ancestors, A of them."""
 
-    joints: Ints  # (A,) rig joints in the order they are evaluated
+    joints: Ints  # (A,) rig joints, rising
     parents: Ints  # (A,) index into this list, -1 for roots
     wanted: Ints  # (J,) where the joints asked for stand in this list
-    levels: tuple[slice, ...]  # joints of one depth, roots first
+    levels: tuple[tuple[Ints, Ints], ...]  # joints of one depth and their parents; roots left out
     offset: Floats  # (A, 3) m
     rest: Floats  # (A, 4) wxyz
     scale: Floats  # (A, 3)
@@ -62,9 +61,10 @@ class Layout:
         return np.flatnonzero((self.quaternion != ZERO).any(axis=1))
 
     @cached_property
-    def turning(self) -> Ints:
-        """Joints turned by any channel: Euler ones, then quaternion ones."""
-        return np.concatenate([self.euler, self.free])
+    def idle(self) -> Ints:
+        """Joints that no channel turns."""
+        turned = (self.rotate != ZERO).any(axis=1) | (self.quaternion != ZERO).any(axis=1)
+        return np.flatnonzero(~turned)
 
     @cached_property
     def sliding(self) -> Ints:
@@ -78,21 +78,13 @@ class Layout:
 
     @cached_property
     def rested(self) -> bool:
-        """Whether any turning joint has a rest rotation."""
-        return bool((self.rest[self.turning] != [1.0, 0.0, 0.0, 0.0]).any())
+        """Whether any joint has a rest rotation."""
+        return bool((self.rest != [1.0, 0.0, 0.0, 0.0]).any())
 
     @cached_property
     def rest_turn(self) -> Floats:
         """(3, 3, A, 1) rest rotations."""
         return np.moveaxis(matrix_from_quaternion(self.rest), 0, -1)[..., None]
-
-    @cached_property
-    def still(self) -> Floats:
-        """(3, 4, A, 1) parent_from_joint without scale, all channels at nothing."""
-        still = np.empty((3, 4, len(self.joints), 1))
-        still[:, :3] = self.rest_turn
-        still[:, 3, :, 0] = self.offset.T
-        return still
 
     @cached_property
     def ancestry(self) -> Floats:
@@ -134,20 +126,19 @@ def _build(rig: Rig, joints: Iterable[int]) -> Layout:
         if used[joint] and rig.parents[joint] >= 0:
             used[rig.parents[joint]] = True
     order = np.flatnonzero(used)
-    order = order[np.argsort(depth[order], kind="stable")]
     place = np.full(count + 1, -1)  # the last row answers for the parent -1
     place[order] = np.arange(len(order))
-    bounds = np.searchsorted(depth[order], np.arange(depth[order].max(initial=-1) + 2))
-    columns = _columns(rig)
+    parents = place[rig.parents[order]]
+    same_depth = [np.flatnonzero(depth[order] == d) for d in range(1, depth.max(initial=0) + 1)]
     return Layout(
         joints=order,
-        parents=place[rig.parents[order]],
+        parents=parents,
         wanted=place[wanted],
-        levels=tuple(slice(int(a), int(b)) for a, b in pairwise(bounds)),
+        levels=tuple((level, parents[level]) for level in same_depth if len(level)),
         offset=rig.offset[order],
         rest=rig.rest[order],
         scale=rig.scale[order],
-        **{name: table[order] for name, table in columns.items()},
+        **{name: table[order] for name, table in _columns(rig).items()},
     )
 
 
