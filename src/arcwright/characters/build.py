@@ -20,11 +20,12 @@ import numpy as np
 from arcwright.arrays import AnyArray, Floats, Ints
 from arcwright.characters import asset_path, names, recipe
 from arcwright.characters.mesh import Mesh, joined, packed, read_store
-from arcwright.characters.recipe import Recipe
+from arcwright.characters.recipe import Recipe, Sculpture
 from arcwright.characters.sculpt import sculpt
 from arcwright.characters.skeleton import skeleton
 from arcwright.characters.store import packed_clips
 from arcwright.errors import MissingExtra
+from arcwright.scene.rig import Rig
 
 
 def build(name: str, *, clips_only: bool = False) -> Path:
@@ -43,13 +44,19 @@ def build(name: str, *, clips_only: bool = False) -> Path:
 def model(made: Recipe) -> Mesh:
     """All sculptures and ready meshes of a recipe as one mesh."""
     rig = skeleton(made.joints)
-    return joined(
-        [
-            each
-            if isinstance(each, Mesh)
-            else sculpt(each.lumps, rig, cell=each.cell, faces=each.faces, simplify=simplified)
-            for each in made.sculptures()
-        ]
+    return joined([_meshed(each, rig) for each in made.sculptures()])
+
+
+def _meshed(piece: Sculpture | Mesh, rig: Rig) -> Mesh:
+    if isinstance(piece, Mesh):
+        return piece
+    return sculpt(
+        piece.lumps,
+        rig,
+        cell=piece.cell,
+        faces=piece.faces,
+        simplify=simplified,
+        holders=piece.holders,
     )
 
 

@@ -12,7 +12,7 @@ from arcwright.characters.skeleton import Vector, other_side
 from arcwright.kinematics.rotation import matrix_from_quaternion, quaternion_from_euler
 
 STEP = 1e-5  # m, of the differences that give the field's slope
-ROWS = 65536  # points looked at in one go, to bound memory
+ROWS = 8192  # points looked at in one go, to bound memory
 
 
 @dataclass(frozen=True)
@@ -96,15 +96,27 @@ def field(lumps: Sequence[Lump]) -> Callable[[Floats], Floats]:
     solid = [lump for lump in lumps if not lump.paint]
 
     def distance(points: Floats) -> Floats:
-        total = solid[0].distance(points)
-        for lump in solid[1:]:
+        total = np.full(len(points), 9.0)
+        for lump in _near(solid, points):
             one = lump.distance(points)
-            total = (
-                -_smooth(-total, one, lump.blend) if lump.carve else _smooth(total, one, lump.blend)
-            )
+            if lump.carve:
+                total = -_smooth(-total, one, lump.blend)
+            else:
+                total = _smooth(total, one, lump.blend)
         return total
 
     return lambda points: in_pieces(distance, points)
+
+
+def _near(lumps: Sequence[Lump], points: Floats) -> list[Lump]:
+    """Only the lumps that can matter to any of these points."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    middle, size = (low + high)[None] / 2, 1.5 * float(np.linalg.norm(high - low)) / 2
+    away = np.array([float(lump.distance(middle)[0]) for lump in lumps])
+    added = np.array([not lump.carve for lump in lumps])
+    reach = away[added].min() + 2 * size + 2 * max(lump.blend for lump in lumps)
+    near = away < np.where(added, reach, 2 * size + 0.1)
+    return [lump for lump, matters in zip(lumps, near, strict=True) if matters]
 
 
 def slope(distance: Callable[[Floats], Floats], points: Floats) -> Floats:

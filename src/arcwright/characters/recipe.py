@@ -21,6 +21,7 @@ class Sculpture:
     lumps: Sequence[Lump]
     cell: float  # m, grid size: a third of the smallest detail
     faces: int = 0  # triangles to keep, 0 for all
+    holders: Sequence[Lump] = ()  # lumps whose joints hold the skin; the own ones unless told
 
 
 @dataclass(frozen=True, eq=False)

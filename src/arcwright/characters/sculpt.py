@@ -26,18 +26,19 @@ def sculpt(
     cell: float,  # m, size of the finest grid cells
     faces: int = 0,  # about how many triangles to keep; 0 keeps all
     simplify: Simplify | None = None,
+    holders: Sequence[Lump] = (),  # lumps whose joints hold the skin; `lumps` unless told
 ) -> Mesh:
     """A mesh of the lumps: closed, normals from the field, weights by `weigh`, crisp colours."""
     distance = field(lumps)
     position, triangles = surface_nets(distance, *bounds(lumps), cell)
-    position = onto_surface(distance, position, cell)
     if faces and simplify is not None and len(triangles) > faces:
+        position = onto_surface(distance, position, cell, steps=1)
         position, triangles = simplify(position, triangles, faces)
-        position = onto_surface(distance, position, cell)
+    position = onto_surface(distance, position, cell)
     position, triangles, material, materials = painted(lumps, position, triangles)
     normal = slope(distance, position)
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
-    joints, weights = weigh(lumps, rig, position, triangles)
+    joints, weights = weigh(holders or lumps, rig, position, triangles)
     return Mesh(position, normal, triangles, material, joints, weights, materials, rig.names)
 
 
@@ -112,9 +113,9 @@ def _quads(cells: Ints, keys: Ints, value: Floats) -> Ints:
     return np.concatenate(triangles)
 
 
-def onto_surface(distance: Field, position: Floats, cell: float) -> Floats:
+def onto_surface(distance: Field, position: Floats, cell: float, steps: int = 3) -> Floats:
     """Vertices moved along the field's slope until it is 0; never by more than a cell a step."""
-    for _ in range(3):
+    for _ in range(steps):
         steep = slope(distance, position)
         square = np.maximum((steep**2).sum(axis=1, keepdims=True), 0.1)
         move = distance(position)[:, None] * steep / square
