@@ -1,0 +1,191 @@
+"""Keys: make curves and insert, remove, move and retime their keys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from arcwright.arrays import Floats, Ints, frozen
+from arcwright.curves.evaluate import evaluate_curve
+from arcwright.curves.handles import with_auto_handles
+from arcwright.curves.parameter import bezier_parameter
+from arcwright.errors import BadValue
+from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
+
+__all__ = ["insert_key", "keyed", "move_key", "remove_key", "retime", "with_auto_handles"]
+
+
+def keyed(
+    time: ArrayLike,
+    value: ArrayLike,
+    handle: Handle = Handle.AUTO_CLAMPED,
+    *,
+    interpolation: Interpolation = Interpolation.BEZIER,
+    before: Extrapolation = Extrapolation.HOLD,
+    after: Extrapolation = Extrapolation.HOLD,
+    smooth: bool = True,
+) -> Curve:
+    """A curve through keys whose handles are worked out; see `with_auto_handles`."""
+    curve = Curve.of(time, value, interpolation=interpolation, before=before, after=after)
+    kinds = np.full((len(curve), 2), handle, np.int64)
+    return with_auto_handles(replace(curve, handles=kinds), smooth=smooth)
+
+
+def insert_key(curve: Curve, time: float) -> Curve:
+    """The same curve with one key more; where there is a key already, the curve itself.
+
+    Touched handles become ALIGNED, or FREE at corners, so that they stay. Beyond the keys
+    of a cyclic curve there is no such key.
+    """
+    if time in curve.time:
+        return curve
+    if curve.time[0] < time < curve.time[-1]:
+        return _split(curve, time)
+    side = int(time > curve.time[-1])
+    if (curve.after if side else curve.before) >= Extrapolation.CYCLE:
+        span = f"a time from {curve.time[0]} to {curve.time[-1]} s of a cyclic curve"
+        raise BadValue("insert_key time", span, time)
+    return _lengthen(curve, time, side)
+
+
+def remove_key(curve: Curve, key: int) -> Curve:
+    """The curve without one of its keys."""
+    _check_key(curve, key)
+    if len(curve) == 1:
+        raise BadValue("remove_key", "a curve of two or more keys", "one key")
+    stay = np.arange(len(curve)) != key
+    return with_auto_handles(_picked(curve, np.flatnonzero(stay)))
+
+
+def move_key(
+    curve: Curve, key: int, *, time: float | None = None, value: float | None = None
+) -> Curve:
+    """The curve with a key elsewhere, its handles moved along; it may pass other keys."""
+    _check_key(curve, key)
+    times, values = np.array(curve.time), np.array(curve.value)
+    times[key] = times[key] if time is None else time
+    values[key] = values[key] if value is None else value
+    return _rearranged(curve, times, values, curve.tangent)
+
+
+def retime(
+    curve: Curve,
+    *,
+    scale: float = 1.0,
+    shift: float = 0.0,
+    pivot: float = 0.0,
+    keys: ArrayLike | None = None,
+) -> Curve:
+    """All or the named keys at `pivot + scale (t - pivot) + shift`, handles scaled with them."""
+    if not 0 < scale < float("inf"):
+        raise BadValue("retime scale", "a number above 0", scale)
+    chosen: Ints = (
+        np.arange(len(curve)) if keys is None else frozen(keys, "retime keys", ("K",), np.int64)
+    )
+    for key in chosen.tolist():
+        _check_key(curve, key)
+    times, tangent = np.array(curve.time), np.array(curve.tangent)
+    times[chosen] = pivot + scale * (times[chosen] - pivot) + shift
+    tangent[chosen, :, 0] *= scale
+    return _rearranged(curve, times, np.array(curve.value), tangent)
+
+
+def _check_key(curve: Curve, key: int) -> None:
+    if not 0 <= key < len(curve):
+        raise BadValue("key", f"0 to {len(curve) - 1}", key)
+
+
+def _rearranged(curve: Curve, times: Floats, values: Floats, tangent: Floats) -> Curve:
+    order = np.argsort(times, kind="stable")
+    if (np.diff(times[order]) <= 0).any():
+        again = times[order][:-1][np.diff(times[order]) <= 0][0]
+        raise BadValue("key time", "a time of its own for each key", f"two keys at {again} s")
+    moved = replace(
+        curve,
+        time=times[order],
+        value=values[order],
+        tangent=tangent[order],
+        handles=curve.handles[order],
+        interpolation=curve.interpolation[order],
+    )
+    return with_auto_handles(moved)
+
+
+def _picked(curve: Curve, keys: Ints) -> Curve:
+    return replace(
+        curve,
+        time=curve.time[keys],
+        value=curve.value[keys],
+        tangent=curve.tangent[keys],
+        handles=curve.handles[keys],
+        interpolation=curve.interpolation[keys],
+    )
+
+
+def _split(curve: Curve, time: float) -> Curve:
+    """De Casteljau on Bezier segments; others keep their kind on both sides."""
+    k = int(np.searchsorted(curve.time, time)) - 1
+    length = curve.time[k + 1] - curve.time[k]
+    if curve.interpolation[k] != Interpolation.BEZIER:
+        value = float(evaluate_curve(curve, [time])[0])
+        near = np.stack([curve.time[k : k + 2], curve.value[k : k + 2]], axis=-1)
+        third = (np.array([time, value]) - near) * [[1], [-1]] / 3
+        return _with_key(curve, k + 1, time, value, third)
+    out, into = curve.tangent[k, 1], curve.tangent[k + 1, 0]
+    out = out * min(1.0, length / out[0]) if out[0] > 0 else out
+    into = into * min(1.0, length / into[0]) if into[0] > 0 else into
+    fraction = np.array([(time - curve.time[k]) / length])
+    part = float(bezier_parameter(out[:1] / length, into[:1] / length, fraction)[0])
+    whole = np.array([length, curve.value[k + 1] - curve.value[k]])
+    points = np.stack([0 * out, out, whole - into, whole])  # (4, 2), from the first key
+    first = points[:-1] + part * np.diff(points, axis=0)
+    second = first[:-1] + part * np.diff(first, axis=0)
+    middle = second[0] + part * (second[1] - second[0])
+    tangent = np.array(curve.tangent)
+    tangent[k, 1] = part * out
+    tangent[k + 1, 0] = (1 - part) * into
+    own = np.maximum(np.stack([middle - second[0], second[1] - middle]), [0, -np.inf])
+    touched = replace(curve, tangent=tangent, handles=_kept(curve, [k, k + 1]))
+    return _with_key(touched, k + 1, time, float(curve.value[k] + middle[1]), own)
+
+
+def _lengthen(curve: Curve, time: float, side: int) -> Curve:
+    """A key beyond the first or last one, where the curve already passes."""
+    end = len(curve) - 1 if side else 0
+    value = float(evaluate_curve(curve, [time])[0])
+    away = abs(np.array([time - curve.time[end], 0])) / 3
+    away[1] = (value - curve.value[end]) / 3 * (1 if side else -1)
+    tangent = np.array(curve.tangent)
+    tangent[end, side] = away
+    touched = replace(curve, tangent=tangent, handles=_kept(curve, [end]))
+    mode = curve.interpolation[end]
+    longer = _with_key(touched, len(curve) if side else 0, time, value, np.stack([away, away]))
+    interpolation = np.array(longer.interpolation)
+    interpolation[-1 if side else 0] = mode
+    return replace(longer, interpolation=interpolation)
+
+
+def _kept(curve: Curve, keys: list[int]) -> Ints:
+    """Handle kinds under which the handles of these keys are not worked out again."""
+    kinds = np.array(curve.handles)
+    for key in keys:
+        into, out = curve.tangent[key]
+        cross = into[0] * out[1] - into[1] * out[0]
+        smooth = abs(cross) <= 1e-9 * np.linalg.norm(into) * np.linalg.norm(out)
+        kinds[key] = Handle.ALIGNED if smooth else Handle.FREE
+    return kinds
+
+
+def _with_key(curve: Curve, place: int, time: float, value: float, tangent: Floats) -> Curve:
+    mode = curve.interpolation[max(place - 1, 0)]
+    kind = Handle.ALIGNED if tangent[:, 0].all() else Handle.FREE
+    return replace(
+        curve,
+        time=np.insert(curve.time, place, time),
+        value=np.insert(curve.value, place, value),
+        tangent=np.insert(curve.tangent, place, tangent, axis=0),
+        handles=np.insert(curve.handles, place, [kind, kind], axis=0),
+        interpolation=np.insert(curve.interpolation, place, mode),
+    )
