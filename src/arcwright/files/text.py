@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from pathlib import Path
 
 from arcwright.errors import BadFile
@@ -12,16 +13,22 @@ def load(path: Path, limit: int) -> bytes:
     try:
         size = path.stat().st_size
         if size > limit:
-            raise BadFile(
-                path, f"{size / 1e6:.0f} MB is more than the {limit / 1e6:.0f} MB we read"
-            )
+            told = f"{size / 1e6:.0f} MB are more than the {limit / 1e6:.0f} MB that are read"
+            raise BadFile(path, told)
         return path.read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise BadFile(path, f"cannot be read: {reason}") from error
 
 
-def line_at(text: str | bytes, place: int) -> int:
+def load_text(path: Path, limit: int) -> bytes:
+    """The text of a file as UTF-8 without a byte order mark; UTF-16 is known by its mark."""
+    raw = load(path, limit)
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return raw.decode("utf-16", "replace").encode()
+    return raw.removeprefix(codecs.BOM_UTF8)
+
+
+def line_at(text: bytes, place: int) -> int:
     """The number of the line, from 1, in which a place of the text lies."""
-    newline: str | bytes = "\n" if isinstance(text, str) else b"\n"
-    return text.count(newline, 0, place) + 1  # type: ignore[arg-type]
+    return text.count(b"\n", 0, place) + 1

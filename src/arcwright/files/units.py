@@ -1,59 +1,132 @@
-"""Every guess and conversion of units, axes and frame rates; inside there are only metres."""
+"""Every change of unit and axis: inside there are only metres, and +Y is up."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import AnyArray, Floats
+from arcwright.errors import BadValue
+from arcwright.kinematics.rotation import (
+    quaternion_conjugate,
+    quaternion_multiply,
+    quaternion_rotate,
+)
 from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve
+from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Actor
+from arcwright.scene.shape import Part, Shape
 from arcwright.scene.take import Take
 
 _A = TypeVar("_A", bound=Actor)
 
+RADIANS = np.pi / 180  # per degree
+_HALF = np.sqrt(0.5)
+_Y_FROM = {  # wxyz; Z up is turned as Blender does it, so -Y in front becomes +Z
+    "X": np.array([_HALF, 0.0, 0.0, _HALF]),
+    "Y": np.array([1.0, 0.0, 0.0, 0.0]),
+    "Z": np.array([_HALF, -_HALF, 0.0, 0.0]),
+}
 
-@dataclass(frozen=True)
-class Guess:
-    """Unit and up axis of a file, and what to tell the reader of it."""
 
-    unit: float  # metres per unit of the file
-    up: str
-    warnings: tuple[str, ...]
+def check(unit: float | None, up: str | None) -> None:
+    """Refuse a unit or an up axis that cannot be one; None is always fine."""
+    if unit is not None and not 0 < unit < float("inf"):
+        raise BadValue("unit", "metres per unit of the file, above 0", unit)
+    if up is not None and up not in _Y_FROM:
+        raise BadValue("up", "X, Y or Z", repr(up))
 
 
-def guess(actor: Actor, unit: float | None, up: str | None) -> Guess:
-    """A guess."""
-    rig = actor.rig
-    place = np.zeros((len(rig.names), 3))
-    for joint, parent in enumerate(rig.parents):
-        place[joint] = rig.offset[joint] + (place[parent] if parent >= 0 else 0)
-    extent = np.ptp(place, axis=0).max()
-    if unit is None:
-        unit = 0.01 if extent > 80 else 0.056444 if extent > 8 else 1.0
-    return Guess(unit, up or "Y", ())
+def turn_up(actor: _A, from_up: str) -> _A:
+    """The actor turned so that its axis `from_up` becomes +Y; no channel value changes."""
+    return actor if from_up == "Y" else _turned(actor, _Y_FROM[from_up])
+
+
+def turn_back(actor: _A, to_up: str) -> _A:
+    """The actor turned so that +Y becomes `to_up`: the inverse of `turn_up`."""
+    return actor if to_up == "Y" else _turned(actor, quaternion_conjugate(_Y_FROM[to_up]))
+
+
+def _turned(actor: _A, turn: Floats) -> _A:
+    roots = actor.rig.parents < 0
+    offset, rest = actor.rig.offset.copy(), actor.rig.rest.copy()
+    offset[roots] = quaternion_rotate(turn, offset[roots])
+    rest[roots] = quaternion_multiply(turn, rest[roots])
+    rig = replace(actor.rig, offset=offset, rest=rest)
+    return replace(actor, rig=rig, takes=tuple(replace(take, rig=rig) for take in actor.takes))
 
 
 def rescale(actor: _A, factor: float) -> _A:
-    """The actor with all its lengths multiplied."""
-    rig = actor.rig
-    lengths = np.where(rig.channels.kind <= Kind.TRANSLATE_Z, factor, 1.0)  # (C,)
-    channels = replace(rig.channels, default=rig.channels.default * lengths)
-    rig = replace(rig, offset=rig.offset * factor, channels=channels)
-    takes = tuple(_rescaled_take(take, lengths) for take in actor.takes)
-    return replace(actor, rig=rig, takes=takes)
+    """The actor with every length multiplied: rig, limits, keys, samples, layers and meshes."""
+    if factor == 1.0:
+        return actor
+    rig, table = actor.rig, actor.rig.channels
+    lengths = np.where(table.kind <= Kind.TRANSLATE_Z, factor, 1.0)  # (C,)
+    table = replace(
+        table,
+        default=table.default * lengths,
+        low=table.low * lengths,
+        high=table.high * lengths,
+    )
+    rig = replace(rig, offset=rig.offset * factor, channels=table)
+    return replace(
+        actor,
+        rig=rig,
+        takes=tuple(_rescaled_take(take, lengths) for take in actor.takes),
+        shapes=tuple(_rescaled_shape(shape, factor) for shape in actor.shapes),
+    )
 
 
 def _rescaled_take(take: Take, lengths: Floats) -> Take:
-    base: Clip | Motion = take.base
-    assert isinstance(base, Motion)
-    return replace(take, base=replace(base, values=base.values * lengths))
+    base: Clip | Motion
+    if isinstance(take.base, Motion):
+        base = replace(take.base, values=take.base.values * lengths)
+    else:
+        curves = zip(take.base.curves, lengths, strict=True)
+        base = replace(take.base, curves=tuple(_rescaled_curve(*each) for each in curves))
+    layers = tuple(_rescaled_layer(layer, lengths) for layer in take.layers)
+    return replace(take, base=base, layers=layers)
 
 
-def turn_up(actor: _A, from_up: str) -> _A:  # noqa: ARG001
-    """The actor turned so that its up axis becomes Y."""
-    return actor
+def _rescaled_layer(layer: Layer, lengths: Floats) -> Layer:
+    return replace(layer, add=layer.add * lengths[layer.channels])
+
+
+def _rescaled_curve(curve: Curve | None, length: float) -> Curve | None:
+    if curve is None or length == 1.0:
+        return curve
+    return replace(curve, value=curve.value * length, tangent=curve.tangent * [1.0, length])
+
+
+def _rescaled_shape(shape: Shape, factor: float) -> Shape:
+    skin = shape.skin
+    if skin is not None:
+        bind = skin.inverse_bind.copy()
+        bind[:, :3, 3] *= factor
+        skin = replace(skin, inverse_bind=bind)
+    parts = tuple(_rescaled_part(part, factor) for part in shape.parts)
+    return replace(shape, parts=parts, skin=skin)
+
+
+def _rescaled_part(part: Part, factor: float) -> Part:
+    return replace(
+        part,
+        attributes=_rescaled_positions(part.attributes, factor),
+        morphs=tuple(_rescaled_positions(morph, factor) for morph in part.morphs),
+    )
+
+
+def _rescaled_positions(group: Mapping[str, AnyArray], factor: float) -> dict[str, AnyArray]:
+    scaled = dict(group)
+    if "POSITION" in scaled:
+        place = scaled["POSITION"]
+        # Whole numbers (quantised meshes) cannot hold a scaled place; floats keep their type.
+        kind = place.dtype if place.dtype.kind == "f" else np.dtype(np.float32)
+        scaled["POSITION"] = (place * factor).astype(kind)
+    return scaled

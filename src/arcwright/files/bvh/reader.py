@@ -2,97 +2,153 @@
 
 from __future__ import annotations
 
-import re
+from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
 
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.errors import BadFile
-from arcwright.files import units
-from arcwright.files.bvh.hierarchy import AXES, Hierarchy, Joint
+from arcwright.errors import ArcwrightError, BadFile
+from arcwright.files.bvh.frames import Frames
+from arcwright.files.bvh.hierarchy import Hierarchy, Joint
+from arcwright.files.guess import guess, spread
+from arcwright.files.names import free, unique
+from arcwright.files.text import load_text
+from arcwright.files.units import RADIANS, check, rescale, turn_up
 from arcwright.scene.motion import Motion
-from arcwright.scene.rig import ChannelTable, Kind, Rig
+from arcwright.scene.rig import QUATERNION, ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Scene, Source
 from arcwright.scene.take import Take
 
+END = "_End"  # an End Site is named after its parent
+SIZE_LIMIT = 128_000_000  # bytes
+
 
 def read(path: str | Path, *, unit: float | None = None, up: str | None = None) -> Scene:
-    """The scene in a BVH file; `unit` (metres per file unit) and `up` override the guesses."""
+    """The scene in a BVH file: one character for each ROOT, with a motion.
+
+    `unit` (metres per unit of the file) and `up` overrule what is guessed. What was guessed
+    or mended is in `source.warnings`.
+    """
     path = Path(path)
-    text = path.read_bytes().decode("utf-8-sig", "replace")
-
-    def fail(fault: str, place: int) -> NoReturn:
-        raise BadFile(path, f"line {text.count(chr(10), 0, place) + 1}: {fault}")
-
-    hierarchy = Hierarchy(text, fail)
-    joints = hierarchy.joints
-    match = re.compile(r"\s*Frames:\s*(\d+)\s*Frame Time:\s*(\S+)").match(
-        text, hierarchy.motion_at or 0
-    )
-    if match is None:
-        raise BadFile(path, "no MOTION")
-    frame_time = float(match[2])
-    width = sum(len(joint.channels) for joint in joints)
-    values = np.array(text[match.end() :].split(), float).reshape(-1, width)
-    scale = _scale(joints)
-    values = values * scale
-    rig = _rig(joints)
-    character = _character(path.stem, rig, values, frame_time)
-    guess = units.guess(character, unit, up)
-    character = units.turn_up(units.rescale(character, guess.unit), guess.up)
-    source = Source("bvh", guess.unit, guess.up, guess.warnings)
-    return Scene(path.stem, (character,), source=source)
+    check(unit, up)
+    try:
+        return _read(path, unit, up)
+    except BadFile:
+        raise
+    except ArcwrightError as error:
+        raise BadFile(path, str(error)) from error
 
 
-def _character(name: str, rig: Rig, values: Floats, frame_time: float) -> Character:
-    times = np.arange(len(values)) * frame_time
-    take = Take(rig, Motion(name, times, values, 1 / frame_time))
-    return Character(name, rig, (take,))
+def _read(path: Path, unit: float | None, up: str | None) -> Scene:
+    text = load_text(path, SIZE_LIMIT)
+    hierarchy = Hierarchy(path, text)
+    joints, warnings = hierarchy.joints, hierarchy.warnings
+    frame_time, rows = _motion(path, text, hierarchy)
+    trees = _trees(joints)
+    rigs = [_rig(tree, warnings) for tree in trees]
+    widths = [len(rig.channels) for rig in rigs]
+    columns = np.split(rows, np.cumsum(widths)[:-1], axis=1)
+    seen = columns[0][spread(len(rows))] * _scale(rigs[0], 1.0)
+    guessed = guess(rigs[0], seen, unit, up)
+    names = unique([path.stem] if len(trees) == 1 else [tree[0].name for tree in trees])
+    characters = []
+    for name, rig, samples in zip(names, rigs, columns, strict=True):
+        character = turn_up(rescale(Character(name, rig), guessed.unit), guessed.up)
+        values = samples * _scale(rig, guessed.unit)
+        values.setflags(write=False)  # so that the motion keeps it instead of copying it
+        times = np.arange(len(values), dtype=np.float64) * frame_time
+        take = Take(character.rig, Motion(path.stem, times, values, 1 / frame_time))
+        characters.append(replace(character, takes=(take,)))
+    source = Source("bvh", guessed.unit, guessed.up, (*warnings, *guessed.notes))
+    return Scene(path.stem, tuple(characters), source=source)
 
 
-def _scale(joints: list[Joint]) -> Floats:
-    names = [name for joint in joints for name in joint.channels]
-    return np.array([1.0 if name.endswith("position") else np.pi / 180 for name in names])
+def _motion(path: Path, text: bytes, hierarchy: Hierarchy) -> tuple[float, Floats]:
+    """Frame time and rows; the rest pose is the one row where the file has none."""
+    joints, warnings = hierarchy.joints, hierarchy.warnings
+    frame_time, why = 1 / 30, "no MOTION"
+    if hierarchy.motion_at is not None:
+        width = sum(len(joint.channels) for joint in joints)
+        frames = Frames(path, text, hierarchy.motion_at, width)
+        warnings += frames.warnings
+        if len(frames.rows):
+            return frames.frame_time, frames.rows
+        frame_time, why = frames.frame_time, "no frames"
+    warnings.append(f"{why}: the rest pose stands for them")
+    rest = [
+        joint.offset["xyz".index(name[0])] if joint.offset and name.endswith("position") else 0.0
+        for joint in joints
+        for name in joint.channels
+    ]
+    return frame_time, np.array([rest], float)
 
 
-def _rig(joints: list[Joint]) -> Rig:
-    names = _names(joints)
-    offset = np.array([joint.offset or (0.0, 0.0, 0.0) for joint in joints])
-    row_joint: list[int] = []
+def _trees(joints: list[Joint]) -> list[list[Joint]]:
+    """The joints of each ROOT, parents counted from it."""
+    starts = [index for index, joint in enumerate(joints) if joint.parent < 0]
+    trees = []
+    for start, stop in zip(starts, [*starts[1:], len(joints)], strict=True):
+        trees.append(
+            [replace(joint, parent=max(joint.parent - start, -1)) for joint in joints[start:stop]]
+        )
+    return trees
+
+
+def _scale(rig: Rig, unit: float) -> Floats:
+    """What turns a column of the file into metres or radians, (C,)."""
+    return np.where(rig.channels.kind <= Kind.TRANSLATE_Z, unit, RADIANS)
+
+
+def _rig(joints: list[Joint], warnings: list[str]) -> Rig:
+    """Joints and columns in file order, lengths in the file's unit."""
+    offset = np.array([joint.offset for joint in joints], float)
+    rows: list[int] = []
     kinds: list[Kind] = []
     defaults: list[float] = []
-    modes: list[str] = []
     for index, joint in enumerate(joints):
         for name in joint.channels:
-            axis = AXES.index(name[0])
+            axis = "xyz".index(name[0])
             moves = name.endswith("position")
-            row_joint.append(index)
+            rows.append(index)
             kinds.append(Kind(axis if moves else Kind.ROTATE_X + axis))
             defaults.append(float(offset[index, axis]) if moves else 0.0)
-            if moves:
+            if moves:  # a position replaces the OFFSET
                 offset[index, axis] = 0
-        modes.append(_mode(joint))
-    count = len(joints)
+    names = _names(joints, warnings)
     return Rig(
         names=tuple(names),
         parents=np.array([joint.parent for joint in joints]),
         offset=offset,
-        rest=np.tile([1.0, 0, 0, 0], (count, 1)),
-        scale=np.ones((count, 3)),
-        modes=tuple(modes),
-        channels=ChannelTable.of(row_joint, kinds, default=defaults),
+        rest=np.tile([1.0, 0.0, 0.0, 0.0], (len(joints), 1)),
+        scale=np.ones((len(joints), 3)),
+        modes=tuple(_mode(*each) for each in zip(joints, names, strict=True)),
+        channels=ChannelTable.of(rows, kinds, default=defaults),
     )
 
 
-def _mode(joint: Joint) -> str:
+def _mode(joint: Joint, name: str) -> str:
+    """The order the file has, the axes it does not turn about at the end.
+
+    A JOINT without channels that bears the name of an End Site is marked by a mode which no
+    BVH joint has, so that it is written as a JOINT again.
+    """
     turns = [name[0].upper() for name in joint.channels if name.endswith("rotation")]
+    if not joint.channels and not joint.is_end and END in name:
+        return QUATERNION
     return "".join(turns + [axis for axis in "XYZ" if axis not in turns])
 
 
-def _names(joints: list[Joint]) -> list[str]:
+def _names(joints: list[Joint], warnings: list[str]) -> list[str]:
+    """Each joint's own name made unique; an End Site is named after its parent."""
+    given = [joint.name for joint in joints if not joint.is_end]
+    renamed = unique(given)
+    for old, new in zip(given, renamed, strict=True):
+        if old != new:
+            warnings.append(f"a second joint named {old} is called {new}")
+    taken, own = set(renamed), iter(renamed)
     names: list[str] = []
     for joint in joints:
-        names.append(joint.name if not joint.end else f"{names[joint.parent]}_End")
+        name = next(own) if not joint.is_end else free(f"{names[joint.parent]}{END}", taken)
+        names.append(name)
     return names

@@ -1,0 +1,123 @@
+"""The MOTION of a BVH file: its frame time and its rows of numbers."""
+
+from __future__ import annotations
+
+import re
+from math import isfinite
+from pathlib import Path
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.errors import BadFile
+from arcwright.files.numbers import NotANumber, parse
+from arcwright.files.text import line_at
+
+NUMBER_LIMIT = 24_000_000  # 192 MB of samples
+_COUNT = re.compile(rb"\s*frames\s*:?[ \t]*(\S*)", re.IGNORECASE)
+_TIME = re.compile(rb"\s*frame\s*time\s*:?[ \t]*(\S*)", re.IGNORECASE)
+_USUAL = 1 / 30  # s
+
+
+class Frames:
+    """Rows (T, width) as the file has them, degrees and its own unit; T may be 0."""
+
+    def __init__(self, path: Path, text: bytes, at: int, width: int) -> None:
+        self.warnings: list[str] = []
+        self._path = path
+        self._text = text
+        self._at = at
+        count = self._header(_COUNT)
+        self.frame_time = self._frame_time(self._header(_TIME))  # s
+        self.rows = self._rows(width)
+        self._check_count(count)
+
+    def _header(self, pattern: re.Pattern[bytes]) -> bytes:
+        match = pattern.match(self._text, self._at)
+        if match is None:
+            return b""
+        self._at = match.end()
+        return match.group(1)[:40]
+
+    def _frame_time(self, word: bytes) -> float:
+        try:
+            seconds = float(word.replace(b",", b"."))
+        except ValueError:
+            seconds = 0.0
+        if 1e-6 <= seconds <= 1e4:
+            return seconds
+        said = word.decode("utf-8", "replace") or "missing"
+        self.warnings.append(f"Frame Time is {said}: taken as 30 frames a second")
+        return _USUAL
+
+    def _check_count(self, word: bytes) -> None:
+        said = word.decode("utf-8", "replace")
+        if said != str(len(self.rows)) and not (word.isdigit() and int(word) == len(self.rows)):
+            told = f"Frames: says {said}" if said else "Frames: says nothing"
+            self.warnings.append(f"{told} but there are {len(self.rows)} frames")
+
+    def _rows(self, width: int) -> Floats:
+        numbers, line_ends = self._numbers()
+        if width == 0:
+            return np.zeros((0, 0))
+        if len(numbers) > NUMBER_LIMIT:
+            raise BadFile(self._path, f"more than {NUMBER_LIMIT} numbers in MOTION")
+        self._check_lines(line_ends, width)
+        whole, over = divmod(len(numbers), width)
+        if over:
+            line = self._line_of(line_ends, len(numbers) - 1)
+            left_out = f"{over} of {width} numbers"
+            self.warnings.append(f"line {line}: the last frame has {left_out} and is left out")
+        rows = numbers[: whole * width].reshape(whole, width)
+        self._mend(rows, line_ends)
+        return rows
+
+    def _numbers(self) -> tuple[Floats, Ints]:
+        try:
+            return parse(self._text, self._at)
+        except NotANumber as error:
+            fault = error
+        comma = self._text.find(b",", self._at)
+        if comma >= 0:
+            try:
+                mended = parse(self._text.replace(b",", b"."), self._at)
+            except NotANumber:
+                pass
+            else:
+                line = line_at(self._text, comma)
+                self.warnings.append(f"decimal commas (first in line {line}) read as points")
+                return mended
+        line = line_at(self._text, fault.place)
+        word = fault.word[:40].decode("utf-8", "replace")
+        raise BadFile(self._path, f"line {line}: expected a number, found {word!r}")
+
+    def _check_lines(self, line_ends: Ints, width: int) -> None:
+        """Lines must hold whole frames, or frames whole lines; the last may be cut short."""
+        total = int(line_ends[-1])
+        inner = line_ends[(line_ends > 0) & (line_ends < total)]
+        if (inner % width == 0).all():
+            return
+        if np.isin(np.arange(width, total + 1, width), line_ends).all():
+            return
+        end = int(inner[inner % width != 0][0])
+        line = int(np.searchsorted(line_ends, end))
+        before = int(line_ends[line - 1]) if line else 0
+        where = line_at(self._text, self._at) + line
+        fault = f"line {where}: {end - before} numbers where a frame has {width}"
+        raise BadFile(self._path, fault)
+
+    def _line_of(self, line_ends: Ints, number: int) -> int:
+        return line_at(self._text, self._at) + int(np.searchsorted(line_ends, number, "right"))
+
+    def _mend(self, rows: Floats, line_ends: Ints) -> None:
+        """Put a straight line through values that are nan or infinite."""
+        if isfinite(rows.sum()) or np.isfinite(rows).all():
+            return
+        bad = ~np.isfinite(rows)
+        line = self._line_of(line_ends, int(np.argmax(bad.ravel())))
+        for column in np.flatnonzero(bad.any(axis=0)):
+            good = np.flatnonzero(~bad[:, column])
+            gaps = np.flatnonzero(bad[:, column])
+            rows[gaps, column] = np.interp(gaps, good, rows[good, column]) if len(good) else 0.0
+        told = f"{bad.sum()} values that are no numbers (first in line {line})"
+        self.warnings.append(f"{told} filled from the frames around them")
