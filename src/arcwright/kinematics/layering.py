@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.curves.spline import band
 from arcwright.kinematics.layout import ZERO, Layout, layout
 from arcwright.kinematics.rotation import (
     euler_from_quaternion,
@@ -20,59 +21,44 @@ from arcwright.kinematics.rotation import (
     wrap,
 )
 from arcwright.scene.layer import Layer
-from arcwright.scene.rig import Rig
+from arcwright.scene.rig import QUATERNION, Rig
 
 
-def with_layer(rig: Rig, layer: Layer, times: Floats, values: Floats) -> None:
-    """Change values (T, C) in place, at the times within the layer's range."""
+def with_layer(rig: Rig, layer: Layer, times: Floats, values: Floats) -> Floats:
+    """Values (T, C) with the layer on top, whether muted or not."""
     inside = np.flatnonzero((times >= layer.start) & (times <= layer.end))
-    share = (times[inside] - layer.start) / (layer.end - layer.start)
-    blend = layer.weight * _basis(len(layer.add), share)  # (T, N)
+    spline = band(layer.start, layer.end, len(layer.add), times[inside])
+    changed = values.copy()
     if len(layer.channels):
-        values[np.ix_(inside, layer.channels)] += blend @ layer.add
+        changed[np.ix_(inside, layer.channels)] += layer.weight * spline.apply(layer.add)
+    turn = layer.weight * spline.apply(layer.turn)  # (T, R, 3)
+    extra = quaternion_from_vector(turn)
     plan = layout(rig)
     for slot, joint in enumerate(layer.joints.tolist()):
-        place = int(plan.wanted[joint])
-        _turn_joint(rig, plan, place, blend @ layer.turn[:, slot], inside, values)
+        _turn_joint(plan, joint, rig.modes[joint], extra[:, slot], inside, changed)
+    return changed
 
 
 def _turn_joint(
-    rig: Rig, plan: Layout, place: int, turn: Floats, inside: np.ndarray, values: Floats
+    plan: Layout, joint: int, mode: str, extra: Floats, inside: Ints, values: Floats
 ) -> None:
-    extra = quaternion_from_vector(turn)
-    four, three = plan.quaternion[place], plan.rotate[place]
-    if four[0] != ZERO:
-        at = np.ix_(inside, four)
-        values[at] = quaternion_multiply(values[at], extra)
-        return
-    held = three != ZERO
+    channels = plan.quaternion[joint] if mode == QUATERNION else plan.rotate[joint]
+    held = channels != ZERO
     if not held.any():
         return
-    mode = rig.modes[plan.joints[place]]
+    at = np.ix_(inside, channels[held])
+    if mode == QUATERNION:
+        values[at] = quaternion_multiply(values[at], extra)
+        return
     angles = np.zeros((len(inside), 3))
-    angles[:, held] = values[np.ix_(inside, three[held])]
+    angles[:, held] = values[at]
     turned = quaternion_multiply(quaternion_from_euler(angles, mode), extra)
+    values[at] = _into_angles(turned, mode, held, plan.axes[joint], angles)[:, held]
+
+
+def _into_angles(turned: Floats, mode: str, held: Bools, axes: Ints, near: Floats) -> Floats:
     if held.sum() == 1:
-        about = turned[:, 1 + int(plan.axes[place][held][0])]
+        about = turned[:, 1 + int(axes[held][0])]
         twist = 2 * np.arctan2(about, turned[:, 0])[:, None]
-        angles += wrap(twist - angles) * held
-    else:
-        angles = euler_from_quaternion(turned, mode, near=angles)
-    values[np.ix_(inside, three[held])] = angles[:, held]
-
-
-def _basis(count: int, share: Floats) -> Floats:
-    """(T, N) weights of N clamped uniform cubic B-splines, for shares 0 to 1 of their range."""
-    spans = count - 3
-    knots = np.concatenate([np.zeros(3), np.arange(spans + 1.0), np.full(3, float(spans))])
-    x = np.asarray(share)[:, None] * spans
-    weights: Floats = ((np.minimum(x, spans - 1e-12) // 1) == np.arange(-3.0, spans + 3)).astype(
-        float
-    )
-    for degree in (1, 2, 3):
-        left, right = knots[: -degree - 1], knots[degree + 1 :]
-        rise, fall = knots[degree:-1] - left, right - knots[1:-degree]
-        up = (x - left) * np.divide(1.0, rise, out=np.zeros_like(rise), where=rise > 0)
-        down = (right - x) * np.divide(1.0, fall, out=np.zeros_like(fall), where=fall > 0)
-        weights = up * weights[:, :-1] + down * weights[:, 1:]
-    return weights
+        return near + wrap(twist - near) * held
+    return euler_from_quaternion(turned, mode, near=near)

@@ -150,7 +150,7 @@ def euler_from_matrix(matrix: Floats, order: str, near: Floats | None = None) ->
     """
     i, j, k, parity = order_axes(order)
     m = np.asarray(matrix, float)
-    locked = np.hypot(m[..., i, i], m[..., i, j]) < _SMALL
+    locked = np.hypot(m[..., i, i], m[..., i, j]) < 1e-14
     c = np.arctan2(-parity * m[..., i, j], m[..., i, i])
     c = np.where(locked, 0.0 if near is None else near[..., 2], c)
     # undo the last turn, then read the other two without dividing by cos(b)

@@ -42,7 +42,7 @@ def values_at(take: Take, times: Floats) -> Floats:
     _normalise(take.rig, values)
     for layer in take.layers:
         if not layer.muted and layer.weight > 0:
-            with_layer(take.rig, layer, times, values)
+            values = with_layer(take.rig, layer, times, values)
     return values
 
 
@@ -71,6 +71,8 @@ def _between(motion: Motion, rig: Rig, times: Floats) -> Floats:
     known, count = motion.time, len(motion.time)
     if count == 1:
         return np.repeat(motion.values, len(times), axis=0)
+    if np.array_equal(times, known):
+        return motion.values.copy()
     after = np.clip(np.searchsorted(known, times, side="right"), 1, count - 1)
     share = (times - known[after - 1]) / (known[after] - known[after - 1])
     share = np.clip(share, 0.0, 1.0)[:, None]
