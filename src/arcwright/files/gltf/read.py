@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from arcwright.errors import ArcwrightError, BadFile
 from arcwright.files.gltf.accessor import Accessors
 from arcwright.files.gltf.document import Document, open_document
@@ -13,10 +15,14 @@ from arcwright.files.gltf.read_looks import read_look
 from arcwright.files.gltf.read_meshes import Meshes
 from arcwright.files.gltf.read_nodes import Nodes, groups, read_nodes, scene_roots
 from arcwright.files.gltf.read_rig import RigPlan, build_rig
-from arcwright.files.units import rescale, turn_up
+from arcwright.files.guess import guess_unit
+from arcwright.files.units import check, rescale, turn_up
+from arcwright.kinematics.forward import forward
 from arcwright.scene.scene import Actor, Character, Prop, Scene, Source
 from arcwright.scene.shape import Look
 from arcwright.scene.take import Take
+
+_GIANT = 50.0  # m; taller skinned characters were made in another unit
 
 
 def read(path: str | Path, *, unit: float | None = None, up: str | None = None) -> Scene:
@@ -26,6 +32,7 @@ def read(path: str | Path, *, unit: float | None = None, up: str | None = None) 
     other roots become props. What was guessed, mended or dropped is in `source.warnings`.
     """
     path = Path(path)
+    check(unit, up)
     document = open_document(path)
     try:
         return scene_of(document, unit, up)
@@ -41,11 +48,8 @@ def scene_of(document: Document, unit: float | None, up: str | None) -> Scene:
     reading = _Reading(document)
     actors = reading.actors()
     report_dropped(document)
-    unit, up = unit or 1.0, up or "Y"
-    if unit != 1.0:
-        actors = [rescale(actor, unit) for actor in actors]
-    if up != "Y":
-        actors = [turn_up(actor, up) for actor in actors]
+    unit, up = _unit(document, actors) if unit is None else unit, up or "Y"
+    actors = [turn_up(rescale(actor, unit), up) for actor in actors]
     kind = "glb" if document.chunk is not None else "gltf"
     source = Source(kind, unit, up, document.warnings)
     return Scene(
@@ -54,6 +58,19 @@ def scene_of(document: Document, unit: float | None, up: str | None) -> Scene:
         props=tuple(each for each in actors if isinstance(each, Prop)),
         source=source,
     )
+
+
+def _unit(document: Document, actors: list[Actor]) -> float:
+    """1, as the standard says, unless a skinned character would be a giant."""
+    rigs = [actor.rig for actor in actors if any(shape.skin for shape in actor.shapes)]
+    with np.errstate(all="ignore"):
+        poses = [forward(rig, rig.channels.default[None])[0, :, :3, 3] for rig in rigs]
+        sizes = [float(np.ptp(pose, axis=0).max()) for pose in poses]
+    if not _GIANT <= max(sizes, default=0.0) < np.inf:
+        return 1.0
+    unit, note = guess_unit(max(sizes))
+    document.warn(f"{note}; glTF says metres: read with unit=1 to keep them")
+    return unit
 
 
 class _Reading:

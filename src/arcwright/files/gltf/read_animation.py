@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,12 +10,12 @@ from arcwright.arrays import AnyArray, Floats, Ints
 from arcwright.files.gltf.accessor import Accessors, Numbers
 from arcwright.files.gltf.document import Document
 from arcwright.files.gltf.item import Item
+from arcwright.files.guess import guess_rate
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Handle, Interpolation
 
 PATHS = ("translation", "rotation", "scale", "weights")
 _WIDTH = {"translation": 3, "rotation": 4, "scale": 3}
-_RATES = (24.0, 30.0, 25.0, 60.0, 12.0, 10.0, 15.0, 48.0, 50.0, 100.0, 120.0, 240.0)
 _BYTES_A_KEY = 40  # value and tangent of one channel
 
 
@@ -63,7 +62,7 @@ class Animation:
                 curves[channel] = curve
         if not moved:
             return None
-        rate = guessed_rate(track.time for track in self.tracks)
+        rate = guess_rate(np.concatenate([track.time for track in self.tracks]))
         return Clip(self.name, tuple(curves), max(self.duration, 0.0), rate)
 
 
@@ -187,16 +186,6 @@ def _tangents(time: Floats, keys: Floats) -> Floats:
         third = np.diff(keys[:, 0], axis=0).T / 3
         tangent[:, 1:, 0, 1] = tangent[:, :-1, 1, 1] = third
     return tangent
-
-
-def guessed_rate(times: Iterable[Floats]) -> float:
-    """The frame rate whose frames the key times lie on, 24 if none does."""
-    unique = np.unique(np.concatenate([np.unique(time) for time in times]))
-    for rate in _RATES:
-        frames = unique * rate
-        if (abs(frames - np.round(frames)) < 1e-3).all():
-            return rate
-    return 24.0
 
 
 def _sealed(array: AnyArray) -> AnyArray:
