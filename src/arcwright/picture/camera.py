@@ -73,7 +73,7 @@ def framed(
     `margin` is the free share of the picture at left, top, right, bottom.
     """
     width, height = size
-    room = np.array([0.06, 0.1, 0.06, 0.14]) if margin is None else margin
+    room = np.array([0.05, 0.13, 0.05, 0.12]) if margin is None else margin
     axes = looking(direction)
     focal = height / 2 / np.tan(LENS / 2)
     local = (points - points.mean(0)) @ axes.T

@@ -67,7 +67,9 @@ def _decode(content: bytes, name: str) -> AnyArray:
     channels = CHANNELS[kind]
     stride = (width * channels * depth + 7) // 8
     packed = np.frombuffer(zlib.decompress(chunks[b"IDAT"]), np.uint8)
-    rows = _unfilter(packed[: height * (stride + 1)].reshape(height, stride + 1), channels)
+    rows = _unfilter(
+        packed[: height * (stride + 1)].reshape(height, stride + 1), channels if depth == 8 else 1
+    )
     if depth < 8:
         bits = np.unpackbits(rows, axis=1)[:, : width * depth].reshape(height, width, depth)
         rows = (bits << np.arange(depth - 1, -1, -1, dtype=np.uint8)).sum(-1, dtype=np.uint8)
@@ -96,38 +98,27 @@ def _chunks(content: bytes) -> dict[bytes, bytes]:
 
 
 def _unfilter(rows: AnyArray, step: int) -> AnyArray:
-    out = np.zeros((len(rows) + 1, rows.shape[1] - 1 + step), np.uint8)
-    for y, row in enumerate(rows):
-        line, above, kind = out[y + 1], out[y], int(row[0])
-        if kind in (0, 2):
-            line[step:] = row[1:] + above[step:] * (kind == 2)
-        elif kind == 1:
-            pieces = row[1:].reshape(-1, step)
-            line[step:] = np.cumsum(pieces, axis=0, dtype=np.uint8).ravel()
-        elif kind == 3:
-            _undo_average(line, above, row[1:], step)
-        elif kind == 4:
-            _undo_paeth(line, above, row[1:], step)
-        else:
-            raise ValueError(f"row filter {kind}")
-    return out[1:, step:]
+    """Undo the row filters, one slanting front of pixels at a time: each needs left and above."""
+    kind = rows[:, 0].astype(np.int64)
+    if kind.max() > 4:
+        raise ValueError(f"row filter {kind.max()}")
+    height, width = len(rows), (rows.shape[1] - 1) // step
+    told = rows[:, 1:].reshape(height, width, step)
+    out = np.zeros((height + 1, width + 1, step), np.int16)
+    for front in range(height + width - 1):
+        y = np.arange(max(0, front - width + 1), min(height, front + 1))
+        x = front - y
+        left, up, corner = out[y + 1, x], out[y, x + 1], out[y, x]
+        guess = np.choose(kind[y, None], (0, left, up, (left + up) // 2, _paeth(left, up, corner)))
+        out[y + 1, x + 1] = (told[y, x] + guess) & 255
+    return out[1:, 1:].astype(np.uint8).reshape(height, -1)
 
 
-def _undo_average(line: AnyArray, above: AnyArray, row: AnyArray, step: int) -> None:
-    up, left = above[step:].tolist(), [0] * step
-    for i, value in enumerate(row.tolist()):
-        left.append((value + (left[i] + up[i]) // 2) & 255)
-    line[:] = left
-
-
-def _undo_paeth(line: AnyArray, above: AnyArray, row: AnyArray, step: int) -> None:
-    up, left = above.tolist(), [0] * step
-    for i, value in enumerate(row.tolist()):
-        a, b, c = left[i], up[i + step], up[i]
-        pa, pb, pc = abs(b - c), abs(a - c), abs(a + b - 2 * c)
-        near = a if pa <= pb and pa <= pc else b if pb <= pc else c
-        left.append((value + near) & 255)
-    line[:] = left
+def _paeth(left: AnyArray, up: AnyArray, corner: AnyArray) -> AnyArray:
+    by_left, by_up = np.abs(up - corner), np.abs(left - corner)
+    by_corner = np.abs(left + up - 2 * corner)
+    upper = np.where(by_up <= by_corner, up, corner)
+    return np.where((by_left <= by_up) & (by_left <= by_corner), left, upper)
 
 
 def _from_palette(index: AnyArray, palette: bytes, alpha: bytes) -> AnyArray:

@@ -29,23 +29,43 @@ class Poses:
     now: int  # which of them is the solid one
 
 
-def poses_of(actor: Actor, take: Take | None, every: int | None, now: int | None) -> Poses:
-    """Moments `every` so many frames apart; `now` is the frame shown solid, else one past half."""
+def poses_of(
+    actor: Actor, take: Take | None, every: int | None, now: int | None, count: int = POSES
+) -> Poses:
+    """Moments `every` so many frames apart, or `count` of them from first to last.
+
+    `now` is the frame shown solid, else it is one past half.
+    """
     if every is not None and every < 1:
         raise BadValue("every", "1 frame or more", every)
     if take is None:
         values = actor.rig.channels.default[None]
         zero = np.zeros(1, np.int64)
         return Poses(zero, np.zeros(1), values, forward(actor.rig, values), 0)
-    last = len(take.frame_times()) - 1
-    step = every or max(int(np.ceil(last / (POSES - 1) - 1e-9)), 1)
-    frames = np.arange(0, last + 1, step)
+    frames = _frames(take, every, count)
     if now is not None:
-        frames = np.unique(np.append(frames, np.clip(now, 0, last)))
-    solid = int(np.searchsorted(frames, now)) if now is not None else round(0.6 * (len(frames) - 1))
+        frames = np.unique(np.append(frames, np.clip(now, 0, len(take.frame_times()) - 1)))
+    wanted = frames[round(0.6 * (len(frames) - 1))] if now is None else now
     values = values_at(take, frames / take.rate)
-    at = min(solid, len(frames) - 1)
+    at = min(int(np.searchsorted(frames, wanted)), len(frames) - 1)
     return Poses(frames, frames / take.rate, values, forward(actor.rig, values), at)
+
+
+def _frames(take: Take, every: int | None, count: int) -> Ints:
+    last = len(take.frame_times()) - 1
+    first = 1 if last > 2 and _starts_apart(take) else 0
+    if every is not None:
+        return np.arange(first, last + 1, every)
+    return np.unique(np.linspace(first, last, min(count, last - first + 1)).round()).astype(
+        np.int64
+    )
+
+
+def _starts_apart(take: Take) -> bool:
+    """Whether frame 0 is only a T-pose before the motion, as in much motion capture."""
+    place = forward(take.rig, values_at(take, np.arange(4) / take.rate))[..., :3, 3]
+    moved = np.abs(np.diff(place, axis=0)).max((1, 2))
+    return bool(moved[0] > 12 * moved[1:].max() + 0.02 * np.ptp(place[0], axis=0).max())
 
 
 def view_direction(rig: Rig, world: Floats) -> Floats:
@@ -61,7 +81,7 @@ def view_direction(rig: Rig, world: Floats) -> Floats:
     across = np.cross((0.0, 1.0, 0.0), ahead)
     level = across - turn * ahead
     level /= np.linalg.norm(level)
-    return level + np.array([0.0, -0.2, 0.0])
+    return level + np.array([0.0, -0.17, 0.0])
 
 
 def body_height(world: Floats) -> float:
@@ -93,7 +113,7 @@ def fan(middles: Floats, widths: Floats, right: Floats) -> float:
     if len(middles) < 2:
         return 0.0
     gaps = np.diff(middles @ right)
-    want = float(np.median(widths)) * 0.8
-    if gaps.mean() > 0.55 * want:
+    want = float(np.median(widths)) * 0.85
+    if gaps.mean() > 0.6 * want:
         return 0.0
-    return float(max(want - gaps.mean(), 0.7 * want - gaps.min()))
+    return float(max(want - gaps.mean(), 0.75 * want - gaps.min()))

@@ -88,10 +88,12 @@ def _labels(there: Sequence[Standing], fine: Camera, unit: float, dark: bool) ->
     ink = colour("#cfd6e1" if dark else "#4a5362")
     drawn = []
     for each in there:
-        screen = fine.project(each.solid.positions)
+        place = each.solid.positions
+        low = place[place[:, 1] < place[:, 1].min() + 0.12 * np.ptp(place[:, 1]) + 1e-9]
+        screen = fine.project(low)
         if each.label and np.isfinite(screen).any():
             x = (np.nanmin(screen[:, 0]) + np.nanmax(screen[:, 0])) / 2
-            y = np.nanmax(screen[:, 1]) + 34 * unit
+            y = np.nanmax(screen[:, 1]) + 30 * unit
             strength = 0.45 + 0.5 * each.alpha
             size = fine.width, fine.height
             drawn.append(text(each.label, (x, y), 11 * unit, ink, size, alpha=strength))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,10 +19,13 @@ from arcwright.picture.paint import Paint
 from arcwright.picture.poses import Poses, fan, poses_of, view_direction
 from arcwright.picture.solid import Solid
 from arcwright.picture.stage import Standing, Word, photograph, room_for
-from arcwright.picture.trails import Trail, chosen_points, trail_of
+from arcwright.picture.trails import Trail, around, chosen_points, tangled, trail_of
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 
+ROW = 4.0  # a spread row is at most about so many body heights long
+TANGLE = 1.0  # s of a tangled curve shown to both sides of now
+TOWARD = 0.35  # how much a spread row comes towards the camera
 TRAIL_SAMPLES = 1500  # points along a curve, at most about so many
 
 
@@ -41,13 +44,15 @@ def strobe(
     spread: bool = True,
     labels: bool = True,
     title: str | None = None,
+    reach: float | None = None,
 ) -> AnyArray:
     """A picture (H, W, 3) uint8 of a character's clip; written as PNG where a path is given.
 
     `points` are joint names whose curves are drawn (else those that travel most), `every` is
     frames between poses, `now` the frame shown solid, `view` the direction to look along.
     Where poses would cover each other they are spread sideways, unless `spread` is off.
-    `title` replaces the line at the top left; "" leaves it out.
+    `title` replaces the line at the top left; "" leaves it out. Curves run `reach` seconds to
+    both sides of now; without it they run all the way, unless that would be a tangle.
     """
     if not (scene.characters or scene.props):
         raise BadValue("scene", "a character or prop to draw", "an empty scene")
@@ -57,36 +62,19 @@ def strobe(
     take = _take(actor, clip)
     moments = poses_of(actor, take, every, now)
     direction = _direction(actor, moments, view)
-    paint = Paint(actor.look)
-    solids = [
-        figure(actor, values, world, paint)
-        for values, world in zip(moments.values, moments.world, strict=True)
-    ]
-    if sum(len(solid.triangles) for solid in solids) == 0:
-        raise BadValue("scene", f"something to draw on {actor.name!r}", "no mesh and no bones")
-    trails = _trails(actor, take, moments, tuple(points))
-    step = _step(solids, looking(direction)[0]) * spread
-    per_second = step / _gap(moments)
-    solids = [
-        _moved(s, per_second * (t - moments.time[moments.now]))
-        for s, t in zip(solids, moments.time, strict=True)
-    ]
-    trails = [_drawn_out(trail, per_second, moments.time[moments.now]) for trail in trails]
-    tall = float(np.median([np.ptp(solid.positions[:, 1]) for solid in solids]))
-    tall = max(tall, 0.25 * max(float(np.ptp(solids[0].positions, axis=0).max()), 1e-6))
-    standing = _standing(solids, moments, labels)
-    props = _props(scene, actor, moments.time[moments.now])
+    row = _row(actor, moments, looking(direction), spread)
+    if every is None and take is not None and row.crowded > 0:
+        moments = poses_of(actor, take, None, now, row.crowded)
+        row = _row(actor, moments, looking(direction), spread)
+    trails = _trails(actor, take, moments, tuple(points), row, reach)
+    standing = _standing(row.solids, moments, labels)
+    present = float(moments.time[moments.now])
+    props = _others(scene, actor, present)
     camera = framed(room_for([*standing, *props], trails), direction, size)
-    image = photograph(
-        camera,
-        [*standing, *props],
-        trails,
-        moments.time[moments.now],
-        floor_height(solids, tall),
-        tall,
-        dark=dark,
-        words=_words(scene, take, title, camera),
-    )
+    floor = floor_height(row.solids, row.tall)
+    words = _words(scene, take, title, camera)
+    everyone = [*standing, *props]
+    image = photograph(camera, everyone, trails, present, floor, row.tall, dark=dark, words=words)
     if path is not None:
         png.write(image, path)
     return image
@@ -112,45 +100,70 @@ def _direction(actor: Actor, moments: Poses, view: Sequence[float] | None) -> Fl
     return np.asarray(view, float)
 
 
+@dataclass(frozen=True, eq=False)
+class Row:
+    """The poses as solids, spread so that each can be read."""
+
+    solids: list[Solid]
+    tall: float  # m, a usual pose from low to high
+    drift: Floats  # (3,) m/s, by which poses and curves are drawn out
+    crowded: int  # how many poses would fill the picture better, 0 where all is well
+
+
+def _row(actor: Actor, moments: Poses, axes: Floats, spread: bool) -> Row:
+    paint = Paint(actor.look)
+    each = zip(moments.values, moments.world, strict=True)
+    solids = [figure(actor, values, world, paint) for values, world in each]
+    if sum(len(solid.triangles) for solid in solids) == 0:
+        raise BadValue("scene", f"something to draw on {actor.name!r}", "no mesh and no bones")
+    boxes = np.array([(s.positions.min(0), s.positions.max(0)) for s in solids])
+    tall = max(
+        float(np.median(np.ptp(boxes[..., 1], axis=1))),
+        0.25 * float(np.ptp(boxes[0], axis=0).max()),
+        1e-6,
+    )
+    right, toward = axes[0], -axes[2] * (1, 0, 1)
+    widths = np.array([np.ptp(solid.positions @ right) for solid in solids])
+    step = fan(boxes.mean(1), widths, right) if spread else 0.0
+    gap = float(np.diff(moments.time).mean()) if len(moments.time) > 1 else 1.0
+    drift = step * (right + TOWARD * toward) / gap
+    late = moments.time - moments.time[moments.now]
+    moved = [
+        replace(s, positions=s.positions + t * drift) for s, t in zip(solids, late, strict=True)
+    ]
+    best = int(np.clip(round(ROW * tall / step), 3, len(solids))) if step > 0 else 0
+    return Row(moved, tall, drift, best if best < len(solids) else 0)
+
+
 def _trails(
-    actor: Actor, take: Take | None, moments: Poses, points: tuple[str, ...]
+    actor: Actor,
+    take: Take | None,
+    moments: Poses,
+    points: tuple[str, ...],
+    row: Row,
+    reach: float | None,
 ) -> list[Trail]:
     joints = chosen_points(actor.rig, moments.world, points)
     if take is None or len(moments.time) < 2:
         return []
-    count = max(moments.frames[-1] - moments.frames[0], 1)
-    fine = int(np.clip(TRAIL_SAMPLES // count, 1, 12))
-    ends = float(moments.time[0]), float(moments.time[-1])
-    return [trail_of(take, joint, *ends, fine) for joint in joints]
-
-
-def _step(solids: Sequence[Solid], right: Floats) -> Floats:
-    middles = np.stack([(s.positions.min(0) + s.positions.max(0)) / 2 for s in solids])
-    widths = np.array([np.ptp(solid.positions @ right) for solid in solids])
-    return fan(middles, widths, right) * right
-
-
-def _gap(moments: Poses) -> float:
-    return float(np.diff(moments.time).mean()) if len(moments.time) > 1 else 1.0
-
-
-def _moved(solid: Solid, by: Floats) -> Solid:
-    return replace(solid, positions=solid.positions + by)
-
-
-def _drawn_out(trail: Trail, per_second: Floats, now: float) -> Trail:
-    return replace(trail, place=trail.place + (trail.time - now)[:, None] * per_second)
+    fine = int(np.clip(TRAIL_SAMPLES // (moments.frames[-1] - moments.frames[0]), 1, 12))
+    ends, now = moments.time[[0, -1]].tolist(), float(moments.time[moments.now])
+    trails = [trail_of(take, joint, *ends, fine) for joint in joints]
+    drawn = [replace(t, place=t.place + (t.time - now)[:, None] * row.drift) for t in trails]
+    if reach is None and any(tangled(trail) for trail in drawn):
+        reach = TANGLE
+    return drawn if reach is None else [around(trail, now, reach) for trail in drawn]
 
 
 def _standing(solids: Sequence[Solid], moments: Poses, labels: bool) -> list[Standing]:
     count = max(len(solids) - 1, 1)
     away = np.abs(np.arange(len(solids)) - moments.now) / count
-    alpha = np.where(away == 0, 1.0, 0.72 - 0.42 * away)
+    alpha = np.where(away == 0, 1.0, 0.8 - 0.4 * away)
     names = [str(frame) if labels else "" for frame in moments.frames]
     return [Standing(*each) for each in zip(solids, alpha.tolist(), names, strict=True)]
 
 
-def _props(scene: Scene, main: Actor, time: float) -> list[Standing]:
+def _others(scene: Scene, main: Actor, time: float) -> list[Standing]:
     """Everyone else in the scene, as they are now."""
     others = []
     for actor in (*scene.characters, *scene.props):
@@ -168,6 +181,7 @@ def _words(scene: Scene, take: Take | None, title: str | None, camera: Camera) -
     name = scene.name if title is None else title
     words = [Word(name, 40 * unit, 56 * unit, 16 * unit, strong=True)] if name else []
     if take is not None and title != "":
-        told = f"{take.name}  ·  {len(take.frame_times())} frames  ·  {take.rate:g} fps"
+        told = f"{len(take.frame_times())} frames  ·  {take.rate:g} fps"
+        told = told if take.name == name else f"{take.name}  ·  {told}"
         words.append(Word(told, 40 * unit, 84 * unit, 11 * unit))
     return words

@@ -32,26 +32,39 @@ class Trail:
     place: Floats  # (T, 3) m
     frames: Ints  # (M,) rows of whole frames
     keys: Floats  # (K,) s, times of keys that move the point
+    whole: bool = True  # whether it runs from the first pose to the last
 
 
 def chosen_points(rig: Rig, world: Floats, points: tuple[str, ...], most: int = 3) -> list[int]:
-    """Joints by name, or else the few ends of the body that travel most; world (T, J, 4, 4)."""
+    """Joints by name, or else the few ends of the body that move most; world (T, J, 4, 4)."""
     if points:
         return [rig.joint(name) for name in points]
     place = world[:, :, :3, 3]
     travel = np.linalg.norm(np.diff(place, axis=0), axis=-1).sum(0)
     ends = np.setdiff1d(np.arange(len(rig.names)), rig.parents)
     liked = [j for j, name in enumerate(rig.names) if any(w in name.lower() for w in LIKELY)]
-    among = liked or ends.tolist()
-    apart = 0.12 * float(np.ptp(place[0], axis=0).max())
+    least = 0.04 * float(np.ptp(place[0], axis=0).max())
     kept: list[int] = []
-    for joint in sorted(among, key=lambda j: -travel[j]):
-        gaps = [np.linalg.norm(place[:, joint] - place[:, other], axis=-1).mean() for other in kept]
-        if travel[joint] > 0 and all(gap > apart for gap in gaps):
+    for joint in sorted(liked or ends.tolist(), key=lambda j: (-travel[j], j)):
+        near = any(_same_limb(rig, joint, other) for other in kept)
+        if travel[joint] > least and not near and len(kept) < most:
             kept.append(joint)
-        if len(kept) == most:
-            break
     return kept
+
+
+def _same_limb(rig: Rig, a: int, b: int, reach: int = 3) -> bool:
+    """Whether two joints are so few steps apart that their curves would tell the same."""
+    up_a, up_b = chain(rig, a)[: reach + 1], chain(rig, b)[: reach + 1]
+    return bool(set(up_a) & set(up_b))
+
+
+def chain(rig: Rig, joint: int) -> list[int]:
+    """A joint and its parents up to the root."""
+    found = []
+    while joint >= 0:
+        found.append(joint)
+        joint = int(rig.parents[joint])
+    return found
 
 
 def trail_of(take: Take, joint: int, first: float, last: float, fine: int) -> Trail:
@@ -67,37 +80,31 @@ def trail_of(take: Take, joint: int, first: float, last: float, fine: int) -> Tr
 
 
 def _key_times(take: Take, joint: int) -> Floats:
-    """Times of keys on the joint's chain; dense keys, as of baked clips, are not worth showing."""
+    """Times of keys on the joint's chain; none where they stand dense, as in baked clips."""
     if not isinstance(take.base, Clip):
         return np.zeros(0)
-    chain, at = [], joint
-    while at >= 0:
-        chain.append(at)
-        at = int(take.rig.parents[at])
-    mine = np.isin(take.rig.channels.joint, chain)
+    mine = np.isin(take.rig.channels.joint, chain(take.rig, joint))
     curves = [c for c, own in zip(take.base.curves, mine, strict=True) if own and c is not None]
     times = np.unique(np.concatenate([np.zeros(0), *(c.time.round(6) for c in curves)]))
-    dense = len(times) > 0.5 * take.duration * take.rate + 2
+    dense = len(times) > max(10 * take.duration, 8)
     return np.zeros(0) if dense else times
 
 
 def draw(trail: Trail, camera: Camera, now: float, weight: float) -> list[Fragments]:
     """The fragments of a trail on a fine camera; `weight` is the line's half width in samples."""
-    tint = _tints(trail.time, now)
+    tint, fade = _tints(trail.time, now), _fade(trail)
     screen = camera.project(trail.place)
     screen[:, 2] *= 1.001
-    table = np.concatenate(
-        [screen, np.full((len(screen), 1), weight), tint, np.ones((len(screen), 1))], axis=1
-    )
+    table = np.concatenate([screen, np.full((len(screen), 1), weight), tint, fade[:, None]], axis=1)
     size = camera.width, camera.height
     edge = table.copy()
     edge[:, 2] *= 0.998
     edge[:, 3] += HALO
     edge[:, 4:7] *= 0.02
-    edge[:, 7] = 0.28
+    edge[:, 7] *= 0.28
     ghost = table.copy()
     ghost[:, 2] = 1e3
-    ghost[:, 7] = 0.3
+    ghost[:, 7] *= 0.3
     drawn = [flat_line(edge, *size), flat_line(table, *size, round_shade=True)]
     drawn.append(flat_line(ghost, *size, round_shade=True))
     drawn += _ticks(trail, table, size, weight)
@@ -109,6 +116,30 @@ def draw(trail: Trail, camera: Camera, now: float, weight: float) -> list[Fragme
 
 def _forward(layer: Fragments) -> Fragments:
     return Fragments(layer.sample, layer.nearness * 1.02, layer.colour, layer.alpha)
+
+
+def _fade(trail: Trail) -> Floats:
+    """Curves cut short run out softly, (T,)."""
+    if trail.whole:
+        return np.ones(len(trail.time))
+    share = np.linspace(0, 1, len(trail.time))
+    return np.clip(np.minimum(share, 1 - share) / 0.25, 0, 1)
+
+
+def around(trail: Trail, now: float, reach: float) -> Trail:
+    """The part of a trail up to `reach` seconds from now."""
+    near = np.flatnonzero(np.abs(trail.time - now) <= reach)
+    if len(near) == len(trail.time) or len(near) < 2:
+        return trail
+    frames = np.flatnonzero(np.isin(near, trail.frames))
+    keys = trail.keys[np.abs(trail.keys - now) <= reach]
+    return Trail(trail.name, trail.time[near], trail.place[near], frames, keys, whole=False)
+
+
+def tangled(trail: Trail) -> bool:
+    """Whether a curve runs over itself so often that it cannot be read."""
+    length = np.linalg.norm(np.diff(trail.place, axis=0), axis=1).sum()
+    return bool(length > 5 * np.linalg.norm(np.ptp(trail.place, axis=0)))
 
 
 def _tints(time: Floats, now: float) -> Floats:
@@ -126,7 +157,7 @@ def _ticks(trail: Trail, table: Floats, size: tuple[int, int], weight: float) ->
     with np.errstate(invalid="ignore"):
         way = np.gradient(table[:, :2], axis=0) if len(table) > 1 else np.zeros((1, 2))
     length = np.nansum(np.hypot(*np.diff(table[at, :2], axis=0).T)) / max(len(at) - 1, 1)
-    step = next((n for n in (1, 5, 10, 25, 50) if length * n > 5 * SUPER), 100)
+    step = next((n for n in (1, 5, 10, 25, 50) if length * n > 8 * SUPER), 100)
     rows = []
     for order, row in enumerate(at[::step]):
         across = np.array([-way[row, 1], way[row, 0]])
