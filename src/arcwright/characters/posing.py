@@ -13,7 +13,9 @@ from numpy.typing import ArrayLike
 
 from arcwright.arrays import Floats
 from arcwright.characters.skeleton import Vector, other_side
+from arcwright.curves.evaluate import evaluate
 from arcwright.curves.keys import keyed
+from arcwright.curves.pack import pack
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import (
@@ -27,6 +29,7 @@ from arcwright.scene.curve import Curve, Extrapolation
 from arcwright.scene.rig import Rig
 
 Pose = dict[str, float]
+Frames = Mapping[int, Mapping[str, float]] | Mapping[float, Mapping[str, float]]
 STEPS = 60  # of inverse kinematics at most
 LEVER = 0.2  # m per rad: how much a wrong turn counts beside a wrong place
 
@@ -74,6 +77,17 @@ def values_of(rig: Rig, posed: Mapping[str, float]) -> Floats:
     return values
 
 
+def during(rig: Rig, played: Clip, frame: float) -> Pose:
+    """The whole pose of a clip at a frame: the ground to plant a foot on."""
+    values = evaluate(pack(played, rig), np.array([frame / played.rate]))[0]
+    return dict(zip(rig.channel_names, values.tolist(), strict=True))
+
+
+def only(posed: Mapping[str, float], *joints: str) -> Pose:
+    """The part of a pose that belongs to these joints."""
+    return {name: value for name, value in posed.items() if name.split(".")[0] in joints}
+
+
 def place(rig: Rig, posed: Mapping[str, float], joint: str, point: ArrayLike = (0, 0, 0)) -> Floats:
     """Where a point of a joint is in a pose, (3,) m."""
     world = forward(rig, values_of(rig, posed)[None])[0, rig.joint(joint)]
@@ -90,12 +104,13 @@ def reach(
     point: Vector = (0, 0, 0),
     chain: Sequence[str] = (),
     miss: float = 1e-4,
+    nudge: float = 0.02,
 ) -> Pose:
     """The pose with `point` of `joint` at `position` (m), turned by `turn` from rest (degrees).
 
     `turn` is about the world's x, then y, then z. The channels of `chain` (the joint and its two
     parents unless told) are changed, within limits; a target missed by more than `miss` is an
-    error, for a key pose must be right.
+    error, for a key pose must be right. `nudge` (rad) first pushes straight limbs off dead centre.
     """
     joints = chain or _two_above(rig, joint)
     names = [n for n in rig.channel_names if n.split(".")[0] in joints and ".rotate." in n]
@@ -103,7 +118,7 @@ def reach(
     low, high = rig.channels.low[columns], rig.channels.high[columns]
     values = values_of(rig, posed)
     target = _target(rig, joint, position, turn)
-    values[columns] = np.clip(values[columns] + 0.02 * np.sign(low + high), low, high)
+    values[columns] = np.clip(values[columns] + nudge * np.sign(low + high), low, high)
     for _ in range(STEPS):
         gap, slopes = _gap(rig, values, columns, joint, point, target)
         if np.linalg.norm(gap) < 1e-9:
@@ -175,7 +190,7 @@ def _step(slopes: Floats, gap: Floats, at: Floats, low: Floats, high: Floats) ->
 def clip(
     rig: Rig,
     name: str,
-    poses: Mapping[float, Mapping[str, float]],
+    poses: Frames,
     *,
     rate: float = 24.0,
     loops: bool = False,
@@ -187,11 +202,12 @@ def clip(
     A channel that never leaves its default is not keyed. A loop must end as it began; a
     translation that does not goes on from there each time round.
     """
+    poses = {float(frame): poses[frame] for frame in sorted(poses)}  # type: ignore[index]
     last = max(poses)
     curves: list[Curve | None] = []
     for column, channel in enumerate(rig.channel_names):
         late = (lag or {}).get(channel.split(".")[0], 0.0)
-        frames = [f for f in sorted(poses) if channel in poses[f]]
+        frames = [f for f in poses if channel in poses[f]]
         value = np.array([poses[f][channel] for f in frames])
         idle = not frames or np.allclose(value, rig.channels.default[column], rtol=0, atol=1e-9)
         time = np.array([f + (late if 0 < f < last else 0) for f in frames]) / rate

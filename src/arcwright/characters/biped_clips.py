@@ -1,0 +1,253 @@
+"""The biped's clips: key poses as an animator would set them; feet planted where they carry."""
+
+from __future__ import annotations
+
+from arcwright.characters.biped_stage import RATE, SEAT, TOWER
+from arcwright.characters.posing import Pose, clip, during, mirrored, only, pose, reach
+from arcwright.characters.skeleton import Vector
+from arcwright.scene.clip import Clip
+from arcwright.scene.rig import Rig
+
+HEEL: Vector = (0.0, -0.09, -0.07)  # m, under the heel, in the foot
+BALL: Vector = (0.0, -0.09, 0.137)  # m, under the ball of the foot
+ANKLE = -0.022  # m, of the ankle before the middle
+WIDE = 0.105  # m, of a standing foot from the middle
+STRIDE = 0.66  # m, a walking step
+Written = dict[str, float | tuple[float, ...]]
+
+
+def clips(rig: Rig) -> list[Clip]:
+    """Every clip of the biped."""
+    return [stand(rig), walk(rig), jump(rig), dive(rig), sit(rig), point(rig)]
+
+
+def even(rig: Rig, written: Written) -> Pose:
+    """A pose in which the right side does as the left."""
+    left = pose(rig, written)
+    return mirrored(left) | left
+
+
+def leg(side: str) -> tuple[str, ...]:
+    """The joints of one leg."""
+    return tuple(f"{side}{part}" for part in ("UpperLeg", "LowerLeg", "Foot", "Toes"))
+
+
+def step(
+    rig: Rig,
+    posed: Pose,
+    side: str,
+    ahead: float,
+    *,
+    wide: float = WIDE,
+    high: float = 0.0,
+    pitch: float = 0.0,
+    yaw: float = 6.0,
+) -> Pose:
+    """The pose with one foot at `ahead` m: flat, on its heel (pitch < 0) or on its ball (> 0)."""
+    sign = 1 if side == "Left" else -1
+    pivot = HEEL if pitch < 0 else BALL
+    at = (sign * wide, high, ahead + pivot[2] + ANKLE)
+    bent = posed | pose(rig, {f"{side}Toes": -max(pitch, 0.0)})
+    return reach(rig, bent, f"{side}Foot", at, (pitch, sign * yaw, 0.0), point=pivot)
+
+
+def feet(rig: Rig, posed: Pose, ahead: float = 0.0, high: float = 0.0, pitch: float = 0.0) -> Pose:
+    """Both feet side by side."""
+    left = step(rig, posed, "Left", ahead, high=high, pitch=pitch)
+    return step(rig, left, "Right", ahead, high=high, pitch=pitch)
+
+
+def at_ease(rig: Rig, ahead: float = 0.0, high: float = 0.0) -> Pose:
+    """Standing, knees a little bent, arms hanging."""
+    arms: Written = {"LeftUpperArm": (0, -5, -32), "LeftLowerArm": -18, "LeftHand": (0, 0, -6)}
+    body: Written = {
+        "Hips.translate": (0, high - 0.035, ahead),
+        "Hips": (0, 0, 0),
+        "Spine": (2, 0, 0),
+    }
+    return feet(rig, even(rig, arms) | pose(rig, body), ahead, high)
+
+
+def stand(rig: Rig) -> Clip:
+    """Two equal keys, knees a little bent, so that all movement is the animator's."""
+    posed = at_ease(rig)
+    return clip(rig, "stand", {0: posed, 24: posed}, rate=RATE)
+
+
+def walk(rig: Rig) -> Clip:
+    """Two steps that go on for ever; each leg has its own key times, arms only the extremes."""
+    left: dict[int, Pose] = {0: _contact(rig, 0), 6: _passing(rig, 6), 12: _contact(rig, 12)}
+    left |= {18: _passing(rig, 18), 24: _contact(rig, 24)}
+    body = clip(rig, "walk", left, rate=RATE, loops=True)
+    poses = dict(left)
+    for frame, ahead, high, pitch in (
+        (0, 0.5, 0.0, -20.0),
+        (3, 0.5, 0.0, 0.0),
+        (12, 0.5, 0.0, 34.0),
+        (18, 1.42, 0.045, 28.0),
+        (24, 2.5, 0.0, -20.0),
+    ):
+        for side, late in (("Left", 0), ("Right", 12), ("Right", -12)):
+            at = frame + late
+            if 0 <= at <= 24:
+                whole = during(rig, body, at)
+                where = STRIDE * (ahead + late / 12)
+                placed = step(rig, whole, side, where, wide=0.07, high=high, pitch=pitch, yaw=4)
+                poses[at] = poses.get(at, {}) | only(placed, *leg(side))
+    lag = {"LeftLowerArm": 1.0, "RightLowerArm": 1.0, "LeftHand": 2.0, "RightHand": 2.0}
+    return clip(rig, "walk", poses, rate=RATE, loops=True, lag=lag)
+
+
+def _contact(rig: Rig, frame: int) -> Pose:
+    """The longest reach; at frame 12 in the mirror. Arms swing against the legs."""
+    half = pose(
+        rig,
+        {
+            "Hips.translate": (0, -0.07, STRIDE * frame / 12),
+            "Hips": (5, -9, 0),
+            "Spine": (3, 4, 0),
+            "Chest": (2, 10, 0),
+            "Head": (-6, -4, 0),
+            "LeftUpperArm": (0, 30, -30),
+            "LeftLowerArm": -14,
+            "LeftHand": (0, 0, -14),
+            "RightUpperArm": (0, 36, 30),
+            "RightLowerArm": 46,
+            "RightHand": (0, 0, -10),
+        },
+    )
+    return mirrored(half) if frame == 12 else half
+
+
+def _passing(rig: Rig, frame: int) -> Pose:
+    """The highest place, weight over the standing foot (the left one at frame 6)."""
+    sway = 1 if frame == 6 else -1
+    return pose(
+        rig,
+        {
+            "Hips.translate": (0.018 * sway, -0.022, STRIDE * frame / 12),
+            "Hips.z": -3.5 * sway,
+            "Spine.z": 4 * sway,
+        },
+    )
+
+
+def jump(rig: Rig) -> Clip:
+    """Crouch, spring from the toes, tuck, land on the heels, give way, stand."""
+    ahead = 0.62
+    crouch = even(rig, {"LeftUpperArm": (0, 48, -28), "LeftLowerArm": -12, "LeftHand": (0, 0, 20)})
+    crouch |= pose(
+        rig, {"Hips.translate": (0, -0.34, -0.05), "Hips": (34, 0, 0), "Spine": (16, 0, 0)}
+    )
+    crouch |= pose(rig, {"Chest": (14, 0, 0), "Head": (-34, 0, 0)})
+    off = even(rig, {"LeftUpperArm": (0, -42, 82), "LeftLowerArm": -14, "LeftHand": (0, 0, -16)})
+    off |= pose(rig, {"Hips.translate": (0, 0.055, 0.15), "Hips": (12, 0, 0), "Spine": (-8, 0, 0)})
+    off |= pose(rig, {"Chest": (-6, 0, 0), "Head": (-14, 0, 0)})
+    air = even(
+        rig, {"LeftUpperArm": (0, -36, 40), "LeftUpperLeg": (-74, 0, 7), "LeftLowerLeg": 104}
+    )
+    air |= even(rig, {"LeftFoot": (34, 0, 0), "LeftToes": 8})
+    air |= pose(rig, {"Hips.translate": (0, 0.36, 0.36), "Hips": (16, 0, 0), "Spine": (8, 0, 0)})
+    touch = even(rig, {"LeftUpperArm": (0, -62, 6), "LeftLowerArm": -24})
+    touch |= pose(rig, {"Hips.translate": (0, -0.03, 0.52), "Hips": (4, 0, 0), "Spine": (6, 0, 0)})
+    sink = even(rig, {"LeftUpperArm": (0, -30, -34), "LeftLowerArm": -34, "LeftHand": (0, 0, -24)})
+    sink |= pose(rig, {"Hips.translate": (0, -0.37, 0.52), "Hips": (36, 0, 0), "Spine": (18, 0, 0)})
+    sink |= pose(rig, {"Chest": (12, 0, 0), "Head": (-24, 0, 0)})
+    poses = {
+        0: at_ease(rig) | pose(rig, {"Chest": (0, 0, 0), "Head": (0, 0, 0)}),
+        9: feet(rig, crouch),
+        14: feet(rig, off, pitch=52),
+        20: air,
+        26: feet(rig, touch, ahead, pitch=-14),
+        30: feet(rig, sink, ahead),
+        41: at_ease(rig, ahead) | pose(rig, {"Chest": (0, 0, 0), "Head": (0, 0, 0)}),
+    }
+    return clip(rig, "jump", poses, rate=RATE, lag={"LeftHand": 2, "RightHand": 2, "Head": 1})
+
+
+def dive(rig: Rig) -> Clip:
+    """From the tower's edge: gather, spring, turn over, go in straight."""
+    crouch = even(rig, {"LeftUpperArm": (0, 44, -26), "LeftLowerArm": -10})
+    crouch |= pose(rig, {"Hips.translate": (0, TOWER - 0.3, -0.1), "Hips": (38, 0, 0)})
+    crouch |= pose(rig, {"Spine": (18, 0, 0), "Chest": (10, 0, 0), "Head": (-26, 0, 0)})
+    off = even(rig, {"LeftUpperArm": (0, -50, 84), "LeftLowerArm": -8})
+    off |= pose(rig, {"Hips.translate": (0, TOWER - 0.06, 0.42), "Hips": (38, 0, 0)})
+    off |= pose(rig, {"Spine": (-8, 0, 0), "Chest": (-8, 0, 0), "Head": (-20, 0, 0)})
+    over = even(rig, {"LeftUpperArm": (0, -44, 96), "LeftUpperLeg": (-34, 0, 0), "LeftLowerLeg": 0})
+    over |= even(rig, {"LeftFoot": (48, 0, 0), "LeftToes": 20})
+    over |= pose(rig, {"Hips.translate": (0, TOWER + 0.38, 1.0), "Hips": (104, 0, 0)})
+    over |= pose(rig, {"Spine": (20, 0, 0), "Chest": (12, 0, 0), "Head": (6, 0, 0)})
+    entry = even(rig, {"LeftUpperArm": (0, -12, 124), "LeftLowerArm": 0, "LeftShoulder": (0, 28)})
+    entry |= even(rig, {"LeftUpperLeg": (4, 0, -3), "LeftLowerLeg": 0, "LeftFoot": (56, 0, 0)})
+    entry |= pose(rig, {"Hips.translate": (0, 0.16, 1.72), "Hips": (174, 0, 0)})
+    entry |= pose(rig, {"Spine": (-4, 0, 0), "Chest": (-2, 0, 0), "Head": (14, 0, 0)})
+    poses = {
+        0: at_ease(rig, -0.02, TOWER) | pose(rig, {"Chest": (0, 0, 0), "Head": (0, 0, 0)}),
+        9: feet(rig, crouch, -0.02, TOWER),
+        15: feet(rig, off, -0.02, TOWER, pitch=58),
+        22: over,
+        36: entry,
+    }
+    return clip(rig, "dive", poses, rate=RATE, lag={"LeftHand": 1, "RightHand": 1})
+
+
+def sit(rig: Rig) -> Clip:
+    """Looks for the chair with the hips, lowers, lands, leans back."""
+    low, back = SEAT - 0.825, -0.33  # m, of the hips on the seat
+    fold = even(rig, {"LeftUpperArm": (0, -34, -30), "LeftLowerArm": -30})
+    fold |= pose(
+        rig, {"Hips.translate": (0, -0.17, -0.15), "Hips": (36, 0, 0), "Spine": (14, 0, 0)}
+    )
+    fold |= pose(rig, {"Chest": (8, 0, 0), "Head": (-26, 0, 0)})
+    land = even(rig, {"LeftUpperArm": (0, -40, -34), "LeftLowerArm": -44})
+    land |= pose(rig, {"Hips.translate": (0, low, back), "Hips": (22, 0, 0), "Spine": (16, 0, 0)})
+    land |= pose(rig, {"Chest": (12, 0, 0), "Head": (-10, 0, 0)})
+    rest = even(rig, {"LeftUpperArm": (0, -26, -36), "LeftLowerArm": -58, "LeftHand": (0, 0, -14)})
+    rest |= pose(rig, {"Hips.translate": (0, low, back), "Hips": (-6, 0, 0), "Spine": (2, 0, 0)})
+    rest |= pose(rig, {"Chest": (2, 0, 0), "Head": (4, 0, 0)})
+    poses = {
+        0: at_ease(rig) | pose(rig, {"Chest": (0, 0, 0), "Head": (0, 0, 0)}),
+        9: feet(rig, fold),
+        20: feet(rig, land),
+        32: feet(rig, rest),
+    }
+    return clip(rig, "sit", poses, rate=RATE, lag={"Head": 2})
+
+
+def point(rig: Rig) -> Clip:
+    """Winds up away from the mark, then the whole body points: eyes first, finger last."""
+    wind = pose(
+        rig, {"Hips.translate": (-0.05, -0.07, -0.02), "Hips": (0, -10, 0), "Spine": (4, -8, 2)}
+    )
+    wind |= pose(rig, {"Chest": (6, -12, 4), "Head": (4, 12, 0), "LeftShoulder": (6, 8)})
+    wind |= pose(
+        rig, {"LeftUpperArm": (0, -62, -22), "LeftLowerArm": -118, "LeftHand": (0, 0, -20)}
+    )
+    shoot = pose(
+        rig, {"Hips.translate": (0.075, -0.05, 0.05), "Hips": (4, 12, 0), "Spine": (4, 8, -4)}
+    )
+    shoot |= pose(rig, {"Chest": (4, 10, -4), "Head": (-4, 8, -4), "LeftShoulder": (-18, 14)})
+    shoot |= pose(rig, {"LeftUpperArm": (0, -64, 44), "LeftLowerArm": -2, "LeftHand": (0, 0, 4)})
+    hold = pose(rig, {"Hips.translate": (0.06, -0.055, 0.04), "LeftUpperArm": (0, -60, 38)})
+    hold |= pose(rig, {"LeftLowerArm": -10, "Chest": (2, 8, -3)})
+    fist = pose(rig, _fist())
+    loose = dict.fromkeys(fist, 0.0)
+    quiet = {name: 0.0 for name in shoot if "LowerArm" not in name and "UpperArm" not in name}
+    body = {0: quiet | at_ease(rig) | loose, 8: wind | fist, 14: shoot, 20: hold}
+    base = clip(rig, "point", body, rate=RATE)
+    poses: dict[int, Pose] = dict(body)
+    for frame in (8, 14, 20):
+        planted = feet(rig, during(rig, base, frame))
+        poses[frame] = poses[frame] | only(planted, *leg("Left"), *leg("Right"))
+    poses[36] = only(poses[20], "LeftUpperArm", "LeftLowerArm")
+    return clip(rig, "point", poses, rate=RATE, lag={"LeftHand": 2, "LeftLowerArm": 1, "Head": -2})
+
+
+def _fist() -> Written:
+    """All fingers but the index rolled in, the thumb over them."""
+    rolled: Written = {"LeftThumbProximal": (0, -20), "LeftThumbIntermediate": -40.0}
+    for finger in ("Middle", "Ring", "Little"):
+        rolled[f"Left{finger}Proximal.z"] = -66.0
+        rolled[f"Left{finger}Intermediate"] = -88.0
+        rolled[f"Left{finger}Distal"] = -48.0
+    return rolled
