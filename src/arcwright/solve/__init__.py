@@ -1,0 +1,1 @@
+"""Small least-squares problems in a box: numbers only, knows nothing of animation."""

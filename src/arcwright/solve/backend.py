@@ -1,0 +1,132 @@
+"""Backend: solves a problem by pivoting unknowns between free and held at a bound.
+
+With G the inverse of the curvature and u the unknowns that would be best without the box,
+holding a set A at its bounds b gives `x = u + G[:, A] l`, `G[A, A] l = b - u[A]`; l is the
+slope that presses against the bounds. Once G is known, trying another A is cheap.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.solve.problem import Problem
+from arcwright.solve.solution import Solution
+
+ROUNDS = 12  # tries of changing all wrong unknowns at once
+STEPS = 300  # changes of one unknown at a time
+NEAR = 1e-10  # how far outside, or how wrongly pressed, still counts as right
+
+
+def solve(problem: Problem, start: Floats | None = None) -> Solution:
+    """The unknowns that minimise the problem inside its box.
+
+    First all unknowns that are wrong change sides at once, which mostly ends in a few rounds
+    but may cycle; then bounds are met and left one at a time, going only down, which may not.
+    """
+    inverse, best = _unbounded(problem)
+    x = problem.box.clip(best if start is None else start)
+    side = _touching(problem, x)
+    for rounds in range(1, ROUNDS + 1):
+        found, press = _held(problem, inverse, best, side)
+        below, above = _outside(problem, found)
+        loose = _loose(problem, press, side)
+        if not (below | above | loose).any():
+            return Solution(problem, _polished(problem, found, side), rounds)
+        side = np.where(below, -1, np.where(above, 1, np.where(loose, 0, side)))
+    return _one_by_one(problem, inverse, best, x)
+
+
+def _one_by_one(problem: Problem, inverse: Floats, best: Floats, x: Floats) -> Solution:
+    """Walk from x, inside the box, to the bottom: stop at each bound met, leave one at a time."""
+    side = _touching(problem, x)
+    low, high = problem.box.low, problem.box.high
+    steps = 0
+    while steps < STEPS:
+        steps += 1
+        found, press = _held(problem, inverse, best, side)
+        step = np.where(side == 0, found - x, 0.0)
+        room = np.where(step > 0, high - x, low - x)
+        share = np.divide(room, step, out=np.full_like(x, np.inf), where=step != 0)
+        first = int(np.argmin(share))
+        if share[first] < 1:
+            x = problem.box.clip(x + share[first] * step)
+            side[first] = 1 if step[first] > 0 else -1
+            x[first] = high[first] if step[first] > 0 else low[first]
+            continue
+        x = problem.box.clip(x + step)
+        loose = _loose(problem, press, side)
+        if not loose.any():
+            break
+        side[np.argmax(np.where(loose, press * side, -np.inf))] = 0
+    return Solution(problem, _polished(problem, x, side), ROUNDS + steps)
+
+
+def _held(problem: Problem, inverse: Floats, best: Floats, side: Ints) -> tuple[Floats, Floats]:
+    """The best unknowns with some held at a bound, and the slope that presses against it."""
+    held = np.flatnonzero(side)
+    press = np.zeros_like(best)
+    if not len(held):
+        return best, press
+    bound = np.where(side < 0, problem.box.low, problem.box.high)[held]
+    block = inverse[held][:, held]
+    # Bounds that say the same make the block singular; a breath on its diagonal helps.
+    block.flat[:: len(held) + 1] *= 1 + 1e-12
+    press[held] = np.linalg.solve(block, bound - best[held])
+    x = best + inverse[:, held] @ press[held]
+    x[held] = bound
+    return x, press
+
+
+def _polished(problem: Problem, x: Floats, side: Ints) -> Floats:
+    """One exact step of the free unknowns: with most of them held, the inverse is too coarse."""
+    free = np.flatnonzero(side == 0)
+    if 2 * len(free) > len(x) or not len(free):
+        return problem.box.clip(x)
+    matrix = problem.matrix[:, free]
+    kernel = (matrix.T * problem.weight) @ matrix
+    kernel.flat[:: len(free) + 1] += problem.pull[free]
+    if problem.bend is not None:
+        kernel += problem.bend[np.ix_(free, free)]
+    x = problem.box.clip(x)
+    x[free] -= np.linalg.solve(kernel, problem.slope(x)[free])
+    return problem.box.clip(x)
+
+
+def _touching(problem: Problem, x: Floats) -> Ints:
+    """-1 at the low bound, 1 at the high one, 0 between."""
+    side: Ints = np.where(x <= problem.box.low, -1, np.where(x >= problem.box.high, 1, 0))
+    return side
+
+
+def _outside(problem: Problem, x: Floats) -> tuple[Bools, Bools]:
+    size = NEAR * (1 + np.abs(x))
+    return x < problem.box.low - size, x > problem.box.high + size
+
+
+def _loose(problem: Problem, press: Floats, side: Ints) -> Bools:
+    """Held unknowns that would rather move inwards."""
+    wrong: Bools = press * side > NEAR * (1 + np.abs(press).max(initial=0.0))
+    return wrong & (problem.box.low < problem.box.high)
+
+
+def _unbounded(problem: Problem) -> tuple[Floats, Floats]:
+    """The inverse of the curvature (N, N), and the unknowns that would be best without a box."""
+    matrix, pull = problem.matrix, problem.pull
+    rows, unknowns = matrix.shape
+    if problem.bend is None and rows < unknowns:
+        loose = matrix / pull
+        kernel = loose @ matrix.T
+        kernel.flat[:: rows + 1] += 1 / problem.weight
+        inverse = -loose.T @ np.linalg.solve(kernel, loose)
+        inverse.flat[:: unknowns + 1] += 1 / pull
+    else:
+        kernel = (matrix.T * problem.weight) @ matrix
+        kernel.flat[:: unknowns + 1] += pull
+        if problem.bend is not None:
+            kernel += problem.bend
+        inverse = np.linalg.inv(kernel)
+    rest = problem.rest
+    best = rest - inverse @ problem.slope(rest)
+    best -= inverse @ problem.slope(best)
+    return inverse, best

@@ -1,0 +1,65 @@
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arcwright.solve.descent import Patience, Wishes, descend
+from arcwright.solve.problem import Box
+
+
+class Arm:
+    """A chain of unit links in the plane that wishes its tip to be somewhere."""
+
+    def __init__(self, target, links):
+        self.target = np.asarray(target, float)
+        self.links = links
+
+    def tip(self, x):
+        turned = np.cumsum(x)
+        return np.array([np.cos(turned).sum(), np.sin(turned).sum()])
+
+    def wishes(self, x):
+        turned = np.cumsum(x)
+        along = np.stack([-np.sin(turned), np.cos(turned)])
+        matrix = np.cumsum(along[:, ::-1], axis=1)[:, ::-1]
+        miss = self.target - self.tip(x)
+        out = np.cumsum(np.stack([np.cos(turned), np.sin(turned)])[:, ::-1], axis=1)[:, ::-1]
+        later = np.maximum.outer(np.arange(self.links), np.arange(self.links))
+        bend = 1e6 * (miss @ out)[later]
+        return Wishes(miss, matrix, np.full(2, 1e6), 0.5e6 * float(miss @ miss), bend)
+
+
+def reach(target, links=4, limit=2.5, start=0.3, moves=10):
+    """Drag the tip from where it is to the target, in moves, as a hand would."""
+    rest = np.full(links, start)
+    box = Box(np.full(links, -limit), np.full(links, limit))
+    arm = Arm(target, links)
+    begin, x = arm.tip(rest), rest
+    for share in np.linspace(1 / moves, 1, moves):
+        arm = Arm(begin + share * (np.asarray(target) - begin), links)
+        found = descend(arm, x, np.ones(links), rest, box, Patience(60))
+        x = found.x
+    return arm, found
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.floats(-1.2, 2.2), st.floats(1.0, 3.2))
+def test_targets_in_reach_are_met(angle, distance):
+    target = distance * np.array([np.cos(angle), np.sin(angle)])
+    arm, found = reach(target)
+    assert np.abs(arm.tip(found.x) - target).max() < 1e-4
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.floats(-1.2, 2.2), st.floats(4.5, 50))
+def test_targets_out_of_reach_are_approached_and_the_arm_comes_to_rest(angle, distance):
+    target = distance * np.array([np.cos(angle), np.sin(angle)])
+    arm, found = reach(target)
+    assert np.linalg.norm(arm.tip(found.x) - target) < distance - 4 + 0.02
+    assert np.isfinite(found.x).all()
+
+
+def test_the_start_is_the_answer_when_the_wish_is_already_met():
+    arm = Arm((0, 0), 4)
+    arm, found = reach(arm.tip(np.full(4, 0.3)))
+    assert np.abs(found.x - 0.3).max() < 1e-12
+    assert found.settled
