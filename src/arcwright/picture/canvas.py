@@ -54,7 +54,8 @@ def _far_to_near(sample: Ints, near: AnyArray) -> Ints:
 
 def _pixel_of(sample: Ints, width: int) -> Ints:
     y, x = np.divmod(sample, width * SUPER)
-    return y // SUPER * width + x // SUPER
+    pixel: Ints = y // SUPER * width + x // SUPER
+    return pixel
 
 
 def _gather(
@@ -79,7 +80,8 @@ def develop(light: AnyArray) -> AnyArray:
     y, x = np.mgrid[: light.shape[0], : light.shape[1]]
     # Interleaved gradient noise: the same for every picture, so output is repeatable.
     noise = np.mod(52.9829189 * np.mod(0.06711056 * x + 0.00583715 * y, 1), 1)
-    return np.clip(np.floor(shown + noise[..., None]), 0, 255).astype(np.uint8)
+    image: AnyArray = np.clip(np.floor(shown + noise[..., None]), 0, 255).astype(np.uint8)
+    return image
 
 
 def to_srgb(linear: AnyArray) -> AnyArray:

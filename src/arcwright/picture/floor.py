@@ -27,10 +27,11 @@ class Room:
 def room(dark: bool) -> Room:
     """The dark or the light room."""
     if dark:
-        codes = ("#14161b", "#2b303a", "#3d434e", "#1a1d23", "#6b7484")
-        return Room(*(colour(code) for code in codes), np.array([0.10, 0.10, 0.13]))
-    codes = ("#d9dee6", "#f1f3f6", "#f7f8fa", "#dde1e8", "#a3adbd")
-    return Room(*(colour(code) for code in codes), np.array([0.30, 0.33, 0.40]))
+        left, codes = (0.10, 0.10, 0.13), ("#14161b", "#2b303a", "#3d434e", "#1a1d23", "#6b7484")
+    else:
+        left, codes = (0.30, 0.33, 0.40), ("#d9dee6", "#f1f3f6", "#f7f8fa", "#dde1e8", "#a3adbd")
+    top, glow, floor, far, line = (colour(code) for code in codes)
+    return Room(top, glow, floor, far, line, np.array(left))
 
 
 def backdrop(
@@ -64,7 +65,8 @@ def backdrop(
         dark = shadow.at(spot_x, spot_z)[..., None]
         ground = ground * (1 - dark * (1 - look.shadow))
     fade = np.exp(-((away / 3.2) ** 2)) * falls
-    return wall + (ground - wall) * fade[..., None]
+    seen: AnyArray = wall + (ground - wall) * fade[..., None]
+    return seen
 
 
 def grid_step(tall: float) -> float:
@@ -76,7 +78,8 @@ def grid_step(tall: float) -> float:
 
 def _wall(x: Floats, y: Floats, look: Room) -> AnyArray:
     shine = np.exp(-(((x - 0.5) / 0.55) ** 2) - ((y - 0.55) / 0.5) ** 2)[..., None]
-    return look.top + (look.glow - look.top) * shine
+    wall: AnyArray = look.top + (look.glow - look.top) * shine
+    return wall
 
 
 def _grid(x: Floats, z: Floats, step: float) -> AnyArray:

@@ -38,7 +38,7 @@ class Paint:
         return np.broadcast_to(base, (count, 3)) * _vertex_colours(part, count)
 
     def texture(self, part: Part) -> AnyArray | None:
-        """The base colour texture (H, W, 3) in linear light, or None where there is none to read."""
+        """The base colour texture (H, W, 3) in linear light; None where there is none to read."""
         surface = self._surface(part)
         at = (surface or {}).get("baseColorTexture", {}).get("index")
         if at is None or not 0 <= at < len(self._textures):
@@ -55,7 +55,9 @@ class Paint:
         shift = told.get("extensions", {}).get("KHR_texture_transform", {})
         name = f"TEXCOORD_{shift.get('texCoord', told.get('texCoord', 0))}"
         uv = _plain(part.attributes.get(name, np.zeros((count, 2))))
-        return uv * shift.get("scale", (1, 1)) + np.asarray(shift.get("offset", (0, 0)), float)
+        placed: Floats = uv * shift.get("scale", (1, 1)) + np.asarray(shift.get("offset", (0, 0)))
+
+    return placed
 
     def _surface(self, part: Part) -> dict[str, Any] | None:
         if not 0 <= part.material < len(self._materials):

@@ -109,8 +109,8 @@ def _unfilter(rows: AnyArray, step: int) -> AnyArray:
         y = np.arange(max(0, front - width + 1), min(height, front + 1))
         x = front - y
         left, up, corner = out[y + 1, x], out[y, x + 1], out[y, x]
-        guess = np.choose(kind[y, None], (0, left, up, (left + up) // 2, _paeth(left, up, corner)))
-        out[y + 1, x + 1] = (told[y, x] + guess) & 255
+        guesses = np.stack([left * 0, left, up, (left + up) // 2, _paeth(left, up, corner)])
+        out[y + 1, x + 1] = (told[y, x] + guesses[kind[y], np.arange(len(y))]) & 255
     return out[1:, 1:].astype(np.uint8).reshape(height, -1)
 
 

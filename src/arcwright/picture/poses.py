@@ -1,4 +1,4 @@
-"""Poses: which moments of a take to show, which way to look, and how far to spread them."""
+"""Poses: which moments of a take to show, and which way to look at them."""
 
 from __future__ import annotations
 
@@ -81,7 +81,8 @@ def view_direction(rig: Rig, world: Floats) -> Floats:
     across = np.cross((0.0, 1.0, 0.0), ahead)
     level = across - turn * ahead
     level /= np.linalg.norm(level)
-    return level + np.array([0.0, -0.17, 0.0])
+    looking: Floats = level + np.array([0.0, -0.17, 0.0])
+    return looking
 
 
 def body_height(world: Floats) -> float:
@@ -103,17 +104,3 @@ def facing(rig: Rig, places: Floats) -> Floats:
     length = float(np.linalg.norm(ahead))
     spread = float(np.ptp(places, axis=0).max())
     return ahead / length if length > 0.05 * spread else np.array([0.0, 0.0, 1.0])
-
-
-def fan(middles: Floats, widths: Floats, right: Floats) -> float:
-    """Metres to move each pose on from the last, along `right`, so that all can be read.
-
-    `middles` (T, 3) and `widths` (T,) are the poses' centres and sizes across the picture.
-    """
-    if len(middles) < 2:
-        return 0.0
-    gaps = np.diff(middles @ right)
-    want = float(np.median(widths)) * 0.85
-    if gaps.mean() > 0.6 * want:
-        return 0.0
-    return float(max(want - gaps.mean(), 0.75 * want - gaps.min()))

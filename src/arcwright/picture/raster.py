@@ -114,7 +114,7 @@ def spread(start: Ints, count: Ints) -> tuple[Ints, Ints]:
     return run, np.arange(len(run)) - np.repeat(np.cumsum(count) - count, count) + start[run]
 
 
-def _edge_x(a: Floats, b: Floats, owner: Ints, y: Floats) -> Floats:
+def _edge_x(a: Floats, b: Floats, owner: Ints, y: AnyArray) -> Floats:
     rise = b[:, 1] - a[:, 1]
     slope = (b[:, 0] - a[:, 0]) / np.where(rise > 0, rise, 1)
     x: Floats = a[owner, 0] + (y - a[owner, 1]) * slope[owner]

@@ -34,27 +34,22 @@ class Lights:
 
 def studio_lights(camera: Camera, dark: bool) -> Lights:
     """Three lamps placed around the view, and the glow of the room."""
-    right, down, forward = camera.axes
+    right, _, forward = camera.axes
     flat = unit(np.array([forward[0], 0.0, forward[2]]) + 1e-9)
     up = np.array([0.0, 1.0, 0.0])
     key = unit(-0.62 * right - 0.72 * flat + 0.95 * up)
     fill = unit(0.95 * right - 0.55 * flat + 0.15 * up)
     rim = unit(0.55 * right + 0.9 * flat + 0.55 * up)
     kicker = unit(-0.8 * right + 0.9 * flat + 0.25 * up)
+    power = (0.98, 0.22, 0.85, 0.3) if dark else (0.9, 0.2, 0.4, 0.2)
+    glint = (0.5, 0.15, 0.5, 0.3) if dark else (0.4, 0.1, 0.2, 0.1)
+    tints = ((1.0, 0.94, 0.86), (0.64, 0.76, 1.0), (0.74, 0.85, 1.0), (1.0, 0.88, 0.76))
+    aims = (key, fill, rim, kicker)
+    each = zip(aims, tints, power, glint, strict=True)
+    lamps = tuple(Lamp(aim, np.array(tint) * p, g) for aim, tint, p, g in each)
     if dark:
-        lamps = (
-            Lamp(key, np.array([1.0, 0.94, 0.86]) * 0.92, 0.5),
-            Lamp(fill, np.array([0.62, 0.74, 1.0]) * 0.2, 0.15),
-            Lamp(rim, np.array([0.72, 0.84, 1.0]) * 0.8, 0.5),
-            Lamp(kicker, np.array([1.0, 0.88, 0.76]) * 0.3, 0.3),
-        )
-        return Lights(lamps, np.array([0.24, 0.27, 0.33]), np.array([0.13, 0.115, 0.1]))
-    lamps = (
-        Lamp(key, np.array([1.0, 0.95, 0.88]) * 0.78, 0.35),
-        Lamp(fill, np.array([0.75, 0.85, 1.0]) * 0.18, 0.1),
-        Lamp(rim, np.array([0.9, 0.95, 1.0]) * 0.35, 0.2),
-    )
-    return Lights(lamps, np.array([0.36, 0.39, 0.44]), np.array([0.26, 0.24, 0.22]))
+        return Lights(lamps, np.array([0.25, 0.28, 0.34]), np.array([0.14, 0.125, 0.11]))
+    return Lights(lamps, np.array([0.42, 0.45, 0.5]), np.array([0.3, 0.28, 0.26]))
 
 
 def render(
@@ -106,7 +101,8 @@ def lit(
         glint = np.clip((normal * half).sum(-1), 0, 1) ** 38 * lamp.highlight * 0.22
         glint *= (0.4 + 0.6 * edge**2) * soft
         total = total + lamp.colour * (albedo * soft[:, None] + glint[:, None])
-    return total + lights.sky * (edge**4 * 0.25 * room)[:, None]
+    glow: Floats = total + lights.sky * (edge**4 * 0.25 * room)[:, None]
+    return glow
 
 
 def _weights(corners: Floats, found: Seen, camera: Camera) -> Floats:
@@ -127,7 +123,8 @@ def _weights(corners: Floats, found: Seen, camera: Camera) -> Floats:
 
 
 def _mix(values: Floats, corner: AnyArray, weight: Floats) -> Floats:
-    mixed: Floats = sum(values[corner[:, i]] * weight[:, i : i + 1] for i in range(3))  # type: ignore[assignment]
+    a, b, c = (values[corner[:, i]] * weight[:, i : i + 1] for i in range(3))
+    mixed: Floats = a + b + c
     return mixed
 
 
@@ -155,4 +152,6 @@ def bilinear(image: AnyArray, x: Floats, y: Floats) -> AnyArray:
     x0, y0 = left.astype(np.int64) % image.shape[1], top.astype(np.int64) % image.shape[0]
     x1, y1 = (x0 + 1) % image.shape[1], (y0 + 1) % image.shape[0]
     upper = image[y0, x0] * (1 - fx) + image[y0, x1] * fx
-    return upper * (1 - fy) + (image[y1, x0] * (1 - fx) + image[y1, x1] * fx) * fy
+    lower = image[y1, x0] * (1 - fx) + image[y1, x1] * fx
+    mixed: AnyArray = upper * (1 - fy) + lower * fy
+    return mixed

@@ -25,16 +25,19 @@ class Shade:
     scale: float  # pixels per metre
     depth: AnyArray  # (H, W) highest lamp-space place along `toward`, m above the corner; 0 is none
 
-    def lit(self, place: Floats, normal: Floats, soft: float = 2.0) -> Floats:
+    def lit(self, place: Floats, normal: Floats, soft: float = 2.6) -> Floats:
         """How much of the lamp arrives at places (N, 3), 0 to 1; `soft` is the blur in pixels."""
-        local = (place + normal * (1.5 / self.scale)) @ self.axes.T - self.corner
+        local = (place + normal * (2.5 / self.scale)) @ self.axes.T - self.corner
         x, y = local[:, 0] * self.scale, local[:, 1] * self.scale
         height, width = self.depth.shape
         arrives = np.zeros(len(place))
-        for dx, dy in _TAPS * soft:
-            column = np.clip((x + dx).astype(np.int64), 0, width - 1)
-            row = np.clip((y + dy).astype(np.int64), 0, height - 1)
-            arrives += self.depth[row, column] <= local[:, 2] + 1.0 / self.scale
+        # Each place turns the pattern of taps its own way, so that edges blur instead of step.
+        turn = np.arange(len(place)) * 2.399963
+        cos, sin = np.cos(turn) * soft, np.sin(turn) * soft
+        for dx, dy in _TAPS:
+            column = np.clip((x + dx * cos - dy * sin).astype(np.int64), 0, width - 1)
+            row = np.clip((y + dx * sin + dy * cos).astype(np.int64), 0, height - 1)
+            arrives += self.depth[row, column] <= local[:, 2] + 1.5 / self.scale
         return arrives / len(_TAPS)
 
 
@@ -153,7 +156,7 @@ def _slab(
 
 def blurred(image: AnyArray, radius: float) -> AnyArray:
     """An image softened by `radius` pixels: three box blurs, close to a bell curve."""
-    half = int(round(radius))
+    half = round(radius)
     if half < 1:
         return image
     for axis in (0, 1):
@@ -169,4 +172,5 @@ def _boxed(image: AnyArray, half: int, axis: int) -> AnyArray:
     size = 2 * half + 1
     upper = np.take(total, np.arange(size, total.shape[axis]), axis=axis)
     lower = np.take(total, np.arange(total.shape[axis] - size), axis=axis)
-    return (upper - lower) / size
+    mean: AnyArray = (upper - lower) / size
+    return mean

@@ -29,7 +29,7 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class Word:
-    """A line of text on the picture, in pixels from its corner; negative counts from the far side."""
+    """A line of text; pixels from the left and top, or from the far sides where negative."""
 
     content: str
     x: float
@@ -55,7 +55,7 @@ def photograph(
     there = [each for each in standing if len(each.solid.triangles)]
     fine = camera.finer(SUPER)
     layers = [_lit(each, fine, lights) for each in there]
-    unit = camera.height / 900 * SUPER
+    unit = text_scale(camera.height) * SUPER
     for trail in trails:
         layers += draw(trail, fine, now, 2.1 * unit)
     layers += _labels(there, fine, unit, dark)
@@ -92,7 +92,7 @@ def _labels(there: Sequence[Standing], fine: Camera, unit: float, dark: bool) ->
         low = place[place[:, 1] < place[:, 1].min() + 0.12 * np.ptp(place[:, 1]) + 1e-9]
         screen = fine.project(low)
         if each.label and np.isfinite(screen).any():
-            x = (np.nanmin(screen[:, 0]) + np.nanmax(screen[:, 0])) / 2
+            x = float(fine.project((place.min(0) + place.max(0)) / 2)[0])
             y = np.nanmax(screen[:, 1]) + 30 * unit
             strength = 0.45 + 0.5 * each.alpha
             size = fine.width, fine.height
@@ -110,6 +110,11 @@ def _word(word: Word, fine: Camera, dark: bool) -> Fragments:
     return text(word.content, (x, y), word.size * SUPER, ink, size, align=word.align, weight=weight)
 
 
+def text_scale(height: int) -> float:
+    """Pixels a unit of text and line weight: small pictures keep theirs readable."""
+    return float(np.sqrt(height / 900))
+
+
 def room_for(standing: Sequence[Standing], trails: Sequence[Trail]) -> Floats:
     """Points (P, 3) that a camera should hold."""
     spots = [_trimmed(each.solid.positions) for each in standing]
@@ -120,5 +125,7 @@ def room_for(standing: Sequence[Standing], trails: Sequence[Trail]) -> Floats:
 def _trimmed(positions: Floats) -> Floats:
     """At most a few thousand of the points, the outermost among them."""
     step = max(len(positions) // 3000, 1)
-    ends = np.concatenate([positions.argmin(0), positions.argmax(0)]) if len(positions) else []
-    return np.concatenate([positions[::step], positions[np.asarray(ends, np.int64)]])
+    if len(positions) == 0:
+        return positions
+    ends = np.concatenate([positions.argmin(0), positions.argmax(0)])
+    return np.concatenate([positions[::step], positions[ends]])

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from arcwright.arrays import AnyArray, Floats
+from arcwright.arrays import AnyArray
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.picture import png
-from arcwright.picture.camera import Camera, framed, looking
+from arcwright.picture.camera import Camera, framed
 from arcwright.picture.figure import figure
 from arcwright.picture.paint import Paint
-from arcwright.picture.poses import Poses, fan, poses_of, view_direction
+from arcwright.picture.poses import Poses
+from arcwright.picture.row import Row, row_of
 from arcwright.picture.solid import Solid
-from arcwright.picture.stage import Standing, Word, photograph, room_for
+from arcwright.picture.stage import Standing, Word, photograph, room_for, text_scale
 from arcwright.picture.trails import Trail, around, chosen_points, tangled, trail_of
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 
-ROW = 4.0  # a spread row is at most about so many body heights long
 TANGLE = 1.0  # s of a tangled curve shown to both sides of now
-TOWARD = 0.35  # how much a spread row comes towards the camera
 TRAIL_SAMPLES = 1500  # points along a curve, at most about so many
 
 
@@ -60,17 +59,13 @@ def strobe(
         raise BadValue("size", "16 to 16384 pixels each way", size)
     actor = scene.actor(character)
     take = _take(actor, clip)
-    moments = poses_of(actor, take, every, now)
-    direction = _direction(actor, moments, view)
-    row = _row(actor, moments, looking(direction), spread)
-    if every is None and take is not None and row.crowded > 0:
-        moments = poses_of(actor, take, None, now, row.crowded)
-        row = _row(actor, moments, looking(direction), spread)
-    trails = _trails(actor, take, moments, tuple(points), row, reach)
+    row = row_of(actor, take, view, every, now, spread)
+    moments = row.poses
+    trails = _trails(actor, take, tuple(points), row, reach)
     standing = _standing(row.solids, moments, labels)
     present = float(moments.time[moments.now])
     props = _others(scene, actor, present)
-    camera = framed(room_for([*standing, *props], trails), direction, size)
+    camera = framed(room_for([*standing, *props], trails), row.direction, size)
     floor = floor_height(row.solids, row.tall)
     words = _words(scene, take, title, camera)
     everyone = [*standing, *props]
@@ -92,63 +87,16 @@ def _take(actor: Actor, clip: str | None) -> Take | None:
     return actor.takes[0] if actor.takes else None
 
 
-def _direction(actor: Actor, moments: Poses, view: Sequence[float] | None) -> Floats:
-    if view is None:
-        return view_direction(actor.rig, moments.world)
-    if len(view) != 3:
-        raise BadValue("view", "three numbers", view)
-    return np.asarray(view, float)
-
-
-@dataclass(frozen=True, eq=False)
-class Row:
-    """The poses as solids, spread so that each can be read."""
-
-    solids: list[Solid]
-    tall: float  # m, a usual pose from low to high
-    drift: Floats  # (3,) m/s, by which poses and curves are drawn out
-    crowded: int  # how many poses would fill the picture better, 0 where all is well
-
-
-def _row(actor: Actor, moments: Poses, axes: Floats, spread: bool) -> Row:
-    paint = Paint(actor.look)
-    each = zip(moments.values, moments.world, strict=True)
-    solids = [figure(actor, values, world, paint) for values, world in each]
-    if sum(len(solid.triangles) for solid in solids) == 0:
-        raise BadValue("scene", f"something to draw on {actor.name!r}", "no mesh and no bones")
-    boxes = np.array([(s.positions.min(0), s.positions.max(0)) for s in solids])
-    tall = max(
-        float(np.median(np.ptp(boxes[..., 1], axis=1))),
-        0.25 * float(np.ptp(boxes[0], axis=0).max()),
-        1e-6,
-    )
-    right, toward = axes[0], -axes[2] * (1, 0, 1)
-    widths = np.array([np.ptp(solid.positions @ right) for solid in solids])
-    step = fan(boxes.mean(1), widths, right) if spread else 0.0
-    gap = float(np.diff(moments.time).mean()) if len(moments.time) > 1 else 1.0
-    drift = step * (right + TOWARD * toward) / gap
-    late = moments.time - moments.time[moments.now]
-    moved = [
-        replace(s, positions=s.positions + t * drift) for s, t in zip(solids, late, strict=True)
-    ]
-    best = int(np.clip(round(ROW * tall / step), 3, len(solids))) if step > 0 else 0
-    return Row(moved, tall, drift, best if best < len(solids) else 0)
-
-
 def _trails(
-    actor: Actor,
-    take: Take | None,
-    moments: Poses,
-    points: tuple[str, ...],
-    row: Row,
-    reach: float | None,
+    actor: Actor, take: Take | None, points: tuple[str, ...], row: Row, reach: float | None
 ) -> list[Trail]:
+    moments = row.poses
     joints = chosen_points(actor.rig, moments.world, points)
     if take is None or len(moments.time) < 2:
         return []
     fine = int(np.clip(TRAIL_SAMPLES // (moments.frames[-1] - moments.frames[0]), 1, 12))
-    ends, now = moments.time[[0, -1]].tolist(), float(moments.time[moments.now])
-    trails = [trail_of(take, joint, *ends, fine) for joint in joints]
+    first, now, last = moments.time[[0, moments.now, -1]].tolist()
+    trails = [trail_of(take, joint, first, last, fine) for joint in joints]
     drawn = [replace(t, place=t.place + (t.time - now)[:, None] * row.drift) for t in trails]
     if reach is None and any(tangled(trail) for trail in drawn):
         reach = TANGLE
@@ -177,7 +125,7 @@ def _others(scene: Scene, main: Actor, time: float) -> list[Standing]:
 
 
 def _words(scene: Scene, take: Take | None, title: str | None, camera: Camera) -> list[Word]:
-    unit = camera.height / 900
+    unit = text_scale(camera.height)
     name = scene.name if title is None else title
     words = [Word(name, 40 * unit, 56 * unit, 16 * unit, strong=True)] if name else []
     if take is not None and title != "":

@@ -157,7 +157,7 @@ def _ticks(trail: Trail, table: Floats, size: tuple[int, int], weight: float) ->
     with np.errstate(invalid="ignore"):
         way = np.gradient(table[:, :2], axis=0) if len(table) > 1 else np.zeros((1, 2))
     length = np.nansum(np.hypot(*np.diff(table[at, :2], axis=0).T)) / max(len(at) - 1, 1)
-    step = next((n for n in (1, 5, 10, 25, 50) if length * n > 8 * SUPER), 100)
+    step = next((n for n in (1, 5, 10, 25, 50) if length * n > 11 * SUPER), 100)
     rows = []
     for order, row in enumerate(at[::step]):
         across = np.array([-way[row, 1], way[row, 0]])
