@@ -1,0 +1,43 @@
+"""Feet: which points of a rig stand on the floor, found by the names of its joints."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from arcwright.errors import BadValue
+from arcwright.kinematics.forward import forward
+from arcwright.scene.point import Point
+from arcwright.scene.rig import Rig
+
+
+def feet(rig: Rig) -> list[Point]:
+    """Toe joints by name, else feet, else ankles: one below each parent, end joints left out."""
+    for word in ("toe", "foot", "ankle"):
+        named = [_called(name, word) for name in rig.names]
+        chosen: dict[int, int] = {}
+        for joint, parent in enumerate(rig.parents.tolist()):
+            if named[joint] and not (parent >= 0 and named[parent]):
+                chosen.setdefault(parent, joint)
+        if chosen:
+            return [Point(rig.names[joint]) for joint in chosen.values()]
+    raise BadValue("points", "points to watch, as no joint is called toe, foot or ankle", "none")
+
+
+def without_side(point: Point) -> tuple[str, tuple[float, ...]]:
+    """The same for a point on the left and its like on the right."""
+    name = re.sub(r"(?i)left|right", "", point.joint)
+    name = re.sub(r"(^|[._:\- ])[lrLR](?=$|[._\- A-Z])", r"\1", name)
+    return name, (abs(float(point.offset[0])), *map(float, point.offset[1:]))
+
+
+def rig_size(rig: Rig) -> float:
+    """Longest side, m, of the box around all joints when every channel has its default."""
+    position = forward(rig, rig.channels.default[None])[0, :, :3, 3]
+    return float(np.ptp(position, axis=0).max()) if len(position) else 0.0
+
+
+def _called(name: str, word: str) -> bool:
+    parts = [part.lower() for part in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)]
+    return any(word in part for part in parts) or (word == "toe" and "ball" in parts)
