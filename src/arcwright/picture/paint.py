@@ -56,8 +56,7 @@ class Paint:
         name = f"TEXCOORD_{shift.get('texCoord', told.get('texCoord', 0))}"
         uv = _plain(part.attributes.get(name, np.zeros((count, 2))))
         placed: Floats = uv * shift.get("scale", (1, 1)) + np.asarray(shift.get("offset", (0, 0)))
-
-    return placed
+        return placed
 
     def _surface(self, part: Part) -> dict[str, Any] | None:
         if not 0 <= part.material < len(self._materials):
