@@ -7,19 +7,18 @@ rounded, so the result is exact; whatever is not plain decimal notation goes thr
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from arcwright.arrays import Bools, Floats, Ints
 
 _Words = NDArray[np.uint64]
+_Chars = NDArray[np.uint8]
 
-_CHUNK = 1 << 18  # bytes; a chunk's arrays stay in the processor's cache
+_CHUNK = 1 << 17  # bytes; a chunk's arrays stay in the processor's cache
 _PAD = b" " * 16
-_TENS = np.concatenate([10.0 ** np.arange(16), -(10.0 ** np.arange(16))])  # by sign and decimals
-_NONE = np.zeros(0, np.int64)
+_TENS = np.stack([10.0 ** np.arange(16), -(10.0 ** np.arange(16))], axis=1).ravel()
+_DECIMALS = np.uint64(0x0E0C0A0806040200)  # times a dot's bit: twice the digits after it, on top
 _WORD = np.uint64  # short, since every constant below must be one: no silent change to float
 
 
@@ -37,110 +36,146 @@ def parse(text: bytes, at: int = 0) -> tuple[Floats, Ints]:
 
     White space keeps numbers apart. A word that is none raises `NotANumber`.
     """
-    values: list[Floats] = []
+    values = np.empty((len(text) - at) // 8 + 8)
+    room = np.empty((4, _CHUNK // 2 + 8), _WORD)  # kept, since fresh memory costs more than sums
     ends: list[Ints] = []
     count = 0
     while at < len(text):
-        stop = at + _CHUNK
+        stop = min(at + _CHUNK, len(text))
         while stop < len(text) and text[stop] > 32:
             stop += 1
-        value, end = _parse_chunk(text[at:stop], at)
-        values.append(value)
-        ends.append(end + count)
-        count += len(value)
+        chunk = _Chunk(text[at:stop], at)
+        if count + len(chunk) > len(values):
+            values.resize((count + len(chunk)) * 3 // 2, refcheck=False)
+        chunk.parse(values[count : count + len(chunk)], room[:, : len(chunk)])
+        ends.append(chunk.line_ends + count)
+        count += len(chunk)
         at = stop
-    return _joined(values, count), np.concatenate([*ends, [count]]).astype(np.int64)
+    values.resize(count, refcheck=False)
+    return values, np.concatenate([*ends, [count]]).astype(np.int64)
 
 
-def _joined(parts: list[Floats], count: int) -> Floats:
-    """One array of all parts; each is let go once copied, so memory is not needed twice."""
-    whole = np.empty(count)
-    at = 0
-    for part in parts[::-1]:
-        whole[count - at - len(part) : count - at] = part
-        at += len(part)
-        parts.pop()
-    return whole
+class _Chunk:
+    """A piece of the text, cut into words."""
+
+    def __init__(self, text: bytes, at: int) -> None:
+        self.at = at
+        self.text = _PAD + text + _PAD
+        self.chars: _Chars = np.frombuffer(self.text, np.uint8)
+        blank = self.chars <= 32
+        edges = np.flatnonzero(blank[1:] != blank[:-1])
+        edges += 1
+        self.start, self.end = edges[0::2], edges[1::2]
+        self.line_ends: Ints = np.searchsorted(self.start, np.flatnonzero(self.chars == 10))
+        self.negative: Bools = self.chars[self.start] == 45
+        self.length: Ints = self.end - self.start
+        self.length -= self.negative
+        self.aligned: _Words = self.chars[: len(self.chars) // 8 * 8].view(_WORD)
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def parse(self, out: Floats, room: _Words) -> None:
+        """Put the numbers into `out`; `room` is four words of scratch for each."""
+        if len(self) == 0:
+            return
+        odd = self._parse_plain(out, room)
+        odd |= self._with_odd_character()
+        for number in np.flatnonzero(odd):
+            word = self.text[self.start[number] : self.end[number]]
+            try:
+                out[number] = float(word.replace(b"_", b"?"))  # 1_000 is Python's, not a file's
+            except ValueError:
+                place = self.at + int(self.start[number]) - len(_PAD)
+                raise NotANumber(word, place) from None
+
+    def _parse_plain(self, out: Floats, room: _Words) -> Bools:
+        """Numbers of up to 16 characters as if all were plain; which of them cannot be."""
+        length = self.length
+        last = np.minimum(length, 8, out=room[3].view(np.int64))
+        whole, dot = self._digits(self.end - last, last, room)
+        odd: Bools = (dot & (dot - _WORD(1))) != 0
+        if length.min() < 2:
+            odd |= length <= (dot != 0)
+        decimals = np.multiply(dot, _DECIMALS, out=room[0])
+        decimals >>= _WORD(56)
+        if length.max() > 8:
+            odd |= self._add_front(whole, dot, decimals)
+        decimals += self.negative  # picks -10**n instead of 10**n
+        tens = np.take(_TENS, decimals.view(np.int64), out=room[1].view(np.float64), mode="clip")
+        np.divide(whole, tens, out=out)
+        return odd
+
+    def _add_front(self, whole: _Words, dot: _Words, decimals: _Words) -> Bools:
+        """Add the digits before the last eight characters, where there are any."""
+        odd = self.length > 8
+        long = np.flatnonzero(odd)
+        length = self.length[long]
+        first = np.minimum(length - 8, 8)
+        room = np.empty((4, len(long)), _WORD)
+        front, front_dot = self._digits(self.end[long] - 8 - first, first, room)
+        dotted, front_dotted = dot[long] != 0, front_dot != 0
+        whole[long] += front * np.where(dotted, _WORD(10**7), _WORD(10**8))
+        decimals[long] += (((front_dot * _DECIMALS) >> _WORD(56)) + _WORD(16)) * front_dotted
+        odd[long] = (front_dot & (front_dot - _WORD(1))) != 0
+        odd[long] |= (dotted & front_dotted) | (length > 16) | (whole[long] >= 2**53)
+        return odd
+
+    def _digits(self, at: Ints, length: Ints, room: _Words) -> tuple[_Words, _Words]:
+        """The whole number in the `length` characters from `at` on, a dot left out.
+
+        Also the lowest bit of the dot's byte, 0 where there is none; more bits are more dots.
+        """
+        blank, dot, before = room[0], room[1], room[2]
+        word = self._eight(at, room)
+        np.subtract(8, length, out=blank.view(np.int64))
+        blank <<= _WORD(3)
+        word <<= blank
+        np.right_shift(word, _WORD(1), out=dot)
+        dot &= ~word  # a dot has bit 5 without bit 4, digits have both, emptied bytes none
+        dot >>= _WORD(4)
+        dot &= _WORD(0x0101010101010101)
+        np.subtract(dot, _WORD(1), out=before)
+        if not dot.all():
+            before *= dot != 0
+        before &= word
+        word ^= before
+        word -= dot * _WORD(ord("."))
+        before <<= _WORD(8)
+        word |= before
+        return _number_of_eight(word), dot
+
+    def _eight(self, at: Ints, room: _Words) -> _Words:
+        """The eight characters from `at` on as one word, put together from two that are aligned."""
+        shift, later = room[0], room[1]
+        np.left_shift(at, 3, out=shift.view(np.int64))
+        shift &= _WORD(63)
+        at >>= 3
+        word = np.take(self.aligned, at, mode="clip")
+        word >>= shift
+        at += 1
+        np.take(self.aligned, at, out=later, mode="clip")
+        np.subtract(_WORD(64), shift, out=shift)
+        later <<= shift  # by 64 where the characters are aligned, which gives 0
+        word |= later
+        return word
+
+    def _with_odd_character(self) -> Bools:
+        """Numbers with more in them than digits, a dot and a minus in front, such as 1e-5."""
+        chars, found = self.chars, np.zeros(len(self), bool)
+        odd = chars > 57
+        odd |= (chars - np.uint8(33)) < 12
+        odd |= chars == 47
+        minus = chars == 45
+        if np.count_nonzero(minus) > np.count_nonzero(self.negative):
+            minus[self.start] = False
+            odd |= minus
+        if odd.any():
+            found[np.searchsorted(self.start, np.flatnonzero(odd), "right") - 1] = True
+        return found
 
 
-def _parse_chunk(text: bytes, at: int) -> tuple[Floats, Ints]:
-    padded = _PAD + text + _PAD
-    chars = np.frombuffer(padded, np.uint8)
-    blank = chars <= 32
-    edges = np.flatnonzero(blank[1:] != blank[:-1])
-    edges += 1
-    start, end = edges[0::2], edges[1::2]
-    line_ends = np.searchsorted(start, np.flatnonzero(chars == 10))
-    negative = chars[start] == 45
-    length = end - start
-    length -= negative
-    value, odd = _plain_numbers(padded, end, length, negative)
-    odd[_with_odd_character(chars, start, negative)] = True
-    for number in np.flatnonzero(odd):
-        word = padded[start[number] : end[number]]
-        try:
-            value[number] = float(word.replace(b"_", b"?"))  # 1_000 is Python's, not a file's
-        except ValueError:
-            raise NotANumber(word, at + int(start[number]) - len(_PAD)) from None
-    return value, line_ends
-
-
-def _with_odd_character(chars: NDArray[np.uint8], start: Ints, negative: Bools) -> Ints:
-    """Numbers with more in them than digits, a dot and a minus in front, such as 1e-5."""
-    odd = chars > 57
-    odd |= (chars - np.uint8(33)) < 12
-    odd |= chars == 47
-    if np.count_nonzero(chars == 45) > np.count_nonzero(negative):
-        inside = chars == 45
-        inside[start] = False
-        odd |= inside
-    return np.searchsorted(start, np.flatnonzero(odd), "right") - 1 if odd.any() else _NONE
-
-
-def _plain_numbers(padded: bytes, end: Ints, length: Ints, negative: Bools) -> tuple[Floats, Bools]:
-    """Numbers without their sign from up to 16 characters, and which of them that cannot read."""
-    words: NDArray[Any] = np.ndarray((len(padded) - 7,), "S8", padded, strides=(1,))
-    whole, decimals, dots = _digits(words[end - 8], np.clip(length, 1, 8))
-    odd = (dots > 1) | (length <= dots)
-    long = np.flatnonzero(length > 8)
-    if len(long):
-        front, places, front_dots = _digits(words[end[long] - 16], np.clip(length[long] - 8, 1, 8))
-        whole[long] += front * np.where(dots[long] > 0, _WORD(10**7), _WORD(10**8))
-        decimals[long] += np.where(front_dots > 0, places + 8, 0)
-        odd[long] = (dots[long] + front_dots > 1) | (length[long] > 16) | (whole[long] >= 2**53)
-    decimals &= 15  # two dots give nonsense, which is read again as odd
-    value = whole.astype(np.float64)
-    value /= _TENS[decimals + np.where(negative, 16, 0)]
-    return value, odd
-
-
-def _digits(text: NDArray[Any], length: Ints) -> tuple[_Words, Ints, Ints]:
-    """The whole number in the last `length` characters of each word, a dot left out.
-
-    Also how many digits follow the dot, and whether there is no dot (0), one (1) or more (2).
-    """
-    word: _Words = text.view(_WORD)
-    valid = _WORD(2**64 - 1) << (8 - length).astype(_WORD) * _WORD(8)
-    word &= valid
-    dot = ~word  # bit 4 is set in every digit and clear in a dot
-    dot &= valid
-    dot &= _WORD(0x1010101010101010)
-    dot >>= _WORD(4)
-    dotted = dot != 0
-    before = dot - _WORD(1)
-    dots = dotted.astype(np.int64)
-    dots += (dot & before) != 0
-    before *= dotted
-    before &= word
-    word ^= before
-    word &= ~(dot * _WORD(255))
-    before <<= _WORD(8)
-    word |= before
-    decimals = (dot * _WORD(0x0706050403020100)) >> _WORD(56)
-    return _eight_digits(word), decimals.view(np.int64), dots
-
-
-def _eight_digits(word: _Words) -> _Words:
+def _number_of_eight(word: _Words) -> _Words:
     """Eight digits, the first in the lowest byte, as a number: pairs, then fours, then all."""
     word &= _WORD(0x0F0F0F0F0F0F0F0F)
     word *= _WORD(10 * 2**8 + 1)
