@@ -47,6 +47,10 @@ class Extrapolation(IntEnum):
     MIRROR = 4
 
 
+# Files have tens of thousands of curves, and max() walks an enum slowly.
+_LAST_HANDLE, _LAST_INTERPOLATION = int(max(Handle)), int(max(Interpolation))
+
+
 @dataclass(frozen=True, eq=False)
 class Curve:
     """The keys of one channel; at least one, times rising."""
@@ -86,10 +90,10 @@ class Curve:
             raise BadValue("Curve.time", "times that rise from key to key", "a time out of order")
         if (self.tangent[:, :, 0] < 0).any():
             raise BadValue("Curve.tangent", "dt >= 0 on both sides", self.tangent[:, :, 0].min())
-        if self.handles.min() < 0 or self.handles.max() > max(Handle):
-            raise BadValue("Curve.handles", f"0 to {int(max(Handle))}", self.handles.tolist())
-        if self.interpolation.min() < 0 or self.interpolation.max() > max(Interpolation):
-            expected = f"0 to {int(max(Interpolation))}"
+        if self.handles.min() < 0 or self.handles.max() > _LAST_HANDLE:
+            raise BadValue("Curve.handles", f"0 to {_LAST_HANDLE}", self.handles.tolist())
+        if self.interpolation.min() < 0 or self.interpolation.max() > _LAST_INTERPOLATION:
+            expected = f"0 to {_LAST_INTERPOLATION}"
             raise BadValue("Curve.interpolation", expected, self.interpolation.tolist())
 
     def __len__(self) -> int:

@@ -168,6 +168,7 @@ class Meshes:
         indices = packed.get("indices", self._indices(item) if "indices" not in packed else None)
         material = item.index("material", len(self.document["materials"]), "material")
         morphs = tuple(self._morph(target) for target in item.children("targets", "target"))
+        self._mend_weights(item, attributes)
         self._check(item, attributes, morphs, indices)
         mode = item.integer("mode", 4, high=6)
         return Part(attributes, indices, mode, -1 if material is None else material, morphs)
@@ -222,13 +223,22 @@ class Meshes:
                     raise item.bad(f"has {len(array)} of {name} for {count} positions")
         if indices is not None and indices.max(initial=0) >= count:
             raise item.bad(f"has index {indices.max()}, but only {count} vertices")
-        weights = attributes.get("WEIGHTS_0")
-        if weights is not None and weights.dtype.kind == "f" and "WEIGHTS_1" not in attributes:
-            off = abs(weights.sum(axis=1) - 1) > 1e-2
-            if off.any():
-                self.document.warn(
-                    f"{item.label}: {off.sum()} vertices whose weights do not sum to 1"
-                )
+
+    def _mend_weights(self, item: Item, attributes: dict[str, AnyArray]) -> None:
+        """Bind vertices that no joint holds to their first one; other sums are only reported."""
+        sets = [array for name, array in attributes.items() if name.startswith("WEIGHTS_")]
+        if "WEIGHTS_0" not in attributes or any(array.dtype.kind != "f" for array in sets):
+            return
+        total = sum(array.sum(axis=1) for array in sets)
+        loose = total == 0
+        if loose.any():
+            mended = attributes["WEIGHTS_0"].copy()
+            mended[loose, 0] = 1
+            attributes["WEIGHTS_0"] = mended
+            self.document.warn(f"{item.label}: {loose.sum()} vertices without weight, bound to one")
+        off = (abs(total - 1) > 1e-2) & ~loose
+        if off.any():
+            self.document.warn(f"{item.label}: {off.sum()} vertices whose weights do not sum to 1")
 
 
 def _with(part: Part, attributes: dict[str, AnyArray]) -> Part:

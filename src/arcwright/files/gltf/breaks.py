@@ -1,0 +1,52 @@
+"""Breaks: the moments where a lane may bend or jump, so that a fit between them is smooth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.scene.curve import Curve, Extrapolation, Interpolation
+from arcwright.scene.layer import Layer
+
+_MOST = 20_000  # repeats of a cycle that are followed key by key
+
+
+def breaks(curves: Iterable[Curve], layers: Iterable[Layer], duration: float) -> Floats:
+    """Rising times from 0 to the end, each its own 32-bit number, with a pair at every jump."""
+    found = [np.array([0.0, duration])]
+    for curve in curves:
+        times, jumps = _repeated(curve, duration)
+        found += [times, _just_before(times[jumps])]
+    for layer in layers:
+        knots = np.linspace(layer.start, layer.end, len(layer.add) - 2)
+        found += [knots, _just_before(knots[:1]), _just_after(knots[-1:])]
+    every = np.concatenate(found)
+    every = np.unique(every[(every >= 0) & (every <= duration)].astype(np.float32))
+    return every.astype(np.float64)
+
+
+def _repeated(curve: Curve, duration: float) -> tuple[Floats, np.ndarray]:
+    """Key times, repeated where the curve cycles, and which of them may be jumps."""
+    jump = np.append(False, curve.interpolation[:-1] == Interpolation.STEP)
+    cyclic = max(curve.before, curve.after) >= Extrapolation.CYCLE
+    length = curve.time[-1] - curve.time[0]
+    if not cyclic or length <= 0:
+        return curve.time, jump
+    first = int(np.floor(-curve.time[0] / length)) - 1
+    last = int(np.ceil((duration - curve.time[0]) / length)) + 1
+    turns = np.arange(max(first, -_MOST), min(last, _MOST) + 1)
+    times = (curve.time + turns[:, None] * length).ravel()
+    if Extrapolation.MIRROR in (curve.before, curve.after):
+        back = curve.time[0] + curve.time[-1] - curve.time
+        times = np.concatenate([times, (back + turns[:, None] * length).ravel()])
+    return times, np.ones(len(times), bool)
+
+
+def _just_before(times: Floats) -> Floats:
+    return np.nextafter(times.astype(np.float32), np.float32(-np.inf)).astype(np.float64)
+
+
+def _just_after(times: Floats) -> Floats:
+    return np.nextafter(times.astype(np.float32), np.float32(np.inf)).astype(np.float64)

@@ -1,0 +1,49 @@
+"""Writing a scene as a glTF file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arcwright.errors import UnknownName
+from arcwright.files.gltf.output import Output
+from arcwright.files.gltf.write_animation import write_animations
+from arcwright.files.gltf.write_looks import write_looks
+from arcwright.files.gltf.write_meshes import MeshWriter
+from arcwright.files.gltf.write_nodes import write_actor
+from arcwright.scene.rig import Kind
+from arcwright.scene.scene import Actor, Scene
+
+
+def write(scene: Scene, path: str | Path, *, clip: str | None = None) -> tuple[str, ...]:
+    """Write a .glb, or a .gltf with its .bin beside it; returns what could not be kept as it is.
+
+    Keys stay as they are where glTF can play them exactly; with `clip` only takes of that
+    name are written.
+    """
+    output, warnings = built(scene, clip)
+    output.save(Path(path))
+    return tuple(warnings)
+
+
+def built(scene: Scene, clip: str | None = None) -> tuple[Output, list[str]]:
+    """The file in memory, and what could not be kept as it is."""
+    everyone: tuple[Actor, ...] = (*scene.characters, *scene.props)
+    names = [take.name for actor in everyone for take in actor.takes]
+    if clip is not None and clip not in names:
+        raise UnknownName("clip", clip, dict.fromkeys(names))
+    output = Output()
+    meshes = MeshWriter(output, write_looks(output, [actor.look for actor in everyone]))
+    roots: list[int] = []
+    placed = [write_actor(output, meshes, actor, roots) for actor in everyone]
+    shown = {"name": scene.name} | ({"nodes": roots} if roots else {})
+    output.gltf["scene"] = 0
+    output.add("scenes", shown)
+    warnings = write_animations(output, placed, clip)
+    return output, warnings + _not_kept(scene, everyone)
+
+
+def _not_kept(scene: Scene, everyone: tuple[Actor, ...]) -> list[str]:
+    custom = sum(int((actor.rig.channels.kind == Kind.CUSTOM).sum()) for actor in everyone)
+    wishes = len(scene.pins) + len(scene.contacts)
+    said = [(custom, "custom channels"), (wishes, "pins and contacts")]
+    return [f"glTF has no {word}: {count} left out" for count, word in said if count]

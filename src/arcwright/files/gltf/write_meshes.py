@@ -1,0 +1,87 @@
+"""Shapes back into meshes and skins; parts that are shared are written once."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from arcwright.arrays import AnyArray
+from arcwright.files.gltf.output import INDICES, VERTICES, Output
+from arcwright.scene.scene import Actor
+from arcwright.scene.shape import Part, Shape, Skin
+
+_KNOWN = re.compile(r"POSITION|NORMAL|TANGENT|(TEXCOORD|COLOR|JOINTS|WEIGHTS)_\d+")
+_WHOLE = ("u1", "u2")
+
+
+class MeshWriter:
+    """Writes shapes to one output and remembers what is already there."""
+
+    def __init__(self, output: Output, materials: dict[int, int]) -> None:
+        self.output = output
+        self.materials = materials
+        self._meshes: dict[tuple[object, ...], int] = {}
+
+    def mesh(self, shape: Shape, actor: Actor) -> int:
+        """The index of a shape's mesh."""
+        first = self.materials[id(actor.look)]
+        count = len(shape.morph_names)
+        key = (tuple(id(part) for part in shape.parts), shape.name, shape.morph_names, first)
+        if key not in self._meshes:
+            told: dict[str, Any] = {
+                "name": shape.name,
+                "primitives": [self._primitive(part, first) for part in shape.parts],
+            }
+            if count:
+                told["weights"] = list(shape.morph_weights) or [0.0] * count
+                told["extras"] = {"targetNames": list(shape.morph_names)}
+            self._meshes[key] = self.output.add("meshes", told)
+        return self._meshes[key]
+
+    def skin(self, skin: Skin, nodes: list[int], name: str) -> int:
+        """The index of a new skin over these nodes (one for each joint of the rig)."""
+        bind = skin.inverse_bind.astype(np.float32)
+        bind[:, 3] = (0, 0, 0, 1)
+        told = {
+            "name": name,
+            "joints": [nodes[joint] for joint in skin.joints.tolist()],
+            "inverseBindMatrices": self.output.accessor(bind),
+        }
+        return self.output.add("skins", told)
+
+    def _primitive(self, part: Part, first_material: int) -> dict[str, Any]:
+        told: dict[str, Any] = {
+            "attributes": {_name(n): self._attribute(n, a) for n, a in part.attributes.items()}
+        }
+        if part.indices is not None and len(part.indices):
+            # The largest number of a type means "start anew" to some devices.
+            small = part.indices.max() < 65535
+            indices = part.indices.astype("<u2" if small else "<u4")
+            told["indices"] = self.output.accessor(indices, target=INDICES)
+        if part.mode != 4:
+            told["mode"] = part.mode
+        if part.material >= 0:
+            told["material"] = first_material + part.material
+        if part.morphs:
+            told["targets"] = [
+                {n: self._attribute(n, a, morph=True) for n, a in morph.items()}
+                for morph in part.morphs
+            ]
+        return told
+
+    def _attribute(self, name: str, array: AnyArray, *, morph: bool = False) -> int:
+        whole = array.dtype.kind in "iu"
+        if name.startswith("JOINTS"):
+            array = array.astype("<u1" if array.max(initial=0) < 256 else "<u2")
+        elif name.startswith(("COLOR", "WEIGHTS")) and whole and array.dtype.str[1:] in _WHOLE:
+            return self.output.accessor(array, target=VERTICES, normalized=True)
+        elif not (name.startswith("_") and whole and array.itemsize < 4 and not morph):
+            array = array.astype("<f4")
+        return self.output.accessor(array, target=VERTICES, bounds=name == "POSITION")
+
+
+def _name(name: str) -> str:
+    """glTF wants an underscore before names of one's own."""
+    return name if name.startswith("_") or _KNOWN.fullmatch(name) else f"_{name}"
