@@ -31,7 +31,7 @@ class ContactRule:
     height: float = 0.06  # m above where the point stands
     slack: float = 1.5  # a contact once found lasts until a limit is exceeded by this factor
     shortest: float = 0.1  # s, shorter contacts are dropped
-    gap: float = 0.06  # s, shorter gaps are closed
+    gap: float = 0.1  # s, shorter gaps are closed
     smooth: float = 0.04  # s, over which speed is averaged
     climb: float = 0.2  # m, how far the floor may rise above its lowest place
     window: float = 1.0  # s before and after, in which the floor is looked for
@@ -77,7 +77,7 @@ def contacts(
         level = _standing(path.time, slow, rule) if floor is None else floor
         high = (path.position[:, 1] - level) / rule.height
         excess = np.maximum(speed / rule.speed, high)  # at most 1 in contact
-        found += [Contact(mark, *span) for span in _spans(path.time, excess, rule)]
+        found += [Contact(mark, *span, clip=take.name) for span in _spans(path.time, excess, rule)]
     return tuple(sorted(found, key=lambda contact: (contact.start, contact.point.joint)))
 
 

@@ -13,13 +13,14 @@ from arcwright.scene.rig import Rig
 
 
 def feet(rig: Rig) -> list[Point]:
-    """Toe joints by name, else feet, else ankles: one below each parent, end joints left out."""
+    """Toe joints by name, else feet, else ankles; one toe of each foot, end joints left out."""
     for word in ("toe", "foot", "ankle"):
         named = [_called(name, word) for name in rig.names]
-        chosen: dict[int, int] = {}
+        chosen: dict[tuple[int, int], int] = {}
         for joint, parent in enumerate(rig.parents.tolist()):
             if named[joint] and not (parent >= 0 and named[parent]):
-                chosen.setdefault(parent, joint)
+                alone = word != "toe" or parent < 0
+                chosen.setdefault((parent, joint if alone else -1), joint)
         if chosen:
             return [Point(rig.names[joint]) for joint in chosen.values()]
     raise BadValue("points", "points to watch, as no joint is called toe, foot or ankle", "none")
