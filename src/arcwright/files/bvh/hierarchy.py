@@ -96,12 +96,12 @@ class Hierarchy:
         assert match is not None
         self._at = match.end()
         name = "" if is_end else " ".join(match.group().decode("utf-8", "replace").split())
-        if not is_end and not 0 < len(name) <= 200:
-            self._fail("a joint without a name" if not name else f"a name of {len(name)} letters")
+        if not name and not is_end:
+            self._fail("a joint without a name")
         if len(self.joints) >= JOINT_LIMIT:
             self._fail(f"more than {JOINT_LIMIT} joints")
         if self._next() != b"{":
-            self._fail(f"expected {{ after {name or 'End Site'}")
+            self._fail(f"expected {{ after {name[:40] or 'End Site'}")
         self.joints.append(Joint(name, self._open[-1] if self._open else -1, is_end))
         self._open.append(len(self.joints) - 1)
 
