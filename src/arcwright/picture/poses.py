@@ -70,37 +70,48 @@ def _starts_apart(take: Take) -> bool:
 
 def view_direction(rig: Rig, world: Floats) -> Floats:
     """Along which way to look, (3,): across the travel, or else at the face from one side."""
-    middle = world[:, :, :3, 3].mean(1)
+    place = world[..., :3, 3]
+    middle = place.mean(1)
     travel = (middle[-1] - middle[0]) * (1, 0, 1)
-    tall = body_height(world)
+    size = np.median(np.ptp(place, axis=1), axis=0)
     far = float(np.linalg.norm(travel))
-    if far > 0.7 * tall:
+    if far > 0.7 * size.max():
         ahead, turn = travel / far, 0.5
     else:
-        ahead, turn = facing(rig, world[len(world) // 2, :, :3, 3]), 1.75
+        ahead = facing(rig, place)
+        length = np.median(np.ptp(place @ ahead, axis=1))
+        # Long bodies are seen more from the side, or else each would hide the next.
+        turn = 1.75 if length < 1.1 * size[1] else 0.7
     across = np.cross((0.0, 1.0, 0.0), ahead)
     level = across - turn * ahead
-    level /= np.linalg.norm(level)
-    looking: Floats = level + np.array([0.0, -0.17, 0.0])
+    # Flat bodies such as spiders read better from higher up.
+    flat = np.clip(1 - size[1] / max(size[0], size[2], 1e-9), 0, 1)
+    looking: Floats = level / np.linalg.norm(level) - (0.0, 0.17 + 0.3 * flat, 0.0)
     return looking
 
 
-def body_height(world: Floats) -> float:
-    """The largest reach of the joints in a usual pose, m."""
-    return max(float(np.median(np.ptp(world[:, :, :3, 3], axis=1).max(1))), 1e-6)
+def facing(rig: Rig, place: Floats) -> Floats:
+    """The level direction a body looks along, +Z if unknown; place is (T, J, 3).
+
+    Found from left and right twins on one parent, as hips and shoulders are: feet stride.
+    """
+    twins = _twins(rig)
+    pairs = [(a, b) for a, b in twins if rig.parents[a] == rig.parents[b]] or twins
+    left = sum((place[:, a] - place[:, b] for a, b in pairs), np.zeros((len(place), 3))).mean(0)
+    ahead = np.cross(left, (0.0, 1.0, 0.0))
+    length = float(np.linalg.norm(ahead))
+    known = length > 1e-3 * float(np.ptp(place[0], axis=0).max())
+    return ahead / length if known else np.array([0.0, 0.0, 1.0])
 
 
-def facing(rig: Rig, places: Floats) -> Floats:
-    """The level direction a body looks along, from its left and right joints; +Z if unknown."""
+def _twins(rig: Rig) -> list[tuple[int, int]]:
+    """Left and right joints of the same name."""
     index = {name.lower(): joint for joint, name in enumerate(rig.names)}
-    left = np.zeros(3)
+    found = []
     for name, joint in index.items():
         for one, other in SIDES:
             twin = index.get(name.replace(one, other)) if one in name else None
             if twin is not None and twin != joint:
-                left += places[joint] - places[twin]
+                found.append((joint, twin))
                 break
-    ahead = np.cross(left, (0.0, 1.0, 0.0))
-    length = float(np.linalg.norm(ahead))
-    spread = float(np.ptp(places, axis=0).max())
-    return ahead / length if length > 0.05 * spread else np.array([0.0, 0.0, 1.0])
+    return found

@@ -85,7 +85,9 @@ def _room(
 
 
 def _labels(there: Sequence[Standing], fine: Camera, unit: float, dark: bool) -> list[Fragments]:
-    ink = colour("#cfd6e1" if dark else "#4a5362")
+    ink, paper = (
+        colour(code) for code in (("#dbe1ea", "#20242b"), ("#4a5362", "#f1f3f6"))[not dark]
+    )
     drawn = []
     for each in there:
         place = each.solid.positions
@@ -96,7 +98,8 @@ def _labels(there: Sequence[Standing], fine: Camera, unit: float, dark: bool) ->
             y = np.nanmax(screen[:, 1]) + 30 * unit
             strength = 0.45 + 0.5 * each.alpha
             size = fine.width, fine.height
-            drawn.append(text(each.label, (x, y), 11 * unit, ink, size, alpha=strength))
+            halo = text(each.label, (x, y), 11 * unit, paper, size, alpha=0.3, weight=0.24)
+            drawn += [halo, text(each.label, (x, y), 11 * unit, ink, size, alpha=strength)]
     return drawn
 
 

@@ -84,7 +84,8 @@ def floor_height(solids: Sequence[Solid], tall: float) -> float:
 def _take(actor: Actor, clip: str | None) -> Take | None:
     if clip is not None:
         return actor.take(clip)
-    return actor.takes[0] if actor.takes else None
+    moving = [take for take in actor.takes if len(take.frame_times()) > 1]
+    return next(iter([*moving, *actor.takes]), None)
 
 
 def _trails(
