@@ -25,7 +25,7 @@ class Format:
 
 FORMATS = (
     Format("bvh", "arcwright.files.bvh", (".bvh",), (b"hierarchy",)),
-    Format("arc", "arcwright.files.arc", (".arc",), (b"gltf",)),
+    Format("arc", "arcwright.files.arc", (".arc.glb", ".arc"), (b"gltf",)),
     Format("gltf", "arcwright.files.gltf", (".glb", ".gltf", ".vrm"), (b"gltf", b"{")),
     Format("obj", "arcwright.files.obj", (".obj",), writes=False),
 )
@@ -54,7 +54,8 @@ def write(scene: Scene, path: str | Path, **options: Any) -> tuple[str, ...]:
 
 
 def _by_suffix(path: Path) -> Format | None:
-    return next((each for each in FORMATS if path.suffix.lower() in each.suffixes), None)
+    name = path.name.lower()
+    return next((each for each in FORMATS if name.endswith(each.suffixes)), None)
 
 
 def _by_beginning(path: Path) -> list[Format]:

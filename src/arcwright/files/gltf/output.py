@@ -32,6 +32,7 @@ class Output:
         self._chunks: list[bytes] = []
         self._size = 0
         self._views: dict[tuple[bytes, int, int], int] = {}
+        self._held: dict[bytes, int] = {}
         self._accessors: dict[tuple[object, ...], int] = {}
 
     def add(self, key: str, value: dict[str, Any]) -> int:
@@ -52,12 +53,12 @@ class Output:
             self._chunks += [data, bytes(-len(data) % 8)]
             self._size += len(data) + -len(data) % 8
             self._views[key] = self.add("bufferViews", view)
+            self._held.setdefault(key[0], self._views[key])
         return self._views[key]
 
     def find_view(self, data: bytes) -> int | None:
         """A bufferView that already holds these bytes, whatever it is for."""
-        digest = sha256(data).digest()
-        return next((at for key, at in self._views.items() if key[0] == digest), None)
+        return self._held.get(sha256(data).digest())
 
     def accessor(
         self, array: AnyArray, *, target: int = 0, normalized: bool = False, bounds: bool = False
@@ -104,8 +105,10 @@ class Output:
 def as_json(gltf: dict[str, Any]) -> bytes:
     """Compact JSON in UTF-8."""
     text = json.dumps(gltf, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    # A name cut in the middle of a character must not stop the file from being written.
-    return text.encode("utf-8", "replace")
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # a name cut in the middle of a character
+        return json.dumps(gltf, separators=(",", ":")).encode()
 
 
 def _rows(array: AnyArray, target: int) -> tuple[bytes, int]:

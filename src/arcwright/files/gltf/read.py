@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,8 @@ from arcwright.scene.scene import Actor, Character, Prop, Scene, Source
 from arcwright.scene.shape import Look
 from arcwright.scene.take import Take
 
+PROJECT = "ARCWRIGHT_scene"
+"""The extension that makes a .glb a project file."""
 _GIANT = 50.0  # m; taller skinned characters were made in another unit
 
 
@@ -31,19 +34,26 @@ def read(path: str | Path, *, unit: float | None = None, up: str | None = None) 
     Roots tied by skins become one character, as does all that is animated or morphs; the
     other roots become props. What was guessed, mended or dropped is in `source.warnings`.
     """
-    path = Path(path)
     check(unit, up)
-    document = open_document(path)
+    document = open_document(Path(path))
+    if document.root.extension(PROJECT) is not None:
+        # A project file under a plain name: its own reader knows more.
+        scene: Scene = import_module("arcwright.files.arc").read(path, unit=unit, up=up)
+        return scene
+    return scene_from(document, unit, up)
+
+
+def scene_from(document: Document, unit: float | None, up: str | None) -> Scene:
+    """The scene in a document that is already open."""
     try:
-        return scene_of(document, unit, up)
+        return _scene(document, unit, up)
     except BadFile:
         raise
     except ArcwrightError as error:
-        raise BadFile(path, str(error)) from error
+        raise BadFile(document.path, str(error)) from error
 
 
-def scene_of(document: Document, unit: float | None, up: str | None) -> Scene:
-    """The scene in a document that is already open."""
+def _scene(document: Document, unit: float | None, up: str | None) -> Scene:
     check_required(document)
     reading = _Reading(document)
     actors = reading.actors()

@@ -1,0 +1,60 @@
+"""Reading a project file, or any GLB that carries a scene of ours."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from arcwright.errors import BadFile
+from arcwright.files.arc.restore import Restore
+from arcwright.files.arc.seal import EXTENSION, VERSION, digest
+from arcwright.files.gltf.accessor import Accessors
+from arcwright.files.gltf.document import Document, open_document
+from arcwright.files.gltf.read import scene_from
+from arcwright.files.units import check, rescale, turn_up
+from arcwright.scene.scene import Scene
+
+_CHANGED = "another program has changed this project file: only what glTF holds is read"
+
+
+def read(path: str | Path, *, unit: float | None = None, up: str | None = None) -> Scene:
+    """The scene of a project file; without our extension, or changed since, as plain glTF."""
+    check(unit, up)
+    document = open_document(Path(path))
+    scene = restored(document)
+    if scene is None:
+        return scene_from(document, unit, up)
+    return _placed(scene, 1.0 if unit is None else unit, up or "Y")
+
+
+def restored(document: Document) -> Scene | None:
+    """The scene our extension holds; None without one, or when the file was changed since."""
+    told = document.root.extension(EXTENSION)
+    if told is None:
+        return None
+    version = told.integer("version", low=1)
+    if version > VERSION:
+        raise BadFile(
+            document.path,
+            f"is a project of version {version}, this Arcwright knows {VERSION}",
+            "update Arcwright",
+        )
+    if told.text("digest", "") != digest(document.root.value, _data(document)):
+        document.warn(_CHANGED)
+        return None
+    return Restore(told, Accessors(document)).scene()
+
+
+def _data(document: Document) -> bytes:
+    size = document["buffers"][0].integer("byteLength") if document["buffers"] else 0
+    return (document.chunk or b"")[:size]
+
+
+def _placed(scene: Scene, unit: float, up: str) -> Scene:
+    if (unit, up) == (1.0, "Y"):
+        return scene
+    return replace(
+        scene,
+        characters=tuple(turn_up(rescale(each, unit), up) for each in scene.characters),
+        props=tuple(turn_up(rescale(each, unit), up) for each in scene.props),
+    )

@@ -1,0 +1,22 @@
+"""The seal of a project file: its extension's name, its version, and the digest over the rest."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import Any
+
+from arcwright.files.gltf.read import PROJECT
+
+EXTENSION = PROJECT
+VERSION = 1
+
+
+def digest(gltf: dict[str, Any], data: bytes) -> str:
+    """A digest over the JSON, buffers and digest left out, and over the bytes of the buffer."""
+    rest = {key: value for key, value in gltf.items() if key != "buffers"}
+    held = dict(rest["extensions"])
+    held[EXTENSION] = {k: v for k, v in held[EXTENSION].items() if k != "digest"}
+    rest["extensions"] = held
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode() + sha256(data).digest()).hexdigest()
