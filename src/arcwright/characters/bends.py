@@ -1,4 +1,4 @@
-"""Bends: what handles do between two keys: feet that stay put and feet that swing, with no key more.
+"""Bends: what handles do between two keys: feet that stay or swing, with no key more.
 
 A bend is the heights of the out handle of a key and of the in handle of the next, both standing at
 a third of the segment, so that a curve's value is a plain cubic in time.

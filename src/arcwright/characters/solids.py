@@ -134,7 +134,7 @@ def _rounded_off(position: Floats, inner: Floats, edge: float) -> Floats:
     """Corners of a cube pulled in to `edge` from the inner box."""
     core = np.clip(position, -inner, inner)
     away = position - core
-    return core + away * (edge / np.linalg.norm(away, axis=1, keepdims=True))
+    return np.asarray(core + away * (edge / np.linalg.norm(away, axis=1, keepdims=True)))
 
 
 def rod(
@@ -168,7 +168,7 @@ def ring(radius: float, thick: float, sides: int = 36, around: int = 10) -> Soli
 
 
 def plate(outline: ArrayLike, thick: float, edge: float) -> Solid:
-    """A convex flat plate in the YZ plane: (N, 2) of z, y, counter-clockwise with z to the right."""
+    """A convex plate in the YZ plane: (N, 2) of z, y, counter-clockwise with z to the right."""
     flat = np.asarray(outline, float)
     middle = flat.mean(axis=0)
     length = np.linalg.norm(flat - middle, axis=1, keepdims=True)

@@ -98,7 +98,12 @@ def _stage(name: str) -> Stage:
     other = [other_side(leg) for leg in STANDING]
     halves = [STANDING, other] if name == "stride" else [STANDING]
     contacts = [
-        Contact(Point(f"{leg}Tarsus", TIP), at * HALF / RATE, (at + 1) * HALF / RATE, clip=name)
+        Contact(
+            Point(f"{leg}Tarsus", np.array(TIP)),
+            at * HALF / RATE,
+            (at + 1) * HALF / RATE,
+            clip=name,
+        )
         for at, legs in enumerate(halves)
         for leg in legs
     ]

@@ -1,9 +1,10 @@
-"""The spider robot's joints and the pieces they carry: hull, eye, abdomen, eight legs of four hinges."""
+"""The spider robot's joints and the pieces they carry: hull, eye, abdomen, eight hinged legs."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from arcwright.arrays import Floats
 from arcwright.characters.assembly import Piece, both_sides
 from arcwright.characters.skeleton import Joint, Vector, root
 from arcwright.characters.skeleton import both_sides as both_joints
@@ -39,7 +40,7 @@ def _leg(number: int) -> list[Joint]:
     ]
 
 
-def _vector(place: np.ndarray) -> Vector:  # type: ignore[type-arg]
+def _vector(place: Floats) -> Vector:
     x, y, z = place.tolist()
     return (x, y, z)
 
@@ -54,7 +55,7 @@ JOINTS = both_joints(
 )
 
 PALETTE = {
-    "shell": ("#10878f", 0.1, 0.4),
+    "shell": ("#159aa3", 0.1, 0.4),
     "dark": ("#23272e", 0.3, 0.5),
     "steel": ("#aab3bc", 0.8, 0.35),
     "accent": ("#ffc02e", 0.0, 0.4),
@@ -171,7 +172,7 @@ def _limb(name: str) -> list[Piece]:
     piston = rod(
         femur * 0.12 + [0, 0.026, -0.008], femur * 0.6 + [0, 0.026, -0.01], 0.008, 0.006, 10
     )
-    foot = ball(0.0125, 0.0125, 0.0125, 12, 7).moved(tip + [0, 0.0125, 0])
+    foot = ball(0.0125, 0.0125, 0.0125, 12, 7).moved(tip + np.array([0, 0.0125, 0]))
     return [
         Piece(f"{name}Coxa", "dark", drum(0.027, 0.062, 0.008, 20)),
         Piece(f"{name}Coxa", "accent", drum(0.028, 0.012, 0.003, 20).moved((0, 0.012, 0))),
@@ -183,7 +184,9 @@ def _limb(name: str) -> list[Piece]:
         Piece(f"{name}Tibia", "shell", beam(tibia * 0.02, tibia * 0.97, 0.03, 0.038, 0.01, 0.62)),
         Piece(f"{name}Tarsus", "steel", ankle),
         Piece(
-            f"{name}Tarsus", "dark", rod([0, 0, 0], tip + [0, 0.014, -0.003], 0.0135, 0.0075, 12)
+            f"{name}Tarsus",
+            "dark",
+            rod([0, 0, 0], tip + np.array([0, 0.014, -0.003]), 0.0135, 0.0075, 12),
         ),
         Piece(f"{name}Tarsus", "accent", foot),
     ]
