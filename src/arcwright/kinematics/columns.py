@@ -14,13 +14,12 @@ from arcwright.kinematics.layout import Layout
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """The columns of one sort of channel, and the points that each of them moves."""
+    """The joints with one sort of channel, n to a joint, and the points that each of them moves."""
 
     joint: Ints  # (G,) joint in the layout
-    axis: Ints  # (G,) which of the joint's channels of this sort: 0 to 2, or 0 to 3
-    point: Ints  # (K,) of each pair of a point and a column that moves it: the point
-    member: Ints  # (K,) the column, counted in this group
-    column: Ints  # (K,) the column, counted in `Columns.channels`
+    point: Ints  # (K,) of each pair of a point and a joint that moves it: the point
+    member: Ints  # (K,) the joint, counted in this group
+    column: Ints  # (n, K) where its channels stand in `Columns.channels`; M where there is none
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,20 +50,17 @@ def columns(plan: Layout, channels: Iterable[int] | None = None) -> Columns:
 
 
 def _build(plan: Layout, only: tuple[int, ...] | None) -> Columns:
-    tables = (plan.translate, plan.rotate, plan.quaternion, plan.stretch)
-    chosen = [
-        table >= 0 if only is None else np.isin(table, only) & (table >= 0) for table in tables
-    ]
-    channels = np.sort(np.concatenate([t[keep] for t, keep in zip(tables, chosen, strict=True)]))
-    groups = [
-        _group(plan, table, keep, channels) for table, keep in zip(tables, chosen, strict=True)
-    ]
-    return Columns(channels, *groups)
+    tables = [plan.translate, plan.rotate, plan.quaternion, plan.stretch]
+    if only is not None:
+        tables = [np.where(np.isin(table, only), table, -1) for table in tables]
+    channels = np.sort(np.concatenate([table[table >= 0] for table in tables]))
+    return Columns(channels, *(_group(plan, table, channels) for table in tables))
 
 
-def _group(plan: Layout, table: Ints, keep: np.ndarray, channels: Ints) -> Group:
-    joint, axis = np.nonzero(keep)
+def _group(plan: Layout, table: Ints, channels: Ints) -> Group:
+    joint = np.flatnonzero((table >= 0).any(axis=1))
     moves = plan.ancestry[plan.wanted][:, joint] > 0  # (P, G)
     point, member = np.nonzero(moves)
-    column = np.searchsorted(channels, table[joint, axis])
-    return Group(joint, axis, point, member, column[member])
+    column = np.searchsorted(channels, table[joint])
+    column[table[joint] < 0] = len(channels)
+    return Group(joint, point, member, column[member].T)

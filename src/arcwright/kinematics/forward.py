@@ -7,7 +7,7 @@ Scale is inherited in full, so a world matrix may hold shear; `orientation` leav
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from arcwright.kinematics.layout import Layout, layout
 from arcwright.kinematics.rotation import quaternion_from_matrix
 from arcwright.scene.rig import Rig
 
-_BLOCK = 8192  # joints times moments evaluated at once
+_BLOCK = 4096  # joints times moments evaluated at once
 
 
 def forward(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -> Floats:
@@ -26,22 +26,20 @@ def forward(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -> Fl
     Quaternion values are normalised. Only the ancestors of the joints given are evaluated.
     """
     plan = layout(rig, joints)
-    rows = rows_of(rig, plan, values)
-    world = np.empty((4, 4, len(plan.joints), rows.shape[1]))
+    world = np.empty((4, 4, len(plan.wanted), len(values)))
     world[3] = [[[0.0]], [[0.0]], [[0.0]], [[1.0]]]
-    chains(plan, rows, world[:3])
-    if joints is not None:
-        world = world[:, :, plan.wanted]
+    for block, matrices in _blocks(plan, rows_of(rig, plan, values)):
+        world[:3, :, :, block] = chained(plan, matrices)[:, :, plan.wanted]
     return world.transpose(3, 2, 0, 1)
 
 
 def orientation(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -> Floats:
     """World orientation (T, J, 4) wxyz: the rotations down the chain, whatever the scale."""
     plan = layout(rig, joints)
-    rows = rows_of(rig, plan, values)
-    world = np.empty((3, 4, len(plan.joints), rows.shape[1]))
-    chains(plan, rows, world, scaled=False)
-    return quaternion_from_matrix(world[:, :3, plan.wanted].transpose(3, 2, 0, 1))
+    turned = np.empty((3, 3, len(plan.wanted), len(values)))
+    for block, matrices in _blocks(plan, rows_of(rig, plan, values), scaled=False):
+        turned[..., block] = chained(plan, matrices)[:, :3, plan.wanted]
+    return quaternion_from_matrix(turned.transpose(3, 2, 0, 1))
 
 
 def rows_of(rig: Rig, plan: Layout, values: Floats) -> Floats:
@@ -52,94 +50,95 @@ def rows_of(rig: Rig, plan: Layout, values: Floats) -> Floats:
     return plan.rows(values)
 
 
-def chains(plan: Layout, rows: Floats, out: Floats, *, scaled: bool = True) -> None:
-    """world_from_joint into (3, 4, A, T), a block of times after the other.
+def _blocks(plan: Layout, rows: Floats, *, scaled: bool = True) -> Iterator[tuple[slice, Floats]]:
+    """`local_matrices` for a few moments at a time.
 
     Small blocks stay in cache and let the allocator reuse memory; over a whole motion at once
-    most of the time went into fresh memory pages.
+    most of the time goes into fresh memory pages.
     """
     step = max(16, _BLOCK // max(1, len(plan.joints)))
     for start in range(0, rows.shape[1], step):
         block = slice(start, start + step)
-        locals_into(plan, rows[:, block], out[..., block], scaled=scaled)
-        chain_in_place(plan, out[..., block])
+        yield block, local_matrices(plan, rows[:, block], scaled=scaled)
 
 
-def locals_into(plan: Layout, rows: Floats, out: Floats, *, scaled: bool = True) -> None:
-    """parent_from_joint into (3, 4, A, T), of `Layout.rows`; without scale if not `scaled`."""
-    _matrices(_quaternions(plan, rows), out)
-    out[:, 3] = plan.offset.T[..., None]
+def local_matrices(plan: Layout, rows: Floats, *, scaled: bool = True) -> Floats:
+    """parent_from_joint (3, 4, A, T) of `Layout.rows`; without scale if not `scaled`."""
+    local = np.empty((3, 4, len(plan.joints), rows.shape[1]))
+    if len(plan.euler):
+        _turn_by_angles(plan, rows, local)
+    if len(plan.free):
+        local[:, :3, plan.free] = _matrices(rows[plan.quaternion[plan.free].T])
+    if len(plan.idle):
+        local[:, :3, plan.idle] = np.eye(3)[:, :, None, None]
+    if len(plan.rested):
+        turn, own = plan.rest_turn[:, :, plan.rested], local[:, :3, plan.rested]
+        local[:, :3, plan.rested] = product(turn, own)
+    local[:, 3] = plan.offset.T[..., None]
     if len(plan.sliding):
         slide = rows[plan.translate[plan.sliding].T]  # (3, joints, T)
-        out[:, 3, plan.sliding] += (plan.rest_turn[:, :, plan.sliding] * slide).sum(axis=1)
+        local[:, 3, plan.sliding] += (plan.rest_turn[:, :, plan.sliding] * slide).sum(axis=1)
     if scaled and len(plan.stretching):
         stretch = plan.scale[plan.stretching].T[..., None] * rows[plan.stretch[plan.stretching].T]
-        out[:, :3, plan.stretching] *= stretch
+        local[:, :3, plan.stretching] *= stretch
+    return local
 
 
-def chain_in_place(plan: Layout, matrices: Floats) -> None:
-    """Turn parent_from_joint (3, 4, A, T) into world_from_joint, one depth at a time."""
+def chained(plan: Layout, local: Floats) -> Floats:
+    """world_from_joint in place of parent_from_joint (3, 4, A or more, T), depth by depth."""
     for joints, parents in plan.levels:
-        parent, own = matrices[:, :, parents], matrices[:, :, joints]
-        here = parent[:, 0, None] * own[0]
-        here += parent[:, 1, None] * own[1]
-        here += parent[:, 2, None] * own[2]
+        parent = local.take(parents, axis=2)
+        here = product(parent, local[:, :, joints])
         here[:, 3] += parent[:, 3]
-        matrices[:, :, joints] = here
+        local[:, :, joints] = here
+    return local
 
 
-def _quaternions(plan: Layout, rows: Floats) -> Floats:
-    """(4, A, T) R(rest) R(rotate) of all joints; not normalised."""
-    q = np.empty((4, len(plan.joints), rows.shape[1]))
-    if len(plan.euler):
-        _turn_by_angles(plan, rows, q)
-    if len(plan.free):
-        q[:, plan.free] = rows[plan.quaternion[plan.free].T]
-    if len(plan.idle):
-        q[:, plan.idle] = [[[1.0]], [[0.0]], [[0.0]], [[0.0]]]
-    if not plan.rested:
-        return q
-    rw, rx, ry, rz = plan.rest.T[..., None]
-    w, x, y, z = q
-    return np.stack(
-        [
-            rw * w - rx * x - ry * y - rz * z,
-            rw * x + rx * w + ry * z - rz * y,
-            rw * y - rx * z + ry * w + rz * x,
-            rw * z + rx * y - ry * x + rz * w,
-        ]
-    )
+def product(a: Floats, b: Floats) -> Floats:
+    """(3, 3 or more, ...) times (3, n, ...), summed over the first three columns of a."""
+    total: Floats = a[:, 0, None] * b[0]
+    total += a[:, 1, None] * b[1]
+    total += a[:, 2, None] * b[2]
+    return total
 
 
-def _turn_by_angles(plan: Layout, rows: Floats, q: Floats) -> None:
-    half = 0.5 * rows[plan.rotate[plan.euler].T]  # (3, joints, T)
-    (ca, cb, cc), (sa, sb, sc) = np.cos(half), np.sin(half)
-    parity = plan.parity[plan.euler][:, None]
-    sc *= parity
-    both, neither, first, second = sa * sb, ca * cb, sa * cb, ca * sb
-    i, j, k = 1 + plan.axes[plan.euler].T
-    q[0, plan.euler] = neither * cc - both * sc
-    q[i, plan.euler] = first * cc + second * sc
-    q[j, plan.euler] = second * cc - first * sc
-    q[k, plan.euler] = parity * (neither * sc + both * cc)
+def _turn_by_angles(plan: Layout, rows: Floats, out: Floats) -> None:
+    """Rotation matrices of the Euler joints, written out for the order XYZ.
 
-
-def _matrices(q: Floats, out: Floats) -> None:
-    """Rotation matrices into (3, 3 or more, A, T); of length zero a quaternion is the identity.
-
-    Few arrays live at once, so that the allocator reuses the same memory from call to call.
+    Other orders have the same matrix with rows and columns exchanged, and with all sines
+    negated if the order is an odd permutation.
     """
+    angles = rows[plan.rotate[plan.euler].T]  # (3, joints, T)
+    cosine, sine = np.cos(angles), np.sin(angles)
+    sine *= plan.parity[plan.euler]
+    (ca, cb, cc), (sa, sb, sc) = cosine, sine
+    turn = np.empty((3, 3, *ca.shape))
+    np.multiply(cb, cc, out=turn[0, 0])
+    np.multiply(-cb, sc, out=turn[0, 1])
+    turn[0, 2] = sb
+    for row, along, across, sign in ((1, ca, sa, 1.0), (2, sa, ca, -1.0)):
+        both = across * sb * sign
+        turn[row, 0] = along * sc + both * cc
+        turn[row, 1] = along * cc - both * sc
+        np.multiply(across, -sign * cb, out=turn[row, 2])
+    letters = plan.axes[plan.euler].T
+    out[letters[:, None], letters, plan.euler] = turn
+
+
+def _matrices(q: Floats) -> Floats:
+    """(3, 3, ...) of quaternions (4, ...) of any length; of length zero the identity."""
     w, x, y, z = q
-    size = np.einsum("iat,iat->at", q, q)
+    size = w * w + x * x + y * y + z * z
     twice = np.divide(2.0, size, out=np.zeros_like(size), where=size > 0)
-    sx, sy, sz = twice * q[1:]
+    sx, sy, sz = twice * x, twice * y, twice * z
+    out = np.empty((3, 3, *size.shape))
     for row, column, a, b, turn in ((0, 1, sx, y, sz), (1, 2, sy, z, sx), (2, 0, sx, z, sy)):
-        product = a * b
-        about = turn * w
-        np.subtract(product, about, out=out[row, column])
-        np.add(product, about, out=out[column, row])
+        both, about = a * b, turn * w
+        np.subtract(both, about, out=out[row, column])
+        np.add(both, about, out=out[column, row])
     sx *= x
     sy *= y
     sz *= z
     for axis, a, b in ((0, sy, sz), (1, sx, sz), (2, sx, sy)):
         np.subtract(1.0, a + b, out=out[axis, axis])
+    return out

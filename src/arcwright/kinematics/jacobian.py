@@ -7,14 +7,14 @@ chain that is `(parent w) x (point - origin of a)`, which needs no u and is what
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.columns import Group, columns
-from arcwright.kinematics.forward import chain_in_place, locals_into, rows_of
+from arcwright.kinematics.forward import chained, local_matrices, product, rows_of
 from arcwright.kinematics.layout import Layout, layout
 from arcwright.kinematics.places import Places, Where, places
 from arcwright.scene.rig import Rig
@@ -45,20 +45,23 @@ def point_jacobian(
     plan = layout(rig, where.joints.tolist())
     chosen = columns(plan, channels)
     pose = _pose(plan, where, rows_of(rig, plan, values))
-    shape = (3, len(where), len(chosen.channels), pose.rows.shape[1])
-    move, turn = np.zeros(shape), np.zeros(shape)
-    _slide(pose, chosen.translate, move)
+    count = len(chosen.channels)
+    # one column more takes what belongs to no channel, and is left out at the end
+    move, turn = np.zeros((2, 3, len(where), count + 1, pose.rows.shape[1]))
+    if len(chosen.translate.joint):
+        _slide(pose, chosen.translate, move)
     if len(chosen.euler.joint):
-        _rotate(pose, chosen.euler, _euler_axes(pose, chosen.euler), move, turn)
+        _rotate(pose, chosen.euler, _euler_axes, move, turn)
     if len(chosen.quaternion.joint):
-        _rotate(pose, chosen.quaternion, _quaternion_axes(pose, chosen.quaternion), move, turn)
-    _stretch(pose, chosen.stretch, move)
+        _rotate(pose, chosen.quaternion, _quaternion_axes, move, turn)
+    if len(chosen.stretch.joint):
+        _stretch(pose, chosen.stretch, move)
     return PointJacobian(
         chosen.channels,
         pose.position.transpose(2, 1, 0),
         pose.turned[:, :3, plan.wanted].transpose(3, 2, 0, 1),
-        move.transpose(3, 1, 0, 2),
-        turn.transpose(3, 1, 0, 2),
+        move[:, :, :count].transpose(3, 1, 0, 2),
+        turn[:, :, :count].transpose(3, 1, 0, 2),
     )
 
 
@@ -68,77 +71,61 @@ class _Pose(NamedTuple):
     plan: Layout
     where: Places
     rows: Floats  # (C + 2, T)
-    local: Floats  # (3, 4, A, T) parent_from_joint
-    bare: Floats  # (3, 4, A, T) the same without scale
+    local: Floats  # (3, 4, A + 1, T) parent_from_joint; only if there is scale
+    bare: Floats  # (3, 4, A + 1, T) the same without scale; only if there is scale
     world: Floats  # (3, 4, A + 1, T) world_from_joint
     turned: Floats  # (3, 4, A + 1, T) the same without scale; `world` itself if there is none
     position: Floats  # (3, P, T)
 
-    @property
-    def rigid(self) -> bool:
-        return self.turned is self.world
-
-    def parents(self, joints: Ints) -> Ints:
-        return self.plan.parents[joints]
-
 
 def _pose(plan: Layout, where: Places, rows: Floats) -> _Pose:
-    local = bare = _locals(plan, rows)
-    world = turned = _rooted(plan, local)
+    local = bare = world = turned = _with_root(local_matrices(plan, rows))
     if len(plan.stretching):
-        bare = _locals(plan, rows, scaled=False)
-        turned = _rooted(plan, bare)
-    carrier = world[:, :, plan.wanted]
-    position = _apply(carrier[:, :3], where.offsets.T[..., None]) + carrier[:, 3]
+        bare = _with_root(local_matrices(plan, rows, scaled=False))
+        world, turned = local.copy(), chained(plan, bare.copy())
+    chained(plan, world)
+    carrier = world.take(plan.wanted, axis=2)
+    position = product(carrier, where.offsets.T[:, None, :, None])[:, 0] + carrier[:, 3]
     return _Pose(plan, where, rows, local, bare, world, turned, position)
 
 
-def _locals(plan: Layout, rows: Floats, *, scaled: bool = True) -> Floats:
-    local = np.empty((3, 4, len(plan.joints), rows.shape[1]))
-    locals_into(plan, rows, local, scaled=scaled)
-    return local
-
-
-def _rooted(plan: Layout, local: Floats) -> Floats:
-    world = np.zeros((3, 4, len(plan.joints) + 1, local.shape[3]))
-    world[range(3), range(3), -1] = 1.0
-    world[:, :, :-1] = local
-    chain_in_place(plan, world)
-    return world
+def _with_root(local: Floats) -> Floats:
+    rooted = np.empty((*local.shape[:2], local.shape[2] + 1, local.shape[3]))
+    rooted[:, :, :-1] = local
+    rooted[:, :, -1] = np.eye(3, 4)[..., None]
+    return rooted
 
 
 def _slide(pose: _Pose, group: Group, move: Floats) -> None:
-    if not len(group.joint):
-        return
-    rest = pose.plan.rest_turn[:, group.axis, group.joint]  # (3, G, 1)
-    along = _apply(pose.world[:, :3, pose.parents(group.joint)], rest)
-    move[:, group.point, group.column] = along[:, group.member]
+    along = _before(pose, group.joint, pose.world)
+    move[:, group.point, group.column] = along[:, :, group.member]
 
 
-def _rotate(pose: _Pose, group: Group, axes: Floats, move: Floats, turn: Floats) -> None:
-    """Axes (3, G, T) are in the parents' frames."""
-    world = _apply(pose.turned[:, :3, pose.parents(group.joint)], axes)[:, group.member]
-    turn[:, group.point, group.column] = world
+_Axes: TypeAlias = Callable[[_Pose, Ints, Floats, Floats], Floats]
+
+
+def _rotate(pose: _Pose, group: Group, axes: _Axes, move: Floats, turn: Floats) -> None:
     joint = group.joint[group.member]
-    if pose.rigid:
+    before = _before(pose, group.joint, pose.turned)
+    world = axes(pose, group.joint, before, pose.turned)[:, :, group.member]  # (3, n, K, T)
+    turn[:, group.point, group.column] = world
+    if pose.turned is pose.world:
         arm = pose.position[:, group.point] - pose.world[:, 3, joint]
-        moved = _cross(world, arm)
-    else:
-        arm = _reach(pose)[1][:, group.point, joint]
-        moved = _cross(axes[:, group.member], arm)
-        moved = _apply(pose.world[:, :3, pose.parents(joint)], moved)
-    move[:, group.point, group.column] = moved
+        move[:, group.point, group.column] = _cross(world, arm[:, None])
+        return
+    rest = pose.plan.rest_turn[:, :, group.joint]
+    inner = axes(pose, group.joint, rest, pose.bare)[:, :, group.member]
+    arm = _reach(pose)[1][:, group.point, joint]
+    parent = pose.world[:, :, pose.plan.parents[joint]]
+    move[:, group.point, group.column] = product(parent, _cross(inner, arm[:, None]))
 
 
 def _stretch(pose: _Pose, group: Group, move: Floats) -> None:
-    if not len(group.joint):
-        return
-    rest = pose.plan.scale[group.joint, group.axis][:, None]
-    bare = rest * pose.bare[:, group.axis, group.joint]  # (3, G, T)
-    along = _apply(pose.world[:, :3, pose.parents(group.joint)], bare)[:, group.member]
-    inside = _reach(pose)[0]
-    place = inside[group.axis[group.member], group.point, group.joint[group.member]]
-    move[:, group.point, group.column] = along * place
+    rest = pose.plan.scale[group.joint].T[..., None]  # (3, G, 1)
+    parent = pose.world[:, :, pose.plan.parents[group.joint]]
+    along = product(parent, rest * pose.bare[:, :3, group.joint])[:, :, group.member]
+    inside = _reach(pose)[0][:, group.point, group.joint[group.member]]
+    move[:, group.point, group.column] = along * inside
 
 
 def _reach(pose: _Pose) -> tuple[Floats, Floats]:
@@ -150,44 +137,39 @@ def _reach(pose: _Pose) -> tuple[Floats, Floats]:
     point, joint = np.arange(count), pose.plan.wanted
     here = np.repeat(pose.where.offsets.T[..., None], times, axis=2)
     while len(point):
-        arm = _apply(pose.local[:, :3, joint], here)
+        arm = product(pose.local[:, :, joint], here[:, None])[:, 0]
         inside[:, point, joint], arms[:, point, joint] = here, arm
-        above = pose.parents(joint) >= 0
+        above = pose.plan.parents[joint] >= 0
         here = (arm + pose.local[:, 3, joint])[:, above]
-        point, joint = point[above], pose.parents(joint)[above]
+        point, joint = point[above], pose.plan.parents[joint][above]
     return inside, arms
 
 
-def _euler_axes(pose: _Pose, group: Group) -> Floats:
-    """(3, G, T) axis of each Euler channel in the parent's frame."""
-    plan, joint = pose.plan, group.joint
-    a, b = pose.rows[plan.rotate[joint, 0]], pose.rows[plan.rotate[joint, 1]]
-    parity = plan.parity[joint][:, None]
-    ca, cb, sa, sb = np.cos(a), np.cos(b), parity * np.sin(a), parity * np.sin(b)
-    none, one = np.zeros_like(a), np.ones_like(a)
-    letters = np.array([[one, none, none], [none, ca, sa], [sb, -sa * cb, ca * cb]])
-    axes = np.empty((3, *a.shape))
-    each = np.arange(len(joint))
-    axes[plan.axes[joint].T, each] = letters[group.axis, :, each].transpose(1, 0, 2)
-    return _apply(plan.rest_turn[:, :, joint], axes)
+def _before(pose: _Pose, joints: Ints, matrices: Floats) -> Floats:
+    """(3, 3, joints, T) world axes in which the joints slide and turn: parent, then rest."""
+    parent = matrices[:, :3].take(pose.plan.parents[joints], axis=2)
+    return product(parent, pose.plan.rest_turn[:, :, joints]) if len(pose.plan.rested) else parent
 
 
-def _quaternion_axes(pose: _Pose, group: Group) -> Floats:
-    """(3, G, T) angular velocity in the parent's frame per unit rate of each raw component."""
-    q = pose.rows[pose.plan.quaternion[group.joint].T]  # (4, G, T)
+def _euler_axes(pose: _Pose, joints: Ints, before: Floats, after: Floats) -> Floats:
+    """(3, 3, joints, T) about which each Euler letter turns, given the frames around the turn."""
+    plan, each = pose.plan, np.arange(len(joints))
+    angle = pose.rows[plan.rotate[joints, 0]]
+    i, j, k = plan.axes[joints].T
+    axes = np.empty((3, 3, *angle.shape))
+    axes[:, 0] = before[:, i, each]
+    axes[:, 1] = np.cos(angle) * before[:, j, each]
+    axes[:, 1] += plan.parity[joints] * np.sin(angle) * before[:, k, each]
+    axes[:, 2] = after[:, k, joints]
+    return axes
+
+
+def _quaternion_axes(pose: _Pose, joints: Ints, before: Floats, after: Floats) -> Floats:  # noqa: ARG001
+    """(3, 4, joints, T) angular velocity per unit rate of each raw component."""
+    q = pose.rows[pose.plan.quaternion[joints].T]
     size = (q * q).sum(axis=0)
     w, x, y, z = q * np.divide(2.0, size, out=np.zeros_like(size), where=size > 0)
-    by = np.array([[-x, -y, -z], [w, z, -y], [-z, w, x], [y, -x, w]])  # (4, 3, G, T)
-    axes = by[group.axis, :, np.arange(len(group.joint))].transpose(1, 0, 2)
-    return _apply(pose.plan.rest_turn[:, :, group.joint], axes)
-
-
-def _apply(matrices: Floats, vectors: Floats) -> Floats:
-    """(3, 3, ...) times (3, ...)."""
-    applied: Floats = matrices[:, 0] * vectors[0]
-    applied += matrices[:, 1] * vectors[1]
-    applied += matrices[:, 2] * vectors[2]
-    return applied
+    return product(before, np.array([[-x, w, -z, y], [-y, z, w, -x], [-z, -y, x, w]]))
 
 
 def _cross(a: Floats, b: Floats) -> Floats:

@@ -35,14 +35,15 @@ def with_layer(rig: Rig, layer: Layer, times: Floats, values: Floats) -> Floats:
     extra = quaternion_from_vector(turn)
     plan = layout(rig)
     for slot, joint in enumerate(layer.joints.tolist()):
-        _turn_joint(plan, joint, rig.modes[joint], extra[:, slot], inside, changed)
+        place = int(plan.wanted[joint])
+        _turn_joint(plan, place, rig.modes[joint], extra[:, slot], inside, changed)
     return changed
 
 
 def _turn_joint(
-    plan: Layout, joint: int, mode: str, extra: Floats, inside: Ints, values: Floats
+    plan: Layout, place: int, mode: str, extra: Floats, inside: Ints, values: Floats
 ) -> None:
-    channels = plan.quaternion[joint] if mode == QUATERNION else plan.rotate[joint]
+    channels = plan.quaternion[place] if mode == QUATERNION else plan.rotate[place]
     held = channels != ZERO
     if not held.any():
         return
@@ -53,7 +54,7 @@ def _turn_joint(
     angles = np.zeros((len(inside), 3))
     angles[:, held] = values[at]
     turned = quaternion_multiply(quaternion_from_euler(angles, mode), extra)
-    values[at] = _into_angles(turned, mode, held, plan.axes[joint], angles)[:, held]
+    values[at] = _into_angles(turned, mode, held, plan.axes[place], angles)[:, held]
 
 
 def _into_angles(turned: Floats, mode: str, held: Bools, axes: Ints, near: Floats) -> Floats:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -23,12 +24,12 @@ ONE, ZERO = -2, -1  # rows that `Layout.rows` adds, for channels that are not th
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The joints wanted and all their ancestors, A of them."""
+    """The joints wanted and all their ancestors (A of them), shallow ones first."""
 
-    joints: Ints  # (A,) rig joints, rising
+    joints: Ints  # (A,) rig joints in the order they are evaluated
     parents: Ints  # (A,) index into this list, -1 for roots
     wanted: Ints  # (J,) where the joints asked for stand in this list
-    levels: tuple[tuple[Ints, Ints], ...]  # joints of one depth and their parents; roots left out
+    levels: tuple[tuple[slice, Ints], ...]  # joints of one depth and their parents, without roots
     offset: Floats  # (A, 3) m
     rest: Floats  # (A, 4) wxyz
     scale: Floats  # (A, 3)
@@ -44,11 +45,6 @@ class Layout:
         rows[:-2] = values.T
         rows[ONE] = 1.0
         return rows
-
-    @cached_property
-    def parity(self) -> Floats:
-        """(A,) +1 or -1 where the Euler letters are an even or odd permutation."""
-        return np.where((self.axes[:, 1] - self.axes[:, 0]) % 3 == 1, 1.0, -1.0)
 
     @cached_property
     def euler(self) -> Ints:
@@ -67,6 +63,12 @@ class Layout:
         return np.flatnonzero(~turned)
 
     @cached_property
+    def parity(self) -> Floats:
+        """(A, 1) +1 or -1 where the Euler letters are an even or odd permutation."""
+        even = (self.axes[:, 1] - self.axes[:, 0]) % 3 == 1
+        return np.where(even, 1.0, -1.0)[:, None]
+
+    @cached_property
     def sliding(self) -> Ints:
         """Joints with translate channels."""
         return np.flatnonzero((self.translate != ZERO).any(axis=1))
@@ -77,9 +79,9 @@ class Layout:
         return np.flatnonzero(((self.stretch != ONE) | (self.scale != 1)).any(axis=1))
 
     @cached_property
-    def rested(self) -> bool:
-        """Whether any joint has a rest rotation."""
-        return bool((self.rest != [1.0, 0.0, 0.0, 0.0]).any())
+    def rested(self) -> Ints:
+        """Joints with a rest rotation."""
+        return np.flatnonzero((self.rest != [1.0, 0.0, 0.0, 0.0]).any(axis=1))
 
     @cached_property
     def rest_turn(self) -> Floats:
@@ -126,15 +128,16 @@ def _build(rig: Rig, joints: Iterable[int]) -> Layout:
         if used[joint] and rig.parents[joint] >= 0:
             used[rig.parents[joint]] = True
     order = np.flatnonzero(used)
+    order = order[np.argsort(depth[order], kind="stable")]
     place = np.full(count + 1, -1)  # the last row answers for the parent -1
     place[order] = np.arange(len(order))
     parents = place[rig.parents[order]]
-    same_depth = [np.flatnonzero(depth[order] == d) for d in range(1, depth.max(initial=0) + 1)]
+    bounds = np.searchsorted(depth[order], np.arange(1, depth[order].max(initial=0) + 2)).tolist()
     return Layout(
         joints=order,
         parents=parents,
         wanted=place[wanted],
-        levels=tuple((level, parents[level]) for level in same_depth if len(level)),
+        levels=tuple((slice(a, b), parents[a:b]) for a, b in pairwise(bounds)),
         offset=rig.offset[order],
         rest=rig.rest[order],
         scale=rig.scale[order],
