@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+
+from arcwright.characters.bends import bent, fitted, mirrored_bends, straight
+from arcwright.characters.posing import clip, pose
+from arcwright.characters.skeleton import Joint, root, skeleton
+from arcwright.errors import BadValue
+from arcwright.kinematics.sample import sample
+from arcwright.scene.take import Take
+
+RIG = skeleton([root("Body", (0, 1, 0)), Joint("LeftArm", "Body", (0, 1, 0), {"x": (-90, 90)})])
+NAME = "LeftArm.rotate.x"
+
+
+def made():
+    return clip(RIG, "swing", {0.0: pose(RIG, {"LeftArm": 0}), 24.0: pose(RIG, {"LeftArm": 60})})
+
+
+def values(played, times):
+    return sample(Take(RIG, played), np.asarray(times)).values[:, RIG.channel(NAME)]
+
+
+def test_a_straight_bend_gives_a_straight_line():
+    end = np.radians(60)
+    times = np.linspace(0, 1, 9)
+    assert np.allclose(values(bent(RIG, made(), 0, {NAME: straight(0, end)}), times), times * end)
+
+
+def test_a_fitted_bend_follows_any_cubic_exactly_and_moves_no_key():
+    end = float(np.radians(60))
+
+    def wish(share, posed):
+        return posed | {NAME: end * share + 0.7 * share * (1 - share) * (2 - share)}
+
+    bends = fitted(RIG, made(), 0.0, 1.0, ["LeftArm"], wish)
+    after = bent(RIG, made(), 0, bends)
+    times = np.linspace(0, 1, 31)
+    assert np.allclose(values(after, times), [wish(t, {})[NAME] for t in times], atol=1e-9)
+    before = made().curves[RIG.channel(NAME)]
+    curve = after.curves[RIG.channel(NAME)]
+    assert (curve.time == before.time).all()
+    assert (curve.value == before.value).all()
+
+
+def test_a_mirrored_bend_changes_sides_and_signs():
+    assert mirrored_bends({"LeftArm.rotate.y": (1.0, -2.0), "Body.rotate.x": (3.0, 4.0)}) == {
+        "RightArm.rotate.y": (-1.0, 2.0),
+        "Body.rotate.x": (3.0, 4.0),
+    }
+
+
+def test_a_bend_where_there_is_no_key_is_refused_by_name():
+    with pytest.raises(BadValue, match=r"bend of LeftArm\.rotate\.x"):
+        bent(RIG, made(), 1, {NAME: (0.0, 0.0)})
