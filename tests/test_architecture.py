@@ -16,6 +16,10 @@ MAY_IMPORT = {
     "characters": {"errors", "arrays", "scene", "curves", "kinematics"},
     "picture": {"errors", "arrays", "scene", "curves", "kinematics"},
     "files": {"errors", "arrays", "scene", "curves", "kinematics"},
+    "solve": {"errors", "arrays"},
+    "tools": {"errors", "arrays", "scene", "curves", "kinematics", "solve"},
+    "summary": {"scene"},
+    "convert": {"errors", "scene", "kinematics"},
     "open": {"errors", "scene", "files", "characters"},
 }
 FACES = {"cli", "__init__", "__main__"}
@@ -52,6 +56,17 @@ def test_imports_follow_the_rule(path):
         if steps[0] == "arcwright" and len(steps) > 1 and part not in FACES:
             other = steps[1]
             assert other == part or other in MAY_IMPORT[part], f"{part} imports {name}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_rooms_never_import_each_other(path):
+    steps = path.relative_to(SOURCE).parts
+    if steps[0] == "tools" and len(steps) > 2:
+        for name in imports_of(path):
+            others = {room.name for room in (SOURCE / "tools").iterdir() if room.is_dir()}
+            words = name.split(".")
+            if words[:2] == ["arcwright", "tools"] and words[2] in others:
+                assert words[2] == steps[1], f"{steps[1]} imports {name}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))

@@ -1,0 +1,1 @@
+"""Rooms of the same shape, one per tool: begin, update, finish."""

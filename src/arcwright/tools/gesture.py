@@ -1,0 +1,73 @@
+"""The four gestures that serve all tools. A gesture says all that the hand has done so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from arcwright.arrays import Floats, frozen
+from arcwright.errors import BadValue
+from arcwright.scene.point import Point
+
+
+@dataclass(frozen=True, eq=False)
+class Drag:
+    """A point is held at a time and taken somewhere: a place, an orientation, a timing."""
+
+    point: Point
+    time: float  # s
+    position: Floats | None = None  # (3,) m, where it should be in the world
+    orientation: Floats | None = None  # (4,) wxyz, how its joint should be turned in the world
+    time_scale: float | None = None  # above 0 spreads the frames there, below 0 brings them closer
+    axes: Floats | None = None  # (A, 3) world directions the place is meant along; None for all
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "time", float(self.time))
+        for name, shape in (("position", (3,)), ("orientation", (4,)), ("axes", ("A", 3))):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, frozen(value, f"Drag.{name}", shape))
+        if not np.isfinite(self.time):
+            raise BadValue("Drag.time", "seconds", self.time)
+        if self.orientation is not None and abs(np.linalg.norm(self.orientation) - 1) > 1e-6:
+            raise BadValue("Drag.orientation", "a unit quaternion wxyz", self.orientation)
+        if self.time_scale is not None and not np.isfinite(self.time_scale):
+            raise BadValue("Drag.time_scale", "a finite number", self.time_scale)
+        if self.position is None and self.orientation is None and self.time_scale is None:
+            raise BadValue("Drag", "a position, an orientation or a time scale", "none of them")
+
+
+@dataclass(frozen=True, eq=False)
+class Stroke:
+    """A line drawn so far."""
+
+    positions: Floats  # (N, 3) m
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "positions", frozen(self.positions, "Stroke.positions", ("N", 3)))
+
+
+@dataclass(frozen=True, eq=False)
+class Performance:
+    """What a device did so far."""
+
+    times: Floats  # (N,) s
+    positions: Floats  # (N, 3) m
+    rotations: Floats  # (N, 4) wxyz
+
+    def __post_init__(self) -> None:
+        for name, shape in (("times", ("N",)), ("positions", ("N", 3)), ("rotations", ("N", 4))):
+            value = frozen(getattr(self, name), f"Performance.{name}", shape)
+            object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """All options of a tool as they now stand."""
+
+    options: object
+
+
+Gesture: TypeAlias = Drag | Stroke | Performance | Setting

@@ -1,0 +1,58 @@
+"""Hold: the actor and clip that a tool works on, found in a scene, and where they stand in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.errors import BadValue
+from arcwright.kinematics.rotation import matrix_from_quaternion
+from arcwright.scene.clip import Clip
+from arcwright.scene.edit import Address
+from arcwright.scene.scene import Actor, Scene
+from arcwright.scene.take import Take
+from arcwright.tools.gesture import Drag
+from arcwright.tools.tool import Target
+from arcwright.tools.wishes import DRAG, NEAR, Wish
+
+
+@dataclass(frozen=True, eq=False)
+class Hold:
+    """A clip with keys, of one actor."""
+
+    actor: Actor
+    take: Take
+    clip: Clip
+    curves: Address  # of the clip's curves
+
+
+def hold(scene: Scene, target: Target) -> Hold:
+    """Find the target; a take of samples or with layers raises, with what to do."""
+    actor = scene.actor(target.character)
+    if not actor.takes:
+        raise BadValue(f"character {actor.name!r}", "a clip to edit", "none")
+    take = actor.take(target.clip) if target.clip else actor.takes[0]
+    if not isinstance(take.base, Clip):
+        raise BadValue(f"clip {take.name!r}", "keys; turn samples into keys with fit", "samples")
+    if take.layers:
+        raise BadValue(f"clip {take.name!r}", "no layers; flatten them with fit", len(take.layers))
+    group = "characters" if actor in scene.characters else "props"
+    place = getattr(scene, group).index(actor)
+    at: Address = (group, place, "takes", actor.takes.index(take), "base", "curves")
+    return Hold(actor, take, take.base, at)
+
+
+def drag_wish(drag: Drag, index: int, sample: int) -> Wish:
+    """What the hand wants of the point it holds."""
+    turned = None if drag.orientation is None else matrix_from_quaternion(drag.orientation)[None]
+    return Wish(
+        f"{drag.point.joint} drag",
+        index,
+        np.array([sample]),
+        None if drag.position is None else drag.position[None],
+        turned,
+        DRAG,
+        axes=drag.axes,
+        near=NEAR,
+    )

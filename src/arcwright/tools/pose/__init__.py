@@ -1,0 +1,1 @@
+"""Pin-and-drag posing: drag any point of a character at one frame."""

@@ -1,0 +1,152 @@
+"""One drag on a pose: update while the hand moves, finish when it lets go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.curves.keys import insert_key, keyed, move_key
+from arcwright.errors import BadValue
+from arcwright.kinematics.places import Places, places
+from arcwright.kinematics.sample import values_at
+from arcwright.scene.curve import Curve
+from arcwright.scene.edit import Change, Edit
+from arcwright.scene.scene import Scene
+from arcwright.solve.descent import Patience, descend
+from arcwright.tools.gesture import Drag, Gesture
+from arcwright.tools.hold import drag_wish, hold
+from arcwright.tools.posing import PoseModel
+from arcwright.tools.tool import Note, Preview, Target
+from arcwright.tools.wished import channels_moving, keep_wishes, keeps
+from arcwright.tools.wishes import Wish, WishList
+
+if TYPE_CHECKING:
+    from arcwright.tools.pose.tool import PoseOptions
+
+SHORT = 5e-4  # m
+UNCHANGED = 1e-9  # m, rad or plain
+
+
+@dataclass(frozen=True, eq=False)
+class _Grip:
+    time: float
+    places: Places
+    values: Floats  # (C,)
+    channels: Ints
+    kept: tuple[Wish, ...]
+
+
+class PoseSession:
+    """Keeps the scene it began with; every answer is worked out from there."""
+
+    def __init__(self, scene: Scene, target: Target, options: PoseOptions) -> None:
+        self.scene = scene
+        self.hold = hold(scene, target)
+        self.options = options
+        self._drags: dict[tuple[str, bytes], Drag] = {}
+        self._grip: _Grip | None = None
+        self._x = np.zeros(0)
+        self._edit = Edit("Pose")
+
+    def update(self, gesture: Gesture) -> Preview:
+        """The edit as it would be with the hand where it now is."""
+        if not isinstance(gesture, Drag):
+            raise BadValue("gesture", "a Drag", type(gesture).__name__)
+        key = (gesture.point.joint, gesture.point.offset.tobytes())
+        if self._grip is None or key not in self._drags or gesture.time != self._grip.time:
+            self._drags = (
+                {key: gesture} if self._moved_on(gesture) else self._drags | {key: gesture}
+            )
+            self._grip = self._gripped(gesture.time)
+            self._x = np.zeros(len(self._grip.channels))
+        self._drags[key] = gesture
+        model = self._model(self._grip)
+        found = descend(model, self._x, model.pull, np.zeros_like(self._x), model.box, Patience(24))
+        self._x = found.x
+        self._edit = self._edited(self._grip, model.values(found.x))
+        index = list(self._drags).index(key)
+        reached = model.jacobian(found.x).position[0, index]
+        return Preview(self._edit, self._notes(gesture, reached), reached, (gesture.time,) * 2)
+
+    def finish(self) -> Edit:
+        """One undo step."""
+        return self._edit
+
+    def _moved_on(self, gesture: Drag) -> bool:
+        return self._grip is not None and gesture.time != self._grip.time
+
+    def _gripped(self, time: float) -> _Grip:
+        take = self.hold.take
+        points = [drag.point for drag in self._drags.values()]
+        found = places(take.rig, points)
+        channels = set(channels_moving(take, points).tolist())
+        kept: list[Wish] = []
+        moment = np.array([time])
+        for keep in keeps(self.scene, self.hold.actor, take, (time, time)):
+            wish, anchor = keep_wishes(self.scene, take, keep, len(found), moment, np.array([0]))
+            if anchor is not None:
+                continue
+            more = places(take.rig, [keep.wish.point])
+            found = Places(
+                np.concatenate([found.joints, more.joints]),
+                np.concatenate([found.offsets, more.offsets]),
+            )
+            kept.append(wish)
+            channels |= set(keep.channels.tolist())
+        values = values_at(take, moment)[0]
+        return _Grip(time, found, values, np.array(sorted(channels), np.int64), tuple(kept))
+
+    def _model(self, held: _Grip) -> PoseModel:
+        dragged = [
+            drag_wish(drag, index, 0)
+            for index, drag in enumerate(self._drags.values())
+            if drag.position is not None or drag.orientation is not None
+        ]
+        wishes = WishList((*dragged, *held.kept))
+        return PoseModel(self.hold.take.rig, held.places, held.values, held.channels, wishes)
+
+    def _notes(self, drag: Drag, reached: Floats) -> tuple[Note, ...]:
+        if drag.position is None:
+            return ()
+        short = float(np.linalg.norm(drag.position - reached))
+        if short <= SHORT:
+            return ()
+        return (Note(f"{drag.point.joint} stays {short * 100:.1f} cm short", "short", short),)
+
+    def _edited(self, held: _Grip, values: Floats) -> Edit:
+        """Keys at this frame with the new values; set where there is none, if wanted."""
+        changes: list[Change] = []
+        for channel in held.channels.tolist():
+            if abs(values[channel] - held.values[channel]) <= UNCHANGED:
+                continue
+            before = self.hold.clip.curves[channel]
+            after = self._keyed(before, held.time, held.values[channel], values[channel])
+            if after is not None:
+                changes.append(Change((*self.hold.curves, channel), before, after))
+        frame = held.time * self.hold.clip.rate
+        joint = next(iter(self._drags.values())).point.joint
+        return Edit(f"Pose {joint} at frame {frame:g}", tuple(changes))
+
+    def _keyed(self, curve: Curve | None, time: float, was: float, value: float) -> Curve | None:
+        if curve is None:
+            return self._first_key(time, was, value) if self.options.key_moved else None
+        near = int(np.argmin(np.abs(curve.time - time)))
+        if abs(curve.time[near] - time) > 1e-6:
+            if not self.options.key_moved:
+                return None
+            curve = insert_key(curve, time)
+            near = int(np.argmin(np.abs(curve.time - time)))
+        return move_key(curve, near, value=value)
+
+    def _first_key(self, time: float, was: float, value: float) -> Curve:
+        """A channel's first key; the key poses before and after it keep what they had."""
+        poses = {
+            t for curve in self.hold.clip.curves if curve is not None for t in curve.time.tolist()
+        }
+        before = max((t for t in poses if t < time - 1e-6), default=None)
+        after = min((t for t in poses if t > time + 1e-6), default=None)
+        times = [t for t in (before, time, after) if t is not None]
+        return keyed(times, [value if t == time else was for t in times])

@@ -1,0 +1,32 @@
+"""The door of posing: name, options, begin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from arcwright.scene.scene import Scene
+from arcwright.tools.gesture import Drag
+from arcwright.tools.pose.session import PoseSession
+from arcwright.tools.tool import Target
+
+
+@dataclass(frozen=True)
+class PoseOptions:
+    """How a pose is kept."""
+
+    key_moved: bool = field(
+        default=True,
+        metadata={"help": "set keys where a channel that moved has none at this frame"},
+    )
+
+
+class PoseTool:
+    """Drag any point with any others pinned, without IK chains; changes keys at this frame."""
+
+    name = "pose"
+    gestures = (Drag,)
+    Options = PoseOptions
+
+    def begin(self, scene: Scene, target: Target, options: PoseOptions) -> PoseSession:
+        """Take hold of a clip with keys."""
+        return PoseSession(scene, target, options)

@@ -1,0 +1,1 @@
+"""Motion curves: drag a point's path between keys; only tangents change."""

@@ -1,0 +1,210 @@
+"""Handles: the Bezier handles that an edit may change, and the unknowns that move them.
+
+The handles of a free segment are its out handle (X0, Y0) and its in handle (X1, Y1).
+Unknowns x move them by `handle = start + factor * x[unknown]`, so that a step of 1 is an
+ordinary one for time and for angles, metres and weights alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve, Interpolation
+from arcwright.scene.rig import Kind, Rig
+from arcwright.solve.problem import Box
+
+SHORTEST, LONGEST = 0.02, 0.98  # handle time in parts of its segment; at 1 slopes are vertical
+TIME_STEP = 0.3  # of the segment
+FARTHEST = 25.0  # steps that a handle without joint limits may rise
+_STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}  # m, rad, plain
+
+
+@dataclass(frozen=True, eq=False)
+class Handles:
+    """H handles of S free segments; handle 2 s leaves the first key, 2 s + 1 enters the second."""
+
+    channel: Ints  # (S,) rig channel
+    key: Ints  # (S,) first key
+    begin: Floats  # (S,) s
+    length: Floats  # (S,) s
+    value: Floats  # (S, 2) of the two keys
+    start: Floats  # (H, 2) [dt, dv] at the beginning, shrunk to the segment
+    unknown: Ints  # (H, 2) which unknown moves it, -1 for none
+    factor: Floats  # (H, 2)
+    stiffness: Floats  # (N,) of each unknown
+    box: Box  # of the unknowns
+
+    def at(self, x: Floats) -> Floats:
+        """(H, 2) handles for unknowns x."""
+        moved: Floats = self.start + self.factor * np.append(x, 0.0)[self.unknown]
+        return moved
+
+
+def window(clip: Clip, channels: Ints, times: list[float], reach: int) -> tuple[float, float]:
+    """The union, over channels, of the segments that hold one of the times.
+
+    `reach` takes in that many segments more on both sides.
+    """
+    start, end = min(times), max(times)
+    for channel in channels:
+        curve = clip.curves[channel]
+        if curve is None or len(curve) < 2:
+            continue
+        first = int(np.searchsorted(curve.time, min(times), "right")) - 1
+        last = int(np.searchsorted(curve.time, max(times), "left"))
+        first, last = first - reach, last + reach
+        if last > 0 and first < len(curve) - 1:
+            start = min(start, float(curve.time[max(first, 0)]))
+            end = max(end, float(curve.time[min(last, len(curve) - 1)]))
+    return start, end
+
+
+def free_handles(
+    rig: Rig, clip: Clip, channels: Ints, span: tuple[float, float], *, unified: bool = False
+) -> Handles:
+    """The handles of all segments of these channels that lie wholly inside the span.
+
+    Unified, smooth keys turn both their handles as one, and those at the ends of the span
+    take the handle beyond it along.
+    """
+    segments = _segments(clip, channels, span)
+    inner = len(segments)
+    if unified:
+        segments += _neighbours(segments)
+    driven = [curve for _, _, curve in segments]
+    channel = np.array([c for c, _, _ in segments], np.int64)
+    key = np.array([k for _, k, _ in segments], np.int64)
+    begin = np.array([curve.time[k] for _, k, curve in segments])
+    length = np.array([curve.time[k + 1] - curve.time[k] for _, k, curve in segments])
+    value = np.array([curve.value[k : k + 2] for _, k, curve in segments]).reshape(-1, 2)
+    start = np.array([_shrunk(curve, k) for _, k, curve in segments]).reshape(-1, 2)
+    step = np.array([_STEPS.get(Kind(rig.channels.kind[c]).group, 0.5) for c in channel])
+    ties = _ties(driven, channel, key) if unified else np.full(2 * len(channel), -1)
+    unknown, factor = _unknowns(start, length, step, ties, inner)
+    count = int(unknown.max(initial=-1)) + 1
+    stiffness = np.ones(count)
+    owner = np.repeat(channel, 2)
+    for column in (0, 1):
+        used = unknown[:, column] >= 0
+        stiffness[unknown[used, column]] = rig.channels.stiffness[owner[used]]
+    box = _box(rig, channel, length, value, start, unknown, factor, count)
+    return Handles(channel, key, begin, length, value, start, unknown, factor, stiffness, box)
+
+
+_Segment = tuple[int, int, Curve]  # channel, first key, curve
+
+
+def _segments(clip: Clip, channels: Ints, span: tuple[float, float]) -> list[_Segment]:
+    found: list[_Segment] = []
+    for channel in channels.tolist():
+        curve = clip.curves[channel]
+        for k in range(0 if curve is None else len(curve) - 1):
+            assert curve is not None
+            inside = span[0] - 1e-9 <= curve.time[k] and curve.time[k + 1] <= span[1] + 1e-9
+            if inside and curve.interpolation[k] != Interpolation.STEP:
+                found.append((channel, k, curve))
+    return found
+
+
+def _neighbours(segments: list[_Segment]) -> list[_Segment]:
+    """Segments beside the given ones that share a smooth key with them."""
+    inside = {(channel, k) for channel, k, _ in segments}
+    beside: dict[tuple[int, int], _Segment] = {}
+    for channel, k, curve in segments:
+        for near, shared in ((k - 1, k), (k + 1, k + 1)):
+            exists = 0 <= near < len(curve) - 1 and (channel, near) not in inside
+            if (
+                exists
+                and curve.interpolation[near] == Interpolation.BEZIER
+                and _smooth(curve, shared)
+            ):
+                beside[channel, near] = (channel, near, curve)
+    return list(beside.values())
+
+
+def _smooth(curve: Curve, key: int) -> bool:
+    """Whether a key's two handles have some length and one direction."""
+    into, out = curve.tangent[key]
+    cross = into[0] * out[1] - into[1] * out[0]
+    short = min(into[0], out[0]) <= 0
+    return not short and abs(cross) <= 1e-6 * np.linalg.norm(into) * np.linalg.norm(out)
+
+
+def _shrunk(curve: Curve, key: int) -> tuple[Floats, Floats]:
+    """Both handles as evaluated: no longer than the segment; straight ones at one third."""
+    length = curve.time[key + 1] - curve.time[key]
+    if curve.interpolation[key] != Interpolation.BEZIER:
+        third = np.array([length, curve.value[key + 1] - curve.value[key]]) / 3
+        return third, third
+    out, into = curve.tangent[key, 1], curve.tangent[key + 1, 0]
+    return (
+        out * min(1.0, length / out[0]) if out[0] > 0 else out,
+        into * min(1.0, length / into[0]) if into[0] > 0 else into,
+    )
+
+
+def _ties(driven: list[Curve], channel: Ints, key: Ints) -> Ints:
+    """(H,) the handle whose slope a handle shares, -1 for none: both sides of smooth keys."""
+    ties = np.full(2 * len(channel), -1, np.int64)
+    place = {(int(c), int(k)): s for s, (c, k) in enumerate(zip(channel, key, strict=True))}
+    for s, curve in enumerate(driven):
+        before = place.get((int(channel[s]), int(key[s]) - 1))
+        if before is not None and _smooth(curve, int(key[s])):
+            leader = 2 * min(s, before) + (1 if before < s else 0)
+            ties[2 * s] = ties[2 * before + 1] = leader
+    return ties
+
+
+def _unknowns(
+    start: Floats, length: Floats, step: Floats, ties: Ints, inner: int
+) -> tuple[Ints, Floats]:
+    """An unknown for time and one for value of each handle of the inner segments.
+
+    Tied handles keep their time and follow the slope of their leader.
+    """
+    count = len(start)
+    unknown = np.arange(2 * count).reshape(count, 2)
+    unknown[2 * inner :] = -1
+    factor = np.stack([np.repeat(TIME_STEP * length, 2), np.repeat(step, 2)], axis=-1)
+    for handle in np.flatnonzero(ties >= 0):
+        leader = int(ties[handle])
+        unknown[handle] = -1, 2 * leader + 1
+        factor[handle, 1] = factor[leader, 1] * start[handle, 0] / start[leader, 0]
+    renamed = np.full(2 * count + 1, -1, np.int64)
+    used = np.unique(unknown[unknown >= 0])
+    renamed[used] = np.arange(len(used))
+    return renamed[unknown], factor
+
+
+def _box(
+    rig: Rig,
+    channel: Ints,
+    length: Floats,
+    value: Floats,
+    start: Floats,
+    unknown: Ints,
+    factor: Floats,
+    count: int,
+) -> Box:
+    """Bounds of the unknowns: time stays a function, values stay in the joint limits (eqs 7-9).
+
+    The beginning is always inside, so an edit can begin from curves that already break them.
+    """
+    size = np.repeat(length, 2)
+    low = np.stack([SHORTEST * size, -FARTHEST * factor[:, 1]], axis=-1)
+    high = np.stack([LONGEST * size, FARTHEST * factor[:, 1]], axis=-1)
+    down = 4 / 3 * (rig.channels.low[channel] - value.min(axis=1))
+    up = 4 / 3 * (rig.channels.high[channel] - value.max(axis=1))
+    rises = np.stack([down, -up], axis=-1).ravel(), np.stack([up, -down], axis=-1).ravel()
+    low[:, 1] = np.maximum(low[:, 1], rises[0])
+    high[:, 1] = np.minimum(high[:, 1], rises[1])
+    low, high = np.minimum(low, start), np.maximum(high, start)
+    bottom, top = np.full(count, -np.inf), np.full(count, np.inf)
+    moving: Bools = (unknown >= 0) & (factor > 0)
+    np.maximum.at(bottom, unknown[moving], ((low - start) / np.where(moving, factor, 1))[moving])
+    np.minimum.at(top, unknown[moving], ((high - start) / np.where(moving, factor, 1))[moving])
+    return Box(np.minimum(bottom, 0.0), np.maximum(top, 0.0))

@@ -1,0 +1,160 @@
+"""The maths of motion curves: from handle unknowns to wishes and their derivatives.
+
+With λ the parameter of a segment at time t, p = 3λ(1-λ)², q = 3λ²(1-λ) and m = dc/dt, a value
+changes with the segment's handles (X0, Y0), (X1, Y1) by [-m p, p, m q, -q].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.curves.parameter import bezier_parameter
+from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
+from arcwright.kinematics.places import Places
+from arcwright.kinematics.rotation import cross
+from arcwright.scene.rig import Kind, Rig
+from arcwright.solve.descent import Wishes
+from arcwright.tools.tangent.handles import Handles
+from arcwright.tools.wishes import Rows, WishList
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Where T sample times fall in the free segments of D driven channels."""
+
+    channel: Ints  # (D,) rig channels in play
+    segment: Ints  # (T, D) free segment, -1 where the value is fixed
+    values: Floats  # (T, C) all channels of the rig at the beginning
+
+    @classmethod
+    def of(cls, handles: Handles, times: Floats, values: Floats) -> Samples:
+        """Find the segment of every channel in play at every time."""
+        channel = np.unique(handles.channel)
+        segment = np.full((len(times), len(channel)), -1, np.int64)
+        column = np.searchsorted(channel, handles.channel)
+        for s in range(len(handles.channel)):
+            begin, end = handles.begin[s], handles.begin[s] + handles.length[s]
+            segment[(times >= begin) & (times < end), column[s]] = s
+        return cls(channel, segment, values)
+
+
+class TangentModel:
+    """Wishes about points as functions of handle unknowns."""
+
+    def __init__(
+        self,
+        rig: Rig,
+        places: Places,
+        handles: Handles,
+        times: Floats,
+        values: Floats,
+        wishes: WishList,
+    ) -> None:
+        self.rig = rig
+        self.places = places
+        self.handles = handles
+        self.wish_list = wishes
+        self.samples = Samples.of(handles, times, values)
+        self.bent = False  # whether the curvature of the kinematics is worked out as well
+        free = self.samples.segment >= 0
+        self._at = np.nonzero(free)  # (F,) times, columns
+        self._segment = self.samples.segment[free]
+        length = handles.length[self._segment]
+        self._fraction = (times[self._at[0]] - handles.begin[self._segment]) / length
+        self._factor = handles.factor.reshape(-1, 4)[self._segment]
+        self.unknowns = len(handles.stiffness)
+        self._unknown = np.full((*free.shape, 4), self.unknowns, np.int64)  # (T, D, 4)
+        self._unknown[free] = handles.unknown.reshape(-1, 4)[self._segment]
+        self._unknown[self._unknown < 0] = self.unknowns
+
+    def values(self, x: Floats) -> tuple[Floats, Floats]:
+        """Channel values (T, C), and how those in play follow their four unknowns (T, D, 4)."""
+        handles, segment = self.handles, self._segment
+        four = handles.at(x).reshape(-1, 4)[segment]  # X0 Y0 X1 Y1
+        x0, y0, x1, y1 = four.T
+        length = handles.length[segment]
+        run_out, run_in = np.minimum(x0 / length, 1.0), np.minimum(x1 / length, 1.0)
+        at = bezier_parameter(run_out, run_in, self._fraction)
+        rest = 1 - at
+        p, q = 3 * at * rest * rest, 3 * at * at * rest
+        first, second = handles.value[segment].T
+        share = at * at * at + q
+        values = self.samples.values.copy()
+        values[self._at[0], self.samples.channel[self._at[1]]] = (
+            first + share * (second - first) + p * y0 - q * y1
+        )
+        rise = 6 * at * rest * (second - first)
+        rise += 3 * rest * (1 - 3 * at) * y0 - 3 * at * (2 - 3 * at) * y1
+        along = 3 * (rest * rest * x0 + 2 * at * rest * (length - x0 - x1) + at * at * x1)
+        slope = rise / np.maximum(along, 1e-6 * length)
+        by_unknown = np.zeros(self._unknown.shape)
+        by_unknown[self._at] = np.stack([-slope * p, p, slope * q, -q], axis=-1) * self._factor
+        return values, by_unknown
+
+    def jacobian(self, values: Floats) -> PointJacobian:
+        """Where the points are, and how the channels in play move them."""
+        return point_jacobian(self.rig, values, self.places, self._channel_list)
+
+    @cached_property
+    def _channel_list(self) -> list[int]:
+        chosen: list[int] = self.samples.channel.tolist()
+        return chosen
+
+    def wishes(self, x: Floats) -> Wishes:
+        """The wishes at x."""
+        values, by_unknown = self.values(x)
+        jacobian = self.jacobian(values)
+        rows = self.wish_list.rows(jacobian)
+        column = np.searchsorted(self.samples.channel, jacobian.channels)
+        matrix = self._by_unknowns(rows, by_unknown[:, column], self._unknown[:, column])
+        bend = self._bend(jacobian, by_unknown, column) if self.bent else None
+        return Wishes(rows.miss, matrix, rows.weight, rows.cost, bend)
+
+    def _by_unknowns(self, rows: Rows, by_unknown: Floats, unknown: Ints) -> Floats:
+        """(M, N) rows over channels (M, D), turned into rows over unknowns."""
+        count, width = len(rows.miss), self.unknowns + 1
+        product = rows.by_channel[:, :, None] * by_unknown[rows.time]
+        place = unknown[rows.time] + (np.arange(count) * width)[:, None, None]
+        flat: Floats = np.bincount(place.ravel(), product.ravel(), minlength=count * width).astype(
+            np.float64, copy=False
+        )
+        return flat.reshape(count, width)[:, :-1]
+
+    def _bend(self, jacobian: PointJacobian, by_unknown: Floats, column: Ints) -> Floats:
+        """(N, N) curvature of the cost beyond Gauss-Newton: minus forces times second derivatives.
+
+        For a rotation about w_i that is outside of channel j, d2p/dc_i dc_j = w_i x dp/dc_j.
+        """
+        force = self.wish_list.forces(jacobian)  # (T, P, 3)
+        pulled = np.flatnonzero(np.abs(force).max(axis=(1, 2)) > 0)
+        crossed = cross(force[pulled][..., None, :], jacobian.turn[pulled].swapaxes(-1, -2))
+        second = np.einsum("tpia,tpaj->tij", crossed, jacobian.move[pulled])
+        outer = self._outer(jacobian.channels)
+        second = np.where(outer, second, 0.0)
+        second += np.where(outer & ~np.eye(len(outer), dtype=bool), second, 0.0).swapaxes(1, 2)
+        spread = np.zeros((len(pulled), len(column), self.unknowns + 1))
+        np.put_along_axis(
+            spread, self._unknown[pulled][:, column], by_unknown[pulled][:, column], 2
+        )
+        spread = spread[:, :, :-1]
+        bend: Floats = -np.einsum("tin,tim->nm", spread, second @ spread)
+        return bend
+
+    def _outer(self, channels: Ints) -> Bools:
+        """(D, D) whether the row's channel acts outside of the column's, or is the same."""
+        table = self.rig.channels
+        letter = np.zeros(len(channels), np.int64)
+        for index, channel in enumerate(channels):
+            kind = Kind(table.kind[channel])
+            mode = self.rig.modes[table.joint[channel]]
+            letter[index] = -1 if kind.group == "translate" else 3
+            if kind.group == "rotate":
+                letter[index] = mode.index(kind.name[-1])
+        rank = np.lexsort((letter, table.joint[channels]))
+        order = np.empty(len(rank), np.int64)
+        order[rank] = np.arange(len(rank))
+        return order[:, None] <= order

@@ -1,0 +1,170 @@
+"""One drag on a motion curve: update while the hand moves, finish when it lets go."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.errors import BadValue
+from arcwright.scene.curve import Curve, Handle, Interpolation
+from arcwright.scene.edit import Change, Edit
+from arcwright.scene.scene import Scene
+from arcwright.solve.descent import Descent, Patience, descend
+from arcwright.tools.gesture import Drag, Gesture
+from arcwright.tools.hold import drag_wish, hold
+from arcwright.tools.tangent.grip import Grip, grip
+from arcwright.tools.tangent.model import TangentModel
+from arcwright.tools.tool import Note, Preview, Target
+from arcwright.tools.wishes import WishList
+
+if TYPE_CHECKING:
+    from arcwright.tools.tangent.tool import TangentOptions
+
+MET = 5e-5  # m; a drag that ends nearer than this has hit
+SHORT = 5e-4  # m; a drag that ends further off than this is told
+UNCHANGED = 1e-7  # steps; unknowns that moved less have not moved
+_Hold = tuple[str, bytes, float]
+
+
+class TangentSession:
+    """Keeps the scene it began with; every answer is worked out from there."""
+
+    def __init__(self, scene: Scene, target: Target, options: TangentOptions) -> None:
+        self.scene = scene
+        self.hold = hold(scene, target)
+        self.options = options
+        self._drags: dict[_Hold, Drag] = {}
+        self._grip: Grip | None = None
+        self._x = np.zeros(0)
+        self._edit = Edit("Drag")
+        self._blocker: tuple[Floats, str] | None = None
+
+    def update(self, gesture: Gesture) -> Preview:
+        """The edit as it would be with the hand where it now is."""
+        if not isinstance(gesture, Drag):
+            raise BadValue("gesture", "a Drag", type(gesture).__name__)
+        hold = (gesture.point.joint, gesture.point.offset.tobytes(), gesture.time)
+        new = hold not in self._drags
+        self._drags[hold] = gesture
+        if new or self._grip is None:
+            self._grip = self._gripped()
+            self._x = np.zeros(len(self._grip.handles.stiffness))
+        found = self._solve(self._grip, self._x)
+        self._x = found.x
+        model = self._model(self._grip)
+        reached = model.jacobian(model.values(found.x)[0]).position[: len(self._drags)]
+        place = reached[len(self._drags) - 1, len(self._drags) - 1]
+        self._edit = self._edited(self._grip, found.x)
+        return Preview(self._edit, self._notes(found), place, self._grip.span)
+
+    def finish(self) -> Edit:
+        """One undo step."""
+        return self._edit
+
+    def _gripped(self, without: str = "") -> Grip:
+        return grip(
+            self.scene,
+            self.hold.actor,
+            self.hold.take,
+            [(drag.point, drag.time) for drag in self._drags.values()],
+            reach=self.options.reach,
+            unified=self.options.tangents == "unified",
+            floor=self.options.floor,
+            without=without,
+        )
+
+    def _model(self, held: Grip) -> TangentModel:
+        dragged = [
+            drag_wish(drag, index, index)
+            for index, drag in enumerate(self._drags.values())
+            if drag.position is not None or drag.orientation is not None
+        ]
+        wishes = WishList((*dragged, *held.kept))
+        return TangentModel(
+            self.hold.take.rig, held.places, held.handles, held.times, held.values, wishes
+        )
+
+    def _solve(self, held: Grip, start: Floats) -> Descent:
+        model = self._model(held)
+        pull = held.handles.stiffness**2
+        rest = self._timed(held)
+        box = held.handles.box
+        found = descend(model, start, pull, rest, box, Patience(steps=8, move=1e-5))
+        if not found.settled and self._farthest(found) > MET:
+            model.bent = True
+            found = descend(model, found.x, pull, rest, box, Patience(steps=16, move=1e-6))
+        return found
+
+    def _timed(self, held: Grip) -> Floats:
+        """Where unknowns rest: at the beginning, or with the timing scaled there (eq. 12)."""
+        handles = held.handles
+        rest = np.zeros(len(handles.stiffness))
+        for drag in self._drags.values():
+            if not drag.time_scale:
+                continue
+            ends = handles.begin + handles.length
+            for s in np.flatnonzero((handles.begin <= drag.time) & (drag.time <= ends)):
+                away = drag.time - handles.begin[s], ends[s] - drag.time
+                for side in (0, 1):
+                    unknown = handles.unknown[2 * s + side, 0]
+                    if unknown >= 0:
+                        step = drag.time_scale * away[side] / handles.factor[2 * s + side, 0]
+                        rest[unknown] += step
+        return handles.box.clip(rest)
+
+    def _farthest(self, found: Descent) -> float:
+        """How far the worst drag is from its place, m."""
+        return float(np.abs(found.wishes.miss[: 3 * len(self._drags)]).max(initial=0.0))
+
+    def _notes(self, found: Descent) -> tuple[Note, ...]:
+        short = self._farthest(found)
+        if short <= SHORT:
+            return ()
+        return (Note(f"{short * 100:.1f} cm short", "short", short),)
+
+    def _edited(self, held: Grip, x: Floats) -> Edit:
+        """The curves whose handles moved; keys are not touched."""
+        handles = held.handles
+        moved = np.abs(np.append(x, 0.0)[handles.unknown]).max(axis=1) > UNCHANGED
+        now = handles.at(x)
+        base = self.hold.clip
+        curves: dict[int, Curve] = {}
+        for s in np.flatnonzero(moved.reshape(-1, 2).any(axis=1)):
+            channel, key = int(handles.channel[s]), int(handles.key[s])
+            curve = curves.get(channel, base.curves[channel])
+            assert curve is not None
+            curves[channel] = _with_handles(curve, key, now[2 * s], now[2 * s + 1])
+        changes = [
+            Change((*self.hold.curves, channel), base.curves[channel], _kinds(curve))
+            for channel, curve in sorted(curves.items())
+        ]
+        return Edit(self._label(), tuple(changes))
+
+    def _label(self) -> str:
+        drag = next(iter(self._drags.values()))
+        frame = drag.time * self.hold.take.rate
+        return f"Drag {drag.point.joint} at frame {frame:g}"
+
+
+def _with_handles(curve: Curve, key: int, out: Floats, into: Floats) -> Curve:
+    tangent, interpolation = np.array(curve.tangent), np.array(curve.interpolation)
+    tangent[key, 1], tangent[key + 1, 0] = out, into
+    interpolation[key] = Interpolation.BEZIER
+    handles = np.array(curve.handles)
+    handles[key, 1] = handles[key + 1, 0] = Handle.FREE
+    return replace(curve, tangent=tangent, interpolation=interpolation, handles=handles)
+
+
+def _kinds(curve: Curve) -> Curve:
+    """Keys whose two handles still have one direction are aligned, so that they stay so."""
+    into, out = curve.tangent[:, 0], curve.tangent[:, 1]
+    cross = into[:, 0] * out[:, 1] - into[:, 1] * out[:, 0]
+    size = np.linalg.norm(into, axis=1) * np.linalg.norm(out, axis=1)
+    free = (curve.handles == Handle.FREE).any(axis=1)
+    smooth = free & (np.abs(cross) <= 1e-9 * size) & (size > 0)
+    kinds = np.where(free[:, None], Handle.FREE, curve.handles)
+    kinds = np.where(smooth[:, None], Handle.ALIGNED, kinds)
+    return replace(curve, handles=kinds)

@@ -1,0 +1,44 @@
+"""The door of motion curves: name, options, begin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from arcwright.scene.scene import Scene
+from arcwright.tools.gesture import Drag
+from arcwright.tools.tangent.session import TangentSession
+from arcwright.tools.tool import Target
+
+
+@dataclass(frozen=True)
+class TangentOptions:
+    """How an edit may change the curves."""
+
+    reach: int = field(
+        default=0,
+        metadata={"help": "segments more that may change on both sides", "range": (0, 8)},
+    )
+    tangents: str = field(
+        default="smooth",
+        metadata={
+            "help": "broken: each handle on its own; smooth: breaks are discouraged; "
+            "unified: smooth keys stay smooth and take the neighbouring segment along",
+            "choices": ("broken", "smooth", "unified"),
+        },
+    )
+    floor: float | None = field(
+        default=None,
+        metadata={"help": "height below which planted points may not sink", "unit": "m"},
+    )
+
+
+class TangentTool:
+    """Drag, turn or time a point's path between keys; no key is added, no key pose changes."""
+
+    name = "tangent"
+    gestures = (Drag,)
+    Options = TangentOptions
+
+    def begin(self, scene: Scene, target: Target, options: TangentOptions) -> TangentSession:
+        """Take hold of a clip with keys."""
+        return TangentSession(scene, target, options)

@@ -1,0 +1,63 @@
+"""Tool, Session, Preview, Note: the interface every tool shares. Cancelling is forgetting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from arcwright.arrays import Floats
+from arcwright.scene.edit import Edit
+from arcwright.scene.scene import Scene
+from arcwright.tools.gesture import Gesture
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a tool takes hold of: a character and one of its clips, by name."""
+
+    character: str = ""  # "" is the first character
+    clip: str = ""  # "" is its first clip
+
+
+@dataclass(frozen=True, eq=False)
+class Note:
+    """Something people should know, in plain words; never an exception."""
+
+    text: str
+    kind: str  # "short" (a wish was missed), "blocked", "said"
+    amount: float = 0.0  # m or rad, as the text says
+    blocker: str = ""  # the wish that is in the way, by name
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """The edit as it would be now, and what a face draws while the hand moves."""
+
+    edit: Edit
+    notes: tuple[Note, ...]
+    reached: Floats  # (3,) m, where the held point is now
+    span: tuple[float, float]  # s, the part of the clip that is affected
+
+
+class Session(Protocol):
+    """One gesture's life. The scene it began with is never touched."""
+
+    def update(self, gesture: Gesture) -> Preview:
+        """The hand moved: the edit as it would be now."""
+        ...
+
+    def finish(self) -> Edit:
+        """The hand let go: one undo step."""
+        ...
+
+
+class Tool(Protocol):
+    """A way to edit: its name is its folder, its command word and its message tag."""
+
+    name: str
+    gestures: tuple[type[Any], ...]
+    Options: type[Any]
+
+    def begin(self, scene: Scene, target: Target, options: Any) -> Session:
+        """Take hold; all slow preparation is done here."""
+        ...

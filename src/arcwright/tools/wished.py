@@ -1,0 +1,128 @@
+"""Wished: the pins and contacts of a scene that bear on an edit, as wishes at sample times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.jacobian import point_jacobian
+from arcwright.kinematics.places import places
+from arcwright.kinematics.rotation import matrix_from_vector, vector_from_matrix
+from arcwright.kinematics.sample import values_at
+from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.scene import Actor, Scene
+from arcwright.scene.take import Take
+from arcwright.tools.wishes import HARD, Wish
+
+
+@dataclass(frozen=True, eq=False)
+class Keep:
+    """A pin or contact of the character that is edited."""
+
+    wish: Pin | Contact
+    name: str  # "LeftFoot contact"
+    channels: Ints  # channels that move its point, or the point it is relative to
+
+    @property
+    def whole(self) -> bool:
+        """Whether it keeps place and turn of its point along the path it has."""
+        return isinstance(self.wish, Pin) and self.wish.position and self.wish.orientation
+
+
+def keeps(scene: Scene, actor: Actor, take: Take, span: tuple[float, float]) -> list[Keep]:
+    """The pins and contacts of this actor and clip that bear on a span of time."""
+    found: list[Keep] = []
+    wishes: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
+    for wish in wishes:
+        if scene.actor(wish.point.character).name != actor.name:
+            continue
+        if wish.clip not in ("", take.name) or wish.end < span[0] or wish.start > span[1]:
+            continue
+        word = "pin" if isinstance(wish, Pin) else "contact"
+        points = [wish.point]
+        holder = wish.relative_to if isinstance(wish, Contact) else None
+        if holder is not None and scene.actor(holder.character).name == actor.name:
+            points.append(holder)
+        channels = channels_moving(take, points)
+        found.append(Keep(wish, f"{wish.point.joint} {word}", channels))
+    return found
+
+
+def channels_moving(take: Take, points: Sequence[Point]) -> Ints:
+    """The channels that move or turn any of the points."""
+    start = values_at(take, np.zeros(1))
+    return point_jacobian(take.rig, start, list(points)).channels
+
+
+def keep_wishes(
+    scene: Scene, take: Take, kept: Keep, place: int, times: Floats, samples: Ints
+) -> tuple[Wish, Point | None]:
+    """The wish at the given samples of `times`; and a point of the same rig it is relative to.
+
+    A pin wants the path of the beginning. A contact wants the place of its beginning, or,
+    where the key poses at its ends differ, the straight way between them.
+    """
+    wish = kept.wish
+    moments = times[samples]
+    if isinstance(wish, Pin):
+        position, orientation = _path(take, wish.point, moments)
+        other = None
+    else:
+        position, orientation, other = _still(scene, take, wish, moments)
+    return (
+        Wish(
+            kept.name,
+            place,
+            samples,
+            position if wish.position else None,
+            orientation if wish.orientation else None,
+            HARD,
+        ),
+        other,
+    )
+
+
+def _path(take: Take, point: Point, times: Floats) -> tuple[Floats, Floats]:
+    found = point_jacobian(take.rig, values_at(take, times), places(take.rig, [point]), [])
+    return found.position[:, 0], found.orientation[:, 0]
+
+
+def _still(
+    scene: Scene, take: Take, wish: Contact, times: Floats
+) -> tuple[Floats, Floats, Point | None]:
+    ends = np.array([wish.start, wish.end])
+    position, orientation = _path(take, wish.point, ends)
+    if wish.relative_to is None:
+        span = max(wish.end - wish.start, 1e-9)
+        share = ((times - wish.start) / span)[:, None]
+        turn = vector_from_matrix(orientation[1] @ orientation[0].T)
+        return (
+            position[0] + share * (position[1] - position[0]),
+            matrix_from_vector(share * turn) @ orientation[0],
+            None,
+        )
+    holder = scene.actor(wish.relative_to.character)
+    own = holder.rig is take.rig
+    played = take if own else holder.takes[0] if holder.takes else None
+    then, now = _holder(holder, played, wish.relative_to, np.append(wish.start, times))
+    local = np.linalg.inv(then) @ np.append(position[0], 1.0)
+    turned = now[:, :3, :3] @ then[:3, :3].T @ orientation[0]
+    if own:
+        anchor = Point(wish.relative_to.joint, local[:3], wish.relative_to.character)
+        return np.zeros((len(times), 3)), turned, anchor
+    return (now @ local)[:, :3], turned, None
+
+
+def _holder(actor: Actor, take: Take | None, point: Point, times: Floats) -> tuple[Floats, Floats]:
+    """World matrices of a joint at the first time, and at the others."""
+    values = (
+        np.tile(actor.rig.channels.default, (len(times), 1))
+        if take is None
+        else values_at(take, times)
+    )
+    world = forward(actor.rig, values, [actor.rig.joint(point.joint)])[:, 0]
+    return world[0], world[1:]

@@ -1,0 +1,199 @@
+"""Wishes: what dragged, pinned and planted points want, as rows over channels at sample times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.kinematics.jacobian import PointJacobian
+from arcwright.kinematics.rotation import vector_from_matrix
+
+HARD = 1e9  # per m^2: pins and contacts
+DRAG = 1e7  # per m^2: where the hand wants the point
+NEAR = 0.01  # m; beyond this a drag pulls no harder, so that a far hand cannot tear pins off
+ARM = 0.1  # m per rad: what a turn counts in metres
+
+
+@dataclass(frozen=True, eq=False)
+class Wish:
+    """One wish about one point at N of the sample times; place or turn or both."""
+
+    name: str  # for notes: "LeftFoot contact"
+    place: int  # which of the model's points
+    samples: Ints  # (N,) which of the sample times
+    position: Floats | None  # (N, 3) m, wanted in the world; or relative to `other`
+    orientation: Floats | None  # (N, 3, 3) wanted in the world
+    weight: float  # per m^2
+    other: int = -1  # the point that `position` is relative to
+    axes: Floats | None = None  # (A, 3) directions that count; None for all
+    near: float = np.inf  # m, beyond which it pulls no harder
+    above: bool = False  # only wishes not to be below `position` in y
+
+
+class Rows(NamedTuple):
+    """Wishes over channels: row m is about sample time `time[m]`."""
+
+    time: Ints  # (M,)
+    miss: Floats  # (M,) m, wanted minus is
+    by_channel: Floats  # (M, C) m per unit of the channel
+    weight: Floats  # (M,)
+    cost: float
+    wish: Ints  # (M,) which wish the row belongs to
+
+
+class _Piece(NamedTuple):
+    """Wishes of one sort, joined: all about places, or all about turns."""
+
+    time: Ints  # (N,)
+    place: Ints
+    other: Ints
+    target: Floats
+    weight: Floats
+    near: Floats
+    wish: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class WishList:
+    """Several wishes, laid out once so that their rows are a few array operations."""
+
+    wishes: tuple[Wish, ...]
+
+    def __post_init__(self) -> None:
+        plain = [w for w in self.wishes if w.axes is None and not w.above]
+        object.__setattr__(self, "_places", self._joined(plain, "position"))
+        object.__setattr__(self, "_turns", self._joined(list(self.wishes), "orientation"))
+
+    def _joined(self, among: list[Wish], what: str) -> _Piece | None:
+        having = [w for w in among if getattr(w, what) is not None and len(w.samples)]
+        if not having:
+            return None
+
+        def spread(values: list[float]) -> Floats:
+            return np.repeat(np.array(values), [len(w.samples) for w in having])
+
+        return _Piece(
+            time=np.concatenate([w.samples for w in having]),
+            place=spread([w.place for w in having]).astype(np.int64),
+            other=spread([w.other for w in having]).astype(np.int64),
+            target=np.concatenate([getattr(w, what) for w in having]),
+            weight=spread([w.weight for w in having]),
+            near=spread([w.near for w in having]),
+            wish=spread([self.wishes.index(w) for w in having]).astype(np.int64),
+        )
+
+    def rows(self, jacobian: PointJacobian) -> Rows:
+        """All rows for where the points are now."""
+        found: list[Rows] = []
+        places, turns = self.__dict__["_places"], self.__dict__["_turns"]
+        if places is not None:
+            found.append(_place_rows(places, jacobian))
+        if turns is not None:
+            found.append(_turn_rows(turns, jacobian))
+        for index, wish in enumerate(self.wishes):
+            if wish.position is not None and (wish.axes is not None or wish.above):
+                found.append(_directed_rows(wish, index, jacobian))
+        return _stacked(found, jacobian.move.shape[-1])
+
+    def forces(self, jacobian: PointJacobian) -> Floats:
+        """(T, P, 3) how hard the wishes about places pull at each point."""
+        force = np.zeros(jacobian.position.shape)
+        piece: _Piece | None = self.__dict__["_places"]
+        if piece is not None:
+            rows = _place_rows(piece, jacobian)
+            pull = (rows.weight * rows.miss).reshape(-1, 3)
+            np.add.at(force, (piece.time, piece.place), pull)
+            relative = piece.other >= 0
+            at = (piece.time[relative], piece.other[relative])
+            np.subtract.at(force, at, pull[relative])
+        for index, wish in enumerate(self.wishes):
+            if wish.axes is not None and wish.position is not None:
+                rows = _directed_rows(wish, index, jacobian)
+                pull = (rows.weight * rows.miss).reshape(-1, len(wish.axes)) @ wish.axes
+                np.add.at(force, (wish.samples, np.full(len(pull), wish.place)), pull)
+        return force
+
+
+def _place_rows(piece: _Piece, jacobian: PointJacobian) -> Rows:
+    position = jacobian.position[piece.time, piece.place]
+    move = jacobian.move[piece.time, piece.place]
+    relative = piece.other >= 0
+    if relative.any():
+        at = piece.time[relative], piece.other[relative]
+        position[relative] -= jacobian.position[at]
+        move[relative] -= jacobian.move[at]
+    miss = piece.target - position
+    return _flat(piece, miss, move)
+
+
+def _turn_rows(piece: _Piece, jacobian: PointJacobian) -> Rows:
+    turned = jacobian.orientation[piece.time, piece.place]
+    miss = vector_from_matrix(piece.target @ turned.swapaxes(-1, -2))
+    return _flat(piece, miss * ARM, jacobian.turn[piece.time, piece.place] * ARM)
+
+
+def _flat(piece: _Piece, miss: Floats, move: Floats) -> Rows:
+    weight, cost = _pull(miss, piece.weight, piece.near)
+    return Rows(
+        np.repeat(piece.time, 3),
+        miss.ravel(),
+        move.reshape(-1, move.shape[-1]),
+        np.repeat(weight, 3),
+        cost,
+        np.repeat(piece.wish, 3),
+    )
+
+
+def _pull(miss: Floats, weight: Floats, near: Floats) -> tuple[Floats, float]:
+    """Weights (N,) of misses (N, A), lower for far ones, and the cost they stand for."""
+    squared = (miss * miss).sum(axis=-1)
+    if np.isinf(near).all():
+        return weight, 0.5 * float(weight @ squared)
+    distance = np.sqrt(squared)
+    far: Bools = distance > near
+    safe = np.where(far, near, 0.0)
+    cost = np.where(far, safe * (distance - 0.5 * safe), 0.5 * squared)
+    eased = np.where(far, safe / np.where(far, distance, 1.0), 1.0)
+    return weight * eased, float(weight @ cost)
+
+
+def _directed_rows(wish: Wish, index: int, jacobian: PointJacobian) -> Rows:
+    assert wish.position is not None
+    axes = np.array([[0.0, 1.0, 0.0]]) if wish.above else wish.axes
+    assert axes is not None
+    position = jacobian.position[wish.samples, wish.place]
+    move = jacobian.move[wish.samples, wish.place]
+    miss = (wish.position - position) @ axes.T  # (N, A)
+    along = axes @ move  # (N, A, C)
+    keep = (miss > 0).any(axis=-1) if wish.above else np.ones(len(miss), bool)
+    miss, along, samples = miss[keep], along[keep], wish.samples[keep]
+    count = len(axes)
+    weight, cost = _pull(miss, np.full(len(miss), wish.weight), np.full(len(miss), wish.near))
+    return Rows(
+        np.repeat(samples, count),
+        miss.ravel(),
+        along.reshape(-1, along.shape[-1]),
+        np.repeat(weight, count),
+        cost,
+        np.full(len(miss) * count, index),
+    )
+
+
+def _stacked(found: list[Rows], channels: int) -> Rows:
+    if not found:
+        none = np.zeros(0)
+        whole = np.zeros(0, np.int64)
+        return Rows(whole, none, np.zeros((0, channels)), none, 0.0, whole)
+    if len(found) == 1:
+        return found[0]
+    return Rows(
+        np.concatenate([rows.time for rows in found]),
+        np.concatenate([rows.miss for rows in found]),
+        np.concatenate([rows.by_channel for rows in found]),
+        np.concatenate([rows.weight for rows in found]),
+        sum(rows.cost for rows in found),
+        np.concatenate([rows.wish for rows in found]),
+    )

@@ -1,0 +1,210 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arcwright.arrays import same
+from arcwright.curves.keys import keyed
+from arcwright.errors import BadValue
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
+from arcwright.scene.clip import Clip
+from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.rig import Kind
+from arcwright.scene.scene import Character, Scene
+from arcwright.scene.take import Take
+from arcwright.tools.gesture import Drag, Stroke
+from arcwright.tools.tangent.tool import TangentOptions, TangentTool
+from arcwright.tools.tool import Target
+from builders import arm_scene, rig_of
+
+SPIN = [Kind.ROTATE_X, Kind.ROTATE_Y, Kind.ROTATE_Z]
+MOVE = [Kind.TRANSLATE_X, Kind.TRANSLATE_Y, Kind.TRANSLATE_Z]
+
+
+def chain_scene(**wishes):
+    """Four bones; every channel has keys at 0, 1 and 2 s, some have one more."""
+    rig = rig_of([-1, 0, 1, 2], [(0, MOVE + SPIN), (1, SPIN), (2, SPIN), (3, SPIN)])
+    random = np.random.default_rng(3)
+    curves = []
+    for channel in range(len(rig.channels)):
+        times = [0.0, 1.0, 2.0] if channel % 4 else [0.0, 0.6, 1.0, 2.0]
+        curves.append(keyed(times, random.normal(0, 0.4, len(times))))
+    take = Take(rig, Clip("swing", tuple(curves), 2.0))
+    return Scene("chain", (Character("chain", rig, (take,)),), **wishes)
+
+
+TIP = Point("joint3", np.array([0.0, 1.0, 0.0]))
+
+
+def begin(scene, **options):
+    return TangentTool().begin(scene, Target(), TangentOptions(**options))
+
+
+def place(scene, point, times):
+    return trail(scene.characters[0].takes[0], point, np.atleast_1d(times)).position
+
+
+def dragged(scene, by, time=0.3, point=TIP, moves=5, **options):
+    session = begin(scene, **options)
+    start = place(scene, point, time)[0]
+    for share in np.linspace(1 / moves, 1, moves):
+        preview = session.update(Drag(point, time, position=start + share * np.asarray(by)))
+    return session, preview, start + by
+
+
+def test_the_point_goes_where_it_is_dragged_and_no_key_changes():
+    scene = chain_scene()
+    session, preview, target = dragged(scene, [0.1, 0.05, -0.1])
+    after = session.finish().apply(scene)
+    assert place(after, TIP, 0.3)[0] == pytest.approx(target, abs=1e-4)
+    assert preview.reached == pytest.approx(target, abs=1e-4)
+    old, new = (each.characters[0].takes[0].base for each in (scene, after))
+    for before, now in zip(old.curves, new.curves, strict=True):
+        assert same(before.time, now.time)
+        assert same(before.value, now.value)
+
+
+def test_only_the_window_changes_where_keys_do_not_line_up():
+    scene = chain_scene()
+    session, preview, _ = dragged(scene, [0.1, 0.0, 0.0])
+    after = session.finish().apply(scene)
+    assert preview.span == (0.0, 1.0)
+    later = np.linspace(1, 2, 9)
+    take, edited = scene.characters[0].takes[0], after.characters[0].takes[0]
+    assert values_at(take, later) == pytest.approx(values_at(edited, later), abs=1e-12)
+
+
+def test_a_still_hand_changes_nothing():
+    scene = chain_scene()
+    session, _, _ = dragged(scene, [0, 0, 0])
+    assert session.finish().empty
+
+
+def test_a_hand_that_comes_back_gives_back_the_start():
+    scene = chain_scene(pins=(Pin(Point("joint2"), 0, 1),))
+    session, _, target = dragged(scene, [0.1, 0.1, 0.0])
+    start = place(scene, TIP, 0.3)[0]
+    for share in np.linspace(1, 0, 8):
+        session.update(Drag(TIP, 0.3, position=start + share * (target - start)))
+    assert session.finish().empty
+
+
+def test_a_pinned_point_keeps_its_path():
+    scene = chain_scene(pins=(Pin(Point("joint2"), 0, 1),))
+    session, _, target = dragged(scene, [0.08, 0.05, 0.0])
+    after = session.finish().apply(scene)
+    quarter = np.arange(0, 24.1, 0.25) / 24
+    drift = place(after, "joint2", quarter) - place(scene, "joint2", quarter)
+    assert np.abs(drift).max() < 5e-5
+    assert place(after, TIP, 0.3)[0] == pytest.approx(target, abs=1e-4)
+
+
+def test_a_point_pinned_whole_freezes_what_is_above_it():
+    scene = chain_scene(pins=(Pin(Point("joint2"), 0, 2, orientation=True),))
+    session, _, _ = dragged(scene, [0.05, 0.05, 0.0])
+    touched = {change.address[-1] for change in session.finish().changes}
+    rig = scene.characters[0].rig
+    assert {rig.names[rig.channels.joint[channel]] for channel in touched} == {"joint3"}
+
+
+def test_a_contact_keeps_its_point_still():
+    scene = chain_scene()
+    rig = scene.characters[0].rig
+    curves = tuple(keyed([0, 1, 2], [v, v, v]) for v in np.linspace(-0.4, 0.4, len(rig.channels)))
+    take = Take(rig, Clip("still", curves, 2.0))
+    still = Scene(
+        "still",
+        (Character("chain", rig, (take,)),),
+        contacts=(Contact(Point("joint3"), 0, 1),),
+    )
+    session, _, target = dragged(still, [0.05, 0.05, 0.0], point=Point("joint1"), time=0.5)
+    after = session.finish().apply(still)
+    path = place(after, "joint3", np.arange(0, 24.1, 0.25) / 24)
+    assert np.abs(path - path[0]).max() < 2e-4
+    assert place(after, "joint1", 0.5)[0] == pytest.approx(target, abs=1e-3)
+
+
+def test_joint_limits_hold_at_all_times():
+    scene = chain_scene()
+    rig = scene.characters[0].rig
+    limits = replace(rig.channels, low=np.full(15, -1.4), high=np.full(15, 1.4))
+    character = replace(scene.characters[0], rig=replace(rig, channels=limits))
+    scene = replace(scene, characters=(character,))
+    session, preview, _ = dragged(scene, [3, 3, 3], moves=20)
+    after = session.finish().apply(scene)
+    values = values_at(after.characters[0].takes[0], np.linspace(0, 2, 500))
+    assert np.abs(values).max() <= 1.4 + 1e-9
+    assert preview.notes
+    assert preview.notes[0].amount > 1
+
+
+def test_orientation_is_dragged_too():
+    scene = chain_scene()
+    session = begin(scene)
+    take = scene.characters[0].takes[0]
+    from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
+
+    now = trail(take, TIP, np.array([0.3])).orientation[0]
+    wanted = quaternion_multiply(quaternion_from_vector(np.array([0.2, -0.1, 0.1])), now)
+    session.update(Drag(TIP, 0.3, orientation=wanted))
+    after = session.finish().apply(scene)
+    turned = trail(after.characters[0].takes[0], TIP, np.array([0.3])).orientation[0]
+    assert abs(turned @ wanted) == pytest.approx(1, abs=1e-7)
+
+
+def test_scaling_time_changes_timing_only():
+    scene = chain_scene()
+    session = begin(scene)
+    session.update(Drag(TIP, 0.5, time_scale=0.3))
+    changes = session.finish().changes
+    assert changes
+    for change in changes:
+        assert same(change.before.value, change.after.value)
+        assert change.after.tangent[:, :, 1] == pytest.approx(change.before.tangent[:, :, 1])
+        longest = np.diff(change.after.time).max()
+        assert change.after.tangent[:, :, 0].max() <= longest
+
+
+def test_a_drag_along_an_axis_leaves_the_others_free():
+    scene = chain_scene()
+    start = place(scene, TIP, 0.3)[0]
+    session = begin(scene)
+    session.update(Drag(TIP, 0.3, position=start + [0.2, 9, 9], axes=[[1, 0, 0]]))
+    after = session.finish().apply(scene)
+    moved = place(after, TIP, 0.3)[0] - start
+    assert moved[0] == pytest.approx(0.2, abs=1e-4)
+    assert np.abs(moved[1:]).max() < 0.2
+
+
+def test_unified_tangents_stay_smooth_across_keys():
+    scene = chain_scene()
+    session, _, _ = dragged(scene, [0.1, 0.0, 0.05], time=1.5, tangents="unified")
+    for change in session.finish().changes:
+        into, out = change.after.tangent[1:-1, 0], change.after.tangent[1:-1, 1]
+        assert into[:, 0] * out[:, 1] == pytest.approx(into[:, 1] * out[:, 0], abs=1e-9)
+
+
+def test_a_longer_reach_lets_more_segments_take_part():
+    scene = chain_scene()
+    session, preview, _ = dragged(scene, [0.1, 0.0, 0.0], reach=1)
+    assert preview.span == (0.0, 2.0)
+    assert not session.finish().empty
+
+
+def test_two_points_are_dragged_at_once():
+    scene = chain_scene()
+    session = begin(scene)
+    first, second = place(scene, TIP, 0.3)[0], place(scene, "joint2", 0.3)[0]
+    session.update(Drag(TIP, 0.3, position=first + [0.05, 0, 0]))
+    session.update(Drag(Point("joint2"), 0.3, position=second + [0, 0.03, 0]))
+    after = session.finish().apply(scene)
+    assert place(after, TIP, 0.3)[0] == pytest.approx(first + [0.05, 0, 0], abs=1e-4)
+    assert place(after, "joint2", 0.3)[0] == pytest.approx(second + [0, 0.03, 0], abs=1e-4)
+
+
+def test_samples_and_other_gestures_are_refused_with_advice():
+    with pytest.raises(BadValue, match="turn samples into keys with fit"):
+        TangentTool().begin(arm_scene(), Target(clip="recorded"), TangentOptions())
+    with pytest.raises(BadValue, match="expected a Drag"):
+        begin(chain_scene()).update(Stroke(np.zeros((1, 3))))
