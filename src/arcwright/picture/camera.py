@@ -77,18 +77,13 @@ def framed(
     axes = looking(direction)
     focal = height / 2 / np.tan(LENS / 2)
     local = (points - points.mean(0)) @ axes.T
-    span = max(float(np.ptp(local, axis=0).max()), 1e-3)
-    low = np.array([room[0] * width, room[1] * height])
-    high = np.array([(1 - room[2]) * width, (1 - room[3]) * height])
-    offset = np.array([0.0, 0.0, -span * 4])
-    for _ in range(40):
-        depth = np.maximum(local[:, 2] - offset[2], span * 1e-2)
-        seen = (local[:, :2] - offset[:2]) / depth[:, None] * focal + np.array([width, height]) / 2
-        least, most = seen.min(0), seen.max(0)
-        away = -offset[2]
-        offset[:2] += ((least + most) - (low + high)) / 2 / focal * away
-        grow = float(((most - least) / (high - low)).max())
-        offset[2] -= away * (grow - 1) * 0.7
-        offset[2] = min(offset[2], local[:, 2].min() - span * 0.05)
-    eye = points.mean(0) + offset @ axes
-    return Camera(eye, axes, float(focal), width, height, near=-float(offset[2]) * 0.01)
+    span = max(float(np.ptp(local, axis=0).max()), 1e-6)
+    # Each side of the picture is a plane through the eye: it stands as near as all four let it.
+    low = (0.5 - room[:2]) * size / focal
+    high = (0.5 - room[2:]) * size / focal
+    least = (local[:, :2] + low * local[:, 2:]).min(0)
+    most = (local[:, :2] - high * local[:, 2:]).max(0)
+    ahead = min(float(((least - most) / (low + high)).min()), local[:, 2].min() - 0.05 * span)
+    aside = ((least - low * ahead) + (most + high * ahead)) / 2
+    eye = points.mean(0) + np.append(aside, ahead) @ axes
+    return Camera(eye, axes, float(focal), width, height, near=0.01 * span)

@@ -81,11 +81,12 @@ def view_direction(rig: Rig, world: Floats) -> Floats:
         ahead = facing(rig, place)
         length = np.median(np.ptp(place @ ahead, axis=1))
         # Long bodies are seen more from the side, or else each would hide the next.
-        turn = 1.75 if length < 1.1 * size[1] else 0.7
+        turn = 1.75 if length < 1.1 * size[1] else 1.1
     across = np.cross((0.0, 1.0, 0.0), ahead)
     level = across - turn * ahead
     # Flat bodies such as spiders read better from higher up.
-    flat = np.clip(1 - size[1] / max(size[0], size[2], 1e-9), 0, 1)
+    broad = float(min(size[0], size[2]))
+    flat = max(1 - size[1] / broad, 0) if broad > 1e-9 else 0.0
     looking: Floats = level / np.linalg.norm(level) - (0.0, 0.17 + 0.3 * flat, 0.0)
     return looking
 

@@ -18,6 +18,7 @@ from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 
 LONG = 3.7  # a spread row is at most about so many body heights long
+WIDE = 1.6  # wider bodies than so many heights may overlap
 TOWARD = 0.35  # how much a spread row comes towards the camera
 
 
@@ -70,7 +71,7 @@ def _spread(actor: Actor, poses: Poses, paint: Paint, direction: Floats, spread:
     tall = max(float(np.median(sizes[:, 1])), 0.25 * float(sizes[0].max()), 1e-6)
     right, _, forward = looking(direction)
     widths = np.array([np.ptp(solid.positions @ right) for solid in solids])
-    step = fan(boxes.mean(1), widths, right) if spread else 0.0
+    step = fan(boxes.mean(1), np.minimum(widths, WIDE * tall), right) if spread else 0.0
     gap = float(np.diff(poses.time).mean()) if len(poses.time) > 1 else 1.0
     drift = (right - TOWARD * forward * (1, 0, 1)) * step / gap
     late = poses.time - poses.time[poses.now]

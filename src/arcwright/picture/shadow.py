@@ -107,14 +107,22 @@ SLABS = (0.0, 0.05, 0.16, 0.4, 0.8, 9.0)  # in body heights: higher parts throw 
 
 
 def floor_shadow(
-    poses: Sequence[Solid], strength: Sequence[float], toward: Floats, floor: float, tall: float
+    poses: Sequence[Solid],
+    strength: Sequence[float],
+    toward: Floats,
+    floor: float,
+    tall: float,
+    resolution: int = 1400,
 ) -> FloorShadow:
-    """The shadow of all poses on the floor, sharp where they touch it and softer with height."""
+    """The shadow of all poses on the floor, sharp where they touch it and softer with height.
+
+    `resolution` is the longer side of the map in pixels, at most.
+    """
     spots = [pose.positions[:, (0, 2)] for pose in poses if len(pose.positions)]
     slant = toward[[0, 2]] / max(toward[1], 0.2)
     every = np.concatenate([np.concatenate([s, s - slant * tall * 1.4]) for s in spots])
     low, high = every.min(0) - tall * 0.6, every.max(0) + tall * 0.6
-    scale = float(min(220 / tall, 1400 / (high - low).max()))
+    scale = float(min(0.16 * resolution / tall, resolution / (high - low).max()))
     width, height = (np.ceil((high - low) * scale) + 1).astype(int)
     light = np.ones((height, width))
     for index in range(len(SLABS) - 1):

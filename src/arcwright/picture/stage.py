@@ -65,7 +65,8 @@ def photograph(
 
 def _lit(each: Standing, fine: Camera, lights: Lights) -> Fragments:
     solid = each.solid
-    shade = shade_of(solid, lights.lamps[0].toward)
+    detail = int(np.clip(0.3 * fine.height, 128, 640))
+    shade = shade_of(solid, lights.lamps[0].toward, detail)
     return render(solid, fine, lights, shade, openness(solid), each.alpha)
 
 
@@ -77,7 +78,9 @@ def _room(
     shadow = None
     every = np.zeros((1, 3))
     if solids:
-        shadow = floor_shadow(solids, [each.alpha for each in there], toward, floor, tall)
+        powers = [each.alpha for each in there]
+        detail = int(np.clip(1.5 * camera.height, 300, 1400))
+        shadow = floor_shadow(solids, powers, toward, floor, tall, detail)
         every = np.concatenate([solid.positions for solid in solids])
     low, high = every.min(0), every.max(0)
     reach = max(float(np.hypot(*(high - low)[[0, 2]])) / 2, 0.8 * tall)
