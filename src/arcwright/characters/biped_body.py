@@ -22,8 +22,8 @@ from arcwright.characters.lump import Lump, ball, block, both_sides, limb, mirro
 from arcwright.characters.recipe import Sculpture
 
 PALETTE = {
-    "suit": ("#1e8f93", 0.0, 0.7),
-    "trousers": ("#24506b", 0.0, 0.75),
+    "suit": ("#22a097", 0.0, 0.7),
+    "trousers": ("#2f6690", 0.0, 0.75),
     "skin": ("#f6e3cb", 0.0, 0.6),
     "glove": ("#f7f0e4", 0.0, 0.65),
     "hair": ("#e8744f", 0.0, 0.7),
@@ -42,12 +42,12 @@ def sculptures() -> list[Sculpture]:
     floor = block("Hips", (0, -0.5, 0), (1, 0.5, 1), 0.001, blend=0.008, carve=True)
     shoe = [*foot, floor, *_sole()]
     pieces = [
-        Sculpture(body, 0.006, 7000),
+        Sculpture([*body, _shirt()], 0.006, 7000),
         Sculpture(head, 0.004, 2600),
         Sculpture(hand, 0.003, 3000),
         Sculpture([mirrored(each) for each in hand], 0.003, 3000),
-        Sculpture(shoe, 0.004, 1400),
-        Sculpture([mirrored(each) for each in shoe], 0.004, 1400),
+        Sculpture(shoe, 0.011),
+        Sculpture([mirrored(each) for each in shoe], 0.011),
     ]
     features = [Sculpture(lumps, 0.0025, faces) for lumps, faces in _features()]
     return [*(replace(each, holders=holders) for each in pieces), *features]
@@ -57,7 +57,7 @@ def _torso() -> list[Lump]:
     return [
         ball("Hips", (0, 0.945, -0.004), (0.124, 0.095, 0.092), colour="trousers", soft=0.03),
         ball("Hips", (0, 0.9, -0.03), (0.116, 0.075, 0.088), blend=0.05, soft=0.03),
-        ball("Spine", (0, 1.06, 0.0), (0.106, 0.1, 0.084), blend=0.08, colour="suit", soft=0.03),
+        ball("Spine", (0, 1.06, 0.0), (0.106, 0.1, 0.084), blend=0.08, soft=0.03),
         ball("Chest", (0, 1.165, -0.004), (0.126, 0.12, 0.1), blend=0.09, soft=0.03),
         ball("UpperChest", (0, 1.275, -0.008), (0.15, 0.11, 0.106), blend=0.08, soft=0.03),
         limb("UpperChest", (0, 1.36, -0.018), (0, 1.4, -0.012), 0.066, 0.06, blend=0.05),
@@ -96,7 +96,7 @@ def _features() -> list[tuple[list[Lump], int]]:
         ),
         (
             limb(
-                "Head", (0.024, 1.657, 0.131), (0.067, 1.653, 0.115), 0.0055, 0.0045, colour="dark"
+                "Head", (0.026, 1.662, 0.1295), (0.064, 1.66, 0.115), 0.0055, 0.0045, colour="dark"
             ),
             160,
         ),
@@ -113,7 +113,7 @@ def _arm() -> list[Lump]:
     shoulder, elbow, wrist = arm_point(0), arm_point(UPPER_ARM), hand_point(-0.004)
     calf = arm_point(UPPER_ARM + 0.3 * LOWER_ARM, 0, -0.002)
     return [
-        ball("LeftUpperArm", arm_point(0.008), 0.058, blend=0.05, colour="trousers"),
+        ball("LeftUpperArm", arm_point(0.008), 0.058, blend=0.05),
         limb("LeftUpperArm", shoulder, elbow, 0.05, 0.0385, blend=0.03, soft=0.013),
         limb("LeftLowerArm", elbow, wrist, 0.0385, 0.029, blend=0.003, soft=0.013),
         ball("LeftLowerArm", calf, (0.085, 0.041, 0.043), TILT, blend=0.02, soft=0.013),
@@ -149,49 +149,41 @@ def _hand() -> list[Lump]:
 def _leg() -> list[Lump]:
     hip, knee, ankle = (LEG, 0.89, 0), (LEG, 0.495, 0.006), (LEG, 0.1, -0.02)
     return [
-        limb("LeftUpperLeg", hip, knee, 0.08, 0.052, colour="trousers", blend=0.03, soft=0.02),
+        limb("LeftUpperLeg", hip, knee, 0.08, 0.052, blend=0.03, soft=0.02),
         ball(
             "LeftUpperLeg", (LEG + 0.004, 0.77, 0.012), (0.075, 0.13, 0.08), blend=0.03, soft=0.02
         ),
-        limb("LeftLowerLeg", knee, ankle, 0.052, 0.036, blend=0.003, soft=0.017),
+        limb("LeftLowerLeg", knee, ankle, 0.052, 0.033, blend=0.003, soft=0.017),
         ball("LeftLowerLeg", (LEG, 0.38, -0.018), (0.049, 0.11, 0.053), blend=0.03, soft=0.017),
     ]
 
 
 def _foot() -> list[Lump]:
-    """A big soft shoe: ankle cuff, heel, instep, ball and toe cap."""
+    """A big soft shoe: heel, instep, ball, toe cap, and a collar that the shin carries."""
+    foot, toes, shin = "LeftFoot", "LeftToes", "LeftLowerLeg"
     return [
         limb(
-            "LeftFoot",
-            (LEG, 0.105, -0.02),
-            (LEG, 0.07, -0.018),
-            0.046,
-            0.048,
-            colour="glove",
-            soft=0.012,
+            foot, (LEG, 0.105, -0.02), (LEG, 0.07, -0.018), 0.046, 0.048, colour="glove", soft=0.012
         ),
-        ball("LeftFoot", (LEG, 0.04, -0.045), (0.048, 0.052, 0.052), blend=0.02, soft=0.012),
+        ball(foot, (LEG, 0.04, -0.045), (0.048, 0.052, 0.052), blend=0.02, soft=0.012),
         limb(
-            "LeftFoot",
+            foot,
             (LEG, 0.07, -0.005),
-            (LEG + 0.003, 0.035, 0.1),
+            (LEG + 0.003, 0.038, 0.065),
             0.05,
-            0.045,
+            0.046,
             blend=0.03,
             soft=0.012,
         ),
-        ball("LeftFoot", (LEG + 0.004, 0.025, 0.09), (0.057, 0.045, 0.06), blend=0.03, soft=0.012),
-        ball("LeftToes", (LEG + 0.006, 0.03, 0.155), (0.058, 0.046, 0.066), blend=0.03, soft=0.014),
-        limb(
-            "LeftLowerLeg",
-            (LEG, 0.132, -0.02),
-            (LEG, 0.128, -0.02),
-            0.049,
-            0.049,
-            blend=0.015,
-            soft=0.012,
-        ),
+        ball(foot, (LEG + 0.004, 0.025, 0.07), (0.056, 0.046, 0.05), blend=0.03, soft=0.012),
+        ball(toes, (LEG + 0.006, 0.03, 0.143), (0.058, 0.047, 0.078), blend=0.03, soft=0.012),
+        limb(shin, (LEG, 0.132, -0.02), (LEG, 0.126, -0.02), 0.053, 0.053, blend=0.015, soft=0.012),
     ]
+
+
+def _shirt() -> Lump:
+    """Paint from the waist to the sleeves."""
+    return block("Chest", (0, 1.25, 0), (0.168, 0.262, 0.3), 0.02, colour="suit", paint=True)
 
 
 def _sole() -> list[Lump]:

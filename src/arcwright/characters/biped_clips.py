@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from arcwright.characters.biped_stage import RATE, SEAT, TOWER
-from arcwright.characters.posing import Pose, clip, during, mirrored, only, pose, reach
+from arcwright.characters.posing import (
+    Pose,
+    clip,
+    during,
+    guided,
+    mirrored,
+    only,
+    pose,
+    reach,
+)
 from arcwright.characters.skeleton import Vector
 from arcwright.scene.clip import Clip
 from arcwright.scene.rig import Rig
 
 HEEL: Vector = (0.0, -0.09, -0.07)  # m, under the heel, in the foot
-BALL: Vector = (0.0, -0.09, 0.137)  # m, under the ball of the foot
+BALL: Vector = (0.0, -0.06, 0.137)  # m, the toes' joint, in the foot
+SOLE = 0.09  # m, of the ankle above the floor
 ANKLE = -0.022  # m, of the ankle before the middle
 WIDE = 0.105  # m, of a standing foot from the middle
 STRIDE = 0.66  # m, a walking step
@@ -46,7 +58,7 @@ def step(
     """The pose with one foot at `ahead` m: flat, on its heel (pitch < 0) or on its ball (> 0)."""
     sign = 1 if side == "Left" else -1
     pivot = HEEL if pitch < 0 else BALL
-    at = (sign * wide, high, ahead + pivot[2] + ANKLE)
+    at = (sign * wide, high + SOLE + pivot[1], ahead + pivot[2] + ANKLE)
     bent = posed | pose(rig, {f"{side}Toes": -max(pitch, 0.0)})
     return reach(rig, bent, f"{side}Foot", at, (pitch, sign * yaw, 0.0), point=pivot)
 
@@ -55,6 +67,44 @@ def feet(rig: Rig, posed: Pose, ahead: float = 0.0, high: float = 0.0, pitch: fl
     """Both feet side by side."""
     left = step(rig, posed, "Left", ahead, high=high, pitch=pitch)
     return step(rig, left, "Right", ahead, high=high, pitch=pitch)
+
+
+def stays(
+    rig: Rig,
+    played: Clip,
+    side: str,
+    span: tuple[float, float],
+    ahead: float,
+    *,
+    wide: float = WIDE,
+    high: float = 0.0,
+    pitch: tuple[float, float] = (0.0, 0.0),
+    yaw: float = 6.0,
+) -> Clip:
+    """The clip with one leg's handles bent so that its foot stays put between two keys."""
+    start, end = span
+    poses: dict[float, Pose] = {}
+    for frame in np.arange(start + 0.5, end, 0.5):
+        share = (frame - start) / (end - start)
+        tip = pitch[0] + (pitch[1] - pitch[0]) * share**1.5
+        held = step(
+            rig, during(rig, played, frame), side, ahead, wide=wide, high=high, pitch=tip, yaw=yaw
+        )
+        poses[float(frame)] = only(held, *leg(side))
+    return guided(rig, played, poses)
+
+
+def both_stay(
+    rig: Rig,
+    played: Clip,
+    span: tuple[float, float],
+    ahead: float = 0.0,
+    high: float = 0.0,
+    pitch: tuple[float, float] = (0.0, 0.0),
+) -> Clip:
+    """As `stays`, for two feet side by side."""
+    left = stays(rig, played, "Left", span, ahead, high=high, pitch=pitch)
+    return stays(rig, left, "Right", span, ahead, high=high, pitch=pitch)
 
 
 def at_ease(rig: Rig, ahead: float = 0.0, high: float = 0.0) -> Pose:
@@ -95,7 +145,13 @@ def walk(rig: Rig) -> Clip:
                 placed = step(rig, whole, side, where, wide=0.07, high=high, pitch=pitch, yaw=4)
                 poses[at] = poses.get(at, {}) | only(placed, *leg(side))
     lag = {"LeftLowerArm": 1.0, "RightLowerArm": 1.0, "LeftHand": 2.0, "RightHand": 2.0}
-    return clip(rig, "walk", poses, rate=RATE, loops=True, lag=lag)
+    made = clip(rig, "walk", poses, rate=RATE, loops=True, lag=lag)
+    for side, late in (("Left", 0), ("Right", 12)):
+        where = STRIDE * (0.5 + late / 12)
+        for span, pitch in (((0, 3), (-20.0, 0.0)), ((3, 12), (0.0, 34.0))):
+            over = (span[0] + late, span[1] + late)
+            made = stays(rig, made, side, over, where, wide=0.07, pitch=pitch, yaw=4)
+    return made
 
 
 def _contact(rig: Rig, frame: int) -> Pose:
@@ -111,8 +167,8 @@ def _contact(rig: Rig, frame: int) -> Pose:
             "LeftUpperArm": (0, 30, -30),
             "LeftLowerArm": -14,
             "LeftHand": (0, 0, -14),
-            "RightUpperArm": (0, 36, 30),
-            "RightLowerArm": 46,
+            "RightUpperArm": (0, 28, 31),
+            "RightLowerArm": 36,
             "RightHand": (0, 0, -10),
         },
     )
@@ -162,7 +218,11 @@ def jump(rig: Rig) -> Clip:
         30: feet(rig, sink, ahead),
         41: at_ease(rig, ahead) | pose(rig, {"Chest": (0, 0, 0), "Head": (0, 0, 0)}),
     }
-    return clip(rig, "jump", poses, rate=RATE, lag={"LeftHand": 2, "RightHand": 2, "Head": 1})
+    made = clip(rig, "jump", poses, rate=RATE, lag={"LeftHand": 2, "RightHand": 2, "Head": 1})
+    made = both_stay(rig, both_stay(rig, made, (0, 9)), (9, 14), pitch=(0.0, 52.0))
+    return both_stay(
+        rig, both_stay(rig, made, (26, 30), ahead, pitch=(-14.0, 0.0)), (30, 41), ahead
+    )
 
 
 def dive(rig: Rig) -> Clip:
@@ -188,7 +248,9 @@ def dive(rig: Rig) -> Clip:
         22: over,
         36: entry,
     }
-    return clip(rig, "dive", poses, rate=RATE, lag={"LeftHand": 1, "RightHand": 1})
+    made = clip(rig, "dive", poses, rate=RATE, lag={"LeftHand": 1, "RightHand": 1})
+    made = both_stay(rig, made, (0, 9), -0.02, TOWER)
+    return both_stay(rig, made, (9, 15), -0.02, TOWER, (0.0, 58.0))
 
 
 def sit(rig: Rig) -> Clip:
@@ -202,16 +264,18 @@ def sit(rig: Rig) -> Clip:
     land = even(rig, {"LeftUpperArm": (0, -40, -34), "LeftLowerArm": -44})
     land |= pose(rig, {"Hips.translate": (0, low, back), "Hips": (22, 0, 0), "Spine": (16, 0, 0)})
     land |= pose(rig, {"Chest": (12, 0, 0), "Head": (-10, 0, 0)})
-    rest = even(rig, {"LeftUpperArm": (0, -26, -36), "LeftLowerArm": -58, "LeftHand": (0, 0, -14)})
-    rest |= pose(rig, {"Hips.translate": (0, low, back), "Hips": (-6, 0, 0), "Spine": (2, 0, 0)})
-    rest |= pose(rig, {"Chest": (2, 0, 0), "Head": (4, 0, 0)})
+    rest = pose(rig, {"Hips.translate": (0, low, back), "Hips": (-8, 0, 0), "Spine": (2, 0, 0)})
+    rest |= pose(rig, {"Chest": (2, 0, 0), "Head": (6, 0, 0)})
+    rest |= even(rig, {"LeftUpperArm": (0, -26, -36), "LeftLowerArm": -50, "LeftHand": (0, 0, 12)})
+    rest = reach(rig, rest, "LeftHand", (0.13, 0.62, -0.06), chain=("LeftUpperArm", "LeftLowerArm"))
+    rest |= mirrored(only(rest, "LeftUpperArm", "LeftLowerArm", "LeftHand"))
     poses = {
         0: at_ease(rig) | pose(rig, {"Chest": (0, 0, 0), "Head": (0, 0, 0)}),
         9: feet(rig, fold),
         20: feet(rig, land),
         32: feet(rig, rest),
     }
-    return clip(rig, "sit", poses, rate=RATE, lag={"Head": 2})
+    return both_stay(rig, clip(rig, "sit", poses, rate=RATE, lag={"Head": 2}), (0, 32))
 
 
 def point(rig: Rig) -> Clip:
@@ -224,12 +288,14 @@ def point(rig: Rig) -> Clip:
         rig, {"LeftUpperArm": (0, -62, -22), "LeftLowerArm": -118, "LeftHand": (0, 0, -20)}
     )
     shoot = pose(
-        rig, {"Hips.translate": (0.075, -0.05, 0.05), "Hips": (4, 12, 0), "Spine": (4, 8, -4)}
+        rig, {"Hips.translate": (0.06, -0.045, 0.085), "Hips": (4, 12, 0), "Spine": (4, 8, -4)}
     )
     shoot |= pose(rig, {"Chest": (4, 10, -4), "Head": (-4, 8, -4), "LeftShoulder": (-18, 14)})
-    shoot |= pose(rig, {"LeftUpperArm": (0, -64, 44), "LeftLowerArm": -2, "LeftHand": (0, 0, 4)})
-    hold = pose(rig, {"Hips.translate": (0.06, -0.055, 0.04), "LeftUpperArm": (0, -60, 38)})
+    shoot |= pose(rig, {"LeftUpperArm": (0, -76, 56), "LeftLowerArm": -1, "LeftHand": (0, 0, 8)})
+    hold = pose(rig, {"Hips.translate": (0.05, -0.05, 0.07), "LeftUpperArm": (0, -74, 50)})
     hold |= pose(rig, {"LeftLowerArm": -10, "Chest": (2, 8, -3)})
+    wind |= pose(rig, {"RightUpperArm": (0, -12, 36)})
+    shoot |= pose(rig, {"RightUpperArm": (0, -20, 26)})
     fist = pose(rig, _fist())
     loose = dict.fromkeys(fist, 0.0)
     quiet = {name: 0.0 for name in shoot if "LowerArm" not in name and "UpperArm" not in name}
@@ -240,12 +306,14 @@ def point(rig: Rig) -> Clip:
         planted = feet(rig, during(rig, base, frame))
         poses[frame] = poses[frame] | only(planted, *leg("Left"), *leg("Right"))
     poses[36] = only(poses[20], "LeftUpperArm", "LeftLowerArm")
-    return clip(rig, "point", poses, rate=RATE, lag={"LeftHand": 2, "LeftLowerArm": 1, "Head": -2})
+    made = clip(rig, "point", poses, rate=RATE, lag={"LeftHand": 2, "LeftLowerArm": 1, "Head": -2})
+    return both_stay(rig, made, (0, 20))
 
 
 def _fist() -> Written:
-    """All fingers but the index rolled in, the thumb over them."""
+    """The index straight, all others rolled in, the thumb over them."""
     rolled: Written = {"LeftThumbProximal": (0, -20), "LeftThumbIntermediate": -40.0}
+    rolled |= {"LeftIndexProximal.z": 14.0, "LeftIndexIntermediate": 17.0, "LeftIndexDistal": 12.0}
     for finger in ("Middle", "Ring", "Little"):
         rolled[f"Left{finger}Proximal.z"] = -66.0
         rolled[f"Left{finger}Intermediate"] = -88.0

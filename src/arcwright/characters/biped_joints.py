@@ -22,13 +22,13 @@ LEG = 0.088  # m, of hip, knee and ankle from the middle
 
 FINGERS: dict[str, tuple[Vector, float, tuple[float, float, float]]] = {
     # knuckle in the hand, splay in degrees, bone lengths in metres
-    "Index": ((0.112, 0.002, 0.043), 6.0, (0.048, 0.032, 0.026)),
-    "Middle": ((0.118, 0.004, 0.0145), 1.5, (0.053, 0.036, 0.028)),
+    "Index": ((0.112, 0.002, 0.043), 4.5, (0.048, 0.032, 0.026)),
+    "Middle": ((0.118, 0.004, 0.0145), 1.0, (0.053, 0.036, 0.028)),
     "Ring": ((0.112, 0.002, -0.0145), -4.0, (0.048, 0.032, 0.026)),
-    "Little": ((0.1, -0.002, -0.042), -11.0, (0.038, 0.025, 0.022)),
+    "Little": ((0.1, -0.002, -0.042), -8.5, (0.038, 0.025, 0.022)),
 }
 BONES = ("Proximal", "Intermediate", "Distal")
-CURL = (-7.0, -12.0, -9.0)  # degrees of ease per bone
+CURL = (-13.0, -19.0, -13.0)  # degrees of ease per bone
 THUMB: tuple[Vector, Vector, Vector] = (
     (0.032, -0.008, 0.042),
     (60.0, -46.0, -12.0),
@@ -87,9 +87,9 @@ def _finger_joints(name: str) -> list[Joint]:
     for bone, (start, _, frame) in zip(BONES, finger_bones(name), strict=True):
         own = f"Left{name}{bone}"
         turns = {
-            "Proximal": {"y": (-18.0, 18.0), "z": (-80.0, 25.0)},
-            "Intermediate": {"z": (-95.0, 15.0)},
-            "Distal": {"z": (-70.0, 15.0)},
+            "Proximal": {"y": (-18.0, 18.0), "z": (-80.0, 30.0)},
+            "Intermediate": {"z": (-95.0, 22.0)},
+            "Distal": {"z": (-70.0, 22.0)},
         }[bone]
         if name == "Thumb":
             turns = {"y": (-35.0, 35.0), "z": (-50.0, 30.0)} if bone == "Proximal" else turns

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-import numpy as np
-
 from arcwright.characters.assembly import Piece, assembled
 from arcwright.characters.mesh import look, shape
 from arcwright.characters.recipe import Stage
@@ -48,13 +46,8 @@ def _chair() -> Prop:
     return _prop("Chair", (0, SEAT, -0.34), [*legs, *posts, *seat])
 
 
-def _foot(side: str, start: float, end: float, offset: Vector = (0, 0, 0)) -> Contact:
-    return Contact(
-        Point(f"{side}Foot", np.array(offset)),
-        start / RATE,
-        end / RATE,
-        orientation=offset == (0, 0, 0),
-    )
+def _foot(side: str, start: float, end: float) -> Contact:
+    return Contact(Point(f"{side}Foot"), start / RATE, end / RATE, orientation=True)
 
 
 def _both(start: float, end: float) -> tuple[Contact, ...]:
@@ -66,8 +59,9 @@ def _stand() -> Stage:
 
 
 def _walk() -> Stage:
-    ball = (0.0, -0.09, 0.137)
-    return Stage(contacts=(_foot("Left", 3, 12, ball), _foot("Right", 15, 24, ball)))
+    """The heel rises while the foot carries, so it is the toes that stay."""
+    left = Contact(Point("LeftToes"), 3 / RATE, 12 / RATE)
+    return Stage(contacts=(left, Contact(Point("RightToes"), 15 / RATE, 24 / RATE)))
 
 
 def _sit() -> Stage:

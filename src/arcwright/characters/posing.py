@@ -7,6 +7,7 @@ keyed by it. Poses are joined with `|`, the right one wins.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,7 +26,7 @@ from arcwright.kinematics.rotation import (
     vector_from_quaternion,
 )
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Extrapolation
+from arcwright.scene.curve import Curve, Extrapolation, Handle
 from arcwright.scene.rig import Rig
 
 Pose = dict[str, float]
@@ -234,3 +235,39 @@ def _curve(time: Floats, value: Floats, period: float) -> Curve:
         before=onward,
         after=onward,
     )
+
+
+def guided(rig: Rig, played: Clip, poses: Frames) -> Clip:
+    """The clip with handles bent so that its curves pass as near as they can by these poses.
+
+    No key is added or moved: in each segment that holds two poses or more, the two handles (at
+    one and two thirds of its time) take the heights that least squares gives.
+    """
+    curves = list(played.curves)
+    times = np.array(sorted(poses)) / played.rate
+    wanted = [poses[frame] for frame in sorted(poses)]  # type: ignore[index]
+    for name in wanted[0]:
+        curve = curves[rig.channel(name)]
+        if curve is not None and len(curve) > 1:
+            values = np.array([each[name] for each in wanted])
+            curves[rig.channel(name)] = _bent(curve, times, values)
+    return replace(played, curves=tuple(curves))
+
+
+def _bent(curve: Curve, times: Floats, values: Floats) -> Curve:
+    tangent, handles = curve.tangent.copy(), curve.handles.copy()
+    for key in range(len(curve) - 1):
+        (start, end), (first, last) = curve.time[key : key + 2], curve.value[key : key + 2]
+        inside = (times > start + 1e-9) & (times < end - 1e-9)
+        if inside.sum() < 2:
+            continue
+        u = (times[inside] - start) / (end - start)
+        out, into = 3 * u * (1 - u) ** 2, 3 * u**2 * (1 - u)
+        straight = first * ((1 - u) ** 3 + out) + last * (u**3 + into)
+        rise = np.linalg.lstsq(
+            np.stack([out, -into], axis=1), values[inside] - straight, rcond=None
+        )[0]
+        tangent[key, 1] = (end - start) / 3, rise[0]
+        tangent[key + 1, 0] = (end - start) / 3, rise[1]
+        handles[key, 1] = handles[key + 1, 0] = Handle.FREE
+    return replace(curve, tangent=tangent, handles=handles)

@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.characters.lump import Lump, bounds, coats, field, in_pieces, slope
+from arcwright.characters.lump import Lump, bounds, field, slope
 from arcwright.characters.mesh import Mesh
-from arcwright.characters.weigh import weigh
+from arcwright.characters.paint import painted
+from arcwright.characters.weigh import strongest, weigh
 from arcwright.scene.rig import Rig
 
 Field = Callable[[Floats], Floats]
 Simplify = Callable[[Floats, Ints, int], tuple[Floats, Ints]]
 CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-NEAR = 0.12  # of an edge: a border this close to a vertex runs through it
 REACH = 1 << 20  # cells along one axis that a packed cell number has room for
 
 
@@ -35,10 +35,12 @@ def sculpt(
         position = onto_surface(distance, position, cell, steps=1)
         position, triangles = simplify(position, triangles, faces)
     position = onto_surface(distance, position, cell)
-    position, triangles, material, materials = painted(lumps, position, triangles)
+    hold = weigh(holders or lumps, rig, position, triangles)
+    vertex = np.concatenate([position, hold], axis=1)
+    vertex, triangles, material, materials = painted(lumps, vertex, triangles)
+    position, (joints, weights) = vertex[:, :3], strongest(vertex[:, 3:])
     normal = slope(distance, position)
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
-    joints, weights = weigh(holders or lumps, rig, position, triangles)
     return Mesh(position, normal, triangles, material, joints, weights, materials, rig.names)
 
 
@@ -122,67 +124,3 @@ def onto_surface(distance: Field, position: Floats, cell: float, steps: int = 3)
         length = np.maximum(np.linalg.norm(move, axis=1, keepdims=True), 1e-12)
         position = position - move * np.minimum(1, cell / length)
     return position
-
-
-def painted(
-    lumps: Sequence[Lump], position: Floats, faces: Ints
-) -> tuple[Floats, Ints, Ints, tuple[str, ...]]:
-    """The mesh cut along the borders of its coats; a material for every face."""
-    layers = coats(lumps)
-    names = tuple(dict.fromkeys(name for name, _ in layers))
-    material = np.zeros(len(faces), np.int64)
-    for name, inside in layers[1:]:
-        level = in_pieces(inside, position)
-        position, level, faces, material = _cut(position, level, faces, material)
-        material[level[faces].sum(axis=1) < 0] = names.index(name)
-    return position, faces, material, names
-
-
-def _cut(
-    position: Floats, level: Floats, faces: Ints, material: Ints
-) -> tuple[Floats, Floats, Ints, Ints]:
-    """Triangles split where `level` changes sign; near-zero levels are snapped, so no slivers."""
-    edges = np.unique(np.sort(faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1), axis=0)
-    position, level = _snapped(position, level, edges)
-    a, b = level[edges].T
-    cut = a * b < 0
-    share = (a[cut] / (a[cut] - b[cut]))[:, None]
-    new = position[edges[cut, 0]] * (1 - share) + position[edges[cut, 1]] * share
-    number = dict(zip(map(tuple, edges[cut].tolist()), range(len(position), 10**9), strict=False))
-    position = np.concatenate([position, new])
-    level = np.concatenate([level, np.zeros(len(new))])
-    kept, of = _split(level, faces, material, number)
-    return position, level, kept, of
-
-
-def _snapped(position: Floats, level: Floats, edges: Ints) -> tuple[Floats, Floats]:
-    """Vertices very near the border are moved onto it along the edge that crosses it."""
-    position, level = position.copy(), level.copy()
-    for one, other in (edges.T, edges.T[::-1]):
-        a, b = level[one], level[other]
-        share = np.where(a * b < 0, a / np.where(a == b, 1, a - b), 1)
-        near = share < NEAR
-        position[one[near]] += share[near, None] * (position[other] - position[one])[near]
-        level[one[near]] = 0
-    return position, level
-
-
-def _split(
-    level: Floats, faces: Ints, material: Ints, number: dict[tuple[int, int], int]
-) -> tuple[Ints, Ints]:
-    signs = np.sign(level)[faces]
-    crossing = (signs.min(axis=1) < 0) & (signs.max(axis=1) > 0)
-    kept, of = faces[~crossing].tolist(), material[~crossing].tolist()
-    for face, colour in zip(faces[crossing].tolist(), material[crossing].tolist(), strict=True):
-        ring: list[int] = []
-        for corner, following in zip(face, face[1:] + face[:1], strict=True):
-            ring.append(corner)
-            middle = number.get((min(corner, following), max(corner, following)))
-            if middle is not None:
-                ring.append(middle)
-        for side in (-1, 1):
-            loop = [v for v in ring if level[v] * side >= 0]
-            for at in range(1, len(loop) - 1):
-                kept.append([loop[0], loop[at], loop[at + 1]])
-                of.append(colour)
-    return np.array(kept, np.int64), np.array(of, np.int64)

@@ -13,8 +13,8 @@ from arcwright.scene.rig import Rig
 ROUNDS = 6  # of smoothing over neighbouring vertices
 
 
-def weigh(lumps: Sequence[Lump], rig: Rig, position: Floats, faces: Ints) -> tuple[Ints, Floats]:
-    """Joints and weights (V, 4): the nearest lump's joint and its kin, fading with distance.
+def weigh(lumps: Sequence[Lump], rig: Rig, position: Floats, faces: Ints) -> Floats:
+    """Hold (V, J), sum 1: the nearest lump's joint and its kin, fading with distance.
 
     Only joints in line with the nearest one (up to two above or below) may hold a vertex, so
     that neighbouring fingers and legs do not pull at each other.
@@ -24,7 +24,11 @@ def weigh(lumps: Sequence[Lump], rig: Rig, position: Floats, faces: Ints) -> tup
     ahead = far - far.min(axis=1, keepdims=True)
     hold = np.where(_kin(rig)[nearest], np.exp(-ahead), 0)
     hold /= hold.sum(axis=1, keepdims=True)
-    hold = _smoothed(hold, faces)
+    return _smoothed(hold, position, faces)
+
+
+def strongest(hold: Floats) -> tuple[Ints, Floats]:
+    """The four joints that hold each vertex most, and their weights (V, 4), sum 1."""
     joints = np.argsort(-hold, axis=1, kind="stable")[:, :4]
     weights = np.take_along_axis(hold, joints, axis=1)
     weights[weights < 0.01] = 0
@@ -45,16 +49,17 @@ def _kin(rig: Rig) -> Bools:
     return kin
 
 
-def _smoothed(hold: Floats, faces: Ints) -> Floats:
-    """Each vertex takes half of its neighbours' mean, a few times over."""
+def _smoothed(hold: Floats, position: Floats, faces: Ints) -> Floats:
+    """Each vertex takes of its neighbours, a few times over; the farther away, the less."""
     edges = faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)
     edges = np.unique(np.sort(edges, axis=1), axis=0)
-    both = np.concatenate([edges, edges[:, ::-1]])
-    both = both[np.argsort(both[:, 0], kind="stable")]
+    length = np.linalg.norm(position[edges[:, 0]] - position[edges[:, 1]], axis=1)
+    near = np.exp(-((length / np.median(length)) ** 2))
+    both, near = np.concatenate([edges, edges[:, ::-1]]), np.concatenate([near, near])
+    order = np.argsort(both[:, 0], kind="stable")
+    both, near = both[order], near[order, None]
     start = np.searchsorted(both[:, 0], np.arange(len(hold)))
-    count = np.diff(np.append(start, len(both)))[:, None]
+    total = 1 + np.add.reduceat(near, start)
     for _ in range(ROUNDS):
-        around = np.add.reduceat(hold[both[:, 1]], np.minimum(start, len(both) - 1))
-        mean = np.where(count > 0, around / np.maximum(count, 1), hold)
-        hold = (hold + mean) / 2
+        hold = (hold + np.add.reduceat(near * hold[both[:, 1]], start)) / total
     return hold
