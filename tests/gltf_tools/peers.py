@@ -69,32 +69,20 @@ def our_worlds(actor: Actor, clips: dict[str, list[float]]) -> dict[str, Any]:
     return worlds
 
 
-def joints_of_nodes(scene: Scene, told: dict[str, Any]) -> list[tuple[Actor, list[int], list[int]]]:
-    """For each actor the joints and nodes that are the same thing, by the order of the trees."""
-    waiting = [_Trees(actor) for actor in (*scene.characters, *scene.props)]
-    for tree in told["roots"]:
-        name, size = told["names"][tree[0]] or f"node_{tree[0]}", len(tree)
-        taker = next(each for each in waiting if each.takes(name, size))
-        taker.joints += range(len(taker.joints), len(taker.joints) + size)
-        taker.nodes += tree
-    return [(each.actor, each.joints, each.nodes) for each in waiting]
-
-
-class _Trees:
-    """How far an actor's joints have been matched with nodes."""
-
-    def __init__(self, actor: Actor) -> None:
-        self.actor = actor
-        self.joints: list[int] = []
-        self.nodes: list[int] = []
-
-    def takes(self, name: str, size: int) -> bool:
-        rig, first = self.actor.rig, len(self.joints)
-        if first + size > len(rig.names) or not rig.names[first].startswith(name):
-            return False
-        inner = rig.parents[first + 1 : first + size]
-        last = first + size == len(rig.names) or rig.parents[first + size] < 0
-        return bool(rig.parents[first] < 0 and (inner >= 0).all() and last)
+def nodes_of_joints(scene: Scene, told: dict[str, Any]) -> list[tuple[Actor, list[int]]]:
+    """For each actor the node of each joint; the file's own order counts if parents are first."""
+    trees = [(told["names"][tree[0]] or f"node_{tree[0]}", tree) for tree in told["roots"]]
+    matched = []
+    for actor in (*scene.characters, *scene.props):
+        nodes: list[int] = []
+        for root in np.flatnonzero(actor.rig.parents < 0).tolist():
+            same = (n for n, each in enumerate(trees) if actor.rig.names[root].startswith(each[0]))
+            nodes += trees.pop(next(same))[1]
+        if all(told["parents"][node] < node for node in nodes):
+            nodes.sort()
+        assert len(nodes) == len(actor.rig.names)
+        matched.append((actor, nodes))
+    return matched
 
 
 def _node(script: str, given: str) -> dict[str, Any]:

@@ -92,5 +92,7 @@ const roots = (json.scenes?.[json.scene ?? 0]?.nodes ?? []).map((root) => {
 });
 const meshes = [];
 gltf.scene.traverse((object) => object.isMesh && meshes.push(object.geometry.attributes.position.count));
+const parents = new Array(count).fill(-1);
+(json.nodes ?? []).forEach((node, at) => (node.children ?? []).forEach((child) => { parents[child] = at; }));
 const names = (json.nodes ?? []).map((node) => node.name ?? '');
-process.stdout.write(JSON.stringify({ roots, names, clips: played, count, meshes, weights: job.weights ? weights : [] }));
+process.stdout.write(JSON.stringify({ roots, names, parents, clips: played, count, meshes, weights: job.weights ? weights : [] }));

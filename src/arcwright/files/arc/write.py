@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
-from arcwright.errors import BadValue
+from arcwright.errors import BadValue, UnknownName
 from arcwright.files.arc.seal import EXTENSION, VERSION, digest
 from arcwright.files.arc.store import Store
 from arcwright.files.gltf.write import built
-from arcwright.scene.scene import Scene
+from arcwright.scene.scene import Actor, Scene
+
+_A = TypeVar("_A", bound=Actor)
 
 
-def write(scene: Scene, path: str | Path) -> tuple[str, ...]:
-    """Write the scene as a GLB from which `read` gives it back bit for bit."""
+def write(scene: Scene, path: str | Path, *, clip: str | None = None) -> tuple[str, ...]:
+    """Write the scene as a GLB from which `read` gives it back bit for bit.
+
+    With `clip` the other takes are left out.
+    """
     path = Path(path)
     if path.suffix.lower() == ".gltf":
         raise BadValue("project file", "a name that ends in .arc.glb", path.name)
-    output, _ = built(scene)
+    if clip is not None:
+        scene = _with_clip(scene, clip)
+    output, _ = built(scene, clip)
     store = Store(output)
     told = {"version": VERSION, "scene": store.put(scene)}
     told |= {"objects": store.objects, "arrays": store.arrays}
@@ -26,3 +35,18 @@ def write(scene: Scene, path: str | Path) -> tuple[str, ...]:
     told["digest"] = digest(output.gltf, output.data)
     output.save(path)
     return ()
+
+
+def _with_clip(scene: Scene, clip: str) -> Scene:
+    def kept(actor: _A) -> _A:
+        return replace(actor, takes=tuple(take for take in actor.takes if take.name == clip))
+
+    everyone = (*scene.characters, *scene.props)
+    known = dict.fromkeys(take.name for actor in everyone for take in actor.takes)
+    if clip not in known:
+        raise UnknownName("clip", clip, known)
+    return replace(
+        scene,
+        characters=tuple(kept(each) for each in scene.characters),
+        props=tuple(kept(each) for each in scene.props),
+    )

@@ -115,8 +115,7 @@ class _Reading:
         used: set[str] = set()
         made: list[Actor] = []
         for group in groups(self.nodes, self.roots, ties):
-            members = [node for root in group for node in self.nodes.tree(root)]
-            made.append(self._actor(members, used))
+            made.append(self._actor(self.nodes.members(group), used))
         return made
 
     def _actor(self, members: list[int], used: set[str]) -> Actor:

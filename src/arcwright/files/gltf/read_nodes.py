@@ -33,6 +33,12 @@ class Nodes:
             waiting += reversed(self.children[node])
         return order
 
+    def members(self, roots: list[int]) -> list[int]:
+        """All nodes below these roots: in the file's order if parents come first in it."""
+        trees = [node for root in roots for node in self.tree(root)]
+        filed = sorted(trees)
+        return filed if all(self.parents[node] < node for node in filed) else trees
+
     def root_of(self, node: int) -> int:
         """The top of the tree a node is in."""
         while self.parents[node] >= 0:

@@ -7,7 +7,7 @@ import numpy as np
 from arcwright.arrays import Bools, Floats
 from arcwright.files.gltf.track import Keys
 
-TOLERANCE = 1e-5  # m, or of a unit quaternion
+TOLERANCE = 1e-6  # m, or of a unit quaternion; chains of joints add up to a few times that
 _INSIDE = 15  # probes between the ends of a segment
 _ROUNDS = 14
 

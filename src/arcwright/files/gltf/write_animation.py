@@ -70,7 +70,7 @@ def _add_take(written: _Written, placed: Placed, take: Take) -> None:
             _keep(written, placed, lane, _mapped(lane, exact))
         else:
             kept = [curve for curve in curves if curve is not None]
-            written.before += sum(len(curve) for curve in kept)
+            written.before += len({time for curve in kept for time in curve.time.tolist()})
             fits.append(
                 (lane, SplineFit(breaks(kept, take.layers, take.duration), 0.1 / take.rate))
             )
@@ -84,7 +84,9 @@ def _mapped(lane: Lane, keys: Keys) -> Keys:
     slope = None if keys.slope is None else lane.slopes(keys.slope)
     value = lane.mapped(keys.value)
     if lane.path == "rotation" and keys.interpolation != "CUBICSPLINE":
-        value = value / np.maximum(np.linalg.norm(value, axis=1, keepdims=True), 1e-12)
+        size = np.linalg.norm(value, axis=1, keepdims=True)
+        # What came from a file as 32-bit numbers goes back the same, bit for bit.
+        value = np.where(abs(size - 1) > 1e-5, value / np.maximum(size, 1e-12), value)
     return Keys(keys.interpolation, keys.time, value, slope)
 
 
@@ -99,7 +101,7 @@ def _fit(written: _Written, placed: Placed, take: Take, fits: list[tuple[Lane, S
             fit.take(lane.values(rows[back[at : at + len(own)]]))
             at += len(own)
     for lane, fit in fits:
-        written.after += fit.keys.value.size
+        written.after += len(fit.time)
         written.error = max(written.error, fit.error)
         _keep(written, placed, lane, fit.keys)
 

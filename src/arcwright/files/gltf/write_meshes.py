@@ -53,7 +53,7 @@ class MeshWriter:
 
     def _primitive(self, part: Part, first_material: int) -> dict[str, Any]:
         told: dict[str, Any] = {
-            "attributes": {_name(n): self._attribute(n, a) for n, a in part.attributes.items()}
+            "attributes": {_name(n): self._attribute(n, a) for n, a in _used(part).items()}
         }
         if part.indices is not None and len(part.indices):
             # The largest number of a type means "start anew" to some devices.
@@ -80,6 +80,16 @@ class MeshWriter:
         elif not (name.startswith("_") and whole and array.itemsize < 4 and not morph):
             array = array.astype("<f4")
         return self.output.accessor(array, target=VERTICES, bounds=name == "POSITION")
+
+
+def _used(part: Part) -> dict[str, AnyArray]:
+    """The attributes; joints that have no weight are called 0, as the standard asks."""
+    found = dict(part.attributes)
+    for name, joints in part.attributes.items():
+        weights = found.get(name.replace("JOINTS", "WEIGHTS"))
+        if name.startswith("JOINTS") and weights is not None:
+            found[name] = np.where(weights == 0, joints.dtype.type(0), joints)
+    return found
 
 
 def _name(name: str) -> str:
