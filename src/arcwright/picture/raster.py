@@ -28,18 +28,17 @@ def seen(corners: Floats, width: int, height: int) -> Seen:
     Pixel centres lie at half numbers. Where two triangles are equally near, the first wins.
     """
     buffer = np.zeros(width * height, np.uint64)
-    kept = _worth_drawing(corners, width, height)
-    corners = corners[kept]
-    top = np.clip(np.ceil(corners[:, :, 1].min(1) - 0.5), 0, height).astype(np.int64)
-    rows = np.clip(np.ceil(corners[:, :, 1].max(1) - 0.5), 0, height).astype(np.int64) - top
-    breadth = np.ptp(np.clip(corners[:, :, 0], 0, width), axis=1)
-    cost = np.cumsum(rows * (breadth + 2))
+    table = np.ascontiguousarray(corners.transpose(1, 2, 0))  # corner, (x, y, nearness), triangle
+    top, rows = _rows(table, width, height)
+    kept = np.flatnonzero(rows)
+    table, top, rows = table[:, :, kept], top[kept], rows[kept]
+    cost = np.cumsum(rows * (np.ptp(np.clip(table[:, 0], 0, width), axis=0) + 2))
     start = 0
-    while start < len(corners):
+    while start < len(kept):
         spent = cost[start - 1] if start else 0.0
         stop = max(int(np.searchsorted(cost, spent + BATCH)), start + 1)
         part = slice(start, stop)
-        _draw(buffer, corners[part], kept[part], top[part], rows[part], width)
+        _draw(buffer, table[:, :, part], kept[part], top[part], rows[part], width)
         start = stop
     pixel = np.flatnonzero(buffer)
     key = buffer[pixel]
@@ -77,34 +76,42 @@ def _cross_at(a: Floats, b: Floats, near: float) -> Floats:
     return a + share * (b - a)
 
 
-def _worth_drawing(corners: Floats, width: int, height: int) -> Ints:
-    low, high = corners[:, :, :2].min(1), corners[:, :, :2].max(1)
-    touches = (high > 0).all(1) & (low < (width, height)).all(1)
-    return np.flatnonzero(np.isfinite(corners).all((1, 2)) & touches)
+def _rows(table: Floats, width: int, height: int) -> tuple[Ints, Ints]:
+    """The first row and the number of rows each triangle has pixel centres in."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        drawn = np.isfinite(table.sum((0, 1)))
+        drawn &= (table[:, 0].max(0) > 0) & (table[:, 0].min(0) < width)
+    low = np.where(drawn, table[:, 1].min(0), 0)
+    high = np.where(drawn, table[:, 1].max(0), 0)
+    top = np.clip(np.ceil(low - 0.5), 0, height).astype(np.int64)
+    return top, np.clip(np.ceil(high - 0.5), 0, height).astype(np.int64) - top
 
 
-def _draw(
-    buffer: AnyArray, corners: Floats, names: Ints, top: Ints, rows: Ints, width: int
-) -> None:
-    order = np.argsort(corners[:, :, 1], axis=1, kind="stable")
-    a, b, c = np.moveaxis(np.take_along_axis(corners, order[:, :, None], axis=1), 1, 0)
+def _draw(buffer: AnyArray, table: Floats, names: Ints, top: Ints, rows: Ints, width: int) -> None:
+    a, b, c = _top_down(*table)
     owner, y = spread(top, rows)
     centre = y + 0.5
-    upper = centre < b[owner, 1]
     long = _edge_x(a, c, owner, centre)
+    upper = centre < b[1, owner]
     short = np.where(upper, _edge_x(a, b, owner, centre), _edge_x(b, c, owner, centre))
     left = np.clip(np.ceil(np.minimum(long, short) - 0.5), 0, width).astype(np.int64)
     right = np.clip(np.ceil(np.maximum(long, short) - 0.5), 0, width).astype(np.int64)
     row, x = spread(left, right - left)
     triangle = owner[row]
-    slope = _slopes(a, b, c)[triangle]
-    near = a[triangle, 2] + slope[:, 0] * (x + 0.5 - a[triangle, 0])
-    near += slope[:, 1] * (centre[row] - a[triangle, 1])
-    lowest, highest = corners[:, :, 2].min(1), corners[:, :, 2].max(1)
-    near = np.clip(near, lowest[triangle], highest[triangle])
+    across, down = _slopes(a, b, c)
+    near = a[2, triangle] + across[triangle] * (x + 0.5 - a[0, triangle])
+    near += down[triangle] * (centre[row] - a[1, triangle])
+    near = np.clip(near, table[:, 2].min(0)[triangle], table[:, 2].max(0)[triangle])
     bits = np.maximum(near, 1e-30).astype(np.float32).view(np.uint32).astype(np.uint64)
     key = (bits << np.uint64(32)) | (_ID - names[triangle].astype(np.uint64))
     np.maximum.at(buffer, y[row] * width + x, key)
+
+
+def _top_down(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats, Floats]:
+    """Corners, each (3, F), in the order of their y."""
+    a, b = np.where(b[1] < a[1], b, a), np.where(b[1] < a[1], a, b)
+    b, c = np.where(c[1] < b[1], c, b), np.where(c[1] < b[1], b, c)
+    return np.where(b[1] < a[1], b, a), np.where(b[1] < a[1], a, b), c
 
 
 def spread(start: Ints, count: Ints) -> tuple[Ints, Ints]:
@@ -115,17 +122,15 @@ def spread(start: Ints, count: Ints) -> tuple[Ints, Ints]:
 
 
 def _edge_x(a: Floats, b: Floats, owner: Ints, y: AnyArray) -> Floats:
-    rise = b[:, 1] - a[:, 1]
-    slope = (b[:, 0] - a[:, 0]) / np.where(rise > 0, rise, 1)
-    x: Floats = a[owner, 0] + (y - a[owner, 1]) * slope[owner]
+    rise = b[1] - a[1]
+    slope = (b[0] - a[0]) / np.where(rise > 0, rise, 1)
+    x: Floats = a[0, owner] + (y - a[1, owner]) * slope[owner]
     return x
 
 
-def _slopes(a: Floats, b: Floats, c: Floats) -> Floats:
-    """How nearness changes with pixel x and y, (F, 2); 0 for triangles without area."""
+def _slopes(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats]:
+    """How nearness changes with pixel x and y, each (F,); 0 for triangles without area."""
     u, v = b - a, c - a
-    area = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
+    area = u[0] * v[1] - u[1] * v[0]
     scale = np.divide(1.0, area, out=np.zeros_like(area), where=np.abs(area) > 1e-12)
-    across = (u[:, 2] * v[:, 1] - v[:, 2] * u[:, 1]) * scale
-    down = (v[:, 2] * u[:, 0] - u[:, 2] * v[:, 0]) * scale
-    return np.stack([across, down], axis=-1)
+    return (u[2] * v[1] - v[2] * u[1]) * scale, (v[2] * u[0] - u[2] * v[0]) * scale
