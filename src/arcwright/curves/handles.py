@@ -36,12 +36,12 @@ def with_auto_handles(curve: Curve, *, smooth: bool = True) -> Curve:
     for kind, height in ((Handle.VECTOR, gaps.rise), (Handle.FLAT, 0 * gaps.rise)):
         straight = np.stack([gaps.run, height], axis=-1) / 3
         tangent[kinds == kind] = straight[kinds == kind]
+    _align(tangent, kinds)
     if smooth:
         if gaps.cyclic:
             locked[[0, -1]] = locked[0] | locked[-1]
         slopes = smooth_slopes(curve, tangent, locked, _limits(gaps, kinds), gaps.cyclic)
         tangent[~locked, :, 1] = tangent[~locked, :, 0] * slopes[~locked, None]
-    _align(tangent, kinds)
     return replace(curve, tangent=tangent)
 
 

@@ -36,8 +36,9 @@ def keyed(
 def insert_key(curve: Curve, time: float) -> Curve:
     """The same curve with one key more; where there is a key already, the curve itself.
 
-    Touched handles become ALIGNED, or FREE at corners, so that they stay. Beyond the keys
-    of a cyclic curve there is no such key.
+    Touched handles become ALIGNED, or FREE at corners, so that they stay. Handles that fill
+    their segment cannot always be cut in two: then a further key keeps the curve as it is.
+    Beyond the keys of a cyclic curve there is no such key.
     """
     if time in curve.time:
         return curve
@@ -125,7 +126,7 @@ def _picked(curve: Curve, keys: Ints) -> Curve:
 
 
 def _split(curve: Curve, time: float) -> Curve:
-    """De Casteljau on Bezier segments; others keep their kind on both sides."""
+    """Bezier segments are cut in two curves of the same shape; others keep their kind."""
     k = int(np.searchsorted(curve.time, time)) - 1
     length = curve.time[k + 1] - curve.time[k]
     if curve.interpolation[k] != Interpolation.BEZIER:
@@ -133,22 +134,51 @@ def _split(curve: Curve, time: float) -> Curve:
         near = np.stack([curve.time[k : k + 2], curve.value[k : k + 2]], axis=-1)
         third = (np.array([time, value]) - near) * [[1], [-1]] / 3
         return _with_key(curve, k + 1, time, value, third)
-    out, into = curve.tangent[k, 1], curve.tangent[k + 1, 0]
-    out = out * min(1.0, length / out[0]) if out[0] > 0 else out
-    into = into * min(1.0, length / into[0]) if into[0] > 0 else into
+    points = _control_points(curve, k)
     fraction = np.array([(time - curve.time[k]) / length])
-    part = float(bezier_parameter(out[:1] / length, into[:1] / length, fraction)[0])
-    whole = np.array([length, curve.value[k + 1] - curve.value[k]])
-    points = np.stack([0 * out, out, whole - into, whole])  # (4, 2), from the first key
-    first = points[:-1] + part * np.diff(points, axis=0)
-    second = first[:-1] + part * np.diff(first, axis=0)
-    middle = second[0] + part * (second[1] - second[0])
+    runs = np.array([points[1, :1], points[3, :1] - points[2, :1]]) / length
+    parts = _parts(points, float(bezier_parameter(runs[0], runs[1], fraction)[0]))
+    place, speed = _at(points, parts)
+    step = np.diff(parts)[:, None] / 3
     tangent = np.array(curve.tangent)
-    tangent[k, 1] = part * out
-    tangent[k + 1, 0] = (1 - part) * into
-    own = np.maximum(np.stack([middle - second[0], second[1] - middle]), [0, -np.inf])
-    touched = replace(curve, tangent=tangent, handles=_kept(curve, [k, k + 1]))
-    return _with_key(touched, k + 1, time, float(curve.value[k] + middle[1]), own)
+    tangent[k, 1], tangent[k + 1, 0] = step[0] * speed[0], step[-1] * speed[-1]
+    longer = replace(curve, tangent=tangent, handles=_kept(curve, [k, k + 1]))
+    for j in range(len(parts) - 2, 0, -1):
+        own = np.stack([step[j - 1] * speed[j], step[j] * speed[j]])
+        moment, value = np.array([curve.time[k], curve.value[k]]) + place[j]
+        asked = abs(moment - time) < 1e-9 * length
+        longer = _with_key(longer, k + 1, time if asked else moment, value, own)
+    return longer
+
+
+def _control_points(curve: Curve, k: int) -> Floats:
+    """(4, 2) Bezier points of a segment from its first key, handles shrunk to its length."""
+    whole = np.array([curve.time[k + 1] - curve.time[k], curve.value[k + 1] - curve.value[k]])
+    handles = curve.tangent[[k, k + 1], [1, 0]]
+    handles = handles * (whole[0] / np.maximum(handles[:, :1], whole[0]))
+    return np.stack([0 * whole, handles[0], whole - handles[1], whole])
+
+
+def _at(points: Floats, part: Floats) -> tuple[Floats, Floats]:
+    """Place and derivative (P, 2) of a Bezier segment at parameters (P,)."""
+    s, r = part[:, None], 1 - part[:, None]
+    step = 3 * np.diff(points, axis=0)
+    speed = r * r * step[0] + 2 * r * s * step[1] + s * s * step[2]
+    place = 3 * r * r * s * points[1] + 3 * r * s * s * points[2] + s * s * s * points[3]
+    return place, np.maximum(speed, [0, -np.inf])
+
+
+def _parts(points: Floats, part: float) -> Floats:
+    """Where to cut: at `part`, and where a piece would need a handle longer than itself."""
+    parts = np.array([0.0, part, 1.0])
+    for _ in range(8):
+        place, speed = _at(points, parts)
+        handle = np.maximum(speed[1:, 0], speed[:-1, 0]) * np.diff(parts) / 3
+        long = np.flatnonzero(handle > np.diff(place[:, 0]) * (1 + 1e-12))
+        if len(long) == 0:
+            break
+        parts = np.insert(parts, long + 1, (parts[long] + parts[long + 1]) / 2)
+    return parts
 
 
 def _lengthen(curve: Curve, time: float, side: int) -> Curve:
