@@ -222,7 +222,7 @@ def _tapered(local: Floats, half: float, radius: float, tip: float) -> Floats:
     """A cone with a ball at either end, touching both: nearest on the line, leant by the taper."""
     out = np.hypot(local[:, 0], local[:, 2])
     lean = (radius - tip) / (2 * half)
-    along = local[:, 1] + lean / np.sqrt(max(1 - lean * lean, 1e-6)) * out
+    along = local[:, 1] - lean / np.sqrt(max(1 - lean * lean, 1e-6)) * out
     share = np.clip((along + half) / (2 * half), 0, 1)
     nearest = (2 * share - 1) * half
     return np.asarray(np.hypot(out, local[:, 1] - nearest) - radius - (tip - radius) * share)
