@@ -31,35 +31,46 @@ def with_layer(rig: Rig, layer: Layer, times: Floats, values: Floats) -> Floats:
     changed = values.copy()
     if len(layer.channels):
         changed[np.ix_(inside, layer.channels)] += layer.weight * spline.apply(layer.add)
-    turn = layer.weight * spline.apply(layer.turn)  # (T, R, 3)
-    extra = quaternion_from_vector(turn)
+    extra = quaternion_from_vector(layer.weight * spline.apply(layer.turn))  # (T, R, 4)
     plan = layout(rig)
+    alike: dict[tuple[str, tuple[bool, ...]], list[int]] = {}
     for slot, joint in enumerate(layer.joints.tolist()):
-        place = int(plan.wanted[joint])
-        _turn_joint(plan, place, rig.modes[joint], extra[:, slot], inside, changed)
+        channels = _channels(plan, int(plan.wanted[joint]), rig.modes[joint])
+        alike.setdefault((rig.modes[joint], tuple((channels != ZERO).tolist())), []).append(slot)
+    for (mode, held), slots in alike.items():
+        joints = plan.wanted[layer.joints[slots]]
+        _turn_joints(plan, joints, mode, np.array(held), extra[:, slots], inside, changed)
     return changed
 
 
-def _turn_joint(
-    plan: Layout, place: int, mode: str, extra: Floats, inside: Ints, values: Floats
+def _channels(plan: Layout, joints: int | Ints, mode: str) -> Ints:
+    found: Ints = (plan.quaternion if mode == QUATERNION else plan.rotate)[joints]
+    return found
+
+
+def _turn_joints(
+    plan: Layout,
+    joints: Ints,
+    mode: str,
+    held: Bools,
+    extra: Floats,
+    inside: Ints,
+    values: Floats,
 ) -> None:
-    channels = plan.quaternion[place] if mode == QUATERNION else plan.rotate[place]
-    held = channels != ZERO
+    """Turn joints (G,) that have the same mode and channels by extra (T, G, 4)."""
     if not held.any():
         return
-    at = np.ix_(inside, channels[held])
+    at = (inside[:, None, None], _channels(plan, joints, mode)[:, held])
     if mode == QUATERNION:
         values[at] = quaternion_multiply(values[at], extra)
         return
-    angles = np.zeros((len(inside), 3))
-    angles[:, held] = values[at]
+    angles = np.zeros((len(inside), len(joints), 3))
+    angles[..., held] = values[at]
     turned = quaternion_multiply(quaternion_from_euler(angles, mode), extra)
-    values[at] = _into_angles(turned, mode, held, plan.axes[place], angles)[:, held]
-
-
-def _into_angles(turned: Floats, mode: str, held: Bools, axes: Ints, near: Floats) -> Floats:
     if held.sum() == 1:
-        about = turned[:, 1 + int(axes[held][0])]
-        twist = 2 * np.arctan2(about, turned[:, 0])[:, None]
-        return near + wrap(twist - near) * held
-    return euler_from_quaternion(turned, mode, near=near)
+        about = turned[..., 1 + int(plan.axes[joints[0]][held][0])]
+        twist = 2 * np.arctan2(about, turned[..., 0])[..., None]
+        angles += wrap(twist - angles) * held
+    else:
+        angles = euler_from_quaternion(turned, mode, near=angles)
+    values[at] = angles[..., held]
