@@ -25,7 +25,7 @@ PALETTE = {
 def sculptures() -> list[Sculpture]:
     """Body, jaw, eyes, plates, teeth and claws."""
     return [
-        Sculpture(both_sides([*_trunk(), *_tail(), *_legs(), *_arms(), *_coat()]), 0.011, 15000),
+        Sculpture(both_sides([*_trunk(), *_tail(), *_legs(), *_arms(), *_coat()]), 0.011, 16500),
         Sculpture(_jaw(), 0.008, 1200),
         Sculpture(both_sides(_eyes()), 0.006, 1400),
         Sculpture(_plates(), 0.009, 1600),
@@ -38,7 +38,7 @@ def _trunk() -> list[Lump]:
     return [
         ball("Hips", (0, 0.8, -0.03), (0.178, 0.19, 0.2), colour="skin", soft=0.05),
         ball("Spine", (0, 0.865, 0.09), (0.18, 0.18, 0.165), (-35, 0, 0), blend=0.08, soft=0.05),
-        ball("Spine", (0, 0.79, 0.11), (0.18, 0.15, 0.155), blend=0.06, soft=0.05),
+        ball("Hips", (0, 0.79, 0.11), (0.172, 0.15, 0.155), blend=0.06, soft=0.05),
         ball("Chest", (0, 0.97, 0.19), (0.168, 0.17, 0.15), (-35, 0, 0), blend=0.08, soft=0.05),
         limb("Neck", (0, 1.08, 0.26), (0, 1.25, 0.345), 0.12, 0.11, blend=0.07, soft=0.04),
         ball("Head", (0, 1.375, 0.41), (0.16, 0.145, 0.165), blend=0.06, soft=0.03),
@@ -84,7 +84,7 @@ def _legs() -> list[Lump]:
             (0.108, 0.19, 0.14),
             (-28, 0, 0),
             blend=0.06,
-            soft=0.03,
+            soft=0.06,
         ),
         limb(
             "LeftUpperLeg",
@@ -93,7 +93,7 @@ def _legs() -> list[Lump]:
             0.108,
             0.08,
             blend=0.05,
-            soft=0.03,
+            soft=0.05,
         ),
         limb("LeftLowerLeg", (0.18, 0.49, 0.145), (0.18, 0.25, -0.045), 0.076, 0.05, blend=0.04),
         ball("LeftLowerLeg", (0.18, 0.415, 0.065), (0.062, 0.085, 0.075), (35, 0, 0), blend=0.04),
@@ -173,7 +173,7 @@ def _stripes() -> list[Lump]:
         ball(
             joint,
             at,
-            (wide * 1.15, wide, 0.014 + wide * 0.16),
+            (wide * 1.15, wide, 0.018 + wide * 0.2),
             (-tilt, 0, 0),
             colour="stripe",
             paint=True,

@@ -15,6 +15,8 @@ from arcwright.kinematics.forward import forward
 from arcwright.scene.rig import Rig
 from arcwright.scene.shape import Look, Part, Shape, Skin
 
+SHINING = ("glow", "bulb")
+
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
@@ -127,22 +129,18 @@ def shape(name: str, mesh: Mesh, rig: Rig) -> Shape:
 
 
 def look(palette: Mapping[str, tuple[str, float, float]], materials: Sequence[str]) -> Look:
-    """Materials from a palette: name to hex colour (sRGB), metalness and roughness, 0 to 1."""
-    return Look.of(
-        {
-            "materials": [
-                {
-                    "name": name,
-                    "pbrMetallicRoughness": {
-                        "baseColorFactor": [*_linear(palette[name][0]), 1.0],
-                        "metallicFactor": palette[name][1],
-                        "roughnessFactor": palette[name][2],
-                    },
-                }
-                for name in materials
-            ]
-        }
-    )
+    """Materials from a palette: name to hex colour (sRGB), metalness and roughness, 0 to 1.
+
+    A material named in `SHINING` also gives light of its own colour.
+    """
+    return Look.of({"materials": [_material(name, *palette[name]) for name in materials]})
+
+
+def _material(name: str, colour: str, metal: float, rough: float) -> dict[str, object]:
+    light = _linear(colour)
+    surface = {"baseColorFactor": [*light, 1.0], "metallicFactor": metal, "roughnessFactor": rough}
+    shine = {"emissiveFactor": light} if name in SHINING else {}
+    return {"name": name, "pbrMetallicRoughness": surface, **shine}
 
 
 def _linear(colour: str) -> list[float]:
