@@ -144,7 +144,7 @@ class Statements:
         if widths.max() > 3 or widths.min() < 1:
             self._refuse_corner()
         table = np.zeros((len(widths), 3), np.int64)
-        table[np.arange(3) < widths[:, None]] = numbers
+        table[np.arange(3) < widths[:, None]] = np.minimum(numbers, 2**53)
         wrong = (table < [1, 0, 0]) | (table > sizes)
         if wrong.any():
             at, column = np.argwhere(wrong)[0]

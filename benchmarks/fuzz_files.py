@@ -1,0 +1,85 @@
+"""Read thousands of damaged files; each must become a scene or one clear line, in time.
+
+    python benchmarks/fuzz_files.py [--cases N] [--seed S] [--only bvh] [--case SEED-N]
+
+What fails is kept in out/fuzz/ with its error beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import traceback
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+# isort: split
+from fuzz import damaged, outcome, seeds  # noqa: E402
+from outcomes import MEGABYTES, forget_peak, peak_megabytes  # noqa: E402
+
+KEPT = ROOT / "out" / "fuzz"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cases", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="only this suffix, such as bvh")
+    parser.add_argument("--case", default="", help="run one case again and show its traceback")
+    options = parser.parse_args()
+    files = seeds()
+    print({suffix: len(each) for suffix, each in files.items()}, "good files to damage")
+    with tempfile.TemporaryDirectory() as folder:
+        if options.case:
+            return show(options.case, files, options.only, Path(folder))
+        return run(options, files, Path(folder))
+
+
+def run(options: argparse.Namespace, files: dict[str, list[bytes]], folder: Path) -> int:
+    counts, failures = Counter[str](), Counter[str]()
+    largest = 0.0
+    for case in range(options.cases):
+        seed = f"{options.seed}-{case}"
+        suffix, data = damaged(seed, files, options.only)
+        path = folder / f"case{suffix}"
+        path.write_bytes(data)
+        forget_peak()
+        told = outcome(path)
+        largest = max(largest, peak_megabytes())
+        if told in ("loaded", "refused") and peak_megabytes() > MEGABYTES:
+            told = f"memory: {peak_megabytes():.0f} MB"
+        counts[f"{suffix} {told if told in ('loaded', 'refused') else 'FAILED'}"] += 1
+        if told not in ("loaded", "refused"):
+            failures[f"{suffix} {told[:150]}"] += 1
+            KEPT.mkdir(parents=True, exist_ok=True)
+            (KEPT / f"{seed}{suffix}").write_bytes(data)
+            (KEPT / f"{seed}.txt").write_text(told)
+    for what, count in sorted(counts.items()):
+        print(f"{count:7} {what}")
+    for what, count in failures.most_common(40):
+        print(f"FAILED {count} times: {what}")
+    bad = sum(failures.values())
+    print(f"{options.cases} cases, seed {options.seed}: {bad} failed, largest {largest:.0f} MB")
+    return 1 if failures else 0
+
+
+def show(case: str, files: dict[str, list[bytes]], only: str, folder: Path) -> int:
+    from arcwright.files import read
+
+    suffix, data = damaged(case, files, only)
+    path = folder / f"case{suffix}"
+    path.write_bytes(data)
+    print(outcome(path))
+    try:
+        read(path)
+    except Exception:
+        traceback.print_exc()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
