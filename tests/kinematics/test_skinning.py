@@ -140,3 +140,16 @@ def test_normals_stay_across_the_surface_under_uneven_scale(stretch):
     along = answer.positions[1:] - answer.positions[0]
     assert np.allclose(along @ answer.normals[0], 0, atol=1e-12)
     assert np.allclose(np.linalg.norm(answer.normals, axis=1), 1)
+
+
+def test_a_mirrored_shape_keeps_its_normals_outside():
+    ball = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0.6, 0.8, 0]])
+    shape = Shape("ball", 0, (Part({"POSITION": ball, "NORMAL": ball}, FACES),))
+    world = np.diag([-1.0, 1.0, 1.0, 1.0])[None]
+    (answer,) = deform(Character("c", face_rig(), shapes=(shape,)), np.zeros(1), world)
+    assert np.allclose(answer.normals, answer.positions)
+
+
+def test_joints_without_weights_leave_a_shape_rigid():
+    shape = Shape("odd", 0, (part(JOINTS_0=np.zeros((4, 4), np.uint8)),), Skin([0], [np.eye(4)]))
+    assert np.allclose(posed(shape).positions, SQUARE)

@@ -61,7 +61,7 @@ def _deform_part(shape: Shape, part: Part, weights: Floats, world: Floats) -> De
         normals = surface_normals(part, positions)
     place = _bones(shape, part, world)  # (V, 4, 4), or (1, 4, 4) for rigid shapes
     positions = (place[:, :3, :3] @ positions[..., None])[..., 0] + place[:, :3, 3]
-    normals = (_cofactors(place[:, :3, :3]) @ normals[..., None])[..., 0]
+    normals = (_normal_matrices(place[:, :3, :3]) @ normals[..., None])[..., 0]
     return Deformed(shape, part, positions, _unit(normals))
 
 
@@ -76,7 +76,7 @@ def _morphed(part: Part, name: str, weights: Floats) -> Floats:
 def _bones(shape: Shape, part: Part, world: Floats) -> Floats:
     """world_from_mesh of every vertex."""
     carried: Floats = world[shape.joint][None]
-    if shape.skin is None or "JOINTS_0" not in part.attributes:
+    if shape.skin is None or not {"JOINTS_0", "WEIGHTS_0"} <= part.attributes.keys():
         return carried
     joints, weights = _influences(part, shape.skin)
     bones = world[shape.skin.joints] @ shape.skin.inverse_bind
@@ -112,10 +112,15 @@ def surface_normals(part: Part, positions: Floats) -> Floats:
     return _unit(normals)
 
 
-def _cofactors(matrices: Floats) -> Floats:
-    """(..., 3, 3) inverse transpose times determinant: turns normals, also when flattened."""
+def _normal_matrices(matrices: Floats) -> Floats:
+    """(..., 3, 3) that turn normals: the inverse transpose up to a positive factor.
+
+    Made of cross products, so that a joint flattened by scale gives no division by zero.
+    """
     x, y, z = matrices[..., 0], matrices[..., 1], matrices[..., 2]
-    return np.stack([cross(y, z), cross(z, x), cross(x, y)], axis=-1)
+    across = np.stack([cross(y, z), cross(z, x), cross(x, y)], axis=-1)
+    mirrored = (x * across[..., 0]).sum(axis=-1) < 0
+    return np.where(mirrored[..., None, None], -across, across)
 
 
 def _unit(vectors: Floats) -> Floats:
