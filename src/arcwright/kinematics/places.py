@@ -36,6 +36,13 @@ class Places:
     def __len__(self) -> int:
         return len(self.joints)
 
+    def joined(self, more: Places) -> Places:
+        """These places, then more of them."""
+        return Places(
+            np.concatenate([self.joints, more.joints]),
+            np.concatenate([self.offsets, more.offsets]),
+        )
+
 
 def places(rig: Rig, points: Places | Sequence[Where]) -> Places:
     """Find points on a rig; unknown joints raise and name near ones."""

@@ -2,30 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
-from arcwright.kinematics.places import Places
+from arcwright.kinematics.places import Places, places
+from arcwright.kinematics.sample import values_at
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.scene import Scene
+from arcwright.scene.take import Take
 from arcwright.solve.descent import Wishes
 from arcwright.solve.problem import Box
-from arcwright.tools.wishes import WishList
+from arcwright.tools.hold import Hold
+from arcwright.tools.wished import channels_moving, keep_wishes, keeps
+from arcwright.tools.wishes import Wish, WishList
 
 _STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}  # m, rad, plain
+
+
+@dataclass(frozen=True, eq=False)
+class PoseGrip:
+    """What a pose has hold of at one moment."""
+
+    time: float  # s
+    places: Places  # the held points, then those of the wishes
+    values: Floats  # (C,) at the beginning
+    channels: Ints  # that may change
+    kept: tuple[Wish, ...]  # pins and contacts that hold at this moment
+
+
+def pose_grip(
+    scene: Scene, hold: Hold, points: Sequence[Point], time: float, take: Take | None = None
+) -> PoseGrip:
+    """Prepare the pose of a take (the one held, if not given) at a time.
+
+    A contact relative to the same character is left to the motion: at one moment it says nothing.
+    """
+    rig = hold.take.rig
+    moment = np.array([time])
+    found = places(rig, list(points))
+    channels = set(channels_moving(hold.take, points).tolist())
+    kept: list[Wish] = []
+    for keep in keeps(scene, hold.actor, hold.take, (time, time)):
+        wish, anchor = keep_wishes(scene, hold.take, keep, len(found), moment, np.array([0]))
+        if anchor is None:
+            found = found.joined(places(rig, [keep.wish.point]))
+            kept.append(wish)
+            channels |= set(keep.channels.tolist())
+    values = values_at(take or hold.take, moment)[0]
+    return PoseGrip(time, found, values, np.array(sorted(channels), np.int64), tuple(kept))
 
 
 class PoseModel:
     """Unknowns are how far channels are from the pose at the beginning, in ordinary steps."""
 
-    def __init__(
-        self, rig: Rig, places: Places, values: Floats, channels: Ints, wishes: WishList
-    ) -> None:
+    def __init__(self, rig: Rig, grip: PoseGrip, dragged: Sequence[Wish]) -> None:
         self.rig = rig
-        self.places = places
-        self.start = values  # (C,)
-        self.channels = channels
-        self.wish_list = wishes
+        self.places = grip.places
+        self.start = grip.values  # (C,)
+        self.channels = channels = grip.channels
+        self.wish_list = WishList((*dragged, *grip.kept))
         kinds = [Kind(kind).group for kind in rig.channels.kind[channels]]
         self.step = np.array([_STEPS.get(kind, 0.5) for kind in kinds])
 

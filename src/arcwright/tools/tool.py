@@ -39,6 +39,15 @@ class Preview:
     span: tuple[float, float]  # s, the part of the clip that is affected
 
 
+@dataclass(frozen=True, eq=False)
+class Offer:
+    """More than was asked for: done only if the animator says so."""
+
+    text: str
+    edit: Edit
+    remaining: float  # m, how far the point would still be off
+
+
 class Session(Protocol):
     """One gesture's life. The scene it began with is never touched."""
 

@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import Floats
 from arcwright.curves.keys import insert_key, keyed, move_key
 from arcwright.errors import BadValue
-from arcwright.kinematics.places import Places, places
-from arcwright.kinematics.sample import values_at
 from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Patience, descend
 from arcwright.tools.gesture import Drag, Gesture
 from arcwright.tools.hold import drag_wish, hold
-from arcwright.tools.posing import PoseModel
+from arcwright.tools.posing import PoseGrip, PoseModel, pose_grip
 from arcwright.tools.tool import Note, Preview, Target
-from arcwright.tools.wished import channels_moving, keep_wishes, keeps
-from arcwright.tools.wishes import Wish, WishList
 
 if TYPE_CHECKING:
     from arcwright.tools.pose.tool import PoseOptions
 
 SHORT = 5e-4  # m
 UNCHANGED = 1e-9  # m, rad or plain
-
-
-@dataclass(frozen=True, eq=False)
-class _Grip:
-    time: float
-    places: Places
-    values: Floats  # (C,)
-    channels: Ints
-    kept: tuple[Wish, ...]
 
 
 class PoseSession:
@@ -47,7 +33,7 @@ class PoseSession:
         self.hold = hold(scene, target)
         self.options = options
         self._drags: dict[tuple[str, bytes], Drag] = {}
-        self._grip: _Grip | None = None
+        self._grip: PoseGrip | None = None
         self._x = np.zeros(0)
         self._edit = Edit("Pose")
 
@@ -60,7 +46,12 @@ class PoseSession:
             self._drags = (
                 {key: gesture} if self._moved_on(gesture) else self._drags | {key: gesture}
             )
-            self._grip = self._gripped(gesture.time)
+            self._grip = pose_grip(
+                self.scene,
+                self.hold,
+                [drag.point for drag in self._drags.values()],
+                gesture.time,
+            )
             self._x = np.zeros(len(self._grip.channels))
         self._drags[key] = gesture
         model = self._model(self._grip)
@@ -78,35 +69,13 @@ class PoseSession:
     def _moved_on(self, gesture: Drag) -> bool:
         return self._grip is not None and gesture.time != self._grip.time
 
-    def _gripped(self, time: float) -> _Grip:
-        take = self.hold.take
-        points = [drag.point for drag in self._drags.values()]
-        found = places(take.rig, points)
-        channels = set(channels_moving(take, points).tolist())
-        kept: list[Wish] = []
-        moment = np.array([time])
-        for keep in keeps(self.scene, self.hold.actor, take, (time, time)):
-            wish, anchor = keep_wishes(self.scene, take, keep, len(found), moment, np.array([0]))
-            if anchor is not None:
-                continue
-            more = places(take.rig, [keep.wish.point])
-            found = Places(
-                np.concatenate([found.joints, more.joints]),
-                np.concatenate([found.offsets, more.offsets]),
-            )
-            kept.append(wish)
-            channels |= set(keep.channels.tolist())
-        values = values_at(take, moment)[0]
-        return _Grip(time, found, values, np.array(sorted(channels), np.int64), tuple(kept))
-
-    def _model(self, held: _Grip) -> PoseModel:
+    def _model(self, held: PoseGrip) -> PoseModel:
         dragged = [
             drag_wish(drag, index, 0)
             for index, drag in enumerate(self._drags.values())
             if drag.position is not None or drag.orientation is not None
         ]
-        wishes = WishList((*dragged, *held.kept))
-        return PoseModel(self.hold.take.rig, held.places, held.values, held.channels, wishes)
+        return PoseModel(self.hold.take.rig, held, dragged)
 
     def _notes(self, drag: Drag, reached: Floats) -> tuple[Note, ...]:
         if drag.position is None:
@@ -116,7 +85,7 @@ class PoseSession:
             return ()
         return (Note(f"{drag.point.joint} stays {short * 100:.1f} cm short", "short", short),)
 
-    def _edited(self, held: _Grip, values: Floats) -> Edit:
+    def _edited(self, held: PoseGrip, values: Floats) -> Edit:
         """Keys at this frame with the new values; set where there is none, if wanted."""
         changes: list[Change] = []
         for channel in held.channels.tolist():

@@ -19,6 +19,7 @@ from arcwright.tools.tangent.handles import Handles, free_handles, window
 from arcwright.tools.wished import Keep, channels_moving, keep_wishes, keeps
 from arcwright.tools.wishes import HARD, Wish
 
+LIMITS = "joint limits"
 MOST_SAMPLES = 8  # of an interval without a key in it
 
 
@@ -46,14 +47,18 @@ def grip(
     floor: float | None = None,
     without: str = "",
 ) -> Grip:
-    """Prepare an edit of the held points; `without` leaves out the wish of that name."""
+    """Prepare an edit of the held points; `without` leaves out the wish of that name.
+
+    Joint limits are left out by the name of `LIMITS`.
+    """
     assert isinstance(take.base, Clip)
     moments = [time for _, time in held]
     channels = channels_moving(take, [point for point, _ in held])
     span = window(take.base, channels, moments, reach)
     channels, chosen = _in_play(scene, actor, take, channels, span, without)
     span = window(take.base, channels, moments, reach) if len(channels) else span
-    handles = free_handles(take.rig, take.base, channels, span, unified=unified)
+    limited = without != LIMITS
+    handles = free_handles(take.rig, take.base, channels, span, unified=unified, limited=limited)
     if len(handles.begin):
         span = float(handles.begin.min()), float((handles.begin + handles.length).max())
     cuts = _cuts(take.base, channels, chosen, span)
@@ -68,7 +73,7 @@ def grip(
         extra = [each.wish.point] + ([anchor] if anchor is not None else [])
         if anchor is not None:
             wish = replace(wish, other=len(found) + 1)
-        found = _with(found, places(take.rig, extra))
+        found = found.joined(places(take.rig, extra))
         kept.append(wish)
         if floor is not None and wish.position is not None and anchor is None:
             kept.append(_floor_wish(wish, floor))
@@ -143,10 +148,3 @@ def _floor_wish(wish: Wish, floor: float) -> Wish:
     assert wish.position is not None
     height = np.tile([0.0, floor, 0.0], (len(wish.samples), 1))
     return Wish(f"{wish.name} floor", wish.place, wish.samples, height, None, HARD, above=True)
-
-
-def _with(first: Places, more: Places) -> Places:
-    return Places(
-        np.concatenate([first.joints, more.joints]),
-        np.concatenate([first.offsets, more.offsets]),
-    )

@@ -64,7 +64,13 @@ def window(clip: Clip, channels: Ints, times: list[float], reach: int) -> tuple[
 
 
 def free_handles(
-    rig: Rig, clip: Clip, channels: Ints, span: tuple[float, float], *, unified: bool = False
+    rig: Rig,
+    clip: Clip,
+    channels: Ints,
+    span: tuple[float, float],
+    *,
+    unified: bool = False,
+    limited: bool = True,
 ) -> Handles:
     """The handles of all segments of these channels that lie wholly inside the span.
 
@@ -91,7 +97,11 @@ def free_handles(
     for column in (0, 1):
         used = unknown[:, column] >= 0
         stiffness[unknown[used, column]] = rig.channels.stiffness[owner[used]]
-    box = _box(rig, channel, length, value, start, unknown, factor, count)
+    table = rig.channels
+    limits = np.stack([table.low[channel], table.high[channel]])
+    if not limited:
+        limits[:] = [[-np.inf], [np.inf]]
+    box = _box(limits, length, value, start, unknown, factor, count)
     return Handles(channel, key, begin, length, value, start, unknown, factor, stiffness, box)
 
 
@@ -181,8 +191,7 @@ def _unknowns(
 
 
 def _box(
-    rig: Rig,
-    channel: Ints,
+    limits: Floats,
     length: Floats,
     value: Floats,
     start: Floats,
@@ -197,8 +206,8 @@ def _box(
     size = np.repeat(length, 2)
     low = np.stack([SHORTEST * size, -FARTHEST * factor[:, 1]], axis=-1)
     high = np.stack([LONGEST * size, FARTHEST * factor[:, 1]], axis=-1)
-    down = 4 / 3 * (rig.channels.low[channel] - value.min(axis=1))
-    up = 4 / 3 * (rig.channels.high[channel] - value.max(axis=1))
+    down = 4 / 3 * (limits[0] - value.min(axis=1))
+    up = 4 / 3 * (limits[1] - value.max(axis=1))
     rises = np.stack([down, -up], axis=-1).ravel(), np.stack([up, -down], axis=-1).ravel()
     low[:, 1] = np.maximum(low[:, 1], rises[0])
     high[:, 1] = np.minimum(high[:, 1], rises[1])

@@ -15,9 +15,10 @@ from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Descent, Patience, descend
 from arcwright.tools.gesture import Drag, Gesture
 from arcwright.tools.hold import drag_wish, hold
-from arcwright.tools.tangent.grip import Grip, grip
+from arcwright.tools.tangent.grip import LIMITS, Grip, grip
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tool import Note, Preview, Target
+from arcwright.tools.tangent.offer import key_offer
+from arcwright.tools.tool import Note, Offer, Preview, Target
 from arcwright.tools.wishes import WishList
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 MET = 5e-5  # m; a drag that ends nearer than this has hit
 SHORT = 5e-4  # m; a drag that ends further off than this is told
 UNCHANGED = 1e-7  # steps; unknowns that moved less have not moved
+LOOK_AGAIN = 0.02  # m; a blocker is looked for again when the hand has moved this far
+MOST_SUSPECTS = 4
+KEY_POSES = "key poses"
 _Hold = tuple[str, bytes, float]
 
 
@@ -40,7 +44,7 @@ class TangentSession:
         self._grip: Grip | None = None
         self._x = np.zeros(0)
         self._edit = Edit("Drag")
-        self._blocker: tuple[Floats, str] | None = None
+        self._blocked: tuple[Floats, str] | None = None
 
     def update(self, gesture: Gesture) -> Preview:
         """The edit as it would be with the hand where it now is."""
@@ -120,10 +124,49 @@ class TangentSession:
         return float(np.abs(found.wishes.miss[: 3 * len(self._drags)]).max(initial=0.0))
 
     def _notes(self, found: Descent) -> tuple[Note, ...]:
+        """What was missed and what is in the way, looked for anew when the hand has moved on."""
         short = self._farthest(found)
         if short <= SHORT:
+            self._blocked = None
             return ()
-        return (Note(f"{short * 100:.1f} cm short", "short", short),)
+        hand = np.concatenate([_wanted(drag) for drag in self._drags.values()])
+        if self._blocked is None or np.abs(hand - self._blocked[0]).max() > LOOK_AGAIN:
+            self._blocked = hand, self._blocker(found)
+        blocker = self._blocked[1]
+        point = next(iter(self._drags.values())).point.joint
+        text = f"{blocker} keeps {point} {short * 100:.1f} cm short"
+        return (Note(text, "short", short, blocker),)
+
+    def _blocker(self, found: Descent) -> str:
+        """The wish without which the point comes closer, the hardest pulling tried first."""
+        assert self._grip is not None
+        short = self._farthest(found)
+        for name in self._suspects(found):
+            other = self._gripped(without=name)
+            freed = self._solve(other, np.zeros(len(other.handles.stiffness)))
+            if self._farthest(freed) < short - max(1e-3, 0.02 * short):
+                return name
+        return KEY_POSES
+
+    def _suspects(self, found: Descent) -> list[str]:
+        assert self._grip is not None
+        model = self._model(self._grip)
+        rows = model.wish_list.rows(model.jacobian(model.values(found.x)[0]))
+        pull = np.bincount(rows.wish, rows.weight * np.abs(rows.miss), len(model.wish_list.wishes))
+        names = [wish.name.removesuffix(" floor") for wish in model.wish_list.wishes]
+        first = len(names) - len(self._grip.kept)
+        order = sorted(range(first, len(names)), key=lambda index: -pull[index])
+        suspects = dict.fromkeys(names[index] for index in order if pull[index] > 0)
+        return [*list(suspects)[:MOST_SUSPECTS], LIMITS]
+
+    def offer(self) -> Offer | None:
+        """What one key at the held time would buy; None where the point is already there."""
+        if self._grip is None or len(self._drags) != 1:
+            return None
+        drag = next(iter(self._drags.values()))
+        if drag.position is None:
+            return None
+        return key_offer(self.scene, self.hold, self._edit, drag)
 
     def _edited(self, held: Grip, x: Floats) -> Edit:
         """The curves whose handles moved; keys are not touched."""
@@ -147,6 +190,10 @@ class TangentSession:
         drag = next(iter(self._drags.values()))
         frame = drag.time * self.hold.take.rate
         return f"Drag {drag.point.joint} at frame {frame:g}"
+
+
+def _wanted(drag: Drag) -> Floats:
+    return np.zeros(3) if drag.position is None else drag.position
 
 
 def _with_handles(curve: Curve, key: int, out: Floats, into: Floats) -> Curve:

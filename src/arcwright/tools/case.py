@@ -1,0 +1,161 @@
+"""Case: a recorded gesture file: a scene, wishes, drags; test, benchmark and bug report at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from arcwright.arrays import Floats, frozen
+from arcwright.errors import BadValue
+from arcwright.scene.point import Contact, Pin, Point
+
+
+@dataclass(frozen=True, eq=False)
+class CaseDrag:
+    """One drag of a case; frames, metres and radians as written."""
+
+    point: Point
+    frame: float
+    by: Floats  # (3,) m
+    to: Floats | None  # (3,) m
+    turn: Floats  # (3,) rad, rotation vector in the world
+    scale_time: float | None
+    axes: Floats | None
+    steps: int
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A gesture file as read."""
+
+    scene: str
+    clip: str
+    character: str
+    tool: str
+    options: Mapping[str, Any]
+    pins: tuple[Mapping[str, Any], ...]
+    contacts: tuple[Mapping[str, Any], ...]
+    drags: tuple[CaseDrag, ...]
+
+
+_FIELDS = {"scene", "clip", "character", "tool", "options", "pins", "contacts", "drags", "about"}
+_DRAG = {"point", "frame", "by", "to", "turn", "scale_time", "axes", "steps"}
+_WISH = {"point", "frames", "position", "orientation", "relative_to"}
+
+
+def case_of(told: object) -> Case:
+    """A case from parsed JSON; what is wrong is named by its place in the file."""
+    whole = _mapping(told, "gesture file", _FIELDS)
+    drags = _list(whole.get("drags", []), "drags")
+    return Case(
+        scene=_text(whole.get("scene", ""), "scene"),
+        clip=_text(whole.get("clip", ""), "clip"),
+        character=_text(whole.get("character", ""), "character"),
+        tool=_text(whole.get("tool", "tangent"), "tool"),
+        options=_mapping(whole.get("options", {}), "options", None),
+        pins=tuple(_wish(pin, f"pins[{i}]") for i, pin in _numbered(whole, "pins")),
+        contacts=tuple(_wish(each, f"contacts[{i}]") for i, each in _numbered(whole, "contacts")),
+        drags=tuple(_drag(drag, f"drags[{index}]") for index, drag in enumerate(drags)),
+    )
+
+
+def pin_of(told: Mapping[str, Any], rate: float, clip: str) -> Pin:
+    """A pin of a case, its frames turned into seconds."""
+    start, end = told["frames"]
+    flags = told["position"], told["orientation"]
+    return Pin(told["point"], start / rate, end / rate, *flags, clip=clip)
+
+
+def contact_of(told: Mapping[str, Any], rate: float, clip: str) -> Contact:
+    """A contact of a case, its frames turned into seconds."""
+    start, end = told["frames"]
+    flags = told["position"], told["orientation"]
+    other = told["relative_to"]
+    return Contact(told["point"], start / rate, end / rate, *flags, relative_to=other, clip=clip)
+
+
+def options_of(kind: type[Any], told: Mapping[str, Any]) -> Any:
+    """A tool's options from what a case says of them."""
+    known = {field.name for field in fields(kind)}
+    for name in told:
+        if name not in known:
+            raise BadValue("options", f"any of {', '.join(sorted(known))}", name)
+    return kind(**told)
+
+
+def _drag(told: object, where: str) -> CaseDrag:
+    drag = _mapping(told, where, _DRAG)
+    if "point" not in drag or "frame" not in drag:
+        raise BadValue(where, "a point and a frame", sorted(drag))
+    steps = drag.get("steps", 10)
+    if not isinstance(steps, int) or not 1 <= steps <= 100_000:
+        raise BadValue(f"{where}.steps", "a whole number, 1 or more", steps)
+    if not {"by", "to", "turn", "scale_time"} & drag.keys():
+        raise BadValue(where, "by, to, turn or scale_time", sorted(drag))
+    axes = drag.get("axes")
+    return CaseDrag(
+        point=_point(drag["point"], f"{where}.point"),
+        frame=_number(drag["frame"], f"{where}.frame"),
+        by=frozen(drag.get("by", np.zeros(3)), f"{where}.by", (3,)),
+        to=frozen(drag["to"], f"{where}.to", (3,)) if "to" in drag else None,
+        turn=frozen(drag.get("turn", np.zeros(3)), f"{where}.turn", (3,)),
+        scale_time=_number(drag["scale_time"], where) if "scale_time" in drag else None,
+        axes=None if axes is None else frozen(axes, f"{where}.axes", ("A", 3)),
+        steps=steps,
+    )
+
+
+def _wish(told: object, where: str) -> Mapping[str, Any]:
+    wish = _mapping(told, where, _WISH)
+    if "point" not in wish or "frames" not in wish:
+        raise BadValue(where, "a point and frames", sorted(wish))
+    other = wish.get("relative_to")
+    return {
+        "point": _point(wish["point"], f"{where}.point"),
+        "frames": frozen(wish["frames"], f"{where}.frames", (2,)).tolist(),
+        "position": bool(wish.get("position", True)),
+        "orientation": bool(wish.get("orientation", False)),
+        "relative_to": None if other is None else _point(other, f"{where}.relative_to"),
+    }
+
+
+def _point(told: object, where: str) -> Point:
+    point = _mapping(told, where, {"joint", "offset", "character"})
+    if not isinstance(point.get("joint"), str):
+        raise BadValue(f"{where}.joint", "the name of a joint", point.get("joint"))
+    offset = frozen(point.get("offset", np.zeros(3)), f"{where}.offset", (3,))
+    return Point(point["joint"], offset, _text(point.get("character", ""), f"{where}.character"))
+
+
+def _numbered(whole: Mapping[str, Any], name: str) -> enumerate[Any]:
+    return enumerate(_list(whole.get(name, []), name))
+
+
+def _mapping(told: object, where: str, known: set[str] | None) -> Mapping[str, Any]:
+    if not isinstance(told, Mapping):
+        raise BadValue(where, "a JSON object", type(told).__name__)
+    for name in told:
+        if known is not None and name not in known:
+            raise BadValue(where, f"any of {', '.join(sorted(known))}", name)
+    return told
+
+
+def _list(told: object, where: str) -> list[Any]:
+    if not isinstance(told, list):
+        raise BadValue(where, "a JSON list", type(told).__name__)
+    return told
+
+
+def _text(told: object, where: str) -> str:
+    if not isinstance(told, str):
+        raise BadValue(where, "text", type(told).__name__)
+    return told
+
+
+def _number(told: object, where: str) -> float:
+    if isinstance(told, bool) or not isinstance(told, int | float):
+        raise BadValue(where, "a number", type(told).__name__)
+    return float(told)

@@ -1,0 +1,185 @@
+"""Replay: run a gesture file without a hand, and measure what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.kinematics.rotation import (
+    quaternion_conjugate,
+    quaternion_from_vector,
+    quaternion_multiply,
+    vector_from_quaternion,
+)
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
+from arcwright.scene.clip import Clip
+from arcwright.scene.point import Contact, Pin
+from arcwright.scene.scene import Scene
+from arcwright.scene.take import Take
+from arcwright.tools.case import Case, CaseDrag, contact_of, options_of, pin_of
+from arcwright.tools.catalogue import tool
+from arcwright.tools.gesture import Drag
+from arcwright.tools.tool import Preview, Target
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one drag."""
+
+    hit_m: float  # distance of the point from where the hand was
+    turn_error_rad: float
+    pin_drift_m: float  # largest slip of any pin or contact at quarter frames
+    limit_excess: float  # largest excess over a joint limit at quarter frames, m or rad
+    keys_before: int
+    keys_after: int
+    key_change: float  # largest change of time or value of any key there was
+    ms_p50: float
+    ms_p95: float
+    notes: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return asdict(self) | {"notes": list(self.notes)}
+
+
+def replay(case: Case, scene: Scene) -> tuple[Scene, list[Outcome]]:
+    """The scene after all drags of a case, each from where the last one ended."""
+    actor = scene.actor(case.character)
+    clip = case.clip or actor.takes[0].name
+    rate = actor.take(clip).rate
+    scene = replace(
+        scene,
+        pins=(*scene.pins, *(pin_of(pin, rate, clip) for pin in case.pins)),
+        contacts=(*scene.contacts, *(contact_of(each, rate, clip) for each in case.contacts)),
+    )
+    target = Target(actor.name, clip)
+    outcomes: list[Outcome] = []
+    for drag in case.drags:
+        scene, outcome = _replayed(case, scene, target, drag)
+        outcomes.append(outcome)
+    return scene, outcomes
+
+
+def _replayed(case: Case, scene: Scene, target: Target, drag: CaseDrag) -> tuple[Scene, Outcome]:
+    chosen = tool(case.tool)
+    before = scene.actor(target.character).take(target.clip)
+    session = chosen.begin(scene, target, options_of(chosen.Options, case.options))
+    moves = _moves(drag, before)
+    spent: list[float] = []
+    preview: Preview | None = None
+    for move in moves:
+        began = perf_counter()
+        preview = session.update(move)
+        spent.append((perf_counter() - began) * 1000)
+    assert preview is not None
+    after_scene: Scene = session.finish().apply(scene)
+    after = after_scene.actor(target.character).take(target.clip)
+    hit, turned = _missed(moves[-1], after)
+    changed = _key_change(before, after)
+    outcome = Outcome(
+        hit_m=hit,
+        turn_error_rad=turned,
+        pin_drift_m=pin_drift(scene, before, after),
+        limit_excess=limit_excess(after),
+        keys_before=_keys(before),
+        keys_after=_keys(after),
+        key_change=changed,
+        ms_p50=float(np.median(spent)),
+        ms_p95=float(np.percentile(spent, 95)),
+        notes=tuple(note.text for note in preview.notes),
+    )
+    return after_scene, outcome
+
+
+def _moves(drag: CaseDrag, take: Take) -> list[Drag]:
+    """The hand's moves: from where the point is, straight to where it should go."""
+    time = drag.frame / take.rate
+    at = trail(take, drag.point, np.array([time]))
+    position, orientation = at.position[0], at.orientation[0]
+    by = drag.by if drag.to is None else drag.to - position
+    turning = bool(np.abs(drag.turn).max() > 0)
+    moving = bool(np.abs(by).max() > 0) or not (turning or drag.scale_time)
+    moves = []
+    for share in np.linspace(1 / drag.steps, 1, drag.steps):
+        turned = quaternion_multiply(quaternion_from_vector(share * drag.turn), orientation)
+        moves.append(
+            Drag(
+                drag.point,
+                time,
+                position=position + share * by if moving else None,
+                orientation=turned if turning else None,
+                time_scale=None if drag.scale_time is None else share * drag.scale_time,
+                axes=drag.axes,
+            )
+        )
+    return moves
+
+
+def _missed(drag: Drag, take: Take) -> tuple[float, float]:
+    at = trail(take, drag.point, np.array([drag.time]))
+    hit = turned = 0.0
+    if drag.position is not None:
+        away = drag.position - at.position[0]
+        hit = float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
+    if drag.orientation is not None:
+        between = quaternion_multiply(drag.orientation, quaternion_conjugate(at.orientation[0]))
+        turned = float(np.linalg.norm(vector_from_quaternion(between)))
+    return hit, turned
+
+
+def quarter_frames(start: float, end: float, rate: float) -> Floats:
+    """Times at every quarter frame from start to end, both included."""
+    count = max(int(np.ceil((end - start) * rate * 4)), 1)
+    return np.linspace(start, end, count + 1)
+
+
+def pin_drift(scene: Scene, before: Take, after: Take) -> float:
+    """Largest slip of any pin or contact of the edited actor, m."""
+    worst = 0.0
+    wishes: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
+    for wish in wishes:
+        if scene.actor(wish.point.character).rig is not before.rig or not wish.position:
+            continue
+        if wish.clip not in ("", before.name):
+            continue
+        times = quarter_frames(wish.start, wish.end, before.rate)
+        path = trail(after, wish.point, times).position
+        if isinstance(wish, Pin):
+            wanted = trail(before, wish.point, times).position
+        elif wish.relative_to is None:
+            share = np.linspace(0, 1, len(times))[:, None]
+            wanted = path[0] + share * (path[-1] - path[0])
+        else:
+            continue
+        worst = max(worst, float(np.linalg.norm(path - wanted, axis=1).max()))
+    return worst
+
+
+def limit_excess(take: Take) -> float:
+    """Largest excess over a joint limit at quarter frames, m or rad."""
+    values = values_at(take, quarter_frames(0, max(take.duration, 1e-9), take.rate))
+    table = take.rig.channels
+    over = np.maximum(values - table.high, table.low - values)
+    return float(max(over.max(initial=0.0), 0.0))
+
+
+def _keys(take: Take) -> int:
+    return take.base.key_count if isinstance(take.base, Clip) else 0
+
+
+def _key_change(before: Take, after: Take) -> float:
+    assert isinstance(before.base, Clip)
+    assert isinstance(after.base, Clip)
+    worst = 0.0
+    for old, new in zip(before.base.curves, after.base.curves, strict=True):
+        if old is None or new is None or new is old:
+            continue
+        near = np.abs(new.time[:, None] - old.time).argmin(axis=0)
+        worst = max(worst, float(np.abs(old.time - new.time[near]).max()))
+        worst = max(worst, float(np.abs(old.value - new.value[near]).max()))
+    return worst
