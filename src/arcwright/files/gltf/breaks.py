@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Bools, Floats
 from arcwright.scene.curve import Curve, Extrapolation, Interpolation
 from arcwright.scene.layer import Layer
 
@@ -18,18 +18,19 @@ def breaks(curves: Iterable[Curve], layers: Iterable[Layer], duration: float) ->
     found = [np.array([0.0, duration])]
     for curve in curves:
         times, jumps = _repeated(curve, duration)
-        found += [times, _just_before(times[jumps])]
+        found += [times, _around(times[jumps])]
     for layer in layers:
         knots = np.linspace(layer.start, layer.end, len(layer.add) - 2)
-        found += [knots, _just_before(knots[:1]), _just_after(knots[-1:])]
+        found += [knots, _around(knots[[0, -1]])]
     every = np.concatenate(found)
     every = np.unique(every[(every >= 0) & (every <= duration)].astype(np.float32))
     return every.astype(np.float64)
 
 
-def _repeated(curve: Curve, duration: float) -> tuple[Floats, np.ndarray]:
+def _repeated(curve: Curve, duration: float) -> tuple[Floats, Bools]:
     """Key times, repeated where the curve cycles, and which of them may be jumps."""
-    jump = np.append(False, curve.interpolation[:-1] == Interpolation.STEP)
+    steps = curve.interpolation[:-1] == Interpolation.STEP
+    jump = np.append(False, steps)
     cyclic = max(curve.before, curve.after) >= Extrapolation.CYCLE
     length = curve.time[-1] - curve.time[0]
     if not cyclic or length <= 0:
@@ -37,16 +38,17 @@ def _repeated(curve: Curve, duration: float) -> tuple[Floats, np.ndarray]:
     first = int(np.floor(-curve.time[0] / length)) - 1
     last = int(np.ceil((duration - curve.time[0]) / length)) + 1
     turns = np.arange(max(first, -_MOST), min(last, _MOST) + 1)
+    jump |= np.append(steps, False)  # played backwards, a step is at its start
+    jump[[0, -1]] = True
     times = (curve.time + turns[:, None] * length).ravel()
     if Extrapolation.MIRROR in (curve.before, curve.after):
         back = curve.time[0] + curve.time[-1] - curve.time
         times = np.concatenate([times, (back + turns[:, None] * length).ravel()])
-    return times, np.ones(len(times), bool)
+    return times, np.tile(jump, len(times) // len(jump))
 
 
-def _just_before(times: Floats) -> Floats:
-    return np.nextafter(times.astype(np.float32), np.float32(-np.inf)).astype(np.float64)
-
-
-def _just_after(times: Floats) -> Floats:
-    return np.nextafter(times.astype(np.float32), np.float32(np.inf)).astype(np.float64)
+def _around(times: Floats) -> Floats:
+    """The 32-bit numbers next to each time: before, at or after it, by one step and no more."""
+    near = times.astype(np.float32)
+    below, above = (np.nextafter(near, np.float32(side)) for side in (-np.inf, np.inf))
+    return np.concatenate([below, near, above]).astype(np.float64)

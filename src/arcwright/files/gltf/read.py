@@ -46,7 +46,8 @@ def read(path: str | Path, *, unit: float | None = None, up: str | None = None) 
 def scene_from(document: Document, unit: float | None, up: str | None) -> Scene:
     """The scene in a document that is already open."""
     try:
-        return _scene(document, unit, up)
+        with np.errstate(all="ignore"):  # numbers near the edge of 32 bits are no fault of ours
+            return _scene(document, unit, up)
     except BadFile:
         raise
     except ArcwrightError as error:
@@ -73,9 +74,8 @@ def _scene(document: Document, unit: float | None, up: str | None) -> Scene:
 def _unit(document: Document, actors: list[Actor]) -> float:
     """1, as the standard says, unless a skinned character would be a giant."""
     rigs = [actor.rig for actor in actors if any(shape.skin for shape in actor.shapes)]
-    with np.errstate(all="ignore"):
-        poses = [forward(rig, rig.channels.default[None])[0, :, :3, 3] for rig in rigs]
-        sizes = [float(np.ptp(pose, axis=0).max()) for pose in poses]
+    poses = [forward(rig, rig.channels.default[None])[0, :, :3, 3] for rig in rigs]
+    sizes = [float(np.ptp(pose, axis=0).max()) for pose in poses]
     if not _GIANT <= max(sizes, default=0.0) < np.inf:
         return 1.0
     unit, note = guess_unit(max(sizes))

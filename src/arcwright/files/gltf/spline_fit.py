@@ -8,6 +8,7 @@ from arcwright.arrays import Bools, Floats
 from arcwright.files.gltf.track import Keys
 
 TOLERANCE = 1e-6  # m, or of a unit quaternion; chains of joints add up to a few times that
+SHORTEST = 0.02  # frames; segments below this are not halved
 _INSIDE = 15  # probes between the ends of a segment
 _ROUNDS = 14
 
@@ -45,6 +46,7 @@ class SplineFit:
         rise = np.einsum("ep,spw->sew", _SOLVE, rest)
         apart = abs(rest - np.einsum("pe,sew->spw", _SLOPES, rise)).max(axis=(1, 2), initial=0)
         gap = np.diff(self.time)
+        rise[gap < self.shortest / 4] = 0  # jumps
         self._slope = np.zeros((count, 2, width))
         self._slope[:-1, 1] = rise[:, 0] / gap[:, None]
         self._slope[1:, 0] = rise[:, 1] / gap[:, None]

@@ -11,7 +11,7 @@ from arcwright.arrays import Floats
 from arcwright.files.gltf.breaks import breaks
 from arcwright.files.gltf.lanes import Lane
 from arcwright.files.gltf.output import Output
-from arcwright.files.gltf.spline_fit import TOLERANCE, SplineFit
+from arcwright.files.gltf.spline_fit import SHORTEST, TOLERANCE, SplineFit
 from arcwright.files.gltf.track import Keys, exact_keys
 from arcwright.files.gltf.write_nodes import Placed
 from arcwright.kinematics.sample import values_at
@@ -66,15 +66,21 @@ def _add_take(written: _Written, placed: Placed, take: Take) -> None:
         if not layered and not (lane.euler and any(curves)):
             rotation = lane.path == "rotation"
             exact = exact_keys(curves, lane.default, take.duration, rotation)
-        if exact is not None:
+        if exact is not None and not (lane.path == "rotation" and _loose(exact)):
             _keep(written, placed, lane, _mapped(lane, exact))
         else:
             kept = [curve for curve in curves if curve is not None]
             written.before += len({time for curve in kept for time in curve.time.tolist()})
             fits.append(
-                (lane, SplineFit(breaks(kept, take.layers, take.duration), 0.1 / take.rate))
+                (lane, SplineFit(breaks(kept, take.layers, take.duration), SHORTEST / take.rate))
             )
     _fit(written, placed, take, fits)
+
+
+def _loose(keys: Keys) -> bool:
+    """Whether spline keys are too far from unit quaternions for glTF, which takes no others."""
+    size = np.linalg.norm(keys.value, axis=1)
+    return keys.slope is not None and bool((abs(size - 1) > 5e-4).any())
 
 
 def _mapped(lane: Lane, keys: Keys) -> Keys:
