@@ -24,6 +24,14 @@ def test_a_file_goes_into_folders_that_are_made(tmp_path):
     assert np.array_equal(png.read(tmp_path / "a" / "b.png"), image)
 
 
+def test_a_place_that_cannot_be_written_or_read_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadFile, match="cannot be written"):
+        png.write(np.zeros((1, 1, 3), np.uint8), tmp_path / "file" / "a.png")
+    with pytest.raises(BadFile, match="cannot be read"):
+        png.read(tmp_path / "none.png")
+
+
 @pytest.mark.parametrize("kind", range(5))
 def test_every_row_filter_is_undone(kind):
     random = np.random.default_rng(kind)

@@ -36,14 +36,21 @@ def encode(image: AnyArray) -> bytes:
 
 def write(image: AnyArray, path: str | Path) -> None:
     """Write an image as PNG; folders on the way are made."""
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(encode(image))
+    target, content = Path(path), encode(image)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    except OSError as error:
+        raise BadFile(path, f"cannot be written: {error.strerror}") from error
 
 
 def read(path: str | Path) -> AnyArray:
     """The image of a PNG file, as `decode` gives it."""
-    return decode(Path(path).read_bytes(), str(path))
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise BadFile(path, f"cannot be read: {error.strerror}") from error
+    return decode(content, str(path))
 
 
 def decode(content: bytes, name: str = "image") -> AnyArray:

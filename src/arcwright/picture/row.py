@@ -17,20 +17,26 @@ from arcwright.picture.solid import Solid
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 
-LONG = 3.7  # a spread row is at most about so many body heights long
+LONG = 2.1  # a spread row is about so many body heights long, times the picture's width/height
 WIDE = 1.6  # wider bodies than so many heights may overlap
 TOWARD = 0.35  # how much a spread row comes towards the camera
 
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """Poses side by side. Spreading draws time out in space: place + drift * (time - now)."""
+    """Poses side by side. Spreading draws time out in space, now stays where it is."""
 
     poses: Poses
     solids: list[Solid]
     tall: float  # m, a usual pose from low to high
     direction: Floats  # (3,) which way the camera looks
-    drift: Floats  # (3,) m/s
+    step: Floats  # (3,) m from pose to pose, on top of their own travel
+
+    def shift(self, time: Floats) -> Floats:
+        """How far what happens at times (T,) is moved, (T, 3) m; even between poses."""
+        turn = np.interp(time, self.poses.time, np.arange(len(self.solids)))
+        moved: Floats = (turn - self.poses.now)[:, None] * self.step
+        return moved
 
 
 def row_of(
@@ -40,15 +46,17 @@ def row_of(
     every: int | None,
     now: int | None,
     spread: bool,
+    size: tuple[int, int],
 ) -> Row:
     """The row of a take; where it must be spread and gets too long, it has fewer poses."""
     paint = Paint(actor.look)
     poses = poses_of(actor, take, every, now)
     direction = view_direction(actor.rig, poses.world) if view is None else _given(view)
     row = _spread(actor, poses, paint, direction, spread)
-    length = float(np.linalg.norm(row.drift)) * np.ptp(poses.time)
-    if every is None and take is not None and length > LONG * row.tall:
-        fewer = int(np.clip(round(LONG * row.tall / length * (POSES - 1)) + 1, 4, POSES))
+    room = LONG * row.tall * float(np.clip(size[0] / size[1], 0.8, 3))
+    length = float(np.linalg.norm(row.step)) * (len(poses.time) - 1)
+    if every is None and take is not None and length > room:
+        fewer = int(np.clip(round(room / length * (POSES - 1)) + 1, 3, POSES))
         poses = poses_of(actor, take, None, now, fewer)
         row = _spread(actor, poses, paint, direction, spread)
     return row
@@ -72,13 +80,10 @@ def _spread(actor: Actor, poses: Poses, paint: Paint, direction: Floats, spread:
     right, _, forward = looking(direction)
     widths = np.array([np.ptp(solid.positions @ right) for solid in solids])
     step = fan(boxes.mean(1), np.minimum(widths, WIDE * tall), right) if spread else 0.0
-    gap = float(np.diff(poses.time).mean()) if len(poses.time) > 1 else 1.0
-    drift = (right - TOWARD * forward * (1, 0, 1)) * step / gap
-    late = poses.time - poses.time[poses.now]
-    moved = [
-        replace(s, positions=s.positions + t * drift) for s, t in zip(solids, late, strict=True)
-    ]
-    return Row(poses, moved, tall, direction, drift)
+    row = Row(poses, solids, tall, direction, step * (right - TOWARD * forward * (1, 0, 1)))
+    shifts = row.shift(poses.time)
+    moved = [replace(s, positions=s.positions + by) for s, by in zip(solids, shifts, strict=True)]
+    return replace(row, solids=moved)
 
 
 def fan(middles: Floats, widths: Floats, right: Floats) -> float:

@@ -89,7 +89,7 @@ def _room(
 
 def _labels(there: Sequence[Standing], fine: Camera, unit: float, dark: bool) -> list[Fragments]:
     ink, paper = (
-        colour(code) for code in (("#dbe1ea", "#20242b"), ("#4a5362", "#f1f3f6"))[not dark]
+        colour(code) for code in (("#dbe1ea", "#20242b"), ("#3c4553", "#f1f3f6"))[not dark]
     )
     drawn = []
     for each in there:
@@ -99,7 +99,7 @@ def _labels(there: Sequence[Standing], fine: Camera, unit: float, dark: bool) ->
         if each.label and np.isfinite(screen).any():
             x = float(fine.project((place.min(0) + place.max(0)) / 2)[0])
             y = np.nanmax(screen[:, 1]) + 30 * unit
-            strength = 0.45 + 0.5 * each.alpha
+            strength = 0.75 + 0.25 * each.alpha
             size = fine.width, fine.height
             halo = text(each.label, (x, y), 11 * unit, paper, size, alpha=0.3, weight=0.24)
             drawn += [halo, text(each.label, (x, y), 11 * unit, ink, size, alpha=strength)]

@@ -59,7 +59,7 @@ def strobe(
         raise BadValue("size", "16 to 16384 pixels each way", size)
     actor = scene.actor(character)
     take = _take(actor, clip)
-    row = row_of(actor, take, view, every, now, spread)
+    row = row_of(actor, take, view, every, now, spread, size)
     moments = row.poses
     trails = _trails(actor, take, tuple(points), row, reach)
     standing = _standing(row.solids, moments, labels)
@@ -98,7 +98,7 @@ def _trails(
     fine = int(np.clip(TRAIL_SAMPLES // (moments.frames[-1] - moments.frames[0]), 1, 12))
     first, now, last = moments.time[[0, moments.now, -1]].tolist()
     trails = [trail_of(take, joint, first, last, fine) for joint in joints]
-    drawn = [replace(t, place=t.place + (t.time - now)[:, None] * row.drift) for t in trails]
+    drawn = [replace(t, place=t.place + row.shift(t.time)) for t in trails]
     if reach is None and any(tangled(trail) for trail in drawn):
         reach = TANGLE
     return drawn if reach is None else [around(trail, now, reach) for trail in drawn]
