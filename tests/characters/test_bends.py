@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from arcwright.characters.bends import bent, fitted, mirrored_bends, straight
+from arcwright.characters.bends import SHARES, bent, fitted, mirrored_bends, settled, straight
 from arcwright.characters.posing import clip, pose
 from arcwright.characters.skeleton import Joint, root, skeleton
 from arcwright.errors import BadValue
@@ -52,3 +52,16 @@ def test_a_mirrored_bend_changes_sides_and_signs():
 def test_a_bend_where_there_is_no_key_is_refused_by_name():
     with pytest.raises(BadValue, match=r"bend of LeftArm\.rotate\.x"):
         bent(RIG, made(), 1, {NAME: (0.0, 0.0)})
+
+
+def test_settled_bends_take_away_a_fault_that_handles_can_mend():
+    line = np.radians(60) * SHARES**2
+    before = {NAME: straight(0, np.radians(60))}
+    at = RIG.channel(NAME)
+
+    def faults(values):
+        return values[:, [at]] - line[:, None]
+
+    after = settled(RIG, bent(RIG, made(), 0, before), 0.0, 1.0, before, faults)
+    there = values(bent(RIG, made(), 0, after), SHARES)
+    assert np.abs(there - line).max() < 0.001

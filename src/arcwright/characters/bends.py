@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, Ints
 from arcwright.characters.posing import Pose, mirrored
 from arcwright.errors import BadValue
 from arcwright.kinematics.sample import sample
@@ -22,6 +22,10 @@ from arcwright.scene.take import Take
 
 Bend = tuple[float, float]
 SHARES = np.linspace(0, 1, 13)  # of a segment, where a wish is looked at
+ROUNDS = 6  # of Gauss-Newton
+CALM = 5e-5  # weight of a handle's change, per rad², beside a fault's 1 per m²
+SMALL = 1e-6
+_INNER = np.stack([3 * (1 - SHARES) ** 2 * SHARES, 3 * (1 - SHARES) * SHARES**2], axis=1)
 
 
 def bent(rig: Rig, clip: Clip, segment: int, bends: Mapping[str, Bend]) -> Clip:
@@ -66,11 +70,52 @@ def fitted(
 
 def _nearest(value: Floats) -> Bend:
     """Least squares over the two free Bernstein terms."""
-    back = 1 - SHARES
-    inner = np.stack([3 * back**2 * SHARES, 3 * back * SHARES**2], axis=1)
-    outer = (back**3 + inner[:, 0]) * value[0] + (SHARES**3 + inner[:, 1]) * value[-1]
-    out, into = np.linalg.lstsq(inner, value - outer, rcond=None)[0]
+    start, end = (1 - SHARES) ** 3 + _INNER[:, 0], SHARES**3 + _INNER[:, 1]
+    out, into = np.linalg.lstsq(_INNER, value - start * value[0] - end * value[-1], rcond=None)[0]
     return float(out), float(-into)
+
+
+def settled(
+    rig: Rig,
+    clip: Clip,
+    start: float,  # s, the two keys
+    end: float,  # s
+    bends: Mapping[str, Bend],
+    faults: Callable[[Floats], Floats],
+) -> dict[str, Bend]:
+    """The bends, which the clip has, changed so that `faults` of its poses become least.
+
+    `faults` takes the channel values (13, C) at `SHARES` of the way and gives (13, F).
+    """
+    columns = np.array([rig.channel(name) for name in bends])
+    heights = np.array(list(bends.values()))  # (N, 2)
+    base = sample(Take(rig, clip), start + SHARES * (end - start)).values
+    pull = np.stack([_INNER[:, 0], -_INNER[:, 1]], axis=1)  # (13, 2) value by height
+    change = np.zeros_like(heights)
+    for _ in range(ROUNDS):
+        values = base.copy()
+        values[:, columns] += pull @ change.T
+        off, slopes = _slopes(faults, values, columns)
+        matrix = np.einsum("tfn,ts->tfns", slopes, pull).reshape(off.size, -1)
+        calm = np.sqrt(CALM) * np.eye(heights.size)
+        wish = np.concatenate([-off.ravel(), -calm @ change.ravel()])
+        step = np.linalg.lstsq(np.concatenate([matrix, calm]), wish, rcond=None)[0]
+        change += step.reshape(heights.shape)
+    whole = (heights + change).tolist()
+    return {name: (out, into) for name, (out, into) in zip(bends, whole, strict=True)}
+
+
+def _slopes(
+    faults: Callable[[Floats], Floats], values: Floats, columns: Ints
+) -> tuple[Floats, Floats]:
+    """The faults (T, F) and how each channel changes them (T, F, N), by small differences."""
+    off = faults(values)
+    slopes = np.zeros((*off.shape, len(columns)))
+    for at, column in enumerate(columns):
+        nudged = values.copy()
+        nudged[:, column] += SMALL
+        slopes[:, :, at] = (faults(nudged) - off) / SMALL
+    return off, slopes
 
 
 def straight(start: float, end: float) -> Bend:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from arcwright.characters import dinosaur_poses as poses
-from arcwright.characters.bends import Bend, bent, fitted
+from arcwright.characters.bends import SHARES, Bend, bent, fitted, settled
 from arcwright.characters.dinosaur_body import PALETTE, sculptures
 from arcwright.characters.dinosaur_joints import JOINTS, SOLE, TAIL_TIP
 from arcwright.characters.posing import Pose, clip
@@ -17,7 +17,7 @@ from arcwright.scene.point import Contact, Point
 from arcwright.scene.rig import Rig
 
 RATE = 24.0
-FRAMES = (0.0, 15.0, 20.0, 25.0, 33.0, 40.0)
+FRAMES = (0.0, 11.0, 16.0, 22.0, 32.0, 40.0)
 LYING = (0, 4)  # segments in which the tail's tip lies on the floor
 LEG = ("UpperLeg", "LowerLeg", "Foot", "Toes")
 LEGS = [f"{side}{part}" for side in ("Left", "Right") for part in LEG]
@@ -40,15 +40,16 @@ def clips(rig: Rig) -> list[Clip]:
 def _held(rig: Rig, punch: Clip, at: int) -> dict[str, Bend]:
     """Bends between two keys that keep the feet, and where it lies the tail, on the floor."""
     start, end = FRAMES[at] / RATE, FRAMES[at + 1] / RATE
-    turns = poses.RIGHT_TURNS[at], poses.RIGHT_TURNS[at + 1]
-    bends = fitted(rig, punch, start, end, LEGS, partial(_stand, rig, turns))
-    if at in LYING:
-        lie = partial(_lie, rig)
-        bends |= fitted(rig, punch, start, end, poses.TAIL, lie)
-    return bends
+    turns = np.interp(SHARES, (0, 1), poses.RIGHT_TURNS[at : at + 2])
+    stand = partial(_stand, rig, poses.RIGHT_TURNS[at : at + 2])
+    legs = fitted(rig, punch, start, end, LEGS, stand)
+    faults = partial(poses.foot_faults, rig, turns)
+    legs = settled(rig, bent(rig, punch, at, legs), start, end, legs, faults)
+    tail = fitted(rig, punch, start, end, poses.TAIL, partial(_lie, rig)) if at in LYING else {}
+    return legs | tail
 
 
-def _stand(rig: Rig, turns: tuple[float, float], share: float, posed: Pose) -> Pose:
+def _stand(rig: Rig, turns: tuple[float, ...], share: float, posed: Pose) -> Pose:
     posed = poses.planted(rig, posed, "Left", poses.LEFT_TURN, nudge=0)
     return poses.planted(rig, posed, "Right", float(np.interp(share, (0, 1), turns)), nudge=0)
 

@@ -12,6 +12,7 @@ from arcwright.characters.dinosaur_joints import TAIL_TIP
 from arcwright.characters.posing import Pose, pose, reach, values_of
 from arcwright.characters.skeleton import Vector
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.rotation import matrix_from_euler
 from arcwright.scene.rig import Rig
 
 Written = Mapping[str, float | Vector | tuple[float, float]]
@@ -19,6 +20,7 @@ TOES: dict[str, Vector] = {"Left": (0.2, 0.055, 0.2), "Right": (-0.21, 0.055, -0
 LEFT_TURN = 4.0  # degrees, of the left foot outward
 RIGHT_TURNS = (-25.0, -38.0, 8.0, 16.0, -18.0, -25.0)  # degrees, of the right foot at the keys
 TIP_OF_TAIL: Vector = (0.16, 0.027, -1.17)  # m, where it lies on the floor
+LEVER = 0.05  # m, what a wrong turn of a foot counts beside a wrong place
 TAIL = [f"Tail{n}" for n in range(1, 10)]
 
 
@@ -144,6 +146,17 @@ def planted(rig: Rig, posed: Pose, side: str, turn: float, nudge: float = 0.02) 
     """The pose with the toes of one leg where they stand, turned by degrees about the upright."""
     chain = [f"{side}{part}" for part in ("UpperLeg", "LowerLeg", "Foot", "Toes")]
     return reach(rig, posed, f"{side}Toes", TOES[side], (0, turn, 0), chain=chain, nudge=nudge)
+
+
+def foot_faults(rig: Rig, right_turns: Floats, values: Floats) -> Floats:
+    """How far the toes are from where they stand (T, 24): places, m, and axes times `LEVER`."""
+    faults = []
+    for side, turns in (("Left", np.full(len(values), LEFT_TURN)), ("Right", right_turns)):
+        world = forward(rig, values, [rig.joint(f"{side}Toes")])[:, 0]
+        angles = np.stack([np.radians(turns), np.zeros_like(turns), np.zeros_like(turns)], axis=1)
+        axes = world[:, :3, :3] - matrix_from_euler(angles, "YZX")
+        faults += [world[:, :3, 3] - np.array(TOES[side]), LEVER * axes.reshape(-1, 9)]
+    return np.concatenate(faults, axis=1)
 
 
 def _fist(rig: Rig, posed: Pose, at: Vector) -> Pose:
