@@ -1,5 +1,7 @@
 """Every derivative of kinematics against central differences."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,7 @@ from arcwright.kinematics import rotation as r
 from arcwright.kinematics import rotation_rate as rate
 from arcwright.kinematics.forward import forward, orientation
 from arcwright.kinematics.jacobian import point_jacobian
-from arcwright.scene.rig import EULER_MODES, QUATERNION, Kind
+from arcwright.scene.rig import EULER_MODES, QUATERNION, ChannelTable, Kind
 from random_rigs import random_rig, random_values
 
 STEP = 1e-6
@@ -75,7 +77,17 @@ CASES = {
     "without scale": {"scaled": False},
     "Euler without scale or rest": {"modes": EULER_MODES, "scaled": False, "rest": False},
     "quaternions with scale": {"modes": (QUATERNION,)},
+    "even scale": {},
+    "scales at rest": {},
 }
+
+
+def unscaled(rig):
+    """The channels of a rig without the scale ones."""
+    rows = zip(rig.channels.joint, rig.channels.kind, rig.channels.label, strict=True)
+    kept = [row for row in rows if not Kind.SCALE_X <= row[1] <= Kind.SCALE_Z]
+    joint, kind, label = ([row[i] for row in kept] for i in range(3))
+    return ChannelTable.of(joint, [Kind(each) for each in kind], label=label)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -83,11 +95,18 @@ CASES = {
 @settings(max_examples=8, deadline=None, derandomize=True)
 def test_points_move_and_turn_as_the_jacobian_says(case, seed):
     rig = random_rig(seed, 8, **CASES[case])
+    if case == "even scale":
+        rig = replace(rig, scale=np.repeat(rig.scale[:, :1], 3, axis=1), channels=unscaled(rig))
+    if case == "scales at rest":
+        rig = replace(rig, scale=np.ones((8, 3)))
     values = random_values(rig, seed, 2)
     quaternions = (rig.channels.kind >= Kind.QUATERNION_W) & (
         rig.channels.kind <= Kind.QUATERNION_Z
     )
     values[:, quaternions] += np.sign(values[:, quaternions])  # away from length zero
+    if case == "scales at rest":
+        scales = (rig.channels.kind >= Kind.SCALE_X) & (rig.channels.kind <= Kind.SCALE_Z)
+        values[:, scales] = 1.0
     points = [(7, [0.1, 0.2, 0.3]), (3, [0.0, 0.0, 0.0]), (7, [1.0, 0.0, 0.0]), (5, [0, 2, 0])]
     answer = point_jacobian(rig, values, points)
     position, turned = moved(rig, values, points)

@@ -79,9 +79,14 @@ def local_matrices(plan: Layout, rows: Floats, *, scaled: bool = True) -> Floats
         slide = rows[plan.translate[plan.sliding].T]  # (3, joints, T)
         local[:, 3, plan.sliding] += (plan.rest_turn[:, :, plan.sliding] * slide).sum(axis=1)
     if scaled and len(plan.stretching):
-        stretch = plan.scale[plan.stretching].T[..., None] * rows[plan.stretch[plan.stretching].T]
-        local[:, :3, plan.stretching] *= stretch
+        local[:, :3, plan.stretching] *= stretches(plan, rows)
     return local
+
+
+def stretches(plan: Layout, rows: Floats) -> Floats:
+    """(3, joints, T) scale of the joints in `plan.stretching`, rest scale included."""
+    channels: Floats = rows[plan.stretch[plan.stretching].T]
+    return plan.scale[plan.stretching].T[..., None] * channels
 
 
 def chained(plan: Layout, local: Floats) -> Floats:

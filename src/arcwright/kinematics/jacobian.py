@@ -1,20 +1,23 @@
 """Jacobians: how points move and turn when channel values change.
 
 For a channel of joint a, with `parent` the world matrix above it and u the point relative to a
-in its parent's frame, a turn about w moves the point by `parent (w x u)`. Without scale in the
-chain that is `(parent w) x (point - origin of a)`, which needs no u and is what is used then.
+in its parent's frame, a turn about w moves the point by `parent (w x u)`. Where no joint is
+scaled unevenly that is `(turned w) x (point - origin of a)`, with `turned` the rotation of
+`parent`; this needs no u and is what is used then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.columns import Group, columns
-from arcwright.kinematics.forward import chained, local_matrices, product, rows_of
+from arcwright.kinematics.forward import chained, local_matrices, product, rows_of, stretches
 from arcwright.kinematics.layout import Layout, layout
 from arcwright.kinematics.places import Places, Where, places
 from arcwright.scene.rig import Rig
@@ -65,28 +68,50 @@ def point_jacobian(
     )
 
 
-class _Pose(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class _Pose:
     """The chains above some points; joints as in the layout, then one that stands for no parent."""
 
     plan: Layout
     where: Places
     rows: Floats  # (C + 2, T)
-    local: Floats  # (3, 4, A + 1, T) parent_from_joint; only if there is scale
-    bare: Floats  # (3, 4, A + 1, T) the same without scale; only if there is scale
+    local: Floats  # (3, 4, A + 1, T) parent_from_joint
+    bare: Floats  # (3, 4, A + 1, T) the same without scale
     world: Floats  # (3, 4, A + 1, T) world_from_joint
-    turned: Floats  # (3, 4, A + 1, T) the same without scale; `world` itself if there is none
+    turned: Floats  # (3, 4, A + 1, T) the same without scale
     position: Floats  # (3, P, T)
+    even: bool  # whether every joint is scaled alike along its three axes
+
+    @cached_property
+    def reach(self) -> tuple[Floats, Floats]:
+        """(3, P, A, T) twice: points in the frame of each joint above them, and relative to
+        that joint in the axes of its parent. Walks up, so no scale is ever divided by."""
+        count, times = len(self.where), self.rows.shape[1]
+        inside = np.zeros((3, count, len(self.plan.joints), times))
+        arms = np.zeros_like(inside)
+        point, joint = np.arange(count), self.plan.wanted
+        here = np.repeat(self.where.offsets.T[..., None], times, axis=2)
+        while len(point):
+            arm = product(self.local.take(joint, axis=2), here[:, None])[:, 0]
+            inside[:, point, joint], arms[:, point, joint] = here, arm
+            above = self.plan.parents[joint] >= 0
+            here = (arm + self.local[:, 3, joint])[:, above]
+            point, joint = point[above], self.plan.parents[joint][above]
+        return inside, arms
 
 
 def _pose(plan: Layout, where: Places, rows: Floats) -> _Pose:
-    local = bare = world = turned = _with_root(local_matrices(plan, rows))
-    if len(plan.stretching):
-        bare = _with_root(local_matrices(plan, rows, scaled=False))
-        world, turned = local.copy(), chained(plan, bare.copy())
-    chained(plan, world)
+    bare = local = _with_root(local_matrices(plan, rows, scaled=False))
+    turned = world = chained(plan, bare.copy())
+    stretch = stretches(plan, rows)
+    if (stretch != 1).any():
+        local = bare.copy()
+        local[:, :3, plan.stretching] *= stretch
+        world = chained(plan, local.copy())
     carrier = world.take(plan.wanted, axis=2)
     position = product(carrier, where.offsets.T[:, None, :, None])[:, 0] + carrier[:, 3]
-    return _Pose(plan, where, rows, local, bare, world, turned, position)
+    even = bool((stretch == stretch[0]).all())
+    return _Pose(plan, where, rows, local, bare, world, turned, position, even)
 
 
 def _with_root(local: Floats) -> Floats:
@@ -109,13 +134,13 @@ def _rotate(pose: _Pose, group: Group, axes: _Axes, move: Floats, turn: Floats) 
     before = _before(pose, group.joint, pose.turned)
     world = axes(pose, group.joint, before, pose.turned)[:, :, group.member]  # (3, n, K, T)
     turn[:, group.point, group.column] = world
-    if pose.turned is pose.world:
+    if pose.even:
         arm = pose.position[:, group.point] - pose.world[:, 3, joint]
         move[:, group.point, group.column] = _cross(world, arm[:, None])
         return
     rest = pose.plan.rest_turn[:, :, group.joint]
     inner = axes(pose, group.joint, rest, pose.bare)[:, :, group.member]
-    arm = _reach(pose)[1][:, group.point, joint]
+    arm = pose.reach[1][:, group.point, joint]
     parent = pose.world[:, :, pose.plan.parents[joint]]
     move[:, group.point, group.column] = product(parent, _cross(inner, arm[:, None]))
 
@@ -124,25 +149,8 @@ def _stretch(pose: _Pose, group: Group, move: Floats) -> None:
     rest = pose.plan.scale[group.joint].T[..., None]  # (3, G, 1)
     parent = pose.world[:, :, pose.plan.parents[group.joint]]
     along = product(parent, rest * pose.bare[:, :3, group.joint])[:, :, group.member]
-    inside = _reach(pose)[0][:, group.point, group.joint[group.member]]
+    inside = pose.reach[0][:, group.point, group.joint[group.member]]
     move[:, group.point, group.column] = along * inside
-
-
-def _reach(pose: _Pose) -> tuple[Floats, Floats]:
-    """(3, P, A, T) twice: points in the frame of each joint above them, and relative to that
-    joint but in the axes of its parent. Walks up, so that no scale is ever divided by."""
-    count, times = len(pose.where), pose.rows.shape[1]
-    inside = np.zeros((3, count, len(pose.plan.joints), times))
-    arms = np.zeros_like(inside)
-    point, joint = np.arange(count), pose.plan.wanted
-    here = np.repeat(pose.where.offsets.T[..., None], times, axis=2)
-    while len(point):
-        arm = product(pose.local[:, :, joint], here[:, None])[:, 0]
-        inside[:, point, joint], arms[:, point, joint] = here, arm
-        above = pose.plan.parents[joint] >= 0
-        here = (arm + pose.local[:, 3, joint])[:, above]
-        point, joint = point[above], pose.plan.parents[joint][above]
-    return inside, arms
 
 
 def _before(pose: _Pose, joints: Ints, matrices: Floats) -> Floats:
@@ -164,7 +172,7 @@ def _euler_axes(pose: _Pose, joints: Ints, before: Floats, after: Floats) -> Flo
     return axes
 
 
-def _quaternion_axes(pose: _Pose, joints: Ints, before: Floats, after: Floats) -> Floats:  # noqa: ARG001
+def _quaternion_axes(pose: _Pose, joints: Ints, before: Floats, _: Floats) -> Floats:
     """(3, 4, joints, T) angular velocity per unit rate of each raw component."""
     q = pose.rows[pose.plan.quaternion[joints].T]
     size = (q * q).sum(axis=0)
