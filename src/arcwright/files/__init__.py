@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from arcwright.errors import BadFile, UnknownName
+from arcwright.errors import BadFile
 from arcwright.scene.scene import Scene
 
 
@@ -38,7 +38,7 @@ def read(path: str | Path, *, unit: float | None = None, up: str | None = None) 
     fitting = _by_beginning(path)
     chosen = fitting[0] if fitting and named not in fitting else named
     if chosen is None:
-        raise UnknownName("format", path.suffix or path.name, _suffixes(FORMATS))
+        raise BadFile(path, "is of no known format", f"there is {_listed(FORMATS)}")
     scene: Scene = import_module(chosen.module).read(path, unit=unit, up=up)
     return scene
 
@@ -48,8 +48,8 @@ def write(scene: Scene, path: str | Path, **options: Any) -> tuple[str, ...]:
     path = Path(path)
     chosen = _by_suffix(path)
     if chosen is None or not chosen.writes:
-        known = _suffixes(each for each in FORMATS if each.writes)
-        raise UnknownName("format to write", path.suffix or path.name, known)
+        known = _listed(each for each in FORMATS if each.writes)
+        raise BadFile(path, "cannot be written in that format", f"there is {known}")
     return tuple(import_module(chosen.module).write(scene, path, **options) or ())
 
 
@@ -68,5 +68,5 @@ def _by_beginning(path: Path) -> list[Format]:
     return [each for each in FORMATS if any(start.startswith(word) for word in each.begins)]
 
 
-def _suffixes(formats: Iterable[Format]) -> list[str]:
-    return [suffix for each in formats for suffix in each.suffixes]
+def _listed(formats: Iterable[Format]) -> str:
+    return ", ".join(suffix for each in formats for suffix in each.suffixes)

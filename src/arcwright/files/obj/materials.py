@@ -13,7 +13,7 @@ from arcwright.scene.shape import Image, Look
 _TEXT_LIMIT = 8_000_000  # bytes
 _PICTURE_LIMIT = 64_000_000
 _PICTURES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
-_OPTION_WORDS = {"-o": 3, "-s": 3, "-t": 3, "-mm": 2}  # at most; other options have one
+_OPTION_NUMBERS = {"-o": 3, "-s": 3, "-t": 3, "-mm": 2}  # at most; others have one word
 
 
 class Materials:
@@ -126,16 +126,14 @@ def _share(number: float) -> float:
 def _without_options(rest: str) -> str:
     """The file name behind options such as `-s 1 1 1`; it may have blanks in it."""
     words = rest.split()
-    while words and words[0].startswith("-") and len(words) > 1:
-        most = _OPTION_WORDS.get(words.pop(0), 1)
-        while most and len(words) > 1 and (most == 1 or _is_number(words[0])):
-            words.pop(0)
+    while len(words) > 1 and words[0].startswith("-"):
+        most = _OPTION_NUMBERS.get(words.pop(0), 0)
+        if not most:
+            del words[0]
+        while most and len(words) > 1 and words[0].replace(".", "").replace("-", "").isdigit():
+            del words[0]
             most -= 1
     return " ".join(words).replace("\\", "/")
-
-
-def _is_number(word: str) -> bool:
-    return word.replace(".", "").replace("-", "").isdigit()
 
 
 def _is_file(path: Path) -> bool:

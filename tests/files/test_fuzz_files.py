@@ -1,0 +1,26 @@
+import pytest
+
+from arcwright.files import read
+from fuzz import BVH, OBJ, damaged, glb, gltf, outcome, seeds
+
+FILES = seeds(largest=0)  # only the built ones, so that the set is the same everywhere
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_a_damaged_file_becomes_a_scene_or_one_clear_line(tmp_path, block):
+    for case in range(100 * block, 100 * block + 100):
+        suffix, data = damaged(f"fixed-{case}", FILES)
+        path = tmp_path / f"case{suffix}"
+        path.write_bytes(data)
+        assert outcome(path) in ("loaded", "refused"), f"case fixed-{case}"
+
+
+def test_the_undamaged_files_are_good(tmp_path):
+    import json
+
+    good = {".bvh": BVH, ".obj": OBJ, ".gltf": json.dumps(gltf()).encode(), ".glb": glb(gltf())}
+    for suffix, data in good.items():
+        path = tmp_path / f"good{suffix}"
+        path.write_bytes(data)
+        scene = read(path)
+        assert scene.characters or scene.props
