@@ -76,7 +76,7 @@ def pack(clip: Clip, rig: Rig) -> PackedCurves:
         raise BadValue(
             "Clip.curves", f"{len(rig.channels)} channels, as in the rig", len(clip.curves)
         )
-    return pack_curves(clip.curves, rig.channels.default, _quaternions(rig))
+    return pack_curves(clip.curves, rig.channels.default, quaternion_channels(rig))
 
 
 def pack_curves(
@@ -104,7 +104,7 @@ def pack_curves(
     )
 
 
-def _quaternions(rig: Rig) -> Ints:
+def quaternion_channels(rig: Rig) -> Ints:
     """(Q, 4) channels w, x, y, z of every joint that turns by quaternion."""
     table = rig.channels
     found = np.flatnonzero((table.kind >= Kind.QUATERNION_W) & (table.kind <= Kind.QUATERNION_Z))

@@ -1,0 +1,149 @@
+"""Fit: from samples to few keys, within a stated tolerance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from arcwright.arrays import Bools, Floats, Ints, frozen
+from arcwright.curves.evaluate import evaluate
+from arcwright.curves.pack import pack_curves, quaternion_channels
+from arcwright.curves.seams import pieces_of, smoothed
+from arcwright.curves.segments import Pieces, Samples, fitted, longest_pieces
+from arcwright.errors import BadValue
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve, Handle, Interpolation
+from arcwright.scene.motion import Motion
+from arcwright.scene.rig import Kind, Rig
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A clip and how well it follows the samples it was made from."""
+
+    clip: Clip
+    error: Floats  # (C,) largest difference at the samples, as measured on the clip
+    keys_before: int  # samples times channels
+    keys_after: int
+    position_error: float | None = None  # m, largest of any joint, where that was asked for
+
+
+def fit_curve(time: ArrayLike, value: ArrayLike, tolerance: float) -> Curve:
+    """A Bezier curve with few keys, all on samples, within `tolerance` of every sample."""
+    times = frozen(time, "time", ("T",))
+    values = frozen(value, "value", ("T",))
+    if len(times) == 0 or len(times) != len(values):
+        raise BadValue("value", f"{max(len(times), 1)} samples, as in time", len(values))
+    if not (np.diff(times) > 0).all():
+        raise BadValue("time", "times that rise", "a time out of order")
+    samples = Samples(times, values[None].copy(), _tolerances(tolerance, 1))
+    return fit_rows(samples, np.zeros((0, 4), np.int64))[0]
+
+
+def fit_motion(motion: Motion, rig: Rig, tolerance: ArrayLike) -> Fit:
+    """A clip with few keys, every channel within its tolerance (one number or (C,)).
+
+    Keys sit on samples, handle times are one third. A quaternion's four channels have the same
+    key times. Angles are unwrapped and quaternions kept on one side first, so a value may
+    differ from the sample by a whole turn or sign: the pose is the same.
+    """
+    count = len(rig.channels)
+    if motion.values.shape[1] != count:
+        raise BadValue("Motion.values", f"{count} channels, as in the rig", motion.values.shape[1])
+    values = continuous(motion, rig)
+    samples = Samples(motion.time, values, _tolerances(tolerance, count))
+    return finished(motion, samples, fit_rows(samples, quaternion_channels(rig)))
+
+
+def finished(motion: Motion, samples: Samples, curves: list[Curve]) -> Fit:
+    """The fit of a motion by these curves, its error measured."""
+    packed = pack_curves(curves, np.zeros(len(curves)))
+    apart = abs(evaluate(packed, motion.time) - samples.values.T)
+    clip = Clip(motion.name, tuple(curves), max(motion.duration, 0.0), motion.rate)
+    return Fit(clip, apart.max(axis=0, initial=0.0), motion.values.size, clip.key_count)
+
+
+def continuous(motion: Motion, rig: Rig) -> Floats:
+    """(C, T) values without jumps of a whole turn or of a quaternion's sign."""
+    values = np.ascontiguousarray(motion.values.T)
+    kind = rig.channels.kind
+    angles = (kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)
+    values[angles] = np.unwrap(values[angles], axis=1)
+    four = quaternion_channels(rig)
+    if len(four):
+        turn = values[four]  # (Q, 4, T)
+        away = (turn[:, :, 1:] * turn[:, :, :-1]).sum(axis=1) < 0
+        sign = np.where(np.cumsum(away, axis=1) % 2 == 1, -1.0, 1.0)
+        turn[:, :, 1:] *= sign[:, None]
+        values[four] = turn
+    return values
+
+
+def fit_rows(samples: Samples, together: Ints) -> list[Curve]:
+    """One curve per row of samples; rows (Q, 4) together have the same key times."""
+    alone = np.setdiff1d(np.arange(len(samples.values)), together)
+    still = _still(samples)
+    curves: list[Curve | None] = [None] * len(samples.values)
+    keys: list[Ints] = []
+    rows: list[Ints] = []
+    for lanes in (alone[:, None], together):
+        moving = lanes[~still[lanes].all(axis=1)]
+        keys += longest_pieces(samples, moving) if len(moving) else []
+        rows += list(moving)
+    for row in np.flatnonzero(still).tolist():
+        curves[row] = _one_key(samples, row)
+    if rows:
+        pieces = fitted(samples, *pieces_of(keys, rows))
+        for curve, row in _curves(samples, *smoothed(samples, pieces)):
+            curves[row] = curve
+    return [curve for curve in curves if curve is not None]
+
+
+def _tolerances(tolerance: ArrayLike, count: int) -> Floats:
+    given = np.asarray(tolerance, dtype=np.float64)
+    if given.shape not in ((), (count,)) or not (given > 0).all():
+        raise BadValue("tolerance", f"one number above 0 or {count} of them", given)
+    return np.broadcast_to(given, (count,)).copy()
+
+
+def _still(samples: Samples) -> Bools:
+    """(R,) rows that one value can stand for."""
+    still: Bools = np.ptp(samples.values, axis=1) <= 2 * samples.tolerance
+    return still
+
+
+def _one_key(samples: Samples, row: int) -> Curve:
+    values = samples.values[row]
+    middle = (values.min() + values.max()) / 2
+    return Curve.of(samples.time[:1], [middle], interpolation=Interpolation.BEZIER)
+
+
+def _curves(samples: Samples, pieces: Pieces, smooth: Bools) -> list[tuple[Curve, int]]:
+    """The curve of every row among the pieces, and the row."""
+    bounds = np.flatnonzero(np.diff(pieces.row)) + 1
+    bounds = np.concatenate([[0], bounds, [len(pieces.row)]])
+    third = np.stack(
+        [samples.time[pieces.end] - samples.time[pieces.start]] * 2 + list(pieces.slope.T)
+    )
+    third = third.reshape(2, 2, -1).transpose(2, 1, 0) / 3  # (A, out/in, [dt, dv])
+    made = []
+    for low, high in pairwise(bounds.tolist()):
+        row = int(pieces.row[low])
+        key = np.append(pieces.start[low:high], pieces.end[high - 1])
+        tangent = np.empty((len(key), 2, 2))
+        tangent[:-1, 1], tangent[1:, 0] = third[low:high, 0], third[low:high, 1]
+        tangent[0, 0], tangent[-1, 1] = tangent[0, 1], tangent[-1, 0]
+        aligned = np.concatenate([[True], smooth[low + 1 : high], [True]])
+        kinds = np.where(aligned, Handle.ALIGNED, Handle.FREE)
+        curve = Curve(
+            time=samples.time[key],
+            value=samples.values[row, key],
+            tangent=tangent,
+            handles=np.stack([kinds, kinds], axis=-1),
+            interpolation=np.full(len(key), Interpolation.BEZIER),
+        )
+        made.append((curve, row))
+    return made
