@@ -34,6 +34,14 @@ format: $(STAMP) ## format and fix what can be fixed
 	$(PY) -m ruff format .
 	$(PY) -m ruff check --fix .
 
+.env-sculpt/.ready: pyproject.toml
+	$(PYTHON) -m venv .env-sculpt
+	.env-sculpt/bin/python -m pip install --quiet --disable-pip-version-check -e '.[sculpt]'
+	@touch $@
+
+characters: .env-sculpt/.ready ## model the built-in characters anew into src/arcwright/characters/assets
+	.env-sculpt/bin/python -m arcwright.characters.build
+
 .PHONY: node-tools
 node-tools: ## the glTF validator and three.js, when npm is there; tests that need them skip otherwise
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(NODE_STAMP); \

@@ -148,9 +148,9 @@ def walk(rig: Rig) -> Clip:
     made = clip(rig, "walk", poses, rate=RATE, loops=True, lag=lag)
     for side, late in (("Left", 0), ("Right", 12)):
         where = STRIDE * (0.5 + late / 12)
-        for span, pitch in (((0, 3), (-20.0, 0.0)), ((3, 12), (0.0, 34.0))):
-            over = (span[0] + late, span[1] + late)
-            made = stays(rig, made, side, over, where, wide=0.07, pitch=pitch, yaw=4)
+        for start, end, tips in ((0, 3, (-20.0, 0.0)), (3, 12, (0.0, 34.0))):
+            span = (start + late, end + late)
+            made = stays(rig, made, side, span, where, wide=0.07, pitch=tips, yaw=4)
     return made
 
 
@@ -159,7 +159,7 @@ def _contact(rig: Rig, frame: int) -> Pose:
     half = pose(
         rig,
         {
-            "Hips.translate": (0, -0.07, STRIDE * frame / 12),
+            "Hips.translate": (0, -0.052, STRIDE * frame / 12),
             "Hips": (5, -9, 0),
             "Spine": (3, 4, 0),
             "Chest": (2, 10, 0),
@@ -181,7 +181,7 @@ def _passing(rig: Rig, frame: int) -> Pose:
     return pose(
         rig,
         {
-            "Hips.translate": (0.018 * sway, -0.022, STRIDE * frame / 12),
+            "Hips.translate": (0.018 * sway, -0.01, STRIDE * frame / 12),
             "Hips.z": -3.5 * sway,
             "Spine.z": 4 * sway,
         },

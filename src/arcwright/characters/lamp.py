@@ -112,7 +112,7 @@ def hop(rig: Rig) -> Clip:
         8: bent(rig, -34, 62, -14),
         11: based(rig, 0, 0),
         12: bent(rig, 26, -34, 22),
-        17: based(rig, 0.19, 0.19, -10) | bent(rig, -12, 30, 6),
+        17: based(rig, 0.2, 0.19, -9) | bent(rig, 4, 8, 10),
         22: based(rig, 0, 0.38) | bent(rig, 12, -14, -12),
         26: bent(rig, -30, 58, 16),
         36: bent(rig, 0, 0, 0),

@@ -215,7 +215,8 @@ def _ellipsoid(local: Floats, radii: Floats) -> Floats:
     """First-order distance: exact at the surface, where alone it must be."""
     inside = np.linalg.norm(local / radii, axis=1)
     steep = np.linalg.norm(local / radii**2, axis=1)
-    return np.asarray(inside * (inside - 1) / np.maximum(steep, 1e-9))
+    away = inside * (inside - 1) / np.maximum(steep, 1e-9)
+    return np.asarray(np.where(inside < 1e-9, -radii.min(), away))
 
 
 def _tapered(local: Floats, half: float, radius: float, tip: float) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -105,7 +106,8 @@ def unpacked(stored: Mapping[str, AnyArray], path: Path) -> Mesh:
 def read_store(path: Path) -> dict[str, AnyArray]:
     """All arrays of a stored character; a missing or damaged file is refused by name."""
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        # read whole first: NumPy leaves a broken file open
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as stored:
             return {name: stored[name] for name in stored.files}
     except (OSError, ValueError, zipfile.BadZipFile, EOFError, KeyError) as error:
         raise BadFile(path, f"cannot be read: {error}", "run `make characters`") from error

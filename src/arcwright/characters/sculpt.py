@@ -39,6 +39,7 @@ def sculpt(
     vertex = np.concatenate([position, hold], axis=1)
     vertex, triangles, material, materials = painted(lumps, vertex, triangles)
     position, (joints, weights) = vertex[:, :3], strongest(vertex[:, 3:])
+    position = onto_surface(distance, position, cell, steps=1)
     normal = slope(distance, position)
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
     return Mesh(position, normal, triangles, material, joints, weights, materials, rig.names)
