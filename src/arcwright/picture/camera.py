@@ -11,6 +11,8 @@ from arcwright.errors import BadValue
 
 LENS = np.radians(24.0)  # vertical field of view: a long lens flatters figures
 
+MARGIN = np.array([0.05, 0.1, 0.05, 0.1])
+
 
 @dataclass(frozen=True, eq=False)
 class Camera:
@@ -66,21 +68,20 @@ def looking(direction: Floats) -> Floats:
 
 
 def framed(
-    points: Floats, direction: Floats, size: tuple[int, int], margin: Floats | None = None
+    points: Floats, direction: Floats, size: tuple[int, int], margin: Floats = MARGIN
 ) -> Camera:
     """A camera along `direction` that holds all points (P, 3) with room around them.
 
     `margin` is the free share of the picture at left, top, right, bottom.
     """
     width, height = size
-    room = np.array([0.05, 0.13, 0.05, 0.12]) if margin is None else margin
     axes = looking(direction)
     focal = height / 2 / np.tan(LENS / 2)
     local = (points - points.mean(0)) @ axes.T
     span = max(float(np.ptp(local, axis=0).max()), 1e-6)
     # Each side of the picture is a plane through the eye: it stands as near as all four let it.
-    low = (0.5 - room[:2]) * size / focal
-    high = (0.5 - room[2:]) * size / focal
+    low = (0.5 - margin[:2]) * size / focal
+    high = (0.5 - margin[2:]) * size / focal
     least = (local[:, :2] + low * local[:, 2:]).min(0)
     most = (local[:, :2] - high * local[:, 2:]).max(0)
     ahead = min(float(((least - most) / (low + high)).min()), local[:, 2].min() - 0.05 * span)

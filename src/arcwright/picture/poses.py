@@ -53,7 +53,7 @@ def poses_of(
 
 def _frames(take: Take, every: int | None, count: int) -> Ints:
     last = len(take.frame_times()) - 1
-    first = 1 if last > 2 and _starts_apart(take) else 0
+    first = _first(take) if last > 10 else 0
     if every is not None:
         return np.arange(first, last + 1, every)
     return np.unique(np.linspace(first, last, min(count, last - first + 1)).round()).astype(
@@ -61,11 +61,12 @@ def _frames(take: Take, every: int | None, count: int) -> Ints:
     )
 
 
-def _starts_apart(take: Take) -> bool:
-    """Whether frame 0 is only a T-pose before the motion, as in much motion capture."""
-    place = forward(take.rig, values_at(take, np.arange(4) / take.rate))[..., :3, 3]
+def _first(take: Take) -> int:
+    """The first frame of the motion: much motion capture jumps there from a T-pose."""
+    place = forward(take.rig, values_at(take, np.arange(10) / take.rate))[..., :3, 3]
     moved = np.abs(np.diff(place, axis=0)).max((1, 2))
-    return bool(moved[0] > 12 * moved[1:].max() + 0.02 * np.ptp(place[0], axis=0).max())
+    usual = 12 * float(np.median(moved[3:])) + 0.02 * float(np.ptp(place[0], axis=0).max())
+    return int(np.flatnonzero(np.append(0, moved[:3]) > usual).max(initial=0))
 
 
 def view_direction(rig: Rig, world: Floats) -> Floats:

@@ -100,8 +100,10 @@ def lit(
         half = unit(lamp.toward + toward_eye)
         glint = np.clip((normal * half).sum(-1), 0, 1) ** 38 * lamp.highlight * 0.22
         glint *= (0.4 + 0.6 * edge**2) * soft
+        # Any surface shines at a glancing angle: this edge parts dark bodies from a dark room.
+        glint += lamp.highlight * 0.3 * edge**3 * soft
         total = total + lamp.colour * (albedo * soft[:, None] + glint[:, None])
-    glow: Floats = total + lights.sky * (edge**4 * 0.25 * room)[:, None]
+    glow: Floats = total + lights.sky * (edge**4 * 0.3 * room)[:, None]
     return glow
 
 

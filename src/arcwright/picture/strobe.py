@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from arcwright.arrays import AnyArray
+from arcwright.arrays import AnyArray, Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
@@ -65,7 +65,8 @@ def strobe(
     standing = _standing(row.solids, moments, labels)
     present = float(moments.time[moments.now])
     props = _others(scene, actor, present)
-    camera = framed(room_for([*standing, *props], trails), row.direction, size)
+    margin = _margin(size[1], titled=title != "")
+    camera = framed(room_for([*standing, *props], trails), row.direction, size, margin)
     floor = floor_height(row.solids, row.tall)
     words = _words(scene, take, title, camera)
     everyone = [*standing, *props]
@@ -108,7 +109,8 @@ def _standing(solids: Sequence[Solid], moments: Poses, labels: bool) -> list[Sta
     count = max(len(solids) - 1, 1)
     away = np.abs(np.arange(len(solids)) - moments.now) / count
     alpha = np.where(away == 0, 1.0, 0.8 - 0.4 * away)
-    names = [str(frame) if labels else "" for frame in moments.frames]
+    named = labels and len(solids) > 1
+    names = [str(frame) if named else "" for frame in moments.frames]
     return [Standing(*each) for each in zip(solids, alpha.tolist(), names, strict=True)]
 
 
@@ -123,6 +125,13 @@ def _others(scene: Scene, main: Actor, time: float) -> list[Standing]:
         world = forward(actor.rig, values)
         others.append(Standing(figure(actor, values[0], world[0], Paint(actor.look))))
     return others
+
+
+def _margin(height: int, titled: bool) -> Floats:
+    """Free shares at left, top, right and bottom: room for the words."""
+    unit = text_scale(height) / height
+    top = max(0.12, 112 * unit) if titled else 0.08
+    return np.array([0.05, top, 0.05, max(0.11, 62 * unit)])
 
 
 def _words(scene: Scene, take: Take | None, title: str | None, camera: Camera) -> list[Word]:
