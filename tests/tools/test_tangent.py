@@ -108,6 +108,13 @@ def test_a_point_pinned_whole_freezes_what_is_above_it():
     assert {rig.names[rig.channels.joint[channel]] for channel in touched} == {"joint3"}
 
 
+def test_a_point_with_nothing_left_to_move_stays_and_says_so():
+    scene = chain_scene(pins=(Pin(Point("joint3"), 0, 2, orientation=True),))
+    session, preview, _ = dragged(scene, [0.1, 0.0, 0.0])
+    assert session.finish().empty
+    assert preview.notes[0].blocker == "joint3 pin"
+
+
 def test_a_contact_keeps_its_point_still():
     scene = chain_scene()
     rig = scene.characters[0].rig

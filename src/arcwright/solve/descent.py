@@ -61,7 +61,7 @@ def descend(
     """
     here = _Spot.at(model, box.clip(start), pull, rest)
     kept, promised = here, 0.0  # the lowest spot, and the fall foreseen since
-    damping, growth, steps, settled = 0.0, 2.0, 1, False
+    damping, growth, steps, settled = 0.0, 2.0, 1, len(pull) == 0
     while steps < patience.steps and not settled:
         problem = _step_problem(here.x, here.wishes, pull, rest, box, damping)
         answer = solve(problem, here.x)

@@ -140,7 +140,7 @@ def _flat(piece: _Piece, miss: Floats, move: Floats) -> Rows:
     return Rows(
         np.repeat(piece.time, 3),
         miss.ravel(),
-        move.reshape(-1, move.shape[-1]),
+        move.reshape(miss.size, move.shape[-1]),
         np.repeat(weight, 3),
         cost,
         np.repeat(piece.wish, 3),
@@ -175,7 +175,7 @@ def _directed_rows(wish: Wish, index: int, jacobian: PointJacobian) -> Rows:
     return Rows(
         np.repeat(samples, count),
         miss.ravel(),
-        along.reshape(-1, along.shape[-1]),
+        along.reshape(miss.size, along.shape[-1]),
         np.repeat(weight, count),
         cost,
         np.full(len(miss) * count, index),

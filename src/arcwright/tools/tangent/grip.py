@@ -20,6 +20,7 @@ from arcwright.tools.wished import Keep, channels_moving, keep_wishes, keeps
 from arcwright.tools.wishes import HARD, Wish
 
 LIMITS = "joint limits"
+MOST_DENSE = 1000
 MOST_SAMPLES = 8  # of an interval without a key in it
 
 
@@ -34,6 +35,7 @@ class Grip:
     handles: Handles
     kept: tuple[Wish, ...]  # pins, contacts, floor
     span: tuple[float, float]  # s, where the motion may change
+    frozen: tuple[str, ...]  # pins that hold by keeping all channels above them still
 
 
 def grip(
@@ -46,25 +48,30 @@ def grip(
     unified: bool = False,
     floor: float | None = None,
     without: str = "",
+    more: Sequence[float] = (),
+    dense: bool = False,
 ) -> Grip:
     """Prepare an edit of the held points; `without` leaves out the wish of that name.
 
-    Joint limits are left out by the name of `LIMITS`.
+    Joint limits are left out by the name of `LIMITS`. Wishes are also sampled at the times
+    in `more`; if `dense`, at every quarter frame instead of few chosen times.
     """
     assert isinstance(take.base, Clip)
     moments = [time for _, time in held]
     channels = channels_moving(take, [point for point, _ in held])
     span = window(take.base, channels, moments, reach)
-    channels, chosen = _in_play(scene, actor, take, channels, span, without)
+    channels, chosen, frozen = _in_play(scene, actor, take, channels, span, without)
     span = window(take.base, channels, moments, reach) if len(channels) else span
     limited = without != LIMITS
     handles = free_handles(take.rig, take.base, channels, span, unified=unified, limited=limited)
     if len(handles.begin):
         span = float(handles.begin.min()), float((handles.begin + handles.length).max())
-    cuts = _cuts(take.base, channels, chosen, span)
-    sampled = _sample_times(cuts, take.rate)
+    if dense:
+        sampled = _quarter_frames(span, take.rate)
+    else:
+        sampled = _sample_times(_cuts(take.base, channels, chosen, span), take.rate)
     singles = [w.wish.start for w in chosen if w.wish.start == w.wish.end]
-    times = np.concatenate([moments, singles, sampled])
+    times = np.concatenate([moments, singles, sampled, more])
     found = places(take.rig, [point for point, _ in held])
     kept: list[Wish] = []
     for each in chosen:
@@ -77,7 +84,9 @@ def grip(
         kept.append(wish)
         if floor is not None and wish.position is not None and anchor is None:
             kept.append(_floor_wish(wish, floor))
-    return Grip(tuple(held), found, times, values_at(take, times), handles, tuple(kept), span)
+    return Grip(
+        tuple(held), found, times, values_at(take, times), handles, tuple(kept), span, frozen
+    )
 
 
 def _in_play(
@@ -87,7 +96,7 @@ def _in_play(
     channels: Ints,
     span: tuple[float, float],
     without: str,
-) -> tuple[Ints, list[Keep]]:
+) -> tuple[Ints, list[Keep], tuple[str, ...]]:
     """Which channels may change and which wishes matter (the paper's three cases).
 
     A wish that shares no channel is left out; a point pinned whole above the hand freezes
@@ -96,6 +105,7 @@ def _in_play(
     waiting = [keep for keep in keeps(scene, actor, take, span) if keep.name != without]
     chosen: list[Keep] = []
     frozen: set[int] = set()
+    names: list[str] = []
     chain = set(channels.tolist())
     play = set(chain)
     changed = True
@@ -110,10 +120,11 @@ def _in_play(
             covers = keep.wish.start <= span[0] and keep.wish.end >= span[1]
             if keep.whole and covers and moving <= chain:
                 frozen |= moving
+                names.append(keep.name)
             else:
                 chosen.append(keep)
                 play |= moving
-    return np.array(sorted(play - frozen), np.int64), chosen
+    return np.array(sorted(play - frozen), np.int64), chosen, tuple(names)
 
 
 def _cuts(clip: Clip, channels: Ints, chosen: list[Keep], span: tuple[float, float]) -> Floats:
@@ -136,6 +147,11 @@ def _sample_times(cuts: Floats, rate: float) -> Floats:
         place = 0.5 - 0.5 * np.cos((np.arange(count) + 0.5) * np.pi / count)
         times += (start + place * (end - start)).tolist()
     return np.array(times)
+
+
+def _quarter_frames(span: tuple[float, float], rate: float) -> Floats:
+    count = int(min(np.ceil((span[1] - span[0]) * rate * 4), MOST_DENSE))
+    return np.linspace(*span, count + 1)
 
 
 def _inside(keep: Keep, times: Floats, held: int) -> Ints:

@@ -99,6 +99,10 @@ class TangentModel:
         """Where the points are, and how the channels in play move them."""
         return point_jacobian(self.rig, values, self.places, self._channel_list)
 
+    def places_at(self, values: Floats) -> PointJacobian:
+        """Where the points are, without derivatives."""
+        return point_jacobian(self.rig, values, self.places, [])
+
     @cached_property
     def _channel_list(self) -> list[int]:
         chosen: list[int] = self.samples.channel.tolist()

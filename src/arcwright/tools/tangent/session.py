@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, same
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Handle, Interpolation
 from arcwright.scene.edit import Change, Edit
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 MET = 5e-5  # m; a drag that ends nearer than this has hit
 SHORT = 5e-4  # m; a drag that ends further off than this is told
 UNCHANGED = 1e-7  # steps; unknowns that moved less have not moved
+SLIP = 4e-5  # m; a wish missed by more between its samples gets another one
+MOST_LOOKS = 3  # rounds of that in one update
+MOST_MORE = 24  # samples added in a session
 LOOK_AGAIN = 0.02  # m; a blocker is looked for again when the hand has moved this far
 MOST_SUSPECTS = 4
 KEY_POSES = "key poses"
@@ -44,6 +47,9 @@ class TangentSession:
         self._grip: Grip | None = None
         self._x = np.zeros(0)
         self._edit = Edit("Drag")
+        self._preview: Preview | None = None
+        self._more: list[float] = []  # s, where wishes are sampled besides
+        self._dense: Grip | None = None  # wishes at every quarter frame, to check with
         self._blocked: tuple[Floats, str] | None = None
 
     def update(self, gesture: Gesture) -> Preview:
@@ -51,24 +57,28 @@ class TangentSession:
         if not isinstance(gesture, Drag):
             raise BadValue("gesture", "a Drag", type(gesture).__name__)
         hold = (gesture.point.joint, gesture.point.offset.tobytes(), gesture.time)
+        if self._preview is not None and hold in self._drags and same(self._drags[hold], gesture):
+            return self._preview
         new = hold not in self._drags
         self._drags[hold] = gesture
         if new or self._grip is None:
+            self._more, self._dense = [], None
             self._grip = self._gripped()
             self._x = np.zeros(len(self._grip.handles.stiffness))
-        found = self._solve(self._grip, self._x)
+        found = self._solve_closely()
         self._x = found.x
+        index = list(self._drags).index(hold)
         model = self._model(self._grip)
-        reached = model.jacobian(model.values(found.x)[0]).position[: len(self._drags)]
-        place = reached[len(self._drags) - 1, len(self._drags) - 1]
+        reached = model.jacobian(model.values(found.x)[0]).position[index, index]
         self._edit = self._edited(self._grip, found.x)
-        return Preview(self._edit, self._notes(found), place, self._grip.span)
+        self._preview = Preview(self._edit, self._notes(found), reached, self._grip.span)
+        return self._preview
 
     def finish(self) -> Edit:
         """One undo step."""
         return self._edit
 
-    def _gripped(self, without: str = "") -> Grip:
+    def _gripped(self, without: str = "", *, dense: bool = False) -> Grip:
         return grip(
             self.scene,
             self.hold.actor,
@@ -78,6 +88,8 @@ class TangentSession:
             unified=self.options.tangents == "unified",
             floor=self.options.floor,
             without=without,
+            more=() if dense else self._more,
+            dense=dense,
         )
 
     def _model(self, held: Grip) -> TangentModel:
@@ -90,6 +102,36 @@ class TangentSession:
         return TangentModel(
             self.hold.take.rig, held.places, held.handles, held.times, held.values, wishes
         )
+
+    def _solve_closely(self) -> Descent:
+        """Solve; where a wish is missed between its samples, sample there too and solve again."""
+        assert self._grip is not None
+        found = self._solve(self._grip, self._x)
+        for _ in range(MOST_LOOKS):
+            slipped = self._slips(self._grip, found.x)
+            if not slipped:
+                break
+            self._more += slipped
+            self._grip = self._gripped()
+            found = self._solve(self._grip, found.x)
+        return found
+
+    def _slips(self, held: Grip, x: Floats) -> list[float]:
+        """The times between samples where a wish is missed by too much, one for each wish."""
+        if not held.kept or len(self._more) >= MOST_MORE:
+            return []
+        if self._dense is None:
+            self._dense = self._gripped(dense=True)
+        model = self._model(self._dense)
+        rows = model.wish_list.rows(model.places_at(model.values(x)[0]))
+        kept = rows.wish >= len(model.wish_list.wishes) - len(held.kept)
+        times = []
+        for wish in np.unique(rows.wish[kept]):
+            own = np.flatnonzero(rows.wish == wish)
+            worst = own[np.argmax(np.abs(rows.miss[own]))]
+            if abs(rows.miss[worst]) > SLIP:
+                times.append(float(self._dense.times[rows.time[worst]]))
+        return [time for time in times if np.abs(held.times - time).min() > 1e-6]
 
     def _solve(self, held: Grip, start: Floats) -> Descent:
         model = self._model(held)
@@ -157,7 +199,7 @@ class TangentSession:
         first = len(names) - len(self._grip.kept)
         order = sorted(range(first, len(names)), key=lambda index: -pull[index])
         suspects = dict.fromkeys(names[index] for index in order if pull[index] > 0)
-        return [*list(suspects)[:MOST_SUSPECTS], LIMITS]
+        return [*self._grip.frozen, *list(suspects)[:MOST_SUSPECTS], LIMITS]
 
     def offer(self) -> Offer | None:
         """What one key at the held time would buy; None where the point is already there."""
