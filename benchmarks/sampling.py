@@ -11,7 +11,7 @@ from arcwright.curves.keys import keyed
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import quaternion_normalise
 from arcwright.kinematics.sample import quaternion_channels, sample
-from arcwright.kinematics.trail import trails
+from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
@@ -78,7 +78,7 @@ def main() -> None:
             "sample capture": lambda t=capture: sample(t, TIMES + 0.003),
             "all joints": lambda r=rig, v=values: forward(r, v),
             "four tips": lambda r=rig, v=values: forward(r, v, TIPS),
-            "trails of four tips": lambda t=keys: trails(t, TIPS, TIMES),
+            "trails of four tips": lambda t=keys: trail(t, TIPS, TIMES),
             "all joints, frame by frame": lambda r=rig, v=values: [
                 forward(r, v[frame : frame + 1]) for frame in range(FRAMES)
             ],

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from arcwright.errors import BadValue
-from arcwright.kinematics.contact import ContactRule, contacts
+from arcwright.kinematics.contact import ContactRule, find_contacts
 from arcwright.kinematics.feet import feet, rig_size, without_side
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
@@ -65,7 +65,7 @@ def spans_of(found, joint):
 )
 def test_known_plants_are_found_to_the_frame_or_two(case):
     rig = walker(size=case.get("size", 1.7))
-    found = contacts(take_of(stepping(LEFT, **case), stepping(RIGHT, **case), rig))
+    found = find_contacts(take_of(stepping(LEFT, **case), stepping(RIGHT, **case), rig))
     for joint, expected in (("LeftFoot", LEFT), ("RightFoot", RIGHT)):
         assert np.allclose(spans_of(found, joint), expected, atol=0.031)
     assert [each.start for each in found] == sorted(each.start for each in found)
@@ -74,7 +74,7 @@ def test_known_plants_are_found_to_the_frame_or_two(case):
 def test_a_foot_held_still_in_the_air_is_not_a_plant():
     time = np.arange(301) / RATE
     held = (np.zeros(301), np.full(301, 0.4))
-    found = contacts(take_of((np.zeros(301), 0 * time), held))
+    found = find_contacts(take_of((np.zeros(301), 0 * time), held))
     assert spans_of(found, "RightFoot") == []
     assert np.allclose(spans_of(found, "LeftFoot"), [(0, 3)])
 
@@ -83,7 +83,7 @@ def test_a_jump_has_no_contact_in_flight():
     time = np.arange(301) / RATE
     flight = (time > 1.0) & (time < 1.6)
     height = np.where(flight, 9.81 / 2 * (time - 1.0) * (1.6 - time), 0.0)
-    found = contacts(take_of((0 * time, height), (0 * time, height)))
+    found = find_contacts(take_of((0 * time, height), (0 * time, height)))
     for start, end in spans_of(found, "LeftFoot"):
         assert end <= 1.03 or start >= 1.57
     assert len(found) == 4
@@ -91,19 +91,19 @@ def test_a_jump_has_no_contact_in_flight():
 
 def test_a_flicker_is_closed_and_a_touch_is_dropped():
     spans = [(0.3, 0.9), (0.93, 1.5), (2.0, 2.05)]
-    found = contacts(take_of(stepping(spans), stepping(RIGHT)))
+    found = find_contacts(take_of(stepping(spans), stepping(RIGHT)))
     assert np.allclose(spans_of(found, "LeftFoot"), [(0.3, 1.5)], atol=0.03)
 
 
 def test_a_given_floor_is_believed():
     take = take_of(stepping(LEFT), stepping(RIGHT))
-    assert contacts(take, floor=-1.0) == ()
-    assert len(contacts(take, ["LeftFoot"], floor=0.0)) == 3
+    assert find_contacts(take, floor=-1.0) == ()
+    assert len(find_contacts(take, ["LeftFoot"], floor=0.0)) == 3
 
 
 def test_a_take_without_a_slow_moment_has_no_contact():
     time = np.arange(101) / RATE
-    assert contacts(take_of((5 * time, 0 * time), (5 * time, 0 * time))) == ()
+    assert find_contacts(take_of((5 * time, 0 * time), (5 * time, 0 * time))) == ()
 
 
 def test_bad_rules_are_refused():
@@ -169,14 +169,14 @@ def test_size_is_the_longest_side_of_the_rest_pose():
 )
 def test_captured_walks_have_their_strides(clip, left, right):
     take = captured(clip)
-    found = contacts(take)
+    found = find_contacts(take)
     assert len(spans_of(found, "LeftToeBase")) == left
     assert len(spans_of(found, "RightToeBase")) == right
 
 
 @needs_data
 def test_the_flight_of_a_captured_jump_has_no_contact():
-    found = contacts(captured("16_05_forward_jump"))
+    found = find_contacts(captured("16_05_forward_jump"))
     assert len(found) == 4
     for each in found:
         assert each.end < 1.15 or each.start > 1.5

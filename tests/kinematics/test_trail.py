@@ -2,7 +2,7 @@ import numpy as np
 
 from arcwright.kinematics import rotation as r
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.trail import speed, trail, trails
+from arcwright.kinematics.trail import speed, trail
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.motion import Motion
@@ -38,7 +38,7 @@ def test_several_trails_are_the_same_as_one_by_one():
     time = np.linspace(0, 0.5, 9)
     points = [(9, [0.1, 0, 0]), 3, Point("joint7", [0, 1, 0])]
     for alone, together in zip(
-        [trail(take, point, time) for point in points], trails(take, points, time), strict=True
+        [trail(take, point, time) for point in points], trail(take, points, time), strict=True
     ):
         assert np.allclose(alone.position, together.position)
         assert np.allclose(abs(alone.orientation), abs(together.orientation))

@@ -15,7 +15,7 @@ from arcwright.arrays import Bools, Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.feet import feet, rig_size, without_side
 from arcwright.kinematics.places import Where, places
-from arcwright.kinematics.trail import Trail, trails
+from arcwright.kinematics.trail import Trail, trail
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.take import Take
@@ -51,7 +51,7 @@ class ContactRule:
         return ContactRule(**values)
 
 
-def contacts(
+def find_contacts(
     take: Take,
     points: Sequence[Where] | None = None,
     rule: ContactRule | None = None,
@@ -64,7 +64,7 @@ def contacts(
     """
     where = places(take.rig, feet(take.rig) if points is None else points)
     rule = (rule or ContactRule()).sized(rig_size(take.rig))
-    paths = trails(take, where, _times(take))
+    paths = trail(take, where, _times(take))
     marks = [
         Point(take.rig.names[joint], offset)
         for joint, offset in zip(where.joints, where.offsets, strict=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,16 +30,30 @@ class Trail:
         return len(self.time)
 
 
-def trail(take: Take, point: Where, times: ArrayLike) -> Trail:
-    """The path of a point, joint, or (joint, offset) at rising times."""
-    return trails(take, [point], times)[0]
+@overload
+def trail(take: Take, points: Where, times: ArrayLike) -> Trail: ...
 
 
-def trails(take: Take, points: Places | Sequence[Where], times: ArrayLike) -> list[Trail]:
-    """The paths of several points; only the joints above them are evaluated."""
+@overload
+def trail(take: Take, points: list[Where] | Places, times: ArrayLike) -> list[Trail]: ...
+
+
+def trail(
+    take: Take, points: Where | list[Where] | Places, times: ArrayLike
+) -> Trail | list[Trail]:
+    """The path of a point at rising times, or of each point of a list.
+
+    A point is a `Point`, a joint by name or index, or a pair of such a joint and an offset.
+    Only the joints above the points are evaluated.
+    """
+    if isinstance(points, list | Places):
+        return _trails(take, places(take.rig, points), times)
+    return _trails(take, places(take.rig, [points]), times)[0]
+
+
+def _trails(take: Take, where: Places, times: ArrayLike) -> list[Trail]:
     moments = frozen(times, "times", ("T",))
     values = values_at(take, moments)
-    where = places(take.rig, points)
     joints = where.joints.tolist()
     world = forward(take.rig, values, joints)
     position = (world[..., :3, :3] @ where.offsets[..., None])[..., 0] + world[..., :3, 3]
