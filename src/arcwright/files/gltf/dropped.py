@@ -17,8 +17,8 @@ _KNOWN = {"KHR_mesh_quantization", DRACO, *MESHOPT}
 def check_required(document: Document) -> None:
     """Refuse files that say they cannot be read without an extension unknown here."""
     looks = set().union(*(extensions_in(item.value) for item in _look_items(document)))
-    for word in document.root.array("extensionsRequired"):
-        if word not in _KNOWN and word not in looks and not str(word).startswith("KHR_lights"):
+    for word in document.root.texts("extensionsRequired"):
+        if word not in _KNOWN and word not in looks and not word.startswith("KHR_lights"):
             raise BadFile(
                 document.path,
                 f"needs the extension {word}, which is not known here",

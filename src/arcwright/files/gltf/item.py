@@ -94,6 +94,13 @@ class Item:
             raise self.bad(f"has no {key!r}" if found is None else fault)
         return found
 
+    def texts(self, key: str) -> list[str]:
+        """A list of strings; empty when it is not there."""
+        found = self.array(key)
+        if not all(isinstance(each, str) for each in found):
+            raise self.bad(f"has {key} {_short(found)}, expected strings")
+        return found
+
     def flag(self, key: str) -> bool:
         """True or false; false when it is not there."""
         found = self.value.get(key, False)

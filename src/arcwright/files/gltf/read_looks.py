@@ -36,7 +36,7 @@ def read_look(document: Document, accessors: Accessors) -> Look:
     if told:
         gltf["images"] = told
     used = extensions_in(gltf)
-    needed = [word for word in document.root.array("extensionsRequired") if word in used]
+    needed = [word for word in document.root.texts("extensionsRequired") if word in used]
     if needed:
         gltf["extensionsRequired"] = needed
     try:

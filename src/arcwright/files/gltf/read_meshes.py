@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -106,7 +106,7 @@ class Meshes:
 
     def _within(self, node: Item, part: Part, count: int) -> Part:
         """The part with joint numbers that the skin has; strays without weight become 0."""
-        attributes: dict[str, AnyArray] = dict(part.attributes)
+        mended: dict[str, AnyArray] = {}
         for name, joints in part.attributes.items():
             if not name.startswith("JOINTS_") or joints.max(initial=0) < count:
                 continue
@@ -115,8 +115,8 @@ class Meshes:
             if weights is None or weights[stray].any():
                 raise node.bad(f"has a mesh with joint {joints.max()}, its skin has {count}")
             self.document.warn(f"{node.label}: joint numbers outside the skin, without weight")
-            attributes[name] = np.where(stray, joints.dtype.type(0), joints)
-        return part if attributes == dict(part.attributes) else _with(part, attributes)
+            mended[name] = np.where(stray, joints.dtype.type(0), joints)
+        return replace(part, attributes={**part.attributes, **mended}) if mended else part
 
     def _read(self, item: Item) -> Mesh:
         primitives = item.children("primitives", "primitive")
@@ -239,7 +239,3 @@ class Meshes:
         off = (abs(total - 1) > 1e-2) & ~loose
         if off.any():
             self.document.warn(f"{item.label}: {off.sum()} vertices whose weights do not sum to 1")
-
-
-def _with(part: Part, attributes: dict[str, AnyArray]) -> Part:
-    return Part(attributes, part.indices, part.mode, part.material, part.morphs)
