@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from arcwright.arrays import Bools, Floats, Ints, frozen
 from arcwright.curves.evaluate import evaluate
 from arcwright.curves.pack import pack_curves, quaternion_channels
-from arcwright.curves.seams import pieces_of, smoothed
 from arcwright.curves.segments import Pieces, Samples, fitted, longest_pieces
 from arcwright.errors import BadValue
 from arcwright.scene.clip import Clip
@@ -39,7 +38,7 @@ def fit_curve(time: ArrayLike, value: ArrayLike, tolerance: float) -> Curve:
         raise BadValue("value", f"{max(len(times), 1)} samples, as in time", len(values))
     if not (np.diff(times) > 0).all():
         raise BadValue("time", "times that rise", "a time out of order")
-    samples = Samples(times, values[None].copy(), _tolerances(tolerance, 1))
+    samples = Samples(times, values[None].copy(), _tolerances(tolerance, 1, len(times)))
     return fit_rows(samples, np.zeros((0, 4), np.int64))[0]
 
 
@@ -54,7 +53,7 @@ def fit_motion(motion: Motion, rig: Rig, tolerance: ArrayLike) -> Fit:
     if motion.values.shape[1] != count:
         raise BadValue("Motion.values", f"{count} channels, as in the rig", motion.values.shape[1])
     values = continuous(motion, rig)
-    samples = Samples(motion.time, values, _tolerances(tolerance, count))
+    samples = Samples(motion.time, values, _tolerances(tolerance, *values.shape))
     return finished(motion, samples, fit_rows(samples, quaternion_channels(rig)))
 
 
@@ -96,32 +95,51 @@ def fit_rows(samples: Samples, together: Ints) -> list[Curve]:
     for row in np.flatnonzero(still).tolist():
         curves[row] = _one_key(samples, row)
     if rows:
-        pieces = fitted(samples, *pieces_of(keys, rows))
-        for curve, row in _curves(samples, *smoothed(samples, pieces)):
+        for curve, row in _curves(samples, fitted(samples, *_pieces_between(keys, rows))):
             curves[row] = curve
     return [curve for curve in curves if curve is not None]
 
 
-def _tolerances(tolerance: ArrayLike, count: int) -> Floats:
+def _tolerances(tolerance: ArrayLike, count: int, times: int) -> Floats:
     given = np.asarray(tolerance, dtype=np.float64)
     if given.shape not in ((), (count,)) or not (given > 0).all():
         raise BadValue("tolerance", f"one number above 0 or {count} of them", given)
-    return np.broadcast_to(given, (count,)).copy()
+    return np.broadcast_to(given[..., None], (count, times)).copy()
 
 
 def _still(samples: Samples) -> Bools:
     """(R,) rows that one value can stand for."""
-    still: Bools = np.ptp(samples.values, axis=1) <= 2 * samples.tolerance
+    still: Bools = _lowest(samples) <= _highest(samples)
     return still
 
 
+def _lowest(samples: Samples) -> Floats:
+    """(R,) what a single value must be at least."""
+    return np.asarray((samples.values - samples.tolerance).max(axis=1), np.float64)
+
+
+def _highest(samples: Samples) -> Floats:
+    return np.asarray((samples.values + samples.tolerance).min(axis=1), np.float64)
+
+
 def _one_key(samples: Samples, row: int) -> Curve:
+    middle = (_lowest(samples)[row] + _highest(samples)[row]) / 2
     values = samples.values[row]
-    middle = (values.min() + values.max()) / 2
-    return Curve.of(samples.time[:1], [middle], interpolation=Interpolation.BEZIER)
+    value = values[0] if np.ptp(values) == 0 else middle
+    return Curve.of(samples.time[:1], [value], interpolation=Interpolation.BEZIER)
 
 
-def _curves(samples: Samples, pieces: Pieces, smooth: Bools) -> list[tuple[Curve, int]]:
+def _pieces_between(keys: list[Ints], rows: list[Ints]) -> tuple[Ints, Ints, Ints]:
+    """Row, start and end of the pieces between the keys of every row."""
+    pairs = [(row, key) for key, among in zip(keys, rows, strict=True) for row in among.tolist()]
+    pairs.sort(key=lambda pair: pair[0])
+    row = np.repeat([row for row, _ in pairs], [len(key) - 1 for _, key in pairs])
+    start = np.concatenate([key[:-1] for _, key in pairs])
+    end = np.concatenate([key[1:] for _, key in pairs])
+    return row.astype(np.int64), start, end
+
+
+def _curves(samples: Samples, pieces: Pieces) -> list[tuple[Curve, int]]:
     """The curve of every row among the pieces, and the row."""
     bounds = np.flatnonzero(np.diff(pieces.row)) + 1
     bounds = np.concatenate([[0], bounds, [len(pieces.row)]])
@@ -136,13 +154,11 @@ def _curves(samples: Samples, pieces: Pieces, smooth: Bools) -> list[tuple[Curve
         tangent = np.empty((len(key), 2, 2))
         tangent[:-1, 1], tangent[1:, 0] = third[low:high, 0], third[low:high, 1]
         tangent[0, 0], tangent[-1, 1] = tangent[0, 1], tangent[-1, 0]
-        aligned = np.concatenate([[True], smooth[low + 1 : high], [True]])
-        kinds = np.where(aligned, Handle.ALIGNED, Handle.FREE)
         curve = Curve(
             time=samples.time[key],
             value=samples.values[row, key],
             tangent=tangent,
-            handles=np.stack([kinds, kinds], axis=-1),
+            handles=np.full((len(key), 2), Handle.FREE),
             interpolation=np.full(len(key), Interpolation.BEZIER),
         )
         made.append((curve, row))

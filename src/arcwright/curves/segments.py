@@ -20,11 +20,11 @@ RIDGE = 1e-9  # pulls slopes that the samples leave open towards the straight li
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Rows of values at the same times, with the error each may have."""
+    """Rows of values at the same times, with the error each may have at each time."""
 
     time: Floats  # (T,) s
     values: Floats  # (R, T)
-    tolerance: Floats  # (R,)
+    tolerance: Floats  # (R, T)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,25 +115,23 @@ def fitted(samples: Samples, row: Ints, start: Ints, end: Ints) -> Pieces:
     """Cubics that meet the samples at both ends: least squares, then evened out where close."""
     inner = Inner.of(samples, row, start, end)
     slope = inner.slopes(np.ones_like(inner.bend))
-    error = inner.error(samples, row, slope)
+    error = inner.error(slope)
     close = np.flatnonzero((error > 1) & (error < WORTH_EVENING))
     if len(close):
         some = Inner.of(samples, row[close], start[close], end[close])
-        slope[close], error[close] = _evened(samples, row[close], some, slope[close], error[close])
+        slope[close], error[close] = _evened(some, slope[close], error[close])
     return Pieces(row, start, end, slope + inner.chord[:, None], error)
 
 
-def _evened(
-    samples: Samples, row: Ints, inner: Inner, slope: Floats, error: Floats
-) -> tuple[Floats, Floats]:
+def _evened(inner: Inner, slope: Floats, error: Floats) -> tuple[Floats, Floats]:
     """Lawson's way to a smaller largest error: weigh each sample by how far it is missed."""
     best, least = slope.copy(), error.copy()
     weight = np.ones_like(inner.bend)
     for _ in range(EVENING_STEPS):
-        weight *= inner.miss(slope) / samples.tolerance[row][inner.piece] + 0.05
+        weight *= inner.miss(slope) + 0.05
         weight /= (inner.total(weight) / inner.count)[inner.piece]
         slope = inner.slopes(weight)
-        error = inner.error(samples, row, slope)
+        error = inner.error(slope)
         better = error < least
         best[better], least[better] = slope[better], error[better]
     return best, least
@@ -150,6 +148,7 @@ class Inner:
     bend: Floats  # (N,) sample less straight line
     out: Floats  # (N,) weight of the slope at the start
     into: Floats  # (N,) weight of the slope at the end
+    strict: Floats  # (N,) 1 / tolerance
 
     @classmethod
     def of(cls, samples: Samples, row: Ints, start: Ints, end: Ints) -> Inner:
@@ -163,9 +162,11 @@ class Inner:
         flat, width = samples.values.ravel(), samples.values.shape[1]
         low = flat[row * width + start]
         chord = flat[row * width + end] - low
-        bend = flat[at + (row * width)[piece]] - low[piece] - u * chord[piece]
+        at += (row * width)[piece]
+        bend = flat[at] - low[piece] - u * chord[piece]
         both = u * (1 - u)
-        return cls(piece, first, count, chord, bend, both * (1 - u), -both * u)
+        strict = 1 / samples.tolerance.ravel()[at]
+        return cls(piece, first, count, chord, bend, both * (1 - u), -both * u, strict)
 
     def total(self, terms: Floats) -> Floats:
         """(A,) sum over each piece."""
@@ -192,17 +193,16 @@ class Inner:
         )
 
     def miss(self, slope: Floats) -> Floats:
-        """(N,) error at every sample, of slopes (A, 2) relative to the straight line."""
+        """(N,) error in tolerances, of slopes (A, 2) relative to the straight line."""
         first, second = slope.T
-        missed: Floats = abs(
-            self.bend - self.out * first[self.piece] - self.into * second[self.piece]
-        )
+        curved = self.out * first[self.piece] + self.into * second[self.piece]
+        missed: Floats = abs(self.bend - curved) * self.strict
         return missed
 
-    def error(self, samples: Samples, row: Ints, slope: Floats) -> Floats:
+    def error(self, slope: Floats) -> Floats:
         """(A,) largest error in tolerances."""
         worst = np.zeros(len(self.count))
         some = self.count > 0
         if some.any():
             worst[some] = np.maximum.reduceat(self.miss(slope), self.first[some])
-        return worst / samples.tolerance[row]
+        return worst
