@@ -1,0 +1,213 @@
+"""The command line: `arcwright inspect | convert | picture | characters | replay`.
+
+Exit codes: 0 done, 2 bad input (one line on standard error), 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from arcwright import __version__, characters
+from arcwright.errors import ArcwrightError, BadFile, BadValue
+from arcwright.open import read, write
+from arcwright.summary import summary, told
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    parsed = _parser().parse_args(arguments)
+    command: Callable[[argparse.Namespace], None] = parsed.command
+    try:
+        command(parsed)
+    except ArcwrightError as error:
+        return _fail(str(error))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        return _fail(f"{error.filename or 'file'}: {error.strerror or error}")
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def inspect(given: argparse.Namespace) -> None:
+    """Say what is in a file."""
+    scene = read(given.file, unit=given.unit, up=given.up)
+    print(json.dumps({"file": given.file, **summary(scene)}) if given.json else told(scene))
+
+
+def convert(given: argparse.Namespace) -> None:
+    """Write a file in another format, whole or one clip, as it is or fitted with few keys."""
+    from arcwright.convert import convert as convert_scene
+
+    if Path(given.out).exists() and Path(given.out).resolve() == Path(given.file).resolve():
+        raise BadValue("OUT", "another file than IN", given.out)
+    scene = read(given.file, unit=given.unit, up=given.up)
+    scene, notes = convert_scene(scene, clip=given.clip, fit=given.fit, rate=given.fps)
+    dropped = write(scene, given.out)
+    warnings = [*(scene.source.warnings if scene.source else ()), *dropped]
+    if given.json:
+        print(json.dumps({"out": given.out, "notes": notes, "warnings": warnings}))
+    else:
+        print("\n".join([f"wrote {given.out}", *notes]))
+        for warning in warnings:
+            print(f"warning: {warning}", file=sys.stderr)
+
+
+def picture(given: argparse.Namespace) -> None:
+    """Draw a strobe of poses with the motion curves of chosen points."""
+    from arcwright.picture.strobe import strobe
+
+    scene = read(given.file, unit=given.unit, up=given.up)
+    strobe(
+        scene,
+        given.out,
+        clip=given.clip,
+        points=tuple(name for name in given.points.split(",") if name),
+        every=given.every,
+        size=given.size,
+        dark=not given.light,
+    )
+    print(json.dumps({"out": given.out}) if given.json else f"wrote {given.out}")
+
+
+def list_characters(given: argparse.Namespace) -> None:
+    """List the built-in characters and their clips."""
+    scenes = {name: characters.built_in(name) for name in characters.names()}
+    if given.json:
+        print(json.dumps({name: summary(scene) for name, scene in scenes.items()}))
+        return
+    for name, scene in scenes.items():
+        character = scene.characters[0]
+        print(f"{name}: {len(character.rig.names)} joints, {len(character.rig.channels)} channels")
+        for clip in summary(scene)["characters"][0]["clips"]:
+            print(f"  {name}:{clip['name']}  {clip['frames'] - 1} frames, {clip['keys']} keys")
+
+
+def replay(given: argparse.Namespace) -> None:
+    """Run the drags of a gesture file and measure what came of them."""
+    from arcwright.tools.case import case_of
+    from arcwright.tools.replay import replay as replay_case
+
+    path = Path(given.file)
+    try:
+        case = case_of(json.loads(path.read_text(encoding="utf-8")))
+    except (BadValue, ValueError) as error:
+        raise BadFile(path, str(error)) from error
+    beside = path.parent / case.scene
+    scene = read(beside if case.scene and beside.is_file() else case.scene)
+    scene, outcomes = replay_case(case, scene)
+    if given.out:
+        write(scene, given.out)
+    if given.json:
+        print(json.dumps({"drags": [outcome.as_json() for outcome in outcomes]}))
+        return
+    for drag, outcome in zip(case.drags, outcomes, strict=True):
+        print(
+            f"{drag.point.joint} at frame {drag.frame:g}: {outcome.hit_m * 1000:.3f} mm off, "
+            f"pins slipped {outcome.pin_drift_m * 1000:.3f} mm, keys {outcome.keys_before} to "
+            f"{outcome.keys_after}, {outcome.ms_p50:.1f} ms a move"
+        )
+        for note in outcome.notes:
+            print(f"  {note}")
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """One line, as for every other bad input."""
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="arcwright", description="Animate with movement itself.")
+    parser.add_argument("--version", action="version", version=f"arcwright {__version__}")
+    verbs = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    verb = _verb(verbs, "inspect", inspect)
+    verb.add_argument("file", metavar="FILE", help="a file, or a built-in such as biped:walk")
+
+    verb = _verb(verbs, "convert", convert)
+    verb.add_argument("file", metavar="IN", help="a file, or a built-in such as biped:walk")
+    verb.add_argument("out", metavar="OUT", help=".arc.glb, .glb, .gltf or .bvh")
+    verb.add_argument("--clip", metavar="NAME", help="keep this clip only")
+    verb.add_argument(
+        "--fit",
+        metavar="TOLERANCE",
+        type=_above_zero,
+        help="turn samples into few keys; no joint may move further than this, in metres",
+    )
+    verb.add_argument("--fps", metavar="N", type=_above_zero, help="frames per second of OUT")
+
+    verb = _verb(verbs, "picture", picture)
+    verb.add_argument("file", metavar="FILE", help="a file, or a built-in such as biped:walk")
+    verb.add_argument("out", metavar="OUT.png")
+    verb.add_argument("--clip", metavar="NAME", help="which clip, the first by default")
+    verb.add_argument("--points", metavar="A,B", default="", help="joints whose curves are drawn")
+    verb.add_argument("--every", metavar="N", type=_whole, help="frames between two poses")
+    verb.add_argument("--size", metavar="WxH", type=_size, default=(1600, 900), help="in pixels")
+    verb.add_argument("--light", action="store_true", help="on a light ground")
+
+    _verb(verbs, "characters", list_characters, reads=False)
+
+    verb = _verb(verbs, "replay", replay, reads=False)
+    verb.add_argument("file", metavar="GESTURES.json")
+    verb.add_argument("--out", metavar="FILE", help="write the edited scene")
+    return parser
+
+
+def _verb(
+    verbs: argparse._SubParsersAction[_Parser],
+    name: str,
+    command: Callable[[argparse.Namespace], None],
+    *,
+    reads: bool = True,
+) -> argparse.ArgumentParser:
+    verb = verbs.add_parser(name, help=command.__doc__, description=command.__doc__)
+    verb.set_defaults(command=command)
+    verb.add_argument("--json", action="store_true", help="print JSON")
+    if reads:
+        verb.add_argument(
+            "--up", choices=("Y", "Z"), help="up axis of the file read, instead of a guess"
+        )
+        verb.add_argument(
+            "--unit",
+            metavar="M",
+            type=_above_zero,
+            help="metres per unit of the file read, instead of a guess",
+        )
+    return verb
+
+
+def _above_zero(text: str) -> float:
+    number = float(text)
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is not a number above 0")
+    return number
+
+
+def _whole(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number above 0")
+    return number
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    if not (width.isdigit() and height.isdigit() and 16 <= int(width) <= 8192):
+        raise argparse.ArgumentTypeError(f"{text} is not WIDTHxHEIGHT, 16 to 8192 pixels")
+    if not 16 <= int(height) <= 8192:
+        raise argparse.ArgumentTypeError(f"{text} is not WIDTHxHEIGHT, 16 to 8192 pixels")
+    return int(width), int(height)
+
+
+def _fail(line: str) -> int:
+    print("arcwright: " + " ".join(line.split()), file=sys.stderr)
+    return 2

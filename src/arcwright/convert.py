@@ -1,0 +1,76 @@
+"""Convert: choose a clip, turn samples into few keys, change the frame rate."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from arcwright.errors import UnknownName
+from arcwright.kinematics.reduce import fit as fit_take
+from arcwright.kinematics.sample import sample
+from arcwright.scene.clip import Clip
+from arcwright.scene.scene import Actor, Scene
+from arcwright.scene.take import Take
+
+
+def convert(
+    scene: Scene, *, clip: str | None = None, fit: float | None = None, rate: float | None = None
+) -> tuple[Scene, list[str]]:
+    """The scene with one clip only, fitted within `fit` metres, at `rate` frames per second.
+
+    Also returns what was done, a line each. A new rate keeps seconds: samples are taken anew,
+    keys stay where they are.
+    """
+    if clip is not None:
+        scene = with_only(scene, clip)
+    notes: list[str] = []
+
+    def treat(actor: Actor) -> tuple[Take, ...]:
+        return tuple(_treated(take, actor.name, fit, rate, notes) for take in actor.takes)
+
+    characters = tuple(replace(each, takes=treat(each)) for each in scene.characters)
+    props = tuple(replace(each, takes=treat(each)) for each in scene.props)
+    return replace(scene, characters=characters, props=props), notes
+
+
+def with_only(scene: Scene, clip: str) -> Scene:
+    """The scene with the takes of one name, and no others."""
+    everyone: tuple[Actor, ...] = (*scene.characters, *scene.props)
+    names = dict.fromkeys(take.name for actor in everyone for take in actor.takes)
+    if clip not in names:
+        raise UnknownName("clip", clip, names)
+
+    def only(actor: Actor) -> tuple[Take, ...]:
+        return tuple(take for take in actor.takes if take.name == clip)
+
+    return replace(
+        scene,
+        characters=tuple(replace(each, takes=only(each)) for each in scene.characters),
+        props=tuple(replace(each, takes=only(each)) for each in scene.props),
+    )
+
+
+def _treated(
+    take: Take, owner: str, tolerance: float | None, rate: float | None, notes: list[str]
+) -> Take:
+    if rate is not None and rate != take.rate:
+        take = _at_rate(take, rate)
+        notes.append(f"{owner} {take.name}: now at {rate:g} fps")
+    if tolerance is not None:
+        fitted = fit_take(take, tolerance)
+        take = replace(take, base=fitted.clip, layers=())
+        error = 1000 * (fitted.position_error or 0.0)
+        notes.append(
+            f"{owner} {take.name}: {fitted.keys_before} samples became {fitted.keys_after} keys, "
+            f"no joint moved more than {error:.2f} mm"
+        )
+    return take
+
+
+def _at_rate(take: Take, rate: float) -> Take:
+    if isinstance(take.base, Clip):
+        return replace(take, base=replace(take.base, rate=rate))
+    count = int(np.floor(take.duration * rate + 1e-6)) + 1
+    motion = sample(replace(take, layers=()), np.arange(count) / rate)
+    return replace(take, base=replace(motion, rate=rate))
