@@ -1,0 +1,202 @@
+import json
+import struct
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arcwright import files
+from arcwright.arrays import same
+from arcwright.errors import BadFile, BadValue, UnknownName
+from arcwright.files import arc, gltf
+from arcwright.files.arc.seal import digest
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve, Extrapolation, Interpolation
+from arcwright.scene.layer import Layer
+from arcwright.scene.scene import Character, Prop, Scene, Source
+from arcwright.scene.shape import Image, Look, Part, Shape, Skin
+from arcwright.scene.take import Take
+from builders import arm_scene, random_rig
+from gltf_builders import glb
+
+
+def full_scene():
+    """Something of everything that a scene can hold."""
+    rng = np.random.default_rng(2)
+    scene = arm_scene()
+    rig = random_rig(3, 4)
+    curves = [
+        Curve.of([0, 0.1, 0.7], rng.normal(size=3), interpolation=Interpolation(n % 3))
+        for n in range(len(rig.channels))
+    ]
+    curves[0] = replace(curves[0], before=Extrapolation.CYCLE, after=Extrapolation.MIRROR)
+    curves[1] = None
+    clip = Clip("odd", tuple(curves), 0.7, rate=29.97, loops=True)
+    layer = Layer("l", 0, 0.5, [1], rng.normal(size=(4, 1, 3)), [], np.zeros((4, 0)), muted=True)
+    attributes = {
+        "POSITION": rng.normal(size=(4, 3)).astype(np.float32),
+        "JOINTS_0": np.zeros((4, 4), np.uint8),
+        "WEIGHTS_0": np.tile(np.float32([1, 0, 0, 0]), (4, 1)),
+    }
+    part = Part(attributes, [0, 1, 2], morphs=({"POSITION": np.ones((4, 3))},))
+    skin = Skin([0, 1], np.tile(np.eye(4), (2, 1, 1)))
+    shape = Shape("s", 0, (part, part), skin, ("grin",), (0.1,))
+    look = Look.of({"materials": [{"name": "é"}]}, (Image("i", "image/png", bytes(range(9))),))
+    takes = (Take(rig, clip, (layer,)),)
+    extra = Character("two", rig, takes, (shape,), look)
+    prop = Prop("thing", rig, (), (shape,), look)
+    source = Source("bvh", 0.1, "Z", ("a warning",))
+    return replace(
+        scene,
+        characters=(*scene.characters, extra),
+        props=(prop,),
+        source=source,
+        name="all \ud800",
+    )
+
+
+def parts(path):
+    data = path.read_bytes()
+    size = struct.unpack_from("<I", data, 12)[0]
+    return json.loads(data[20 : 20 + size]), data[28 + size :]
+
+
+def test_a_scene_comes_back_bit_for_bit(tmp_path):
+    scene = full_scene()
+    path = tmp_path / "test.arc.glb"
+    arc.write(scene, path)
+    back = arc.read(path)
+    assert same(scene, back)
+
+
+def test_what_was_shared_is_shared_again(tmp_path):
+    path = tmp_path / "test.arc.glb"
+    arc.write(full_scene(), path)
+    back = arc.read(path)
+    two, thing = back.characters[1], back.props[0]
+    assert two.rig is thing.rig
+    assert two.takes[0].rig is two.rig
+    assert two.look is thing.look
+    assert two.shapes[0].parts[0] is two.shapes[0].parts[1]
+
+
+def test_arrays_already_in_the_plain_part_are_not_stored_twice(tmp_path):
+    scene = full_scene()
+    big = np.random.default_rng(0).normal(size=(5000, 3)).astype(np.float32)
+    shape = Shape("big", 0, (Part({"POSITION": big}, None),))
+    scene = replace(scene, props=(replace(scene.props[0], shapes=(shape,)),))
+    arc.write(scene, tmp_path / "a.arc.glb")
+    gltf.write(replace(scene, name="plain"), tmp_path / "a.glb")
+    sizes = [(tmp_path / name).stat().st_size for name in ("a.arc.glb", "a.glb")]
+    assert sizes[0] - sizes[1] < big.nbytes / 2
+
+
+def test_the_suffix_and_the_extension_both_lead_to_the_project_reader(tmp_path):
+    scene = full_scene()
+    files.write(scene, tmp_path / "a.arc.glb")
+    (tmp_path / "renamed.glb").write_bytes((tmp_path / "a.arc.glb").read_bytes())
+    assert same(files.read(tmp_path / "a.arc.glb"), scene)
+    assert same(files.read(tmp_path / "renamed.glb"), scene)
+
+
+def test_a_plain_glb_is_read_as_one(tmp_path):
+    gltf.write(arm_scene(), tmp_path / "plain.arc.glb")
+    assert arc.read(tmp_path / "plain.arc.glb").characters[0].rig.names[0] == "joint0"
+
+
+def test_a_file_changed_by_another_program_is_read_as_plain_gltf(tmp_path):
+    path = tmp_path / "test.arc.glb"
+    arc.write(arm_scene(), path)
+    told, data = parts(path)
+    told["nodes"][0]["name"] = "renamed"
+    path.write_bytes(glb(json.dumps(told).encode(), data))
+    back = arc.read(path)
+    assert back.characters[0].rig.names[0] == "renamed"
+    assert any("another program" in warning for warning in back.source.warnings)
+
+
+def test_a_change_of_the_bytes_is_noticed_too(tmp_path):
+    path = tmp_path / "test.arc.glb"
+    arc.write(arm_scene(), path)
+    data = bytearray(path.read_bytes())
+    data[-9] ^= 1
+    path.write_bytes(data)
+    assert any("another program" in warning for warning in arc.read(path).source.warnings)
+
+
+def test_newer_versions_are_refused_with_what_to_do(tmp_path):
+    path = tmp_path / "test.arc.glb"
+    arc.write(arm_scene(), path)
+    told, data = parts(path)
+    told["extensions"]["ARCWRIGHT_scene"]["version"] = 7
+    path.write_bytes(glb(json.dumps(told).encode(), data))
+    with pytest.raises(BadFile, match=r"version 7.*update"):
+        arc.read(path)
+
+
+def test_unit_and_up_still_apply(tmp_path):
+    path = tmp_path / "test.arc.glb"
+    arc.write(arm_scene(), path)
+    rig = arc.read(path, unit=0.5, up="Z").characters[0].rig
+    assert rig.offset[1].tolist() == [0, 0.5, 0]
+    assert rig.rest[0, 0] == pytest.approx(0.5**0.5)
+
+
+def test_one_clip_may_be_kept_and_must_be_there(tmp_path):
+    path = tmp_path / "test.arc.glb"
+    arc.write(arm_scene(), path, clip="wave")
+    assert [take.name for take in arc.read(path).characters[0].takes] == ["wave"]
+    with pytest.raises(UnknownName):
+        arc.write(arm_scene(), path, clip="nothing")
+    with pytest.raises(BadValue):
+        arc.write(arm_scene(), tmp_path / "test.gltf")
+
+
+def test_an_empty_scene_is_kept(tmp_path):
+    arc.write(Scene(), tmp_path / "empty.arc.glb")
+    assert same(arc.read(tmp_path / "empty.arc.glb"), Scene())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_tampered_extensions_are_refused_in_one_line(seed, tmp_path):
+    path = tmp_path / "test.arc.glb"
+    arc.write(full_scene(), path)
+    text, data = path.read_bytes(), parts(path)[1]
+    rng = np.random.default_rng(seed)
+    odd = [None, True, -1, 10**9, 1.5, "x", [], {}, {"object": 3}, {"array": 2}, {"map": [[1, 2]]}]
+    refused = 0
+    for _ in range(60):
+        path.write_bytes(text)
+        told = parts(path)[0]
+        _spoil(_held(told), rng, odd)
+        # Even with a digest that fits, nothing in the extension is trusted.
+        _held(told)["digest"] = digest(told, data)
+        path.write_bytes(glb(json.dumps(told).encode(), data))
+        said = _fault(path)
+        assert "\n" not in said
+        refused += said != ""
+    assert refused > 20
+
+
+def _fault(path):
+    try:
+        arc.read(path)
+    except BadFile as error:
+        return str(error)
+    return ""
+
+
+def _held(told):
+    return told["extensions"]["ARCWRIGHT_scene"]
+
+
+def _spoil(value, rng, odd):
+    while True:
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+        if not keys:
+            return
+        key = keys[int(rng.integers(len(keys)))]
+        if not isinstance(value[key], dict | list) or rng.random() < 0.2:
+            value[key] = odd[int(rng.integers(len(odd)))]
+            return
+        value = value[key]
