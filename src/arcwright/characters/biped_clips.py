@@ -2,120 +2,27 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from arcwright.characters.biped_stage import RATE, SEAT, TOWER
-from arcwright.characters.posing import (
-    Pose,
-    clip,
-    during,
-    guided,
-    mirrored,
-    only,
-    pose,
-    reach,
+from arcwright.characters.biped_steps import (
+    Written,
+    at_ease,
+    both_stay,
+    even,
+    feet,
+    leg,
+    stays,
+    step,
 )
-from arcwright.characters.skeleton import Vector
+from arcwright.characters.posing import Pose, clip, during, mirrored, only, pose, reach
 from arcwright.scene.clip import Clip
 from arcwright.scene.rig import Rig
 
-HEEL: Vector = (0.0, -0.09, -0.07)  # m, under the heel, in the foot
-BALL: Vector = (0.0, -0.06, 0.137)  # m, the toes' joint, in the foot
-SOLE = 0.09  # m, of the ankle above the floor
-ANKLE = -0.022  # m, of the ankle before the middle
-WIDE = 0.105  # m, of a standing foot from the middle
 STRIDE = 0.66  # m, a walking step
-Written = dict[str, float | tuple[float, ...]]
 
 
 def clips(rig: Rig) -> list[Clip]:
     """Every clip of the biped."""
     return [stand(rig), walk(rig), jump(rig), dive(rig), sit(rig), point(rig)]
-
-
-def even(rig: Rig, written: Written) -> Pose:
-    """A pose in which the right side does as the left."""
-    left = pose(rig, written)
-    return mirrored(left) | left
-
-
-def leg(side: str) -> tuple[str, ...]:
-    """The joints of one leg."""
-    return tuple(f"{side}{part}" for part in ("UpperLeg", "LowerLeg", "Foot", "Toes"))
-
-
-def step(
-    rig: Rig,
-    posed: Pose,
-    side: str,
-    ahead: float,
-    *,
-    wide: float = WIDE,
-    high: float = 0.0,
-    pitch: float = 0.0,
-    yaw: float = 6.0,
-) -> Pose:
-    """The pose with one foot at `ahead` m: flat, on its heel (pitch < 0) or on its ball (> 0)."""
-    sign = 1 if side == "Left" else -1
-    pivot = HEEL if pitch < 0 else BALL
-    at = (sign * wide, high + SOLE + pivot[1], ahead + pivot[2] + ANKLE)
-    bent = posed | pose(rig, {f"{side}Toes": -max(pitch, 0.0)})
-    return reach(rig, bent, f"{side}Foot", at, (pitch, sign * yaw, 0.0), point=pivot)
-
-
-def feet(rig: Rig, posed: Pose, ahead: float = 0.0, high: float = 0.0, pitch: float = 0.0) -> Pose:
-    """Both feet side by side."""
-    left = step(rig, posed, "Left", ahead, high=high, pitch=pitch)
-    return step(rig, left, "Right", ahead, high=high, pitch=pitch)
-
-
-def stays(
-    rig: Rig,
-    played: Clip,
-    side: str,
-    span: tuple[float, float],
-    ahead: float,
-    *,
-    wide: float = WIDE,
-    high: float = 0.0,
-    pitch: tuple[float, float] = (0.0, 0.0),
-    yaw: float = 6.0,
-) -> Clip:
-    """The clip with one leg's handles bent so that its foot stays put between two keys."""
-    start, end = span
-    poses: dict[float, Pose] = {}
-    for frame in np.arange(start + 0.5, end, 0.5):
-        share = (frame - start) / (end - start)
-        tip = pitch[0] + (pitch[1] - pitch[0]) * share**1.5
-        held = step(
-            rig, during(rig, played, frame), side, ahead, wide=wide, high=high, pitch=tip, yaw=yaw
-        )
-        poses[float(frame)] = only(held, *leg(side))
-    return guided(rig, played, poses)
-
-
-def both_stay(
-    rig: Rig,
-    played: Clip,
-    span: tuple[float, float],
-    ahead: float = 0.0,
-    high: float = 0.0,
-    pitch: tuple[float, float] = (0.0, 0.0),
-) -> Clip:
-    """As `stays`, for two feet side by side."""
-    left = stays(rig, played, "Left", span, ahead, high=high, pitch=pitch)
-    return stays(rig, left, "Right", span, ahead, high=high, pitch=pitch)
-
-
-def at_ease(rig: Rig, ahead: float = 0.0, high: float = 0.0) -> Pose:
-    """Standing, knees a little bent, arms hanging."""
-    arms: Written = {"LeftUpperArm": (0, -5, -32), "LeftLowerArm": -18, "LeftHand": (0, 0, -6)}
-    body: Written = {
-        "Hips.translate": (0, high - 0.035, ahead),
-        "Hips": (0, 0, 0),
-        "Spine": (2, 0, 0),
-    }
-    return feet(rig, even(rig, arms) | pose(rig, body), ahead, high)
 
 
 def stand(rig: Rig) -> Clip:
@@ -191,6 +98,24 @@ def _passing(rig: Rig, frame: int) -> Pose:
 def jump(rig: Rig) -> Clip:
     """Crouch, spring from the toes, tuck, land on the heels, give way, stand."""
     ahead = 0.62
+    crouch, off, air, touch, sink = _jumping(rig)
+    still = pose(rig, {"Chest": (0, 0, 0), "Head": (0, 0, 0)})
+    poses = {
+        0: at_ease(rig) | still,
+        9: feet(rig, crouch),
+        14: feet(rig, off, pitch=52),
+        20: air,
+        26: feet(rig, touch, ahead, pitch=-14),
+        30: feet(rig, sink, ahead),
+        41: at_ease(rig, ahead) | still,
+    }
+    made = clip(rig, "jump", poses, rate=RATE, lag={"LeftHand": 2, "RightHand": 2, "Head": 1})
+    made = both_stay(rig, both_stay(rig, made, (0, 9)), (9, 14), pitch=(0.0, 52.0))
+    made = both_stay(rig, made, (26, 30), ahead, pitch=(-14.0, 0.0))
+    return both_stay(rig, made, (30, 41), ahead)
+
+
+def _jumping(rig: Rig) -> tuple[Pose, ...]:
     crouch = even(rig, {"LeftUpperArm": (0, 48, -28), "LeftLowerArm": -12, "LeftHand": (0, 0, 20)})
     crouch |= pose(
         rig, {"Hips.translate": (0, -0.34, -0.05), "Hips": (34, 0, 0), "Spine": (16, 0, 0)}
@@ -209,20 +134,7 @@ def jump(rig: Rig) -> Clip:
     sink = even(rig, {"LeftUpperArm": (0, -30, -34), "LeftLowerArm": -34, "LeftHand": (0, 0, -24)})
     sink |= pose(rig, {"Hips.translate": (0, -0.37, 0.52), "Hips": (36, 0, 0), "Spine": (18, 0, 0)})
     sink |= pose(rig, {"Chest": (12, 0, 0), "Head": (-24, 0, 0)})
-    poses = {
-        0: at_ease(rig) | pose(rig, {"Chest": (0, 0, 0), "Head": (0, 0, 0)}),
-        9: feet(rig, crouch),
-        14: feet(rig, off, pitch=52),
-        20: air,
-        26: feet(rig, touch, ahead, pitch=-14),
-        30: feet(rig, sink, ahead),
-        41: at_ease(rig, ahead) | pose(rig, {"Chest": (0, 0, 0), "Head": (0, 0, 0)}),
-    }
-    made = clip(rig, "jump", poses, rate=RATE, lag={"LeftHand": 2, "RightHand": 2, "Head": 1})
-    made = both_stay(rig, both_stay(rig, made, (0, 9)), (9, 14), pitch=(0.0, 52.0))
-    return both_stay(
-        rig, both_stay(rig, made, (26, 30), ahead, pitch=(-14.0, 0.0)), (30, 41), ahead
-    )
+    return crouch, off, air, touch, sink
 
 
 def dive(rig: Rig) -> Clip:
@@ -238,7 +150,7 @@ def dive(rig: Rig) -> Clip:
     over |= pose(rig, {"Hips.translate": (0, TOWER + 0.38, 1.0), "Hips": (104, 0, 0)})
     over |= pose(rig, {"Spine": (20, 0, 0), "Chest": (12, 0, 0), "Head": (6, 0, 0)})
     entry = even(rig, {"LeftUpperArm": (0, -12, 124), "LeftLowerArm": 0, "LeftShoulder": (0, 28)})
-    entry |= even(rig, {"LeftUpperLeg": (4, 0, -3), "LeftLowerLeg": 0, "LeftFoot": (56, 0, 0)})
+    entry |= even(rig, {"LeftUpperLeg": (4, 0, 0), "LeftLowerLeg": 0, "LeftFoot": (56, 0, 0)})
     entry |= pose(rig, {"Hips.translate": (0, 0.16, 1.72), "Hips": (174, 0, 0)})
     entry |= pose(rig, {"Spine": (-4, 0, 0), "Chest": (-2, 0, 0), "Head": (14, 0, 0)})
     poses = {
@@ -261,7 +173,7 @@ def sit(rig: Rig) -> Clip:
         rig, {"Hips.translate": (0, -0.17, -0.15), "Hips": (36, 0, 0), "Spine": (14, 0, 0)}
     )
     fold |= pose(rig, {"Chest": (8, 0, 0), "Head": (-26, 0, 0)})
-    land = even(rig, {"LeftUpperArm": (0, -40, -34), "LeftLowerArm": -44})
+    land = even(rig, {"LeftUpperArm": (0, -40, -25), "LeftLowerArm": -44})
     land |= pose(rig, {"Hips.translate": (0, low, back), "Hips": (22, 0, 0), "Spine": (16, 0, 0)})
     land |= pose(rig, {"Chest": (12, 0, 0), "Head": (-10, 0, 0)})
     rest = pose(rig, {"Hips.translate": (0, low, back), "Hips": (-8, 0, 0), "Spine": (2, 0, 0)})

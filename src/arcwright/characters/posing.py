@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, Ints
 from arcwright.characters.skeleton import Vector, other_side
 from arcwright.curves.evaluate import evaluate
 from arcwright.curves.keys import keyed
@@ -44,22 +44,26 @@ def pose(rig: Rig, written: Mapping[str, float | Sequence[float]]) -> Pose:
     """
     values: Pose = {}
     for name, value in written.items():
-        joint, _, rest = name.partition(".")
-        group, _, axis = rest.rpartition(".") if "translate." in rest else ("", "", rest)
-        group = "translate" if rest.startswith("translate") else "rotate"
-        axis = "" if axis == "translate" else axis
-        rig.joint(joint)
-        wanted = (
-            [axis] if axis else [a for a in "xyz" if f"{joint}.{group}.{a}" in rig.channel_names]
-        )
+        wanted = _channels(rig, name)
         given = np.atleast_1d(np.asarray(value, float))
         if len(given) != len(wanted):
-            raise BadValue(f"pose {name}", f"{len(wanted)} numbers ({', '.join(wanted)})", value)
-        for a, number in zip(wanted, given.tolist(), strict=True):
-            channel = f"{joint}.{group}.{a}"
-            rig.channel(channel)
-            values[channel] = number if group == "translate" else float(np.radians(number))
+            axes = ", ".join(channel[-1] for channel in wanted)
+            raise BadValue(f"pose {name}", f"{len(wanted)} numbers ({axes})", value)
+        turns = ".rotate." in wanted[0]
+        values |= zip(wanted, (np.radians(given) if turns else given).tolist(), strict=True)
     return values
+
+
+def _channels(rig: Rig, name: str) -> list[str]:
+    """The channels that `Joint`, `Joint.x`, `Joint.translate` or `Joint.translate.x` mean."""
+    joint, *words = name.split(".")
+    rig.joint(joint)
+    group = "translate" if "translate" in words else "rotate"
+    axes = [word for word in words if word != "translate"]
+    if axes:
+        return [rig.channel_names[rig.channel(f"{joint}.{group}.{axes[0]}")]]
+    found = [f"{joint}.{group}.{axis}" for axis in "xyz"]
+    return [channel for channel in found if channel in rig.channel_names]
 
 
 def mirrored(posed: Pose) -> Pose:
@@ -116,23 +120,32 @@ def reach(
     joints = chain or _two_above(rig, joint)
     names = [n for n in rig.channel_names if n.split(".")[0] in joints and ".rotate." in n]
     columns = np.array([rig.channel(name) for name in names])
-    low, high = rig.channels.low[columns], rig.channels.high[columns]
-    values = values_of(rig, posed)
     target = _target(rig, joint, position, turn)
+    values, left = _solved(rig, values_of(rig, posed), columns, joint, point, target, nudge)
+    if left > miss:
+        within = f"a target within reach of {', '.join(joints)}"
+        raise BadValue(f"reach {joint}", within, f"one missed by {left * 1000:.1f} mm")
+    return posed | dict(zip(names, values[columns].tolist(), strict=True))
+
+
+def _solved(
+    rig: Rig,
+    values: Floats,
+    columns: Ints,
+    joint: str,
+    point: Vector,
+    target: Floats,
+    nudge: float,
+) -> tuple[Floats, float]:
+    """The values after damped steps inside the limits, and what is still missing."""
+    low, high = rig.channels.low[columns], rig.channels.high[columns]
     values[columns] = np.clip(values[columns] + nudge * np.sign(low + high), low, high)
     for _ in range(STEPS):
         gap, slopes = _gap(rig, values, columns, joint, point, target)
         if np.linalg.norm(gap) < 1e-9:
             break
         values[columns] += _step(slopes, gap, values[columns], low, high)
-    left = float(np.linalg.norm(_gap(rig, values, columns, joint, point, target)[0]))
-    if left > miss:
-        raise BadValue(
-            f"reach {joint}",
-            f"a target within reach of {', '.join(joints)}",
-            f"one missed by {left * 1000:.1f} mm",
-        )
-    return posed | dict(zip(names, values[columns].tolist(), strict=True))
+    return values, float(np.linalg.norm(_gap(rig, values, columns, joint, point, target)[0]))
 
 
 def _two_above(rig: Rig, joint: str) -> list[str]:
@@ -155,7 +168,7 @@ def _target(rig: Rig, joint: str, position: Sequence[float], turn: Vector | None
 
 
 def _gap(
-    rig: Rig, values: Floats, columns: Floats, joint: str, point: Vector, target: Floats
+    rig: Rig, values: Floats, columns: Ints, joint: str, point: Vector, target: Floats
 ) -> tuple[Floats, Floats]:
     """What is missing (6,), and how each channel changes it (6, N), by small differences."""
     small = 1e-6
