@@ -187,3 +187,13 @@ def test_unwrapped_tracks_have_no_jumps_and_the_same_rotations():
 def test_own_cross_product_is_numpys():
     a, b = np.random.default_rng(0).normal(size=(2, 5, 4, 3))
     assert np.allclose(r.cross(a, b), np.cross(a, b))
+
+
+def test_sine_and_cosine_are_exact_at_every_angle_and_its_poles():
+    right = np.arange(-9, 10) * np.pi / 2
+    near = np.nextafter(right, [[-np.inf], [np.inf]])
+    spread = np.random.default_rng(0).uniform(-1, 1, (4, 1000)) * [[1e-12], [1], [10], [1e6]]
+    for angle in (right, near, spread):
+        sine, cosine = r.sine_and_cosine(angle)
+        assert np.abs(sine - np.sin(angle)).max() < 1e-15
+        assert np.abs(cosine - np.cos(angle)).max() < 1e-15

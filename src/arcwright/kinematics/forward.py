@@ -14,10 +14,10 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.layout import Layout, layout
-from arcwright.kinematics.rotation import quaternion_from_matrix
+from arcwright.kinematics.rotation import quaternion_from_matrix, sine_and_cosine
 from arcwright.scene.rig import Rig
 
-_BLOCK = 4096  # joints times moments evaluated at once
+_BLOCK = 6144  # joints times moments evaluated at once
 
 
 def forward(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -> Floats:
@@ -29,7 +29,10 @@ def forward(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -> Fl
     world = np.empty((4, 4, len(plan.wanted), len(values)))
     world[3] = [[[0.0]], [[0.0]], [[0.0]], [[1.0]]]
     for block, matrices in _blocks(plan, rows_of(rig, plan, values)):
-        world[:3, :, :, block] = chained(plan, matrices)[:, :, plan.wanted]
+        if joints is None:  # every joint once: no need to gather them first
+            world[:3, :, plan.joints, block] = chained(plan, matrices)
+        else:
+            world[:3, :, :, block] = chained(plan, matrices)[:, :, plan.wanted]
     return world.transpose(3, 2, 0, 1)
 
 
@@ -92,16 +95,15 @@ def stretches(plan: Layout, rows: Floats) -> Floats:
 def chained(plan: Layout, local: Floats) -> Floats:
     """world_from_joint in place of parent_from_joint (3, 4, A or more, T), depth by depth."""
     for joints, parents in plan.levels:
-        parent = local.take(parents, axis=2)
-        here = product(parent, local[:, :, joints])
+        parent, here = local.take(parents, axis=2), local[:, :, joints]
+        product(parent, here.copy(), out=here)
         here[:, 3] += parent[:, 3]
-        local[:, :, joints] = here
     return local
 
 
-def product(a: Floats, b: Floats) -> Floats:
+def product(a: Floats, b: Floats, out: Floats | None = None) -> Floats:
     """(3, 3 or more, ...) times (3, n, ...), summed over the first three columns of a."""
-    total: Floats = a[:, 0, None] * b[0]
+    total: Floats = np.multiply(a[:, 0, None], b[0], out=out)
     total += a[:, 1, None] * b[1]
     total += a[:, 2, None] * b[2]
     return total
@@ -114,7 +116,7 @@ def _turn_by_angles(plan: Layout, rows: Floats, out: Floats) -> None:
     negated if the order is an odd permutation.
     """
     angles = rows[plan.rotate[plan.euler].T]  # (3, joints, T)
-    cosine, sine = np.cos(angles), np.sin(angles)
+    sine, cosine = sine_and_cosine(angles)
     sine *= plan.parity[plan.euler]
     (ca, cb, cc), (sa, sb, sc) = cosine, sine
     turn = np.empty((3, 3, *ca.shape))

@@ -20,6 +20,7 @@ from arcwright.kinematics.columns import Group, columns
 from arcwright.kinematics.forward import chained, local_matrices, product, rows_of, stretches
 from arcwright.kinematics.layout import Layout, layout
 from arcwright.kinematics.places import Places, Where, places
+from arcwright.kinematics.rotation import sine_and_cosine
 from arcwright.scene.rig import Rig
 
 
@@ -103,14 +104,14 @@ class _Pose:
 def _pose(plan: Layout, where: Places, rows: Floats) -> _Pose:
     bare = local = _with_root(local_matrices(plan, rows, scaled=False))
     turned = world = chained(plan, bare.copy())
-    stretch = stretches(plan, rows)
-    if (stretch != 1).any():
+    even = True
+    if len(plan.stretching) and ((stretch := stretches(plan, rows)) != 1).any():
         local = bare.copy()
         local[:, :3, plan.stretching] *= stretch
         world = chained(plan, local.copy())
+        even = bool((stretch == stretch[0]).all())
     carrier = world.take(plan.wanted, axis=2)
     position = product(carrier, where.offsets.T[:, None, :, None])[:, 0] + carrier[:, 3]
-    even = bool((stretch == stretch[0]).all())
     return _Pose(plan, where, rows, local, bare, world, turned, position, even)
 
 
@@ -162,12 +163,12 @@ def _before(pose: _Pose, joints: Ints, matrices: Floats) -> Floats:
 def _euler_axes(pose: _Pose, joints: Ints, before: Floats, after: Floats) -> Floats:
     """(3, 3, joints, T) about which each Euler letter turns, given the frames around the turn."""
     plan, each = pose.plan, np.arange(len(joints))
-    angle = pose.rows[plan.rotate[joints, 0]]
+    sine, cosine = sine_and_cosine(pose.rows[plan.rotate[joints, 0]])
     i, j, k = plan.axes[joints].T
-    axes = np.empty((3, 3, *angle.shape))
+    axes = np.empty((3, 3, *sine.shape))
     axes[:, 0] = before[:, i, each]
-    axes[:, 1] = np.cos(angle) * before[:, j, each]
-    axes[:, 1] += plan.parity[joints] * np.sin(angle) * before[:, k, each]
+    axes[:, 1] = cosine * before[:, j, each]
+    axes[:, 1] += plan.parity[joints] * sine * before[:, k, each]
     axes[:, 2] = after[:, k, joints]
     return axes
 

@@ -23,6 +23,17 @@ def cross(a: Floats, b: Floats) -> Floats:
     return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
 
 
+def sine_and_cosine(angle: Floats) -> tuple[Floats, Floats]:
+    """Both to within a few 1e-16, from one tangent of the half angle.
+
+    NumPy has a vectorised tangent on many processors where its sine and cosine are several
+    times slower.
+    """
+    tangent = np.tan(0.5 * angle)
+    share = 2.0 / (1.0 + tangent * tangent)
+    return tangent * share, share - 1.0
+
+
 def quaternion_multiply(a: Floats, b: Floats) -> Floats:
     """The rotation b followed by the rotation a, `R(a) @ R(b)`."""
     aw, ax, ay, az = np.moveaxis(a, -1, 0)
