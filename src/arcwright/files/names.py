@@ -5,23 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def unique(names: Iterable[str]) -> list[str]:
-    """The names, each one that came before with the next free number behind it."""
-    given = list(names)
-    taken = set(given)
+class Names:
+    """Names in use, from which free ones are made by numbers: Foot, Foot_2, Foot_3."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._last: dict[str, int] = {}
+
+    def free(self, name: str) -> str:
+        """`name`, or the first numbered one that is free; it is in use from then on."""
+        answer = name
+        while answer in self._taken:
+            self._last[name] = self._last.get(name, 1) + 1
+            answer = f"{name}_{self._last[name]}"
+        self._taken.add(answer)
+        return answer
+
+
+def unique(given: Iterable[str]) -> list[str]:
+    """The names, each one that came before with a number behind it."""
+    wanted = list(given)
+    names = Names(wanted)
     used: set[str] = set()
     result = []
-    for name in given:
-        result.append(name if name not in used else free(name, taken))
-        used.add(result[-1])
+    for name in wanted:
+        result.append(names.free(name) if name in used else name)
+        used.add(name)
     return result
-
-
-def free(name: str, taken: set[str]) -> str:
-    """`name`, or `name_2`, `name_3`, ... if it is taken; the answer is taken from then on."""
-    answer, number = name, 1
-    while answer in taken:
-        number += 1
-        answer = f"{name}_{number}"
-    taken.add(answer)
-    return answer

@@ -12,7 +12,7 @@ from arcwright.errors import BadFile
 from arcwright.files.numbers import NotANumber, parse
 from arcwright.files.text import line_at
 
-NUMBER_LIMIT = 24_000_000  # 192 MB of samples
+NUMBER_LIMIT = 12_500_000  # 100 MB of samples
 _COUNT = re.compile(rb"\s*frames\s*:?[ \t]*(\S*)", re.IGNORECASE)
 _TIME = re.compile(rb"\s*frame\s*time\s*:?[ \t]*(\S*)", re.IGNORECASE)
 _USUAL = 1 / 30  # s
@@ -73,13 +73,13 @@ class Frames:
 
     def _numbers(self) -> tuple[Floats, Ints]:
         try:
-            return parse(self._text, self._at)
+            return parse(self._text, self._at, NUMBER_LIMIT)
         except NotANumber as error:
             fault = error
         comma = self._text.find(b",", self._at)
         if comma >= 0:
             try:
-                mended = parse(self._text.replace(b",", b"."), self._at)
+                mended = parse(self._text.replace(b",", b"."), self._at, NUMBER_LIMIT)
             except NotANumber:
                 pass
             else:

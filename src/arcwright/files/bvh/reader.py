@@ -12,7 +12,7 @@ from arcwright.errors import ArcwrightError, BadFile
 from arcwright.files.bvh.frames import Frames
 from arcwright.files.bvh.hierarchy import Hierarchy, Joint
 from arcwright.files.guess import guess, spread
-from arcwright.files.names import free, unique
+from arcwright.files.names import Names, unique
 from arcwright.files.text import load_text
 from arcwright.files.units import RADIANS, check, rescale, turn_up
 from arcwright.scene.motion import Motion
@@ -22,6 +22,7 @@ from arcwright.scene.take import Take
 
 END = "_End"  # an End Site is named after its parent
 SIZE_LIMIT = 128_000_000  # bytes
+MOST_WARNINGS = 20
 
 
 def read(path: str | Path, *, unit: float | None = None, up: str | None = None) -> Scene:
@@ -45,6 +46,7 @@ def _read(path: Path, unit: float | None, up: str | None) -> Scene:
     hierarchy = Hierarchy(path, text)
     joints, warnings = hierarchy.joints, hierarchy.warnings
     frame_time, rows = _motion(path, text, hierarchy)
+    del text, hierarchy  # as large as the samples
     trees = _trees(joints)
     rigs = [_rig(tree, warnings) for tree in trees]
     widths = [len(rig.channels) for rig in rigs]
@@ -55,11 +57,13 @@ def _read(path: Path, unit: float | None, up: str | None) -> Scene:
     characters = []
     for name, rig, samples in zip(names, rigs, columns, strict=True):
         character = turn_up(rescale(Character(name, rig), guessed.unit), guessed.up)
-        values = samples * _scale(rig, guessed.unit)
+        values = np.multiply(samples, _scale(rig, guessed.unit), order="C")
         values.setflags(write=False)  # so that the motion keeps it instead of copying it
         times = np.arange(len(values), dtype=np.float64) * frame_time
         take = Take(character.rig, Motion(path.stem, times, values, 1 / frame_time))
         characters.append(replace(character, takes=(take,)))
+    if len(warnings) > MOST_WARNINGS:
+        warnings[MOST_WARNINGS:] = [f"and {len(warnings) - MOST_WARNINGS} more like these"]
     source = Source("bvh", guessed.unit, guessed.up, (*warnings, *guessed.notes))
     return Scene(path.stem, tuple(characters), source=source)
 
@@ -146,9 +150,9 @@ def _names(joints: list[Joint], warnings: list[str]) -> list[str]:
     for old, new in zip(given, renamed, strict=True):
         if old != new:
             warnings.append(f"a second joint named {old} is called {new}")
-    taken, own = set(renamed), iter(renamed)
+    taken, own = Names(renamed), iter(renamed)
     names: list[str] = []
     for joint in joints:
-        name = next(own) if not joint.is_end else free(f"{names[joint.parent]}{END}", taken)
+        name = next(own) if not joint.is_end else taken.free(f"{names[joint.parent]}{END}")
         names.append(name)
     return names

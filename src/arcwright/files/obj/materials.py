@@ -22,6 +22,8 @@ class Materials:
     def __init__(self, folder: Path, libraries: list[str]) -> None:
         self.warnings: list[str] = []
         self._materials: dict[str, dict[str, Any]] = {}
+        self._numbers: dict[str, int] = {}
+        self._lost = 0
         self._images: dict[str, Image | None] = {}
         for library in libraries:
             whole = folder / library.replace("\\", "/")
@@ -34,9 +36,11 @@ class Materials:
         if not name:
             return -1
         if name not in self._materials:
-            self.warnings.append(f"material {name[:40]} is in no library, left plain")
-            self._materials[name] = _material(name)
-        return list(self._materials).index(name)
+            self._lost += 1
+            if self._lost <= 20:
+                self.warnings.append(f"material {name[:40]} is in no library, left plain")
+            self._add(name)
+        return self._numbers[name]
 
     def look(self) -> Look:
         """All materials, with the pictures that were found."""
@@ -66,11 +70,15 @@ class Materials:
         for line in text.splitlines():
             word, _, rest = line.strip().partition(" ")
             if word == "newmtl":
-                material = self._materials.setdefault(rest.strip(), _material(rest.strip()))
+                material = self._add(rest.strip())
             elif material and word.lower() == "map_kd":
                 self._set_picture(material, path.parent, rest)
             elif material:
                 _set(material, word, rest.split())
+
+    def _add(self, name: str) -> dict[str, Any]:
+        self._numbers.setdefault(name, len(self._numbers))
+        return self._materials.setdefault(name, _material(name))
 
     def _set_picture(self, material: dict[str, Any], folder: Path, rest: str) -> None:
         name = _without_options(rest)

@@ -19,6 +19,7 @@ from arcwright.scene.scene import Prop, Scene, Source
 from arcwright.scene.shape import Part, Shape
 
 SIZE_LIMIT = 64_000_000  # bytes
+PART_LIMIT = 20_000
 
 
 def read(path: str | Path, *, unit: float | None = None, up: str | None = None) -> Scene:
@@ -40,6 +41,8 @@ def _read(path: Path, unit: float | None, up: str | None) -> Scene:
     statements = Statements(path, load_text(path, SIZE_LIMIT))
     if not statements.groups:
         raise BadFile(path, "no faces in it")
+    if len(statements.groups) > PART_LIMIT:
+        raise BadFile(path, f"more than {PART_LIMIT} objects and materials")
     materials = Materials(path.parent, statements.libraries)
     mesh = _Mesh(path, statements)
     parts: dict[str, list[Part]] = {}
@@ -77,23 +80,23 @@ class _Mesh:
     """The points of the file and its different corners, from which parts take what they use."""
 
     def __init__(self, path: Path, statements: Statements) -> None:
-        vertices = statements.points("v")
-        self.coordinates: Floats = statements.points("vt")
+        vertices, coordinates = statements.points("v"), statements.points("vt")
         self.normals: Floats = statements.points("vn")
-        sizes = (len(vertices), len(self.coordinates), len(self.normals))
+        sizes = (len(vertices), len(coordinates), len(self.normals))
         self.corners: Ints = statements.corners(sizes)  # (corners, 3)
         self.places: Floats = vertices[:, :3]
+        self.corner_places: Floats = self.places[self.corners[:, 0]]
+        self.picture_places = _picture_places(coordinates)
         self.colours = vertices[:, 3:6] if vertices.shape[1] >= 6 else None
         if not np.isfinite(vertices).all() or abs(vertices).max(initial=0) > 1e30:
             raise BadFile(path, "a vertex is not a finite number")
 
     def part(self, faces: Faces, material: int) -> Part:
         """The triangles of these faces with just the vertices they use."""
-        vertex = self.corners[:, 0]
         triangles = triangulate(
             np.array(faces.corners, np.int64),
             np.array(faces.counts, np.int64),
-            self.places[vertex],
+            self.corner_places,
         )
         used, indices = np.unique(triangles, return_inverse=True)
         vertex, coordinate, normal = self.corners[used].T
@@ -101,18 +104,19 @@ class _Mesh:
         if (normal >= 0).all():
             attributes["NORMAL"] = _single(_unit(self.normals[normal]))
         if (coordinate >= 0).any():
-            attributes["TEXCOORD_0"] = self._picture_places(coordinate)
+            attributes["TEXCOORD_0"] = self.picture_places[coordinate]
         if self.colours is not None:
             attributes["COLOR_0"] = _single(np.clip(self.colours[vertex], 0, 1))
         return Part(attributes, indices.reshape(-1).astype(np.int64), material=material)
 
-    def _picture_places(self, coordinate: Ints) -> AnyArray:
-        """(V, 2) from the top left corner as in glTF; OBJ counts from the bottom."""
-        table = np.zeros((len(self.coordinates) + 1, 2))  # the last, -1, is for corners without
-        width = min(2, self.coordinates.shape[1])
-        table[:-1, :width] = np.nan_to_num(self.coordinates[:, :width], posinf=0, neginf=0)
-        table[:-1, 1] = 1 - table[:-1, 1]
-        return _single(np.clip(table[coordinate], -1e30, 1e30))
+
+def _picture_places(coordinates: Floats) -> AnyArray:
+    """(N + 1, 2) from the top left corner as in glTF; the last, -1, is for corners without."""
+    table = np.zeros((len(coordinates) + 1, 2))
+    width = min(2, coordinates.shape[1])
+    table[:-1, :width] = np.nan_to_num(coordinates[:, :width], posinf=0, neginf=0)
+    table[:-1, 1] = 1 - table[:-1, 1]
+    return _single(np.clip(table, -1e30, 1e30))
 
 
 def _unit(vectors: Floats) -> Floats:

@@ -20,6 +20,9 @@ _POINTS = {b"v": "vertex", b"vt": "texture vertex", b"vn": "normal"}
 _WIDTHS = {"v": (3, 7), "vt": (1, 3), "vn": (3, 3)}  # numbers a line, least and most
 
 
+POINT_LIMIT = 1_000_000  # lines of points, and corners of faces: 333,333 triangles
+
+
 class Faces:
     """Faces of one object and material: `corners` holds `counts[i]` entries for face i."""
 
@@ -40,6 +43,7 @@ class Statements:
         self._point_lines: dict[bytes, list[int]] = {word: [] for word in _POINTS}
         self._corner_ids: dict[bytes, int] = {}
         self._corner_lines: list[int] = []
+        self._corner_count = 0
         self._by_object = b"\no " in text or text.startswith(b"o ")
         self._line = 0
         self._object, self._material = "", ""
@@ -60,8 +64,13 @@ class Statements:
             elif word in self._points:
                 self._points[word].append(rest.rstrip().partition(b"#")[0])
                 self._point_lines[word].append(self._line)
+                self._check_size(len(self._points[word]))
             elif not word.startswith(b"#"):
                 self._other(word, rest.decode("utf-8", "replace").strip())
+
+    def _check_size(self, count: int) -> None:
+        if count > POINT_LIMIT:
+            self._fail(f"more than {POINT_LIMIT} points or corners of faces", self._line)
 
     def _whole_lines(self, text: bytes) -> Iterator[bytes]:
         """The lines, those joined that end in a backslash."""
@@ -105,6 +114,8 @@ class Statements:
         ids = self._corner_ids
         self._faces.corners += [ids.setdefault(word, len(ids)) for word in words]
         self._faces.counts.append(len(words))
+        self._corner_count += len(words)
+        self._check_size(self._corner_count)
         self._corner_lines += [self._line] * (len(ids) - len(self._corner_lines))
 
     def _counted_back(self, word: bytes) -> bytes:
