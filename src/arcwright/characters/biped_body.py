@@ -24,8 +24,8 @@ from arcwright.characters.recipe import Sculpture
 PALETTE = {
     "suit": ("#22a097", 0.0, 0.7),
     "trousers": ("#2f6690", 0.0, 0.75),
-    "skin": ("#f6e3cb", 0.0, 0.6),
-    "glove": ("#f7f0e4", 0.0, 0.65),
+    "skin": ("#f0d7b8", 0.0, 0.6),
+    "glove": ("#ebe1d0", 0.0, 0.65),
     "hair": ("#e8744f", 0.0, 0.7),
     "sole": ("#e8744f", 0.0, 0.8),
     "eye": ("#ffffff", 0.0, 0.25),
@@ -57,7 +57,7 @@ def _torso() -> list[Lump]:
     return [
         ball("Hips", (0, 0.945, -0.004), (0.124, 0.095, 0.092), colour="trousers", soft=0.03),
         ball("Hips", (0, 0.9, -0.03), (0.116, 0.075, 0.088), blend=0.05, soft=0.03),
-        ball("Spine", (0, 1.06, 0.0), (0.106, 0.1, 0.084), blend=0.08, soft=0.03),
+        ball("Spine", (0, 1.05, 0.0), (0.109, 0.125, 0.086), blend=0.09, soft=0.03),
         ball("Chest", (0, 1.165, -0.004), (0.126, 0.12, 0.1), blend=0.09, soft=0.03),
         ball("UpperChest", (0, 1.275, -0.008), (0.15, 0.11, 0.106), blend=0.08, soft=0.03),
         limb("UpperChest", (0, 1.36, -0.018), (0, 1.4, -0.012), 0.066, 0.06, blend=0.05),
@@ -96,7 +96,7 @@ def _features() -> list[tuple[list[Lump], int]]:
         ),
         (
             limb(
-                "Head", (0.026, 1.662, 0.1295), (0.064, 1.66, 0.115), 0.0055, 0.0045, colour="dark"
+                "Head", (0.026, 1.662, 0.118), (0.064, 1.66, 0.0975), 0.0055, 0.0045, colour="dark"
             ),
             160,
         ),
@@ -149,9 +149,9 @@ def _hand() -> list[Lump]:
 def _leg() -> list[Lump]:
     hip, knee, ankle = (LEG, 0.89, 0), (LEG, 0.495, 0.006), (LEG, 0.1, -0.02)
     return [
-        limb("LeftUpperLeg", hip, knee, 0.08, 0.052, blend=0.03, soft=0.02),
+        limb("LeftUpperLeg", hip, knee, 0.077, 0.052, blend=0.03, soft=0.02),
         ball(
-            "LeftUpperLeg", (LEG + 0.004, 0.77, 0.012), (0.075, 0.13, 0.08), blend=0.03, soft=0.02
+            "LeftUpperLeg", (LEG + 0.004, 0.77, 0.012), (0.072, 0.13, 0.079), blend=0.03, soft=0.02
         ),
         limb("LeftLowerLeg", knee, ankle, 0.052, 0.033, blend=0.003, soft=0.017),
         ball("LeftLowerLeg", (LEG, 0.38, -0.018), (0.049, 0.11, 0.053), blend=0.03, soft=0.017),

@@ -66,7 +66,7 @@ def _contact(rig: Rig, frame: int) -> Pose:
     half = pose(
         rig,
         {
-            "Hips.translate": (0, -0.052, STRIDE * frame / 12),
+            "Hips.translate": (0, -0.043, STRIDE * frame / 12),
             "Hips": (5, -9, 0),
             "Spine": (3, 4, 0),
             "Chest": (2, 10, 0),
@@ -88,7 +88,7 @@ def _passing(rig: Rig, frame: int) -> Pose:
     return pose(
         rig,
         {
-            "Hips.translate": (0.018 * sway, -0.01, STRIDE * frame / 12),
+            "Hips.translate": (0.018 * sway, -0.006, STRIDE * frame / 12),
             "Hips.z": -3.5 * sway,
             "Spine.z": 4 * sway,
         },
@@ -122,7 +122,7 @@ def _jumping(rig: Rig) -> tuple[Pose, ...]:
     )
     crouch |= pose(rig, {"Chest": (14, 0, 0), "Head": (-34, 0, 0)})
     off = even(rig, {"LeftUpperArm": (0, -42, 82), "LeftLowerArm": -14, "LeftHand": (0, 0, -16)})
-    off |= pose(rig, {"Hips.translate": (0, 0.055, 0.15), "Hips": (12, 0, 0), "Spine": (-8, 0, 0)})
+    off |= pose(rig, {"Hips.translate": (0, 0.07, 0.15), "Hips": (12, 0, 0), "Spine": (-8, 0, 0)})
     off |= pose(rig, {"Chest": (-6, 0, 0), "Head": (-14, 0, 0)})
     air = even(
         rig, {"LeftUpperArm": (0, -36, 40), "LeftUpperLeg": (-74, 0, 7), "LeftLowerLeg": 104}
