@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from arcwright.errors import BadFile
 from arcwright.files.arc.restore import Restore
 from arcwright.files.arc.seal import EXTENSION, VERSION, digest
@@ -42,7 +44,8 @@ def restored(document: Document) -> Scene | None:
     if told.text("digest", "") != digest(document.root.value, _data(document)):
         document.warn(_CHANGED)
         return None
-    return Restore(told, Accessors(document)).scene()
+    with np.errstate(all="ignore"):  # a damaged array may hold any numbers
+        return Restore(told, Accessors(document)).scene()
 
 
 def _data(document: Document) -> bytes:
