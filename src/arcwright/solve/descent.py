@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -10,6 +10,10 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.solve.backend import solve
 from arcwright.solve.problem import Box, Problem
+from arcwright.solve.solution import Solution
+
+
+CLIMB = 10.0  # times the fall foreseen that one step may climb
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +24,6 @@ class Wishes:
     matrix: Floats  # (M, N) derivative of what is
     weight: Floats  # (M,)
     cost: float  # 1/2 sum weight miss^2, or what it stands for where a wish pulls less when far
-    bend: Floats | None = None  # (N, N) the rest of the curvature of the cost, where it matters
 
 
 class Model(Protocol):
@@ -28,6 +31,10 @@ class Model(Protocol):
 
     def wishes(self, x: Floats) -> Wishes:
         """The wishes at x."""
+        ...
+
+    def bend(self, x: Floats, pull: Floats) -> Floats:
+        """(N, N) minus pulls (M,) times the second derivatives of what is, at x."""
         ...
 
 
@@ -48,6 +55,7 @@ class Patience:
     steps: int = 12
     move: float = 1e-6  # longest step of any unknown that counts as settled
     gain: float = 1e-7  # relative gain that counts as settled
+    bent: bool = False  # use second derivatives: for wishes that cannot all be met
 
 
 def descend(
@@ -63,8 +71,7 @@ def descend(
     kept, promised = here, 0.0  # the lowest spot, and the fall foreseen since
     damping, growth, steps, settled = 0.0, 2.0, 1, len(pull) == 0
     while steps < patience.steps and not settled:
-        problem = _step_problem(here.x, here.wishes, pull, rest, box, damping)
-        answer = solve(problem, here.x)
+        problem, answer = _step(model, here, pull, rest, box, damping, patience.bent)
         far = float(np.abs(answer.x - here.x).max(initial=0.0))
         foreseen = problem.value(here.x) - problem.value(answer.x)
         settled = far <= patience.move or foreseen <= patience.gain * here.total
@@ -74,16 +81,23 @@ def descend(
         promised = promised + foreseen if climbed else foreseen
         fell = kept.total - there.total
         if fell > 1e-3 * promised or (settled and fell >= 0):
-            damping = 0.0 if fell > 0.25 * promised else damping / 4
+            damping = _eased(damping, fell / max(promised, 1e-300), pull)
             kept = here = there
             growth = 2.0
-        elif not climbed and damping == 0.0 and there.total < kept.total + promised:
+        elif not climbed and -fell < CLIMB * promised:
             here = there
         else:
             here = kept
             damping = max(damping * growth, float(pull.max()))
             growth *= 2
     return Descent(kept.x, kept.wishes, steps, settled)
+
+
+def _eased(damping: float, ratio: float, pull: Floats) -> float:
+    """Less damping after a good step, and none once it is too little to matter."""
+    if ratio > 0.25:
+        damping /= 10 if ratio > 0.75 else 2
+    return damping if damping > 0.3 * float(pull.max()) else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,27 +117,42 @@ def _pulled(x: Floats, pull: Floats, rest: Floats) -> float:
     return 0.5 * float((pull * away) @ away)
 
 
-def _step_problem(
-    x: Floats, now: Wishes, pull: Floats, rest: Floats, box: Box, damping: float
-) -> Problem:
-    """The wishes made straight at x; damping pulls to x itself."""
-    bend = None if now.bend is None else _convex(now, now.bend, pull + damping)
-    return Problem(
+def _step(
+    model: Model,
+    here: _Spot,
+    pull: Floats,
+    rest: Floats,
+    box: Box,
+    damping: float,
+    bent: bool,
+) -> tuple[Problem, Solution]:
+    """The wishes made straight at x, and what solves that; damping pulls to x itself.
+
+    Bent, the pulls that the straight answer leaves on the wishes tell how the cost curves.
+    """
+    now, x = here.wishes, here.x
+    problem = Problem(
         matrix=now.matrix,
         target=now.miss + now.matrix @ x,
         weight=now.weight,
         pull=pull + damping,
         rest=(pull * rest + damping * x) / (pull + damping),
         box=box,
-        bend=bend,
-        at=None if bend is None else x,
     )
+    answer = solve(problem, x)
+    if bent:
+        left = now.weight * (problem.target - now.matrix @ answer.x)
+        bend = _convex(problem, model.bend(x, left))
+        if bend is not None:
+            problem = replace(problem, bend=bend, at=x)
+            answer = solve(problem, answer.x)
+    return problem, answer
 
 
-def _convex(now: Wishes, bend: Floats, pull: Floats) -> Floats | None:
+def _convex(problem: Problem, bend: Floats) -> Floats | None:
     """As much of the bend as leaves the problem convex, or none."""
-    straight = (now.matrix.T * now.weight) @ now.matrix
-    straight.flat[:: len(pull) + 1] += pull
+    straight = (problem.matrix.T * problem.weight) @ problem.matrix
+    straight.flat[:: len(problem.pull) + 1] += problem.pull
     for share in (1.0, 0.5, 0.2, 0.05):
         try:
             np.linalg.cholesky(straight + share * bend)

@@ -98,22 +98,28 @@ class WishList:
                 found.append(_directed_rows(wish, index, jacobian))
         return _stacked(found, jacobian.move.shape[-1])
 
-    def forces(self, jacobian: PointJacobian) -> Floats:
-        """(T, P, 3) how hard the wishes about places pull at each point."""
-        force = np.zeros(jacobian.position.shape)
+    def forces(self, pull: Floats, shape: tuple[int, ...]) -> Floats:
+        """(T, P, 3) how hard rows with these pulls (M,) pull at each point; turns left out."""
+        force = np.zeros(shape)
         piece: _Piece | None = self.__dict__["_places"]
+        turns: _Piece | None = self.__dict__["_turns"]
+        used = 0
         if piece is not None:
-            rows = _place_rows(piece, jacobian)
-            pull = (rows.weight * rows.miss).reshape(-1, 3)
-            np.add.at(force, (piece.time, piece.place), pull)
+            used = 3 * len(piece.time)
+            each = pull[:used].reshape(-1, 3)
+            np.add.at(force, (piece.time, piece.place), each)
             relative = piece.other >= 0
             at = (piece.time[relative], piece.other[relative])
-            np.subtract.at(force, at, pull[relative])
-        for index, wish in enumerate(self.wishes):
-            if wish.axes is not None and wish.position is not None:
-                rows = _directed_rows(wish, index, jacobian)
-                pull = (rows.weight * rows.miss).reshape(-1, len(wish.axes)) @ wish.axes
-                np.add.at(force, (wish.samples, np.full(len(pull), wish.place)), pull)
+            np.subtract.at(force, at, each[relative])
+        used += 0 if turns is None else 3 * len(turns.time)
+        for wish in self.wishes:
+            if wish.position is not None and wish.axes is not None:
+                count = len(wish.samples) * len(wish.axes)
+                each = pull[used : used + count].reshape(-1, len(wish.axes)) @ wish.axes
+                np.add.at(force, (wish.samples, np.full(len(each), wish.place)), each)
+                used += count
+            elif wish.above:
+                break  # rows of a floor come and go; they bend little
         return force
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,6 +43,39 @@ class Samples:
         return cls(channel, segment, values)
 
 
+class _Parts(NamedTuple):
+    """Of each free value: λ, p, q, dp/dλ, dq/dλ, dx/dλ, dc/dt and the value itself; all (F,)."""
+
+    at: Floats
+    p: Floats
+    q: Floats
+    up: Floats
+    down: Floats
+    along: Floats
+    slope: Floats
+    value: Floats
+
+    def second_derivatives(self, handles: Handles, segment: Ints, x: Floats) -> Floats:
+        """(F, 4, 4) of the value by (X0, Y0, X1, Y1)."""
+        x0, y0, x1, y1 = handles.at(x).reshape(-1, 4)[segment].T
+        first, last = handles.value[segment].T
+        p, q, up, down, m = self.p, self.q, self.up, self.down, self.slope
+        twist = (6 - 12 * self.at, 18 * self.at - 12, 6 - 18 * self.at)  # λ'' of the weights
+        bend_y = twist[0] * (last - first) + twist[1] * y0 - twist[2] * y1
+        bend_x = twist[0] * handles.length[segment] + twist[1] * x0 - twist[2] * x1
+        turn = (bend_y - m * bend_x) / self.along  # dm/dλ
+        second = np.zeros((len(p), 4, 4))
+        second[:, 0, 0] = p * (turn * p + 2 * m * up)
+        second[:, 2, 2] = q * (turn * q + 2 * m * down)
+        second[:, 0, 2] = second[:, 2, 0] = -(turn * p * q + m * (p * down + up * q))
+        second[:, 0, 1] = second[:, 1, 0] = -up * p
+        second[:, 1, 2] = second[:, 2, 1] = up * q
+        second[:, 0, 3] = second[:, 3, 0] = down * p
+        second[:, 2, 3] = second[:, 3, 2] = -down * q
+        second /= self.along[:, None, None]
+        return second
+
+
 class TangentModel:
     """Wishes about points as functions of handle unknowns."""
 
@@ -59,7 +93,6 @@ class TangentModel:
         self.handles = handles
         self.wish_list = wishes
         self.samples = Samples.of(handles, times, values)
-        self.bent = False  # whether the curvature of the kinematics is worked out as well
         free = self.samples.segment >= 0
         self._at = np.nonzero(free)  # (F,) times, columns
         self._segment = self.samples.segment[free]
@@ -73,27 +106,30 @@ class TangentModel:
 
     def values(self, x: Floats) -> tuple[Floats, Floats]:
         """Channel values (T, C), and how those in play follow their four unknowns (T, D, 4)."""
-        handles, segment = self.handles, self._segment
-        four = handles.at(x).reshape(-1, 4)[segment]  # X0 Y0 X1 Y1
-        x0, y0, x1, y1 = four.T
-        length = handles.length[segment]
+        parts = self._parts(x)
+        values = self.samples.values.copy()
+        values[self._at[0], self.samples.channel[self._at[1]]] = parts.value
+        p, q, slope = parts.p, parts.q, parts.slope
+        by_unknown = np.zeros(self._unknown.shape)
+        by_unknown[self._at] = np.stack([-slope * p, p, slope * q, -q], axis=-1) * self._factor
+        return values, by_unknown
+
+    def _parts(self, x: Floats) -> _Parts:
+        """What the free values (F,) and their derivatives are made of."""
+        segment = self._segment
+        x0, y0, x1, y1 = self.handles.at(x).reshape(-1, 4)[segment].T
+        length = self.handles.length[segment]
         run_out, run_in = np.minimum(x0 / length, 1.0), np.minimum(x1 / length, 1.0)
         at = bezier_parameter(run_out, run_in, self._fraction)
         rest = 1 - at
         p, q = 3 * at * rest * rest, 3 * at * at * rest
-        first, second = handles.value[segment].T
-        share = at * at * at + q
-        values = self.samples.values.copy()
-        values[self._at[0], self.samples.channel[self._at[1]]] = (
-            first + share * (second - first) + p * y0 - q * y1
-        )
-        rise = 6 * at * rest * (second - first)
-        rise += 3 * rest * (1 - 3 * at) * y0 - 3 * at * (2 - 3 * at) * y1
-        along = 3 * (rest * rest * x0 + 2 * at * rest * (length - x0 - x1) + at * at * x1)
-        slope = rise / np.maximum(along, 1e-6 * length)
-        by_unknown = np.zeros(self._unknown.shape)
-        by_unknown[self._at] = np.stack([-slope * p, p, slope * q, -q], axis=-1) * self._factor
-        return values, by_unknown
+        first, second = self.handles.value[segment].T
+        value = first + (at * at * at + q) * (second - first) + p * y0 - q * y1
+        up, down = 3 * rest * (1 - 3 * at), 3 * at * (2 - 3 * at)
+        rise = 6 * at * rest * (second - first) + up * y0 - down * y1
+        along = 6 * at * rest * length + up * x0 - down * x1
+        along = np.maximum(along, 1e-6 * length)
+        return _Parts(at, p, q, up, down, along, rise / along, value)
 
     def jacobian(self, values: Floats) -> PointJacobian:
         """Where the points are, and how the channels in play move them."""
@@ -115,8 +151,7 @@ class TangentModel:
         rows = self.wish_list.rows(jacobian)
         column = np.searchsorted(self.samples.channel, jacobian.channels)
         matrix = self._by_unknowns(rows, by_unknown[:, column], self._unknown[:, column])
-        bend = self._bend(jacobian, by_unknown, column) if self.bent else None
-        return Wishes(rows.miss, matrix, rows.weight, rows.cost, bend)
+        return Wishes(rows.miss, matrix, rows.weight, rows.cost)
 
     def _by_unknowns(self, rows: Rows, by_unknown: Floats, unknown: Ints) -> Floats:
         """(M, N) rows over channels (M, D), turned into rows over unknowns."""
@@ -128,12 +163,16 @@ class TangentModel:
         )
         return flat.reshape(count, width)[:, :-1]
 
-    def _bend(self, jacobian: PointJacobian, by_unknown: Floats, column: Ints) -> Floats:
-        """(N, N) curvature of the cost beyond Gauss-Newton: minus forces times second derivatives.
+    def bend(self, x: Floats, pull: Floats) -> Floats:
+        """(N, N) curvature of the wishes at x, if their rows pull like this (M,).
 
-        For a rotation about w_i that is outside of channel j, d2p/dc_i dc_j = w_i x dp/dc_j.
+        Minus forces times second derivatives; for a rotation about w_i that is outside of
+        channel j, d2p/dc_i dc_j = w_i x dp/dc_j. The curves themselves bend with handle times.
         """
-        force = self.wish_list.forces(jacobian)  # (T, P, 3)
+        values, by_unknown = self.values(x)
+        jacobian = self.jacobian(values)
+        column = np.searchsorted(self.samples.channel, jacobian.channels)
+        force = self.wish_list.forces(pull, jacobian.position.shape)  # (T, P, 3)
         pulled = np.flatnonzero(np.abs(force).max(axis=(1, 2)) > 0)
         crossed = cross(force[pulled][..., None, :], jacobian.turn[pulled].swapaxes(-1, -2))
         second = np.einsum("tpia,tpaj->tij", crossed, jacobian.move[pulled])
@@ -146,7 +185,29 @@ class TangentModel:
         )
         spread = spread[:, :, :-1]
         bend: Floats = -np.einsum("tin,tim->nm", spread, second @ spread)
-        return bend
+        return bend - self._curve_bend(x, self._channel_pull(jacobian, pull))
+
+    def _channel_pull(self, jacobian: PointJacobian, pull: Floats) -> Floats:
+        """(T, D) how hard wishes pull at the values of the channels in play."""
+        rows = self.wish_list.rows(jacobian)
+        pulled = np.zeros(self.samples.segment.shape)
+        column = np.searchsorted(self.samples.channel, jacobian.channels)
+        by_time = np.zeros((len(pulled), len(column)))
+        np.add.at(by_time, rows.time, pull[:, None] * rows.by_channel)
+        pulled[:, column] = by_time
+        return pulled
+
+    def _curve_bend(self, x: Floats, pulled: Floats) -> Floats:
+        """(N, N) pulls on values times the second derivatives of values by unknowns."""
+        parts = self._parts(x)
+        second = parts.second_derivatives(self.handles, self._segment, x)  # (F, 4, 4)
+        second *= (pulled[self._at])[:, None, None]
+        second *= self._factor[:, :, None] * self._factor[:, None, :]
+        width = self.unknowns + 1
+        unknown = self._unknown[self._at]
+        place = unknown[:, :, None] * width + unknown[:, None, :]
+        flat = np.bincount(place.ravel(), second.ravel(), minlength=width * width)
+        return flat.reshape(width, width)[:-1, :-1].astype(np.float64, copy=False)
 
     def _outer(self, channels: Ints) -> Bools:
         """(D, D) whether the row's channel acts outside of the column's, or is the same."""

@@ -140,8 +140,8 @@ class TangentSession:
         box = held.handles.box
         found = descend(model, start, pull, rest, box, Patience(steps=8, move=1e-5))
         if not found.settled and self._farthest(found) > MET:
-            model.bent = True
-            found = descend(model, found.x, pull, rest, box, Patience(steps=16, move=1e-6))
+            patience = Patience(steps=16, move=1e-6, bent=True)
+            found = descend(model, found.x, pull, rest, box, patience)
         return found
 
     def _timed(self, held: Grip) -> Floats:

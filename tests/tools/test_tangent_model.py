@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+from test_tangent import TIP, chain_scene
+
+from arcwright.scene.point import Point
+from arcwright.tools.tangent.grip import grip
+from arcwright.tools.tangent.model import TangentModel
+from arcwright.tools.wishes import Wish, WishList
+
+
+def model_of(seed, *, unified=False, relative=False):
+    scene = chain_scene()
+    actor = scene.characters[0]
+    take = actor.takes[0]
+    held = grip(scene, actor, take, [(TIP, 0.3), (Point("joint2"), 0.7)], unified=unified)
+    random = np.random.default_rng(seed)
+    every = np.arange(2, len(held.times))
+    turns = np.linalg.qr(random.normal(size=(len(every), 3, 3)))[0]
+    turns *= np.sign(np.linalg.det(turns))[:, None, None]
+    wishes = (
+        Wish("a", 0, np.array([0]), random.normal(size=(1, 3)), None, 3.0, near=0.5),
+        Wish(
+            "b",
+            1,
+            every,
+            random.normal(size=(len(every), 3)),
+            None,
+            2.0,
+            other=0 * relative - 1 + relative,
+        ),
+        Wish("c", 1, np.array([1]), random.normal(size=(1, 3)), None, 1.5, axes=np.eye(3)[:2]),
+    )
+    return TangentModel(
+        take.rig, held.places, held.handles, held.times, held.values, WishList(wishes)
+    )
+
+
+def start(model, seed):
+    random = np.random.default_rng(seed)
+    box = model.handles.box
+    return random.uniform(np.maximum(box.low, -0.5), np.minimum(box.high, 0.5))
+
+
+def differences(function, x, step=1e-6):
+    columns = []
+    for index in range(len(x)):
+        up, down = x.copy(), x.copy()
+        up[index] += step
+        down[index] -= step
+        columns.append((function(up) - function(down)) / (2 * step))
+    return np.stack(columns, axis=-1)
+
+
+@pytest.mark.parametrize("unified", [False, True])
+@pytest.mark.parametrize("relative", [False, True])
+def test_rows_follow_the_unknowns_as_finite_differences_say(unified, relative):
+    model = model_of(1, unified=unified, relative=relative)
+    x = start(model, 2)
+    found = model.wishes(x).matrix
+    expected = -differences(lambda y: model.wishes(y).miss, x)
+    assert found == pytest.approx(expected, abs=2e-6)
+
+
+@pytest.mark.parametrize("unified", [False, True])
+def test_the_bend_is_the_change_of_the_pulled_rows(unified):
+    model = model_of(3, unified=unified)
+    x = start(model, 4)
+    pull = np.random.default_rng(5).normal(size=len(model.wishes(x).miss))
+    expected = -differences(lambda y: pull @ model.wishes(y).matrix, x)
+    found = model.bend(x, pull)
+    assert found == pytest.approx(found.T, abs=1e-9)
+    assert found == pytest.approx(expected, abs=1e-5 * np.abs(expected).max())
