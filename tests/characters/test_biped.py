@@ -125,7 +125,7 @@ def test_clips_have_few_keys(name):
     print(f"{name}: {len(counts)} channels, {sum(counts)} keys, most {max(counts)} on one channel")
     assert max(counts) <= 7
     assert np.mean(counts) <= 7
-    assert len(counts) < len(clip.curves)
+    assert (len(counts) == len(clip.curves)) == (name == "stand")  # a whole pose, to work from
 
 
 def test_keys_do_not_all_line_up():

@@ -28,7 +28,7 @@ def clips(rig: Rig) -> list[Clip]:
 def stand(rig: Rig) -> Clip:
     """Two equal keys, knees a little bent, so that all movement is the animator's."""
     posed = at_ease(rig)
-    return clip(rig, "stand", {0: posed, 24: posed}, rate=RATE)
+    return clip(rig, "stand", {0: posed, 24: posed}, rate=RATE, whole=True)
 
 
 def walk(rig: Rig) -> Clip:

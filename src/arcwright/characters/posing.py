@@ -209,15 +209,20 @@ def clip(
     rate: float = 24.0,
     loops: bool = False,
     lag: Mapping[str, float] | None = None,
+    whole: bool = False,
 ) -> Clip:
     """A clip with a key wherever a pose (by frame) names a channel; handles are auto-clamped.
 
     `lag` delays the inner keys of a joint by some frames, so that hands and tails follow through.
-    A channel that never leaves its default is not keyed. A loop must end as it began; a
-    translation that does not goes on from there each time round.
+    A channel that never leaves its default is not keyed, unless the poses are `whole`: then
+    each of them keys every channel. A loop must end as it began; a translation that does not
+    goes on from there each time round.
     """
     poses = {float(frame): poses[frame] for frame in sorted(poses)}  # type: ignore[index]
     last = max(poses)
+    if whole:
+        still = dict(zip(rig.channel_names, rig.channels.default.tolist(), strict=True))
+        poses = {frame: still | dict(posed) for frame, posed in poses.items()}
     curves: list[Curve | None] = []
     for column, channel in enumerate(rig.channel_names):
         late = (lag or {}).get(channel.split(".")[0], 0.0)
@@ -225,7 +230,9 @@ def clip(
         value = np.array([poses[f][channel] for f in frames])
         idle = not frames or np.allclose(value, rig.channels.default[column], rtol=0, atol=1e-9)
         time = np.array([f + (late if 0 < f < last else 0) for f in frames]) / rate
-        curves.append(None if idle else _curve(time, value, last / rate if loops else 0.0))
+        curves.append(
+            None if idle and not whole else _curve(time, value, last / rate if loops else 0.0)
+        )
     return Clip(name, tuple(curves), last / rate, rate, loops)
 
 
