@@ -99,6 +99,46 @@ class Curve:
     def __len__(self) -> int:
         return len(self.time)
 
+    def with_handles(self, tangent: Floats, handles: Ints, interpolation: Ints) -> Curve:
+        """The same keys with other handles; only these are checked."""
+        curve = object.__new__(Curve)
+        curve.__dict__.update(
+            self.__dict__,
+            tangent=frozen(tangent, "Curve.tangent", (len(self), 2, 2)),
+            handles=frozen(handles, "Curve.handles", (len(self), 2), np.int64),
+            interpolation=frozen(interpolation, "Curve.interpolation", (len(self),), np.int64),
+        )
+        if (curve.tangent[:, :, 0] < 0).any():
+            raise BadValue("Curve.tangent", "dt >= 0 on both sides", tangent[:, :, 0].min())
+        return curve
+
+    @classmethod
+    def side_by_side(
+        cls,
+        time: ArrayLike,
+        values: ArrayLike,
+        tangents: ArrayLike,
+        handles: ArrayLike,
+        interpolation: ArrayLike,
+    ) -> tuple[Curve, ...]:
+        """Curves that share times, handles and interpolation: values (W, K), tangents (W, K, 2, 2).
+
+        They are checked together: files hold tens of thousands of them.
+        """
+        value = frozen(values, "Curve.value", ("W", "K"))
+        tangent = frozen(tangents, "Curve.tangent", ("W", "K", 2, 2))
+        if len(value) != len(tangent) or not len(value):
+            raise BadValue("Curve.tangent", f"{len(value)} curves, as in value", len(tangent))
+        if (tangent[..., 0] < 0).any():
+            raise BadValue("Curve.tangent", "dt >= 0 on both sides", tangent[..., 0].min())
+        first = cls(time, value[0], tangent[0], handles, interpolation)  # type: ignore[arg-type]
+        made = [first]
+        for own, slopes in zip(value[1:], tangent[1:], strict=True):
+            curve = object.__new__(cls)
+            curve.__dict__.update(first.__dict__, value=own, tangent=slopes)
+            made.append(curve)
+        return tuple(made)
+
     @classmethod
     def of(
         cls,

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, Ints
 from arcwright.solve.backend import solve
 from arcwright.solve.problem import Box, Problem
 from arcwright.solve.solution import Solution
@@ -24,6 +24,7 @@ class Wishes:
     matrix: Floats  # (M, N) derivative of what is
     weight: Floats  # (M,)
     cost: float  # 1/2 sum weight miss^2, or what it stands for where a wish pulls less when far
+    wish: Ints | None = None  # (M,) which wish a row belongs to, for whoever asks
 
 
 class Model(Protocol):

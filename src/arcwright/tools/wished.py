@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import Floats, Ints, same
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.places import places
@@ -47,8 +47,9 @@ def keeps(scene: Scene, actor: Actor, take: Take, span: tuple[float, float]) -> 
         holder = wish.relative_to if isinstance(wish, Contact) else None
         if holder is not None and scene.actor(holder.character).name == actor.name:
             points.append(holder)
-        channels = channels_moving(take, points)
-        found.append(Keep(wish, f"{wish.point.joint} {word}", channels))
+        if not any(same(wish, known.wish) for known in found):
+            channels = channels_moving(take, points)
+            found.append(Keep(wish, f"{wish.point.joint} {word}", channels))
     return found
 
 

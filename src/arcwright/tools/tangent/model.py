@@ -151,7 +151,7 @@ class TangentModel:
         rows = self.wish_list.rows(jacobian)
         column = np.searchsorted(self.samples.channel, jacobian.channels)
         matrix = self._by_unknowns(rows, by_unknown[:, column], self._unknown[:, column])
-        return Wishes(rows.miss, matrix, rows.weight, rows.cost)
+        return Wishes(rows.miss, matrix, rows.weight, rows.cost, rows.wish)
 
     def _by_unknowns(self, rows: Rows, by_unknown: Floats, unknown: Ints) -> Floats:
         """(M, N) rows over channels (M, D), turned into rows over unknowns."""

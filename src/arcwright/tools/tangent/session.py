@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from arcwright.arrays import Floats, same
+from arcwright.arrays import Floats, Ints, same
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Handle, Interpolation
 from arcwright.scene.edit import Change, Edit
@@ -24,7 +23,8 @@ from arcwright.tools.wishes import WishList
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
 
-MET = 5e-5  # m; a drag that ends nearer than this has hit
+BRISK = Patience(steps=8, move=1e-4, gain=1e-3)
+THOROUGH = Patience(steps=16, move=1e-5, gain=1e-5, bent=True)
 SHORT = 5e-4  # m; a drag that ends further off than this is told
 UNCHANGED = 1e-7  # steps; unknowns that moved less have not moved
 SLIP = 4e-5  # m; a wish missed by more between its samples gets another one
@@ -108,7 +108,7 @@ class TangentSession:
         assert self._grip is not None
         found = self._solve(self._grip, self._x)
         for _ in range(MOST_LOOKS):
-            slipped = self._slips(self._grip, found.x)
+            slipped = self._slips(self._grip, found)
             if not slipped:
                 break
             self._more += slipped
@@ -116,32 +116,32 @@ class TangentSession:
             found = self._solve(self._grip, found.x)
         return found
 
-    def _slips(self, held: Grip, x: Floats) -> list[float]:
+    def _slips(self, held: Grip, found: Descent) -> list[float]:
         """The times between samples where a wish is missed by too much, one for each wish."""
         if not held.kept or len(self._more) >= MOST_MORE:
             return []
         if self._dense is None:
             self._dense = self._gripped(dense=True)
         model = self._model(self._dense)
-        rows = model.wish_list.rows(model.places_at(model.values(x)[0]))
+        rows = model.wish_list.rows(model.places_at(model.values(found.x)[0]))
         kept = rows.wish >= len(model.wish_list.wishes) - len(held.kept)
         times = []
         for wish in np.unique(rows.wish[kept]):
             own = np.flatnonzero(rows.wish == wish)
             worst = own[np.argmax(np.abs(rows.miss[own]))]
-            if abs(rows.miss[worst]) > SLIP:
+            at_samples = np.abs(found.wishes.miss[found.wishes.wish == wish]).max(initial=0.0)
+            if abs(rows.miss[worst]) > SLIP + 2 * at_samples:
                 times.append(float(self._dense.times[rows.time[worst]]))
-        return [time for time in times if np.abs(held.times - time).min() > 1e-6]
+        return times
 
     def _solve(self, held: Grip, start: Floats) -> Descent:
         model = self._model(held)
         pull = held.handles.stiffness**2
         rest = self._timed(held)
         box = held.handles.box
-        found = descend(model, start, pull, rest, box, Patience(steps=8, move=1e-5))
-        if not found.settled and self._farthest(found) > MET:
-            patience = Patience(steps=16, move=1e-6, bent=True)
-            found = descend(model, found.x, pull, rest, box, patience)
+        found = descend(model, start, pull, rest, box, BRISK)
+        if not found.settled and self._farthest(found) > SHORT:
+            found = descend(model, found.x, pull, rest, box, THOROUGH)
         return found
 
     def _timed(self, held: Grip) -> Floats:
@@ -214,18 +214,16 @@ class TangentSession:
         """The curves whose handles moved; keys are not touched."""
         handles = held.handles
         moved = np.abs(np.append(x, 0.0)[handles.unknown]).max(axis=1) > UNCHANGED
-        now = handles.at(x)
-        base = self.hold.clip
-        curves: dict[int, Curve] = {}
-        for s in np.flatnonzero(moved.reshape(-1, 2).any(axis=1)):
-            channel, key = int(handles.channel[s]), int(handles.key[s])
-            curve = curves.get(channel, base.curves[channel])
-            assert curve is not None
-            curves[channel] = _with_handles(curve, key, now[2 * s], now[2 * s + 1])
-        changes = [
-            Change((*self.hold.curves, channel), base.curves[channel], _kinds(curve))
-            for channel, curve in sorted(curves.items())
-        ]
+        now = handles.at(x).reshape(-1, 2, 2)  # per segment: out, in
+        touched: dict[int, list[int]] = {}
+        for s in np.flatnonzero(moved.reshape(-1, 2).any(axis=1)).tolist():
+            touched.setdefault(int(handles.channel[s]), []).append(s)
+        changes = []
+        for channel, segments in sorted(touched.items()):
+            before = self.hold.clip.curves[channel]
+            assert before is not None
+            after = _with_handles(before, handles.key[segments], now[segments])
+            changes.append(Change((*self.hold.curves, channel), before, after))
         return Edit(self._label(), tuple(changes))
 
     def _label(self) -> str:
@@ -238,22 +236,20 @@ def _wanted(drag: Drag) -> Floats:
     return np.zeros(3) if drag.position is None else drag.position
 
 
-def _with_handles(curve: Curve, key: int, out: Floats, into: Floats) -> Curve:
-    tangent, interpolation = np.array(curve.tangent), np.array(curve.interpolation)
-    tangent[key, 1], tangent[key + 1, 0] = out, into
-    interpolation[key] = Interpolation.BEZIER
-    handles = np.array(curve.handles)
-    handles[key, 1] = handles[key + 1, 0] = Handle.FREE
-    return replace(curve, tangent=tangent, interpolation=interpolation, handles=handles)
+def _with_handles(curve: Curve, keys: Ints, pairs: Floats) -> Curve:
+    """The curve with other handles out of these keys and into the next ones.
 
-
-def _kinds(curve: Curve) -> Curve:
-    """Keys whose two handles still have one direction are aligned, so that they stay so."""
-    into, out = curve.tangent[:, 0], curve.tangent[:, 1]
-    cross = into[:, 0] * out[:, 1] - into[:, 1] * out[:, 0]
-    size = np.linalg.norm(into, axis=1) * np.linalg.norm(out, axis=1)
-    free = (curve.handles == Handle.FREE).any(axis=1)
-    smooth = free & (np.abs(cross) <= 1e-9 * size) & (size > 0)
-    kinds = np.where(free[:, None], Handle.FREE, curve.handles)
-    kinds = np.where(smooth[:, None], Handle.ALIGNED, kinds)
-    return replace(curve, handles=kinds)
+    Touched keys become aligned where their handles have one direction, else free, so that
+    they stay as they are.
+    """
+    tangent, handles = np.array(curve.tangent), np.array(curve.handles)
+    interpolation = np.array(curve.interpolation)
+    tangent[keys, 1], tangent[keys + 1, 0] = pairs[:, 0], pairs[:, 1]
+    interpolation[keys] = Interpolation.BEZIER
+    near = np.union1d(keys, keys + 1)
+    into, out = tangent[near, 0], tangent[near, 1]
+    across = np.abs(into[:, 0] * out[:, 1] - into[:, 1] * out[:, 0])
+    size = np.hypot(*into.T) * np.hypot(*out.T)
+    smooth = (across <= 1e-9 * size) & (size > 0)
+    handles[near] = np.where(smooth, Handle.ALIGNED, Handle.FREE)[:, None]
+    return curve.with_handles(tangent, handles, interpolation)
