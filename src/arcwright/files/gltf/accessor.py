@@ -9,7 +9,6 @@ import numpy as np
 
 from arcwright.arrays import AnyArray
 from arcwright.files.gltf.document import Document
-from arcwright.files.gltf.fetch import fetched
 from arcwright.files.gltf.item import Item
 from arcwright.files.gltf.meshopt import unpacked
 
@@ -30,6 +29,7 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "MAT3": (3, 3),
     "MAT4": (4, 4),
 }
+_TOIL = 8  # unpacking meshopt takes time as well as room
 MESHOPT = ("EXT_meshopt_compression", "KHR_meshopt_compression")
 
 
@@ -59,6 +59,7 @@ class Accessors:
         self.document = document
         self._buffers: dict[int, bytes] = {}
         self._unpacked: dict[int, bytes] = {}
+        self._copies: dict[int, bytes] = {}
         self._numbers: dict[int, Numbers] = {}
 
     def __len__(self) -> int:
@@ -83,8 +84,11 @@ class Accessors:
 
     def view_bytes(self, index: int) -> bytes:
         """A copy of a bufferView's bytes."""
-        buffer, start, length, _ = self.view(index)
-        return buffer[start : start + length]
+        if index not in self._copies:
+            buffer, start, length, _ = self.view(index)
+            self.document.spend(length, f"bufferView {index}")
+            self._copies[index] = buffer[start : start + length]
+        return self._copies[index]
 
     def _span(self, item: Item) -> tuple[bytes, int, int]:
         buffer = item.needed("buffer", len(self.document["buffers"]), "buffer")
@@ -98,7 +102,7 @@ class Accessors:
         if index not in self._unpacked:
             data, start, length = self._span(packed)
             size = packed.integer("count", low=1) * packed.integer("byteStride", low=1, high=256)
-            self.document.spend(size, packed.label)
+            self.document.spend(size * _TOIL, packed.label)
             self._unpacked[index] = unpacked(packed, data[start : start + length])
         return self._unpacked[index]
 
@@ -110,15 +114,14 @@ class Accessors:
     def _load(self, index: int, item: Item) -> bytes:
         size = item.integer("byteLength", low=1)
         if item.has("uri"):
-            data = fetched(item.path, item.text("uri"), item.label)
-            self.document.grow(len(data))
+            data = self.document.fetch(item.text("uri"), item.label)
         elif index == 0 and self.document.chunk is not None:
             data = self.document.chunk
         else:
             raise item.bad("has neither a uri nor a binary chunk")
         if len(data) < size:
             raise item.bad(f"holds {len(data)} bytes, fewer than the {size} it claims")
-        return data[:size]
+        return data if len(data) == size else data[:size]
 
     def _read(self, item: Item) -> Numbers:
         code = item.integer("componentType")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from arcwright.errors import BadFile
+from arcwright.files.gltf.fetch import fetched
 from arcwright.files.gltf.item import ROOT, Item
 
 GLB_MAGIC = b"glTF"
@@ -43,6 +44,7 @@ class Document:
         self.root = Item(path, ROOT, gltf)
         self.chunk = chunk
         self.lists = {key: self.root.children(key, word) for key, word in _LISTS.items()}
+        self._fetched: dict[str, bytes] = {}
         self._said: Counter[str] = Counter()
         self._room = _ROOM + _ROOM_PER_BYTE * size
         self._check_version()
@@ -69,9 +71,13 @@ class Document:
         """All warnings in the order they came up, with how often."""
         return tuple(t if n == 1 else f"{t} ({n} times)" for t, n in self._said.items())
 
-    def grow(self, size: int) -> None:
-        """Count bytes that lie beside the file as part of it."""
-        self._room += _ROOM_PER_BYTE * size
+    def fetch(self, uri: str, what: str) -> bytes:
+        """The bytes a URI stands for; what lies beside the file counts as part of it, once."""
+        if uri not in self._fetched:
+            self._fetched[uri] = fetched(self.path, uri, what)
+            if not uri.startswith("data:"):
+                self._room += _ROOM_PER_BYTE * len(self._fetched[uri])
+        return self._fetched[uri]
 
     def spend(self, size: int, what: str) -> None:
         """Ask for room before unfolding something; small files that unfold hugely are refused."""

@@ -11,6 +11,7 @@ from arcwright.errors import ArcwrightError, BadFile
 from arcwright.files.gltf.accessor import Accessors
 from arcwright.files.gltf.document import Document, open_document
 from arcwright.files.gltf.dropped import check_required, report_dropped
+from arcwright.files.gltf.names import Names
 from arcwright.files.gltf.read_animation import read_animations
 from arcwright.files.gltf.read_looks import read_look
 from arcwright.files.gltf.read_meshes import Meshes
@@ -25,6 +26,7 @@ from arcwright.scene.take import Take
 
 PROJECT = "ARCWRIGHT_scene"
 """The extension that makes a .glb a project file."""
+_MANY = 2000  # actors that are told apart; joints of a rig that is measured
 _GIANT = 50.0  # m; taller skinned characters were made in another unit
 
 
@@ -74,6 +76,7 @@ def _scene(document: Document, unit: float | None, up: str | None) -> Scene:
 def _unit(document: Document, actors: list[Actor]) -> float:
     """1, as the standard says, unless a skinned character would be a giant."""
     rigs = [actor.rig for actor in actors if any(shape.skin for shape in actor.shapes)]
+    rigs = [rig for rig in rigs if len(rig.names) <= _MANY]
     poses = [forward(rig, rig.channels.default[None])[0, :, :3, 3] for rig in rigs]
     sizes = [float(np.ptp(pose, axis=0).max()) for pose in poses]
     if not _GIANT <= max(sizes, default=0.0) < np.inf:
@@ -92,66 +95,63 @@ class _Reading:
         self.meshes = Meshes(document, self.accessors)
         self.nodes: Nodes = read_nodes(document)
         self.roots = scene_roots(document, self.nodes)
-        self.shown = {node for root in self.roots for node in self.nodes.tree(root)}
-        self.skins = {
-            node: joints
-            for node in sorted(self.shown)
-            if (joints := self.meshes.skin_joints(self.nodes.items[node]))
-        }
-        self.morphs = self._morphs()
+        shown = sorted(node for root in self.roots for node in self.nodes.tree(root))
+        items = self.nodes.items
+        self.skins = {n: skin for n in shown if (skin := self.meshes.skin_of(items[n])) is not None}
+        found = {node: self.meshes.mesh_of(items[node]) for node in shown}
+        self.morphs = {n: len(mesh.morph_names) for n, mesh in found.items() if mesh is not None}
         self.animations = read_animations(document, self.accessors, self.morphs)
+        self.paths: dict[int, set[str]] = {}
+        for track in (track for each in self.animations for track in each.tracks):
+            self.paths.setdefault(track.node, set()).add(track.path)
         self.look: Look = read_look(document, self.accessors)
-
-    def _morphs(self) -> dict[int, int]:
-        """How many morph targets each node that is shown has."""
-        found = {node: self.meshes.mesh_of(self.nodes.items[node]) for node in sorted(self.shown)}
-        return {node: len(mesh.morph_names) for node, mesh in found.items() if mesh is not None}
 
     def actors(self) -> list[Actor]:
         """Characters and props in the order of the file's roots."""
-        ties = [{node, *joints} for node, joints in self.skins.items()]
-        if any(not tie <= self.shown for tie in ties):
-            self.document.warn("joints of a skin are not in the scene: read all the same")
-        used: set[str] = set()
-        made: list[Actor] = []
-        for group in groups(self.nodes, self.roots, ties):
-            made.append(self._actor(self.nodes.members(group), used))
-        return made
+        used = Names()
+        return [self._actor(self.nodes.members(group), used) for group in self._groups()]
 
-    def _actor(self, members: list[int], used: set[str]) -> Actor:
-        inside = set(members)
-        paths = {
-            (track.node, track.path)
-            for animation in self.animations
-            for track in animation.tracks
-            if track.node in inside
-        }
-        skinned = {node: joints for node, joints in self.skins.items() if node in inside}
-        lively = bool(paths or skinned or any(self.morphs.get(node) for node in members))
+    def _groups(self) -> list[list[int]]:
+        """The roots of each actor; beyond a number of them they are not told apart."""
+        top = self.nodes.roots
+        joints = {skin: self.meshes.joints(skin) for skin in set(self.skins.values())}
+        ties = [(top[each[0]], top[joint]) for each in joints.values() for joint in each]
+        ties += [(top[node], top[joints[skin][0]]) for node, skin in self.skins.items()]
+        if not {root for tie in ties for root in tie} <= set(self.roots):
+            self.document.warn("joints of a skin are not in the scene: read all the same")
+        self._check_skeletons(joints)
+        found = groups(self.roots, ties)
+        if len(found) <= _MANY:
+            return found
+        self.document.warn(f"{len(found)} things side by side are read as one")
+        return [[root for group in found for root in group]]
+
+    def _check_skeletons(self, joints: dict[int, list[int]]) -> None:
+        """`skin.skeleton` is only a hint; a wrong one is said and not used."""
+        for skin, bones in joints.items():
+            item = self.document["skins"][skin]
+            root = item.index("skeleton", len(self.nodes.items), "node")
+            if root is not None and not set(bones) <= set(self.nodes.tree(root)):
+                self.document.warn(f"{item.label}: its skeleton is not above its joints")
+
+    def _actor(self, members: list[int], used: Names) -> Actor:
+        paths = {(node, path) for node in members for path in self.paths.get(node, ())}
+        skins = {self.skins[node] for node in members if node in self.skins}
+        bones = {joint for skin in skins for joint in self.meshes.joints(skin)}
+        lively = bool(paths or bones or any(self.morphs.get(node) for node in members))
         plan: RigPlan = build_rig(
-            self.document, self.nodes, members, paths, skinned, self.meshes, lively
+            self.document, self.nodes, members, paths, bones, self.meshes, lively
         )
-        shapes = tuple(
-            shape
+        names = plan.rig.names
+        made = (
+            self.meshes.shape(self.nodes.items[node], joint, plan.place, names[joint])
             for joint, node in enumerate(members)
-            if (
-                shape := self.meshes.shape(
-                    self.nodes.items[node], joint, plan.place, plan.rig.names[joint]
-                )
-            )
         )
-        name = _unique(plan.rig.names[0], used)
+        shapes = tuple(shape for shape in made if shape is not None)
         kind = Character if lively else Prop
-        return kind(name, plan.rig, self._takes(plan), shapes, self.look)
+        return kind(used.unique(names[0]), plan.rig, self._takes(plan), shapes, self.look)
 
     def _takes(self, plan: RigPlan) -> tuple[Take, ...]:
-        clips = (each.clip(plan.paths, len(plan.rig.channels)) for each in self.animations)
+        moving = [each for each in self.animations if not each.nodes.isdisjoint(plan.place.keys())]
+        clips = (each.clip(plan.paths, len(plan.rig.channels)) for each in moving)
         return tuple(Take(plan.rig, clip) for clip in clips if clip is not None)
-
-
-def _unique(name: str, used: set[str]) -> str:
-    unique, again = name, 2
-    while unique in used:
-        unique, again = f"{name}_{again}", again + 1
-    used.add(unique)
-    return unique

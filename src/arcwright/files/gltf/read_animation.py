@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from arcwright.arrays import AnyArray, Floats, Ints
 from arcwright.files.gltf.accessor import Accessors, Numbers
 from arcwright.files.gltf.document import Document
 from arcwright.files.gltf.item import Item
+from arcwright.files.gltf.names import Names
 from arcwright.files.guess import guess_rate
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Handle, Interpolation
@@ -30,15 +32,12 @@ class Track:
     tangent: Floats  # (W, K, 2, 2) as in Curve
     interpolation: Interpolation
 
-    def curves(self) -> list[Curve]:
+    def curves(self) -> tuple[Curve, ...]:
         """One curve for each of the W numbers."""
         handle = Handle.FREE if self.interpolation is Interpolation.BEZIER else Handle.VECTOR
         handles = _sealed(np.full((len(self.time), 2), handle, np.int64))
         kinds = _sealed(np.full(len(self.time), self.interpolation, np.int64))
-        return [
-            Curve(self.time, value, tangent, handles, kinds)
-            for value, tangent in zip(self.value, self.tangent, strict=True)
-        ]
+        return Curve.side_by_side(self.time, self.value, self.tangent, handles, kinds)
 
 
 @dataclass(frozen=True)
@@ -47,6 +46,11 @@ class Animation:
 
     name: str
     tracks: list[Track]
+
+    @cached_property
+    def nodes(self) -> frozenset[int]:
+        """The nodes that move."""
+        return frozenset(track.node for track in self.tracks)
 
     @property
     def duration(self) -> float:
@@ -70,15 +74,12 @@ def read_animations(
     document: Document, accessors: Accessors, targets: dict[int, int]
 ) -> list[Animation]:
     """All animations; `targets` says how many morph targets each node has."""
-    read, used = [], set[str]()
+    read, used = [], Names()
     for number, item in enumerate(document["animations"]):
         name = item.text("name", "") or f"animation_{number}"
-        unique, again = name, 2
-        while unique in used:
-            unique, again = f"{name}_{again}", again + 1
+        unique = used.unique(name)
         if unique != name:
-            document.warn(f"animation {name!r} is there more than once: numbered")
-        used.add(unique)
+            document.warn("animations of the same name are numbered")
         read.append(Animation(unique, _tracks(document, accessors, item, targets)))
     return read
 

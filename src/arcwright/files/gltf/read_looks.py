@@ -8,7 +8,7 @@ from typing import Any
 from arcwright.errors import BadFile
 from arcwright.files.gltf.accessor import Accessors
 from arcwright.files.gltf.document import Document
-from arcwright.files.gltf.fetch import data_mime, fetched, is_remote
+from arcwright.files.gltf.fetch import data_mime, is_remote
 from arcwright.files.gltf.item import Item
 from arcwright.scene.shape import Image, Look
 
@@ -85,7 +85,7 @@ def _picture(document: Document, item: Item, uri: str) -> bytes:
         document.warn(f"{item.label} is on another machine ({uri[:60]}): not fetched")
         return b""
     try:
-        data = fetched(item.path, uri, item.label)
+        data = document.fetch(uri, item.label)
     except BadFile as error:
         document.warn(f"texture missing: {error.fault}")
         return b""

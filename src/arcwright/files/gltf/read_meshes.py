@@ -12,8 +12,10 @@ from arcwright.files.gltf.accessor import Accessors
 from arcwright.files.gltf.document import Document
 from arcwright.files.gltf.draco import DRACO, draco_numbers
 from arcwright.files.gltf.item import Item
+from arcwright.files.gltf.names import Names
 from arcwright.scene.shape import Part, Shape, Skin
 
+_SHARED = 16
 _VECTORS = {"POSITION": 3, "NORMAL": 3, "TANGENT": 4}
 _FLOATS = ("POSITION", "NORMAL", "TANGENT", "TEXCOORD")
 
@@ -35,7 +37,9 @@ class Meshes:
         self.document = document
         self.accessors = accessors
         self._meshes: dict[int, Mesh] = {}
-        self._skins: dict[tuple[int, int], Skin] = {}
+        self._joints: dict[int, list[int]] = {}
+        self._skins: dict[int, Skin] = {}
+        self._bent: dict[tuple[int, int], tuple[Part, ...]] = {}
 
     def mesh_of(self, node: Item) -> Mesh | None:
         """The mesh a node shows."""
@@ -46,17 +50,21 @@ class Meshes:
             self._meshes[index] = self._read(self.document["meshes"][index])
         return self._meshes[index]
 
-    def skin_joints(self, node: Item) -> list[int]:
-        """The nodes that bend a node's mesh; empty without a skin."""
+    def skin_of(self, node: Item) -> int | None:
+        """The skin that bends a node's mesh, known to be sound."""
         index = node.index("skin", len(self.document["skins"]), "skin")
-        if index is None:
-            return []
-        item = self.document["skins"][index]
-        joints = item.indices("joints", len(self.document["nodes"]), "node")
-        if not joints or len(set(joints)) < len(joints):
-            raise item.bad("has a joint twice" if joints else "has no joints")
-        item.index("skeleton", len(self.document["nodes"]), "node")
-        return joints
+        if index is not None and index not in self._joints:
+            item = self.document["skins"][index]
+            joints = item.indices("joints", len(self.document["nodes"]), "node")
+            if not joints or len(set(joints)) < len(joints):
+                raise item.bad("has a joint twice" if joints else "has no joints")
+            item.index("skeleton", len(self.document["nodes"]), "node")
+            self._joints[index] = joints
+        return index
+
+    def joints(self, skin: int) -> list[int]:
+        """The nodes of a skin that `skin_of` has given."""
+        return self._joints[skin]
 
     def shape(self, node: Item, joint: int, place: dict[int, int], name: str) -> Shape | None:
         """The shape on a node; `place` says which rig joint each node became."""
@@ -84,14 +92,16 @@ class Meshes:
         if not all({"JOINTS_0", "WEIGHTS_0"} <= set(part.attributes) for part in parts):
             self.document.warn(f"{node.label} has a skin but its mesh no joints: shown unbent")
             return parts, None
-        index = node.needed("skin", len(self.document["skins"]), "skin")
-        joints = self.skin_joints(node)
-        key = (index, place[joints[0]])
-        if key not in self._skins:
-            bind = self._binds(self.document["skins"][index], len(joints))
-            self._skins[key] = Skin(np.array([place[j] for j in joints]), bind)
-        mended = tuple(self._within(node, part, len(joints)) for part in parts)
-        return mended, self._skins[key]
+        skin = self.skin_of(node)
+        assert skin is not None
+        joints = self._joints[skin]
+        if skin not in self._skins:
+            bind = self._binds(self.document["skins"][skin], len(joints))
+            self._skins[skin] = Skin(np.array([place[j] for j in joints]), bind)
+        key = (id(parts), len(joints))
+        if key not in self._bent:
+            self._bent[key] = tuple(self._within(node, part, len(joints)) for part in parts)
+        return self._bent[key], self._skins[skin]
 
     def _binds(self, item: Item, count: int) -> AnyArray:
         index = item.index("inverseBindMatrices", len(self.accessors), "accessor")
@@ -141,12 +151,8 @@ class Meshes:
             names = [
                 g if isinstance(g, str) and g else n for g, n in zip(given, names, strict=True)
             ]
-        seen: dict[str, int] = {}
-        for place, name in enumerate(names):
-            seen[name] = seen.get(name, 0) + 1
-            if seen[name] > 1:
-                names[place] = f"{name}_{seen[name]}_{place}"
-        return tuple(names)
+        used = Names()
+        return tuple(used.unique(name) for name in names)
 
     def _part(self, item: Item) -> Part | None:
         named = item.child("attributes")
@@ -186,8 +192,9 @@ class Meshes:
             self.document.warn(f"{item.label} {name}: whole numbers read as normalised ones")
         if name.startswith("JOINTS") and array.dtype.kind == "f":
             raise item.bad(f"has {name} in {given.item.label}, which is not whole numbers")
-        if array is not given.array:
-            self.document.spend(array.nbytes, given.item.label)
+        # An array that many parts share takes no room, but each part looks through it.
+        own = array is not given.array
+        self.document.spend(array.nbytes if own else array.nbytes // _SHARED, given.item.label)
         wide = _VECTORS.get(name) or (4 if name.startswith(("JOINTS", "WEIGHTS")) else None)
         if wide and array.shape[1:] != (wide,):
             raise item.bad(f"has {name} in {given.item.label}, which is not VEC{wide}")
@@ -201,6 +208,7 @@ class Meshes:
             if name in ("POSITION", "NORMAL", "TANGENT") and given.array.shape[1:] != (3,):
                 raise target.bad(f"has {name} in {given.item.label}, which is not VEC3")
             found[name] = given.floats
+            self.document.spend(found[name].nbytes, given.item.label)
         return found
 
     def _indices(self, item: Item) -> AnyArray | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -39,11 +40,14 @@ class Nodes:
         filed = sorted(trees)
         return filed if all(self.parents[node] < node for node in filed) else trees
 
-    def root_of(self, node: int) -> int:
-        """The top of the tree a node is in."""
-        while self.parents[node] >= 0:
-            node = self.parents[node]
-        return node
+    @cached_property
+    def roots(self) -> list[int]:
+        """(N,) the top of the tree each node is in."""
+        tops = [-1] * len(self.items)
+        for root in (node for node, parent in enumerate(self.parents) if parent < 0):
+            for node in self.tree(root):
+                tops[node] = root
+        return tops
 
 
 def read_nodes(document: Document) -> Nodes:
@@ -123,14 +127,19 @@ def scene_roots(document: Document, nodes: Nodes) -> list[int]:
     return roots
 
 
-def groups(nodes: Nodes, roots: Iterable[int], ties: Iterable[set[int]]) -> list[list[int]]:
-    """Roots that belong together, in order: each tie is a set of nodes of one actor."""
-    group = {root: [root] for root in roots}
-    for tie in ties:
-        tops = list(dict.fromkeys(nodes.root_of(node) for node in sorted(tie)))
-        merged = list(dict.fromkeys(r for top in tops for r in group.setdefault(top, [top])))
-        for root in merged:
-            group[root] = merged
-    order = {root: place for place, root in enumerate(group)}
-    unique = {id(each): each for each in group.values()}
-    return [sorted(each, key=order.__getitem__) for each in unique.values()]
+def groups(roots: Iterable[int], ties: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """Roots that belong together, in order; a tie joins two of them."""
+    leader = {root: root for root in roots}
+
+    def found(root: int) -> int:
+        leader.setdefault(root, root)
+        while leader[root] != root:
+            leader[root] = root = leader[leader[root]]
+        return root
+
+    for one, other in ties:
+        leader[found(other)] = found(one)
+    gathered: dict[int, list[int]] = {}
+    for root in leader:
+        gathered.setdefault(found(root), []).append(root)
+    return list(gathered.values())

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.files.gltf.document import Document
+from arcwright.files.gltf.names import Names
 from arcwright.files.gltf.read_meshes import Meshes
 from arcwright.files.gltf.read_nodes import Nodes
 from arcwright.scene.rig import QUATERNION, ChannelTable, Kind, Rig
@@ -52,13 +53,13 @@ def build_rig(
     nodes: Nodes,
     members: list[int],
     animated: set[tuple[int, str]],
-    skinned: dict[int, list[int]],
+    bones: set[int],
     meshes: Meshes,
     lively: bool,
 ) -> RigPlan:
     """The rig of an actor's nodes; without life it has no channels and all is in its rest pose."""
     place = {node: joint for joint, node in enumerate(members)}
-    free = _free_to_move(nodes, members, skinned) if lively else set()
+    free = _free_to_move(nodes, members, bones) if lively else set()
     offset, rest, scale = (a[members] for a in (nodes.translation, nodes.rotation, nodes.scale))
     offset, rest, scale = offset.copy(), rest.copy(), scale.copy()
     rows, paths = _Rows(), dict[tuple[int, str], list[int]]()
@@ -101,26 +102,17 @@ def _add_weights(
     paths[node, "weights"] = rows.add(joint, kinds, own, list(mesh.morph_names))
 
 
-def _free_to_move(nodes: Nodes, members: list[int], skinned: dict[int, list[int]]) -> set[int]:
+def _free_to_move(nodes: Nodes, members: list[int], bones: set[int]) -> set[int]:
     """Roots, and the topmost joints of skins: what an animator moves even if no clip does yet."""
     free = {node for node in members if nodes.parents[node] < 0}
-    for joints in skinned.values():
-        bones = set(joints)
-        free |= {joint for joint in joints if nodes.parents[joint] not in bones}
-    return free
+    return free | {joint for joint in bones if nodes.parents[joint] not in bones}
 
 
 def _names(document: Document, nodes: Nodes, members: list[int]) -> tuple[str, ...]:
     """Joint names, each once; nameless nodes are called after their number."""
-    used: set[str] = set()
-    names = []
-    for node in members:
-        name = nodes.items[node].text("name", "") or f"node_{node}"
-        unique, again = name, 2
-        while unique in used:
-            unique, again = f"{name}_{again}", again + 1
-        if unique != name:
-            document.warn("nodes of the same name are numbered")
-        used.add(unique)
-        names.append(unique)
-    return tuple(names)
+    used = Names()
+    wanted = [nodes.items[node].text("name", "") or f"node_{node}" for node in members]
+    given = tuple(used.unique(name) for name in wanted)
+    for _ in range(sum(a != b for a, b in zip(wanted, given, strict=True))):
+        document.warn("nodes of the same name are numbered")
+    return given

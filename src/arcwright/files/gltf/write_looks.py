@@ -34,7 +34,8 @@ def _write_look(output: Output, look: Look) -> int:
         output.add("samplers", sampler)
     for texture in gltf.get("textures", []):
         _shift(texture, "sampler", moved["samplers"])
-        for holder in (texture, *texture.get("extensions", {}).values()):
+        held = texture.get("extensions")
+        for holder in (texture, *(held.values() if isinstance(held, dict) else ())):
             _shift(holder, "source", images)
         output.add("textures", texture)
     for material in gltf.get("materials", []):
