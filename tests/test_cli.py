@@ -1,0 +1,163 @@
+"""The command line as a person uses it: what it prints, what it writes, how it ends."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from arcwright import open as opened
+from arcwright.cli import main
+from arcwright.picture import png
+from builders import arm_scene
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A small project file."""
+    path = tmp_path / "arm.arc.glb"
+    opened.write(arm_scene(), path)
+    return path
+
+
+def run(*arguments):
+    return main([str(argument) for argument in arguments])
+
+
+def test_inspect_tells_what_is_in_a_file(project, capsys):
+    assert run("inspect", project) == 0
+    told = capsys.readouterr().out
+    assert "character arm: 3 joints, 7 channels" in told
+    assert "wave: 25 frames at 24 fps" in told
+
+
+def test_inspect_prints_json(project, capsys):
+    assert run("inspect", project, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["file"] == str(project)
+    character = told["characters"][0]
+    assert character["joints"] == 3
+    assert character["channels"] == 7
+    assert [clip["keys"] for clip in character["clips"]] == [18, 0]
+    assert {"unit_m", "up", "warnings", "props", "pins", "contacts"} <= told.keys()
+    assert {"frames", "fps", "duration_s"} <= character["clips"][0].keys()
+
+
+def test_a_built_in_is_accepted_where_a_file_is(capsys):
+    assert run("inspect", "biped:stand", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    clip = told["characters"][0]["clips"][0]
+    assert clip["name"] == "stand"
+    assert clip["frames"] == 25
+
+
+def test_convert_writes_bvh_and_reads_it_again(project, tmp_path, capsys):
+    out = tmp_path / "arm.bvh"
+    assert run("convert", project, out, "--clip", "recorded", "--fps", "48") == 0
+    assert "wrote" in capsys.readouterr().out
+    take = opened.read(out).characters[0].takes[0]
+    assert take.rate == pytest.approx(48)
+    assert take.duration == pytest.approx(4 / 24)
+
+
+def test_convert_fits_samples_with_few_keys(project, tmp_path, capsys):
+    out = tmp_path / "arm.glb"
+    assert run("convert", project, out, "--clip", "recorded", "--fit", "0.01", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert "samples became" in told["notes"][0]
+    assert "keys" in told["notes"][0]
+
+
+def test_picture_draws_a_png(project, tmp_path):
+    out = tmp_path / "arm.png"
+    assert run("picture", project, out, "--points", "joint2", "--size", "200x120") == 0
+    image = png.read(out)
+    assert image.shape[:2] == (120, 200)
+    assert len(np.unique(image.reshape(-1, image.shape[2]), axis=0)) > 50
+
+
+def test_characters_are_listed_with_their_clips(capsys):
+    assert run("characters") == 0
+    told = capsys.readouterr().out
+    for name in ("biped:stand", "biped:walk", "dinosaur:punch", "spider:walk", "robot:flight"):
+        assert name in told
+    assert run("characters", "--json") == 0
+    assert set(json.loads(capsys.readouterr().out)) >= {"biped", "lamp"}
+
+
+def test_replay_measures_each_drag(tmp_path, capsys):
+    case = tmp_path / "case.json"
+    drag = {"point": {"joint": "LeftHand"}, "frame": 12, "by": [0, 0.05, 0], "steps": 3}
+    case.write_text(json.dumps({"scene": "biped:stand", "tool": "tangent", "drags": [drag]}))
+    assert run("replay", case, "--json", "--out", tmp_path / "after.arc.glb") == 0
+    outcome = json.loads(capsys.readouterr().out)["drags"][0]
+    assert outcome["hit_m"] < 1e-4
+    assert outcome["keys_before"] == outcome["keys_after"]
+    assert outcome["key_change"] == 0
+    assert opened.read(tmp_path / "after.arc.glb").characters[0].takes[0].name == "stand"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["inspect", "nobody.bvh"], "nobody.bvh: no such file"),
+        (["inspect", "biped:swim"], "no clip named 'swim'; there is"),
+        (["convert", "biped:stand", "x.xyz"], "cannot be written in that format"),
+        (["convert", "biped:stand", "x.bvh", "--clip", "swim"], "no clip named 'swim'"),
+        (["convert", "biped:stand", "x.bvh", "--fit", "-1"], "is not a number above 0"),
+        (["picture", "biped:stand", "x.png", "--points", "Tail"], "no joint named 'Tail'"),
+        (["picture", "biped:stand", "x.png", "--size", "9"], "is not WIDTHxHEIGHT"),
+        (["replay", "nobody.json"], "nobody.json"),
+        (["dance"], "invalid choice: 'dance'"),
+        ([], "required"),
+    ],
+)
+def test_bad_input_ends_with_two_and_one_clear_line(arguments, message, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "arcwright", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert message in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_a_broken_gesture_file_is_named_with_its_fault(tmp_path, capsys):
+    case = tmp_path / "case.json"
+    for text, fault in (
+        ("{", "Expecting"),
+        ("[]", "a JSON object"),
+        ('{"drags": [{"frame": 1}]}', "a point and a frame"),
+        ('{"drags": [{"point": {"joint": "a"}, "frame": "x", "by": [0,0,0]}]}', "a number"),
+        ('{"speed": 1}', "speed"),
+    ):
+        case.write_text(text)
+        assert run("replay", case) == 2
+        told = capsys.readouterr().err
+        assert str(case) in told
+        assert fault in told
+
+
+def test_writing_where_one_may_not_is_one_line(project, tmp_path, capsys):
+    assert run("convert", project, tmp_path / "no" / "such" / "folder.bvh") == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+def test_a_file_is_not_written_over_itself(project, capsys):
+    assert run("convert", project, project) == 2
+    assert "another file than IN" in capsys.readouterr().err
+
+
+def test_help_names_every_command(capsys):
+    with pytest.raises(SystemExit) as ended:
+        run("--help")
+    assert ended.value.code == 0
+    told = capsys.readouterr().out
+    for name in ("inspect", "convert", "picture", "characters", "replay"):
+        assert name in told
