@@ -15,7 +15,7 @@ from arcwright.arrays import Bools, Floats, Ints
 _Words = NDArray[np.uint64]
 _Chars = NDArray[np.uint8]
 
-_CHUNK = 1 << 17  # bytes; a chunk's arrays stay in the processor's cache
+_CHUNK = 1 << 18  # bytes; a chunk's arrays stay in the processor's cache
 _PAD = b" " * 16
 _TENS = np.stack([10.0 ** np.arange(16), -(10.0 ** np.arange(16))], axis=1).ravel()
 _DECIMALS = np.uint64(0x0E0C0A0806040200)  # times a dot's bit: twice the digits after it, on top
@@ -63,15 +63,15 @@ class _Chunk:
         self.at = at
         self.text = _PAD + text + _PAD
         self.chars: _Chars = np.frombuffer(self.text, np.uint8)
+        self.aligned: _Words = self.chars[: len(self.chars) // 8 * 8].view(_WORD)
         blank = self.chars <= 32
         edges = np.flatnonzero(blank[1:] != blank[:-1])
         edges += 1
         self.start, self.end = edges[0::2], edges[1::2]
         self.line_ends: Ints = np.searchsorted(self.start, np.flatnonzero(self.chars == 10))
-        self.negative: Bools = self.chars[self.start] == 45
+        self.negative: Ints = (self.chars[self.start] == 45).astype(np.int64)
         self.length: Ints = self.end - self.start
         self.length -= self.negative
-        self.aligned: _Words = self.chars[: len(self.chars) // 8 * 8].view(_WORD)
 
     def __len__(self) -> int:
         return len(self.start)
@@ -81,7 +81,7 @@ class _Chunk:
         if len(self) == 0:
             return
         odd = self._parse_plain(out, room)
-        odd |= self._with_odd_character()
+        odd |= self._with_letters()
         if np.count_nonzero(odd) > len(self) // 8 and self._parse_as_python(out):
             return
         for number in np.flatnonzero(odd):
@@ -104,15 +104,14 @@ class _Chunk:
         """Numbers of up to 16 characters as if all were plain; which of them cannot be."""
         length = self.length
         last = np.minimum(length, 8, out=room[3].view(np.int64))
-        whole, dot = self._digits(self.end - last, last, room)
-        odd: Bools = (dot & (dot - _WORD(1))) != 0
+        whole, dot, odd = self._digits(self.end - last, last, room)
         if length.min() < 2:
             odd |= length <= (dot != 0)
         decimals = np.multiply(dot, _DECIMALS, out=room[0])
         decimals >>= _WORD(56)
         if length.max() > 8:
             odd |= self._add_front(whole, dot, decimals)
-        decimals += self.negative  # picks -10**n instead of 10**n
+        decimals += self.negative.view(_WORD)  # picks -10**n instead of 10**n
         tens = np.take(_TENS, decimals.view(np.int64), out=room[1].view(np.float64), mode="clip")
         np.divide(whole, tens, out=out)
         return odd
@@ -124,18 +123,18 @@ class _Chunk:
         length = self.length[long]
         first = np.minimum(length - 8, 8)
         room = np.empty((4, len(long)), _WORD)
-        front, front_dot = self._digits(self.end[long] - 8 - first, first, room)
+        front, front_dot, front_odd = self._digits(self.end[long] - 8 - first, first, room)
         dotted, front_dotted = dot[long] != 0, front_dot != 0
         whole[long] += front * np.where(dotted, _WORD(10**7), _WORD(10**8))
         decimals[long] += (((front_dot * _DECIMALS) >> _WORD(56)) + _WORD(16)) * front_dotted
-        odd[long] = (front_dot & (front_dot - _WORD(1))) != 0
-        odd[long] |= (dotted & front_dotted) | (length > 16) | (whole[long] >= 2**53)
+        odd[long] = front_odd | (dotted & front_dotted) | (length > 16) | (whole[long] >= 2**53)
         return odd
 
-    def _digits(self, at: Ints, length: Ints, room: _Words) -> tuple[_Words, _Words]:
+    def _digits(self, at: Ints, length: Ints, room: _Words) -> tuple[_Words, _Words, Bools]:
         """The whole number in the `length` characters from `at` on, a dot left out.
 
-        Also the lowest bit of the dot's byte, 0 where there is none; more bits are more dots.
+        Also the lowest bit of the dot's byte, 0 where there is none, and which have two dots or
+        another sign instead.
         """
         blank, dot, before = room[0], room[1], room[2]
         word = self._eight(at, room)
@@ -143,18 +142,20 @@ class _Chunk:
         blank <<= _WORD(3)
         word <<= blank
         np.right_shift(word, _WORD(1), out=dot)
-        dot &= ~word  # a dot has bit 5 without bit 4, digits have both, emptied bytes none
+        dot &= ~word  # dot, comma, plus have bit 5 without 4, digits both, emptied bytes none
         dot >>= _WORD(4)
         dot &= _WORD(0x0101010101010101)
         np.subtract(dot, _WORD(1), out=before)
+        np.bitwise_and(dot, before, out=blank)  # not 0 where there are two
         if not dot.all():
             before *= dot != 0
         before &= word
         word ^= before
-        word -= dot * _WORD(ord("."))
+        word ^= dot * _WORD(ord("."))
+        blank |= word & (dot * _WORD(255))  # not 0 where it is no dot, but a comma or such
         before <<= _WORD(8)
         word |= before
-        return _number_of_eight(word), dot
+        return _number_of_eight(word), dot, blank != 0
 
     def _eight(self, at: Ints, room: _Words) -> _Words:
         """The eight characters from `at` on as one word, put together from two that are aligned."""
@@ -171,18 +172,12 @@ class _Chunk:
         word |= later
         return word
 
-    def _with_odd_character(self) -> Bools:
-        """Numbers with more in them than digits, a dot and a minus in front, such as 1e-5."""
-        chars, found = self.chars, np.zeros(len(self), bool)
-        odd = chars > 57
-        odd |= (chars - np.uint8(33)) < 12
-        odd |= chars == 47
-        minus = chars == 45
-        if np.count_nonzero(minus) > np.count_nonzero(self.negative):
-            minus[self.start] = False
-            odd |= minus
-        if odd.any():
-            found[np.searchsorted(self.start, np.flatnonzero(odd), "right") - 1] = True
+    def _with_letters(self) -> Bools:
+        """Numbers that have letters in them, such as 1e-5 and nan."""
+        found = np.zeros(len(self), bool)
+        if self.chars.max() > 57:
+            letters = np.flatnonzero(self.chars > 57)
+            found[np.searchsorted(self.start, letters, "right") - 1] = True
         return found
 
 

@@ -110,8 +110,9 @@ class Frames:
 
     def _mend(self, rows: Floats, line_ends: Ints) -> None:
         """Put a straight line through values that are nan or infinite."""
-        if np.isfinite(rows).all():
-            return
+        with np.errstate(all="ignore"):
+            if np.isfinite(rows.sum()) or np.isfinite(rows).all():
+                return
         bad = ~np.isfinite(rows)
         line = self._line_of(line_ends, int(np.argmax(bad.ravel())))
         for column in np.flatnonzero(bad.any(axis=0)):

@@ -49,23 +49,32 @@ def _read(path: Path, unit: float | None, up: str | None) -> Scene:
     del text, hierarchy  # as large as the samples
     trees = _trees(joints)
     rigs = [_rig(tree, warnings) for tree in trees]
-    widths = [len(rig.channels) for rig in rigs]
-    columns = np.split(rows, np.cumsum(widths)[:-1], axis=1)
-    seen = columns[0][spread(len(rows))] * _scale(rigs[0], 1.0)
+    first = len(rigs[0].channels)
+    seen = rows[spread(len(rows)), :first] * _scale(rigs[0], 1.0)
     guessed = guess(rigs[0], seen, unit, up)
+    rows *= np.concatenate([_scale(rig, guessed.unit) for rig in rigs])
     names = unique([path.stem] if len(trees) == 1 else [tree[0].name for tree in trees])
-    characters = []
-    for name, rig, samples in zip(names, rigs, columns, strict=True):
+    times = np.arange(len(rows), dtype=np.float64) * frame_time
+    characters, at = [], 0
+    for name, rig in zip(names, rigs, strict=True):
         character = turn_up(rescale(Character(name, rig), guessed.unit), guessed.up)
-        values = np.multiply(samples, _scale(rig, guessed.unit), order="C")
-        values.setflags(write=False)  # so that the motion keeps it instead of copying it
-        times = np.arange(len(values), dtype=np.float64) * frame_time
+        values = _sealed(np.ascontiguousarray(rows[:, at : at + len(rig.channels)]))
         take = Take(character.rig, Motion(path.stem, times, values, 1 / frame_time))
         characters.append(replace(character, takes=(take,)))
+        at += len(rig.channels)
     if len(warnings) > MOST_WARNINGS:
         warnings[MOST_WARNINGS:] = [f"and {len(warnings) - MOST_WARNINGS} more like these"]
     source = Source("bvh", guessed.unit, guessed.up, (*warnings, *guessed.notes))
     return Scene(path.stem, tuple(characters), source=source)
+
+
+def _sealed(values: Floats) -> Floats:
+    """The array closed for writing, so that a motion keeps it instead of copying it."""
+    owner: object = values
+    while isinstance(owner, np.ndarray):
+        owner.setflags(write=False)
+        owner = owner.base
+    return values
 
 
 def _motion(path: Path, text: bytes, hierarchy: Hierarchy) -> tuple[float, Floats]:
