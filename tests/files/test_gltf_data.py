@@ -10,6 +10,8 @@ from arcwright.arrays import same
 from arcwright.errors import BadFile
 from arcwright.files import arc
 from arcwright.files.gltf import read, write
+from arcwright.kinematics.sample import sample
+from arcwright.scene.rig import Kind
 from data import DATA, needs_data
 from gltf_tools.peers import (
     clip_times,
@@ -129,6 +131,20 @@ def test_three_js_places_every_joint_where_we_do(path):
         for key, ours in our_worlds(actor, clips).items():
             theirs = worlds[key][:, nodes]
             assert abs(ours - theirs).max() <= bound * max(1, abs(theirs).max())
+
+
+@needs_node
+@pytest.mark.parametrize("stem", ["AnimatedMorphCube", "MorphPrimitivesTest"])
+def test_three_js_weighs_morph_targets_as_we_do(stem):
+    scene = read(DATA / "gltf" / f"{stem}.glb")
+    clips = clip_times(scene)
+    told, _ = three_worlds(DATA / "gltf" / f"{stem}.glb", clips)
+    (character,) = scene.characters
+    columns = np.flatnonzero(character.rig.channels.kind == Kind.WEIGHT)
+    ours = [character.rig.channels.default[None, columns]]
+    ours += [sample(take, clips[take.name]).values[:, columns] for take in character.takes]
+    theirs = np.array([meshes[0] for meshes in told["weights"]])
+    assert abs(np.concatenate(ours) - theirs).max() < 1e-6
 
 
 @needs_node

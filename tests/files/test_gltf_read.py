@@ -293,6 +293,58 @@ def test_many_keys_on_many_nodes_are_bounded(tmp_path):
     assert "unfolds to far more" in fault(gltf, tmp_path)
 
 
+def test_small_files_that_name_one_thing_very_often_cost_little(tmp_path):
+    gltf = Gltf()
+    place = gltf.numbers(np.zeros((50_000, 3)))
+    primitives = [{"attributes": {"POSITION": place}}] * 20_000
+    gltf.add("nodes", mesh=gltf.add("meshes", primitives=primitives))
+    assert "unfolds to far more" in fault(gltf, tmp_path)
+
+
+def test_pictures_of_the_same_bytes_are_the_same_bytes(tmp_path):
+    (tmp_path / "a.png").write_bytes(bytes(1000))
+    gltf = Gltf(images=[{"uri": "a.png"}] * 3)
+    gltf.root["images"] += [{"bufferView": gltf.view(b"\x89PNG"), "mimeType": "image/png"}] * 3
+    gltf.add("nodes", mesh=gltf.triangle())
+    images = gltf.read(tmp_path).props[0].look.images
+    assert len({id(image.data) for image in images}) == 2
+
+
+def test_thousands_of_roots_are_read_as_one_thing(tmp_path):
+    gltf = Gltf(nodes=[{"name": "leaf"} for _ in range(2500)])
+    scene = gltf.read(tmp_path)
+    assert len(scene.props) == 1
+    assert scene.props[0].rig.names[:3] == ("leaf", "leaf_2", "leaf_3")
+    assert any("2500 things" in warning for warning in scene.source.warnings)
+
+
+def test_a_wrong_skeleton_is_said_and_not_used(tmp_path):
+    gltf = Gltf()
+    mesh = gltf.triangle()
+    attributes = gltf.root["meshes"][mesh]["primitives"][0]["attributes"]
+    attributes["JOINTS_0"] = gltf.numbers([[0, 9, 0, 0]] * 3, "u1")
+    attributes["WEIGHTS_0"] = gltf.numbers([[1, 0, 0, 0]] * 3)
+    gltf.add("nodes", mesh=mesh, skin=0)
+    gltf.add("nodes", name="bone")
+    gltf.add("skins", joints=[1], skeleton=0)
+    scene = gltf.read(tmp_path)
+    assert any("skeleton is not above" in warning for warning in scene.source.warnings)
+    part = scene.characters[0].shapes[0].parts[0]
+    assert part.attributes["JOINTS_0"].max() == 0  # 9 had no weight
+
+
+def test_joints_with_weight_outside_the_skin_are_refused(tmp_path):
+    gltf = Gltf()
+    mesh = gltf.triangle()
+    attributes = gltf.root["meshes"][mesh]["primitives"][0]["attributes"]
+    attributes["JOINTS_0"] = gltf.numbers([[0, 9, 0, 0]] * 3, "u1")
+    attributes["WEIGHTS_0"] = gltf.numbers([[0.5, 0.5, 0, 0]] * 3)
+    gltf.add("nodes", mesh=mesh, skin=0)
+    gltf.add("nodes", name="bone")
+    gltf.add("skins", joints=[1])
+    assert "joint 9" in fault(gltf, tmp_path)
+
+
 @pytest.mark.parametrize(
     "data",
     [

@@ -49,7 +49,7 @@ def three_worlds(file: Path, clips: dict[str, list[float]]) -> tuple[dict[str, A
     """What three.js loads, and its world matrices: "" is the pose without animation."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "worlds.bin"
-        job = {"file": str(file.resolve()), "out": str(out), "clips": clips}
+        job = {"file": str(file.resolve()), "out": str(out), "clips": clips, "weights": True}
         told = _node("three_worlds.mjs", json.dumps(job))
         rows = np.fromfile(out).reshape(-1, told["count"], 4, 4)
     worlds, at = {"": rows[:1]}, 1

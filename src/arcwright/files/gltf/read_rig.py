@@ -60,11 +60,13 @@ def build_rig(
     """The rig of an actor's nodes; without life it has no channels and all is in its rest pose."""
     place = {node: joint for joint, node in enumerate(members)}
     free = _free_to_move(nodes, members, bones) if lively else set()
-    offset, rest, scale = (a[members] for a in (nodes.translation, nodes.rotation, nodes.scale))
-    offset, rest, scale = offset.copy(), rest.copy(), scale.copy()
+    own = {
+        "translation": nodes.translation[members],
+        "rotation": nodes.rotation[members],
+        "scale": nodes.scale[members],
+    }
     rows, paths = _Rows(), dict[tuple[int, str], list[int]]()
     for joint, node in enumerate(members):
-        own = {"translation": offset, "rotation": rest, "scale": scale}
         for path, kinds in _KINDS.items():
             wanted = (node, path) in animated or (lively and path == "rotation")
             if wanted or (path == "translation" and node in free):
@@ -72,15 +74,14 @@ def build_rig(
                 paths[node, path] = rows.add(joint, list(kinds), values, [""] * len(kinds))
                 own[path][joint] = [kind.rest for kind in kinds]
         _add_weights(rows, paths, nodes, node, joint, meshes)
-    table = ChannelTable.of(rows.joint, rows.kind, default=rows.default, label=rows.label)
     rig = Rig(
         names=_names(document, nodes, members),
         parents=np.array([place.get(nodes.parents[node], -1) for node in members], np.int64),
-        offset=offset,
-        rest=rest,
-        scale=scale,
+        offset=own["translation"],
+        rest=own["rotation"],
+        scale=own["scale"],
         modes=(QUATERNION,) * len(members),
-        channels=table,
+        channels=ChannelTable.of(rows.joint, rows.kind, default=rows.default, label=rows.label),
     )
     return RigPlan(rig, place, paths)
 
