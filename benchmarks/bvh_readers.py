@@ -114,27 +114,30 @@ def medians(readers: dict[str, Reader], path: Path, rounds: int) -> dict[str, li
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("path", nargs="?", type=Path, default=LARGEST)
-    parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args()
     readers = installed()
     off = differences(readers, options.path)
     taken = medians(readers, options.path, options.rounds)
-    own = statistics.median(taken["ours"])
     size = options.path.stat().st_size / 1e6
     print(f"{options.path.name}, {size:.1f} MB, NumPy {np.__version__}, {options.rounds} rounds")
+    # Ratios are taken round by round: a busy spell then slows both sides of each alike.
+    ratios = {
+        name: statistics.median(np.divide(seconds, taken["ours"]).tolist())
+        for name, seconds in taken.items()
+    }
     for name, seconds in sorted(taken.items(), key=lambda each: statistics.median(each[1])):
         middle, worst = statistics.median(seconds), np.quantile(seconds, 0.95)
         print(
             f"{name:12} median {middle * 1e3:7.1f} ms  p95 {worst * 1e3:7.1f} ms  "
-            f"{middle / own:5.1f} x ours  largest difference {off[name]:.1e}"
+            f"{ratios[name]:5.1f} x ours  largest difference {off[name]:.1e}"
         )
-    others = [statistics.median(seconds) for name, seconds in taken.items() if name != "ours"]
+    others = [ratio for name, ratio in ratios.items() if name != "ours"]
     if len(others) < 2:
         print("fewer than two others: nothing to compare with")
         return 2
-    ratio = min(others) / own
-    print(f"the best other takes {ratio:.1f} times as long (goal {GOAL:g})")
-    return 0 if ratio >= GOAL and off["ours"] < 1e-9 else 1
+    print(f"the best other takes {min(others):.1f} times as long (goal {GOAL:g})")
+    return 0 if min(others) >= GOAL and off["ours"] < 1e-9 else 1
 
 
 if __name__ == "__main__":
