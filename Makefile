@@ -9,7 +9,9 @@ NODE_STAMP := tests/gltf_tools/node_modules/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test lint types check format bench bench-bvh bench-fk bench-fit fuzz outcomes characters peers-bpy peers-pin peers-bvh test-numpy1 clean help
+.PHONY: help demo test lint format characters node-tools test-numpy1 outcomes fuzz fit-table \
+  peers-bpy peers-pin peers-bvh peers-gltf bench bench-bvh bench-fk bench-jacobian bench-sampling \
+  bench-gltf drags clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -42,7 +44,6 @@ format: $(STAMP) ## format and fix what can be fixed
 characters: .env-sculpt/.ready ## model the built-in characters anew into src/arcwright/characters/assets
 	.env-sculpt/bin/python -m arcwright.characters.build
 
-.PHONY: node-tools
 node-tools: ## the glTF validator and three.js, when npm is there; tests that need them skip otherwise
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(NODE_STAMP); \
 	 else echo "npm not found: tests against the glTF validator and three.js are skipped (install Node 20+)"; fi
@@ -50,6 +51,55 @@ node-tools: ## the glTF validator and three.js, when npm is there; tests that ne
 $(NODE_STAMP): tests/gltf_tools/package-lock.json
 	cd tests/gltf_tools && npm ci --silent --no-audit --no-fund
 	@touch $@
+
+test-numpy1: ## all tests with NumPy 1.26, the oldest that is supported
+	test -d .env-numpy1 || $(PYTHON) -m venv .env-numpy1
+	.env-numpy1/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' 'numpy==1.26.*'
+	.env-numpy1/bin/python -m pytest -n 2
+
+# What comes of files
+
+outcomes: $(STAMP) ## a table of what comes of every real and damaged file in ../shared/data
+	$(PY) benchmarks/outcomes.py
+
+fuzz: $(STAMP) ## 20,000 mutilated files through the readers
+	$(PY) benchmarks/fuzz_files.py --cases 20000
+
+fit-table: $(STAMP) ## ten recorded clips as few keys: count and error
+	$(PY) benchmarks/fit_cmu.py
+
+drags: $(STAMP) ## 1,000 random drags over the built-in characters
+	$(PY) benchmarks/tangent_drags.py --cases 1000
+
+# Side by side with others, each in an environment of its own
+
+.env-pin/.ready:
+	$(PYTHON) -m venv .env-pin
+	.env-pin/bin/python -m pip install --quiet --disable-pip-version-check pin numpy
+	.env-pin/bin/python -m pip install --quiet --disable-pip-version-check -e . --no-deps
+	@touch $@
+
+.env-bpy/.ready:
+	$(PYTHON) -m venv .env-bpy
+	.env-bpy/bin/python -m pip install --quiet --disable-pip-version-check bpy==5.0.1 'numpy<2'
+	.env-bpy/bin/python -m pip install --quiet --disable-pip-version-check -e . --no-deps
+	@touch $@
+
+peers-pin: .env-pin/.ready ## Pinocchio, in .env-pin
+peers-bpy: .env-bpy/.ready ## Blender as a Python module, in .env-bpy (Python 3.11)
+
+bench: bench-bvh bench-fk bench-jacobian bench-sampling bench-gltf fit-table ## all figures against peers
+
+bench-fk: peers-pin peers-bpy ## forward kinematics: error and speed against Pinocchio and Blender
+	.env-pin/bin/python benchmarks/fk_peers.py
+	.env-bpy/bin/python benchmarks/fk_blender.py
+	.env-bpy/bin/python benchmarks/curves_vs_blender.py
+
+bench-jacobian: peers-pin ## Jacobians against a loop over Pinocchio
+	.env-pin/bin/python benchmarks/jacobian_pinocchio.py
+
+bench-sampling: $(STAMP) ## what sampling and forward kinematics cost
+	$(PY) benchmarks/sampling.py
 
 clean: ## forget environments and outputs
 	rm -rf $(VENV) .env-* out tests/gltf_tools/node_modules

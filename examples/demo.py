@@ -29,12 +29,9 @@ def main(width: int = 800) -> None:
     for name, caption in CAST.items():
         scene = arcwright.read(name)
         keys = scene.characters[0].takes[0].base.key_count
-        panels.append(
-            (
-                arcwright.strobe(scene, size=(width, width * 9 // 16), title=""),
-                f"{caption}, {keys} keys",
-            )
-        )
+        size = width, width * 9 // 16
+        drawn = arcwright.strobe(scene, size=size, title="", spread=name != "biped:dive")
+        panels.append((drawn, f"{caption}, {keys} keys"))
         print("drew", name)
     strip(panels, out / "demo.png", columns=3, title="Arcwright")
     print("wrote", out / "demo.png")
