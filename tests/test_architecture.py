@@ -9,13 +9,14 @@ SOURCE = Path(__file__).parents[1] / "src" / "arcwright"
 
 MAY_IMPORT = {
     "errors": set(),
+    "version": set(),
     "arrays": {"errors"},
     "scene": {"errors", "arrays"},
     "curves": {"errors", "arrays", "scene"},
     "kinematics": {"errors", "arrays", "scene", "curves"},
     "characters": {"errors", "arrays", "scene", "curves", "kinematics"},
     "picture": {"errors", "arrays", "scene", "curves", "kinematics"},
-    "files": {"errors", "arrays", "scene", "curves", "kinematics"},
+    "files": {"errors", "version", "arrays", "scene", "curves", "kinematics"},
     "solve": {"errors", "arrays"},
     "tools": {"errors", "arrays", "scene", "curves", "kinematics", "solve"},
     "summary": {"scene"},

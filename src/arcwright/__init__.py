@@ -23,8 +23,7 @@ from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Prop, Scene
 from arcwright.scene.shape import Look, Shape
 from arcwright.scene.take import Take
-
-__version__ = "0.1.0"
+from arcwright.version import __version__
 
 __all__ = [
     "ArcwrightError",

@@ -13,10 +13,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from arcwright import __version__, characters
+from arcwright import characters
 from arcwright.errors import ArcwrightError, BadFile, BadValue
 from arcwright.open import read, write
 from arcwright.summary import summary, told
+from arcwright.version import __version__
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

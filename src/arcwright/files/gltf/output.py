@@ -11,11 +11,11 @@ from urllib.parse import quote
 
 import numpy as np
 
-from arcwright import __version__
 from arcwright.arrays import AnyArray
 from arcwright.files.atomic import write_bytes
 from arcwright.files.gltf.accessor import COMPONENTS, SHAPES
 from arcwright.files.gltf.document import BIN_CHUNK, GLB_MAGIC, JSON_CHUNK
+from arcwright.version import __version__
 
 VERTICES, INDICES = 34962, 34963  # what a bufferView is for
 _CODES = {dtype: code for code, dtype in COMPONENTS.items()}

@@ -1,0 +1,3 @@
+"""The version of Arcwright."""
+
+__version__ = "0.1.0"
