@@ -22,7 +22,11 @@ _CHANGED = "another program has changed this project file: only what glTF holds 
 def read(path: str | Path, *, unit: float | None = None, up: str | None = None) -> Scene:
     """The scene of a project file; without our extension, or changed since, as plain glTF."""
     check(unit, up)
-    document = open_document(Path(path))
+    return scene_in(open_document(Path(path)), unit, up)
+
+
+def scene_in(document: Document, unit: float | None, up: str | None) -> Scene:
+    """As `read`, for a document that is already open."""
     scene = restored(document)
     if scene is None:
         return scene_from(document, unit, up)

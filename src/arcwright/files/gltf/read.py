@@ -40,7 +40,8 @@ def read(path: str | Path, *, unit: float | None = None, up: str | None = None) 
     document = open_document(Path(path))
     if document.root.extension(PROJECT) is not None:
         # A project file under a plain name: its own reader knows more.
-        scene: Scene = import_module("arcwright.files.arc").read(path, unit=unit, up=up)
+        project = import_module("arcwright.files.arc.read")
+        scene: Scene = project.scene_in(document, unit, up)
         return scene
     return scene_from(document, unit, up)
 
