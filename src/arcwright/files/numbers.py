@@ -15,8 +15,8 @@ from arcwright.arrays import Bools, Floats, Ints
 _Words = NDArray[np.uint64]
 _Chars = NDArray[np.uint8]
 
-_CHUNK = 1 << 18  # bytes; a chunk's arrays stay in the processor's cache
-_PAD = b" " * 16
+_CHUNK = 1 << 17  # bytes; a chunk's arrays stay in the processor's cache
+_PAD = 16  # blanks around a chunk, so that words may reach beyond it
 _TENS = np.stack([10.0 ** np.arange(16), -(10.0 ** np.arange(16))], axis=1).ravel()
 _DECIMALS = np.uint64(0x0E0C0A0806040200)  # times a dot's bit: twice the digits after it, on top
 _WORD = np.uint64  # short, since every constant below must be one: no silent change to float
@@ -37,18 +37,20 @@ def parse(text: bytes, at: int = 0, most: int = 1 << 40) -> tuple[Floats, Ints]:
     White space keeps numbers apart. A word that is none raises `NotANumber`; soon after `most`
     numbers the reading stops.
     """
-    values = np.empty((len(text) - at) // 8 + 8)
-    room = np.empty((4, _CHUNK // 2 + 8), _WORD)  # kept, since fresh memory costs more than sums
+    values = np.empty((len(text) - at) // 6 + 8)
+    room = _Room(min(len(text) - at, _CHUNK))
     ends: list[Ints] = []
     count = 0
     while at < len(text) and count <= most:
         stop = min(at + _CHUNK, len(text))
         while stop < len(text) and text[stop] > 32:
             stop += 1
-        chunk = _Chunk(text[at:stop], at)
+        if stop - at > room.size:
+            room = _Room(stop - at)
+        chunk = _Chunk(text, at, stop, room)
         if count + len(chunk) > len(values):
             values.resize((count + len(chunk)) * 3 // 2, refcheck=False)
-        chunk.parse(values[count : count + len(chunk)], room[:, : len(chunk)])
+        chunk.parse(values[count : count + len(chunk)])
         ends.append(chunk.line_ends + count)
         count += len(chunk)
         at = stop
@@ -56,55 +58,73 @@ def parse(text: bytes, at: int = 0, most: int = 1 << 40) -> tuple[Floats, Ints]:
     return values, np.concatenate([*ends, [count]]).astype(np.int64)
 
 
-class _Chunk:
-    """A piece of the text, cut into words."""
+class _Room:
+    """Memory for one chunk after the other: asking for it anew costs more than the sums."""
 
-    def __init__(self, text: bytes, at: int) -> None:
+    def __init__(self, size: int) -> None:
+        self.size = size  # characters
+        whole = -(-(size + 2 * _PAD) // 8) * 8
+        self.chars: _Chars = np.full(whole, 32, np.uint8)
+        self.flags: list[Bools] = [np.empty(whole, bool) for _ in range(2)]
+        self.words: list[_Words] = [np.empty(size // 2 + 1, _WORD) for _ in range(8)]
+
+
+class _Chunk:
+    """A piece of the text, cut into numbers."""
+
+    def __init__(self, text: bytes, at: int, stop: int, room: _Room) -> None:
         self.at = at
-        self.text = _PAD + text + _PAD
-        self.chars: _Chars = np.frombuffer(self.text, np.uint8)
-        self.aligned: _Words = self.chars[: len(self.chars) // 8 * 8].view(_WORD)
-        blank = self.chars <= 32
-        edges = np.flatnonzero(blank[1:] != blank[:-1])
-        edges += 1
+        self.chars: _Chars = room.chars
+        self.aligned: _Words = room.chars.view(_WORD)
+        self.chars[_PAD : _PAD + stop - at] = np.frombuffer(text, np.uint8, stop - at, at)
+        self.chars[_PAD + stop - at :] = 32
+        blank, edge = room.flags
+        np.less_equal(self.chars, 32, out=blank)
+        np.not_equal(blank[1:], blank[:-1], out=edge[1:])
+        edge[0] = False
+        edges = np.flatnonzero(edge)
         self.start, self.end = edges[0::2], edges[1::2]
-        self.line_ends: Ints = np.searchsorted(self.start, np.flatnonzero(self.chars == 10))
-        self.negative: Ints = (self.chars[self.start] == 45).astype(np.int64)
-        self.length: Ints = self.end - self.start
+        newline = np.equal(self.chars, 10, out=edge)
+        self.line_ends: Ints = np.searchsorted(self.start, np.flatnonzero(newline))
+        self.words = [word[: len(self.start)] for word in room.words]
+        self.negative: Ints = self.words[6].view(np.int64)
+        np.equal(self.chars[self.start], 45, out=self.negative)
+        self.length: Ints = np.subtract(self.end, self.start, out=self.words[7].view(np.int64))
         self.length -= self.negative
 
     def __len__(self) -> int:
         return len(self.start)
 
-    def parse(self, out: Floats, room: _Words) -> None:
-        """Put the numbers into `out`; `room` is four words of scratch for each."""
+    def parse(self, out: Floats) -> None:
+        """Put the numbers into `out`."""
         if len(self) == 0:
             return
-        odd = self._parse_plain(out, room)
+        odd = self._parse_plain(out)
         odd |= self._with_letters()
         if np.count_nonzero(odd) > len(self) // 8 and self._parse_as_python(out):
             return
         for number in np.flatnonzero(odd):
-            word = self.text[self.start[number] : self.end[number]]
+            word = self.chars[self.start[number] : self.end[number]].tobytes()
             try:
                 out[number] = float(word.replace(b"_", b"?"))  # 1_000 is Python's, not a file's
             except ValueError:
-                place = self.at + int(self.start[number]) - len(_PAD)
-                raise NotANumber(word, place) from None
+                raise NotANumber(word, self.at + int(self.start[number]) - _PAD) from None
 
     def _parse_as_python(self, out: Floats) -> bool:
         """All numbers by `float`, faster for many than one at a time; whether that was possible."""
+        text = self.chars.tobytes()
         try:
-            out[:] = np.array(self.text.split(), np.float64)
+            out[:] = np.array(text.split(), np.float64)
         except ValueError:
             return False
-        return b"_" not in self.text
+        return b"_" not in text
 
-    def _parse_plain(self, out: Floats, room: _Words) -> Bools:
+    def _parse_plain(self, out: Floats) -> Bools:
         """Numbers of up to 16 characters as if all were plain; which of them cannot be."""
-        length = self.length
-        last = np.minimum(length, 8, out=room[3].view(np.int64))
-        whole, dot, odd = self._digits(self.end - last, last, room)
+        length, room = self.length, self.words
+        last = np.minimum(length, 8, out=room[0].view(np.int64))
+        at = np.subtract(self.end, last, out=room[1].view(np.int64))
+        whole, dot, odd = self._digits(at, last, room[2:6])
         if length.min() < 2:
             odd |= length <= (dot != 0)
         decimals = np.multiply(dot, _DECIMALS, out=room[0])
@@ -122,7 +142,7 @@ class _Chunk:
         long = np.flatnonzero(odd)
         length = self.length[long]
         first = np.minimum(length - 8, 8)
-        room = np.empty((4, len(long)), _WORD)
+        room = [np.empty(len(long), _WORD) for _ in range(4)]
         front, front_dot, front_odd = self._digits(self.end[long] - 8 - first, first, room)
         dotted, front_dotted = dot[long] != 0, front_dot != 0
         whole[long] += front * np.where(dotted, _WORD(10**7), _WORD(10**8))
@@ -130,47 +150,48 @@ class _Chunk:
         odd[long] = front_odd | (dotted & front_dotted) | (length > 16) | (whole[long] >= 2**53)
         return odd
 
-    def _digits(self, at: Ints, length: Ints, room: _Words) -> tuple[_Words, _Words, Bools]:
+    def _digits(self, at: Ints, length: Ints, room: list[_Words]) -> tuple[_Words, _Words, Bools]:
         """The whole number in the `length` characters from `at` on, a dot left out.
 
         Also the lowest bit of the dot's byte, 0 where there is none, and which have two dots or
-        another sign instead.
+        another sign instead. `at` is used up.
         """
-        blank, dot, before = room[0], room[1], room[2]
-        word = self._eight(at, room)
-        np.subtract(8, length, out=blank.view(np.int64))
+        word, dot, before, odd = room
+        self._eight(at, word, dot, before)
+        blank = np.subtract(8, length, out=at).view(_WORD)
         blank <<= _WORD(3)
         word <<= blank
         np.right_shift(word, _WORD(1), out=dot)
-        dot &= ~word  # dot, comma, plus have bit 5 without 4, digits both, emptied bytes none
+        np.invert(word, out=before)
+        dot &= before  # dot, comma, plus have bit 5 without 4, digits both, emptied bytes none
         dot >>= _WORD(4)
         dot &= _WORD(0x0101010101010101)
         np.subtract(dot, _WORD(1), out=before)
-        np.bitwise_and(dot, before, out=blank)  # not 0 where there are two
+        np.bitwise_and(dot, before, out=odd)  # not 0 where there are two
         if not dot.all():
             before *= dot != 0
         before &= word
         word ^= before
-        word ^= dot * _WORD(ord("."))
-        blank |= word & (dot * _WORD(255))  # not 0 where it is no dot, but a comma or such
+        word ^= np.multiply(dot, _WORD(ord(".")), out=blank)
+        np.multiply(dot, _WORD(255), out=blank)
+        blank &= word
+        odd |= blank  # not 0 where it is no dot, but a comma or such
         before <<= _WORD(8)
         word |= before
-        return _number_of_eight(word), dot, blank != 0
+        return _number_of_eight(word), dot, odd != 0
 
-    def _eight(self, at: Ints, room: _Words) -> _Words:
-        """The eight characters from `at` on as one word, put together from two that are aligned."""
-        shift, later = room[0], room[1]
-        np.left_shift(at, 3, out=shift.view(np.int64))
-        shift &= _WORD(63)
+    def _eight(self, at: Ints, word: _Words, spare: _Words, shift: _Words) -> None:
+        """Into `word` the eight characters from `at` on, put together from two aligned words."""
+        shift = np.bitwise_and(at.view(_WORD), _WORD(7), out=shift)
+        shift <<= _WORD(3)
         at >>= 3
-        word = np.take(self.aligned, at, mode="clip")
+        np.take(self.aligned, at, out=word, mode="clip")
         word >>= shift
         at += 1
-        np.take(self.aligned, at, out=later, mode="clip")
+        np.take(self.aligned, at, out=spare, mode="clip")
         np.subtract(_WORD(64), shift, out=shift)
-        later <<= shift  # by 64 where the characters are aligned, which gives 0
-        word |= later
-        return word
+        spare <<= shift  # by 64 where the characters are aligned, which gives 0
+        word |= spare
 
     def _with_letters(self) -> Bools:
         """Numbers that have letters in them, such as 1e-5 and nan."""
