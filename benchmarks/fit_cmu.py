@@ -15,7 +15,7 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.take import Take
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "bvh" / "cmu"
-UNIT = 0.056444  # m; CMU's own skeletons are in inches by 0.45
+UNIT = 0.056444  # m; CMU's lengths are inches divided by 0.45
 CLIPS = (
     "02_01_walk",
     "02_03_run",

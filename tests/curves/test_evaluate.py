@@ -27,9 +27,12 @@ def times_around(curve: Curve, rng: np.random.Generator) -> np.ndarray:
 def test_one_curve_equals_the_plain_evaluator(seed: int) -> None:
     curve = random_curve(seed)
     times = times_around(curve, np.random.default_rng(seed))
-    want = [plain_value(curve, t) for t in times]
-    # A vertical handle makes the value jump in time, so there both are only as sure as sqrt(eps).
-    np.testing.assert_allclose(evaluate_curve(curve, times), want, atol=2e-6)
+    got = evaluate_curve(curve, times)
+    # A vertical place turns the last digit of time into a visible difference of value.
+    hair = np.where(np.isin(times, curve.time), 0, 1e-14 * 8)
+    near = np.array([[plain_value(curve, t) for t in times + way * hair] for way in (-1, 0, 1)])
+    assert (got >= near.min(axis=0) - 1e-9).all()
+    assert (got <= near.max(axis=0) + 1e-9).all()
 
 
 @settings(max_examples=60, deadline=None)

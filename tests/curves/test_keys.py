@@ -24,20 +24,27 @@ def settled(seed: int) -> Curve:
     return replace(curve, tangent=tangent)
 
 
+def assert_same_shape(new: Curve, old: Curve) -> None:
+    """Within 1e-9 of the old values a hair before or after, as steep places need."""
+    hair = 1e-12
+    near = np.stack([evaluate_curve(old, TIMES + way) for way in (-hair, 0, hair)])
+    values = evaluate_curve(new, TIMES)
+    assert (values >= near.min(axis=0) - 1e-9).all()
+    assert (values <= near.max(axis=0) + 1e-9).all()
+
+
 @settings(max_examples=150, deadline=None)
 @given(seeds, st.floats(0.01, 0.99))
 def test_inserting_a_key_leaves_the_curve_unchanged(seed: int, part: float) -> None:
-    curve = settled(seed)
+    curve = random_curve(seed)
     time = curve.time[0] + part * (curve.time[-1] - curve.time[0] + 1e-3)
-    if time > curve.time[-1] and curve.after >= Extrapolation.CYCLE:
+    if time > curve.time[-1] and max(curve.before, curve.after) >= Extrapolation.CYCLE:
         return
     more = insert_key(curve, time)
     assert time in more.time
     fits = (curve.tangent[:, :, 0] < 0.6 * np.diff(curve.time).min(initial=1)).all()
     assert len(more) == len(curve) + 1 or not fits
-    steps = np.isin(curve.interpolation, [Interpolation.STEP]).any()
-    times = TIMES if not steps else TIMES[abs(TIMES[:, None] - curve.time).min(axis=1) > 1e-9]
-    np.testing.assert_allclose(evaluate_curve(more, times), evaluate_curve(curve, times), atol=1e-9)
+    assert_same_shape(more, curve)
 
 
 @settings(max_examples=60, deadline=None)
@@ -45,9 +52,9 @@ def test_inserting_a_key_leaves_the_curve_unchanged(seed: int, part: float) -> N
 def test_a_key_beyond_the_others_leaves_the_curve_unchanged(
     seed: int, away: float, late: bool
 ) -> None:
-    curve = replace(settled(seed), before=Extrapolation.LINEAR, after=Extrapolation.HOLD)
+    curve = replace(random_curve(seed), before=Extrapolation.LINEAR, after=Extrapolation.HOLD)
     more = insert_key(curve, curve.time[-1] + away if late else curve.time[0] - away)
-    np.testing.assert_allclose(evaluate_curve(more, TIMES), evaluate_curve(curve, TIMES), atol=1e-9)
+    assert_same_shape(more, curve)
 
 
 def test_a_key_beyond_a_cycle_is_refused() -> None:

@@ -16,7 +16,8 @@ from arcwright.curves.evaluate import (
     locate,
     parameters,
 )
-from arcwright.curves.pack import PackedCurves, Piece
+from arcwright.curves.pack import PackedCurves
+from arcwright.curves.pieces import Piece
 
 STEEPEST = 1e-12  # x' in lengths below which a slope counts as vertical and is kept finite
 

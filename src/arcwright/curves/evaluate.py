@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from arcwright.arrays import Floats, Ints, frozen
-from arcwright.curves.pack import PackedCurves, Piece, pack_curves
+from arcwright.curves.pack import PackedCurves, pack_curves
 from arcwright.curves.parameter import bezier_parameter
+from arcwright.curves.pieces import Piece
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Extrapolation
 

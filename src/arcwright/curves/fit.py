@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from arcwright.arrays import Bools, Floats, Ints, frozen
 from arcwright.curves.evaluate import evaluate
 from arcwright.curves.pack import pack_curves, quaternion_channels
-from arcwright.curves.segments import Pieces, Samples, fitted, longest_pieces
+from arcwright.curves.segments import Cubics, Known, Samples, fitted, longest_pieces
 from arcwright.errors import BadValue
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Handle, Interpolation
@@ -67,7 +67,7 @@ def finished(motion: Motion, samples: Samples, curves: list[Curve]) -> Fit:
 
 def continuous(motion: Motion, rig: Rig) -> Floats:
     """(C, T) values without jumps of a whole turn or of a quaternion's sign."""
-    values = np.ascontiguousarray(motion.values.T)
+    values = np.array(motion.values.T, order="C")
     kind = rig.channels.kind
     angles = (kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)
     values[angles] = np.unwrap(values[angles], axis=1)
@@ -81,23 +81,42 @@ def continuous(motion: Motion, rig: Rig) -> Floats:
     return values
 
 
-def fit_rows(samples: Samples, together: Ints) -> list[Curve]:
-    """One curve per row of samples; rows (Q, 4) together have the same key times."""
-    alone = np.setdiff1d(np.arange(len(samples.values)), together)
+def fit_rows(samples: Samples, together: Ints, known: list[Curve] | None = None) -> list[Curve]:
+    """One curve per row of samples; rows (Q, 4) together have the same key times.
+
+    Curves `known` from an earlier fit are cut anew only where they fail their tolerance.
+    """
+    worn = np.full(samples.values.shape, True) if known is None else _worn(samples, known)
     still = _still(samples)
-    curves: list[Curve | None] = [None] * len(samples.values)
+    curves: list[Curve | None] = [None] * len(still) if known is None else [*known]
     keys: list[Ints] = []
     rows: list[Ints] = []
+    alone = np.setdiff1d(np.arange(len(still)), together)
     for lanes in (alone[:, None], together):
-        moving = lanes[~still[lanes].all(axis=1)]
-        keys += longest_pieces(samples, moving) if len(moving) else []
-        rows += list(moving)
-    for row in np.flatnonzero(still).tolist():
+        moving = lanes[~still[lanes].all(axis=1) & worn[lanes].any(axis=(1, 2))]
+        if len(moving):
+            keys += longest_pieces(samples, moving, _known(samples, moving, worn, known))
+            rows += list(moving)
+    for row in np.flatnonzero(still & worn.any(axis=1)).tolist():
         curves[row] = _one_key(samples, row)
     if rows:
         for curve, row in _curves(samples, fitted(samples, *_pieces_between(keys, rows))):
             curves[row] = curve
     return [curve for curve in curves if curve is not None]
+
+
+def _worn(samples: Samples, known: list[Curve]) -> Bools:
+    """(R, T) where the known curves fail."""
+    values = evaluate(pack_curves(known, np.zeros(len(known))), samples.time)
+    failed: Bools = abs(values.T - samples.values) > samples.tolerance * (1 + 1e-9)
+    return failed
+
+
+def _known(samples: Samples, lanes: Ints, worn: Bools, known: list[Curve] | None) -> Known | None:
+    if known is None:
+        return None
+    keys = [np.searchsorted(samples.time, known[lane[0]].time) for lane in lanes]
+    return Known.of(keys, np.asarray(worn[lanes].any(axis=1), np.bool_))
 
 
 def _tolerances(tolerance: ArrayLike, count: int, times: int) -> Floats:
@@ -139,7 +158,7 @@ def _pieces_between(keys: list[Ints], rows: list[Ints]) -> tuple[Ints, Ints, Int
     return row.astype(np.int64), start, end
 
 
-def _curves(samples: Samples, pieces: Pieces) -> list[tuple[Curve, int]]:
+def _curves(samples: Samples, pieces: Cubics) -> list[tuple[Curve, int]]:
     """The curve of every row among the pieces, and the row."""
     bounds = np.flatnonzero(np.diff(pieces.row)) + 1
     bounds = np.concatenate([[0], bounds, [len(pieces.row)]])

@@ -43,7 +43,7 @@ def insert_key(curve: Curve, time: float) -> Curve:
     if time in curve.time:
         return curve
     if curve.time[0] < time < curve.time[-1]:
-        return _split(curve, time)
+        return _split(_with_own_ray(curve) if time > curve.time[-2] else curve, time)
     side = int(time > curve.time[-1])
     if (curve.after if side else curve.before) >= Extrapolation.CYCLE:
         span = f"a time from {curve.time[0]} to {curve.time[-1]} s of a cyclic curve"
@@ -123,6 +123,20 @@ def _picked(curve: Curve, keys: Ints) -> Curve:
         handles=curve.handles[keys],
         interpolation=curve.interpolation[keys],
     )
+
+
+def _with_own_ray(curve: Curve) -> Curve:
+    """Beyond its last key the same, but by that key's handle and not by the key before."""
+    if curve.after != Extrapolation.LINEAR or curve.interpolation[-1] not in (
+        Interpolation.LINEAR,
+        Interpolation.SLERP,
+    ):
+        return curve
+    tangent, modes = np.array(curve.tangent), np.array(curve.interpolation)
+    kinds = np.array(curve.handles)
+    tangent[-1, 1] = np.diff(curve.time)[-1] / 3, np.diff(curve.value)[-1] / 3
+    modes[-1], kinds[-1] = Interpolation.BEZIER, Handle.FREE
+    return replace(curve, tangent=tangent, interpolation=modes, handles=kinds)
 
 
 def _split(curve: Curve, time: float) -> Curve:

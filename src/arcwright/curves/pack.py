@@ -8,34 +8,19 @@ interpolation are alike share these weights: they form a group, worked out once.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.curves.pieces import Keys, Piece, Pieces, set_angles
 from arcwright.errors import BadValue
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Extrapolation, Interpolation
+from arcwright.scene.curve import Curve
 from arcwright.scene.rig import Kind, Rig
-
-SAME = 1e-9  # handle times this near to one third, in parts of the segment, count as one third
-
-
-class Piece(IntEnum):
-    """How the four weights of a piece follow from time."""
-
-    BEZIER = 0
-    THIRD = 1  # Bezier with one-third handles: time is the parameter
-    LINEAR = 2
-    HOLD = 3
-    SLERP = 4
-    RAY_IN = 5  # straight on from the handle into the first key
-    RAY_OUT = 6  # straight on from the handle out of the last key
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,13 +71,13 @@ def pack_curves(
     driven = [curve for curve in curves if curve is not None]
     counts = np.array([0 if curve is None else len(curve) for curve in curves], np.int64)
     starts = np.cumsum(counts) - counts
-    keys = _Keys.of(driven)
-    slots = _Slots.of(driven, keys)
-    if quaternions is not None and len(quaternions) and (slots.kind == Piece.SLERP).any():
-        _set_angles(slots, keys, counts, starts, quaternions)
-    slots.kind[(slots.kind == Piece.SLERP) & (slots.angle == 0)] = Piece.LINEAR
+    keys = Keys.of(driven)
+    pieces = Pieces.of(driven, keys)
+    if quaternions is not None and len(quaternions) and (pieces.kind == Piece.SLERP).any():
+        set_angles(pieces, keys, counts, starts, quaternions)
+    pieces.kind[(pieces.kind == Piece.SLERP) & (pieces.angle == 0)] = Piece.LINEAR
     group = np.full(len(curves), -1, np.int64)
-    group[counts > 0], members = _grouped(slots, keys, driven)
+    group[counts > 0], members = _grouped(pieces, keys, driven)
     return PackedCurves(
         default=np.array(default, float),
         group=group,
@@ -100,7 +85,7 @@ def pack_curves(
         value=keys.value,
         rise=keys.tangent[:, :, 1].T.copy(),
         run=keys.tangent[:, :, 0].T.copy(),
-        **_group_arrays(slots, keys, members, driven),
+        **_group_arrays(pieces, keys, members, driven),
     )
 
 
@@ -112,144 +97,7 @@ def quaternion_channels(rig: Rig) -> Ints:
     return order.reshape(-1, 4)
 
 
-@dataclass(frozen=True, eq=False)
-class _Keys:
-    """The keys of all driven curves, one after the other."""
-
-    time: Floats  # (N,)
-    value: Floats  # (N,)
-    tangent: Floats  # (N, 2, 2)
-    interpolation: Ints  # (N,)
-    first: Ints  # (D,) where each curve begins
-    count: Ints  # (D,)
-
-    @classmethod
-    def of(cls, driven: Sequence[Curve]) -> _Keys:
-        count = np.array([len(curve) for curve in driven], np.int64)
-        return cls(
-            time=_joined([curve.time for curve in driven], (0,)),
-            value=_joined([curve.value for curve in driven], (0,)),
-            tangent=_joined([curve.tangent for curve in driven], (0, 2, 2)),
-            interpolation=_joined([curve.interpolation for curve in driven], (0,)).astype(np.int64),
-            first=np.cumsum(count) - count,
-            count=count,
-        )
-
-
-def _joined(arrays: Sequence[Floats | Ints], empty: tuple[int, ...]) -> Floats:
-    return np.concatenate(arrays) if arrays else np.zeros(empty)
-
-
-@dataclass(frozen=True, eq=False)
-class _Slots:
-    """The pieces of all driven curves: curve d has pieces first[d] + d .. + count[d]."""
-
-    kind: Ints  # (S,)
-    start: Floats  # (S,)
-    length: Floats  # (S,)
-    run: Floats  # (2, S) in, out; shrunk, in lengths
-    shrink: Floats  # (2, S) in, out
-    angle: Floats  # (S,)
-    ends: Ints  # (2, S)
-
-    @classmethod
-    def of(cls, driven: Sequence[Curve], keys: _Keys) -> _Slots:
-        total = len(keys.time) + len(driven)
-        slots = cls(
-            kind=np.full(total, Piece.HOLD, np.int64),
-            start=np.zeros(total),
-            length=np.ones(total),
-            run=np.full((2, total), 1 / 3),
-            shrink=np.ones((2, total)),
-            angle=np.zeros(total),
-            ends=np.zeros((2, total), np.int64),
-        )
-        if driven:
-            _fill_segments(slots, keys)
-            _fill_outside(slots, keys, driven)
-        return slots
-
-
-def _segments(keys: _Keys) -> tuple[Ints, Ints]:
-    """Of every segment: its first key among all keys, and its piece."""
-    curve = np.repeat(np.arange(len(keys.count)), keys.count)
-    inner = np.ones(len(keys.time), bool)
-    inner[keys.first + keys.count - 1] = False
-    key = np.flatnonzero(inner)
-    return key, key + curve[key] + 1
-
-
-def _fill_segments(slots: _Slots, keys: _Keys) -> None:
-    key, piece = _segments(keys)
-    length = keys.time[key + 1] - keys.time[key]
-    slots.start[piece] = keys.time[key]
-    slots.length[piece] = length
-    stored = np.stack([keys.tangent[key + 1, 0, 0], keys.tangent[key, 1, 0]])  # (2, S) in, out
-    slots.shrink[:, piece] = length / np.maximum(stored, length)
-    slots.run[:, piece] = np.minimum(stored / length, 1.0)
-    modes = np.array([Piece.BEZIER, Piece.LINEAR, Piece.HOLD, Piece.SLERP], np.int64)
-    kind = modes[keys.interpolation[key]]
-    third = (abs(slots.run[:, piece] - 1 / 3) < SAME).all(axis=0)
-    kind[third & (kind == Piece.BEZIER)] = Piece.THIRD
-    slots.kind[piece] = kind
-    local = key - np.repeat(keys.first, keys.count)[key]
-    slots.ends[:, piece] = local, local + 1
-
-
-def _fill_outside(slots: _Slots, keys: _Keys, driven: Sequence[Curve]) -> None:
-    """The pieces before the first and after the last key, as Blender extrapolates."""
-    curve = np.arange(len(driven))
-    last = keys.first + keys.count - 1
-    for side, key, inward in ((0, keys.first, 1), (1, last, -1)):
-        piece = keys.first + curve + side * keys.count
-        local = key - keys.first
-        slots.start[piece] = keys.time[key]
-        slots.ends[:, piece] = local
-        extend = np.array([curve.after if side else curve.before for curve in driven])
-        on = (extend == Extrapolation.LINEAR) & (keys.interpolation[key] != Interpolation.STEP)
-        curved = keys.interpolation[key] == Interpolation.BEZIER
-        run = keys.tangent[key, side, 0]
-        ray = on & curved & (run > 0)
-        slots.kind[piece[ray]] = Piece.RAY_OUT if side else Piece.RAY_IN
-        slots.length[piece[ray]] = run[ray]
-        straight = np.flatnonzero(on & ~curved & (keys.count > 1))
-        near = piece[straight] + inward
-        slots.kind[piece[straight]] = Piece.LINEAR
-        slots.start[piece[straight]] = slots.start[near]
-        slots.length[piece[straight]] = slots.length[near]
-        slots.ends[:, piece[straight]] = slots.ends[:, near]
-
-
-def _set_angles(slots: _Slots, keys: _Keys, counts: Ints, starts: Ints, quaternions: Ints) -> None:
-    """Give slerp segments their angle where all four curves have the same two keys."""
-    driven = np.cumsum(counts > 0) - 1
-    for four in quaternions:
-        if (counts[four] < 2).any():
-            continue
-        places = [_slerp_segments(keys, starts[c], counts[c]) for c in four]
-        shared = set.intersection(*(set(place) for place in places))
-        for moment in shared:
-            key = np.array([place[moment] for place in places])
-            before, after = keys.value[key], keys.value[key + 1]
-            size = float(np.linalg.norm(before) * np.linalg.norm(after))
-            if size > 0:
-                cosine = float(before @ after) / size
-                # Never 0, which means "does not line up"; sines of so small an angle are exact.
-                angle = max(math.acos(min(abs(cosine), 1.0)), 1e-9)
-                slots.angle[key + driven[four] + 1] = np.copysign(angle, cosine)
-
-
-def _slerp_segments(keys: _Keys, start: int, count: int) -> dict[tuple[float, float], int]:
-    time = keys.time[start : start + count].tolist()
-    modes = keys.interpolation[start : start + count - 1].tolist()
-    return {
-        (time[k], time[k + 1]): start + k
-        for k, mode in enumerate(modes)
-        if mode == Interpolation.SLERP
-    }
-
-
-def _grouped(slots: _Slots, keys: _Keys, driven: Sequence[Curve]) -> tuple[Ints, list[int]]:
+def _grouped(pieces: Pieces, keys: Keys, driven: Sequence[Curve]) -> tuple[Ints, list[int]]:
     """The group of each driven curve, and one curve of each group."""
     seen: dict[tuple[bytes, ...], int] = {}
     members: list[int] = []
@@ -259,11 +107,11 @@ def _grouped(slots: _Slots, keys: _Keys, driven: Sequence[Curve]) -> tuple[Ints,
         own = slice(first[d] + d, first[d] + d + count[d] + 1)
         alike = (
             curve.time.tobytes(),
-            slots.kind[own].tobytes(),
-            slots.run[:, own].tobytes(),
-            slots.shrink[:, own].tobytes(),
-            slots.length[own].tobytes(),
-            slots.angle[own].tobytes(),
+            pieces.kind[own].tobytes(),
+            pieces.run[:, own].tobytes(),
+            pieces.shrink[:, own].tobytes(),
+            pieces.length[own].tobytes(),
+            pieces.angle[own].tobytes(),
             bytes((curve.before, curve.after)),
         )
         group[d] = seen.setdefault(alike, len(members))
@@ -273,7 +121,7 @@ def _grouped(slots: _Slots, keys: _Keys, driven: Sequence[Curve]) -> tuple[Ints,
 
 
 def _group_arrays(
-    slots: _Slots, keys: _Keys, members: list[int], driven: Sequence[Curve]
+    pieces: Pieces, keys: Keys, members: list[int], driven: Sequence[Curve]
 ) -> dict[str, Any]:
     chosen = np.array(members, np.int64)
     first, count = keys.first[chosen], keys.count[chosen]
@@ -288,14 +136,14 @@ def _group_arrays(
         "span": np.stack([keys.time[first], keys.time[first + count - 1]]),
         "before": np.array([driven[d].before for d in members], np.int64),
         "after": np.array([driven[d].after for d in members], np.int64),
-        "kind": slots.kind[piece],
-        "start": slots.start[piece],
-        "length": slots.length[piece],
-        "run_out": slots.run[1, piece],
-        "run_in": slots.run[0, piece],
-        "shrink": slots.shrink[:, piece],
-        "angle": slots.angle[piece],
-        "ends": slots.ends[:, piece],
+        "kind": pieces.kind[piece],
+        "start": pieces.start[piece],
+        "length": pieces.length[piece],
+        "run_out": pieces.run[1, piece],
+        "run_in": pieces.run[0, piece],
+        "shrink": pieces.shrink[:, piece],
+        "angle": pieces.angle[piece],
+        "ends": pieces.ends[:, piece],
     }
 
 

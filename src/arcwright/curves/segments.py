@@ -1,6 +1,6 @@
 """Segments: cut sampled values into the longest pieces that one cubic each can follow.
 
-Pieces are one-third Bezier segments from sample to sample. All channels are searched side by
+Cubics are one-third Bezier segments from sample to sample. All channels are searched side by
 side: each keeps doubling or halving its own piece, and one batch tests them all.
 """
 
@@ -28,7 +28,7 @@ class Samples:
 
 
 @dataclass(frozen=True, eq=False)
-class Pieces:
+class Cubics:
     """Cubics between two samples of a row each; slopes times the length of the piece."""
 
     row: Ints  # (A,)
@@ -38,23 +38,61 @@ class Pieces:
     error: Floats  # (A,) largest, in tolerances
 
 
-def longest_pieces(samples: Samples, lanes: Ints) -> list[Ints]:
-    """The samples of every lane that become keys; rows (L, M) of a lane are cut alike."""
+def longest_pieces(samples: Samples, lanes: Ints, known: Known | None = None) -> list[Ints]:
+    """The samples of every lane that become keys; rows (L, M) of a lane are cut alike.
+
+    Where `known` keys still do they are kept, and the search goes on behind them.
+    """
     last = samples.values.shape[1] - 1
-    search = _Search.begin(len(lanes), last)
-    found: list[tuple[Ints, Ints]] = [(np.arange(len(lanes)), np.zeros(len(lanes), np.int64))]
+    known = known or Known.nothing(len(lanes), last)
+    search = _Search.begin(known, last)
+    found = [np.stack([np.arange(len(lanes)), np.zeros(len(lanes), np.int64)])]
+    found += known.between(np.arange(len(lanes)), found[0][1], known.skip[:, 0])
     while len(search.lane):
         tried = search.candidate(last)
         fits = _fits(samples, lanes[search.lane], search.start, tried)
         ready = search.narrow(tried, fits, last)
         if ready.any():
-            found.append((search.lane[ready], search.good[ready]))
-            search = search.advance(ready, last)
-    lane = np.concatenate([one for one, _ in found])
-    key = np.concatenate([one for _, one in found])
-    order = np.lexsort((key, lane))
-    cuts = np.flatnonzero(np.diff(lane[order])) + 1
-    return np.split(key[order], cuts)
+            lane, key = search.lane[ready], search.good[ready]
+            found.append(np.stack([lane, key]))
+            found += known.between(lane, key, known.skip[lane, key])
+            search = search.advance(ready, known, last)
+    lane, key = np.unique(np.concatenate(found, axis=1), axis=1)
+    return np.split(key, np.flatnonzero(np.diff(lane)) + 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """Keys of an earlier search: where a piece begins at one, the next place to search from."""
+
+    keys: list[Ints]  # (L,) samples
+    skip: Ints  # (L, T) the sample itself where nothing is known
+
+    @classmethod
+    def nothing(cls, lanes: int, last: int) -> Known:
+        """No key is known."""
+        return cls([np.zeros(0, np.int64)] * lanes, np.tile(np.arange(last + 1), (lanes, 1)))
+
+    @classmethod
+    def of(cls, keys: list[Ints], worn: Bools) -> Known:
+        """Keys whose pieces still do, except those with a worn sample, worn (L, T)."""
+        skip = np.tile(np.arange(worn.shape[1]), (len(worn), 1))
+        for lane, key in enumerate(keys):
+            if len(key) > 1:
+                piece = np.clip(np.searchsorted(key, np.flatnonzero(worn[lane])) - 1, 0, None)
+                stops = np.append(np.unique(piece), len(key) - 1)
+                ahead = np.searchsorted(stops, np.arange(len(key)))
+                skip[lane, key] = key[stops[ahead]]
+        return cls(keys, skip)
+
+    def between(self, lane: Ints, start: Ints, end: Ints) -> list[Ints]:
+        """Lane and sample of the known keys from start to end of lanes, where they differ."""
+        return [
+            np.stack([np.full(len(kept), lane[i]), kept])
+            for i in np.flatnonzero(end > start)
+            for keys in [self.keys[lane[i]]]
+            for kept in [keys[(keys >= start[i]) & (keys <= end[i])]]
+        ]
 
 
 @dataclass(eq=False)
@@ -68,10 +106,10 @@ class _Search:
     step: Ints
 
     @classmethod
-    def begin(cls, lanes: int, last: int) -> _Search:
-        start = np.zeros(lanes, np.int64)
-        busy = cls(np.arange(lanes), start, start + 1, start - 1, start + FIRST_GUESS)
-        return busy if last > 0 else busy.kept(np.full(lanes, False))
+    def begin(cls, known: Known, last: int) -> _Search:
+        start = known.skip[:, 0]
+        unknown, step = np.full_like(start, -1), np.full_like(start, FIRST_GUESS)
+        return cls(np.arange(len(start)), start, start + 1, unknown, step).kept(start < last)
 
     def kept(self, which: Bools) -> _Search:
         return _Search(
@@ -94,13 +132,13 @@ class _Search:
         closed: Bools = (self.good == last) | ((self.bad >= 0) & (self.bad - self.good <= 1))
         return closed
 
-    def advance(self, ready: Bools, last: int) -> _Search:
+    def advance(self, ready: Bools, known: Known, last: int) -> _Search:
         """Begin the next piece where one is found; the last length is the next guess."""
         length = np.maximum(self.good - self.start, 2)
         self.step = np.where(ready, length, self.step)
-        self.start = np.where(ready, self.good, self.start)
+        self.start = np.where(ready, known.skip[self.lane, self.good], self.start)
         self.bad = np.where(ready, -1, self.bad)
-        self.good = np.where(ready, self.good + 1, self.good)
+        self.good = np.where(ready, self.start + 1, self.good)
         return self.kept(self.start < last)
 
 
@@ -111,7 +149,7 @@ def _fits(samples: Samples, rows: Ints, start: Ints, end: Ints) -> Bools:
     return np.asarray((pieces.error <= 1).reshape(-1, many).all(axis=1), np.bool_)
 
 
-def fitted(samples: Samples, row: Ints, start: Ints, end: Ints) -> Pieces:
+def fitted(samples: Samples, row: Ints, start: Ints, end: Ints) -> Cubics:
     """Cubics that meet the samples at both ends: least squares, then evened out where close."""
     inner = Inner.of(samples, row, start, end)
     slope = inner.slopes(np.ones_like(inner.bend))
@@ -120,7 +158,7 @@ def fitted(samples: Samples, row: Ints, start: Ints, end: Ints) -> Pieces:
     if len(close):
         some = Inner.of(samples, row[close], start[close], end[close])
         slope[close], error[close] = _evened(some, slope[close], error[close])
-    return Pieces(row, start, end, slope + inner.chord[:, None], error)
+    return Cubics(row, start, end, slope + inner.chord[:, None], error)
 
 
 def _evened(inner: Inner, slope: Floats, error: Floats) -> tuple[Floats, Floats]:

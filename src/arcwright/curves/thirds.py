@@ -9,7 +9,7 @@ import numpy as np
 from arcwright.arrays import Bools, Floats
 from arcwright.curves.evaluate import evaluate_curve
 from arcwright.curves.keys import insert_key
-from arcwright.curves.pack import SAME
+from arcwright.curves.pieces import SAME
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Handle, Interpolation
 

@@ -20,10 +20,10 @@ from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.take import Take
 
 FLESH = 0.05  # of the body's size: how far from a turning joint its turn is seen
-START = 0.4  # of the tolerance that one channel may use at first
-ROUNDS = 8  # of giving and taking tolerance
-AIM = 0.93  # of the tolerance, where the rounds want the error
-WINDOW = 0.1  # s; errors so near in time share their tolerance
+START = 0.5  # of the tolerance that one channel may use at first
+ROUNDS = 3  # of giving and taking tolerance before it is only taken
+AIM = 0.97  # of the tolerance, where the rounds want the error
+TAKEN = 0.95  # of what would do, where tolerance is taken
 UNSEEN = 1e-3  # tolerance of channels that move no joint: weights and custom ones
 
 
@@ -39,46 +39,20 @@ def fit(take: Take, tolerance: float) -> Fit:
     own = take.base.time if isinstance(take.base, Motion) else take.frame_times()
     motion = sample(take, own)
     body = _Body.of(motion, take.rig)
-    base = tolerance * body.share
-    values = continuous(motion, take.rig)
-    allowed = np.repeat(base[:, None] * START, len(own), axis=1)
-    best: list[Curve] | None = None
-    turn = 0
-    while turn < ROUNDS or best is None:
-        curves = fit_rows(Samples(own, values, allowed), quaternion_channels(take.rig))
-        error = body.errors(curves, own) / tolerance  # (J, T)
-        if error.max() <= 1 and (best is None or _keys(curves) < _keys(best)):
-            best = curves
-        allowed = allowed * _change(body, error, own, turn)
-        np.minimum(allowed, base[:, None] * 2, out=allowed)
-        turn += 1
-    made = finished(motion, Samples(own, values, allowed), best)
-    return replace(made, position_error=float(body.distances(best, own).max()))
-
-
-def _keys(curves: list[Curve]) -> int:
-    return sum(len(curve) for curve in curves)
-
-
-def _change(body: _Body, error: Floats, time: Floats, turn: int) -> Floats:
-    """(C, T) factors for the tolerance of every channel."""
-    seen = body.below(error)
-    if turn < ROUNDS - 1:
-        factor = np.clip((AIM / np.maximum(_spread(seen, time), 1e-3)) ** 0.8, 0.3, 1.35)
-    else:
-        factor = np.where(seen > 1, 0.85 / np.maximum(seen, 1), 1.0)
-    return factor[body.rig.channels.joint]
-
-
-def _spread(error: Floats, time: Floats) -> Floats:
-    """The largest error within the window before and after each time."""
-    step = (time[-1] - time[0]) / max(len(time) - 1, 1)
-    reach = min(int(WINDOW / step) if step > 0 else 0, len(time) - 1)
-    widest = error.copy()
-    for away in range(1, reach + 1):
-        np.maximum(widest[:, away:], error[:, :-away], out=widest[:, away:])
-        np.maximum(widest[:, :-away], error[:, away:], out=widest[:, :-away])
-    return widest
+    share = np.repeat(tolerance * START * body.share[:, None], len(own), axis=1)
+    samples = Samples(own, continuous(motion, take.rig), share)
+    curves = fit_rows(samples, quaternion_channels(take.rig))
+    for _ in range(ROUNDS):
+        error = body.seen(curves, own) / tolerance
+        change = np.clip((AIM / np.maximum(error, 1e-3)) ** 0.8, 0.3, 1.35)
+        samples = replace(samples, tolerance=samples.tolerance * change)
+        curves = fit_rows(samples, quaternion_channels(take.rig))
+    while (error := body.seen(curves, own) / tolerance).max() > 1:
+        change = np.where(error > 1, TAKEN / np.maximum(error, 1), 1.0)
+        samples = replace(samples, tolerance=samples.tolerance * change)
+        curves = fit_rows(samples, quaternion_channels(take.rig), curves)
+    made = finished(motion, samples, curves)
+    return replace(made, position_error=float(body.distances(curves, own).max()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,26 +72,22 @@ class _Body:
         flesh = FLESH * (size or 1.0)
         return cls(rig, world, flesh, _shares(rig, _levers(rig, place, flesh)))
 
-    def errors(self, curves: list[Curve], time: Floats) -> Floats:
-        """(J, T) m, how far each joint or its flesh is from its place."""
+    def seen(self, curves: list[Curve], time: Floats) -> Floats:
+        """(C, T) m, the farthest that a joint moved by each channel, or its flesh, is off."""
         off = self._off(curves, time)
         at = (off[..., :3, 3] ** 2).sum(axis=-1)
         moved = off[..., :3, :3] * self.flesh + off[..., :3, 3:]  # (T, J, 3, axes)
         around = (moved**2).sum(axis=-2).max(axis=-1)
-        return np.asarray(np.sqrt(np.maximum(at, around * self._turns())).T)
-
-    def distances(self, curves: list[Curve], time: Floats) -> Floats:
-        """(T, J) m, how far each joint is from its place."""
-        return np.asarray(np.linalg.norm(self._off(curves, time)[..., :3, 3], axis=-1))
-
-    def below(self, error: Floats) -> Floats:
-        """(J, T) the largest error of a joint and all joints below it."""
-        seen = error.copy()
+        seen = np.sqrt(np.maximum(at, around * self._turns())).T.copy()  # (J, T)
         for joint in range(len(self.rig.names) - 1, -1, -1):
             parent = self.rig.parents[joint]
             if parent >= 0:
                 np.maximum(seen[parent], seen[joint], out=seen[parent])
-        return seen
+        return np.asarray(seen[self.rig.channels.joint])
+
+    def distances(self, curves: list[Curve], time: Floats) -> Floats:
+        """(T, J) m, how far each joint is from its place."""
+        return np.asarray(np.linalg.norm(self._off(curves, time)[..., :3, 3], axis=-1))
 
     def _off(self, curves: list[Curve], time: Floats) -> Floats:
         values = evaluate(pack_curves(curves, np.zeros(len(curves))), time)
