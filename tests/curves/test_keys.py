@@ -59,8 +59,9 @@ def test_a_key_beyond_the_others_leaves_the_curve_unchanged(
 
 def test_a_key_beyond_a_cycle_is_refused() -> None:
     curve = keyed([0, 1], [0, 1], after=Extrapolation.CYCLE)
-    with pytest.raises(BadValue, match="cyclic"):
-        insert_key(curve, 1.5)
+    for time in (1.5, -0.5):
+        with pytest.raises(BadValue, match="cyclic"):
+            insert_key(curve, time)
 
 
 def test_a_key_where_there_is_one_changes_nothing() -> None:
