@@ -192,8 +192,25 @@ def test_unified_tangents_stay_smooth_across_keys():
         assert into[:, 0] * out[:, 1] == pytest.approx(into[:, 1] * out[:, 0], abs=1e-9)
 
 
+def breaks(change):
+    into, out = change.after.tangent[1:-1, 0], change.after.tangent[1:-1, 1]
+    return np.abs(into[:, 0] * out[:, 1] - into[:, 1] * out[:, 0]).max(initial=0.0)
+
+
+def test_smooth_tangents_break_less_than_broken_ones():
+    scene = chain_scene()
+    worst = {}
+    for tangents in ("smooth", "broken"):
+        session, _, target = dragged(scene, [0.1, 0.0, 0.05], time=1.5, tangents=tangents)
+        after = session.finish().apply(scene)
+        assert place(after, TIP, 1.5)[0] == pytest.approx(target, abs=1e-4)
+        worst[tangents] = sum(breaks(change) for change in session.finish().changes)
+    assert worst["smooth"] < 0.8 * worst["broken"]
+
+
 def test_a_longer_reach_lets_more_segments_take_part():
     scene = chain_scene()
+    scene = replace(scene, pins=(Pin(Point("joint1"), 0, 2),))
     session, preview, _ = dragged(scene, [0.1, 0.0, 0.0], reach=1)
     assert preview.span == (0.0, 2.0)
     assert not session.finish().empty

@@ -1,17 +1,20 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from test_tangent import TIP, chain_scene
 
-from arcwright.scene.point import Point
+from arcwright.scene.point import Pin, Point
 from arcwright.tools.tangent.grip import grip
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.wishes import Wish, WishList
 
 
-def model_of(seed, *, unified=False, relative=False):
+def model_of(seed, *, unified=False, relative=False, smoothness=0.0):
     scene = chain_scene()
     actor = scene.characters[0]
     take = actor.takes[0]
+    scene = replace(scene, pins=(Pin(Point("joint1"), 0, 2),))
     held = grip(scene, actor, take, [(TIP, 0.3), (Point("joint2"), 0.7)], unified=unified)
     random = np.random.default_rng(seed)
     every = np.arange(2, len(held.times))
@@ -30,9 +33,9 @@ def model_of(seed, *, unified=False, relative=False):
         ),
         Wish("c", 1, np.array([1]), random.normal(size=(1, 3)), None, 1.5, axes=np.eye(3)[:2]),
     )
-    return TangentModel(
-        take.rig, held.places, held.handles, held.times, held.values, WishList(wishes)
-    )
+    model = TangentModel(take.rig, held, smoothness=smoothness)
+    model.wish_list = WishList(wishes)
+    return model
 
 
 def start(model, seed):
@@ -51,10 +54,11 @@ def differences(function, x, step=1e-6):
     return np.stack(columns, axis=-1)
 
 
+@pytest.mark.parametrize("smoothness", [0.0, 1.0])
 @pytest.mark.parametrize("unified", [False, True])
 @pytest.mark.parametrize("relative", [False, True])
-def test_rows_follow_the_unknowns_as_finite_differences_say(unified, relative):
-    model = model_of(1, unified=unified, relative=relative)
+def test_rows_follow_the_unknowns_as_finite_differences_say(unified, relative, smoothness):
+    model = model_of(1, unified=unified, relative=relative, smoothness=smoothness)
     x = start(model, 2)
     found = model.wishes(x).matrix
     expected = -differences(lambda y: model.wishes(y).miss, x)

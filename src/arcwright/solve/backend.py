@@ -2,10 +2,12 @@
 
 With G the inverse of the curvature and u the unknowns that would be best without the box,
 holding a set A at its bounds b gives `x = u + G[:, A] l`, `G[A, A] l = b - u[A]`; l is the
-slope that presses against the bounds. Once G is known, trying another A is cheap.
+slope that presses against the bounds. Only the columns of G that are held are ever needed.
 """
 
 from __future__ import annotations
+
+from functools import cached_property
 
 import numpy as np
 
@@ -21,30 +23,82 @@ NEAR = 1e-10  # how far outside, or how wrongly pressed, still counts as right
 def solve(problem: Problem, start: Floats | None = None) -> Solution:
     """The unknowns that minimise the problem inside its box.
 
-    First all unknowns that are wrong change sides at once, which mostly ends in a few rounds
-    but may cycle; then bounds are met and left one at a time, going only down, which may not.
+    Mostly that is where they would be without it. Else all unknowns that are wrong change
+    sides at once, which mostly ends in a few rounds but may cycle; then bounds are met and
+    left one at a time, going only down, which may not.
     """
-    inverse, best = _unbounded(problem)
-    x = problem.box.clip(best if start is None else start)
-    side = _touching(problem, x)
-    for rounds in range(1, ROUNDS + 1):
-        found, press = _held(problem, inverse, best, side)
+    curvature = _Curvature(problem)
+    best = problem.rest - curvature.divide(problem.slope(problem.rest))
+    below, above = _outside(problem, best)
+    if not (below | above).any():
+        return Solution(problem, problem.box.clip(best), 1)
+    side = np.where(below, -1, np.where(above, 1, 0))
+    for rounds in range(2, ROUNDS + 2):
+        found, press = _held(problem, curvature, best, side)
         below, above = _outside(problem, found)
         loose = _loose(problem, press, side)
         if not (below | above | loose).any():
             return Solution(problem, _polished(problem, found, side), rounds)
         side = np.where(below, -1, np.where(above, 1, np.where(loose, 0, side)))
-    return _one_by_one(problem, inverse, best, x)
+    return _one_by_one(problem, curvature, best, problem.box.clip(best if start is None else start))
 
 
-def _one_by_one(problem: Problem, inverse: Floats, best: Floats, x: Floats) -> Solution:
+class _Curvature:
+    """The curvature of a problem, inverted as far as it is needed."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.pull = problem.pull
+        rows, unknowns = problem.matrix.shape
+        self.dual = problem.bend is None and rows < unknowns
+        if self.dual:
+            self.loose = problem.matrix / problem.pull  # (M, N)
+            self.kernel = self.loose @ problem.matrix.T
+            self.kernel.flat[:: rows + 1] += 1 / problem.weight
+        else:
+            self.kernel = (problem.matrix.T * problem.weight) @ problem.matrix
+            self.kernel.flat[:: unknowns + 1] += problem.pull
+            if problem.bend is not None:
+                self.kernel += problem.bend
+        self._columns: dict[int, Floats] = {}
+
+    @cached_property
+    def _inverse(self) -> Floats:
+        if not len(self.kernel):
+            return self.kernel
+        inverse: Floats = np.linalg.inv(self.kernel).astype(np.float64, copy=False)
+        return inverse
+
+    def divide(self, vector: Floats) -> Floats:
+        """The inverse times a vector (N,)."""
+        if self.dual:
+            plain = vector / self.pull
+            if not len(self.kernel):
+                return plain
+            return plain - np.linalg.solve(self.kernel, self.loose @ vector) @ self.loose
+        divided: Floats = np.linalg.solve(self.kernel, vector).astype(np.float64, copy=False)
+        return divided
+
+    def columns(self, held: Ints) -> Floats:
+        """(N, H) columns of the inverse."""
+        new = [index for index in held.tolist() if index not in self._columns]
+        if new:
+            if self.dual:
+                found = -self.loose.T @ (self._inverse @ self.loose[:, new])
+                found[new, np.arange(len(new))] += 1 / self.pull[new]
+            else:
+                found = self._inverse[:, new]
+            self._columns |= {index: found[:, place] for place, index in enumerate(new)}
+        return np.stack([self._columns[index] for index in held.tolist()], axis=1)
+
+
+def _one_by_one(problem: Problem, curvature: _Curvature, best: Floats, x: Floats) -> Solution:
     """Walk from x, inside the box, to the bottom: stop at each bound met, leave one at a time."""
     side = _touching(problem, x)
     low, high = problem.box.low, problem.box.high
     steps = 0
     while steps < STEPS:
         steps += 1
-        found, press = _held(problem, inverse, best, side)
+        found, press = _held(problem, curvature, best, side)
         step = np.where(side == 0, found - x, 0.0)
         room = np.where(step > 0, high - x, low - x)
         share = np.divide(room, step, out=np.full_like(x, np.inf), where=step != 0)
@@ -62,18 +116,21 @@ def _one_by_one(problem: Problem, inverse: Floats, best: Floats, x: Floats) -> S
     return Solution(problem, _polished(problem, x, side), ROUNDS + steps)
 
 
-def _held(problem: Problem, inverse: Floats, best: Floats, side: Ints) -> tuple[Floats, Floats]:
+def _held(
+    problem: Problem, curvature: _Curvature, best: Floats, side: Ints
+) -> tuple[Floats, Floats]:
     """The best unknowns with some held at a bound, and the slope that presses against it."""
     held = np.flatnonzero(side)
     press = np.zeros_like(best)
     if not len(held):
         return best, press
     bound = np.where(side < 0, problem.box.low, problem.box.high)[held]
-    block = inverse[held][:, held]
+    columns = curvature.columns(held)
+    block = columns[held]
     # Bounds that say the same make the block singular; a breath on its diagonal helps.
     block.flat[:: len(held) + 1] *= 1 + 1e-12
     press[held] = np.linalg.solve(block, bound - best[held])
-    x = best + inverse[:, held] @ press[held]
+    x = best + columns @ press[held]
     x[held] = bound
     return x, press
 
@@ -108,25 +165,3 @@ def _loose(problem: Problem, press: Floats, side: Ints) -> Bools:
     """Held unknowns that would rather move inwards."""
     wrong: Bools = press * side > NEAR * (1 + np.abs(press).max(initial=0.0))
     return wrong & (problem.box.low < problem.box.high)
-
-
-def _unbounded(problem: Problem) -> tuple[Floats, Floats]:
-    """The inverse of the curvature (N, N), and the unknowns that would be best without a box."""
-    matrix, pull = problem.matrix, problem.pull
-    rows, unknowns = matrix.shape
-    if problem.bend is None and rows < unknowns:
-        loose = matrix / pull
-        kernel = loose @ matrix.T
-        kernel.flat[:: rows + 1] += 1 / problem.weight
-        inverse = -loose.T @ np.linalg.solve(kernel, loose)
-        inverse.flat[:: unknowns + 1] += 1 / pull
-    else:
-        kernel = (matrix.T * problem.weight) @ matrix
-        kernel.flat[:: unknowns + 1] += pull
-        if problem.bend is not None:
-            kernel += problem.bend
-        inverse = np.linalg.inv(kernel)
-    rest = problem.rest
-    best = rest - inverse @ problem.slope(rest)
-    best -= inverse @ problem.slope(best)
-    return inverse, best

@@ -12,7 +12,6 @@ from arcwright.solve.backend import solve
 from arcwright.solve.problem import Box, Problem
 from arcwright.solve.solution import Solution
 
-
 CLIMB = 10.0  # times the fall foreseen that one step may climb
 
 
@@ -75,13 +74,15 @@ def descend(
         problem, answer = _step(model, here, pull, rest, box, damping, patience.bent)
         far = float(np.abs(answer.x - here.x).max(initial=0.0))
         foreseen = problem.value(here.x) - problem.value(answer.x)
-        settled = far <= patience.move or foreseen <= patience.gain * here.total
+        if far <= patience.move or foreseen <= patience.gain * here.total:
+            settled = True
+            break
         there = _Spot.at(model, answer.x, pull, rest)
         steps += 1
         climbed = here is not kept
         promised = promised + foreseen if climbed else foreseen
         fell = kept.total - there.total
-        if fell > 1e-3 * promised or (settled and fell >= 0):
+        if fell > 1e-3 * promised:
             damping = _eased(damping, fell / max(promised, 1e-300), pull)
             kept = here = there
             growth = 2.0

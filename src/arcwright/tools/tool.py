@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 from arcwright.arrays import Floats
@@ -33,10 +35,15 @@ class Note:
 class Preview:
     """The edit as it would be now, and what a face draws while the hand moves."""
 
-    edit: Edit
+    make_edit: Callable[[], Edit]
     notes: tuple[Note, ...]
     reached: Floats  # (3,) m, where the held point is now
     span: tuple[float, float]  # s, the part of the clip that is affected
+
+    @cached_property
+    def edit(self) -> Edit:
+        """The edit, made when it is asked for: many previews are drawn without."""
+        return self.make_edit()
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -56,71 +57,85 @@ class _Piece(NamedTuple):
     wish: Ints
 
 
-@dataclass(frozen=True, eq=False)
 class WishList:
-    """Several wishes, laid out once so that their rows are a few array operations."""
+    """Wishes laid out once, so that their rows are a few array operations.
 
-    wishes: tuple[Wish, ...]
+    `rest` is another list whose rows follow; so the wishes of the hand can change while
+    those that are kept stay laid out.
+    """
 
-    def __post_init__(self) -> None:
-        plain = [w for w in self.wishes if w.axes is None and not w.above]
-        object.__setattr__(self, "_places", self._joined(plain, "position"))
-        object.__setattr__(self, "_turns", self._joined(list(self.wishes), "orientation"))
-
-    def _joined(self, among: list[Wish], what: str) -> _Piece | None:
-        having = [w for w in among if getattr(w, what) is not None and len(w.samples)]
-        if not having:
-            return None
-
-        def spread(values: list[float]) -> Floats:
-            return np.repeat(np.array(values), [len(w.samples) for w in having])
-
-        return _Piece(
-            time=np.concatenate([w.samples for w in having]),
-            place=spread([w.place for w in having]).astype(np.int64),
-            other=spread([w.other for w in having]).astype(np.int64),
-            target=np.concatenate([getattr(w, what) for w in having]),
-            weight=spread([w.weight for w in having]),
-            near=spread([w.near for w in having]),
-            wish=spread([self.wishes.index(w) for w in having]).astype(np.int64),
-        )
+    def __init__(self, own: Sequence[Wish], rest: WishList | None = None) -> None:
+        self.own = tuple(own)
+        self.rest = rest
+        plain = [w for w in self.own if w.axes is None and not w.above]
+        self._places = _joined(self.own, plain, "position")
+        self._turns = _joined(self.own, self.own, "orientation")
 
     def rows(self, jacobian: PointJacobian) -> Rows:
         """All rows for where the points are now."""
         found: list[Rows] = []
-        places, turns = self.__dict__["_places"], self.__dict__["_turns"]
-        if places is not None:
-            found.append(_place_rows(places, jacobian))
-        if turns is not None:
-            found.append(_turn_rows(turns, jacobian))
-        for index, wish in enumerate(self.wishes):
+        if self._places is not None:
+            found.append(_place_rows(self._places, jacobian))
+        if self._turns is not None:
+            found.append(_turn_rows(self._turns, jacobian))
+        for index, wish in enumerate(self.own):
             if wish.position is not None and (wish.axes is not None or wish.above):
                 found.append(_directed_rows(wish, index, jacobian))
+        if self.rest is not None:
+            more = self.rest.rows(jacobian)
+            found.append(more._replace(wish=more.wish + len(self.own)))
         return _stacked(found, jacobian.move.shape[-1])
 
     def forces(self, pull: Floats, shape: tuple[int, ...]) -> Floats:
-        """(T, P, 3) how hard rows with these pulls (M,) pull at each point; turns left out."""
+        """(T, P, 3) how hard rows with these pulls (M,) pull at each point.
+
+        Turns are left out; so are floors, whose rows come and go.
+        """
         force = np.zeros(shape)
-        piece: _Piece | None = self.__dict__["_places"]
-        turns: _Piece | None = self.__dict__["_turns"]
+        self._push(force, pull)
+        return force
+
+    def _push(self, force: Floats, pull: Floats) -> None:
         used = 0
-        if piece is not None:
+        if self._places is not None:
+            piece = self._places
             used = 3 * len(piece.time)
             each = pull[:used].reshape(-1, 3)
             np.add.at(force, (piece.time, piece.place), each)
             relative = piece.other >= 0
             at = (piece.time[relative], piece.other[relative])
             np.subtract.at(force, at, each[relative])
-        used += 0 if turns is None else 3 * len(turns.time)
-        for wish in self.wishes:
+        used += 0 if self._turns is None else 3 * len(self._turns.time)
+        for wish in self.own:
             if wish.position is not None and wish.axes is not None:
                 count = len(wish.samples) * len(wish.axes)
                 each = pull[used : used + count].reshape(-1, len(wish.axes)) @ wish.axes
                 np.add.at(force, (wish.samples, np.full(len(each), wish.place)), each)
                 used += count
             elif wish.above:
-                break  # rows of a floor come and go; they bend little
-        return force
+                return
+        if self.rest is not None:
+            self.rest._push(force, pull[used:])
+
+
+def _joined(everyone: Sequence[Wish], among: Sequence[Wish], what: str) -> _Piece | None:
+    """The wishes that say something about `what`, as one piece."""
+    having = [w for w in among if getattr(w, what) is not None and len(w.samples)]
+    if not having:
+        return None
+
+    def spread(values: list[float]) -> Floats:
+        return np.repeat(np.array(values), [len(w.samples) for w in having])
+
+    return _Piece(
+        time=np.concatenate([w.samples for w in having]),
+        place=spread([w.place for w in having]).astype(np.int64),
+        other=spread([w.other for w in having]).astype(np.int64),
+        target=np.concatenate([getattr(w, what) for w in having]),
+        weight=spread([w.weight for w in having]),
+        near=spread([w.near for w in having]),
+        wish=spread([everyone.index(w) for w in having]).astype(np.int64),
+    )
 
 
 def _place_rows(piece: _Piece, jacobian: PointJacobian) -> Rows:

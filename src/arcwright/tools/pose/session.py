@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +22,8 @@ from arcwright.tools.tool import Note, Preview, Target
 if TYPE_CHECKING:
     from arcwright.tools.pose.tool import PoseOptions
 
+BRISK = Patience(steps=12, move=1e-7, gain=1e-3)
+THOROUGH = Patience(steps=24)
 SHORT = 5e-4  # m
 UNCHANGED = 1e-9  # m, rad or plain
 
@@ -35,7 +38,6 @@ class PoseSession:
         self._drags: dict[tuple[str, bytes], Drag] = {}
         self._grip: PoseGrip | None = None
         self._x = np.zeros(0)
-        self._edit = Edit("Pose")
 
     def update(self, gesture: Gesture) -> Preview:
         """The edit as it would be with the hand where it now is."""
@@ -55,16 +57,23 @@ class PoseSession:
             self._x = np.zeros(len(self._grip.channels))
         self._drags[key] = gesture
         model = self._model(self._grip)
-        found = descend(model, self._x, model.pull, np.zeros_like(self._x), model.box, Patience(24))
-        self._x = found.x
-        self._edit = self._edited(self._grip, model.values(found.x))
+        self._x = self._settled(model, BRISK)
         index = list(self._drags).index(key)
-        reached = model.jacobian(found.x).position[0, index]
-        return Preview(self._edit, self._notes(gesture, reached), reached, (gesture.time,) * 2)
+        reached = model.jacobian(self._x).position[0, index]
+        made = partial(self._edited, self._grip, model.values(self._x))
+        return Preview(made, self._notes(gesture, reached), reached, (gesture.time,) * 2)
 
     def finish(self) -> Edit:
         """One undo step."""
-        return self._edit
+        if self._grip is None:
+            return Edit("Pose")
+        model = self._model(self._grip)
+        self._x = self._settled(model, THOROUGH)
+        return self._edited(self._grip, model.values(self._x))
+
+    def _settled(self, model: PoseModel, patience: Patience) -> Floats:
+        still = np.zeros_like(self._x)
+        return descend(model, self._x, model.pull, still, model.box, patience).x
 
     def _moved_on(self, gesture: Drag) -> bool:
         return self._grip is not None and gesture.time != self._grip.time

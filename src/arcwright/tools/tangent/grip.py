@@ -49,12 +49,12 @@ def grip(
     floor: float | None = None,
     without: str = "",
     more: Sequence[float] = (),
-    dense: bool = False,
+    at: Floats | None = None,
 ) -> Grip:
     """Prepare an edit of the held points; `without` leaves out the wish of that name.
 
     Joint limits are left out by the name of `LIMITS`. Wishes are also sampled at the times
-    in `more`; if `dense`, at every quarter frame instead of few chosen times.
+    in `more`; or at the times `at` and no others.
     """
     assert isinstance(take.base, Clip)
     moments = [time for _, time in held]
@@ -62,16 +62,26 @@ def grip(
     span = window(take.base, channels, moments, reach)
     channels, chosen, frozen = _in_play(scene, actor, take, channels, span, without)
     span = window(take.base, channels, moments, reach) if len(channels) else span
-    limited = without != LIMITS
-    handles = free_handles(take.rig, take.base, channels, span, unified=unified, limited=limited)
+    handles = free_handles(
+        take.rig,
+        take.base,
+        channels,
+        span,
+        holding=None if chosen else moments,
+        unified=unified,
+        limited=without != LIMITS,
+    )
     if len(handles.begin):
         span = float(handles.begin.min()), float((handles.begin + handles.length).max())
-    if dense:
-        sampled = _quarter_frames(span, take.rate)
+    if not chosen:
+        sampled = np.zeros(0)
+    elif at is not None:
+        sampled = at
     else:
-        sampled = _sample_times(_cuts(take.base, channels, chosen, span), take.rate)
-    singles = [w.wish.start for w in chosen if w.wish.start == w.wish.end]
-    times = np.concatenate([moments, singles, sampled, more])
+        singles = [w.wish.start for w in chosen if w.wish.start == w.wish.end]
+        few = _sample_times(_cuts(take.base, channels, chosen, span), take.rate)
+        sampled = np.concatenate([singles, few, more])
+    times = np.concatenate([moments, sampled])
     found = places(take.rig, [point for point, _ in held])
     kept: list[Wish] = []
     for each in chosen:
@@ -149,7 +159,8 @@ def _sample_times(cuts: Floats, rate: float) -> Floats:
     return np.array(times)
 
 
-def _quarter_frames(span: tuple[float, float], rate: float) -> Floats:
+def quarter_frames(span: tuple[float, float], rate: float) -> Floats:
+    """Every quarter frame of a span, both ends included."""
     count = int(min(np.ceil((span[1] - span[0]) * rate * 4), MOST_DENSE))
     return np.linspace(*span, count + 1)
 

@@ -7,6 +7,7 @@ ordinary one for time and for angles, metres and weights alike.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,16 @@ _STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}  # 
 
 
 @dataclass(frozen=True, eq=False)
+class Smooth:
+    """B smooth keys: the handle that moves, and the one on its other side (eq. 5)."""
+
+    own: Ints  # (B,) handle
+    other: Ints  # (B,) handle, -1 where it lies outside and stays
+    fixed: Floats  # (B, 2) [dt, dv] of the other at the beginning
+    size: Floats  # (B,) what counts as an ordinary break
+
+
+@dataclass(frozen=True, eq=False)
 class Handles:
     """H handles of S free segments; handle 2 s leaves the first key, 2 s + 1 enters the second."""
 
@@ -37,6 +48,7 @@ class Handles:
     factor: Floats  # (H, 2)
     stiffness: Floats  # (N,) of each unknown
     box: Box  # of the unknowns
+    joints: Smooth  # smooth keys whose two handles can come apart
 
     def at(self, x: Floats) -> Floats:
         """(H, 2) handles for unknowns x."""
@@ -69,15 +81,21 @@ def free_handles(
     channels: Ints,
     span: tuple[float, float],
     *,
+    holding: Sequence[float] | None = None,
     unified: bool = False,
     limited: bool = True,
 ) -> Handles:
     """The handles of all segments of these channels that lie wholly inside the span.
 
+    With `holding`, only of those that hold one of these times: where nothing is wished at
+    other times, no other segment matters.
+
     Unified, smooth keys turn both their handles as one, and those at the ends of the span
     take the handle beyond it along.
     """
     segments = _segments(clip, channels, span)
+    if holding is not None:
+        segments = [each for each in segments if _holds(each, holding)]
     inner = len(segments)
     if unified:
         segments += _neighbours(segments)
@@ -102,7 +120,10 @@ def free_handles(
     if not limited:
         limits[:] = [[-np.inf], [np.inf]]
     box = _box(limits, length, value, start, unknown, factor, count)
-    return Handles(channel, key, begin, length, value, start, unknown, factor, stiffness, box)
+    joints = _smooth_keys(driven, channel, key, start, unknown, step)
+    return Handles(
+        channel, key, begin, length, value, start, unknown, factor, stiffness, box, joints
+    )
 
 
 _Segment = tuple[int, int, Curve]  # channel, first key, curve
@@ -118,6 +139,11 @@ def _segments(clip: Clip, channels: Ints, span: tuple[float, float]) -> list[_Se
             if inside and curve.interpolation[k] != Interpolation.STEP:
                 found.append((channel, k, curve))
     return found
+
+
+def _holds(segment: _Segment, times: Sequence[float]) -> bool:
+    _, k, curve = segment
+    return any(curve.time[k] <= time <= curve.time[k + 1] for time in times)
 
 
 def _neighbours(segments: list[_Segment]) -> list[_Segment]:
@@ -167,6 +193,33 @@ def _ties(driven: list[Curve], channel: Ints, key: Ints) -> Ints:
             leader = 2 * min(s, before) + (1 if before < s else 0)
             ties[2 * s] = ties[2 * before + 1] = leader
     return ties
+
+
+def _smooth_keys(
+    driven: list[Curve], channel: Ints, key: Ints, start: Floats, unknown: Ints, step: Floats
+) -> Smooth:
+    """Smooth keys next to a free segment, those that are tied left out."""
+    place = {(int(c), int(k)): s for s, (c, k) in enumerate(zip(channel, key, strict=True))}
+    own, other, fixed, size = [], [], [], []
+    for s, curve in enumerate(driven):
+        for side, at, beside in ((0, key[s], key[s] - 1), (1, key[s] + 1, key[s] + 1)):
+            handle = 2 * s + side
+            inside = 0 < at < len(curve) - 1
+            if not inside or unknown[handle, 0] < 0 or not _smooth(curve, int(at)):
+                continue
+            near = place.get((int(channel[s]), int(beside)), -1)
+            if near >= 0 and side == 1:
+                continue  # the other side of this key says it
+            own.append(handle)
+            other.append(-1 if near < 0 else 2 * near + 1 - side)
+            fixed.append(curve.tangent[at, side] if near < 0 else start[2 * near + 1 - side])
+            size.append(step[s] * fixed[-1][0])
+    return Smooth(
+        np.array(own, np.int64),
+        np.array(other, np.int64),
+        np.array(fixed).reshape(-1, 2),
+        np.array(size),
+    )
 
 
 def _unknowns(

@@ -15,11 +15,11 @@ import numpy as np
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.parameter import bezier_parameter
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
-from arcwright.kinematics.places import Places
 from arcwright.kinematics.rotation import cross
 from arcwright.scene.rig import Kind, Rig
 from arcwright.solve.descent import Wishes
-from arcwright.tools.tangent.handles import Handles
+from arcwright.tools.tangent.grip import Grip
+from arcwright.tools.tangent.handles import Handles, Smooth
 from arcwright.tools.wishes import Rows, WishList
 
 
@@ -79,20 +79,16 @@ class _Parts(NamedTuple):
 class TangentModel:
     """Wishes about points as functions of handle unknowns."""
 
-    def __init__(
-        self,
-        rig: Rig,
-        places: Places,
-        handles: Handles,
-        times: Floats,
-        values: Floats,
-        wishes: WishList,
-    ) -> None:
+    def __init__(self, rig: Rig, grip: Grip, *, smoothness: float = 0.0) -> None:
         self.rig = rig
-        self.places = places
-        self.handles = handles
-        self.wish_list = wishes
-        self.samples = Samples.of(handles, times, values)
+        self.places = grip.places
+        self.handles = handles = grip.handles
+        self.kept = WishList(grip.kept)
+        self.wish_list = self.kept  # replaced when the hand moves
+        self.smoothness = smoothness  # how much smooth keys want to stay so (w_b of eq. 10)
+        self.samples = Samples.of(handles, grip.times, grip.values)
+        self._memo: tuple[Floats, Floats, PointJacobian] | None = None  # x, by_unknown, there
+        times = grip.times
         free = self.samples.segment >= 0
         self._at = np.nonzero(free)  # (F,) times, columns
         self._segment = self.samples.segment[free]
@@ -103,6 +99,10 @@ class TangentModel:
         self._unknown = np.full((*free.shape, 4), self.unknowns, np.int64)  # (T, D, 4)
         self._unknown[free] = handles.unknown.reshape(-1, 4)[self._segment]
         self._unknown[self._unknown < 0] = self.unknowns
+        in_order = np.arange(self._unknown[0].size if len(times) else 0)
+        self._plain = self.unknowns == len(in_order) and bool(
+            (self._unknown.reshape(len(times), -1) == in_order).all()
+        )
 
     def values(self, x: Floats) -> tuple[Floats, Floats]:
         """Channel values (T, C), and how those in play follow their four unknowns (T, D, 4)."""
@@ -144,19 +144,64 @@ class TangentModel:
         chosen: list[int] = self.samples.channel.tolist()
         return chosen
 
+    def position(self, x: Floats) -> Floats:
+        """(T, P, 3) where the points are."""
+        return self._there(x)[1].position
+
+    def _there(self, x: Floats) -> tuple[Floats, PointJacobian]:
+        """How values follow unknowns, and where the points are; the last answer is kept."""
+        if self._memo is None or not np.array_equal(self._memo[0], x):
+            values, by_unknown = self.values(x)
+            self._memo = x, by_unknown, self.jacobian(values)
+        return self._memo[1:]
+
     def wishes(self, x: Floats) -> Wishes:
         """The wishes at x."""
-        values, by_unknown = self.values(x)
-        jacobian = self.jacobian(values)
+        by_unknown, jacobian = self._there(x)
         rows = self.wish_list.rows(jacobian)
         column = np.searchsorted(self.samples.channel, jacobian.channels)
         matrix = self._by_unknowns(rows, by_unknown[:, column], self._unknown[:, column])
-        return Wishes(rows.miss, matrix, rows.weight, rows.cost, rows.wish)
+        found = Wishes(rows.miss, matrix, rows.weight, rows.cost, rows.wish)
+        return self._smoothed(found, x) if self.smoothness and len(self._joints.own) else found
+
+    @property
+    def _joints(self) -> Smooth:
+        return self.handles.joints
+
+    def _smoothed(self, found: Wishes, x: Floats) -> Wishes:
+        """With rows for smooth keys: `Y X' - X Y'` of their two handles should stay 0 (eq. 5)."""
+        joints, handles = self._joints, self.handles
+        now = handles.at(x)
+        (x_own, y_own), free = now[joints.own].T, joints.other >= 0
+        x_other, y_other = np.where(free[:, None], now[joints.other], joints.fixed).T
+        miss = (x_own * y_other - y_own * x_other) / joints.size
+        rows = np.zeros((len(miss), self.unknowns + 1))
+        each = np.arange(len(miss))
+        slopes = (
+            (joints.own, 0, -y_other),
+            (joints.own, 1, x_other),
+            (joints.other, 0, np.where(free, y_own, 0.0)),
+            (joints.other, 1, np.where(free, -x_own, 0.0)),
+        )
+        for handle, part, slope in slopes:
+            column = handles.unknown[handle, part]
+            rows[each, column] += slope * handles.factor[handle, part] / joints.size
+        weight = np.full(len(miss), self.smoothness)
+        assert found.wish is not None
+        return Wishes(
+            np.concatenate([found.miss, miss]),
+            np.concatenate([found.matrix, rows[:, :-1]]),
+            np.concatenate([found.weight, weight]),
+            found.cost + 0.5 * self.smoothness * float(miss @ miss),
+            np.concatenate([found.wish, np.full(len(miss), -1)]),
+        )
 
     def _by_unknowns(self, rows: Rows, by_unknown: Floats, unknown: Ints) -> Floats:
         """(M, N) rows over channels (M, D), turned into rows over unknowns."""
         count, width = len(rows.miss), self.unknowns + 1
         product = rows.by_channel[:, :, None] * by_unknown[rows.time]
+        if self._plain and 4 * by_unknown.shape[1] == self.unknowns:
+            return product.reshape(count, self.unknowns)
         place = unknown[rows.time] + (np.arange(count) * width)[:, None, None]
         flat: Floats = np.bincount(place.ravel(), product.ravel(), minlength=count * width).astype(
             np.float64, copy=False
@@ -169,8 +214,8 @@ class TangentModel:
         Minus forces times second derivatives; for a rotation about w_i that is outside of
         channel j, d2p/dc_i dc_j = w_i x dp/dc_j. The curves themselves bend with handle times.
         """
-        values, by_unknown = self.values(x)
-        jacobian = self.jacobian(values)
+        by_unknown, jacobian = self._there(x)
+        pull = pull[: len(pull) - (len(self._joints.own) if self.smoothness else 0)]
         column = np.searchsorted(self.samples.channel, jacobian.channels)
         force = self.wish_list.forces(pull, jacobian.position.shape)  # (T, P, 3)
         pulled = np.flatnonzero(np.abs(force).max(axis=(1, 2)) > 0)

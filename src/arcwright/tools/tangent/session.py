@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints, same
+from arcwright.arrays import Floats, same
 from arcwright.errors import BadValue
-from arcwright.scene.curve import Curve, Handle, Interpolation
-from arcwright.scene.edit import Change, Edit
+from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Descent, Patience, descend
 from arcwright.tools.gesture import Drag, Gesture
 from arcwright.tools.hold import drag_wish, hold
-from arcwright.tools.tangent.grip import LIMITS, Grip, grip
+from arcwright.tools.tangent.edited import edited
+from arcwright.tools.tangent.grip import LIMITS, Grip, grip, quarter_frames
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.offer import key_offer
 from arcwright.tools.tool import Note, Offer, Preview, Target
@@ -23,17 +24,16 @@ from arcwright.tools.wishes import WishList
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
 
-BRISK = Patience(steps=8, move=1e-4, gain=1e-3)
-THOROUGH = Patience(steps=16, move=1e-5, gain=1e-5, bent=True)
+BRISK = Patience(steps=8, move=1e-7, gain=1e-3)
+THOROUGH = Patience(steps=16, move=1e-7, gain=1e-5, bent=True)
 SHORT = 5e-4  # m; a drag that ends further off than this is told
-UNCHANGED = 1e-7  # steps; unknowns that moved less have not moved
 SLIP = 4e-5  # m; a wish missed by more between its samples gets another one
 MOST_LOOKS = 3  # rounds of that in one update
 MOST_MORE = 24  # samples added in a session
 LOOK_AGAIN = 0.02  # m; a blocker is looked for again when the hand has moved this far
 MOST_SUSPECTS = 4
 KEY_POSES = "key poses"
-_Hold = tuple[str, bytes, float]
+_Held = tuple[str, bytes, float]
 
 
 class TangentSession:
@@ -43,42 +43,53 @@ class TangentSession:
         self.scene = scene
         self.hold = hold(scene, target)
         self.options = options
-        self._drags: dict[_Hold, Drag] = {}
+        self._drags: dict[_Held, Drag] = {}
         self._grip: Grip | None = None
         self._x = np.zeros(0)
-        self._edit = Edit("Drag")
         self._preview: Preview | None = None
         self._more: list[float] = []  # s, where wishes are sampled besides
-        self._dense: Grip | None = None  # wishes at every quarter frame, to check with
+        self._models: dict[Grip, TangentModel] = {}
+        self._between: Grip | None = None  # wishes midway between samples, to check with
         self._blocked: tuple[Floats, str] | None = None
 
     def update(self, gesture: Gesture) -> Preview:
         """The edit as it would be with the hand where it now is."""
         if not isinstance(gesture, Drag):
             raise BadValue("gesture", "a Drag", type(gesture).__name__)
-        hold = (gesture.point.joint, gesture.point.offset.tobytes(), gesture.time)
-        if self._preview is not None and hold in self._drags and same(self._drags[hold], gesture):
+        held = (gesture.point.joint, gesture.point.offset.tobytes(), gesture.time)
+        if self._preview is not None and held in self._drags and same(self._drags[held], gesture):
             return self._preview
-        new = hold not in self._drags
-        self._drags[hold] = gesture
+        new = held not in self._drags
+        self._drags[held] = gesture
         if new or self._grip is None:
-            self._more, self._dense = [], None
-            self._grip = self._gripped()
+            self._more = []
+            self._take_hold()
+            assert self._grip is not None
             self._x = np.zeros(len(self._grip.handles.stiffness))
-        found = self._solve_closely()
+        found = self._solve(self._grip, self._x)
+        found = self._solve_closely(found, None)
         self._x = found.x
-        index = list(self._drags).index(hold)
-        model = self._model(self._grip)
-        reached = model.jacobian(model.values(found.x)[0]).position[index, index]
-        self._edit = self._edited(self._grip, found.x)
-        self._preview = Preview(self._edit, self._notes(found), reached, self._grip.span)
+        index = list(self._drags).index(held)
+        reached = self._model(self._grip).position(found.x)[index, index]
+        made = partial(edited, self.hold, self._grip.handles, found.x, self._label())
+        self._preview = Preview(made, self._notes(found), reached, self._grip.span)
         return self._preview
 
     def finish(self) -> Edit:
-        """One undo step."""
-        return self._edit
+        """One undo step; wishes are looked at once more, at every quarter frame."""
+        if self._preview is None or self._grip is None:
+            return Edit("Drag")
+        if self._grip.kept:
+            check = self._gripped(at=quarter_frames(self._grip.span, self.hold.take.rate))
+            found = self._solve_closely(self._solve(self._grip, self._x), check)
+            self._x = found.x
+        return edited(self.hold, self._grip.handles, self._x, self._label())
 
-    def _gripped(self, without: str = "", *, dense: bool = False) -> Grip:
+    def _take_hold(self) -> None:
+        self._grip = self._gripped()
+        self._models, self._between = {}, None
+
+    def _gripped(self, without: str = "", at: Floats | None = None) -> Grip:
         return grip(
             self.scene,
             self.hold.actor,
@@ -88,51 +99,61 @@ class TangentSession:
             unified=self.options.tangents == "unified",
             floor=self.options.floor,
             without=without,
-            more=() if dense else self._more,
-            dense=dense,
+            more=self._more,
+            at=at,
         )
 
     def _model(self, held: Grip) -> TangentModel:
+        """The model of a grip, wishing what the hand wishes now."""
         dragged = [
             drag_wish(drag, index, index)
             for index, drag in enumerate(self._drags.values())
             if drag.position is not None or drag.orientation is not None
         ]
-        wishes = WishList((*dragged, *held.kept))
-        return TangentModel(
-            self.hold.take.rig, held.places, held.handles, held.times, held.values, wishes
-        )
+        model = self._models.get(held)
+        if model is None:
+            smooth = bool(dragged) and self.options.tangents != "broken"
+            model = TangentModel(self.hold.take.rig, held, smoothness=1.0 if smooth else 0.0)
+            self._models[held] = model
+        model.wish_list = WishList(tuple(dragged), model.kept)
+        return model
 
-    def _solve_closely(self) -> Descent:
-        """Solve; where a wish is missed between its samples, sample there too and solve again."""
+    def _solve_closely(self, found: Descent, check: Grip | None) -> Descent:
+        """Where a wish is missed between its samples, sample there too and solve again."""
         assert self._grip is not None
-        found = self._solve(self._grip, self._x)
         for _ in range(MOST_LOOKS):
-            slipped = self._slips(self._grip, found)
+            slipped = self._slips(self._grip, found, check)
             if not slipped:
                 break
             self._more += slipped
-            self._grip = self._gripped()
+            self._take_hold()
             found = self._solve(self._grip, found.x)
         return found
 
-    def _slips(self, held: Grip, found: Descent) -> list[float]:
-        """The times between samples where a wish is missed by too much, one for each wish."""
+    def _slips(self, held: Grip, found: Descent, check: Grip | None) -> list[float]:
+        """The times between samples where a wish is missed by too much, one for each wish.
+
+        Looks midway between samples, or at the times of another grip.
+        """
         if not held.kept or len(self._more) >= MOST_MORE:
             return []
-        if self._dense is None:
-            self._dense = self._gripped(dense=True)
-        model = self._model(self._dense)
-        rows = model.wish_list.rows(model.places_at(model.values(found.x)[0]))
-        kept = rows.wish >= len(model.wish_list.wishes) - len(held.kept)
-        times = []
-        for wish in np.unique(rows.wish[kept]):
+        if check is None:
+            if self._between is None:
+                times = np.unique(held.times[len(held.held) :])
+                self._between = self._gripped(at=0.5 * (times[1:] + times[:-1]))
+            check = self._between
+        model = self._model(check)
+        rows = model.kept.rows(model.places_at(model.values(found.x)[0]))
+        first = len(self._model(held).wish_list.own)
+        missed: list[float] = []
+        assert found.wishes.wish is not None
+        for wish in np.unique(rows.wish):
             own = np.flatnonzero(rows.wish == wish)
             worst = own[np.argmax(np.abs(rows.miss[own]))]
-            at_samples = np.abs(found.wishes.miss[found.wishes.wish == wish]).max(initial=0.0)
-            if abs(rows.miss[worst]) > SLIP + 2 * at_samples:
-                times.append(float(self._dense.times[rows.time[worst]]))
-        return times
+            sampled = found.wishes.miss[found.wishes.wish == wish + first]
+            if abs(rows.miss[worst]) > SLIP + 2 * np.abs(sampled).max(initial=0.0):
+                missed.append(float(check.times[rows.time[worst]]))
+        return missed
 
     def _solve(self, held: Grip, start: Floats) -> Descent:
         model = self._model(held)
@@ -193,11 +214,10 @@ class TangentSession:
     def _suspects(self, found: Descent) -> list[str]:
         assert self._grip is not None
         model = self._model(self._grip)
-        rows = model.wish_list.rows(model.jacobian(model.values(found.x)[0]))
-        pull = np.bincount(rows.wish, rows.weight * np.abs(rows.miss), len(model.wish_list.wishes))
-        names = [wish.name.removesuffix(" floor") for wish in model.wish_list.wishes]
-        first = len(names) - len(self._grip.kept)
-        order = sorted(range(first, len(names)), key=lambda index: -pull[index])
+        rows = model.kept.rows(model.places_at(model.values(found.x)[0]))
+        pull = np.bincount(rows.wish, rows.weight * np.abs(rows.miss), len(self._grip.kept))
+        names = [wish.name.removesuffix(" floor") for wish in self._grip.kept]
+        order = sorted(range(len(names)), key=lambda index: -pull[index])
         suspects = dict.fromkeys(names[index] for index in order if pull[index] > 0)
         return [*self._grip.frozen, *list(suspects)[:MOST_SUSPECTS], LIMITS]
 
@@ -208,23 +228,7 @@ class TangentSession:
         drag = next(iter(self._drags.values()))
         if drag.position is None:
             return None
-        return key_offer(self.scene, self.hold, self._edit, drag)
-
-    def _edited(self, held: Grip, x: Floats) -> Edit:
-        """The curves whose handles moved; keys are not touched."""
-        handles = held.handles
-        moved = np.abs(np.append(x, 0.0)[handles.unknown]).max(axis=1) > UNCHANGED
-        now = handles.at(x).reshape(-1, 2, 2)  # per segment: out, in
-        touched: dict[int, list[int]] = {}
-        for s in np.flatnonzero(moved.reshape(-1, 2).any(axis=1)).tolist():
-            touched.setdefault(int(handles.channel[s]), []).append(s)
-        changes = []
-        for channel, segments in sorted(touched.items()):
-            before = self.hold.clip.curves[channel]
-            assert before is not None
-            after = _with_handles(before, handles.key[segments], now[segments])
-            changes.append(Change((*self.hold.curves, channel), before, after))
-        return Edit(self._label(), tuple(changes))
+        return key_offer(self.scene, self.hold, self.finish(), drag)
 
     def _label(self) -> str:
         drag = next(iter(self._drags.values()))
@@ -234,22 +238,3 @@ class TangentSession:
 
 def _wanted(drag: Drag) -> Floats:
     return np.zeros(3) if drag.position is None else drag.position
-
-
-def _with_handles(curve: Curve, keys: Ints, pairs: Floats) -> Curve:
-    """The curve with other handles out of these keys and into the next ones.
-
-    Touched keys become aligned where their handles have one direction, else free, so that
-    they stay as they are.
-    """
-    tangent, handles = np.array(curve.tangent), np.array(curve.handles)
-    interpolation = np.array(curve.interpolation)
-    tangent[keys, 1], tangent[keys + 1, 0] = pairs[:, 0], pairs[:, 1]
-    interpolation[keys] = Interpolation.BEZIER
-    near = np.union1d(keys, keys + 1)
-    into, out = tangent[near, 0], tangent[near, 1]
-    across = np.abs(into[:, 0] * out[:, 1] - into[:, 1] * out[:, 0])
-    size = np.hypot(*into.T) * np.hypot(*out.T)
-    smooth = (across <= 1e-9 * size) & (size > 0)
-    handles[near] = np.where(smooth, Handle.ALIGNED, Handle.FREE)[:, None]
-    return curve.with_handles(tangent, handles, interpolation)

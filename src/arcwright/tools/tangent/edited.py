@@ -1,0 +1,48 @@
+"""Edited: the curves of a clip with the handles that an edit has moved."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.scene.curve import Curve, Handle, Interpolation
+from arcwright.scene.edit import Change, Edit
+from arcwright.tools.hold import Hold
+from arcwright.tools.tangent.handles import Handles
+
+UNCHANGED = 1e-7  # steps; unknowns that moved less have not moved
+
+
+def edited(hold: Hold, handles: Handles, x: Floats, label: str) -> Edit:
+    """The curves whose handles moved; keys are not touched."""
+    moved = np.abs(np.append(x, 0.0)[handles.unknown]).max(axis=1) > UNCHANGED
+    now = handles.at(x).reshape(-1, 2, 2)  # per segment: out, in
+    touched: dict[int, list[int]] = {}
+    for s in np.flatnonzero(moved.reshape(-1, 2).any(axis=1)).tolist():
+        touched.setdefault(int(handles.channel[s]), []).append(s)
+    changes = []
+    for channel, segments in sorted(touched.items()):
+        before = hold.clip.curves[channel]
+        assert before is not None
+        after = _with_handles(before, handles.key[segments], now[segments])
+        changes.append(Change((*hold.curves, channel), before, after))
+    return Edit(label, tuple(changes))
+
+
+def _with_handles(curve: Curve, keys: Ints, pairs: Floats) -> Curve:
+    """The curve with other handles out of these keys and into the next ones.
+
+    Touched keys become aligned where their handles have one direction, else free, so that
+    they stay as they are.
+    """
+    tangent, handles = np.array(curve.tangent), np.array(curve.handles)
+    interpolation = np.array(curve.interpolation)
+    tangent[keys, 1], tangent[keys + 1, 0] = pairs[:, 0], pairs[:, 1]
+    interpolation[keys] = Interpolation.BEZIER
+    near = np.union1d(keys, keys + 1)
+    into, out = tangent[near, 0], tangent[near, 1]
+    across = np.abs(into[:, 0] * out[:, 1] - into[:, 1] * out[:, 0])
+    size = np.hypot(*into.T) * np.hypot(*out.T)
+    smooth = (across <= 1e-9 * size) & (size > 0)
+    handles[near] = np.where(smooth, Handle.ALIGNED, Handle.FREE)[:, None]
+    return curve.with_handles(tangent, handles, interpolation)
