@@ -115,16 +115,16 @@ def test_a_point_with_nothing_left_to_move_stays_and_says_so():
     assert preview.notes[0].blocker == "joint3 pin"
 
 
-def test_a_contact_keeps_its_point_still():
-    scene = chain_scene()
-    rig = scene.characters[0].rig
+def still_scene(**wishes):
+    """The chain bent and standing still, with three equal keys."""
+    rig = chain_scene().characters[0].rig
     curves = tuple(keyed([0, 1, 2], [v, v, v]) for v in np.linspace(-0.4, 0.4, len(rig.channels)))
     take = Take(rig, Clip("still", curves, 2.0))
-    still = Scene(
-        "still",
-        (Character("chain", rig, (take,)),),
-        contacts=(Contact(Point("joint3"), 0, 1),),
-    )
+    return Scene("still", (Character("chain", rig, (take,)),), **wishes)
+
+
+def test_a_contact_keeps_its_point_still():
+    still = still_scene(contacts=(Contact(Point("joint3"), 0, 1),))
     session, _, target = dragged(still, [0.05, 0.05, 0.0], point=Point("joint1"), time=0.5)
     after = session.finish().apply(still)
     path = place(after, "joint3", np.arange(0, 24.1, 0.25) / 24)

@@ -18,7 +18,7 @@ from arcwright.scene.take import Take
 from arcwright.solve.descent import Wishes
 from arcwright.solve.problem import Box
 from arcwright.tools.hold import Hold
-from arcwright.tools.wished import channels_moving, keep_wishes, keeps
+from arcwright.tools.wished import channels_moving, keeps, where_it_is
 from arcwright.tools.wishes import Wish, WishList
 
 _STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}  # m, rad, plain
@@ -40,20 +40,17 @@ def pose_grip(
 ) -> PoseGrip:
     """Prepare the pose of a take (the one held, if not given) at a time.
 
-    A contact relative to the same character is left to the motion: at one moment it says nothing.
+    What is pinned or in contact then stays where it is at that moment.
     """
     rig = hold.take.rig
-    moment = np.array([time])
     found = places(rig, list(points))
     channels = set(channels_moving(hold.take, points).tolist())
     kept: list[Wish] = []
     for keep in keeps(scene, hold.actor, hold.take, (time, time)):
-        wish, anchor = keep_wishes(scene, hold.take, keep, len(found), moment, np.array([0]))
-        if anchor is None:
-            found = found.joined(places(rig, [keep.wish.point]))
-            kept.append(wish)
-            channels |= set(keep.channels.tolist())
-    values = values_at(take or hold.take, moment)[0]
+        kept.append(where_it_is(hold.take, keep, len(found), time))
+        found = found.joined(places(rig, [keep.wish.point]))
+        channels |= set(keep.channels.tolist())
+    values = values_at(take or hold.take, np.array([time]))[0]
     return PoseGrip(time, found, values, np.array(sorted(channels), np.int64), tuple(kept))
 
 

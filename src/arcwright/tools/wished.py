@@ -87,6 +87,19 @@ def keep_wishes(
     )
 
 
+def where_it_is(take: Take, kept: Keep, place: int, time: float) -> Wish:
+    """The wish to stay where the point is at one moment."""
+    position, orientation = _path(take, kept.wish.point, np.array([time]))
+    return Wish(
+        kept.name,
+        place,
+        np.array([0]),
+        position if kept.wish.position else None,
+        orientation if kept.wish.orientation else None,
+        HARD,
+    )
+
+
 def _path(take: Take, point: Point, times: Floats) -> tuple[Floats, Floats]:
     found = point_jacobian(take.rig, values_at(take, times), places(take.rig, [point]), [])
     return found.position[:, 0], found.orientation[:, 0]

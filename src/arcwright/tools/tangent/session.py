@@ -79,7 +79,7 @@ class TangentSession:
         """One undo step; wishes are looked at once more, at every quarter frame."""
         if self._preview is None or self._grip is None:
             return Edit("Drag")
-        if self._grip.kept:
+        if self._grip.kept and self._x.any():
             check = self._gripped(at=quarter_frames(self._grip.span, self.hold.take.rate))
             found = self._solve_closely(self._solve(self._grip, self._x), check)
             self._x = found.x
@@ -157,6 +157,9 @@ class TangentSession:
 
     def _solve(self, held: Grip, start: Floats) -> Descent:
         model = self._model(held)
+        if self._still(model, held):
+            nothing = np.zeros(len(held.handles.stiffness))
+            return Descent(nothing, model.wishes(nothing), 1, settled=True)
         pull = held.handles.stiffness**2
         rest = self._timed(held)
         box = held.handles.box
@@ -164,6 +167,13 @@ class TangentSession:
         if not found.settled and self._farthest(found) > SHORT:
             found = descend(model, found.x, pull, rest, box, THOROUGH)
         return found
+
+    def _still(self, model: TangentModel, held: Grip) -> bool:
+        """Whether the hand is where everything began: then nothing is to be done."""
+        if any(drag.time_scale for drag in self._drags.values()):
+            return False
+        rows = WishList(model.wish_list.own).rows(model.places_at(held.values))
+        return bool(np.abs(rows.miss).max(initial=0.0) < 1e-9)
 
     def _timed(self, held: Grip) -> Floats:
         """Where unknowns rest: at the beginning, or with the timing scaled there (eq. 12)."""
