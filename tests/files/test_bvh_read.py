@@ -265,6 +265,25 @@ def test_a_very_deep_skeleton_is_read(read):
     assert len(rig.names) == depth + 1
 
 
+@pytest.mark.parametrize("joints", [400, 700, 701, 702, 703, 704, 705, 800, 1500])
+def test_the_motion_is_found_wherever_the_hierarchy_ends(read, joints):
+    inside = "".join(joint(f"MOTION{n}", channels="Xrotation") for n in range(joints))
+    rows = [[0.5] * (6 + joints)] * 30
+    values = only(read("HIERARCHY\n" + root(inside) + motion(rows), unit=None)).takes[0].base.values
+    assert values.shape == (30, 6 + joints)
+    assert values[:, 6:] == pytest.approx(np.radians(0.5))
+
+
+def test_a_large_file_is_read_whole_and_faults_far_in_are_found(read, fault):
+    rows = [[n * 0.25, *range(11)] for n in range(20_000)]
+    values = only(read(chain(rows))).takes[0].base.values
+    assert (values[:, 0] == np.arange(20_000) * 0.25).all()
+    rows[15_000][3] = "oops"
+    assert fault(chain(rows)) == "line 15024: expected a number, found 'oops'"
+    rows[15_000][3] = "1,5"
+    assert "(first in line 15024)" in read(chain(rows)).source.warnings[0]
+
+
 def test_too_many_joints_are_refused(fault):
     text = "HIERARCHY ROOT a { OFFSET 0 0 0 " + "JOINT a { OFFSET 0 1 0 } " * 21_000
     assert "more than 20000 joints" in fault(text)

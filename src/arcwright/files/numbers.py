@@ -7,6 +7,9 @@ rounded, so the result is exact; whatever is not plain decimal notation goes thr
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +19,7 @@ _Words = NDArray[np.uint64]
 _Chars = NDArray[np.uint8]
 
 _CHUNK = 1 << 17  # bytes; a chunk's arrays stay in the processor's cache
+_WORD_LIMIT = 1 << 20  # characters; a longer word is no number
 _PAD = 16  # blanks around a chunk, so that words may reach beyond it
 _TENS = np.stack([10.0 ** np.arange(16), -(10.0 ** np.arange(16))], axis=1).ravel()
 _DECIMALS = np.uint64(0x0E0C0A0806040200)  # times a dot's bit: twice the digits after it, on top
@@ -31,31 +35,64 @@ class NotANumber(ValueError):
         super().__init__(f"expected a number, found {word[:40]!r}")
 
 
-def parse(text: bytes, at: int = 0, most: int = 1 << 40) -> tuple[Floats, Ints]:
-    """The numbers of `text` from `at` on, and how many there are up to the end of each line.
+class Numbers(NamedTuple):
+    """The numbers of a text."""
 
-    White space keeps numbers apart. A word that is none raises `NotANumber`; soon after `most`
-    numbers the reading stops.
+    values: Floats  # (N,)
+    line_ends: Ints  # how many numbers there are up to the end of each line
+    plain: bool  # all were in decimal notation, so all are finite
+
+
+def parse(text: bytes | Iterable[bytes], most: int = 1 << 40) -> Numbers:
+    """The numbers of a text, which may come in pieces; white space keeps them apart.
+
+    A word that is no number raises `NotANumber`. Soon after `most` numbers the reading stops.
     """
-    values = np.empty((len(text) - at) // 6 + 8)
-    room = _Room(min(len(text) - at, _CHUNK))
+    size = len(text) if isinstance(text, bytes) else 0
+    values = np.empty(max(size // 6, _CHUNK) + 8)
+    room = _Room(_CHUNK)
     ends: list[Ints] = []
-    count = 0
-    while at < len(text) and count <= most:
-        stop = min(at + _CHUNK, len(text))
-        while stop < len(text) and text[stop] > 32:
-            stop += 1
-        if stop - at > room.size:
-            room = _Room(stop - at)
-        chunk = _Chunk(text, at, stop, room)
+    count, plain = 0, True
+    for at, piece in _whole_words([text] if isinstance(text, bytes) else text):
+        if len(piece) > room.size:
+            room = _Room(len(piece))
+        chunk = _Chunk(piece, at, room)
         if count + len(chunk) > len(values):
             values.resize((count + len(chunk)) * 3 // 2, refcheck=False)
-        chunk.parse(values[count : count + len(chunk)])
+        plain &= chunk.parse(values[count : count + len(chunk)])
         ends.append(chunk.line_ends + count)
         count += len(chunk)
-        at = stop
+        if count > most:
+            break
     values.resize(count, refcheck=False)
-    return values, np.concatenate([*ends, [count]]).astype(np.int64)
+    return Numbers(values, np.concatenate([*ends, [count]]).astype(np.int64), plain)
+
+
+def _whole_words(pieces: Iterable[bytes]) -> Iterator[tuple[int, memoryview]]:
+    """The pieces cut anew at blanks, each with its place."""
+    at, held = 0, b""
+    for piece in pieces:
+        joined = held + piece if held else piece
+        begin = 0
+        while len(joined) - begin > _CHUNK:
+            stop = begin + _CHUNK
+            while stop < len(joined) and joined[stop] > 32:
+                stop += 1
+            if stop == len(joined):
+                break
+            yield at + begin, memoryview(joined)[begin:stop]
+            begin = stop
+        stop = len(joined)
+        while stop > begin and joined[stop - 1] > 32:
+            stop -= 1
+        if len(joined) - stop > _WORD_LIMIT:
+            raise NotANumber(joined[stop:], at + stop)
+        if stop > begin:
+            yield at + begin, memoryview(joined)[begin:stop]
+        held = joined[stop:]
+        at += stop
+    if held:
+        yield at, memoryview(held)
 
 
 class _Room:
@@ -72,12 +109,12 @@ class _Room:
 class _Chunk:
     """A piece of the text, cut into numbers."""
 
-    def __init__(self, text: bytes, at: int, stop: int, room: _Room) -> None:
+    def __init__(self, piece: memoryview, at: int, room: _Room) -> None:
         self.at = at
         self.chars: _Chars = room.chars
         self.aligned: _Words = room.chars.view(_WORD)
-        self.chars[_PAD : _PAD + stop - at] = np.frombuffer(text, np.uint8, stop - at, at)
-        self.chars[_PAD + stop - at :] = 32
+        self.chars[_PAD : _PAD + len(piece)] = np.frombuffer(piece, np.uint8)
+        self.chars[_PAD + len(piece) :] = 32
         blank, edge = room.flags
         np.less_equal(self.chars, 32, out=blank)
         np.not_equal(blank[1:], blank[:-1], out=edge[1:])
@@ -95,20 +132,21 @@ class _Chunk:
     def __len__(self) -> int:
         return len(self.start)
 
-    def parse(self, out: Floats) -> None:
-        """Put the numbers into `out`."""
+    def parse(self, out: Floats) -> bool:
+        """Put the numbers into `out`; whether all of them were plain."""
         if len(self) == 0:
-            return
+            return True
         odd = self._parse_plain(out)
         odd |= self._with_letters()
         if np.count_nonzero(odd) > len(self) // 8 and self._parse_as_python(out):
-            return
+            return False
         for number in np.flatnonzero(odd):
             word = self.chars[self.start[number] : self.end[number]].tobytes()
             try:
                 out[number] = float(word.replace(b"_", b"?"))  # 1_000 is Python's, not a file's
             except ValueError:
                 raise NotANumber(word, self.at + int(self.start[number]) - _PAD) from None
+        return not odd.any()
 
     def _parse_as_python(self, out: Floats) -> bool:
         """All numbers by `float`, faster for many than one at a time; whether that was possible."""

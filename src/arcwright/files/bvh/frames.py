@@ -9,10 +9,11 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.errors import BadFile
-from arcwright.files.numbers import NotANumber, parse
-from arcwright.files.text import line_at
+from arcwright.files.numbers import NotANumber, Numbers, parse
+from arcwright.files.text import Text, line_at
 
 NUMBER_LIMIT = 12_500_000  # 100 MB of samples
+HEADER = re.compile(rb"motion\s+frames\s*:?\s*\S+\s+frame\s*time\s*:?\s*\S+\s", re.IGNORECASE)
 _COUNT = re.compile(rb"\s*frames\s*:?[ \t]*(\S*)", re.IGNORECASE)
 _TIME = re.compile(rb"\s*frame\s*time\s*:?[ \t]*(\S*)", re.IGNORECASE)
 _USUAL = 1 / 30  # s
@@ -21,7 +22,7 @@ _USUAL = 1 / 30  # s
 class Frames:
     """Rows (T, width) as the file has them, degrees and its own unit; T may be 0."""
 
-    def __init__(self, path: Path, text: bytes, at: int, width: int) -> None:
+    def __init__(self, path: Path, text: Text, at: int, width: int) -> None:
         self.warnings: list[str] = []
         self._path = path
         self._text = text
@@ -32,7 +33,7 @@ class Frames:
         self._check_count(count)
 
     def _header(self, pattern: re.Pattern[bytes]) -> bytes:
-        match = pattern.match(self._text, self._at)
+        match = pattern.match(self._text.head, self._at)
         if match is None:
             return b""
         self._at = match.end()
@@ -56,7 +57,7 @@ class Frames:
             self.warnings.append(f"{told} but there are {len(self.rows)} frames")
 
     def _rows(self, width: int) -> Floats:
-        numbers, line_ends = self._numbers()
+        numbers, line_ends, plain = self._numbers()
         if width == 0:
             return np.zeros((0, 0))
         if len(numbers) > NUMBER_LIMIT:
@@ -68,25 +69,27 @@ class Frames:
             left_out = f"{over} of {width} numbers"
             self.warnings.append(f"line {line}: the last frame has {left_out} and is left out")
         rows = numbers[: whole * width].reshape(whole, width)
-        self._mend(rows, line_ends)
+        if not plain and not np.isfinite(rows).all():
+            self._mend(rows, line_ends)
         return rows
 
-    def _numbers(self) -> tuple[Floats, Ints]:
+    def _numbers(self) -> Numbers:
         try:
-            return parse(self._text, self._at, NUMBER_LIMIT)
+            return parse(self._text.pieces(self._at), NUMBER_LIMIT)
         except NotANumber as error:
             fault = error
-        comma = self._text.find(b",", self._at)
+        text = self._text.whole()
+        comma = text.find(b",", self._at)
         if comma >= 0:
             try:
-                mended = parse(self._text.replace(b",", b"."), self._at, NUMBER_LIMIT)
+                mended = parse(text[self._at :].replace(b",", b"."), NUMBER_LIMIT)
             except NotANumber:
                 pass
             else:
-                line = line_at(self._text, comma)
+                line = line_at(text, comma)
                 self.warnings.append(f"decimal commas (first in line {line}) read as points")
                 return mended
-        line = line_at(self._text, fault.place)
+        line = line_at(text, self._at + fault.place)
         word = fault.word[:40].decode("utf-8", "replace")
         raise BadFile(self._path, f"line {line}: expected a number, found {word!r}")
 
@@ -101,18 +104,15 @@ class Frames:
         end = int(inner[inner % width != 0][0])
         line = int(np.searchsorted(line_ends, end))
         before = int(line_ends[line - 1]) if line else 0
-        where = line_at(self._text, self._at) + line
+        where = line_at(self._text.head, self._at) + line
         fault = f"line {where}: {end - before} numbers where a frame has {width}"
         raise BadFile(self._path, fault)
 
     def _line_of(self, line_ends: Ints, number: int) -> int:
-        return line_at(self._text, self._at) + int(np.searchsorted(line_ends, number, "right"))
+        return line_at(self._text.head, self._at) + int(np.searchsorted(line_ends, number, "right"))
 
     def _mend(self, rows: Floats, line_ends: Ints) -> None:
         """Put a straight line through values that are nan or infinite."""
-        with np.errstate(all="ignore"):
-            if np.isfinite(rows.sum()) or np.isfinite(rows).all():
-                return
         bad = ~np.isfinite(rows)
         line = self._line_of(line_ends, int(np.argmax(bad.ravel())))
         for column in np.flatnonzero(bad.any(axis=0)):

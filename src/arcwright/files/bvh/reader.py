@@ -9,11 +9,11 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.errors import ArcwrightError, BadFile
-from arcwright.files.bvh.frames import Frames
+from arcwright.files.bvh.frames import HEADER, Frames
 from arcwright.files.bvh.hierarchy import Hierarchy, Joint
 from arcwright.files.guess import guess, spread
 from arcwright.files.names import Names, unique
-from arcwright.files.text import load_text
+from arcwright.files.text import Text
 from arcwright.files.units import RADIANS, check, rescale, turn_up
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import QUATERNION, ChannelTable, Kind, Rig
@@ -42,11 +42,10 @@ def read(path: str | Path, *, unit: float | None = None, up: str | None = None) 
 
 
 def _read(path: Path, unit: float | None, up: str | None) -> Scene:
-    text = load_text(path, SIZE_LIMIT)
-    hierarchy = Hierarchy(path, text)
+    text = Text(path, SIZE_LIMIT, HEADER)
+    hierarchy = Hierarchy(path, text.head)
     joints, warnings = hierarchy.joints, hierarchy.warnings
     frame_time, rows = _motion(path, text, hierarchy)
-    del text, hierarchy  # as large as the samples
     trees = _trees(joints)
     rigs = [_rig(tree, warnings) for tree in trees]
     first = len(rigs[0].channels)
@@ -77,7 +76,7 @@ def _sealed(values: Floats) -> Floats:
     return values
 
 
-def _motion(path: Path, text: bytes, hierarchy: Hierarchy) -> tuple[float, Floats]:
+def _motion(path: Path, text: Text, hierarchy: Hierarchy) -> tuple[float, Floats]:
     """Frame time and rows; the rest pose is the one row where the file has none."""
     joints, warnings = hierarchy.joints, hierarchy.warnings
     frame_time, why = 1 / 30, "no MOTION"

@@ -131,7 +131,7 @@ class Statements:
         """All "v", "vt" or "vn", (N, width); a missing number is 0."""
         rows, lines = self._points[word.encode()], self._point_lines[word.encode()]
         try:
-            numbers, ends = parse(b"\n".join(rows))
+            numbers, ends, _ = parse(b"\n".join(rows))
         except NotANumber as error:
             line = lines[b"\n".join(rows).count(b"\n", 0, error.place)]
             self._fail(
@@ -150,7 +150,7 @@ class Statements:
         words = b"\n".join(self._corner_ids)
         if words.translate(None, b"0123456789/\n"):
             self._refuse_corner()
-        numbers, ends = parse(words.replace(b"//", b"/0/").replace(b"/", b" "))
+        numbers, ends, _ = parse(words.replace(b"//", b"/0/").replace(b"/", b" "))
         widths = np.diff(ends[: len(self._corner_ids)], prepend=0)
         if widths.max() > 3 or widths.min() < 1:
             self._refuse_corner()
