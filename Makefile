@@ -10,8 +10,8 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: help demo test lint format characters node-tools test-numpy1 outcomes fuzz fit-table \
-  peers-bpy peers-pin peers-bvh peers-gltf bench bench-bvh bench-fk bench-jacobian bench-sampling \
-  bench-gltf drags clean
+  drags drags-far drags-real peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
+  bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -68,8 +68,17 @@ fuzz: $(STAMP) ## 20,000 mutilated files through the readers
 fit-table: $(STAMP) ## ten recorded clips as few keys: count and error
 	$(PY) benchmarks/fit_cmu.py
 
-drags: $(STAMP) ## 1,000 random drags over the built-in characters
-	$(PY) benchmarks/tangent_drags.py --cases 1000
+drags: $(STAMP) ## 1,000 random drags in reach, over the built-in characters
+	$(PY) benchmarks/tangent_drags.py near --cases 1000
+
+drags-far: $(STAMP) ## random drags up to 2 m away, against random restarts
+	$(PY) benchmarks/tangent_drags.py far --cases 200
+
+drags-real: $(STAMP) ## random drags on real rigs and fitted motion capture
+	$(PY) benchmarks/tangent_drags.py real --cases 200
+
+report: $(STAMP) ## replay the gesture files and write docs/report
+	$(PY) benchmarks/report.py
 
 # Side by side with others, each in an environment of its own
 
@@ -85,10 +94,48 @@ drags: $(STAMP) ## 1,000 random drags over the built-in characters
 	.env-bpy/bin/python -m pip install --quiet --disable-pip-version-check -e . --no-deps
 	@touch $@
 
+.env-bvh/.ready:
+	$(PYTHON) -m venv .env-bvh
+	.env-bvh/bin/python -m pip install --quiet --disable-pip-version-check -e . pybvh upc-pymotion bvh bvhtoolbox
+	@touch $@
+
+.env-gltf/.ready:
+	$(PYTHON) -m venv .env-gltf
+	.env-gltf/bin/python -m pip install --quiet --disable-pip-version-check -e . pygltflib gltflib
+	@touch $@
+
+.env-qp/.ready:
+	$(PYTHON) -m venv .env-qp
+	.env-qp/bin/python -m pip install --quiet --disable-pip-version-check -e . piqp==0.6.4 clarabel==0.11.1 scipy
+	@touch $@
+
+.env-ik/.ready:
+	$(PYTHON) -m venv .env-ik
+	.env-ik/bin/python -m pip install --quiet --disable-pip-version-check -e . pin-pink==4.4.0 mink==1.3.0 mujoco==4.0.0 qpsolvers==4.13.0 daqp==0.10.3
+	@touch $@
+
+peers-bvh: .env-bvh/.ready ## other BVH readers, in .env-bvh
+peers-gltf: .env-gltf/.ready ## other glTF readers, in .env-gltf
+peers-qp: .env-qp/.ready ## interior-point solvers, in .env-qp
+peers-ik: .env-ik/.ready ## Pink and mink, in .env-ik
 peers-pin: .env-pin/.ready ## Pinocchio, in .env-pin
 peers-bpy: .env-bpy/.ready ## Blender as a Python module, in .env-bpy (Python 3.11)
 
-bench: bench-bvh bench-fk bench-jacobian bench-sampling bench-gltf fit-table ## all figures against peers
+bench: bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling fit-table bench-tangent bench-posing ## all figures
+
+bench-tangent: peers-qp ## the paper's timing grid: its method done again beside ours
+	.env-qp/bin/python benchmarks/tangent_grid.py
+
+bench-posing: peers-ik ## posing against Pink, mink and, where bpy is installed, Blender
+	.env-ik/bin/python benchmarks/posing_peers.py
+	@if [ -x .env-bpy/bin/python ]; then .env-bpy/bin/python benchmarks/posing_blender.py; fi
+
+bench-bvh: peers-bvh ## reading the largest BVH file against other readers
+	.env-bvh/bin/python benchmarks/bvh_readers.py
+
+bench-gltf: peers-gltf node-tools ## glTF: joints against three.js, the validator, other readers
+	$(PY) benchmarks/gltf_peers.py
+	.env-gltf/bin/python benchmarks/gltf_libraries.py
 
 bench-fk: peers-pin peers-bpy ## forward kinematics: error and speed against Pinocchio and Blender
 	.env-pin/bin/python benchmarks/fk_peers.py
