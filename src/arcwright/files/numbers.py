@@ -43,12 +43,13 @@ class Numbers(NamedTuple):
     plain: bool  # all were in decimal notation, so all are finite
 
 
-def parse(text: bytes | Iterable[bytes], most: int = 1 << 40) -> Numbers:
+def parse(text: bytes | Iterable[bytes], most: int = 1 << 40, size: int = 0) -> Numbers:
     """The numbers of a text, which may come in pieces; white space keeps them apart.
 
     A word that is no number raises `NotANumber`. Soon after `most` numbers the reading stops.
+    `size` says how many characters to expect when the text comes in pieces.
     """
-    size = len(text) if isinstance(text, bytes) else 0
+    size = len(text) if isinstance(text, bytes) else size
     values = np.empty(max(size // 6, _CHUNK) + 8)
     room = _Room(_CHUNK)
     ends: list[Ints] = []

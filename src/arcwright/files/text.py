@@ -49,11 +49,12 @@ class Text:
     def __init__(self, path: Path, limit: int, key: re.Pattern[bytes]) -> None:
         self._path = path
         self._limit = limit
+        self.size = self._size()  # bytes
         self._ends = False  # whether the head is all there is
         self.head = self._start(key)
 
     def _start(self, key: re.Pattern[bytes]) -> bytes:
-        if self._size() <= self._limit:
+        if self.size <= self._limit:
             with self._path.open("rb") as file:
                 head = file.read(self._HEAD)
             marked = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8))

@@ -165,18 +165,18 @@ class Rig:
         table = self.channels
         if len(table) and not (table.joint.min() >= 0 and table.joint.max() < len(self.names)):
             raise BadValue("ChannelTable.joint", f"0 to {len(self.names) - 1}", table.joint)
-        quaternions = np.zeros(len(self.names), np.int64)
-        for joint, kind in zip(table.joint, table.kind, strict=True):
-            group, mode = Kind(kind).group, self.modes[joint]
-            quaternions[joint] += group == "quaternion"
-            if group in ("rotate", "quaternion") and (group == "quaternion") != (
-                mode == QUATERNION
-            ):
-                raise BadValue(
-                    f"Rig.channels of {self.names[joint]}",
-                    f"rotation channels of mode {mode}",
-                    Kind(kind).name,
-                )
+        by_angles = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.ROTATE_Z)
+        by_four = (table.kind >= Kind.QUATERNION_W) & (table.kind <= Kind.QUATERNION_Z)
+        turns_by_four = np.array([mode == QUATERNION for mode in self.modes], bool)[table.joint]
+        wrong = np.flatnonzero((by_angles & turns_by_four) | (by_four & ~turns_by_four))
+        if len(wrong):
+            joint, kind = int(table.joint[wrong[0]]), Kind(table.kind[wrong[0]])
+            raise BadValue(
+                f"Rig.channels of {self.names[joint]}",
+                f"rotation channels of mode {self.modes[joint]}",
+                kind.name,
+            )
+        quaternions = np.bincount(table.joint[by_four], minlength=len(self.names))
         if not set(quaternions.tolist()) <= {0, 4}:
             joint = int(np.argmax((quaternions != 0) & (quaternions != 4)))
             raise BadValue(

@@ -75,7 +75,7 @@ class Frames:
 
     def _numbers(self) -> Numbers:
         try:
-            return parse(self._text.pieces(self._at), NUMBER_LIMIT)
+            return parse(self._text.pieces(self._at), NUMBER_LIMIT, self._text.size)
         except NotANumber as error:
             fault = error
         text = self._text.whole()

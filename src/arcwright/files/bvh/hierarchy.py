@@ -46,10 +46,6 @@ class Hierarchy:
     def _fail(self, fault: str) -> NoReturn:
         raise BadFile(self._path, f"line {line_at(self._text, self._place)}: {fault}")
 
-    def _peek(self) -> bytes:
-        match = _TOKEN.search(self._text, self._at)
-        return match.group()[:40].lower() if match else b""
-
     def _next(self) -> bytes:
         match = _TOKEN.search(self._text, self._at)
         self._place = match.start() if match else len(self._text)
@@ -122,16 +118,16 @@ class Hierarchy:
         return value
 
     def _channels(self, joint: str) -> list[str]:
-        count = self._next()
+        count, place = self._next(), self._place
         names: list[str] = []
-        while (word := self._peek()) and word not in _KEYWORDS:
-            self._next()
+        while (word := self._next().lower()) and word not in _KEYWORDS:
             name = word.decode("ascii", "replace")
             if not _CHANNEL.fullmatch(name):
                 self._fail(f"unknown channel {_shown(word)} of joint {joint}")
             if name in names:
                 self._fail(f"channel {name} of joint {joint} twice")
             names.append(name)
+        self._at, self._place = self._place, place  # the word that ended the list is read again
         if not count.isdigit() or int(count) != len(names):
             self._fail(f"CHANNELS of {joint} says {_shown(count)} but lists {len(names)}")
         return names

@@ -23,6 +23,11 @@ from arcwright.scene.take import Take
 END = "_End"  # an End Site is named after its parent
 SIZE_LIMIT = 128_000_000  # bytes
 MOST_WARNINGS = 20
+_KINDS = {
+    f"{axis}{word}": Kind(first + number)
+    for word, first in (("position", Kind.TRANSLATE_X), ("rotation", Kind.ROTATE_X))
+    for number, axis in enumerate("xyz")
+}
 
 
 def read(path: str | Path, *, unit: float | None = None, up: str | None = None) -> Scene:
@@ -120,13 +125,14 @@ def _rig(joints: list[Joint], warnings: list[str]) -> Rig:
     defaults: list[float] = []
     for index, joint in enumerate(joints):
         for name in joint.channels:
-            axis = "xyz".index(name[0])
-            moves = name.endswith("position")
+            kind = _KINDS[name]
             rows.append(index)
-            kinds.append(Kind(axis if moves else Kind.ROTATE_X + axis))
-            defaults.append(float(offset[index, axis]) if moves else 0.0)
-            if moves:  # a position replaces the OFFSET
-                offset[index, axis] = 0
+            kinds.append(kind)
+            if kind <= Kind.TRANSLATE_Z:  # a position replaces the OFFSET
+                defaults.append(float(offset[index, kind]))
+                offset[index, kind] = 0
+            else:
+                defaults.append(0.0)
     names = _names(joints, warnings)
     return Rig(
         names=tuple(names),
