@@ -74,8 +74,9 @@ def guess_up(rig: Rig, places: Floats) -> tuple[str, str]:
     feet = [joint for joint, name in enumerate(rig.names) if _FOOT.search(name)]
     if not heads or not feet or not len(places):
         return "Y", "up axis not known, taken as Y"
-    rise = places[:, heads].mean(axis=1) - places[:, feet].mean(axis=1)  # (T, 3)
-    x, y, z = abs(np.median(rise, axis=0))
+    with np.errstate(all="ignore"):
+        rise = places[:, heads].mean(axis=1) - places[:, feet].mean(axis=1)  # (T, 3)
+        x, y, z = abs(np.median(rise, axis=0))
     # Only Y and Z are usual; a body lying along X is likelier than X up.
     up = "X" if x > 3 * max(y, z) else "Z" if z > y else "Y"
     return up, f"up axis guessed: {up} (from the feet to the head)"
