@@ -140,6 +140,11 @@ class TangentModel:
         return point_jacobian(self.rig, values, self.places, [])
 
     @cached_property
+    def at_start(self) -> PointJacobian:
+        """Where the points are at the beginning."""
+        return self.places_at(self.samples.values)
+
+    @cached_property
     def _channel_list(self) -> list[int]:
         chosen: list[int] = self.samples.channel.tolist()
         return chosen

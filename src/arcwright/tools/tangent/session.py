@@ -19,7 +19,7 @@ from arcwright.tools.tangent.grip import LIMITS, Grip, grip, quarter_frames
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.offer import key_offer
 from arcwright.tools.tool import Note, Offer, Preview, Target
-from arcwright.tools.wishes import WishList
+from arcwright.tools.wishes import Wish, WishList
 
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
@@ -28,6 +28,7 @@ BRISK = Patience(steps=8, move=1e-7, gain=1e-3)
 THOROUGH = Patience(steps=16, move=1e-7, gain=1e-5, bent=True)
 SHORT = 5e-4  # m; a drag that ends further off than this is told
 SLIP = 4e-5  # m; a wish missed by more between its samples gets another one
+LOOK_EVERY = 4  # moves from one look between samples to the next; the last look is in finish
 MOST_LOOKS = 3  # rounds of that in one update
 MOST_MORE = 24  # samples added in a session
 LOOK_AGAIN = 0.02  # m; a blocker is looked for again when the hand has moved this far
@@ -44,6 +45,8 @@ class TangentSession:
         self.hold = hold(scene, target)
         self.options = options
         self._drags: dict[_Held, Drag] = {}
+        self._hand: tuple[Wish, ...] = ()  # what the drags wish
+        self._moves = 0
         self._grip: Grip | None = None
         self._x = np.zeros(0)
         self._preview: Preview | None = None
@@ -61,13 +64,20 @@ class TangentSession:
             return self._preview
         new = held not in self._drags
         self._drags[held] = gesture
+        self._hand = tuple(
+            drag_wish(drag, index, index)
+            for index, drag in enumerate(self._drags.values())
+            if drag.position is not None or drag.orientation is not None
+        )
         if new or self._grip is None:
             self._more = []
             self._take_hold()
             assert self._grip is not None
             self._x = np.zeros(len(self._grip.handles.stiffness))
         found = self._solve(self._grip, self._x)
-        found = self._solve_closely(found, None)
+        self._moves += 1
+        if self._moves % LOOK_EVERY == 1:
+            found = self._solve_closely(found, None)
         self._x = found.x
         index = list(self._drags).index(held)
         reached = self._model(self._grip).position(found.x)[index, index]
@@ -105,17 +115,13 @@ class TangentSession:
 
     def _model(self, held: Grip) -> TangentModel:
         """The model of a grip, wishing what the hand wishes now."""
-        dragged = [
-            drag_wish(drag, index, index)
-            for index, drag in enumerate(self._drags.values())
-            if drag.position is not None or drag.orientation is not None
-        ]
         model = self._models.get(held)
         if model is None:
-            smooth = bool(dragged) and self.options.tangents != "broken"
+            smooth = bool(self._hand) and self.options.tangents != "broken"
             model = TangentModel(self.hold.take.rig, held, smoothness=1.0 if smooth else 0.0)
             self._models[held] = model
-        model.wish_list = WishList(tuple(dragged), model.kept)
+        if model.wish_list.own is not self._hand:
+            model.wish_list = WishList(self._hand, model.kept)
         return model
 
     def _solve_closely(self, found: Descent, check: Grip | None) -> Descent:
@@ -157,7 +163,7 @@ class TangentSession:
 
     def _solve(self, held: Grip, start: Floats) -> Descent:
         model = self._model(held)
-        if self._still(model, held):
+        if self._still(model):
             nothing = np.zeros(len(held.handles.stiffness))
             return Descent(nothing, model.wishes(nothing), 1, settled=True)
         pull = held.handles.stiffness**2
@@ -168,11 +174,11 @@ class TangentSession:
             found = descend(model, found.x, pull, rest, box, THOROUGH)
         return found
 
-    def _still(self, model: TangentModel, held: Grip) -> bool:
+    def _still(self, model: TangentModel) -> bool:
         """Whether the hand is where everything began: then nothing is to be done."""
         if any(drag.time_scale for drag in self._drags.values()):
             return False
-        rows = WishList(model.wish_list.own).rows(model.places_at(held.values))
+        rows = WishList(self._hand).rows(model.at_start)
         return bool(np.abs(rows.miss).max(initial=0.0) < 1e-9)
 
     def _timed(self, held: Grip) -> Floats:
