@@ -37,14 +37,9 @@ Follow = Callable[[np.ndarray], np.ndarray]  # the hand's place to channel value
 
 def ours(rig) -> Follow:
     session = PoseTool().begin(scene(rig), Target(), PoseOptions())
-    start = start_values(rig)
 
     def follow(place: np.ndarray) -> np.ndarray:
-        edit = session.update(Drag(Point(HELD), 0.0, position=place)).edit
-        values = start.copy()
-        for change in edit.changes:
-            values[change.address[-1]] = change.after.value[0]
-        return values
+        return session.update(Drag(Point(HELD), 0.0, position=place)).pose
 
     return follow
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -62,16 +63,19 @@ class PoseModel:
         self.places = grip.places
         self.start = grip.values  # (C,)
         self.channels = channels = grip.channels
-        self.wish_list = WishList((*dragged, *grip.kept))
+        self.kept = WishList(grip.kept)
+        self.wish_list = WishList(dragged, self.kept)  # replaced when the hand moves
+        self._chosen: list[int] = channels.tolist()
+        self._memo: tuple[Floats, PointJacobian] | None = None
         kinds = [Kind(kind).group for kind in rig.channels.kind[channels]]
         self.step = np.array([_STEPS.get(kind, 0.5) for kind in kinds])
 
-    @property
+    @cached_property
     def pull(self) -> Floats:
         """(N,) stiffness of the unknowns."""
         return self.rig.channels.stiffness[self.channels] ** 2
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """Joint limits; a pose that already breaks them may stay where it is."""
         start = self.start[self.channels]
@@ -86,9 +90,11 @@ class PoseModel:
         return values
 
     def jacobian(self, x: Floats) -> PointJacobian:
-        """Where the points are, and how the channels in play move them."""
-        chosen: list[int] = self.channels.tolist()
-        return point_jacobian(self.rig, self.values(x)[None], self.places, chosen)
+        """Where the points are, and how the channels in play move them; the last one is kept."""
+        if self._memo is None or not np.array_equal(self._memo[0], x):
+            there = point_jacobian(self.rig, self.values(x)[None], self.places, self._chosen)
+            self._memo = x, there
+        return self._memo[1]
 
     def wishes(self, x: Floats) -> Wishes:
         """The wishes at x."""

@@ -38,6 +38,7 @@ class Preview:
     make_edit: Callable[[], Edit]
     notes: tuple[Note, ...]
     reached: Floats  # (3,) m, where the held point is now
+    pose: Floats  # (C,) channel values at the held time
     span: tuple[float, float]  # s, the part of the clip that is affected
 
     @cached_property

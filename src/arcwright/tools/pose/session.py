@@ -18,11 +18,12 @@ from arcwright.tools.gesture import Drag, Gesture
 from arcwright.tools.hold import drag_wish, hold
 from arcwright.tools.posing import PoseGrip, PoseModel, pose_grip
 from arcwright.tools.tool import Note, Preview, Target
+from arcwright.tools.wishes import Wish, WishList
 
 if TYPE_CHECKING:
     from arcwright.tools.pose.tool import PoseOptions
 
-BRISK = Patience(steps=12, move=1e-7, gain=1e-3)
+BRISK = Patience(steps=12, move=1e-7, gain=1e-2)
 THOROUGH = Patience(steps=24)
 SHORT = 5e-4  # m
 UNCHANGED = 1e-9  # m, rad or plain
@@ -37,6 +38,7 @@ class PoseSession:
         self.options = options
         self._drags: dict[tuple[str, bytes], Drag] = {}
         self._grip: PoseGrip | None = None
+        self._model: PoseModel | None = None
         self._x = np.zeros(0)
 
     def update(self, gesture: Gesture) -> Preview:
@@ -55,19 +57,24 @@ class PoseSession:
                 gesture.time,
             )
             self._x = np.zeros(len(self._grip.channels))
+            self._model = PoseModel(self.hold.take.rig, self._grip, ())
         self._drags[key] = gesture
-        model = self._model(self._grip)
+        model = self._model
+        assert model is not None
+        model.wish_list = WishList(self._wishes(), model.kept)
         self._x = self._settled(model, BRISK)
         index = list(self._drags).index(key)
         reached = model.jacobian(self._x).position[0, index]
-        made = partial(self._edited, self._grip, model.values(self._x))
-        return Preview(made, self._notes(gesture, reached), reached, (gesture.time,) * 2)
+        pose = model.values(self._x)
+        made = partial(self._edited, self._grip, pose)
+        notes = self._notes(gesture, reached)
+        return Preview(made, notes, reached, pose, (gesture.time, gesture.time))
 
     def finish(self) -> Edit:
         """One undo step."""
-        if self._grip is None:
+        if self._grip is None or self._model is None:
             return Edit("Pose")
-        model = self._model(self._grip)
+        model = self._model
         self._x = self._settled(model, THOROUGH)
         return self._edited(self._grip, model.values(self._x))
 
@@ -78,13 +85,12 @@ class PoseSession:
     def _moved_on(self, gesture: Drag) -> bool:
         return self._grip is not None and gesture.time != self._grip.time
 
-    def _model(self, held: PoseGrip) -> PoseModel:
-        dragged = [
+    def _wishes(self) -> list[Wish]:
+        return [
             drag_wish(drag, index, 0)
             for index, drag in enumerate(self._drags.values())
             if drag.position is not None or drag.orientation is not None
         ]
-        return PoseModel(self.hold.take.rig, held, dragged)
 
     def _notes(self, drag: Drag, reached: Floats) -> tuple[Note, ...]:
         if drag.position is None:

@@ -80,9 +80,15 @@ class TangentSession:
             found = self._solve_closely(found, None)
         self._x = found.x
         index = list(self._drags).index(held)
-        reached = self._model(self._grip).position(found.x)[index, index]
+        model = self._model(self._grip)
         made = partial(edited, self.hold, self._grip.handles, found.x, self._label())
-        self._preview = Preview(made, self._notes(found), reached, self._grip.span)
+        self._preview = Preview(
+            made,
+            self._notes(found),
+            reached=model.position(found.x)[index, index],
+            pose=model.values(found.x)[0][index],
+            span=self._grip.span,
+        )
         return self._preview
 
     def finish(self) -> Edit:
