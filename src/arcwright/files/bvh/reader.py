@@ -104,6 +104,8 @@ def _motion(path: Path, text: Text, hierarchy: Hierarchy) -> tuple[float, Floats
 def _trees(joints: list[Joint]) -> list[list[Joint]]:
     """The joints of each ROOT, parents counted from it."""
     starts = [index for index, joint in enumerate(joints) if joint.parent < 0]
+    if len(starts) == 1:
+        return [joints]
     trees = []
     for start, stop in zip(starts, [*starts[1:], len(joints)], strict=True):
         trees.append(
