@@ -25,7 +25,7 @@ demo: $(STAMP) ## draw the built-in characters and their motion curves to out/de
 	$(PY) examples/demo.py
 
 test: $(STAMP) node-tools lint ## everything: format, lint, types, all tests
-	$(PY) -m pytest -n 2
+	$(PY) -m pytest -n 2 --dist worksteal
 
 lint: $(STAMP) ## format check, lint, strict types
 	$(PY) -m ruff format --check .
@@ -55,7 +55,7 @@ $(NODE_STAMP): tests/gltf_tools/package-lock.json
 test-numpy1: ## all tests with NumPy 1.26, the oldest that is supported
 	test -d .env-numpy1 || $(PYTHON) -m venv .env-numpy1
 	.env-numpy1/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' 'numpy==1.26.*'
-	.env-numpy1/bin/python -m pytest -n 2
+	.env-numpy1/bin/python -m pytest -n 2 --dist worksteal
 
 # What comes of files
 
