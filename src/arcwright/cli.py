@@ -51,7 +51,10 @@ def convert(given: argparse.Namespace) -> None:
     if Path(given.out).exists() and Path(given.out).resolve() == Path(given.file).resolve():
         raise BadValue("OUT", "another file than IN", given.out)
     scene = read(given.file, unit=given.unit, up=given.up)
-    scene, notes = convert_scene(scene, clip=given.clip, fit=given.fit, rate=given.fps)
+    plain = given.out.endswith((".glb", ".gltf")) and not given.out.endswith(".arc.glb")
+    scene, notes = convert_scene(
+        scene, clip=given.clip, fit=given.fit, rate=given.fps, quaternions=plain
+    )
     dropped = write(scene, given.out)
     warnings = [*(scene.source.warnings if scene.source else ()), *dropped]
     if given.json:

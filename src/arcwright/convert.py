@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from arcwright.errors import UnknownName
+from arcwright.kinematics.quaternions import with_quaternions
 from arcwright.kinematics.reduce import fit as fit_take
 from arcwright.kinematics.sample import sample
 from arcwright.scene.clip import Clip
@@ -15,15 +16,27 @@ from arcwright.scene.take import Take
 
 
 def convert(
-    scene: Scene, *, clip: str | None = None, fit: float | None = None, rate: float | None = None
+    scene: Scene,
+    *,
+    clip: str | None = None,
+    fit: float | None = None,
+    rate: float | None = None,
+    quaternions: bool = False,
 ) -> tuple[Scene, list[str]]:
     """The scene with one clip only, fitted within `fit` metres, at `rate` frames per second.
 
     Also returns what was done, a line each. A new rate keeps seconds: samples are taken anew,
-    keys stay where they are.
+    keys stay where they are. With `quaternions`, what is fitted turns by quaternions first, so
+    that glTF can hold the few keys as they are.
     """
     if clip is not None:
         scene = with_only(scene, clip)
+    if quaternions and fit is not None:
+        scene = replace(
+            scene,
+            characters=tuple(with_quaternions(each) for each in scene.characters),
+            props=tuple(with_quaternions(each) for each in scene.props),
+        )
     notes: list[str] = []
 
     def treat(actor: Actor) -> tuple[Take, ...]:

@@ -111,6 +111,18 @@ def test_names_are_looked_up_with_advice():
         Scene().actor("x")
 
 
+def test_a_clip_is_found_by_the_part_behind_the_bar():
+    character = arm_scene().characters[0]
+    take = character.takes[0]
+    long = replace(take, base=replace(take.base, name="Armature|Walk"))
+    assert character.with_take(long).take("Walk") is not None
+    twice = character.with_take(long).with_take(
+        replace(take, base=replace(take.base, name="Other|Walk"))
+    )
+    with pytest.raises(UnknownName, match="no clip named 'Walk'"):
+        twice.take("Walk")
+
+
 def test_names_must_differ():
     character = arm_scene().characters[0]
     with pytest.raises(BadValue, match="each name once, got 'arm' twice"):

@@ -26,7 +26,7 @@ class Format:
 FORMATS = (
     Format("bvh", "arcwright.files.bvh", (".bvh",), (b"hierarchy",)),
     Format("arc", "arcwright.files.arc", (".arc.glb", ".arc"), (b"gltf",)),
-    Format("gltf", "arcwright.files.gltf", (".glb", ".gltf", ".vrm"), (b"gltf", b"{")),
+    Format("gltf", "arcwright.files.gltf", (".glb", ".gltf"), (b"gltf", b"{")),
     Format("obj", "arcwright.files.obj", (".obj",), writes=False),
 )
 

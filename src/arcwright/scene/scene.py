@@ -37,7 +37,13 @@ class Actor:
                 raise BadValue(where, f"joints 0 to {len(self.rig.names) - 1}", "one outside")
 
     def take(self, name: str) -> Take:
-        """The take of this name, or an error that lists near names."""
+        """The take of this name, or an error that lists near names.
+
+        Of `Armature|Walk`, as Blender exports it, the part behind the bar is enough.
+        """
+        short = [take for take in self.takes if take.name.rpartition("|")[2] == name]
+        if len(short) == 1 and all(take.name != name for take in self.takes):
+            return short[0]
         return _named(self.takes, "clip", name)
 
     def with_take(self, take: Take) -> Self:

@@ -1,0 +1,90 @@
+"""Quaternions: an actor whose joints turn by quaternions, as glTF has them, instead of angles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.kinematics.rotation import quaternion_from_euler, unwrap_quaternion
+from arcwright.kinematics.sample import sample
+from arcwright.scene.motion import Motion
+from arcwright.scene.rig import QUATERNION, ChannelTable, Kind, Rig
+from arcwright.scene.scene import Actor
+from arcwright.scene.take import Take
+
+FOUR = (Kind.QUATERNION_W, Kind.QUATERNION_X, Kind.QUATERNION_Y, Kind.QUATERNION_Z)
+_A = TypeVar("_A", bound=Actor)
+
+
+def with_quaternions(actor: _A) -> _A:
+    """The actor with quaternion channels in place of angles, its takes sampled at their frames.
+
+    Limits of angles are dropped: they have no meaning for a quaternion's numbers.
+    """
+    turning = _turning(actor.rig)
+    if not turning:
+        return actor
+    rig = _quaternion_rig(actor.rig, turning)
+    takes = tuple(_sampled(take, rig, turning) for take in actor.takes)
+    return replace(actor, rig=rig, takes=takes)
+
+
+def _turning(rig: Rig) -> dict[int, list[int]]:
+    """The Euler channels of each joint that has any, by joint."""
+    found: dict[int, list[int]] = {}
+    for channel, (joint, kind) in enumerate(
+        zip(rig.channels.joint.tolist(), rig.channels.kind.tolist(), strict=True)
+    ):
+        if Kind(kind).group == "rotate":
+            found.setdefault(joint, []).append(channel)
+    return found
+
+
+def _quaternion_rig(rig: Rig, turning: dict[int, list[int]]) -> Rig:
+    table = rig.channels
+    kept = np.flatnonzero((table.kind < Kind.ROTATE_X) | (table.kind > Kind.ROTATE_Z))
+    default = _as_quaternions(rig, table.default[None], turning)[0]
+    joints = np.repeat(list(turning), 4)
+    count = len(joints)
+    free = np.full(count, np.inf)
+    return replace(
+        rig,
+        modes=tuple(
+            QUATERNION if joint in turning else mode for joint, mode in enumerate(rig.modes)
+        ),
+        channels=ChannelTable(
+            joint=np.concatenate([table.joint[kept], joints]),
+            kind=np.concatenate([table.kind[kept], np.tile(FOUR, len(turning))]),
+            default=np.concatenate([table.default[kept], default]),
+            low=np.concatenate([table.low[kept], -free]),
+            high=np.concatenate([table.high[kept], free]),
+            stiffness=np.concatenate([table.stiffness[kept], np.ones(count)]),
+            label=(*(table.label[channel] for channel in kept), *([""] * count)),
+        ),
+    )
+
+
+def _sampled(take: Take, rig: Rig, turning: dict[int, list[int]]) -> Take:
+    own = take.base.time if isinstance(take.base, Motion) else take.frame_times()
+    motion = sample(take, own)
+    table = take.rig.channels
+    kept = (table.kind < Kind.ROTATE_X) | (table.kind > Kind.ROTATE_Z)
+    turned = _as_quaternions(take.rig, motion.values, turning)
+    values = np.concatenate([motion.values[:, kept], turned], axis=1)
+    return Take(rig, replace(motion, values=values))
+
+
+def _as_quaternions(rig: Rig, values: Floats, turning: dict[int, list[int]]) -> Floats:
+    """(T, 4 joints) quaternions of the joints that turn by angles, without sign jumps."""
+    found = []
+    for joint, channels in turning.items():
+        mode = rig.modes[joint]
+        angles = np.zeros((len(values), 3))
+        for channel in channels:
+            letter = Kind(rig.channels.kind[channel]).name[-1]
+            angles[:, mode.index(letter)] = values[:, channel]
+        found.append(unwrap_quaternion(quaternion_from_euler(angles, mode)))
+    return np.concatenate(found, axis=1)
