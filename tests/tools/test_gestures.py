@@ -1,0 +1,203 @@
+"""Every recorded gesture replays: it hits, keys stay, pins hold, limits hold, undo is exact."""
+
+from functools import cache
+from typing import NamedTuple
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+from arcwright.arrays import same
+from arcwright.characters.robot_course import BAR, HOOP, PILLAR
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.skinning import deform
+from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Pin
+from arcwright.tools.pose.session import PoseSession
+from arcwright.tools.replay import limit_excess, replay
+from arcwright.tools.tangent.session import TangentSession
+from gesture_files import FILES, GESTURES, case_in, starting_scene
+
+HIT = 1e-3  # m
+SLIP = 5e-4  # m, of pins and contacts where the motion changed
+TURN = 5e-3  # rad
+TANGENT = [name for name in FILES if name.startswith("tangent/")]
+INFEASIBLE = [name for name in FILES if "nfeasible" in (GESTURES / name).read_text()]
+REACHABLE = [name for name in FILES if name not in INFEASIBLE]
+
+
+class Played(NamedTuple):
+    before: object  # scene
+    after: object  # scene
+    outcomes: list
+    edits: list
+
+
+@cache
+def played(name):
+    """A gesture file replayed once, its edits caught on the way."""
+    edits = []
+    session = TangentSession if name in TANGENT else PoseSession
+    finish = session.finish
+
+    def caught(self):
+        edits.append(finish(self))
+        return edits[-1]
+
+    before = starting_scene(name)
+    with patch.object(session, "finish", caught):
+        after, outcomes = replay(case_in(name), before)
+    return Played(before, after, outcomes, edits)
+
+
+def takes(name):
+    """The clip before and after."""
+    return [scene.characters[0].takes[0] for scene in (played(name).before, played(name).after)]
+
+
+def wanted(before, after, wish, times):
+    """Where a pin or contact of one character should be at times, (T, 3) m."""
+    if isinstance(wish, Pin):
+        return trail(before, wish.point, times).position
+    ends = trail(before, wish.point, [wish.start, wish.end]).position
+    share = (times - wish.start)[:, None] / (wish.end - wish.start)
+    if wish.relative_to is None:
+        return ends[0] + share * (ends[1] - ends[0])
+    joint = before.rig.joint(wish.relative_to.joint)
+    then = forward(before.rig, values_at(before, np.array([wish.start])), [joint])[0, 0]
+    now = forward(after.rig, values_at(after, times), [joint])[:, 0]
+    return (now @ np.linalg.inv(then) @ np.append(ends[0], 1.0))[:, :3]
+
+
+def slips(before, after, wish, times):
+    """How far from there it is, before and after, (T,) m."""
+    there = wanted(before, after, wish, times)
+    was, now = (trail(take, wish.point, times).position - there for take in (before, after))
+    return np.linalg.norm(was, axis=1), np.linalg.norm(now, axis=1)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_gesture_file_says_what_it_is_about(name):
+    assert '"about": "' in (GESTURES / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", TANGENT)
+def test_motion_curves_add_no_key_and_change_no_key_pose(name):
+    for outcome in played(name).outcomes:
+        assert outcome.keys_before == outcome.keys_after
+        assert outcome.key_change == 0
+    old, new = takes(name)
+    for before, after in zip(old.base.curves, new.base.curves, strict=True):
+        if before is not None:
+            assert np.array_equal(before.time, after.time)
+            assert np.array_equal(before.value, after.value)
+
+
+@pytest.mark.parametrize("name", REACHABLE)
+def test_a_drag_within_reach_hits(name):
+    for outcome in played(name).outcomes:
+        assert outcome.hit_m < HIT
+        assert outcome.turn_error_rad < TURN
+
+
+@pytest.mark.parametrize("name", INFEASIBLE)
+def test_an_infeasible_drag_names_what_is_in_the_way(name):
+    case, outcome = case_in(name), played(name).outcomes[-1]
+    assert outcome.hit_m > 0.1
+    words = {f"{pin['point'].joint} pin" for pin in case.pins}
+    words |= {f"{each['point'].joint} contact" for each in case.contacts}
+    assert any(word in note for word in words for note in outcome.notes)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_joint_limits_hold(name):
+    before, after = takes(name)
+    assert limit_excess(after) <= limit_excess(before) + 1e-9
+
+
+@pytest.mark.parametrize("name", TANGENT)
+def test_pins_and_contacts_hold_wherever_the_motion_changed(name):
+    before, after = takes(name)
+    scene = played(name).after
+    for wish in (*scene.pins, *scene.contacts):
+        times = np.arange(wish.start, wish.end + 1e-9, 1 / (4 * before.rate))
+        moved = np.abs(values_at(before, times) - values_at(after, times)).max(axis=1) > 1e-9
+        was, now = slips(before, after, wish, times)
+        assert (now <= np.maximum(was + 1e-9, SLIP))[moved].all(), wish.point.joint
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name not in TANGENT])
+def test_pins_hold_in_the_pose(name):
+    before, after = takes(name)
+    case, scene = case_in(name), played(name).after
+    time = np.array([case.drags[0].frame / before.rate])
+    for wish in (*scene.pins, *scene.contacts):
+        if wish.start <= time[0] <= wish.end:
+            was, now = (trail(take, wish.point, time) for take in (before, after))
+            assert np.abs(was.position - now.position).max() < SLIP
+            if wish.orientation:
+                assert np.abs(was.orientation - now.orientation).max() < TURN
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_undo_gives_back_the_start_bit_for_bit(name):
+    before, after, _, edits = played(name)
+    assert edits
+    for edit in reversed(edits):
+        assert not edit.empty
+        after = edit.inverse().apply(after)
+    assert same(before.characters, after.characters)
+
+
+def test_the_spider_lifts_its_swinging_feet_from_two_key_poses():
+    _, after = takes("tangent/spider_walk.json")
+    assert {len(curve) for curve in after.base.curves if curve is not None} == {2}
+    for drag in case_in("tangent/spider_walk.json").drags[:4]:
+        path = trail(after, drag.point, np.linspace(0, after.duration, 49)).position
+        assert path[24, 1] > 0.07
+        assert path[:, 1].min() > -0.01
+
+
+def test_planted_toes_of_the_walk_stay_within_a_millimetre():
+    _, after = takes("tangent/walk_contacts.json")
+    start, _ = takes("tangent/walk_land.json")
+    for contact in played("tangent/walk_contacts.json").after.contacts:
+        times = np.arange(contact.start, contact.end + 1e-9, 1 / (4 * after.rate))
+        was, now = (trail(take, contact.point, times).position for take in (start, after))
+        assert np.linalg.norm(was - was[-1], axis=1).max() > 0.03
+        assert np.linalg.norm(now - now[-1], axis=1).max() < 1e-3
+
+
+def test_the_robot_clears_all_three_obstacles():
+    before, after = (_clearance(take) for take in takes("tangent/robot_obstacles.json"))
+    assert (before < 0).all()
+    assert (after > 0.05).all()
+
+
+def _clearance(take):
+    """(3,) m to the bar, the pillar and the hoop at its nearest; below 0 inside."""
+    actor = played("tangent/robot_obstacles.json").before.characters[0]
+    values = values_at(take, np.arange(0, take.duration, 1 / take.rate))
+    world = forward(take.rig, values)
+    nearest = np.full(3, np.inf)
+    for each, placed in zip(values, world, strict=True):
+        body = np.concatenate([part.positions for part in deform(actor, each, placed)])
+        nearest = np.minimum(nearest, [_to_bar(body), _to_pillar(body), _to_hoop(body)])
+    return nearest
+
+
+def _to_bar(body):
+    (_, high, ahead), radius = BAR
+    return np.hypot(body[:, 1] - high, body[:, 2] - ahead).min() - radius
+
+
+def _to_pillar(body):
+    (aside, _, ahead), radius = PILLAR
+    return np.hypot(body[:, 0] - aside, body[:, 2] - ahead).min() - radius
+
+
+def _to_hoop(body):
+    middle, radius, thick = HOOP
+    away = body - np.array(middle)
+    return np.hypot(np.hypot(away[:, 0], away[:, 1]) - radius, away[:, 2]).min() - thick
