@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from arcwright.arrays import Ints
+from arcwright.kinematics.kernel import Slots
 from arcwright.kinematics.layout import Layout
 
 
@@ -27,10 +29,16 @@ class Columns:
     """M channels that move any of the points, sorted."""
 
     channels: Ints  # (M,)
+    places: Ints  # (A, 13) where the channels of `Layout.driven` stand in it, -1 for nowhere
     translate: Group
     euler: Group
     quaternion: Group
     stretch: Group
+
+    @cached_property
+    def slots(self) -> Slots:
+        """These columns for the compiled kernel."""
+        return Slots(self.places)
 
 
 _columns: WeakKeyDictionary[Layout, dict[tuple[int, ...] | None, Columns]] = WeakKeyDictionary()
@@ -39,7 +47,7 @@ _COLUMNS_PER_LAYOUT = 16
 
 def columns(plan: Layout, channels: Iterable[int] | None = None) -> Columns:
     """The columns for the points at `plan.wanted`, of all channels or only those given."""
-    key = None if channels is None else tuple(int(channel) for channel in channels)
+    key = None if channels is None else tuple(map(int, channels))
     known = _columns.setdefault(plan, {})
     found = known.get(key)
     if found is None:
@@ -54,7 +62,10 @@ def _build(plan: Layout, only: tuple[int, ...] | None) -> Columns:
     if only is not None:
         tables = [np.where(np.isin(table, only), table, -1) for table in tables]
     channels = np.sort(np.concatenate([table[table >= 0] for table in tables]))
-    return Columns(channels, *(_group(plan, table, channels) for table in tables))
+    place = np.full(plan.channels + 1, -1)  # the last answers for channels that are not there
+    place[channels] = np.arange(len(channels))
+    places = place[np.maximum(plan.driven, -1)]
+    return Columns(channels, places, *(_group(plan, table, channels) for table in tables))
 
 
 def _group(plan: Layout, table: Ints, channels: Ints) -> Group:

@@ -13,6 +13,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
+from arcwright.kinematics import kernel
 from arcwright.kinematics.layout import Layout, layout
 from arcwright.kinematics.rotation import quaternion_from_matrix, sine_and_cosine
 from arcwright.scene.rig import Rig
@@ -25,6 +26,13 @@ def forward(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -> Fl
 
     Quaternion values are normalised. Only the ancestors of the joints given are evaluated.
     """
+    if kernel.library is None:
+        return plain_forward(rig, values, joints)
+    return kernel.forward(layout(rig, joints).chain, checked(rig, values))
+
+
+def plain_forward(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -> Floats:
+    """As `forward`, with NumPy alone."""
     plan = layout(rig, joints)
     world = np.empty((4, 4, len(plan.wanted), len(values)))
     world[3] = [[[0.0]], [[0.0]], [[0.0]], [[1.0]]]
@@ -47,10 +55,15 @@ def orientation(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -
 
 def rows_of(rig: Rig, plan: Layout, values: Floats) -> Floats:
     """`Layout.rows` of values whose shape has been checked."""
+    return plan.rows(checked(rig, values))
+
+
+def checked(rig: Rig, values: Floats) -> Floats:
+    """Values (T, C) of this rig, or an error."""
     values = np.asarray(values, float)
     if values.ndim != 2 or values.shape[1] != len(rig.channels):
         raise BadValue("values", f"shape (T, {len(rig.channels)})", f"shape {values.shape}")
-    return plan.rows(values)
+    return values
 
 
 def _blocks(plan: Layout, rows: Floats, *, scaled: bool = True) -> Iterator[tuple[slice, Floats]]:

@@ -16,8 +16,16 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.kinematics import kernel
 from arcwright.kinematics.columns import Group, columns
-from arcwright.kinematics.forward import chained, local_matrices, product, rows_of, stretches
+from arcwright.kinematics.forward import (
+    chained,
+    checked,
+    local_matrices,
+    product,
+    rows_of,
+    stretches,
+)
 from arcwright.kinematics.layout import Layout, layout
 from arcwright.kinematics.places import Places, Where, places
 from arcwright.kinematics.rotation import sine_and_cosine
@@ -45,6 +53,24 @@ def point_jacobian(
     Quaternion channels are differentiated as raw numbers that are normalised afterwards.
     Columns are those channels (of `channels`, if given) that move any of the points.
     """
+    if kernel.library is None:
+        return plain_jacobian(rig, values, points, channels)
+    where = places(rig, points)
+    plan = layout(rig, where.joints.tolist())
+    found = columns(plan, channels)
+    answer = kernel.jacobian(
+        plan.chain, checked(rig, values), where.offsets, found.slots, len(found.channels)
+    )
+    return PointJacobian(found.channels, *answer)
+
+
+def plain_jacobian(
+    rig: Rig,
+    values: Floats,
+    points: Places | Sequence[Where],
+    channels: Iterable[int] | None = None,
+) -> PointJacobian:
+    """As `point_jacobian`, with NumPy alone."""
     where = places(rig, points)
     plan = layout(rig, where.joints.tolist())
     chosen = columns(plan, channels)

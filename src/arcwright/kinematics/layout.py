@@ -16,6 +16,7 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.errors import BadValue
+from arcwright.kinematics.kernel import Chain
 from arcwright.kinematics.rotation import matrix_from_quaternion, order_axes
 from arcwright.scene.rig import QUATERNION, Kind, Rig
 
@@ -38,6 +39,7 @@ class Layout:
     quaternion: Ints  # (A, 4) channels, ZERO where there is none
     stretch: Ints  # (A, 3) scale channels, ONE where there is none
     axes: Ints  # (A, 3) axes of the Euler letters
+    channels: int  # C, of the whole rig
 
     def rows(self, values: Floats) -> Floats:
         """(C + 2, T): a row per channel, then a row of ones and a row of zeros."""
@@ -45,6 +47,16 @@ class Layout:
         rows[:-2] = values.T
         rows[ONE] = 1.0
         return rows
+
+    @cached_property
+    def driven(self) -> Ints:
+        """(A, 13) channels: translate, rotate, quaternion, stretch; below 0 where there is none."""
+        return np.concatenate([self.translate, self.rotate, self.quaternion, self.stretch], axis=1)
+
+    @cached_property
+    def chain(self) -> Chain:
+        """This layout for the compiled kernel."""
+        return Chain(self)
 
     @cached_property
     def euler(self) -> Ints:
@@ -104,7 +116,7 @@ _LAYOUTS_PER_RIG = 64
 
 def layout(rig: Rig, joints: Iterable[int] | None = None) -> Layout:
     """The layout for some joints of a rig (all by default), remembered while the rig lives."""
-    key = None if joints is None else tuple(int(joint) for joint in joints)
+    key = None if joints is None else tuple(map(int, joints))
     known = _layouts.setdefault(rig, {})
     found = known.get(key)
     if found is None:
@@ -141,6 +153,7 @@ def _build(rig: Rig, joints: Iterable[int]) -> Layout:
         offset=rig.offset[order],
         rest=rig.rest[order],
         scale=rig.scale[order],
+        channels=len(rig.channels),
         **{name: table[order] for name, table in _columns(rig).items()},
     )
 
