@@ -9,7 +9,11 @@ import numpy as np
 
 import arcwright
 from arcwright.curves.keys import with_auto_handles
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
 from arcwright.scene.curve import Handle
+from arcwright.scene.point import Pin
 from arcwright.tools.case import case_of
 from arcwright.tools.replay import replay
 
@@ -45,3 +49,24 @@ def plain(scene):
 def _plain_curve(curve):
     automatic = np.full_like(curve.handles, Handle.AUTO_CLAMPED)
     return with_auto_handles(replace(curve, handles=automatic))
+
+
+def wanted(before, after, wish, times):
+    """Where a pin or contact of one character should be at times, (T, 3) m."""
+    if isinstance(wish, Pin):
+        return trail(before, wish.point, times).position
+    ends = trail(before, wish.point, [wish.start, wish.end]).position
+    share = (times - wish.start)[:, None] / (wish.end - wish.start)
+    if wish.relative_to is None:
+        return ends[0] + share * (ends[1] - ends[0])
+    joint = before.rig.joint(wish.relative_to.joint)
+    then = forward(before.rig, values_at(before, np.array([wish.start])), [joint])[0, 0]
+    now = forward(after.rig, values_at(after, times), [joint])[:, 0]
+    return (now @ np.linalg.inv(then) @ np.append(ends[0], 1.0))[:, :3]
+
+
+def slips(before, after, wish, times):
+    """How far from there it is, before and after, (T,) m."""
+    there = wanted(before, after, wish, times)
+    was, now = (trail(take, wish.point, times).position - there for take in (before, after))
+    return np.linalg.norm(was, axis=1), np.linalg.norm(now, axis=1)

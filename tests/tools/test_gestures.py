@@ -13,11 +13,10 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import deform
 from arcwright.kinematics.trail import trail
-from arcwright.scene.point import Pin
 from arcwright.tools.pose.session import PoseSession
 from arcwright.tools.replay import limit_excess, replay
 from arcwright.tools.tangent.session import TangentSession
-from gesture_files import FILES, GESTURES, case_in, starting_scene
+from gesture_files import FILES, GESTURES, case_in, slips, starting_scene
 
 HIT = 1e-3  # m
 SLIP = 5e-4  # m, of pins and contacts where the motion changed
@@ -54,27 +53,6 @@ def played(name):
 def takes(name):
     """The clip before and after."""
     return [scene.characters[0].takes[0] for scene in (played(name).before, played(name).after)]
-
-
-def wanted(before, after, wish, times):
-    """Where a pin or contact of one character should be at times, (T, 3) m."""
-    if isinstance(wish, Pin):
-        return trail(before, wish.point, times).position
-    ends = trail(before, wish.point, [wish.start, wish.end]).position
-    share = (times - wish.start)[:, None] / (wish.end - wish.start)
-    if wish.relative_to is None:
-        return ends[0] + share * (ends[1] - ends[0])
-    joint = before.rig.joint(wish.relative_to.joint)
-    then = forward(before.rig, values_at(before, np.array([wish.start])), [joint])[0, 0]
-    now = forward(after.rig, values_at(after, times), [joint])[:, 0]
-    return (now @ np.linalg.inv(then) @ np.append(ends[0], 1.0))[:, :3]
-
-
-def slips(before, after, wish, times):
-    """How far from there it is, before and after, (T,) m."""
-    there = wanted(before, after, wish, times)
-    was, now = (trail(take, wish.point, times).position - there for take in (before, after))
-    return np.linalg.norm(was, axis=1), np.linalg.norm(now, axis=1)
 
 
 @pytest.mark.parametrize("name", FILES)

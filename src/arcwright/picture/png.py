@@ -10,6 +10,7 @@ import numpy as np
 
 from arcwright.arrays import AnyArray
 from arcwright.errors import BadFile, BadValue
+from arcwright.picture.palette import palette
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # by PNG colour type
@@ -34,9 +35,21 @@ def encode(image: AnyArray) -> bytes:
     return SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks)
 
 
-def write(image: AnyArray, path: str | Path) -> None:
-    """Write an image as PNG; folders on the way are made."""
-    target, content = Path(path), encode(image)
+def encode_small(image: AnyArray) -> bytes:
+    """The PNG bytes of an (H, W, 3) uint8 image in 256 colours chosen for it."""
+    index, colours = palette(image)
+    height, width = index.shape
+    rows = np.zeros((height, width + 1), np.uint8)
+    rows[:, 1:] = index
+    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
+    body = zlib.compress(rows.tobytes(), 9)
+    chunks = ((b"IHDR", header), (b"PLTE", colours.tobytes()), (b"IDAT", body), (b"IEND", b""))
+    return SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks)
+
+
+def write(image: AnyArray, path: str | Path, *, small: bool = False) -> None:
+    """Write an image as PNG, `small` in 256 colours; folders on the way are made."""
+    target, content = Path(path), encode_small(image) if small else encode(image)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)

@@ -12,10 +12,11 @@ from arcwright.picture.camera import Camera
 from arcwright.picture.canvas import SUPER, Fragments, colour, develop, lay
 from arcwright.picture.floor import backdrop, room
 from arcwright.picture.letters import text
+from arcwright.picture.marks import Mark, draw_mark
 from arcwright.picture.shade import Lights, render, studio_lights
 from arcwright.picture.shadow import floor_shadow, openness, shade_of
 from arcwright.picture.solid import Solid
-from arcwright.picture.trails import Trail, draw
+from arcwright.picture.trails import Trail, draw, draw_striped
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,15 +50,25 @@ def photograph(
     *,
     dark: bool = True,
     words: Sequence[Word] = (),
+    before: Sequence[Trail] = (),
+    marks: Sequence[Mark] = (),
+    through: float = 0.3,
 ) -> AnyArray:
-    """The finished picture, (H, W, 3) uint8."""
+    """The finished picture, (H, W, 3) uint8; `before` are trails as they were, in grey stripes.
+
+    `through` is how clearly trails are seen where bodies hide them.
+    """
     lights = studio_lights(camera, dark)
     there = [each for each in standing if len(each.solid.triangles)]
     fine = camera.finer(SUPER)
     layers = [_lit(each, fine, lights) for each in there]
     unit = text_scale(camera.height) * SUPER
+    for trail in before:
+        layers += draw_striped(trail, fine, 2.1 * unit, through)
     for trail in trails:
-        layers += draw(trail, fine, now, 2.1 * unit)
+        layers += draw(trail, fine, now, 2.1 * unit, through)
+    for mark in marks:
+        layers += draw_mark(mark, fine, unit)
     layers += _labels(there, fine, unit, dark)
     layers += [_word(word, fine, dark) for word in words]
     return develop(lay(layers, _room(camera, there, lights, floor, tall, dark)))

@@ -19,6 +19,8 @@ from arcwright.scene.take import Take
 PAST = (colour("#ffd9a8"), colour("#ff7d4d"))  # far from now, at now
 FUTURE = (colour("#a9d8ff"), colour("#2f9bff"))
 KEY = colour("#ff9a1f")
+WAS = (colour("#d5dae2"), colour("#4a515d"))  # stripes of a curve as it was before
+STRIPE = 14.0  # samples of each
 HALO = 3.0  # samples of dark edge around a curve
 LIKELY = ("hand", "wrist", "foot", "toe", "ankle", "head", "tail", "paw", "wing", "tip")
 
@@ -67,12 +69,18 @@ def chain(rig: Rig, joint: int) -> list[int]:
     return found
 
 
-def trail_of(take: Take, joint: int, first: float, last: float, fine: int) -> Trail:
-    """The trail of a joint from `first` to `last` seconds, `fine` samples to a frame."""
+def trail_of(
+    take: Take, joint: int, first: float, last: float, fine: int, offset: Floats | None = None
+) -> Trail:
+    """The trail of a joint, or of a point `offset` (3,) in it, from `first` to `last` seconds.
+
+    It has `fine` samples to a frame.
+    """
     rate = take.rate
     start, stop = int(np.ceil(first * rate - 1e-6)), int(np.floor(last * rate + 1e-6))
     time = np.arange(start * fine, stop * fine + 1) / (rate * fine)
-    place = forward(take.rig, values_at(take, time), [joint])[:, 0, :3, 3]
+    world = forward(take.rig, values_at(take, time), [joint])[:, 0]
+    place = world[:, :3, 3] if offset is None else world[:, :3, :3] @ offset + world[:, :3, 3]
     frames = np.arange(0, len(time), fine)
     keys = _key_times(take, joint)
     keys = keys[(keys >= first - 1e-9) & (keys <= last + 1e-9)]
@@ -90,8 +98,13 @@ def _key_times(take: Take, joint: int) -> Floats:
     return np.zeros(0) if dense else times
 
 
-def draw(trail: Trail, camera: Camera, now: float, weight: float) -> list[Fragments]:
-    """The fragments of a trail on a fine camera; `weight` is the line's half width in samples."""
+def draw(
+    trail: Trail, camera: Camera, now: float, weight: float, through: float = 0.3
+) -> list[Fragments]:
+    """The fragments of a trail on a fine camera; `weight` is the line's half width in samples.
+
+    `through` is how clearly it is seen where a body hides it, 0 to 1.
+    """
     tint, fade = _tints(trail.time, now), _fade(trail)
     screen = camera.project(trail.place)
     screen[:, 2] *= 1.001
@@ -104,7 +117,7 @@ def draw(trail: Trail, camera: Camera, now: float, weight: float) -> list[Fragme
     edge[:, 7] *= 0.28
     ghost = table.copy()
     ghost[:, 2] = 1e3
-    ghost[:, 7] *= 0.3
+    ghost[:, 7] *= through
     drawn = [flat_line(edge, *size), flat_line(table, *size, round_shade=True)]
     drawn.append(flat_line(ghost, *size, round_shade=True))
     drawn += _ticks(trail, table, size, weight)
@@ -112,6 +125,32 @@ def draw(trail: Trail, camera: Camera, now: float, weight: float) -> list[Fragme
         place = np.array([np.interp(time, trail.time, trail.place[:, i]) for i in range(3)])
         drawn.append(_forward(ball(camera, place, weight * 2.6, KEY)))
     return drawn
+
+
+def draw_striped(
+    trail: Trail, camera: Camera, weight: float, through: float = 0.3
+) -> list[Fragments]:
+    """A trail as it was before an edit: thinner, in grey stripes, without ticks and keys."""
+    screen = camera.project(trail.place)
+    screen[:, 2] *= 1.0005
+    with np.errstate(invalid="ignore"):
+        steps = np.nan_to_num(np.hypot(*np.diff(screen[:, :2], axis=0).T))
+    way = np.append(0.0, np.cumsum(steps))
+    fine = np.arange(0.0, way[-1], 2.0)
+    if len(fine) < 2:
+        return []
+    table = np.empty((len(fine), 8))
+    for column in range(3):
+        table[:, column] = np.interp(fine, way, screen[:, column])
+    table[:, 3] = weight * 0.7
+    light = (fine // STRIPE % 2 == 0)[:, None]
+    table[:, 4:7] = np.where(light, WAS[0], WAS[1])
+    table[:, 7] = 0.9
+    size = camera.width, camera.height
+    ghost = table.copy()
+    ghost[:, 2] = 9e2
+    ghost[:, 7] *= through
+    return [flat_line(table, *size), flat_line(ghost, *size)]
 
 
 def _forward(layer: Fragments) -> Fragments:

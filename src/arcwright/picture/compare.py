@@ -1,0 +1,139 @@
+"""Compare: a motion before and after an edit, side by side through one camera."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from arcwright.arrays import AnyArray, Floats
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.sample import values_at
+from arcwright.picture import png
+from arcwright.picture.camera import Camera, framed
+from arcwright.picture.figure import figure
+from arcwright.picture.marks import Mark
+from arcwright.picture.paint import Paint
+from arcwright.picture.poses import view_direction
+from arcwright.picture.stage import Standing, Word, photograph, room_for, text_scale
+from arcwright.picture.strip import strip
+from arcwright.picture.strobe import floor_height
+from arcwright.picture.trails import Trail, trail_of
+from arcwright.scene.point import Point
+from arcwright.scene.scene import Actor, Scene
+
+FINE = 12  # samples of a curve to a frame
+FAINT = 0.45  # alpha of poses that are not now
+THROUGH = 0.75  # how clearly curves are seen through bodies: they are what it is about
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """What to show of both motions, and from where."""
+
+    points: Sequence[Point]  # whose curves are drawn
+    now: float  # frame of the solid pose
+    frames: Sequence[float] = ()  # of faint poses
+    span: tuple[float, float] | None = None  # frames of the curves; all where not given
+    view: Sequence[float] | None = None  # direction to look along
+    near: Sequence[Sequence[float]] = ()  # places (P, 3) m to frame instead of whole bodies
+    size: tuple[int, int] = (640, 440)  # pixels of one picture
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    standing: list[Standing]
+    world: Floats  # (T, J, 4, 4) of the poses
+    trails: list[Trail]
+
+
+def compare(
+    before: Scene,
+    after: Scene,
+    shot: Shot,
+    path: str | Path | None = None,
+    *,
+    marks: tuple[Sequence[Mark], Sequence[Mark]] = ((), ()),
+    captions: tuple[str, str] = ("Before", "After"),
+    dark: bool = True,
+) -> AnyArray:
+    """A sheet with the first character's first clip before and after.
+
+    The curves of before are seen again, striped grey, in the picture of after. Written as PNG
+    of 256 colours where a path is given.
+    """
+    actors = [scene.actor("") for scene in (before, after)]
+    sides = [_side(actor, shot) for actor in actors]
+    props = [_prop(each) for each in before.props]
+    camera = _camera(actors[0], sides, props, shot)
+    everyone = [each.solid for side in sides for each in side.standing]
+    tall = max(float(np.ptp(everyone[0].positions[:, 1])), 1e-6)
+    floor = floor_height(everyone, tall)
+    unit = text_scale(shot.size[1])
+    word = Word(f"frame {shot.now:g}", 24 * unit, 40 * unit, 11 * unit)
+    panels = []
+    for index, side in enumerate(sides):
+        image = photograph(
+            camera,
+            [*side.standing, *props],
+            side.trails,
+            shot.now / actors[0].takes[0].rate,
+            floor,
+            tall,
+            dark=dark,
+            words=[word],
+            before=sides[0].trails if index else (),
+            marks=marks[index],
+            through=THROUGH,
+        )
+        panels.append((image, captions[index]))
+    sheet = strip(panels, dark=dark)
+    if path is not None:
+        png.write(sheet, path, small=True)
+    return sheet
+
+
+def _side(actor: Actor, shot: Shot) -> _Side:
+    take = actor.takes[0]
+    frames = sorted({*shot.frames, shot.now})
+    values = values_at(take, np.array(frames) / take.rate)
+    world = forward(actor.rig, values)
+    paint = Paint(actor.look)
+    standing = [
+        Standing(figure(actor, values[i], world[i], paint), 1.0 if frame == shot.now else FAINT)
+        for i, frame in enumerate(frames)
+    ]
+    first, last = shot.span or (0.0, take.duration * take.rate)
+    trails = [
+        trail_of(
+            take,
+            actor.rig.joint(point.joint),
+            first / take.rate,
+            last / take.rate,
+            FINE,
+            point.offset,
+        )
+        for point in shot.points
+    ]
+    return _Side(standing, world, trails)
+
+
+def _camera(actor: Actor, sides: Sequence[_Side], props: Sequence[Standing], shot: Shot) -> Camera:
+    if shot.view is None:
+        direction = view_direction(actor.rig, np.concatenate([side.world for side in sides]))
+    else:
+        direction = np.asarray(shot.view, float)
+    if len(shot.near):
+        return framed(np.asarray(shot.near, float), direction, shot.size)
+    everyone = [each for side in sides for each in side.standing]
+    trails = [trail for side in sides for trail in side.trails]
+    margin = np.array([0.06, 0.1, 0.06, 0.08])
+    return framed(room_for([*everyone, *props], trails), direction, shot.size, margin)
+
+
+def _prop(actor: Actor) -> Standing:
+    values = actor.rig.channels.default
+    world = forward(actor.rig, values[None])[0]
+    return Standing(figure(actor, values, world, Paint(actor.look)))

@@ -1,0 +1,52 @@
+"""Palette: a picture in 256 colours of its own, a quarter of the bytes and hard to tell apart."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arcwright.arrays import AnyArray, Floats, Ints
+
+
+def palette(image: AnyArray, count: int = 256) -> tuple[AnyArray, AnyArray]:
+    """Indices (H, W) uint8 and colours (count, 3) uint8 of an (H, W, 3) uint8 image.
+
+    Median cut: the box of colours with most spread is halved until there are `count` boxes.
+    Rare colours weigh more than their share, so that small bright marks keep theirs.
+    """
+    code = image.reshape(-1, 3).astype(np.int64) @ np.array([65536, 256, 1])
+    told, place, often = np.unique(code, return_inverse=True, return_counts=True)
+    colours = np.stack([told >> 16, (told >> 8) & 255, told & 255], axis=-1).astype(float)
+    boxes = _boxes(colours, np.sqrt(often), min(count, len(told)))
+    means = np.array([np.average(colours[box], axis=0, weights=often[box]) for box in boxes])
+    # Sorted by lightness, so that neighbours in the picture have near indices.
+    order = np.argsort(means @ np.array([0.3, 0.6, 0.1]))
+    index = np.zeros(len(told), np.uint8)
+    for rank, box in enumerate(order.tolist()):
+        index[boxes[box]] = rank
+    table = np.zeros((count, 3), np.uint8)
+    table[: len(order)] = means[order].round()
+    return index[place.reshape(-1)].reshape(image.shape[:2]), table
+
+
+def _boxes(colours: Floats, weight: Floats, count: int) -> list[Ints]:
+    boxes: list[Ints] = [np.arange(len(colours))]
+    spread = [_spread(colours, weight)]
+    while len(boxes) < count:
+        widest = int(np.argmax([each.max() for each in spread]))
+        box, axis = boxes.pop(widest), int(spread.pop(widest).argmax())
+        box = box[np.argsort(colours[box, axis], kind="stable")]
+        passed = np.cumsum(weight[box])
+        cut = int(np.clip(np.searchsorted(passed, passed[-1] / 2), 1, len(box) - 1))
+        for half in (box[:cut], box[cut:]):
+            boxes.append(half)
+            spread.append(_spread(colours[half], weight[half]))
+    return boxes
+
+
+def _spread(colours: Floats, weight: Floats) -> Floats:
+    """(3,) weighted squares from the mean; -1 where there is nothing to cut."""
+    if len(colours) < 2:
+        return np.full(3, -1.0)
+    away = colours - np.average(colours, axis=0, weights=weight)
+    spread: Floats = weight @ (away * away)
+    return spread
