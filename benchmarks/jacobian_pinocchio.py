@@ -13,7 +13,8 @@ import one_thread  # noqa: F401
 import numpy as np
 import pinocchio as pin
 
-from arcwright.kinematics.jacobian import point_jacobian
+from arcwright.kinematics import kernel
+from arcwright.kinematics.jacobian import plain_jacobian, point_jacobian
 from arcwright.kinematics.places import Places
 from arcwright.scene.rig import ChannelTable, Kind, Rig
 from pinocchio_model import Peer, peer
@@ -70,19 +71,24 @@ def loop(other: Peer, data: pin.Data, ids: list[int], configurations: np.ndarray
 def compare(rig: Rig, points: Places, frames: int, repeats: int) -> float:
     """Print the table for so many frames; the largest difference found."""
     values = np.random.default_rng(1).uniform(-1, 1, (frames, len(rig.channels)))
-    works = {"ours": lambda: point_jacobian(rig, values, points)}
-    worst = 0.0
+    works = {"ours, NumPy alone": lambda: plain_jacobian(rig, values, points)}
+    if kernel.library is not None:
+        works["ours, compiled"] = lambda: point_jacobian(rig, values, points)
+    ours, worst = list(works), 0.0
     for name, compact in (("one joint per channel", False), ("its three-axis joints", True)):
         other, ids = with_points(rig, points, compact=compact)
         data, q = other.model.createData(), other.configurations(values)
         works[f"Pinocchio, {name}"] = lambda a=(other, data, ids, q): loop(*a)
-        worst = max(worst, apart(works["ours"](), other, loop(other, data, ids, q)))
-    print(table(f"{frames} frames", measure(works, repeats), "ours"))
+        theirs = loop(other, data, ids, q)
+        worst = max(worst, *(apart(works[mine](), other, theirs) for mine in ours))
+    print(table(f"{frames} frames", measure(works, repeats), ours[-1]))
     return worst
 
 
 def main() -> int:
     points = Places(np.array(TIPS), np.random.default_rng(2).normal(0, 0.1, (4, 3)))
+    if kernel.library is None:
+        print("the kernel was not built, or ARCWRIGHT_PLAIN=1: NumPy alone")
     print(f"Pinocchio {pin.__version__}, 31 joints, 4 points: positions, orientations, Jacobians")
     worst = max(compare(body(), points, frames, 100) for frames in (20, 60, 240))
     print(f"largest difference {worst:.1e} m or rad per unit")

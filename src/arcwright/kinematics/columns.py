@@ -47,7 +47,7 @@ _COLUMNS_PER_LAYOUT = 16
 
 def columns(plan: Layout, channels: Iterable[int] | None = None) -> Columns:
     """The columns for the points at `plan.wanted`, of all channels or only those given."""
-    key = None if channels is None else tuple(map(int, channels))
+    key = None if channels is None else tuple(channels)
     known = _columns.setdefault(plan, {})
     found = known.get(key)
     if found is None:

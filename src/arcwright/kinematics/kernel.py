@@ -22,8 +22,8 @@ from arcwright.kinematics.rotation import matrix_from_quaternion
 if TYPE_CHECKING:
     from arcwright.kinematics.layout import Layout
 
-_SOURCE = Path(__file__).with_name("kernel.c")
-_SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+SOURCE = Path(__file__).with_name("kernel.c")
+LIBRARY = "libkernel" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 _FLOAT = np.dtype(np.float64)
 _SLIDES, _ANGLES, _QUATERNION, _STRETCHES, _RESTED = 1, 2, 4, 8, 16  # as in kernel.c
 _Start = ctypes.c_char * 0
@@ -119,14 +119,15 @@ def _floats(array: Floats) -> Floats:
     return np.array(array, np.float64, order="C")
 
 
-def _load() -> ctypes.CDLL | None:
-    path = _SOURCE.with_name("libkernel" + _SUFFIX)
+def load() -> ctypes.CDLL | None:
+    """The library beside `SOURCE`, if it is there and may be used."""
+    path = SOURCE.with_name(LIBRARY)
     if os.environ.get("ARCWRIGHT_PLAIN") == "1" or not path.is_file():
         return None
     try:
         found = ctypes.CDLL(str(path))
         found.arcwright_source.restype = ctypes.c_uint32
-        if found.arcwright_source() != crc32(_SOURCE.read_bytes()):
+        if found.arcwright_source() != crc32(SOURCE.read_bytes()):
             return None
     except (OSError, AttributeError):  # of another machine, or not ours
         return None
@@ -138,4 +139,4 @@ def _load() -> ctypes.CDLL | None:
     return found
 
 
-library = _load()
+library = load()
