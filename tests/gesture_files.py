@@ -67,6 +67,8 @@ def wanted(before, after, wish, times):
 
 def slips(before, after, wish, times):
     """How far from there it is, before and after, (T,) m."""
-    there = wanted(before, after, wish, times)
-    was, now = (trail(take, wish.point, times).position - there for take in (before, after))
+    was, now = (
+        trail(take, wish.point, times).position - wanted(before, take, wish, times)
+        for take in (before, after)
+    )
     return np.linalg.norm(was, axis=1), np.linalg.norm(now, axis=1)

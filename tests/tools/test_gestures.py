@@ -1,5 +1,6 @@
 """Every recorded gesture replays: it hits, keys stay, pins hold, limits hold, undo is exact."""
 
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 from unittest.mock import patch
@@ -80,12 +81,36 @@ def test_a_drag_within_reach_hits(name):
 
 
 @pytest.mark.parametrize("name", INFEASIBLE)
-def test_an_infeasible_drag_names_what_is_in_the_way(name):
-    case, outcome = case_in(name), played(name).outcomes[-1]
+def test_an_infeasible_drag_names_a_pin_or_contact_of_the_scene(name):
+    outcome, scene = played(name).outcomes[-1], played(name).after
     assert outcome.hit_m > 0.1
-    words = {f"{pin['point'].joint} pin" for pin in case.pins}
-    words |= {f"{each['point'].joint} contact" for each in case.contacts}
-    assert any(word in note for word in words for note in outcome.notes)
+    assert sum(told.startswith(f"{word} keeps") for told in outcome.notes for word in named(scene))
+
+
+@pytest.mark.parametrize("name", INFEASIBLE)
+def test_without_what_is_named_the_point_comes_closer(name, request):
+    if name == "tangent/out_of_reach.json":
+        # Misses are compared by their largest coordinate there, so a foot is blamed for the hips.
+        request.applymarker(pytest.mark.xfail(reason="the note blames the wrong wish"))
+    case, outcome, scene = case_in(name), played(name).outcomes[-1], starting_scene(name)
+    word = outcome.notes[0].partition(" keeps")[0]
+    fewer = {
+        kind: tuple(each for each in getattr(case, f"{kind}s") if _word(each, kind) != word)
+        for kind in ("pin", "contact")
+    }
+    freed = replace(case, pins=fewer["pin"], contacts=fewer["contact"])
+    assert len(freed.pins) + len(freed.contacts) < len(case.pins) + len(case.contacts)
+    assert replay(freed, scene)[1][-1].hit_m < outcome.hit_m - 1e-3
+
+
+def named(scene):
+    """The names of the scene's pins and contacts, as notes tell them."""
+    pins = {f"{pin.point.joint} pin" for pin in scene.pins}
+    return pins | {f"{contact.point.joint} contact" for contact in scene.contacts}
+
+
+def _word(wish, kind):
+    return f"{wish['point'].joint} {kind}"
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -6,6 +6,8 @@ import numpy as np
 
 from arcwright.arrays import AnyArray, Floats, Ints
 
+SHAKE = 3.0  # levels of 255
+
 
 def palette(image: AnyArray, count: int = 256) -> tuple[AnyArray, AnyArray]:
     """Indices (H, W) uint8 and colours (count, 3) uint8 of an (H, W, 3) uint8 image.
@@ -14,18 +16,28 @@ def palette(image: AnyArray, count: int = 256) -> tuple[AnyArray, AnyArray]:
     Rare colours weigh more than their share, so that small bright marks keep theirs.
     """
     code = image.reshape(-1, 3).astype(np.int64) @ np.array([65536, 256, 1])
-    told, place, often = np.unique(code, return_inverse=True, return_counts=True)
+    told, often = np.unique(code, return_counts=True)
     colours = np.stack([told >> 16, (told >> 8) & 255, told & 255], axis=-1).astype(float)
-    boxes = _boxes(colours, np.sqrt(often), min(count, len(told)))
+    boxes = _boxes(colours, often.astype(float) ** 0.6, min(count, len(told)))
     means = np.array([np.average(colours[box], axis=0, weights=often[box]) for box in boxes])
     # Sorted by lightness, so that neighbours in the picture have near indices.
     order = np.argsort(means @ np.array([0.3, 0.6, 0.1]))
-    index = np.zeros(len(told), np.uint8)
-    for rank, box in enumerate(order.tolist()):
-        index[boxes[box]] = rank
     table = np.zeros((count, 3), np.uint8)
     table[: len(order)] = means[order].round()
-    return index[place.reshape(-1)].reshape(image.shape[:2]), table
+    return _nearest(image, table[: len(order)].astype(np.float32)), table
+
+
+def _nearest(image: AnyArray, table: AnyArray) -> AnyArray:
+    """The nearest colour of each pixel, shaken a little so that soft ramps show no edges."""
+    y, x = np.mgrid[: image.shape[0], : image.shape[1]]
+    noise = np.mod(52.9829189 * np.mod(0.06711056 * x + 0.00583715 * y, 1), 1) - 0.5
+    flat = (image + SHAKE * noise[..., None]).reshape(-1, 3).astype(np.float32)
+    lengths = (table * table).sum(axis=1)
+    found = [
+        np.argmin(lengths - 2 * part @ table.T, axis=1)
+        for part in np.array_split(flat, max(len(flat) // 65536, 1))
+    ]
+    return np.concatenate(found).astype(np.uint8).reshape(image.shape[:2])
 
 
 def _boxes(colours: Floats, weight: Floats, count: int) -> list[Ints]:
