@@ -155,7 +155,8 @@ def near(random: np.random.Generator, takes: Sequence[tuple[Scene, Take]], count
 def far(
     random: np.random.Generator, takes: Sequence[tuple[Scene, Take]], count: int, restarts: int
 ) -> bool:
-    slips, jitter, ratios, true_notes, told_notes = [], [], [], 0, 0
+    slips, jitter, tremble, ratios = [], [], [], []
+    true_notes = told_notes = 0
     worst = []
     while len(slips) < count:
         case = random_case(random, takes)
@@ -164,8 +165,10 @@ def far(
         session = TangentTool().begin(case.scene, Target(), BROKEN)
         reached = drag(case, target, session)
         preview = session.update(Drag(case.point, case.time, position=target))
-        again = session.update(Drag(case.point, case.time, position=target + 1e-9))
+        again = session.update(Drag(case.point, case.time, position=target))
         jitter.append(float(np.linalg.norm(again.reached - reached)))
+        trembled = session.update(Drag(case.point, case.time, position=target + 1e-6))
+        tremble.append(float(np.linalg.norm(trembled.reached - reached)))
         after = session.finish().apply(case.scene).characters[0].takes[0]
         assert np.isfinite(values_at(after, np.linspace(0, case.take.duration, 50))).all()
         slips.append(pin_drift(case.scene, case.take, after))
@@ -180,6 +183,7 @@ def far(
     print(f"{count} drags up to 2 m away")
     say("pin slip m", slips, 1e-3)
     say("rest jitter m", jitter, 1e-6)
+    say("tremble m", tremble, 1e-3)
     say("short / best", ratios, 1.1)
     print(f"notes that name a pin: {told_notes}, true: {true_notes}")
     for _, _, told in sorted(worst)[-3:]:

@@ -36,7 +36,8 @@ class Preview:
     """The edit as it would be now, and what a face draws while the hand moves."""
 
     make_edit: Callable[[], Edit]
-    notes: tuple[Note, ...]
+    make_notes: Callable[[], tuple[Note, ...]]
+    short: float  # m, how far the held point is from the hand
     reached: Floats  # (3,) m, where the held point is now
     pose: Floats  # (C,) channel values at the held time
     span: tuple[float, float]  # s, the part of the clip that is affected
@@ -45,6 +46,11 @@ class Preview:
     def edit(self) -> Edit:
         """The edit, made when it is asked for: many previews are drawn without."""
         return self.make_edit()
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """What people should know; what blocks a drag is looked for when this is asked for."""
+        return self.make_notes()
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from arcwright.kinematics.rotation import vector_from_matrix
 
 HARD = 1e9  # per m^2: pins and contacts
 DRAG = 1e7  # per m^2: where the hand wants the point
-NEAR = 0.01  # m; beyond this a drag pulls no harder, so that a far hand cannot tear pins off
+NEAR = 0.001  # m; beyond this a drag pulls no harder, so that a far hand cannot tear pins off
 ARM = 0.1  # m per rad: what a turn counts in metres
 
 

@@ -67,8 +67,9 @@ class PoseSession:
         reached = model.jacobian(self._x).position[0, index]
         pose = model.values(self._x)
         made = partial(self._edited, self._grip, pose)
-        notes = self._notes(gesture, reached)
-        return Preview(made, notes, reached, pose, (gesture.time, gesture.time))
+        notes = partial(self._notes, gesture, reached)
+        short = self._short(gesture, reached)
+        return Preview(made, notes, short, reached, pose, (gesture.time, gesture.time))
 
     def finish(self) -> Edit:
         """One undo step."""
@@ -92,10 +93,14 @@ class PoseSession:
             if drag.position is not None or drag.orientation is not None
         ]
 
-    def _notes(self, drag: Drag, reached: Floats) -> tuple[Note, ...]:
+    def _short(self, drag: Drag, reached: Floats) -> float:
         if drag.position is None:
-            return ()
-        short = float(np.linalg.norm(drag.position - reached))
+            return 0.0
+        away = drag.position - reached
+        return float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
+
+    def _notes(self, drag: Drag, reached: Floats) -> tuple[Note, ...]:
+        short = self._short(drag, reached)
         if short <= SHORT:
             return ()
         return (Note(f"{drag.point.joint} stays {short * 100:.1f} cm short", "short", short),)

@@ -225,7 +225,9 @@ class TangentModel:
         force = self.wish_list.forces(pull, jacobian.position.shape)  # (T, P, 3)
         pulled = np.flatnonzero(np.abs(force).max(axis=(1, 2)) > 0)
         crossed = cross(force[pulled][..., None, :], jacobian.turn[pulled].swapaxes(-1, -2))
-        second = np.einsum("tpia,tpaj->tij", crossed, jacobian.move[pulled])
+        width = jacobian.move.shape[-1]
+        crossed = crossed.swapaxes(1, 2).reshape(len(pulled), width, -1)  # (T, D, 3 P)
+        second = crossed @ jacobian.move[pulled].reshape(len(pulled), -1, width)
         outer = self._outer(jacobian.channels)
         second = np.where(outer, second, 0.0)
         second += np.where(outer & ~np.eye(len(outer), dtype=bool), second, 0.0).swapaxes(1, 2)
@@ -234,7 +236,8 @@ class TangentModel:
             spread, self._unknown[pulled][:, column], by_unknown[pulled][:, column], 2
         )
         spread = spread[:, :, :-1]
-        bend: Floats = -np.einsum("tin,tim->nm", spread, second @ spread)
+        flat = spread.reshape(-1, self.unknowns)
+        bend: Floats = -flat.T @ (second @ spread).reshape(-1, self.unknowns)
         return bend - self._curve_bend(x, self._channel_pull(jacobian, pull))
 
     def _channel_pull(self, jacobian: PointJacobian, pull: Floats) -> Floats:

@@ -31,7 +31,6 @@ SLIP = 4e-5  # m; a wish missed by more between its samples gets another one
 LOOK_EVERY = 4  # moves from one look between samples to the next; the last look is in finish
 MOST_LOOKS = 3  # rounds of that in one update
 MOST_MORE = 24  # samples added in a session
-LOOK_AGAIN = 0.02  # m; a blocker is looked for again when the hand has moved this far
 MOST_SUSPECTS = 4
 KEY_POSES = "key poses"
 _Held = tuple[str, bytes, float]
@@ -53,7 +52,6 @@ class TangentSession:
         self._more: list[float] = []  # s, where wishes are sampled besides
         self._models: dict[Grip, TangentModel] = {}
         self._between: Grip | None = None  # wishes midway between samples, to check with
-        self._blocked: tuple[Floats, str] | None = None
 
     def update(self, gesture: Gesture) -> Preview:
         """The edit as it would be with the hand where it now is."""
@@ -84,7 +82,8 @@ class TangentSession:
         made = partial(edited, self.hold, self._grip.handles, found.x, self._label())
         self._preview = Preview(
             made,
-            self._notes(found),
+            partial(self._notes, found),
+            short=self._farthest(found),
             reached=model.position(found.x)[index, index],
             pose=model.values(found.x)[0][index],
             span=self._grip.span,
@@ -205,21 +204,22 @@ class TangentSession:
         return handles.box.clip(rest)
 
     def _farthest(self, found: Descent) -> float:
-        """How far the worst drag is from its place, m."""
-        return float(np.abs(found.wishes.miss[: 3 * len(self._drags)]).max(initial=0.0))
+        """How far the drag that is furthest off is from what it wants, m."""
+        wishes = found.wishes
+        assert wishes.wish is not None
+        own = (wishes.wish >= 0) & (wishes.wish < len(self._hand))
+        squares = np.bincount(wishes.wish[own], wishes.miss[own] ** 2, minlength=1)
+        return float(np.sqrt(squares.max()))
 
     def _notes(self, found: Descent) -> tuple[Note, ...]:
-        """What was missed and what is in the way, looked for anew when the hand has moved on."""
+        """What was missed and what is in the way."""
         short = self._farthest(found)
         if short <= SHORT:
-            self._blocked = None
             return ()
-        hand = np.concatenate([_wanted(drag) for drag in self._drags.values()])
-        if self._blocked is None or np.abs(hand - self._blocked[0]).max() > LOOK_AGAIN:
-            self._blocked = hand, self._blocker(found)
-        blocker = self._blocked[1]
+        blocker = self._blocker(found)
         point = next(iter(self._drags.values())).point.joint
-        text = f"{blocker} keeps {point} {short * 100:.1f} cm short"
+        verb = "keep" if blocker in (KEY_POSES, LIMITS) else "keeps"
+        text = f"{blocker} {verb} {point} {short * 100:.1f} cm short"
         return (Note(text, "short", short, blocker),)
 
     def _blocker(self, found: Descent) -> str:
@@ -256,7 +256,3 @@ class TangentSession:
         drag = next(iter(self._drags.values()))
         frame = drag.time * self.hold.take.rate
         return f"Drag {drag.point.joint} at frame {frame:g}"
-
-
-def _wanted(drag: Drag) -> Floats:
-    return np.zeros(3) if drag.position is None else drag.position
