@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -116,7 +116,6 @@ def _marks(each: Told, scene: Scene, shot: Shot) -> list[Mark]:
 def section(each: Told) -> list[str]:
     """The text about one gesture."""
     plain = each.name.removesuffix(".json")
-    last = each.outcomes[-1]
     lines = [
         f"### {SHOTS[each.name].title}",
         "",
@@ -128,7 +127,7 @@ def section(each: Told) -> list[str]:
         "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     lines += [_row(*pair) for pair in zip(each.case.drags, each.outcomes, strict=True)]
-    lines += ["", *_held(each), *(f"Said at the end: *{note}*." for note in last.notes)]
+    lines += ["", *_held(each), *(_said(each, note) for note in each.outcomes[-1].notes)]
     file = f"../../tests/gestures/{each.name}"
     return [*lines, "", f"Replay it: [{each.name}]({file}), on `{each.case.scene}`.", ""]
 
@@ -142,6 +141,23 @@ def _held(each: Told) -> list[str]:
         return [f"Pins and contacts at this frame have moved by at most {now}."]
     where = "Where the motion changed, pins and contacts"
     return [f"{where} were at most {was} from their places before and are {now} after."]
+
+
+def _said(each: Told, note: str) -> str:
+    """What the tool said, and how far the point gets without what it blames."""
+    word, _, kind = note.partition(" keeps")[0].rpartition(" ")
+    freed = replace(each.case, pins=(), contacts=())
+    kept = {
+        f"{name}s": tuple(
+            wish
+            for wish in getattr(each.after, f"{name}s")
+            if (name, wish.point.joint) != (kind, word)
+        )
+        for name in ("pin", "contact")
+    }
+    _, outcomes = replay(freed, replace(each.before, **kept))
+    off = f"{1000 * outcomes[-1].hit_m:.0f} mm"
+    return f"Said at the end: *{note}*. Replayed without the {word} {kind}: {off} off."
 
 
 def _row(drag: CaseDrag, outcome: Outcome) -> str:
