@@ -88,10 +88,7 @@ def test_an_infeasible_drag_names_a_pin_or_contact_of_the_scene(name):
 
 
 @pytest.mark.parametrize("name", INFEASIBLE)
-def test_without_what_is_named_the_point_comes_closer(name, request):
-    if name == "tangent/out_of_reach.json":
-        # The look without a foot's contact ends unsettled, its pins torn off: it seems closer.
-        request.applymarker(pytest.mark.xfail(reason="the note blames the wrong wish"))
+def test_without_what_is_named_the_point_comes_closer(name):
     case, outcome, scene = case_in(name), played(name).outcomes[-1], starting_scene(name)
     word = outcome.notes[0].partition(" keeps")[0]
     fewer = {

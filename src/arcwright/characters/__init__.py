@@ -24,16 +24,22 @@ def names() -> tuple[str, ...]:
 
 
 def built_in(name: str) -> Scene:
-    """The scene of `"biped"` (all clips) or `"biped:walk"` (that clip, its props and contacts)."""
+    """The scene of `"biped"` (all clips, the props of the first) or of `"biped:walk"`.
+
+    Pins and contacts belong to their clips.
+    """
     who, _, clip = name.partition(":")
     character = _character(who)
-    if not clip:
-        stage = _stage(who, character.takes[0].name if character.takes else "")
-        return Scene(who, (character,), stage.props, stage.pins, stage.contacts)
-    take = character.take(clip)
-    stage = _stage(who, clip)
-    only = replace(character, takes=(take,))
-    return Scene(f"{who}:{clip}", (only,), stage.props, stage.pins, stage.contacts)
+    if clip:
+        character = replace(character, takes=(character.take(clip),))
+    stages = [_stage(who, take.name) for take in character.takes]
+    return Scene(
+        name,
+        (character,),
+        stages[0].props if stages else (),
+        tuple(pin for stage in stages for pin in stage.pins),
+        tuple(contact for stage in stages for contact in stage.contacts),
+    )
 
 
 def clip_names(who: str) -> tuple[str, ...]:
@@ -74,4 +80,9 @@ def _character(name: str) -> Character:
 @cache
 def _stage(who: str, clip: str) -> Stage:
     make = recipe(who).stages.get(clip)
-    return make() if make else Stage()
+    stage = make() if make else Stage()
+    return replace(
+        stage,
+        pins=tuple(replace(pin, clip=clip) for pin in stage.pins),
+        contacts=tuple(replace(contact, clip=clip) for contact in stage.contacts),
+    )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import (
     quaternion_conjugate,
     quaternion_from_vector,
@@ -84,7 +85,7 @@ def _replayed(case: Case, scene: Scene, target: Target, drag: CaseDrag) -> tuple
     outcome = Outcome(
         hit_m=hit,
         turn_error_rad=turned,
-        pin_drift_m=pin_drift(scene, before, after),
+        pin_drift_m=pin_drift(scene, before, after, preview.span),
         limit_excess=limit_excess(after),
         keys_before=_keys(before),
         keys_after=_keys(after),
@@ -134,30 +135,54 @@ def _missed(drag: Drag, take: Take) -> tuple[float, float]:
 
 def quarter_frames(start: float, end: float, rate: float) -> Floats:
     """Times at every quarter frame from start to end, both included."""
-    count = max(int(np.ceil((end - start) * rate * 4)), 1)
-    return np.linspace(start, end, count + 1)
+    count = int(np.ceil((end - start) * rate * 4))
+    return np.linspace(start, end, count + 1) if end > start else np.array([start])
 
 
-def pin_drift(scene: Scene, before: Take, after: Take) -> float:
-    """Largest slip of any pin or contact of the edited actor, m."""
+def pin_drift(
+    scene: Scene, before: Take, after: Take, span: tuple[float, float] | None = None
+) -> float:
+    """Largest slip, m, of any pin or contact of the edited actor, in the span that was edited.
+
+    A pin slips off the path it had; a contact off its place, or off the straight way between
+    the places of its ends, or off the point it is held against.
+    """
+    low, high = span or (-np.inf, np.inf)
     worst = 0.0
     wishes: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
     for wish in wishes:
         if scene.actor(wish.point.character).rig is not before.rig or not wish.position:
             continue
-        if wish.clip not in ("", before.name):
+        if wish.clip not in ("", before.name) or wish.end < low or wish.start > high:
             continue
         times = quarter_frames(wish.start, wish.end, before.rate)
-        path = trail(after, wish.point, times).position
-        if isinstance(wish, Pin):
-            wanted = trail(before, wish.point, times).position
-        elif wish.relative_to is None:
-            share = np.linspace(0, 1, len(times))[:, None]
-            wanted = path[0] + share * (path[-1] - path[0])
-        else:
-            continue
-        worst = max(worst, float(np.linalg.norm(path - wanted, axis=1).max()))
+        inside = (times >= low - 1e-9) & (times <= high + 1e-9)
+        slip = _slip(scene, wish, before, after, times)[inside]
+        worst = max(worst, float(slip.max(initial=0.0)))
     return worst
+
+
+def _slip(scene: Scene, wish: Pin | Contact, before: Take, after: Take, times: Floats) -> Floats:
+    """(T,) m."""
+    path = trail(after, wish.point, times).position
+    if isinstance(wish, Pin):
+        wanted = trail(before, wish.point, times).position
+    elif wish.relative_to is None:
+        share = np.linspace(0, 1, len(times))[:, None]
+        wanted = path[0] + share * (path[-1] - path[0])
+    else:
+        holder = scene.actor(wish.relative_to.character)
+        played = after if holder.rig is after.rig else (holder.takes or (None,))[0]
+        values = (
+            np.tile(holder.rig.channels.default, (len(times), 1))
+            if played is None
+            else values_at(played, times)
+        )
+        world = forward(holder.rig, values, [holder.rig.joint(wish.relative_to.joint)])[:, 0]
+        local = np.linalg.inv(world[0]) @ np.append(path[0], 1.0)
+        wanted = (world @ local)[:, :3]
+    slip: Floats = np.linalg.norm(path - wanted, axis=1)
+    return slip
 
 
 def limit_excess(take: Take) -> float:

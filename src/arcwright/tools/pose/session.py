@@ -14,6 +14,7 @@ from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Patience, descend
+from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, Gesture
 from arcwright.tools.hold import drag_wish, hold
 from arcwright.tools.posing import PoseGrip, PoseModel, pose_grip
@@ -41,6 +42,7 @@ class PoseSession:
         self._model: PoseModel | None = None
         self._x = np.zeros(0)
 
+    @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
         """The edit as it would be with the hand where it now is."""
         if not isinstance(gesture, Drag):
@@ -71,6 +73,7 @@ class PoseSession:
         short = self._short(gesture, reached)
         return Preview(made, notes, short, reached, pose, (gesture.time, gesture.time))
 
+    @on_one_thread
     def finish(self) -> Edit:
         """One undo step."""
         if self._grip is None or self._model is None:

@@ -20,6 +20,7 @@ from arcwright.tools.wished import Keep, channels_moving, keep_wishes, keeps
 from arcwright.tools.wishes import HARD, Wish
 
 LIMITS = "joint limits"
+EVERYTHING = "all pins and contacts"
 MOST_DENSE = 1000
 MOST_SAMPLES = 8  # of an interval without a key in it
 
@@ -53,8 +54,8 @@ def grip(
 ) -> Grip:
     """Prepare an edit of the held points; `without` leaves out the wish of that name.
 
-    Joint limits are left out by the name of `LIMITS`. Wishes are also sampled at the times
-    in `more`; or at the times `at` and no others.
+    Joint limits are left out by the name of `LIMITS`, all wishes by `EVERYTHING`. Wishes are
+    also sampled at the times in `more`; or at the times `at` and no others.
     """
     assert isinstance(take.base, Clip)
     moments = [time for _, time in held]
@@ -112,7 +113,9 @@ def _in_play(
     A wish that shares no channel is left out; a point pinned whole above the hand freezes
     its channels; any other wish brings its channels in, which may make more wishes matter.
     """
-    waiting = [keep for keep in keeps(scene, actor, take, span) if keep.name != without]
+    waiting = [
+        keep for keep in keeps(scene, actor, take, span) if without not in (keep.name, EVERYTHING)
+    ]
     chosen: list[Keep] = []
     frozen: set[int] = set()
     names: list[str] = []

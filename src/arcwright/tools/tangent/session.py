@@ -12,10 +12,11 @@ from arcwright.errors import BadValue
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Descent, Patience, descend
+from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, Gesture
 from arcwright.tools.hold import drag_wish, hold
 from arcwright.tools.tangent.edited import edited
-from arcwright.tools.tangent.grip import LIMITS, Grip, grip, quarter_frames
+from arcwright.tools.tangent.grip import EVERYTHING, LIMITS, Grip, grip, quarter_frames
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.offer import key_offer
 from arcwright.tools.tool import Note, Offer, Preview, Target
@@ -53,6 +54,7 @@ class TangentSession:
         self._models: dict[Grip, TangentModel] = {}
         self._between: Grip | None = None  # wishes midway between samples, to check with
 
+    @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
         """The edit as it would be with the hand where it now is."""
         if not isinstance(gesture, Drag):
@@ -90,6 +92,7 @@ class TangentSession:
         )
         return self._preview
 
+    @on_one_thread
     def finish(self) -> Edit:
         """One undo step; wishes are looked at once more, at every quarter frame."""
         if self._preview is None or self._grip is None:
@@ -211,6 +214,7 @@ class TangentSession:
         squares = np.bincount(wishes.wish[own], wishes.miss[own] ** 2, minlength=1)
         return float(np.sqrt(squares.max()))
 
+    @on_one_thread
     def _notes(self, found: Descent) -> tuple[Note, ...]:
         """What was missed and what is in the way."""
         short = self._farthest(found)
@@ -218,20 +222,45 @@ class TangentSession:
             return ()
         blocker = self._blocker(found)
         point = next(iter(self._drags.values())).point.joint
-        verb = "keep" if blocker in (KEY_POSES, LIMITS) else "keeps"
+        several = blocker in (KEY_POSES, LIMITS) or " and " in blocker
+        verb = "keep" if several else "keeps"
         text = f"{blocker} {verb} {point} {short * 100:.1f} cm short"
         return (Note(text, "short", short, blocker),)
 
     def _blocker(self, found: Descent) -> str:
-        """The wish without which the point comes closer, the hardest pulling tried first."""
+        """The wish without which the point comes closer, the hardest pulling tried first.
+
+        Where no single one is in the way, all of them together may be.
+        """
         assert self._grip is not None
         short = self._farthest(found)
-        for name in self._suspects(found):
-            other = self._gripped(without=name)
-            freed = self._solve(other, np.zeros(len(other.handles.stiffness)))
-            if self._farthest(freed) < short - max(1e-3, 0.02 * short):
+        suspects = self._suspects(found)
+        for name in suspects:
+            if self._freed(name) < short - max(1e-3, 0.02 * short):
                 return name
+        kept = [name for name in suspects if name != LIMITS]
+        if len(kept) > 1 and self._freed(EVERYTHING) < short - max(1e-3, 0.02 * short):
+            return " and ".join(kept[:3])
         return KEY_POSES
+
+    def _freed(self, without: str) -> float:
+        """How far the point ends from the hand without a wish; infinite if others are torn.
+
+        Sampled densely, since a hand this far away makes use of every gap between samples.
+        """
+        assert self._grip is not None
+        half = quarter_frames(self._grip.span, self.hold.take.rate / 2)
+        other = self._gripped(without=without, at=half)
+        x = np.zeros(len(other.handles.stiffness))
+        for _ in range(MOST_LOOKS):
+            found = self._solve(other, x)
+            x = found.x
+            if found.settled:
+                break
+        assert found.wishes.wish is not None
+        others = found.wishes.miss[found.wishes.wish >= len(self._hand)]
+        torn = np.abs(others).max(initial=0.0) > 1e-3
+        return float("inf") if torn else self._farthest(found)
 
     def _suspects(self, found: Descent) -> list[str]:
         assert self._grip is not None
