@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
 
 BRISK = Patience(steps=8, move=1e-7, gain=1e-3)
+CLOSE = Patience(steps=12, move=1e-8, gain=1e-6)
+SWEEPS = 4  # at most, of asking for what is missing
 THOROUGH = Patience(steps=16, move=1e-7, gain=1e-5, bent=True)
 SHORT = 5e-4  # m; a drag that ends further off than this is told
 SLIP = 4e-5  # m; a wish missed by more between its samples gets another one
@@ -101,7 +104,30 @@ class TangentSession:
             check = self._gripped(at=quarter_frames(self._grip.span, self.hold.take.rate))
             found = self._solve_closely(self._solve(self._grip, self._x), check)
             self._x = found.x
+        if self._x.any():
+            self._x = self._sharpened(self._grip)
         return edited(self.hold, self._grip.handles, self._x, self._label())
+
+    def _sharpened(self, held: Grip) -> Floats:
+        """Settled closely; what stiffness still takes from a drag in reach is asked for on top."""
+        model = self._model(held)
+        handles = held.handles
+        pull, rest = handles.stiffness**2, self._timed(held)
+        best = descend(model, self._x, pull, rest, handles.box, CLOSE)
+        asked, x = self._hand, best.x
+        for _ in range(SWEEPS):
+            if not 1e-6 < self._farthest(best) < 4 * SHORT:
+                break
+            there = model.position(x)
+            asked = tuple(map(partial(_beyond, there=there), asked, self._hand))
+            model.wish_list = WishList(asked, model.kept)
+            x = descend(model, x, pull, rest, handles.box, CLOSE).x
+            model.wish_list = WishList(self._hand, model.kept)
+            tried = Descent(x, model.wishes(x), 1, settled=True)
+            if self._farthest(tried) >= self._farthest(best):
+                break
+            best = tried
+        return best.x
 
     def _take_hold(self) -> None:
         self._grip = self._gripped()
@@ -285,3 +311,11 @@ class TangentSession:
         drag = next(iter(self._drags.values()))
         frame = drag.time * self.hold.take.rate
         return f"Drag {drag.point.joint} at frame {frame:g}"
+
+
+def _beyond(asked: Wish, wanted: Wish, there: Floats) -> Wish:
+    """What was asked for, moved on by what is missing of what is wanted."""
+    if asked.position is None or wanted.position is None:
+        return asked
+    missing = wanted.position - there[wanted.samples, wanted.place]
+    return replace(asked, position=asked.position + missing)
