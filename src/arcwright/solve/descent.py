@@ -12,6 +12,7 @@ from arcwright.solve.backend import solve
 from arcwright.solve.problem import Box, Problem
 from arcwright.solve.solution import Solution
 
+LET_GO = 0.05  # of the total: the gain let go when all wishes are met
 CLIMB = 10.0  # times the fall foreseen that one step may climb
 
 
@@ -55,6 +56,7 @@ class Patience:
     steps: int = 12
     move: float = 1e-6  # longest step of any unknown that counts as settled
     gain: float = 1e-7  # relative gain that counts as settled
+    met: float = 0.0  # once all wishes are nearer than this, small gains are let go
     bent: bool = False  # use second derivatives: for wishes that cannot all be met
 
 
@@ -74,7 +76,7 @@ def descend(
         problem, answer = _step(model, here, pull, rest, box, damping, patience.bent)
         far = float(np.abs(answer.x - here.x).max(initial=0.0))
         foreseen = problem.value(here.x) - problem.value(answer.x)
-        if far <= patience.move or foreseen <= patience.gain * here.total:
+        if far <= patience.move or foreseen <= _worth(here, patience):
             settled = True
             break
         there = _Spot.at(model, answer.x, pull, rest)
@@ -93,6 +95,12 @@ def descend(
             damping = max(damping * growth, float(pull.max()))
             growth *= 2
     return Descent(kept.x, kept.wishes, steps, settled)
+
+
+def _worth(here: _Spot, patience: Patience) -> float:
+    """The gain below which another step is not worth while."""
+    met = np.abs(here.wishes.miss).max(initial=0.0) < patience.met
+    return (max(patience.gain, LET_GO) if met else patience.gain) * here.total
 
 
 def _eased(damping: float, ratio: float, pull: Floats) -> float:

@@ -24,7 +24,7 @@ from arcwright.tools.wishes import Wish, WishList
 if TYPE_CHECKING:
     from arcwright.tools.pose.tool import PoseOptions
 
-BRISK = Patience(steps=12, move=1e-7, gain=1e-2)
+BRISK = Patience(steps=12, move=1e-7, gain=1e-2, met=3e-5)
 THOROUGH = Patience(steps=24)
 SHORT = 5e-4  # m
 UNCHANGED = 1e-9  # m, rad or plain

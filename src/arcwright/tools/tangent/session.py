@@ -26,7 +26,7 @@ from arcwright.tools.wishes import Wish, WishList
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
 
-BRISK = Patience(steps=8, move=1e-7, gain=1e-3)
+BRISK = Patience(steps=5, move=1e-7, gain=1e-3, met=3e-5)
 CLOSE = Patience(steps=12, move=1e-8, gain=1e-6)
 SWEEPS = 4  # at most, of asking for what is missing
 THOROUGH = Patience(steps=16, move=1e-7, gain=1e-5, bent=True)
@@ -114,6 +114,8 @@ class TangentSession:
         handles = held.handles
         pull, rest = handles.stiffness**2, self._timed(held)
         best = descend(model, self._x, pull, rest, handles.box, CLOSE)
+        if not best.settled:
+            best = descend(model, best.x, pull, rest, handles.box, THOROUGH)
         asked, x = self._hand, best.x
         for _ in range(SWEEPS):
             if not 1e-6 < self._farthest(best) < 4 * SHORT:
