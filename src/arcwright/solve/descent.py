@@ -75,7 +75,7 @@ def descend(
     while steps < patience.steps and not settled:
         problem, answer = _step(model, here, pull, rest, box, damping, patience.bent)
         far = float(np.abs(answer.x - here.x).max(initial=0.0))
-        foreseen = problem.value(here.x) - problem.value(answer.x)
+        foreseen = _value_at(problem, here) - problem.value(answer.x)
         if far <= patience.move or foreseen <= _worth(here, patience):
             settled = True
             break
@@ -95,6 +95,13 @@ def descend(
             damping = max(damping * growth, float(pull.max()))
             growth *= 2
     return Descent(kept.x, kept.wishes, steps, settled)
+
+
+def _value_at(problem: Problem, here: _Spot) -> float:
+    """What the step's problem is worth at x, where its misses are known and its bend is level."""
+    wishes = here.wishes
+    away = here.x - problem.rest
+    return 0.5 * float((wishes.weight * wishes.miss) @ wishes.miss + (problem.pull * away) @ away)
 
 
 def _worth(here: _Spot, patience: Patience) -> float:

@@ -76,6 +76,14 @@ class _Parts(NamedTuple):
         return second
 
 
+class _There(NamedTuple):
+    """What was worked out for some unknowns."""
+
+    values: Floats  # (T, C)
+    by_unknown: Floats  # (T, D, 4)
+    jacobian: PointJacobian
+
+
 class TangentModel:
     """Wishes about points as functions of handle unknowns."""
 
@@ -87,7 +95,7 @@ class TangentModel:
         self.wish_list = self.kept  # replaced when the hand moves
         self.smoothness = smoothness  # how much smooth keys want to stay so (w_b of eq. 10)
         self.samples = Samples.of(handles, grip.times, grip.values)
-        self._memo: tuple[Floats, Floats, PointJacobian] | None = None  # x, by_unknown, there
+        self._memo: tuple[Floats, _There] | None = None  # the last x asked for
         times = grip.times
         free = self.samples.segment >= 0
         self._at = np.nonzero(free)  # (F,) times, columns
@@ -151,18 +159,23 @@ class TangentModel:
 
     def position(self, x: Floats) -> Floats:
         """(T, P, 3) where the points are."""
-        return self._there(x)[1].position
+        return self._there(x).jacobian.position
 
-    def _there(self, x: Floats) -> tuple[Floats, PointJacobian]:
-        """How values follow unknowns, and where the points are; the last answer is kept."""
+    def pose(self, x: Floats, sample: int) -> Floats:
+        """(C,) channel values at one of the sample times."""
+        values: Floats = self._there(x).values[sample]
+        return values
+
+    def _there(self, x: Floats) -> _There:
+        """Everything worked out at x; the last answer is kept."""
         if self._memo is None or not np.array_equal(self._memo[0], x):
             values, by_unknown = self.values(x)
-            self._memo = x, by_unknown, self.jacobian(values)
-        return self._memo[1:]
+            self._memo = x, _There(values, by_unknown, self.jacobian(values))
+        return self._memo[1]
 
     def wishes(self, x: Floats) -> Wishes:
         """The wishes at x."""
-        by_unknown, jacobian = self._there(x)
+        _, by_unknown, jacobian = self._there(x)
         rows = self.wish_list.rows(jacobian)
         column = np.searchsorted(self.samples.channel, jacobian.channels)
         matrix = self._by_unknowns(rows, by_unknown[:, column], self._unknown[:, column])
@@ -219,7 +232,7 @@ class TangentModel:
         Minus forces times second derivatives; for a rotation about w_i that is outside of
         channel j, d2p/dc_i dc_j = w_i x dp/dc_j. The curves themselves bend with handle times.
         """
-        by_unknown, jacobian = self._there(x)
+        _, by_unknown, jacobian = self._there(x)
         pull = pull[: len(pull) - (len(self._joints.own) if self.smoothness else 0)]
         column = np.searchsorted(self.samples.channel, jacobian.channels)
         force = self.wish_list.forces(pull, jacobian.position.shape)  # (T, P, 3)

@@ -90,7 +90,7 @@ class TangentSession:
             partial(self._notes, found),
             short=self._farthest(found),
             reached=model.position(found.x)[index, index],
-            pose=model.values(found.x)[0][index],
+            pose=model.pose(found.x, index),
             span=self._grip.span,
         )
         return self._preview
