@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from arcwright.arrays import Floats, same
 from arcwright.errors import BadValue
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
-from arcwright.solve.descent import Descent, Patience, descend
+from arcwright.solve.descent import Descent
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, Gesture
 from arcwright.tools.hold import drag_wish, hold
@@ -20,17 +19,13 @@ from arcwright.tools.tangent.edited import edited
 from arcwright.tools.tangent.grip import EVERYTHING, LIMITS, Grip, grip, quarter_frames
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.offer import key_offer
+from arcwright.tools.tangent.settle import SHORT, farthest, settled, sharpened, timed
 from arcwright.tools.tool import Note, Offer, Preview, Target
 from arcwright.tools.wishes import Wish, WishList
 
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
 
-BRISK = Patience(steps=5, move=1e-7, gain=1e-3, met=3e-5)
-CLOSE = Patience(steps=12, move=1e-8, gain=1e-6)
-SWEEPS = 4  # at most, of asking for what is missing
-THOROUGH = Patience(steps=16, move=1e-7, gain=1e-5, bent=True)
-SHORT = 5e-4  # m; a drag that ends further off than this is told
 SLIP = 4e-5  # m; a wish missed by more between its samples gets another one
 LOOK_EVERY = 4  # moves from one look between samples to the next; the last look is in finish
 MOST_LOOKS = 3  # rounds of that in one update
@@ -87,8 +82,8 @@ class TangentSession:
         made = partial(edited, self.hold, self._grip.handles, found.x, self._label())
         self._preview = Preview(
             made,
-            partial(self._notes, found),
-            short=self._farthest(found),
+            partial(self._notes, found, self._grip, self._hand),
+            short=farthest(found.wishes, self._hand),
             reached=model.position(found.x)[index, index],
             pose=model.pose(found.x, index),
             span=self._grip.span,
@@ -105,31 +100,9 @@ class TangentSession:
             found = self._solve_closely(self._solve(self._grip, self._x), check)
             self._x = found.x
         if self._x.any():
-            self._x = self._sharpened(self._grip)
+            rest = timed(self._grip.handles, self._drags.values())
+            self._x = sharpened(self._model(self._grip), self._x, rest, self._hand)
         return edited(self.hold, self._grip.handles, self._x, self._label())
-
-    def _sharpened(self, held: Grip) -> Floats:
-        """Settled closely; what stiffness still takes from a drag in reach is asked for on top."""
-        model = self._model(held)
-        handles = held.handles
-        pull, rest = handles.stiffness**2, self._timed(held)
-        best = descend(model, self._x, pull, rest, handles.box, CLOSE)
-        if not best.settled:
-            best = descend(model, best.x, pull, rest, handles.box, THOROUGH)
-        asked, x = self._hand, best.x
-        for _ in range(SWEEPS):
-            if not 1e-6 < self._farthest(best) < 4 * SHORT:
-                break
-            there = model.position(x)
-            asked = tuple(map(partial(_beyond, there=there), asked, self._hand))
-            model.wish_list = WishList(asked, model.kept)
-            x = descend(model, x, pull, rest, handles.box, CLOSE).x
-            model.wish_list = WishList(self._hand, model.kept)
-            tried = Descent(x, model.wishes(x), 1, settled=True)
-            if self._farthest(tried) >= self._farthest(best):
-                break
-            best = tried
-        return best.x
 
     def _take_hold(self) -> None:
         self._grip = self._gripped()
@@ -202,13 +175,7 @@ class TangentSession:
         if self._still(model):
             nothing = np.zeros(len(held.handles.stiffness))
             return Descent(nothing, model.wishes(nothing), 1, settled=True)
-        pull = held.handles.stiffness**2
-        rest = self._timed(held)
-        box = held.handles.box
-        found = descend(model, start, pull, rest, box, BRISK)
-        if not found.settled and self._farthest(found) > SHORT:
-            found = descend(model, found.x, pull, rest, box, THOROUGH)
-        return found
+        return settled(model, start, timed(held.handles, self._drags.values()), self._hand)
 
     def _still(self, model: TangentModel) -> bool:
         """Whether the hand is where everything began: then nothing is to be done."""
@@ -217,67 +184,42 @@ class TangentSession:
         rows = WishList(self._hand).rows(model.at_start)
         return bool(np.abs(rows.miss).max(initial=0.0) < 1e-9)
 
-    def _timed(self, held: Grip) -> Floats:
-        """Where unknowns rest: at the beginning, or with the timing scaled there (eq. 12)."""
-        handles = held.handles
-        rest = np.zeros(len(handles.stiffness))
-        for drag in self._drags.values():
-            if not drag.time_scale:
-                continue
-            ends = handles.begin + handles.length
-            for s in np.flatnonzero((handles.begin <= drag.time) & (drag.time <= ends)):
-                away = drag.time - handles.begin[s], ends[s] - drag.time
-                for side in (0, 1):
-                    unknown = handles.unknown[2 * s + side, 0]
-                    if unknown >= 0:
-                        step = drag.time_scale * away[side] / handles.factor[2 * s + side, 0]
-                        rest[unknown] += step
-        return handles.box.clip(rest)
-
-    def _farthest(self, found: Descent) -> float:
-        """How far the drag that is furthest off is from what it wants, m."""
-        wishes = found.wishes
-        assert wishes.wish is not None
-        own = (wishes.wish >= 0) & (wishes.wish < len(self._hand))
-        squares = np.bincount(wishes.wish[own], wishes.miss[own] ** 2, minlength=1)
-        return float(np.sqrt(squares.max()))
-
     @on_one_thread
-    def _notes(self, found: Descent) -> tuple[Note, ...]:
-        """What was missed and what is in the way."""
-        short = self._farthest(found)
+    def _notes(self, found: Descent, held: Grip, hand: tuple[Wish, ...]) -> tuple[Note, ...]:
+        """What was missed and what is in the way; that only while the hand is still there."""
+        short = farthest(found.wishes, hand)
         if short <= SHORT:
             return ()
-        blocker = self._blocker(found)
         point = next(iter(self._drags.values())).point.joint
+        if hand is not self._hand:
+            return (Note(f"{point} stays {short * 100:.1f} cm short", "short", short),)
+        blocker = self._blocker(found, held)
         several = blocker in (KEY_POSES, LIMITS) or " and " in blocker
         verb = "keep" if several else "keeps"
         text = f"{blocker} {verb} {point} {short * 100:.1f} cm short"
         return (Note(text, "short", short, blocker),)
 
-    def _blocker(self, found: Descent) -> str:
+    def _blocker(self, found: Descent, held: Grip) -> str:
         """The wish without which the point comes closer, the hardest pulling tried first.
 
         Where no single one is in the way, all of them together may be.
         """
-        assert self._grip is not None
-        short = self._farthest(found)
-        suspects = self._suspects(found)
+        short = farthest(found.wishes, self._hand)
+        suspects = self._suspects(found, held)
         for name in suspects:
-            if self._freed(name) < short - max(1e-3, 0.02 * short):
+            if self._freed(name, held) < short - max(1e-3, 0.02 * short):
                 return name
         kept = [name for name in suspects if name != LIMITS]
-        if len(kept) > 1 and self._freed(EVERYTHING) < short - max(1e-3, 0.02 * short):
+        if len(kept) > 1 and self._freed(EVERYTHING, held) < short - max(1e-3, 0.02 * short):
             return " and ".join(kept[:3])
         return KEY_POSES
 
-    def _freed(self, without: str) -> float:
+    def _freed(self, without: str, held: Grip) -> float:
         """How far the point ends from the hand without a wish; infinite if others are torn.
 
         Sampled densely, since a hand this far away makes use of every gap between samples.
         """
-        assert self._grip is not None
-        half = quarter_frames(self._grip.span, self.hold.take.rate / 2)
+        half = quarter_frames(held.span, self.hold.take.rate / 2)
         other = self._gripped(without=without, at=half)
         x = np.zeros(len(other.handles.stiffness))
         for _ in range(MOST_LOOKS):
@@ -288,17 +230,16 @@ class TangentSession:
         assert found.wishes.wish is not None
         others = found.wishes.miss[found.wishes.wish >= len(self._hand)]
         torn = np.abs(others).max(initial=0.0) > 1e-3
-        return float("inf") if torn else self._farthest(found)
+        return float("inf") if torn else farthest(found.wishes, self._hand)
 
-    def _suspects(self, found: Descent) -> list[str]:
-        assert self._grip is not None
-        model = self._model(self._grip)
+    def _suspects(self, found: Descent, held: Grip) -> list[str]:
+        model = self._model(held)
         rows = model.kept.rows(model.places_at(model.values(found.x)[0]))
-        pull = np.bincount(rows.wish, rows.weight * np.abs(rows.miss), len(self._grip.kept))
-        names = [wish.name.removesuffix(" floor") for wish in self._grip.kept]
+        pull = np.bincount(rows.wish, rows.weight * np.abs(rows.miss), len(held.kept))
+        names = [wish.name.removesuffix(" floor") for wish in held.kept]
         order = sorted(range(len(names)), key=lambda index: -pull[index])
         suspects = dict.fromkeys(names[index] for index in order if pull[index] > 0)
-        return [*self._grip.frozen, *list(suspects)[:MOST_SUSPECTS], LIMITS]
+        return [*held.frozen, *list(suspects)[:MOST_SUSPECTS], LIMITS]
 
     def offer(self) -> Offer | None:
         """What one key at the held time would buy; None where the point is already there."""
@@ -313,11 +254,3 @@ class TangentSession:
         drag = next(iter(self._drags.values()))
         frame = drag.time * self.hold.take.rate
         return f"Drag {drag.point.joint} at frame {frame:g}"
-
-
-def _beyond(asked: Wish, wanted: Wish, there: Floats) -> Wish:
-    """What was asked for, moved on by what is missing of what is wanted."""
-    if asked.position is None or wanted.position is None:
-        return asked
-    missing = wanted.position - there[wanted.samples, wanted.place]
-    return replace(asked, position=asked.position + missing)

@@ -1,0 +1,87 @@
+"""Settle: from where the last move ended to where the handles come to rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.solve.descent import Descent, Patience, Wishes, descend
+from arcwright.tools.gesture import Drag
+from arcwright.tools.tangent.handles import Handles
+from arcwright.tools.tangent.model import TangentModel
+from arcwright.tools.wishes import Wish, WishList
+
+BRISK = Patience(steps=5, move=1e-7, gain=1e-3, met=3e-5)
+CLOSE = Patience(steps=12, move=1e-8, gain=1e-6)
+THOROUGH = Patience(steps=16, move=1e-7, gain=1e-5, bent=True)
+SHORT = 5e-4  # m; a drag that ends further off than this is told
+SWEEPS = 4  # at most, of asking for what is missing
+
+
+def settled(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish]) -> Descent:
+    """A few brisk steps; if they end far from the hand and are not done, thorough ones."""
+    handles = model.handles
+    pull = handles.stiffness**2
+    found = descend(model, start, pull, rest, handles.box, BRISK)
+    if not found.settled and farthest(found.wishes, hand) > SHORT:
+        found = descend(model, found.x, pull, rest, handles.box, THOROUGH)
+    return found
+
+
+def sharpened(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish]) -> Floats:
+    """Settled closely; what stiffness still takes from a drag in reach is asked for on top."""
+    handles = model.handles
+    pull = handles.stiffness**2
+    best = descend(model, start, pull, rest, handles.box, CLOSE)
+    if not best.settled:
+        best = descend(model, best.x, pull, rest, handles.box, THOROUGH)
+    usual, asked, x = model.wish_list, tuple(hand), best.x
+    for _ in range(SWEEPS):
+        if not 1e-6 < farthest(best.wishes, hand) < 4 * SHORT:
+            break
+        there = model.position(x)
+        asked = tuple(_beyond(*pair, there) for pair in zip(asked, hand, strict=True))
+        model.wish_list = WishList(asked, model.kept)
+        x = descend(model, x, pull, rest, handles.box, CLOSE).x
+        model.wish_list = usual
+        tried = Descent(x, model.wishes(x), 1, settled=True)
+        if farthest(tried.wishes, hand) >= farthest(best.wishes, hand):
+            break
+        best = tried
+    return best.x
+
+
+def _beyond(asked: Wish, wanted: Wish, there: Floats) -> Wish:
+    """What was asked for, moved on by what is missing of what is wanted."""
+    if asked.position is None or wanted.position is None:
+        return asked
+    missing = wanted.position - there[wanted.samples, wanted.place]
+    return replace(asked, position=asked.position + missing)
+
+
+def farthest(wishes: Wishes, hand: Sequence[Wish]) -> float:
+    """How far the drag that is furthest off is from what it wants, m."""
+    assert wishes.wish is not None
+    own = (wishes.wish >= 0) & (wishes.wish < len(hand))
+    squares = np.bincount(wishes.wish[own], wishes.miss[own] ** 2, minlength=1)
+    return float(np.sqrt(squares.max()))
+
+
+def timed(handles: Handles, drags: Iterable[Drag]) -> Floats:
+    """(N,) where unknowns rest: at the beginning, or with the timing scaled (eq. 12)."""
+    rest = np.zeros(len(handles.stiffness))
+    ends = handles.begin + handles.length
+    for drag in drags:
+        if not drag.time_scale:
+            continue
+        for s in np.flatnonzero((handles.begin <= drag.time) & (drag.time <= ends)):
+            away = drag.time - handles.begin[s], ends[s] - drag.time
+            for side in (0, 1):
+                unknown = handles.unknown[2 * s + side, 0]
+                if unknown >= 0:
+                    step = drag.time_scale * away[side] / handles.factor[2 * s + side, 0]
+                    rest[unknown] += step
+    return handles.box.clip(rest)
