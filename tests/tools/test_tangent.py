@@ -232,3 +232,49 @@ def test_samples_and_other_gestures_are_refused_with_advice():
         TangentTool().begin(arm_scene(), Target(clip="recorded"), TangentOptions())
     with pytest.raises(BadValue, match="expected a Drag"):
         begin(chain_scene()).update(Stroke(np.zeros((1, 3))))
+
+
+def test_an_offer_of_one_key_brings_the_point_closer_and_is_not_taken_by_itself():
+    scene = still_scene()
+    rig = scene.characters[0].rig
+    limits = replace(rig.channels, low=np.full(15, -0.6), high=np.full(15, 0.6))
+    character = replace(scene.characters[0], rig=replace(rig, channels=limits))
+    scene = replace(scene, characters=(character,))
+    session, preview, target = dragged(scene, [0.9, -0.6, 0.0], time=0.05, moves=12)
+    offer = session.offer()
+    assert preview.short > 0.01
+    assert offer.remaining < preview.short - 1e-3
+    assert "frame 1.2" in offer.text
+    keyed_scene = offer.edit.apply(scene)
+    there = place(keyed_scene, TIP, 0.05)[0]
+    assert np.linalg.norm(there - target) == pytest.approx(offer.remaining, abs=1e-4)
+    plain = session.finish().apply(scene)
+    assert plain.characters[0].takes[0].base.key_count == 45
+
+
+def test_there_is_no_offer_where_the_hand_is_met():
+    session, _, _ = dragged(chain_scene(), [0.05, 0.0, 0.0])
+    assert session.offer() is None
+
+
+def test_notes_asked_for_late_do_not_blame_anybody():
+    scene = chain_scene(pins=(Pin(Point("joint2"), 0, 2),))
+    session = begin(scene)
+    start = place(scene, TIP, 0.3)[0]
+    early = session.update(Drag(TIP, 0.3, position=start + [5, 5, 5]))
+    session.update(Drag(TIP, 0.3, position=start))
+    session.update(Drag(Point("joint1"), 0.4, position=start))
+    assert early.notes[0].blocker == ""
+    assert "stays" in early.notes[0].text
+
+
+def test_dragging_far_outside_the_clip_or_on_a_key_changes_nothing():
+    scene = chain_scene()
+    for time in (-3.0, 0.0, 9.0):
+        session = begin(scene)
+        start = place(scene, TIP, time)[0]
+        preview = session.update(Drag(TIP, time, position=start + [0.1, 0, 0]))
+        assert preview.short > 0.05
+        assert session.finish().apply(scene) is not None
+        kept = place(session.finish().apply(scene), TIP, [0.0, 1.0, 2.0])
+        assert kept == pytest.approx(place(scene, TIP, [0.0, 1.0, 2.0]), abs=1e-12)

@@ -1,0 +1,94 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from test_tangent import TIP, chain_scene, still_scene
+
+from arcwright.arrays import same
+from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Contact, Pin, Point
+from arcwright.tools.gesture import Drag
+from arcwright.tools.pose.tool import PoseOptions, PoseTool
+from arcwright.tools.tool import Target
+
+
+def take_of(scene):
+    return scene.characters[0].takes[0]
+
+
+def posed(scene, by, time, point=TIP, **options):
+    session = PoseTool().begin(scene, Target(), PoseOptions(**options))
+    start = trail(take_of(scene), point, [time]).position[0]
+    for share in (0.5, 1.0):
+        preview = session.update(Drag(point, time, position=start + share * np.asarray(by)))
+    return session.finish().apply(scene), preview, start + by
+
+
+def test_a_key_pose_is_changed_and_other_keys_stay():
+    scene = chain_scene()
+    after, preview, target = posed(scene, [0.2, 0.1, 0.0], 1.0)
+    assert trail(take_of(after), TIP, [1.0]).position[0] == pytest.approx(target, abs=1e-5)
+    assert preview.reached == pytest.approx(target, abs=1e-4)
+    assert take_of(after).base.key_count == take_of(scene).base.key_count
+    for other in (0.0, 2.0):
+        before = values_at(take_of(scene), np.array([other]))
+        assert values_at(take_of(after), np.array([other])) == pytest.approx(before)
+
+
+def test_between_keys_what_moved_is_keyed():
+    scene = chain_scene()
+    after, _, target = posed(scene, [0.1, 0.0, 0.1], 0.3)
+    assert trail(take_of(after), TIP, [0.3]).position[0] == pytest.approx(target, abs=1e-5)
+    assert take_of(after).base.key_count > take_of(scene).base.key_count
+
+
+def test_without_leave_to_key_nothing_is_set_between_keys():
+    scene = chain_scene()
+    after, _, _ = posed(scene, [0.1, 0.0, 0.1], 0.3, key_moved=False)
+    assert same(after, scene)
+
+
+def test_pinned_points_stay_where_they_are():
+    pins = (Pin(Point("joint2"), 0, 2), Pin(Point("joint0"), 0, 2, orientation=True))
+    scene = still_scene(pins=pins, contacts=(Contact(Point("joint1"), 0, 2),))
+    after, _, _ = posed(scene, [0.05, -0.1, 0.05], 1.0)
+    for name in ("joint0", "joint1", "joint2"):
+        before = trail(take_of(scene), name, [1.0]).position
+        assert trail(take_of(after), name, [1.0]).position == pytest.approx(before, abs=2e-5)
+
+
+def test_limits_hold_and_a_far_hand_gets_a_note():
+    scene = chain_scene()
+    rig = scene.characters[0].rig
+    limits = replace(rig.channels, low=np.full(15, -1.4), high=np.full(15, 1.4))
+    character = replace(scene.characters[0], rig=replace(rig, channels=limits))
+    scene = replace(scene, characters=(character,))
+    after, preview, _ = posed(scene, [9.0, 9.0, 0.0], 1.0)
+    assert np.abs(values_at(take_of(after), np.array([1.0]))).max() <= 1.4 + 1e-9
+    assert preview.notes[0].text.startswith("joint3 stays")
+    assert preview.short > 1
+
+
+def test_orientation_is_posed_too():
+    scene = chain_scene()
+    now = trail(take_of(scene), TIP, [1.0]).orientation[0]
+    wanted = quaternion_multiply(quaternion_from_vector(np.array([0.3, 0.1, -0.2])), now)
+    session = PoseTool().begin(scene, Target(), PoseOptions())
+    session.update(Drag(TIP, 1.0, orientation=wanted))
+    after = session.finish().apply(scene)
+    turned = trail(take_of(after), TIP, [1.0]).orientation[0]
+    assert abs(turned @ wanted) == pytest.approx(1, abs=1e-7)
+
+
+def test_a_channel_without_keys_is_keyed_between_the_poses_around_it():
+    scene = chain_scene()
+    take = take_of(scene)
+    curves = (None, *take.base.curves[1:])
+    character = scene.characters[0].with_take(replace(take, base=replace(take.base, curves=curves)))
+    scene = replace(scene, characters=(character,))
+    after, _, _ = posed(scene, [0.5, 0.0, 0.0], 1.0)
+    made = take_of(after).base.curves[0]
+    assert made.time.tolist() == [0.6, 1.0, 2.0]
+    assert made.value[0] == made.value[2] == 0.0
