@@ -240,13 +240,13 @@ def test_an_offer_of_one_key_brings_the_point_closer_and_is_not_taken_by_itself(
     limits = replace(rig.channels, low=np.full(15, -0.6), high=np.full(15, 0.6))
     character = replace(scene.characters[0], rig=replace(rig, channels=limits))
     scene = replace(scene, characters=(character,))
-    session, preview, target = dragged(scene, [0.9, -0.6, 0.0], time=0.05, moves=12)
+    session, preview, target = dragged(scene, [0.9, -0.6, 0.0], time=0.0025, moves=12)
     offer = session.offer()
     assert preview.short > 0.01
     assert offer.remaining < preview.short - 1e-3
-    assert "frame 1.2" in offer.text
+    assert "frame 0.06" in offer.text
     keyed_scene = offer.edit.apply(scene)
-    there = place(keyed_scene, TIP, 0.05)[0]
+    there = place(keyed_scene, TIP, 0.0025)[0]
     assert np.linalg.norm(there - target) == pytest.approx(offer.remaining, abs=1e-4)
     plain = session.finish().apply(scene)
     assert plain.characters[0].takes[0].base.key_count == 45
