@@ -19,7 +19,15 @@ from arcwright.tools.tangent.edited import edited
 from arcwright.tools.tangent.grip import EVERYTHING, LIMITS, Grip, grip, quarter_frames
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.offer import key_offer
-from arcwright.tools.tangent.settle import SHORT, farthest, settled, sharpened, timed
+from arcwright.tools.tangent.settle import (
+    SHORT,
+    TORN,
+    farthest,
+    from_elsewhere,
+    settled,
+    sharpened,
+    timed,
+)
 from arcwright.tools.tool import Note, Offer, Preview, Target
 from arcwright.tools.wishes import Wish, WishList
 
@@ -75,7 +83,7 @@ class TangentSession:
         found = self._solve(self._grip, self._x)
         self._moves += 1
         if self._moves % LOOK_EVERY == 1:
-            found = self._solve_closely(found, None)
+            found = self._look(self._solve_closely(found, None))
         self._x = found.x
         index = list(self._drags).index(held)
         model = self._model(self._grip)
@@ -89,6 +97,14 @@ class TangentSession:
             span=self._grip.span,
         )
         return self._preview
+
+    def _look(self, found: Descent) -> Descent:
+        """Where the hand is not met, see whether another way comes nearer."""
+        assert self._grip is not None
+        if farthest(found.wishes, self._hand) <= SHORT or not len(found.x):
+            return found
+        rest = timed(self._grip.handles, self._drags.values())
+        return from_elsewhere(self._model(self._grip), found, rest, self._hand)
 
     @on_one_thread
     def finish(self) -> Edit:
@@ -229,7 +245,7 @@ class TangentSession:
                 break
         assert found.wishes.wish is not None
         others = found.wishes.miss[found.wishes.wish >= len(self._hand)]
-        torn = np.abs(others).max(initial=0.0) > 1e-3
+        torn = np.abs(others).max(initial=0.0) > TORN
         return float("inf") if torn else farthest(found.wishes, self._hand)
 
     def _suspects(self, found: Descent, held: Grip) -> list[str]:

@@ -18,6 +18,9 @@ BRISK = Patience(steps=5, move=1e-7, gain=1e-3, met=3e-5)
 CLOSE = Patience(steps=12, move=1e-8, gain=1e-6)
 THOROUGH = Patience(steps=16, move=1e-7, gain=1e-5, bent=True)
 SHORT = 5e-4  # m; a drag that ends further off than this is told
+STARTS = 3  # places tried for a drag that ended short, besides the beginning
+CLEARLY = 0.95  # of the distance: what a better answer must come down to
+TORN = 1e-3  # m; a wish missed by more is torn off
 SWEEPS = 4  # at most, of asking for what is missing
 
 
@@ -29,6 +32,28 @@ def settled(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wis
     if not found.settled and farthest(found.wishes, hand) > SHORT:
         found = descend(model, found.x, pull, rest, handles.box, THOROUGH)
     return found
+
+
+def from_elsewhere(
+    model: TangentModel, found: Descent, rest: Floats, hand: Sequence[Wish]
+) -> Descent:
+    """A drag that ended short, tried from the beginning and from a few places around it.
+
+    Another answer is taken if it is clearly nearer to the hand and tears nothing else.
+    """
+    handles = model.handles
+    pull, box = handles.stiffness**2, handles.box
+    random = np.random.default_rng(len(pull))
+    spread = [random.uniform(-1, 1, len(pull)) for _ in range(STARTS)]
+    best, goal = found, CLEARLY * farthest(found.wishes, hand)
+    for start in (np.zeros(len(pull)), *spread):
+        tried = descend(model, box.clip(start), pull, rest, box, CLOSE)
+        tried = descend(model, tried.x, pull, rest, box, THOROUGH)
+        assert tried.wishes.wish is not None
+        others = np.abs(tried.wishes.miss[tried.wishes.wish >= len(hand)])
+        if farthest(tried.wishes, hand) < goal and others.max(initial=0.0) < TORN:
+            best, goal = tried, farthest(tried.wishes, hand)
+    return best
 
 
 def sharpened(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish]) -> Floats:
