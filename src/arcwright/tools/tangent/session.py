@@ -237,12 +237,11 @@ class TangentSession:
         """
         half = quarter_frames(held.span, self.hold.take.rate / 2)
         other = self._gripped(without=without, at=half)
-        x = np.zeros(len(other.handles.stiffness))
-        for _ in range(MOST_LOOKS):
-            found = self._solve(other, x)
-            x = found.x
-            if found.settled:
-                break
+        found = self._solve(other, np.zeros(len(other.handles.stiffness)))
+        if not found.settled:
+            found = self._solve(other, found.x)
+        rest = timed(other.handles, self._drags.values())
+        found = from_elsewhere(self._model(other), found, rest, self._hand)
         assert found.wishes.wish is not None
         others = found.wishes.miss[found.wishes.wish >= len(self._hand)]
         torn = np.abs(others).max(initial=0.0) > TORN
