@@ -164,7 +164,7 @@ def far(
         target = case.start + away / np.linalg.norm(away) * random.uniform(0.3, 2)
         session = TangentTool().begin(case.scene, Target(), BROKEN)
         reached = drag(case, target, session)
-        preview = session.update(Drag(case.point, case.time, position=target))
+        notes = session.update(Drag(case.point, case.time, position=target)).notes
         again = session.update(Drag(case.point, case.time, position=target))
         jitter.append(float(np.linalg.norm(again.reached - reached)))
         trembled = session.update(Drag(case.point, case.time, position=target + 1e-6))
@@ -176,7 +176,7 @@ def far(
         best = best_of(random, session, target, short, restarts)
         ratios.append(short / max(best, 1e-3))
         worst.append((ratios[-1], slips[-1], case.told()))
-        if preview.notes and preview.notes[0].blocker.endswith("pin"):
+        if notes and notes[0].blocker.endswith("pin"):
             told_notes += 1
             freed = TangentTool().begin(replace(case.scene, pins=()), Target(), BROKEN)
             true_notes += bool(np.linalg.norm(drag(case, target, freed) - target) < short - 1e-4)
