@@ -13,16 +13,15 @@ from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.point import Point
-from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.solve.descent import Wishes
 from arcwright.solve.problem import Box
 from arcwright.tools.hold import Hold
+from arcwright.tools.steps import ordinary_steps
 from arcwright.tools.wished import channels_moving, keeps, where_it_is
 from arcwright.tools.wishes import Wish, WishList
-
-_STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}  # m, rad, plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +66,7 @@ class PoseModel:
         self.wish_list = WishList(dragged, self.kept)  # replaced when the hand moves
         self._chosen: list[int] = channels.tolist()
         self._memo: tuple[Floats, PointJacobian] | None = None
-        kinds = [Kind(kind).group for kind in rig.channels.kind[channels]]
-        self.step = np.array([_STEPS.get(kind, 0.5) for kind in kinds])
+        self.step = ordinary_steps(rig, channels)
 
     @cached_property
     def pull(self) -> Floats:

@@ -44,7 +44,7 @@ def write_animations(output: Output, everyone: list[Placed], clip: str | None) -
                 if take.name == name:
                     _add_take(written, placed, take)
         _save(output, name, written)
-        if written.after:
+        if written.after > written.before:
             warnings.append(
                 f"clip {name!r}: {written.before} keys became {written.after} in glTF's splines, "
                 f"within {max(written.error, TOLERANCE):.1g}"

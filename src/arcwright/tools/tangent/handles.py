@@ -15,13 +15,13 @@ import numpy as np
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Interpolation
-from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.rig import Rig
 from arcwright.solve.problem import Box
+from arcwright.tools.steps import ordinary_steps
 
 SHORTEST, LONGEST = 0.02, 0.98  # handle time in parts of its segment; at 1 slopes are vertical
 TIME_STEP = 0.3  # of the segment
 FARTHEST = 25.0  # steps that a handle without joint limits may rise
-_STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}  # m, rad, plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +106,7 @@ def free_handles(
     length = np.array([curve.time[k + 1] - curve.time[k] for _, k, curve in segments])
     value = np.array([curve.value[k : k + 2] for _, k, curve in segments]).reshape(-1, 2)
     start = np.array([_shrunk(curve, k) for _, k, curve in segments]).reshape(-1, 2)
-    step = np.array([_STEPS.get(Kind(rig.channels.kind[c]).group, 0.5) for c in channel])
+    step = ordinary_steps(rig, channel)
     ties = _ties(driven, channel, key) if unified else np.full(2 * len(channel), -1)
     unknown, factor = _unknowns(start, length, step, ties, inner)
     count = int(unknown.max(initial=-1)) + 1
