@@ -19,12 +19,14 @@ MAY_IMPORT = {
     "files": {"errors", "version", "arrays", "scene", "curves", "kinematics"},
     "solve": {"errors", "arrays"},
     "tools": {"errors", "arrays", "scene", "curves", "kinematics", "solve"},
+    "edits": {"errors", "arrays", "scene", "curves", "kinematics"},
     "summary": {"scene"},
     "convert": {"errors", "scene", "kinematics"},
     "open": {"errors", "scene", "files", "characters"},
 }
-FACES = {"cli", "__init__", "__main__"}
-OUTSIDE_CORE = {"DracoPy": "files", "threadpoolctl": "solve"}
+FACES = {"cli", "server", "__init__", "__main__"}
+STUDIO = ("msgspec", "starlette", "uvicorn", "cryptography", "segno")
+OUTSIDE_CORE = {"DracoPy": "files", "threadpoolctl": "solve"} | dict.fromkeys(STUDIO, "server")
 
 
 def part_of(path):

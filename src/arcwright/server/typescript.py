@@ -1,0 +1,83 @@
+"""Writes `messages.py` as TypeScript types: `python -m arcwright.server.typescript > FILE`."""
+
+from __future__ import annotations
+
+import sys
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct, structs
+
+from arcwright.server import messages
+
+HEAD = "// Made from src/arcwright/server/messages.py by `make messages`; not to be edited.\n"
+_WORDS = ("WishKind", "HandleWord", "SegmentWord", "BeyondWord")
+_TUPLES = ("Place3", "Turn4", "KeyAt", "HandleAt")
+_PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
+
+
+def typescript() -> str:
+    """All messages as TypeScript."""
+    parts = [HEAD]
+    for name in (*_TUPLES, *_WORDS):
+        parts.append(f"export type {name} = {_type(getattr(messages, name), named=False)};\n")
+    for kind in vars(messages).values():
+        if isinstance(kind, type) and issubclass(kind, Struct) and kind.__module__ == _HERE:
+            if not kind.__name__.startswith("_"):
+                parts.append(_interface(kind))
+    for union in ("Change", "Up", "Down"):
+        members = " | ".join(each.__name__ for each in get_args(getattr(messages, union)))
+        parts.append(f"export type {union} = {members};\n")
+    return "\n".join(parts)
+
+
+_HERE = messages.__name__
+
+
+def _interface(kind: type[Struct]) -> str:
+    lines = []
+    config = kind.__struct_config__
+    if config.tag is not None:
+        lines.append(f'  {config.tag_field}: "{config.tag}";')
+    hints = get_type_hints(kind, include_extras=True)
+    down = kind in get_args(messages.Down)
+    for field in structs.fields(kind):
+        # what comes down is always whole; what goes up may leave out what has a default
+        optional = "" if field.required or down or not _goes_up(kind) else "?"
+        lines.append(f"  {field.encode_name}{optional}: {_type(hints[field.name])};")
+    said = " ".join((kind.__doc__ or "").split())
+    return f"/** {said} */\nexport interface {kind.__name__} {{\n" + "\n".join(lines) + "\n}\n"
+
+
+def _goes_up(kind: type[Struct]) -> bool:
+    return kind.__struct_config__.tag_field in ("say", "change") or kind is messages.Spot
+
+
+def _type(hint: Any, *, named: bool = True) -> str:
+    if named:
+        for name in (*_TUPLES, *_WORDS):
+            if hint == getattr(messages, name):
+                return name
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _type(inner[0])
+    if origin is Literal:
+        return " | ".join(f'"{each}"' for each in inner)
+    if hint == messages.Change:
+        return "Change"
+    if origin in (Union, UnionType):
+        return " | ".join(_type(each) for each in inner)
+    if origin is list:
+        one = _type(inner[0])
+        return f"({one})[]" if " " in one else f"{one}[]"
+    if origin is tuple:
+        return "[" + ", ".join(_type(each) for each in inner) + "]"
+    if origin is dict:
+        return f"Record<string, {_type(inner[1])}>"
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        return hint.__name__
+    return _PLAIN[hint]
+
+
+if __name__ == "__main__":
+    sys.stdout.write(typescript())

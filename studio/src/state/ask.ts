@@ -1,0 +1,66 @@
+// Asks the server for what this window needs to draw: poses, keys, motion curves.
+
+import { effect } from "@preact/signals-core";
+import { line, say } from "../wire/socket";
+import { cast, keys, poses, story, takeName } from "./document";
+import { character, frame, lastFrame, points, take } from "./view";
+
+const CHUNK = 240; // frames asked for at once
+
+let asked = new Set<string>();
+
+export function startAsking(): void {
+  effect(() => {
+    // another cast, or a line that was lost: ask for everything anew
+    cast.value;
+    line.value;
+    asked = new Set();
+  });
+  effect(askForCurves);
+  effect(askForKeys);
+  effect(askForPoses);
+}
+
+function askForCurves(): void {
+  if (line.value !== "open" || !take.value || !cast.value) return;
+  say({ say: "show", character: character.value, take: take.value, points: [...points.value] });
+}
+
+function askForKeys(): void {
+  if (line.value !== "open" || !take.value || !cast.value) return;
+  if (keys.value.has(takeName(character.value, take.value))) return;
+  once(`keys/${character.value}/${take.value}`, () =>
+    say({ say: "askkeys", character: character.peek(), take: take.peek() }),
+  );
+}
+
+/** Everyone's poses around the playhead: characters and props play together. */
+function askForPoses(): void {
+  if (line.value !== "open" || !cast.value || !story.value) return;
+  const here = Math.max(0, Math.min(Math.floor(frame.value), lastFrame.value));
+  for (const [name, takes] of Object.entries(story.value.takes)) {
+    const playing = takes.find((each) => each.name === take.value) ?? takes[0];
+    if (!playing) continue;
+    const last = Math.floor(playing.duration * playing.rate + 1e-6);
+    const told = poses.value.get(takeName(name, playing.name));
+    for (const chunk of [Math.floor(here / CHUNK), Math.floor(here / CHUNK) + 1]) {
+      const first = chunk * CHUNK;
+      if (first > last || told?.frames[first]) continue;
+      once(`poses/${name}/${playing.name}/${chunk}`, () =>
+        say({
+          say: "askframes",
+          character: name,
+          take: playing.name,
+          first,
+          last: Math.min(first + CHUNK - 1, last),
+        }),
+      );
+    }
+  }
+}
+
+function once(name: string, ask: () => void): void {
+  if (asked.has(name)) return;
+  asked.add(name);
+  ask();
+}

@@ -1,0 +1,37 @@
+// Every verb of the studio once: menus, palette, keys and cheat sheet are made from this list.
+
+import { signal } from "@preact/signals-core";
+import { keymap } from "./view";
+
+export interface Command {
+  id: string; // "time.play"
+  label: string; // "Play or pause"
+  group: "File" | "Edit" | "View" | "Time" | "Curve" | "Pose" | "Keys" | "Wishes" | "Help";
+  /** Keys as "Ctrl+Shift+Z", "Space", "ArrowLeft", "P"; by keymap or the same in both. */
+  hotkey?: string | { blender?: string; maya?: string };
+  /** Where a key works; "anywhere" unless told. A key in "timeline" wins under the pointer there. */
+  where?: "anywhere" | "viewport" | "timeline";
+  enabled?: () => boolean;
+  run: () => void;
+}
+
+const known = signal<readonly Command[]>([]);
+
+export function addCommands(added: readonly Command[]): void {
+  const fresh = new Set(added.map((each) => each.id));
+  known.value = [...known.peek().filter((each) => !fresh.has(each.id)), ...added];
+}
+
+export function commands(): readonly Command[] {
+  return known.value;
+}
+
+export function run(id: string): void {
+  const found = known.peek().find((each) => each.id === id);
+  if (found && (found.enabled?.() ?? true)) found.run();
+}
+
+export function hotkeyOf(command: Command): string | undefined {
+  const told = command.hotkey;
+  return typeof told === "object" ? told[keymap.value] : told;
+}

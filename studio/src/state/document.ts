@@ -1,0 +1,99 @@
+// What the server has told: the document as it is, and what hands are doing to it right now.
+
+import { signal } from "@preact/signals-core";
+import type {
+  BeyondWord,
+  Cast,
+  Document,
+  FileTold,
+  Job,
+  NoteTold,
+  OfferTold,
+  RigTold,
+  Spot,
+  TakeTold,
+  Welcome,
+} from "../wire/messages";
+
+export const welcome = signal<Welcome | null>(null);
+export const cast = signal<Cast | null>(null);
+export const story = signal<Document | null>(null); // "document" is the page's own word
+export const jobs = signal<ReadonlyMap<number, Job>>(new Map());
+export const folder = signal<{ folder: string; entries: FileTold[] } | null>(null);
+
+/** Short messages at the edge of the viewport; the newest last. */
+export interface Toast {
+  id: number;
+  text: string;
+  tone: "said" | "trouble";
+}
+export const toasts = signal<readonly Toast[]>([]);
+
+/** The keys of one channel, nine numbers each: see `Keys` in the messages. */
+export interface ChannelKeys {
+  rows: Float32Array; // (K, 9)
+  beyond: [BeyondWord, BeyondWord];
+}
+/** By `takeName(character, take)`, then by channel. Replaced, never changed in place. */
+export const keys = signal<ReadonlyMap<string, ReadonlyMap<number, ChannelKeys>>>(new Map());
+/** The same while hands are dragging; where a channel is missing here, `keys` holds. */
+export const liveKeys = signal<ReadonlyMap<string, ReadonlyMap<number, ChannelKeys>>>(new Map());
+
+/** Poses of whole frames of a take; `null` where they were not asked for yet. */
+export interface Poses {
+  width: number; // floats per frame
+  frames: (Float32Array | null)[];
+}
+export const poses = signal<ReadonlyMap<string, Poses>>(new Map());
+/** Frames as hands would have them, over `poses`. */
+export const livePoses = signal<ReadonlyMap<string, ReadonlyMap<number, Float32Array>>>(new Map());
+
+/** A motion curve as it is drawn. */
+export interface MotionCurve {
+  character: string;
+  take: string;
+  point: Spot;
+  perFrame: number; // samples per frame; sample i is at frame i / perFrame
+  positions: Float32Array; // (T, 3)
+  orientations: Float32Array; // (T, 4) xyzw
+  speeds: Float32Array; // (T,) m/s
+  keys: number[]; // s
+}
+/** By `spotName`. `live` is what hands would make of it. */
+export const curves = signal<ReadonlyMap<string, { still: MotionCurve; live: MotionCurve | null }>>(
+  new Map(),
+);
+
+/** What a hand is doing, as far as the server has answered. */
+export interface HandTold {
+  hand: number;
+  character: string;
+  take: string;
+  time: number; // s
+  span: [number, number]; // s
+  pose: Float32Array;
+  reached: [number, number, number];
+  short: number; // m
+  notes: NoteTold[];
+  offer: OfferTold | null;
+}
+export const hands = signal<ReadonlyMap<number, HandTold>>(new Map());
+
+/** The last edit that was kept: for comparing before and after. */
+export const lastEdit = signal<{ label: string; before: ReadonlyMap<string, Poses> } | null>(null);
+
+export function takeName(character: string, take: string): string {
+  return `${character}\n${take}`;
+}
+
+export function spotName(spot: Spot): string {
+  return [spot.character ?? "", spot.joint, ...(spot.offset ?? [0, 0, 0]).map((x) => x.toFixed(4))].join("\n");
+}
+
+export function rigOf(character: string): RigTold | undefined {
+  return cast.value?.rigs.find((rig) => rig.name === character);
+}
+
+export function takeOf(character: string, take: string): TakeTold | undefined {
+  return story.value?.takes[character]?.find((each) => each.name === take);
+}

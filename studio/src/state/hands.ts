@@ -1,0 +1,72 @@
+// A hand of this window: takes hold, moves, lets go. One at a time is enough for a mouse or pen.
+
+import { signal } from "@preact/signals-core";
+import type { Change, Move, Spot } from "../wire/messages";
+import { say } from "../wire/socket";
+import { character, options, take } from "./view";
+
+/** What this window's hand is holding; its answers are in `hands` under the same number. */
+export interface Held {
+  hand: number;
+  tool: string; // a tool's name, or "change" for keys and handles
+  point: Spot | null;
+  time: number; // s
+  target: [number, number, number] | null; // where the pointer wants the point
+}
+export const held = signal<Held | null>(null);
+
+let count = Math.floor(Math.random() * 1e9); // several windows share one document
+
+export function grab(tool: string, point: Spot, time: number): number {
+  const hand = ++count;
+  say({
+    say: "grab",
+    hand,
+    tool,
+    character: point.character || character.peek(),
+    take: take.peek(),
+    options: options.peek()[tool] ?? {},
+  });
+  held.value = { hand, tool, point, time, target: null };
+  return hand;
+}
+
+export type Wanted = Pick<Move, "position" | "orientation" | "time_scale" | "axes">;
+
+export function move(wanted: Wanted): void {
+  const now = held.peek();
+  if (!now?.point) return;
+  held.value = { ...now, target: wanted.position ?? now.target };
+  say({ say: "move", hand: now.hand, point: now.point, time: now.time, ...wanted });
+}
+
+/** Other options while holding, such as a longer reach in time. */
+export function tune(): void {
+  const now = held.peek();
+  if (now) say({ say: "tune", hand: now.hand, options: options.peek()[now.tool] ?? {} });
+}
+
+/** A change of keys, handles or bars while the pointer moves: always the whole of it. */
+export function slide(change: Change): void {
+  const now = held.peek() ?? { hand: ++count, tool: "change", point: null, time: 0, target: null };
+  held.value = now;
+  say({ say: "slide", hand: now.hand, change });
+}
+
+export function letGo(): void {
+  end("letgo");
+}
+
+export function forget(): void {
+  end("forget");
+}
+
+export function takeOffer(): void {
+  end("takeoffer");
+}
+
+function end(word: "letgo" | "forget" | "takeoffer"): void {
+  const now = held.peek();
+  if (now) say({ say: word, hand: now.hand });
+  held.value = null;
+}

@@ -1,0 +1,207 @@
+// Puts what the server tells into the state.
+
+import { batch } from "@preact/signals-core";
+import type { Told } from "../wire/frame";
+import type { Curve, Down, Frames, Keys, Preview } from "../wire/messages";
+import * as doc from "./document";
+import { options, character, take, points, frame } from "./view";
+
+export function hear(told: Told): void {
+  batch(() => put(told.message, told.arrays));
+}
+
+function put(message: Down, arrays: Record<string, Float32Array>): void {
+  switch (message.tell) {
+    case "welcome":
+      doc.welcome.value = message;
+      options.value = Object.fromEntries(
+        message.tools.map((tool) => [
+          tool.name,
+          { ...Object.fromEntries(tool.options.map((o) => [o.name, o.default])), ...options.peek()[tool.name] },
+        ]),
+      );
+      return;
+    case "cast":
+      doc.cast.value = message;
+      forgetTakes();
+      return;
+    case "document":
+      doc.story.value = message;
+      chooseTake();
+      return;
+    case "keys":
+      return putKeys(message, arrays);
+    case "frames":
+      return putFrames(message, arrays);
+    case "curve":
+      return putCurve(message, arrays);
+    case "preview":
+      return putPreview(message, arrays);
+    case "notes": {
+      const hand = doc.hands.peek().get(message.hand);
+      if (hand) putHand({ ...hand, notes: message.notes, offer: message.offer });
+      return;
+    }
+    case "handended":
+      return endHand(message.hand);
+    case "failure":
+      return toast(message.text, "trouble");
+    case "job": {
+      const jobs = new Map(doc.jobs.peek());
+      if (message.share >= 1) jobs.delete(message.job);
+      else jobs.set(message.job, message);
+      doc.jobs.value = jobs;
+      return;
+    }
+    case "saved":
+      return toast(`Saved ${message.path}`, "said");
+    case "download": {
+      const link = document.createElement("a");
+      link.href = message.address;
+      link.download = message.name;
+      link.click();
+      return;
+    }
+    case "folder":
+      doc.folder.value = { folder: message.folder, entries: message.entries };
+  }
+}
+
+let toastCount = 0;
+
+export function toast(text: string, tone: doc.Toast["tone"]): void {
+  const id = ++toastCount;
+  doc.toasts.value = [...doc.toasts.peek().slice(-3), { id, text, tone }];
+  setTimeout(
+    () => {
+      doc.toasts.value = doc.toasts.peek().filter((each) => each.id !== id);
+    },
+    tone === "trouble" ? 9000 : 4000,
+  );
+}
+
+/** Another cast: nothing that was told of the old one holds. */
+function forgetTakes(): void {
+  doc.keys.value = new Map();
+  doc.liveKeys.value = new Map();
+  doc.poses.value = new Map();
+  doc.livePoses.value = new Map();
+  doc.curves.value = new Map();
+  doc.hands.value = new Map();
+  doc.lastEdit.value = null;
+}
+
+/** Keeps the chosen character and take if they are still there, else takes the first. */
+function chooseTake(): void {
+  const takes = doc.story.peek()?.takes ?? {};
+  const names = Object.keys(takes);
+  if (!(character.peek() in takes)) {
+    character.value = names.find((name) => takes[name]?.length) ?? names[0] ?? "";
+    points.value = [];
+    frame.value = 0;
+  }
+  const own = takes[character.peek()] ?? [];
+  if (!own.some((each) => each.name === take.peek())) take.value = own[0]?.name ?? "";
+}
+
+function putKeys(message: Keys, arrays: Record<string, Float32Array>): void {
+  const at = doc.takeName(message.character, message.take);
+  const place = message.live === null ? doc.keys : doc.liveKeys;
+  const channels = new Map(place.peek().get(at));
+  const rows = arrays["keys"] ?? new Float32Array();
+  let first = 0;
+  message.channels.forEach((channel, i) => {
+    const count = message.counts[i] ?? 0;
+    if (count === 0) channels.delete(channel);
+    else
+      channels.set(channel, {
+        rows: rows.slice(9 * first, 9 * (first + count)),
+        beyond: message.beyond[i] ?? ["hold", "hold"],
+      });
+    first += count;
+  });
+  place.value = new Map(place.peek()).set(at, channels);
+}
+
+function putFrames(message: Frames, arrays: Record<string, Float32Array>): void {
+  const at = doc.takeName(message.character, message.take);
+  const told = message.arrays[0]?.shape ?? [0, 0];
+  const count = told[0] ?? 0;
+  const width = told[1] ?? 0;
+  const block = arrays["poses"] ?? new Float32Array();
+  const each = (i: number) => block.subarray(width * i, width * (i + 1));
+  if (message.live !== null) {
+    const live = new Map(doc.livePoses.peek().get(at));
+    for (let i = 0; i < count; i++) live.set(message.first + i, each(i));
+    doc.livePoses.value = new Map(doc.livePoses.peek()).set(at, live);
+    return;
+  }
+  const frames = [...(doc.poses.peek().get(at)?.frames ?? [])];
+  while (frames.length < message.first + count) frames.push(null);
+  for (let i = 0; i < count; i++) frames[message.first + i] = each(i);
+  doc.poses.value = new Map(doc.poses.peek()).set(at, { width, frames });
+}
+
+function putCurve(message: Curve, arrays: Record<string, Float32Array>): void {
+  const name = doc.spotName(message.point);
+  const told = doc.curves.peek().get(name);
+  const fit = told && told.still.take === message.take && told.still.character === message.character;
+  const base = fit ? told.still : null;
+  const made: doc.MotionCurve = {
+    character: message.character,
+    take: message.take,
+    point: message.point,
+    perFrame: message.per_frame,
+    positions: patched(base?.positions, arrays["positions"], message, 3),
+    orientations: patched(base?.orientations, arrays["orientations"], message, 4),
+    speeds: patched(base?.speeds, arrays["speeds"], message, 1),
+    keys: message.keys,
+  };
+  const next =
+    message.live !== null && told ? { still: told.still, live: made } : { still: made, live: null };
+  doc.curves.value = new Map(doc.curves.peek()).set(name, next);
+}
+
+function patched(
+  old: Float32Array | undefined,
+  part: Float32Array | undefined,
+  message: Curve,
+  width: number,
+): Float32Array {
+  const whole = new Float32Array(message.total * width);
+  if (old && old.length === whole.length) whole.set(old);
+  if (part) whole.set(part, message.first * width);
+  return whole;
+}
+
+function putPreview(message: Preview, arrays: Record<string, Float32Array>): void {
+  const old = doc.hands.peek().get(message.hand);
+  putHand({
+    hand: message.hand,
+    character: message.character,
+    take: message.take,
+    time: message.time,
+    span: message.span,
+    pose: arrays["pose"] ?? new Float32Array(),
+    reached: message.reached,
+    short: message.short,
+    notes: message.short > 5e-4 ? (old?.notes ?? []) : [],
+    offer: message.short > 5e-4 ? (old?.offer ?? null) : null,
+  });
+}
+
+function putHand(hand: doc.HandTold): void {
+  doc.hands.value = new Map(doc.hands.peek()).set(hand.hand, hand);
+}
+
+/** What a hand had only tried is void; what it kept has come as ordinary messages before. */
+function endHand(hand: number): void {
+  const rest = new Map(doc.hands.peek());
+  rest.delete(hand);
+  doc.hands.value = rest;
+  doc.liveKeys.value = new Map();
+  doc.livePoses.value = new Map();
+  doc.curves.value = new Map(
+    [...doc.curves.peek()].map(([name, curve]) => [name, { still: curve.still, live: null }]),
+  );
+}

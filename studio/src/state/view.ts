@@ -1,0 +1,70 @@
+// What this window shows: who is selected, where in time it is, which marks are drawn.
+
+import { computed, effect, signal, type Signal } from "@preact/signals-core";
+import type { Spot } from "../wire/messages";
+import { takeOf } from "./document";
+
+/** The tool in hand, by its name on the server. */
+export const tool = signal<string>("tangent");
+/** Options of every tool as they stand, by tool and option. */
+export const options = signal<Readonly<Record<string, Record<string, boolean | number | string | null>>>>({});
+
+export const character = signal("");
+export const take = signal("");
+/** Points whose curves are shown; the last one is the one that acts. */
+export const points = signal<readonly Spot[]>([]);
+
+/** Where playback is, in frames; need not be whole. */
+export const frame = signal(0);
+export const playing = signal(false);
+export const loopMode = signal<"once" | "loop" | "pingpong">("loop");
+/** 1 is real time. */
+export const pace = signal(1);
+/** Playback range in frames; null is the whole take. */
+export const range = signal<readonly [number, number] | null>(null);
+
+export const rate = computed(() => takeOf(character.value, take.value)?.rate ?? 24);
+export const lastFrame = computed(() => {
+  const told = takeOf(character.value, take.value);
+  return told ? Math.floor(told.duration * told.rate + 1e-6) : 0;
+});
+export const playRange = computed<readonly [number, number]>(
+  () => range.value ?? [0, lastFrame.value],
+);
+
+/** Keys selected in the dope sheet or the graph: "channel/key". */
+export const chosenKeys = signal<ReadonlySet<string>>(new Set());
+/** Channels shown in the graph and listed in the dope sheet; empty is those of the selection. */
+export const chosenChannels = signal<ReadonlySet<number>>(new Set());
+/** A pin or contact chosen in the outliner, dope sheet or viewport. */
+export const chosenWish = signal<{ kind: "pin" | "contact"; index: number } | null>(null);
+
+export const sheet = signal<"dope" | "graph">("dope");
+export const snap = signal(true);
+
+function kept<T>(name: string, first: T): Signal<T> {
+  const stored = localStorage.getItem(`arcwright.${name}`);
+  let value = first;
+  try {
+    if (stored !== null) value = JSON.parse(stored) as T;
+  } catch {
+    // a value that cannot be read is replaced by the first
+  }
+  const made = signal(value);
+  effect(() => localStorage.setItem(`arcwright.${name}`, JSON.stringify(made.value)));
+  return made;
+}
+
+/** What is remembered from one visit to the next. */
+export const theme = kept<"dark" | "light" | "system">("theme", "dark");
+export const keymap = kept<"blender" | "maya">("keymap", "blender");
+export const ghosts = kept("ghosts", { on: false, before: 2, after: 2, step: 4 });
+export const strobe = kept("strobe", { on: false, every: 8 });
+export const speedColours = kept("speed", false);
+export const orientationArrows = kept("arrows", false);
+export const compare = signal(false); // the last edit's before, striped
+export const showMesh = kept("mesh", true);
+export const showBones = kept("bones", false);
+export const showMarks = kept("marks", true); // pins and contacts
+export const floorOn = kept("floor", true);
+export const followHeld = kept("follow", true); // show the held frame while dragging

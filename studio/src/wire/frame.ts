@@ -1,0 +1,23 @@
+// A message from the server: u32 length of the JSON, the JSON padded to 4 bytes, float32 numbers.
+
+import type { Down } from "./messages";
+
+export interface Told {
+  message: Down;
+  arrays: Record<string, Float32Array>;
+}
+
+const words = new TextDecoder();
+
+export function decode(buffer: ArrayBuffer): Told {
+  const length = new DataView(buffer).getUint32(0, true);
+  const message = JSON.parse(words.decode(new Uint8Array(buffer, 4, length))) as Down;
+  const arrays: Record<string, Float32Array> = {};
+  let at = 4 + length;
+  for (const { name, shape } of message.arrays) {
+    const size = shape.reduce((product, side) => product * side, 1);
+    arrays[name] = new Float32Array(buffer, at, size);
+    at += 4 * size;
+  }
+  return { message, arrays };
+}
