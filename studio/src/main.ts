@@ -1,12 +1,24 @@
 import "./style/tokens.css";
 import "./style/shell.css";
+import { startKeyboard } from "./gestures/keyboard";
+import { buildLessons } from "./lessons/lessons";
+import { buildPanels } from "./panels/panels";
 import { buildShell } from "./panels/shell";
 import { startAsking } from "./state/ask";
 import { hear } from "./state/hear";
+import { startPlayback } from "./state/playback";
+import { buildTimeline } from "./timeline/timeline";
+import { buildStage } from "./viewport/stage";
 import { connect } from "./wire/socket";
 
 const root = document.getElementById("studio");
 if (!root) throw new Error("the page has no place for the studio");
-buildShell(root);
+const shell = buildShell(root);
+buildStage(shell.stage);
+buildTimeline(shell.time);
+buildPanels(shell);
+buildLessons(shell.stage);
+startKeyboard();
+startPlayback();
 startAsking();
-connect(hear, () => {});
+connect(hear);

@@ -22,9 +22,9 @@ def typescript() -> str:
     for name in (*_TUPLES, *_WORDS):
         parts.append(f"export type {name} = {_type(getattr(messages, name), named=False)};\n")
     for kind in vars(messages).values():
-        if isinstance(kind, type) and issubclass(kind, Struct) and kind.__module__ == _HERE:
-            if not kind.__name__.startswith("_"):
-                parts.append(_interface(kind))
+        ours = isinstance(kind, type) and issubclass(kind, Struct) and kind.__module__ == _HERE
+        if ours and not kind.__name__.startswith("_"):
+            parts.append(_interface(kind))
     for union in ("Change", "Up", "Down"):
         members = " | ".join(each.__name__ for each in get_args(getattr(messages, union)))
         parts.append(f"export type {union} = {members};\n")

@@ -12,12 +12,10 @@ const LONGEST_WAIT = 3000; // ms between tries
 
 let socket: WebSocket | null = null;
 let hear: (told: Told) => void = () => {};
-let greet: () => void = () => {};
 let wait = 250;
 
-export function connect(onTold: (told: Told) => void, onOpen: () => void): void {
+export function connect(onTold: (told: Told) => void): void {
   hear = onTold;
-  greet = onOpen;
   open();
 }
 
@@ -38,7 +36,6 @@ function open(): void {
   socket.onopen = () => {
     wait = 250;
     line.value = "open";
-    greet();
   };
   socket.onmessage = (event: MessageEvent<ArrayBuffer>) => hear(decode(event.data));
   socket.onclose = () => {

@@ -1,0 +1,3 @@
+export function buildLessons(place: HTMLElement): void {
+  place.append(document.createElement("div"));
+}

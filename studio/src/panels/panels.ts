@@ -1,0 +1,5 @@
+import type { Shell } from "./shell";
+
+export function buildPanels(shell: Shell): void {
+  shell.bar.textContent = "Arcwright";
+}

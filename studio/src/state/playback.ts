@@ -1,0 +1,38 @@
+// The clock: moves `frame` on while playing.
+
+import { effect } from "@preact/signals-core";
+import { frame, loopMode, pace, playing, playRange, rate } from "./view";
+
+let before = 0;
+let forwards = true;
+
+export function startPlayback(): void {
+  effect(() => {
+    if (playing.value) requestAnimationFrame(begin);
+  });
+}
+
+function begin(now: number): void {
+  before = now;
+  const [first, last] = playRange.peek();
+  if (frame.peek() < first || frame.peek() >= last) frame.value = first;
+  forwards = true;
+  requestAnimationFrame(tick);
+}
+
+function tick(now: number): void {
+  if (!playing.peek()) return;
+  const gone = Math.min(now - before, 250) / 1000; // a page in the background does not leap
+  before = now;
+  const [first, last] = playRange.peek();
+  const length = Math.max(last - first, 1e-6);
+  let next = frame.peek() + (forwards ? 1 : -1) * gone * rate.peek() * pace.peek();
+  if (loopMode.peek() === "loop" && next >= last) next = first + ((next - first) % length);
+  else if (next >= last || next <= first) {
+    if (loopMode.peek() === "once") playing.value = false;
+    else if (loopMode.peek() === "pingpong") forwards = next <= first;
+    next = Math.min(Math.max(next, first), last);
+  }
+  frame.value = next;
+  requestAnimationFrame(tick);
+}

@@ -1,0 +1,3 @@
+export function buildTimeline(place: HTMLElement): void {
+  place.append(document.createElement("canvas"));
+}

@@ -1,0 +1,3 @@
+export function buildStage(place: HTMLElement): void {
+  place.append(document.createElement("canvas"));
+}
