@@ -1,1 +1,62 @@
-export function startKeyboard(): void {}
+// One listener for all keys: finds the command that the key means here and now.
+
+import { commands, hotkeyOf, type Command } from "../state/commands";
+import { keyOf, plainKey } from "./hotkey";
+
+export type Where = "viewport" | "timeline" | "elsewhere";
+
+const REPEATS = /(Arrow(Left|Right)|[,.]|Ctrl\+.*Z)$/;
+const OWN_KEYS = /^(Space|Enter|Arrow\w+|Home|End|PageUp|PageDown|Escape)$/;
+const WRITING_KEYS = /^Ctrl\+(Shift\+)?[ACVXZY]$/;
+
+let where: Where = "elsewhere";
+
+export function startKeyboard(): void {
+  const follow = (event: PointerEvent) => (where = placeOf(event.target));
+  addEventListener("pointermove", follow, { capture: true, passive: true });
+  addEventListener("pointerdown", follow, { capture: true, passive: true });
+  addEventListener("keydown", press);
+  // a button that was clicked gives the keys back: Space should play, not press it again
+  addEventListener("click", (event) => {
+    const button = (event.target as Element).closest?.("button");
+    if (event.detail > 0 && button && !button.closest("dialog, .menu")) button.blur();
+  });
+}
+
+function placeOf(target: EventTarget | null): Where {
+  if (!(target instanceof Element)) return "elsewhere";
+  if (target.closest(".time")) return "timeline";
+  return target.closest(".stage") ? "viewport" : "elsewhere";
+}
+
+function press(event: KeyboardEvent): void {
+  if (event.defaultPrevented || document.querySelector("dialog:modal, .menu")) return;
+  const key = keyOf(event);
+  if (belongsToField(event.target, key)) return;
+  const meant = commandFor(key, where, commands());
+  if (!meant) return;
+  event.preventDefault();
+  if (!event.repeat || REPEATS.test(key)) meant.run();
+}
+
+/** The command a key means: one for the place under the pointer before one for anywhere. */
+export function commandFor(key: string, place: Where, all: readonly Command[]): Command | undefined {
+  const meant = all.filter((each) => {
+    const told = hotkeyOf(each);
+    return told && told.split(" ").some((one) => plainKey(one) === key) && (each.enabled?.() ?? true);
+  });
+  return (
+    meant.find((each) => each.where === place) ??
+    meant.find((each) => (each.where ?? "anywhere") === "anywhere") ??
+    (place === "elsewhere" ? meant.find((each) => each.where === "viewport") : undefined)
+  );
+}
+
+function belongsToField(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  const field = target.closest("input, textarea, select, [contenteditable='true']");
+  const writing =
+    field && !(field instanceof HTMLInputElement && /^(checkbox|radio|range|button)$/.test(field.type));
+  if (writing) return !key.startsWith("Ctrl+") || WRITING_KEYS.test(key);
+  return OWN_KEYS.test(key) && target.matches(":is(button, input, a, [tabindex='0']):focus-visible");
+}
