@@ -321,7 +321,11 @@ class Open(_Up):
 
 
 class Bring(_Up):
-    """An uploaded file: as a document of its own or added to this one."""
+    """An uploaded file: as a document of its own or added to this one.
+
+    `POST upload?name=walk.bvh` (and the page's own query) with the file as body answers
+    `{"upload": "..."}`.
+    """
 
     upload: Name
     add: bool
@@ -565,7 +569,7 @@ class Curve(_Down, kw_only=True):
     first: int  # of the samples; a whole frame every `per_frame`
     total: int
     per_frame: int
-    keys: list[float]  # s
+    keys: list[float] | None  # s; None: as they were
 
 
 class Preview(_Down, kw_only=True):

@@ -155,7 +155,7 @@ function putCurve(message: Curve, arrays: Record<string, Float32Array>): void {
     positions: patched(base?.positions, arrays["positions"], message, 3),
     orientations: patched(base?.orientations, arrays["orientations"], message, 4),
     speeds: patched(base?.speeds, arrays["speeds"], message, 1),
-    keys: message.keys,
+    keys: message.keys ?? base?.keys ?? [],
   };
   const next =
     message.live !== null && told ? { still: told.still, live: made } : { still: made, live: null };

@@ -319,7 +319,7 @@ export interface Open {
   name: string;
 }
 
-/** An uploaded file: as a document of its own or added to this one. */
+/** An uploaded file: as a document of its own or added to this one. `POST upload?name=walk.bvh` (and the page's own query) with the file as body answers `{"upload": "..."}`. */
 export interface Bring {
   say: "bring";
   upload: string;
@@ -524,7 +524,7 @@ export interface Curve {
   first: number;
   total: number;
   per_frame: number;
-  keys: number[];
+  keys: number[] | null;
 }
 
 /** What a hand has done so far: `pose` (J * stride + W) at its time. */
