@@ -1,5 +1,5 @@
 # Each target does its own set-up from a fresh clone; nothing has to be installed by hand
-# beyond Python 3.11+ and make. Node is only used to check glTF files with other programs.
+# beyond Python 3.11+ and make; where Node is missing, page_build.py fetches it as a Python package.
 
 PYTHON ?= python3
 VENV := .venv
@@ -9,7 +9,7 @@ NODE_STAMP := tests/gltf_tools/node_modules/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help demo test lint format characters node-tools test-numpy1 outcomes fuzz fit-table \
+.PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes fuzz fit-table \
   drags drags-far drags-real peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
   bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing report clean
 
@@ -21,16 +21,32 @@ $(STAMP): pyproject.toml hatch_build.py src/arcwright/kinematics/kernel.c
 	$(PY) -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
+studio: $(STAMP) page ## the studio in the browser; FILE=... opens a file
+	$(VENV)/bin/arcwright studio $(FILE)
+
+page: $(STAMP) ## build the studio's page where its sources changed
+	@$(PY) page_build.py
+
+messages: $(STAMP) ## the TypeScript of what server and page say to each other
+	$(PY) -m arcwright.server.typescript > studio/src/wire/messages.ts
+
+browser: ## Chromium for the tests of the studio, where it can be installed
+	@command -v $${CHROMIUM:-chromium} chromium-browser google-chrome >/dev/null \
+	 || { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
+	      && apt-get update -qq >/dev/null && apt-get install -y -qq chromium >/dev/null; } \
+	 || echo "no Chromium: tests of the studio in a browser are skipped (install chromium, or set CHROMIUM)"
+
 demo: $(STAMP) ## draw the built-in characters and their motion curves to out/demo.png
 	$(PY) examples/demo.py
 
-test: $(STAMP) node-tools lint ## everything: format, lint, types, all tests
+test: $(STAMP) node-tools page browser lint ## everything: format, lint, types, all tests
 	$(PY) -m pytest -n 2 --dist worksteal
 
-lint: $(STAMP) ## format check, lint, strict types
+lint: $(STAMP) ## format check, lint, strict types, the page's own tests
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
+	@$(PY) page_build.py check
 
 format: $(STAMP) ## format and fix what can be fixed
 	$(PY) -m ruff format .
@@ -149,4 +165,4 @@ bench-sampling: $(STAMP) ## what sampling and forward kinematics cost
 	$(PY) benchmarks/sampling.py
 
 clean: ## forget environments and outputs
-	rm -rf $(VENV) .env-* out tests/gltf_tools/node_modules src/arcwright/kinematics/libkernel.*
+	rm -rf $(VENV) .env-* out tests/gltf_tools/node_modules studio/node_modules src/arcwright/server/pages src/arcwright/kinematics/libkernel.*

@@ -1,6 +1,7 @@
-"""Compiles the kernel of kinematics when a wheel or an editable install is made.
+"""Compiles the kernel of kinematics and builds the studio's page when a wheel is made.
 
 Without a C compiler, or where compiling fails, the install goes on: NumPy does the same work.
+An editable install leaves the page to `make page`.
 """
 
 from __future__ import annotations
@@ -29,8 +30,22 @@ class KernelHook(BuildHookInterface[Any]):
     """Adds the library to the wheel, which then belongs to one platform."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile before files are gathered."""
-        del version
+        """Compile and build before files are gathered."""
+        if version != "editable":
+            self._build_page(build_data)
+        if self.target_name != "sdist":
+            self._compile(build_data)
+
+    def _build_page(self, build_data: dict[str, Any]) -> None:
+        sys.path.insert(0, self.root)
+        import page_build
+
+        trouble = page_build.build_page(Path(self.root))
+        if trouble:
+            self.app.display_warning(trouble)
+        build_data["artifacts"].append(f"{page_build.PAGES}/**")
+
+    def _compile(self, build_data: dict[str, Any]) -> None:
         trouble = compile_kernel(Path(self.root) / FOLDER)
         if trouble:
             self.app.display_warning(f"no compiled kernel ({trouble}): NumPy does its work")
