@@ -1,0 +1,169 @@
+"""A real server, a real Chromium, a real mouse."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FLAGS = (
+    "--no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader "
+    "--ignore-gpu-blocklist --disable-background-networking --disable-component-update "
+    "--disable-sync --no-first-run"
+).split()
+
+
+def chromium():
+    """Where Chromium is, or None."""
+    named = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+    return next((found for name in named if name and (found := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    where = chromium()
+    if where is None:
+        pytest.skip("no Chromium: install it (`make browser`), or set CHROMIUM")
+    pages = ROOT / "src" / "arcwright" / "server" / "pages" / "index.html"
+    assert pages.exists(), "the studio's page is not built: run `make page`"
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=where, args=FLAGS)
+        yield started
+        started.close()
+
+
+class Studio:
+    """A server process of its own, with a state folder and a working folder of its own."""
+
+    def __init__(self, home, folder, scene, port=0):
+        self.home, self.folder, self.scene, self.port = home, folder, scene, port
+        self.address = ""
+        self.process = None
+
+    def start(self):
+        port = ["--port", str(self.port)] if self.port else []
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "arcwright.cli", "studio", "--no-browser", *port, self.scene],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=self.folder,
+            env=os.environ | {"ARCWRIGHT_HOME": str(self.home), "PYTHONUNBUFFERED": "1"},
+        )
+        for line in self.process.stdout:
+            found = re.search(r"https?://\S+", line)
+            if found:
+                self.address = found[0]
+                self.port = int(re.search(r":(\d+)", found[0].split("//")[1])[1])
+                return self
+        raise AssertionError("the server ended before it said where it is")
+
+    def stop(self, sign=signal.SIGINT):
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(sign)
+            self.process.wait(20)
+        if self.process:
+            self.process.stdout.close()
+
+
+@pytest.fixture
+def studio_of(tmp_path):
+    """Start a studio on a scene; every one is stopped at the end."""
+    running = []
+
+    def start(scene="biped:walk"):
+        home, folder = tmp_path / f"home{len(running)}", tmp_path / "folder"
+        folder.mkdir(exist_ok=True)
+        running.append(Studio(home, folder, scene).start())
+        return running[-1]
+
+    yield start
+    for studio in running:
+        studio.stop()
+
+
+class Window:
+    """A page of the studio, driven by hand."""
+
+    def __init__(self, page, troubles):
+        self.page, self.troubles = page, troubles
+        self.mouse, self.keyboard = page.mouse, page.keyboard
+
+    def ask(self, script, *given):
+        """What an expression of the page's test handle is worth."""
+        return self.page.evaluate(f"(given) => window.arcwright.{script}", list(given))
+
+    @property
+    def state(self):
+        return self.ask("state()")
+
+    def wait(self, script, timeout=20):
+        """Until an expression of the handle is true."""
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            found = self.page.evaluate(
+                f"() => window.arcwright && window.arcwright.ready ? window.arcwright.{script} : null"
+            )
+            if found:
+                return found
+            self.page.wait_for_timeout(30)
+        raise AssertionError(f"never true: {script}; the page says {self.state}")
+
+    def drag(self, start, end, steps=12, settle=0, button="left"):
+        """Press, move in steps, wait if asked to, release."""
+        self.press(start, end, steps, settle, button)
+        self.mouse.up(button=button)
+
+    def press(self, start, end, steps=12, settle=0, button="left"):
+        """The same without the release."""
+        self.mouse.move(*start)
+        self.page.wait_for_timeout(60)
+        self.mouse.down(button=button)
+        for step in range(1, steps + 1):
+            share = step / steps
+            x, y = (a + (b - a) * share for a, b in zip(start, end, strict=True))
+            self.mouse.move(x, y)
+            self.page.wait_for_timeout(25)
+        if settle:
+            self.page.wait_for_timeout(settle)
+
+
+@pytest.fixture
+def window_of(browser):
+    """Open a window on a studio; a test fails if the page reported an error."""
+    contexts = []
+    windows = []
+
+    def open_window(studio, size=(1280, 800), expect_lost=False):
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, accept_downloads=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        troubles = []
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on(
+            "console",
+            lambda said: troubles.append(said.text)
+            if said.type == "error" and not (expect_lost and "WebSocket" in said.text)
+            else None,
+        )
+        page.goto(studio.address)
+        window = Window(page, troubles)
+        windows.append(window)
+        window.wait("ready")
+        return window
+
+    yield open_window
+    said = [each for window in windows for each in window.troubles]
+    for context in contexts:
+        context.close()
+    assert not said, f"the page reported: {said[:3]}"
