@@ -23,6 +23,7 @@ from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Prop, Scene
 from arcwright.scene.shape import Look, Shape
 from arcwright.scene.take import Take
+from arcwright.tools.curve import MotionCurve, motion_curve
 from arcwright.version import __version__
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "Layer",
     "Look",
     "Motion",
+    "MotionCurve",
     "Pin",
     "Point",
     "Prop",
@@ -53,6 +55,7 @@ __all__ = [
     "find_contacts",
     "fit",
     "forward",
+    "motion_curve",
     "read",
     "same",
     "sample",

@@ -1,0 +1,127 @@
+"""Changed: the span of time in which two takes of one rig differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats, Ints, same
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve, Extrapolation
+from arcwright.scene.layer import Layer
+from arcwright.scene.motion import Motion
+from arcwright.scene.take import Take
+
+Span = tuple[float, float]
+EVERYWHERE: Span = (-np.inf, np.inf)
+
+
+def changed(before: Take, after: Take, channels: Ints, within: Span = EVERYWHERE) -> Span | None:
+    """Elsewhere `within` a span, the channels have the same values bit for bit; None: all over it.
+
+    Parts that the takes share are not looked into, so after an edit this is cheap.
+    """
+    bases = _bases(before.base, after.base, channels, within)
+    spans = [*bases, *_layers(before.layers, after.layers)]
+    if not spans:
+        return None
+    return min(start for start, _ in spans), max(end for _, end in spans)
+
+
+def changed_curve(
+    before: Curve | None, after: Curve | None, within: Span = EVERYWHERE
+) -> Span | None:
+    """Where two curves may differ; None where they do not."""
+    if before is after:
+        return None
+    if before is None or after is None or _repeats(before, within) or _repeats(after, within):
+        return EVERYWHERE
+    if (before.before, before.after) != (after.before, after.after):
+        return EVERYWHERE
+    head, tail = _alike(before, after)
+    if not same(before.tangent[0, 0], after.tangent[0, 0]):  # a ray before the first key
+        head = 0
+    if not same(_last(before), _last(after)):
+        tail = 0
+    start = float(before.time[head]) if head else -np.inf
+    end = float(before.time[-1 - tail]) if tail else np.inf
+    return (start, end) if start <= end else None
+
+
+def _bases(
+    before: Clip | Motion, after: Clip | Motion, channels: Ints, within: Span
+) -> Iterator[Span]:
+    if before is after:
+        return
+    if isinstance(before, Clip) and isinstance(after, Clip):
+        for channel in channels.tolist():
+            span = changed_curve(before.curves[channel], after.curves[channel], within)
+            if span is not None:
+                yield span
+    elif isinstance(before, Motion) and isinstance(after, Motion) and same(before.time, after.time):
+        differ = (before.values[:, channels] != after.values[:, channels]).any(axis=1)
+        rows = np.flatnonzero(differ)
+        if len(rows):
+            first, last = int(rows[0]) - 1, int(rows[-1]) + 1
+            yield (
+                float(before.time[first]) if first >= 0 else -np.inf,
+                float(before.time[last]) if last < len(before.time) else np.inf,
+            )
+    else:
+        yield EVERYWHERE
+
+
+def _layers(before: Sequence[Layer], after: Sequence[Layer]) -> list[Span]:
+    """The ranges of all layers between those that are the same below and above."""
+    was, now = list(before), list(after)
+    for end in (0, -1):
+        while was and now and same(was[end], now[end]):
+            was.pop(end)
+            now.pop(end)
+    return [(layer.start, layer.end) for layer in (*was, *now)]
+
+
+def _repeats(curve: Curve, within: Span) -> bool:
+    """Whether a change of the curve is seen again beyond its keys."""
+    beyond = within[0] < curve.time[0] or within[1] > curve.time[-1]
+    return beyond and max(curve.before, curve.after) >= Extrapolation.CYCLE
+
+
+def _last(curve: Curve) -> tuple[Floats, int]:
+    return curve.tangent[-1, 1], int(curve.interpolation[-1])
+
+
+def _alike(before: Curve, after: Curve) -> tuple[int, int]:
+    """How many segments run the same way, from the first one on and from the last one back."""
+    if len(before) == len(after):
+        differ = _differing(before, after)
+        marks, count = np.flatnonzero(differ), len(differ)
+        return (int(marks[0]), count - 1 - int(marks[-1])) if len(marks) else (count, count)
+    was, now = _segments(before), _segments(after)
+    count = min(len(was), len(now))
+    head = np.flatnonzero((was[:count] != now[:count]).any(axis=1))
+    tail = np.flatnonzero((was[::-1][:count] != now[::-1][:count]).any(axis=1))
+    first, last = (int(each[0]) if len(each) else count for each in (head, tail))
+    return first, last
+
+
+def _differing(before: Curve, after: Curve) -> Bools:
+    """(K - 1,) segments that run otherwise, of curves with as many keys."""
+    moved = np.zeros(len(before), bool)
+    for was, now in ((before.time, after.time), (before.value, after.value)):
+        if was is not now:
+            moved |= was != now
+    handles = before.tangent != after.tangent
+    into = moved | handles[:, 0, 0] | handles[:, 0, 1]
+    out = moved | handles[:, 1, 0] | handles[:, 1, 1]
+    out |= before.interpolation != after.interpolation
+    differ: Bools = out[:-1] | into[1:]
+    return differ
+
+
+def _segments(curve: Curve) -> Floats:
+    """(K - 1, 9) all that says how each segment runs."""
+    keys = np.column_stack([curve.time, curve.value])
+    modes = curve.interpolation[:-1, None]
+    return np.hstack([keys[:-1], curve.tangent[:-1, 1], modes, curve.tangent[1:, 0], keys[1:]])

@@ -1,0 +1,178 @@
+"""Motion curves: the paths of points through a take as faces draw them.
+
+A curve is fine enough to be drawn as a line and says what is on it: whole frames, keys, and where
+its point is pinned or in contact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import overload
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats, Ints, frozen
+from arcwright.curves.excerpt import excerpt
+from arcwright.errors import BadValue
+from arcwright.kinematics.trail import Trail, trail
+from arcwright.scene.clip import Clip
+from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.scene import Scene
+from arcwright.scene.take import Take
+from arcwright.tools.wished import channels_moving
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How finely, and from when to when, a curve is drawn."""
+
+    per_frame: int = 4
+    start: float = -np.inf  # s
+    end: float = np.inf  # s
+
+    def __post_init__(self) -> None:
+        if self.per_frame < 1:
+            raise BadValue("Sampling.per_frame", "1 or more", self.per_frame)
+        if not self.start <= self.end:
+            raise BadValue("Sampling.end", f"at or after start ({self.start} s)", self.end)
+
+    def times(self, take: Take) -> tuple[Floats, Bools]:
+        """(T,) s, and which of them are whole frames; the end of the take is always one of them."""
+        start, end = max(self.start, 0.0), min(self.end, take.duration)
+        fine = take.rate * self.per_frame
+        steps = np.arange(np.ceil(start * fine - 1e-6), np.floor(end * fine + 1e-6) + 1)
+        time, whole = steps / self.per_frame / take.rate, steps % self.per_frame == 0
+        ends = start <= end == take.duration
+        if ends and (not len(time) or end > time[-1] + 1e-6 / fine):
+            time, whole = np.append(time, end), np.append(whole, False)
+        return frozen(time, "time", ("T",)), frozen(whole, "tick", ("T",), np.bool_)
+
+
+@dataclass(frozen=True)
+class Held:
+    """A pin or contact that holds the point of a curve, or how its joint is turned."""
+
+    name: str  # "LeftFoot contact", as notes tell it
+    kind: str  # "pin" or "contact"
+    start: float  # s
+    end: float  # s
+    position: bool
+    orientation: bool
+
+
+@dataclass(frozen=True, eq=False)
+class MotionCurve:
+    """The path of one point, sampled between frames, with what is to be seen on it."""
+
+    point: Point
+    take: Take
+    sampling: Sampling
+    channels: Ints  # (M,) that move or turn the point
+    time: Floats  # (T,) s
+    tick: Bools  # (T,) whether it is a whole frame
+    position: Floats  # (T, 3) m, in the world
+    orientation: Floats  # (T, 4) wxyz of its joint, without sign jumps
+    speed: Floats  # (T,) m/s
+    key_time: Floats  # (K,) s, where any of the channels has a key; none of samples
+    key_count: Ints  # (K,) how many of them
+    held: tuple[Held, ...]
+
+    def __post_init__(self) -> None:
+        for name, shape in (("position", ("T", 3)), ("orientation", ("T", 4)), ("speed", ("T",))):
+            value = frozen(getattr(self, name), f"MotionCurve.{name}", shape)
+            object.__setattr__(self, name, value)
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+
+@overload
+def motion_curve(
+    scene: Scene, points: Point | str, clip: str = "", sampling: Sampling = ...
+) -> MotionCurve: ...
+
+
+@overload
+def motion_curve(
+    scene: Scene, points: Sequence[Point], clip: str = "", sampling: Sampling = ...
+) -> list[MotionCurve]: ...
+
+
+def motion_curve(
+    scene: Scene,
+    points: Point | str | Sequence[Point],
+    clip: str = "",
+    sampling: Sampling = Sampling(),  # noqa: B008 (frozen)
+) -> MotionCurve | list[MotionCurve]:
+    """The curve of a point (a joint's name will do) through a clip, by default the first one.
+
+    Points of one actor given together are worked out together.
+    """
+    if isinstance(points, str):
+        points = Point(points)
+    if isinstance(points, Point):
+        return motion_curve(scene, [points], clip, sampling)[0]
+    if not points:
+        return []
+    actor = scene.actor(points[0].character)
+    if any(scene.actor(point.character) is not actor for point in points):
+        raise BadValue("points", "points of one character", [each.character for each in points])
+    if not actor.takes:
+        raise BadValue(f"character {actor.name!r}", "a clip to draw a curve of", "none")
+    take = actor.take(clip) if clip else actor.takes[0]
+    time, tick = sampling.times(take)
+    channels = [channels_moving(take, [point]) for point in points]
+    drawn = paths(take, points, np.unique(np.concatenate(channels)), time)
+    return [
+        MotionCurve(
+            point,
+            take,
+            sampling,
+            own,
+            time,
+            tick,
+            *(path.position, path.orientation, path.speed),
+            *keys_on(take, own, time),
+            held_on(scene, point, take, time),
+        )
+        for point, own, path in zip(points, channels, drawn, strict=True)
+    ]
+
+
+def paths(take: Take, points: Sequence[Point], channels: Ints, time: Floats) -> list[Trail]:
+    """Where points go that only these channels move."""
+    if isinstance(take.base, Clip) and len(time):
+        span = float(time[0]), float(time[-1])
+        take = replace(take, base=excerpt(take.base, channels, span))
+    return trail(take, list(points), time)
+
+
+def keys_on(take: Take, channels: Ints, time: Floats) -> tuple[Floats, Ints]:
+    """Key times (K,) on the curve, and how many channels have a key there (K,)."""
+    curves = take.base.curves if isinstance(take.base, Clip) else ()
+    times = [curve.time for channel in channels if curves and (curve := curves[channel])]
+    every = np.round(np.concatenate([*times, np.zeros(0)]), 9)
+    low, high = (time[0], time[-1]) if len(time) else (0.0, -1.0)
+    every = every[(every >= low - 1e-9) & (every <= high + 1e-9)]
+    found, count = np.unique(every, return_counts=True)
+    return frozen(found, "key_time", ("K",)), frozen(count, "key_count", ("K",), np.int64)
+
+
+def held_on(scene: Scene, point: Point, take: Take, time: Floats) -> tuple[Held, ...]:
+    """What holds the point itself; of wishes elsewhere on its joint, those about its turn."""
+    actor = scene.actor(point.character)
+    found = []
+    wishes: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
+    for wish in wishes:
+        own = wish.point.joint == point.joint and scene.actor(wish.point.character) is actor
+        if not own or wish.clip not in ("", take.name) or not len(time):
+            continue
+        if wish.end < time[0] or wish.start > time[-1]:
+            continue
+        here = bool(np.abs(wish.point.offset - point.offset).max() < 1e-9)
+        kind = "pin" if isinstance(wish, Pin) else "contact"
+        flags = wish.position and here, wish.orientation
+        if any(flags):
+            found.append(Held(f"{point.joint} {kind}", kind, wish.start, wish.end, *flags))
+    return tuple(found)
