@@ -88,18 +88,22 @@ class Output:
 
     def save(self, path: Path) -> None:
         """Write a .glb, or a .gltf with its .bin beside it."""
-        data = self.data
-        gltf = dict(self.gltf)
+        if path.suffix.lower() != ".gltf":
+            write_bytes(path, *self.glb())
+            return
+        data, gltf = self.data, dict(self.gltf)
+        if data:
+            beside = path.with_suffix(".bin")
+            gltf["buffers"] = [{"byteLength": len(data), "uri": quote(beside.name)}]
+            write_bytes(beside, data)
+        write_bytes(path, as_json(gltf))
+
+    def glb(self) -> list[bytes]:
+        """The chunks of a .glb."""
+        data, gltf = self.data, dict(self.gltf)
         if data:
             gltf["buffers"] = [{"byteLength": len(data)}]
-        if path.suffix.lower() == ".gltf":
-            beside = path.with_suffix(".bin")
-            if data:
-                gltf["buffers"][0]["uri"] = quote(beside.name)
-                write_bytes(beside, data)
-            write_bytes(path, as_json(gltf))
-        else:
-            write_bytes(path, *_glb(as_json(gltf), data))
+        return _glb(as_json(gltf), data)
 
 
 def as_json(gltf: dict[str, Any]) -> bytes:

@@ -1,0 +1,150 @@
+"""What windows are told of a scene: who is in it, its takes, its wishes, its tools."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, Field, fields
+from typing import Any, Literal
+
+import numpy as np
+
+from arcwright import characters
+from arcwright.kinematics.feet import rig_size
+from arcwright.scene.clip import Clip
+from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.rig import Kind
+from arcwright.scene.scene import Actor, Prop, Scene
+from arcwright.scene.take import Take
+from arcwright.server import messages as m
+from arcwright.server.model import Body, Model, actors
+from arcwright.tools.catalogue import TOOLS
+from arcwright.tools.tool import Note, Offer
+
+_IN_CENTIMETRES = 5.0  # m; of smaller characters people speak in centimetres
+
+
+def cast(scene: Scene, model: Model) -> m.Cast:
+    """Who is in the scene."""
+    sizes = [rig_size(each.rig) for each in (scene.characters or scene.props)]
+    scale = max(sizes, default=0.0) or 1.0
+    return m.Cast(
+        model=f"model/{model.name}",
+        rigs=[_rig(each, model.bodies[each.name]) for each in actors(scene)],
+        scale=scale,
+        unit="cm" if scale < _IN_CENTIMETRES else "m",
+    )
+
+
+def takes(scene: Scene) -> dict[str, list[m.TakeTold]]:
+    """The takes of everyone, by name."""
+    return {each.name: [_take(take) for take in each.takes] for each in actors(scene)}
+
+
+def wishes(scene: Scene) -> list[m.WishTold]:
+    """Pins, then contacts."""
+    pins = [_wish(scene, "pin", index, pin) for index, pin in enumerate(scene.pins)]
+    return pins + [_wish(scene, "contact", i, each) for i, each in enumerate(scene.contacts)]
+
+
+def tools() -> list[m.ToolTold]:
+    """All tools with their options."""
+    return [
+        m.ToolTold(each.name, each.__doc__ or "", [_option(one) for one in fields(each.Options)])
+        for each in TOOLS
+    ]
+
+
+def built_ins() -> list[str]:
+    """Names of the built-in characters and clips, as `Open` takes them."""
+    return [f"{who}:{clip}" for who in characters.names() for clip in characters.clip_names(who)]
+
+
+def notes(hand: int, told: tuple[Note, ...], offer: Offer | None) -> m.Notes:
+    """What is in the way of a hand."""
+    return m.Notes(
+        hand=hand,
+        notes=[m.NoteTold(note.text, note.kind, note.amount, note.blocker) for note in told],
+        offer=None if offer is None else m.OfferTold(offer.text, offer.remaining),
+    )
+
+
+def spot(point: Point, character: str) -> m.Spot:
+    """A point as windows name it."""
+    x, y, z = point.offset.tolist()
+    return m.Spot(point.joint, (x, y, z), character)
+
+
+def _rig(actor: Actor, body: Body) -> m.RigTold:
+    table = actor.rig.channels
+    numbers = table.low, table.high, table.stiffness
+    rows = zip(table.joint, table.kind, table.label, *numbers, strict=True)
+    return m.RigTold(
+        name=actor.name,
+        prop=isinstance(actor, Prop),
+        joints=list(actor.rig.names),
+        parents=actor.rig.parents.tolist(),
+        nodes=body.nodes,
+        channels=[
+            m.ChannelTold(
+                int(joint), Kind(kind).name.lower(), label, _limit(low), _limit(high), float(stiff)
+            )
+            for joint, kind, label, low, high, stiff in rows
+        ],
+        stride=body.stride,
+        weights=body.weights,
+        carriers=body.carriers,
+    )
+
+
+def _limit(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _take(take: Take) -> m.TakeTold:
+    base = take.base
+    keyed = isinstance(base, Clip)
+    return m.TakeTold(
+        name=take.name,
+        keyed=keyed,
+        duration=take.duration,
+        rate=take.rate,
+        loops=isinstance(base, Clip) and base.loops,
+        keys=base.key_count if isinstance(base, Clip) else 0,
+        layers=len(take.layers),
+    )
+
+
+def _wish(scene: Scene, kind: m.WishKind, index: int, wish: Pin | Contact) -> m.WishTold:
+    other = wish.relative_to if isinstance(wish, Contact) else None
+    return m.WishTold(
+        kind=kind,
+        index=index,
+        name=f"{wish.point.joint} {kind}",
+        point=spot(wish.point, scene.actor(wish.point.character).name),
+        start=wish.start,
+        end=wish.end,
+        position=wish.position,
+        orientation=wish.orientation,
+        relative_to=None if other is None else spot(other, scene.actor(other.character).name),
+        take=wish.clip,
+    )
+
+
+_Word = Literal["bool", "int", "float", "choice"]
+_WORDS: dict[str, _Word] = {"bool": "bool", "int": "int", "float": "float", "str": "choice"}
+
+
+def _option(option: Field[Any]) -> m.OptionTold:
+    words = [word.strip() for word in str(option.type).split("|")]
+    about = option.metadata
+    low, high = about.get("range", (None, None))
+    return m.OptionTold(
+        name=option.name,
+        kind=_WORDS[words[0]],
+        default=None if option.default is MISSING else option.default,
+        help=about.get("help", ""),
+        unit=about.get("unit", ""),
+        low=low,
+        high=high,
+        choices=list(about.get("choices", ())),
+        optional="None" in words,
+    )

@@ -1,0 +1,52 @@
+"""The wire: a message as JSON, then its float32 numbers in one block.
+
+u32 length of the JSON, the JSON padded with spaces to four bytes, the block; little-endian.
+"""
+
+from __future__ import annotations
+
+import struct
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from arcwright.arrays import AnyArray
+from arcwright.server.messages import Array, Down, Up
+
+Single = NDArray[np.float32]
+
+_encoder = msgspec.json.Encoder()
+_ups: msgspec.json.Decoder[Up] = msgspec.json.Decoder(Up)
+_downs: msgspec.json.Decoder[Down] = msgspec.json.Decoder(Down)
+
+
+def encode(message: Down, **arrays: AnyArray) -> bytes:
+    """A message and its numbers as they are sent to a window."""
+    message.arrays = [Array(name, list(array.shape)) for name, array in arrays.items()]
+    text = _encoder.encode(message)
+    text += b" " * (-len(text) % 4)
+    block = [np.ascontiguousarray(array, "<f4").tobytes() for array in arrays.values()]
+    return b"".join([struct.pack("<I", len(text)), text, *block])
+
+
+def decode(data: bytes) -> tuple[Down, dict[str, Single]]:
+    """What a window reads of it."""
+    (length,) = struct.unpack_from("<I", data)
+    message = _downs.decode(data[4 : 4 + length])
+    arrays, at = {}, 4 + length
+    for array in message.arrays:
+        size = int(np.prod(array.shape))
+        arrays[array.name] = np.frombuffer(data, "<f4", size, at).reshape(array.shape)
+        at += 4 * size
+    return message, arrays
+
+
+def said(data: str | bytes) -> Up:
+    """A window's message; raises `msgspec.DecodeError` with what is wrong."""
+    return _ups.decode(data)
+
+
+def say(message: Up) -> bytes:
+    """A message as a window sends it."""
+    return _encoder.encode(message)
