@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Interpolation
+from arcwright.scene.curve import Curve, Extrapolation, Interpolation
+from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.rig import EULER_MODES, MODES, ChannelTable, Kind, Rig
-from arcwright.scene.scene import Character, Scene
+from arcwright.scene.scene import Character, Prop, Scene, Source
+from arcwright.scene.shape import Image, Look, Part, Shape, Skin
 from arcwright.scene.take import Take
 
 TRANSLATE = [Kind.TRANSLATE_X, Kind.TRANSLATE_Y, Kind.TRANSLATE_Z]
@@ -71,6 +75,41 @@ def arm_scene() -> Scene:
         characters=(Character("arm", rig, takes),),
         pins=(Pin(tip, 0, 1),),
         contacts=(Contact(Point("joint1"), 0, 0.5, relative_to=tip),),
+    )
+
+
+def full_scene() -> Scene:
+    """Something of everything that a scene can hold."""
+    rng = np.random.default_rng(2)
+    scene = arm_scene()
+    rig = random_rig(3, 4)
+    curves = [
+        Curve.of([0, 0.1, 0.7], rng.normal(size=3), interpolation=Interpolation(n % 3))
+        for n in range(len(rig.channels))
+    ]
+    curves[0] = replace(curves[0], before=Extrapolation.CYCLE, after=Extrapolation.MIRROR)
+    curves[1] = None
+    clip = Clip("odd", tuple(curves), 0.7, rate=29.97, loops=True)
+    layer = Layer("l", 0, 0.5, [1], rng.normal(size=(4, 1, 3)), [], np.zeros((4, 0)), muted=True)
+    attributes = {
+        "POSITION": rng.normal(size=(4, 3)).astype(np.float32),
+        "JOINTS_0": np.zeros((4, 4), np.uint8),
+        "WEIGHTS_0": np.tile(np.float32([1, 0, 0, 0]), (4, 1)),
+    }
+    part = Part(attributes, [0, 1, 2], morphs=({"POSITION": np.ones((4, 3))},))
+    skin = Skin([0, 1], np.tile(np.eye(4), (2, 1, 1)))
+    shape = Shape("s", 0, (part, part), skin, ("grin",), (0.1,))
+    look = Look.of({"materials": [{"name": "é"}]}, (Image("i", "image/png", bytes(range(9))),))
+    takes = (Take(rig, clip, (layer,)),)
+    extra = Character("two", rig, takes, (shape,), look)
+    prop = Prop("thing", rig, (), (shape,), look)
+    source = Source("bvh", 0.1, "Z", ("a warning",))
+    return replace(
+        scene,
+        characters=(*scene.characters, extra),
+        props=(prop,),
+        source=source,
+        name="all \ud800",
     )
 
 

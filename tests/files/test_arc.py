@@ -1,6 +1,7 @@
 import json
 import struct
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,49 +11,10 @@ from arcwright.arrays import same
 from arcwright.errors import BadFile, BadValue, UnknownName
 from arcwright.files import arc, gltf
 from arcwright.files.arc.seal import digest
-from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Extrapolation, Interpolation
-from arcwright.scene.layer import Layer
-from arcwright.scene.scene import Character, Prop, Scene, Source
-from arcwright.scene.shape import Image, Look, Part, Shape, Skin
-from arcwright.scene.take import Take
-from builders import arm_scene, random_rig
+from arcwright.scene.scene import Scene
+from arcwright.scene.shape import Part, Shape
+from builders import arm_scene, full_scene
 from gltf_builders import glb
-
-
-def full_scene():
-    """Something of everything that a scene can hold."""
-    rng = np.random.default_rng(2)
-    scene = arm_scene()
-    rig = random_rig(3, 4)
-    curves = [
-        Curve.of([0, 0.1, 0.7], rng.normal(size=3), interpolation=Interpolation(n % 3))
-        for n in range(len(rig.channels))
-    ]
-    curves[0] = replace(curves[0], before=Extrapolation.CYCLE, after=Extrapolation.MIRROR)
-    curves[1] = None
-    clip = Clip("odd", tuple(curves), 0.7, rate=29.97, loops=True)
-    layer = Layer("l", 0, 0.5, [1], rng.normal(size=(4, 1, 3)), [], np.zeros((4, 0)), muted=True)
-    attributes = {
-        "POSITION": rng.normal(size=(4, 3)).astype(np.float32),
-        "JOINTS_0": np.zeros((4, 4), np.uint8),
-        "WEIGHTS_0": np.tile(np.float32([1, 0, 0, 0]), (4, 1)),
-    }
-    part = Part(attributes, [0, 1, 2], morphs=({"POSITION": np.ones((4, 3))},))
-    skin = Skin([0, 1], np.tile(np.eye(4), (2, 1, 1)))
-    shape = Shape("s", 0, (part, part), skin, ("grin",), (0.1,))
-    look = Look.of({"materials": [{"name": "é"}]}, (Image("i", "image/png", bytes(range(9))),))
-    takes = (Take(rig, clip, (layer,)),)
-    extra = Character("two", rig, takes, (shape,), look)
-    prop = Prop("thing", rig, (), (shape,), look)
-    source = Source("bvh", 0.1, "Z", ("a warning",))
-    return replace(
-        scene,
-        characters=(*scene.characters, extra),
-        props=(prop,),
-        source=source,
-        name="all \ud800",
-    )
 
 
 def parts(path):
@@ -132,6 +94,21 @@ def test_newer_versions_are_refused_with_what_to_do(tmp_path):
     path.write_bytes(glb(json.dumps(told).encode(), data))
     with pytest.raises(BadFile, match=r"version 7.*update"):
         arc.read(path)
+
+
+def test_files_of_the_first_version_open_for_ever():
+    assert same(arc.read(Path(__file__).with_name("version_1.arc.glb")), full_scene())
+
+
+def test_values_nested_too_deeply_are_refused(tmp_path):
+    path = tmp_path / "test.arc.glb"
+    arc.write(arm_scene(), path)
+    told, data = parts(path)
+    for _ in range(450):
+        _held(told)["scene"] = [_held(told)["scene"]]
+    _held(told)["digest"] = digest(told, data)
+    path.write_bytes(glb(json.dumps(told).encode(), data))
+    assert "nested too deeply" in _fault(path) or "holds no scene" in _fault(path)
 
 
 def test_unit_and_up_still_apply(tmp_path):

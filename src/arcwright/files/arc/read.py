@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from arcwright.errors import BadFile
-from arcwright.files.arc.restore import Restore
 from arcwright.files.arc.seal import EXTENSION, VERSION, digest
 from arcwright.files.gltf.accessor import Accessors
 from arcwright.files.gltf.document import Document, open_document
+from arcwright.files.gltf.item import Item
 from arcwright.files.gltf.read import scene_from
 from arcwright.files.units import check, rescale, turn_up
+from arcwright.files.values import Restore
 from arcwright.scene.scene import Scene
 
 _CHANGED = "another program has changed this project file: only what glTF holds is read"
@@ -48,8 +47,22 @@ def restored(document: Document) -> Scene | None:
     if told.text("digest", "") != digest(document.root.value, _data(document)):
         document.warn(_CHANGED)
         return None
-    with np.errstate(all="ignore"):  # a damaged array may hold any numbers
-        return Restore(told, Accessors(document)).scene()
+    scene = Restore().read(told, _Views(document), "scene")
+    if not isinstance(scene, Scene):
+        raise told.bad("holds no scene")
+    return scene
+
+
+class _Views:
+    """The arrays of a project file are in its bufferViews."""
+
+    def __init__(self, document: Document) -> None:
+        self.spend = document.spend
+        self._count = len(document["bufferViews"])
+        self._accessors = Accessors(document)
+
+    def span(self, told: Item, view: int) -> tuple[bytes, int, int]:
+        return self._accessors.view(told.reference(view, self._count, "bufferView"))[:3]
 
 
 def _data(document: Document) -> bytes:

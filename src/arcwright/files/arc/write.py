@@ -8,8 +8,9 @@ from typing import TypeVar
 
 from arcwright.errors import BadValue, UnknownName
 from arcwright.files.arc.seal import EXTENSION, VERSION, digest
-from arcwright.files.arc.store import Store
+from arcwright.files.gltf.output import Output
 from arcwright.files.gltf.write import built
+from arcwright.files.values import Store
 from arcwright.scene.scene import Actor, Scene
 
 _A = TypeVar("_A", bound=Actor)
@@ -26,15 +27,19 @@ def write(scene: Scene, path: str | Path, *, clip: str | None = None) -> tuple[s
     if clip is not None:
         scene = _with_clip(scene, clip)
     output, _ = built(scene, clip)
-    store = Store(output)
+    store = Store(output.find_view)
     told = {"version": VERSION, "scene": store.put(scene)}
-    told |= {"objects": store.objects, "arrays": store.arrays}
+    told |= {"objects": store.objects, "arrays": store.arrays(_view(output, store.blob))}
     output.gltf["extensions"] = {EXTENSION: told}
     used = {*output.gltf.get("extensionsUsed", []), EXTENSION}
     output.gltf["extensionsUsed"] = sorted(used)
     told["digest"] = digest(output.gltf, output.data)
     output.save(path)
     return ()
+
+
+def _view(output: Output, blob: bytes) -> int:
+    return output.view(blob) if blob else 0
 
 
 def _with_clip(scene: Scene, clip: str) -> Scene:

@@ -1,0 +1,76 @@
+"""What may be stored: the scene's types, their fields, and the number types of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from enum import IntEnum
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from arcwright.scene import clip, curve, edit, layer, motion, point, rig, scene, shape, take
+
+TYPES: dict[str, type] = {
+    each.__name__: each
+    for each in (
+        clip.Clip,
+        curve.Curve,
+        edit.Change,
+        edit.Edit,
+        layer.Layer,
+        motion.Motion,
+        point.Contact,
+        point.Pin,
+        point.Point,
+        rig.ChannelTable,
+        rig.Rig,
+        scene.Character,
+        scene.Prop,
+        scene.Scene,
+        scene.Source,
+        shape.Image,
+        shape.Look,
+        shape.Part,
+        shape.Shape,
+        shape.Skin,
+        take.Take,
+    )
+}
+ENUMS: dict[str, type[IntEnum]] = {
+    each.__name__: each
+    for each in (curve.Extrapolation, curve.Handle, curve.Interpolation, rig.Kind)
+}
+NUMBERS = {
+    np.dtype(order + code).str
+    for order in "<>"
+    for code in ("f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?")
+}
+
+
+def _check_of(hint: Any) -> Callable[[object], bool]:
+    """A test whether a value is of an annotated type, as far as constructors do not check it."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        either = [_check_of(each) for each in inner]
+        return lambda value: any(check(value) for check in either)
+    if origin is tuple:
+        one = _check_of(inner[0])
+        return lambda value: isinstance(value, tuple) and all(map(one, value))
+    if origin is not None and issubclass(origin, Mapping):
+        one = _check_of(inner[1])
+        return lambda value: isinstance(value, Mapping) and all(map(one, value.values()))
+    if origin is np.ndarray:
+        return lambda value: isinstance(value, np.ndarray)
+    if hint is float:
+        return lambda value: isinstance(value, int | float) and not isinstance(value, bool)
+    if hint is int:
+        return lambda value: isinstance(value, int) and not isinstance(value, bool)
+    return lambda value: isinstance(value, hint)
+
+
+CHECKS = {
+    name: {each.name: _check_of(get_type_hints(kind)[each.name]) for each in fields(kind)}
+    for name, kind in TYPES.items()
+}

@@ -1,0 +1,130 @@
+"""Restore: frozen values out of JSON and arrays, trusting neither."""
+
+from __future__ import annotations
+
+from math import prod
+from types import MappingProxyType
+from typing import Any, Protocol
+
+import numpy as np
+
+from arcwright.arrays import AnyArray
+from arcwright.errors import ArcwrightError
+from arcwright.files.gltf.item import Item
+from arcwright.files.values.kinds import CHECKS, ENUMS, NUMBERS, TYPES
+
+
+class Bytes(Protocol):
+    """Where the bytes of arrays are."""
+
+    def span(self, told: Item, view: int) -> tuple[bytes, int, int]:
+        """A view as (bytes, start, length)."""
+        ...
+
+    def spend(self, size: int, what: str) -> None:
+        """Ask for room before something is unfolded."""
+        ...
+
+
+class Restore:
+    """Tables that are read back, in one go or in several; every fault becomes a `BadFile`."""
+
+    def __init__(self) -> None:
+        self.objects: list[object] = []
+        self.arrays: list[AnyArray] = []
+
+    def read(self, told: Item, data: Bytes, key: str) -> object:
+        """The value under `key`, once the tables beside it are taken in."""
+        try:
+            with np.errstate(all="ignore"):  # a damaged array may hold any numbers
+                return _Reading(self, told, data).value(told.value.get(key))
+        except RecursionError as error:
+            raise told.bad("is nested too deeply") from error
+
+
+class _Reading:
+    """One document's tables, appended to those that were there before."""
+
+    def __init__(self, restore: Restore, told: Item, data: Bytes) -> None:
+        self.told, self.data = told, data
+        self.tables = {"object": restore.objects, "array": restore.arrays, "bytes": restore.arrays}
+        for entry in told.array("arrays"):
+            restore.arrays.append(self._array(entry))
+        for item in told.children("objects", "object"):
+            restore.objects.append(self._object(item))
+
+    def value(self, told: Any) -> object:
+        kind = type(told)
+        if kind is dict and len(told) == 1:
+            ((word, inner),) = told.items()
+            if word in self.tables:
+                return self._referred(word, inner)
+            if word in ("map", "dict") and isinstance(inner, list):
+                made = self._mapping(inner)
+                return made if word == "dict" else MappingProxyType(made)
+            if word == "float" and inner in ("inf", "-inf", "nan"):
+                return float(inner)
+        elif kind is list:
+            return tuple(self.value(each) for each in told)
+        elif kind is dict and told.keys() == {"enum", "value"}:
+            known = ENUMS.get(told["enum"]) if isinstance(told["enum"], str) else None
+            if known is not None and told["value"] in list(known):
+                return known(told["value"])
+        elif kind is not dict:
+            return told
+        raise self.told.bad("has a value that makes no sense")
+
+    def _array(self, entry: object) -> AnyArray:
+        match entry:
+            case [int(view), int(offset), str(kind), list(given)] if kind in NUMBERS:
+                shape = [length for length in given if type(length) is int and length >= 0]
+            case _:
+                raise self.told.bad("has an array that is not [view, offset, type, shape]")
+        if offset < 0 or len(shape) < len(given):
+            raise self.told.bad("has an array with a negative offset or shape")
+        size = prod(shape) * np.dtype(kind).itemsize
+        if len(shape) > 4 or (size == 0 and max(shape) > 2**15):
+            raise self.told.bad("has an array of a shape that no scene has")
+        if size == 0:
+            return np.ndarray(shape, kind, b"")
+        data, start, length = self.data.span(self.told, view)
+        if offset + size > length:
+            raise self.told.bad(f"has an array that reaches past the end of bufferView {view}")
+        return np.ndarray(shape, kind, data, start + offset)
+
+    def _object(self, item: Item) -> object:
+        name = item.text("type")
+        if name not in TYPES:
+            raise item.bad(f"has type {name!r}, which is none of the scene's")
+        given = {key: self.value(v) for key, v in item.value.items() if key != "type"}
+        checks = CHECKS[name]
+        if given.keys() != checks.keys():
+            odd = sorted(given.keys() ^ checks.keys())[0]
+            raise item.bad(f"of type {name} has too much or too little: {odd!r}")
+        for key, value in given.items():
+            if not checks[key](value):
+                raise item.bad(f"of type {name} has a {key} of the wrong kind")
+        try:
+            made: object = TYPES[name](**given)
+        except (ArcwrightError, TypeError, ValueError, LookupError, OverflowError) as error:
+            raise item.bad(f"is not a {name}: {error}") from error
+        return made
+
+    def _referred(self, word: str, at: object) -> object:
+        table: list[Any] = self.tables[word]  # type: ignore[assignment]
+        if type(at) is not int or not 0 <= at < len(table):
+            raise self.told.bad(f"refers to {word} {at!r}, which is not there (yet)")
+        if word != "object":
+            # Counted at each use: an array of another number type is copied by its owner.
+            self.data.spend(table[at].nbytes, self.told.label)
+        return table[at].tobytes() if word == "bytes" else table[at]
+
+    def _mapping(self, pairs: list[Any]) -> dict[str, object]:
+        made: dict[str, object] = {}
+        for pair in pairs:
+            match pair:
+                case [str(key), value]:
+                    made[key] = self.value(value)
+                case _:
+                    raise self.told.bad("has a map that is not made of pairs")
+        return made

@@ -1,0 +1,118 @@
+"""Store: frozen values as JSON and arrays; what is shared is stored once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from enum import IntEnum
+from hashlib import sha256
+from math import isfinite
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from arcwright.arrays import AnyArray
+from arcwright.errors import BadValue
+
+
+class Store:
+    """Tables of objects and arrays that grow as values are put in.
+
+    `elsewhere` may know a place that already holds the bytes of an array. What was put in stays
+    alive with the store: that is how it is known again.
+    """
+
+    def __init__(self, elsewhere: Callable[[bytes], int | None] = lambda _: None) -> None:
+        self.objects: list[dict[str, Any]] = []
+        self._elsewhere = elsewhere
+        self._arrays: list[list[Any]] = []
+        self._blob = bytearray()
+        self._count = [0, 0]  # objects, arrays that were handed out
+        self._places: dict[tuple[object, ...], int] = {}
+        self._known: dict[int, tuple[object, int]] = {}
+
+    def put(self, value: object) -> Any:
+        """The JSON that stands for a value; what it refers to goes into the tables."""
+        if value is None or isinstance(value, bool | str):
+            return value
+        if isinstance(value, IntEnum):
+            return {"enum": type(value).__name__, "value": int(value)}
+        if isinstance(value, int):
+            return value
+        if isinstance(value, float):
+            return float(value) if isfinite(value) else {"float": repr(float(value))}
+        if isinstance(value, bytes):
+            return {"bytes": self._array(np.frombuffer(value, np.uint8))}
+        if isinstance(value, np.ndarray):
+            return {"array": self._once(value, self._array)}
+        if isinstance(value, tuple):
+            return [self.put(each) for each in value]
+        if isinstance(value, dict | MappingProxyType):
+            word = "dict" if isinstance(value, dict) else "map"
+            return {word: [[_key(key), self.put(each)] for key, each in value.items()]}
+        if is_dataclass(value):
+            return {"object": self._once(value, self._object)}
+        raise BadValue("stored value", "one of the scene's types", type(value).__name__)
+
+    def arrays(self, view: int = 0) -> list[list[Any]]:
+        """[view, offset, number type, shape] of each array; `view` is where the blob will be."""
+        return [[view if at is None else at, *rest] for at, *rest in self._arrays]
+
+    @property
+    def blob(self) -> bytes:
+        """The bytes of all arrays that are not elsewhere; each begins at a multiple of 8."""
+        return bytes(self._blob)
+
+    def handed_out(self) -> None:
+        """What the tables hold was written: they go on empty, but count on."""
+        self._count[0] += len(self.objects)
+        self._count[1] += len(self._arrays)
+        self.objects, self._arrays, self._blob = [], [], bytearray()
+
+    def knows(self, objects: list[object], arrays: list[AnyArray]) -> None:
+        """Go on from tables that were read back."""
+        self._count = [len(objects), len(arrays)]
+        for index, value in enumerate(objects):
+            self._known[id(value)] = (value, index)
+        for index, array in enumerate(arrays):
+            self._places.setdefault(_content(array, array.tobytes()), index)
+
+    def _once(self, value: Any, add: Callable[[Any], int]) -> int:
+        known = self._known.get(id(value))
+        if known is None:
+            known = self._known[id(value)] = (value, add(value))
+        return known[1]
+
+    def _object(self, value: Any) -> int:
+        told = {"type": type(value).__name__}
+        told |= {each.name: self.put(getattr(value, each.name)) for each in fields(value)}
+        self.objects.append(told)
+        return self._count[0] + len(self.objects) - 1
+
+    def _array(self, array: AnyArray) -> int:
+        if array.dtype.kind not in "biuf":
+            raise BadValue("stored array", "numbers", array.dtype.name)
+        data = array.tobytes()
+        key = _content(array, data)
+        if key not in self._places:
+            view = self._elsewhere(data) if data else None
+            offset = 0 if view is not None else self._appended(data)
+            self._arrays.append([view, offset, array.dtype.str, list(array.shape)])
+            self._places[key] = self._count[1] + len(self._arrays) - 1
+        return self._places[key]
+
+    def _appended(self, data: bytes) -> int:
+        offset = len(self._blob)
+        self._blob += data + bytes(-len(data) % 8)
+        return offset
+
+
+def _content(array: AnyArray, data: bytes) -> tuple[object, ...]:
+    return array.dtype.str, array.shape, sha256(data).digest()
+
+
+def _key(key: object) -> str:
+    if not isinstance(key, str):
+        raise BadValue("stored mapping", "names as keys", type(key).__name__)
+    return key
