@@ -74,9 +74,9 @@ const SIGNS: Record<string, string> = {
 
 const APPLE = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** A key as it is shown: "Ctrl ⇧ Z", with the signs of the machine. */
+/** A key as it is shown: "Ctrl ⇧ Z", with the signs of the machine; the first where there are two. */
 export function shownKey(told: string, apple = APPLE): string {
-  const parts = plainKey(told).split(/\+(?=.)/);
+  const parts = plainKey(told.split(" ")[0] ?? "").split(/\+(?=.)/);
   const names: Record<string, string> = apple
     ? { ...SIGNS, Ctrl: "⌘", Alt: "⌥", Shift: "⇧" }
     : { ...SIGNS, Shift: "⇧" };

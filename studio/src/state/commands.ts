@@ -7,7 +7,8 @@ export interface Command {
   id: string; // "time.play"
   label: string; // "Play or pause"
   group: "File" | "Edit" | "View" | "Time" | "Curve" | "Pose" | "Keys" | "Wishes" | "Help";
-  /** Keys as "Ctrl+Shift+Z", "Space", "ArrowLeft", "P"; by keymap or the same in both. */
+  /** Keys as "Ctrl+Shift+Z", "Space", "ArrowLeft", "P"; by keymap or the same in both.
+   * Two keys for one verb: "Ctrl+Shift+Z Ctrl+Y". */
   hotkey?: string | { blender?: string; maya?: string };
   /** Where a key works; "anywhere" unless told. A key in "timeline" wins under the pointer there. */
   where?: "anywhere" | "viewport" | "timeline";

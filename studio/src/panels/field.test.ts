@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { OptionTold } from "../wire/messages";
+import { channelMeasure, fieldOf, measureOf, shown, typed } from "./field";
+
+const floor: OptionTold = {
+  name: "floor_height",
+  kind: "float",
+  default: null,
+  help: "how low",
+  unit: "m",
+  low: -1,
+  high: 2,
+  choices: [],
+  optional: true,
+};
+
+test("a length is shown in the scene's unit and told in metres", () => {
+  const field = fieldOf(floor, "cm");
+  expect(field.label).toBe("Floor height");
+  expect(field.measure.unit).toBe("cm");
+  expect([field.low, field.high]).toEqual([-100, 200]);
+  expect(shown(0.125, field.measure)).toBe("12.5");
+  expect(typed("12.5", field.measure)).toBeCloseTo(0.125);
+});
+
+test("a rotation is shown in degrees and told in radians", () => {
+  const measure = channelMeasure("rotate_x", "cm");
+  expect(shown(Math.PI / 2, measure)).toBe("90.0");
+  expect(typed("90", measure)).toBeCloseTo(Math.PI / 2);
+});
+
+test("numbers stay within their range, whole ones whole", () => {
+  const whole = measureOf("", "m", true);
+  expect(typed("9.6", whole, 0, 8)).toBe(8);
+  expect(typed("3.4", whole)).toBe(3);
+});
+
+test("a unit or a comma that was typed does no harm", () => {
+  const measure = measureOf("m", "cm");
+  expect(typed("3,5 cm", measure)).toBeCloseTo(0.035);
+  expect(typed("45°", channelMeasure("rotate_z", "m"))).toBeCloseTo(Math.PI / 4);
+});
+
+test("nothing is no limit, and nonsense is refused", () => {
+  const measure = measureOf("m", "m");
+  expect(typed("  ", measure)).toBeNull();
+  expect(typed("far", measure)).toBeUndefined();
+  expect(shown(null, measure)).toBe("");
+});

@@ -1,0 +1,79 @@
+// How an option or a channel is shown: which unit, how many digits, how far a drag of it goes.
+
+import type { OptionTold } from "../wire/messages";
+import { number, sentence } from "./words";
+
+/** A number as it is told (metres, radians, seconds) and as it is shown. */
+export interface Measure {
+  unit: string; // as shown
+  scale: number; // shown = told * scale
+  digits: number;
+  step: number; // shown, for arrows and drags
+}
+
+export function measureOf(unit: string, sceneUnit: string, whole = false): Measure {
+  if (whole) return { unit, scale: 1, digits: 0, step: 1 };
+  if (unit === "m" && sceneUnit === "cm") return { unit: "cm", scale: 100, digits: 1, step: 0.5 };
+  if (unit === "m") return { unit: "m", scale: 1, digits: 3, step: 0.01 };
+  if (unit === "rad") return { unit: "°", scale: 180 / Math.PI, digits: 1, step: 1 };
+  return { unit, scale: 1, digits: 2, step: 0.1 };
+}
+
+/** The measure of a channel by its kind, such as "rotate_x". */
+export function channelMeasure(kind: string, sceneUnit: string): Measure {
+  if (kind.startsWith("rotate")) return measureOf("rad", sceneUnit);
+  if (kind.startsWith("translate")) return measureOf("m", sceneUnit);
+  return measureOf("", sceneUnit);
+}
+
+export interface Field {
+  name: string;
+  label: string;
+  kind: OptionTold["kind"];
+  help: string;
+  measure: Measure;
+  low: number | null; // shown
+  high: number | null;
+  choices: string[];
+  optional: boolean;
+}
+
+export function fieldOf(option: OptionTold, sceneUnit: string): Field {
+  const measure = measureOf(option.unit ?? "", sceneUnit, option.kind === "int");
+  return {
+    name: option.name,
+    label: sentence(option.name),
+    kind: option.kind,
+    help: option.help,
+    measure,
+    low: scaled(option.low, measure),
+    high: scaled(option.high, measure),
+    choices: option.choices ?? [],
+    optional: option.optional ?? false,
+  };
+}
+
+function scaled(value: number | null | undefined, measure: Measure): number | null {
+  return value === null || value === undefined ? null : value * measure.scale;
+}
+
+/** As text for the field; nothing where there is no number. */
+export function shown(told: number | null, measure: Measure): string {
+  return told === null ? "" : number(told * measure.scale, measure.digits);
+}
+
+/** What was typed, as it is told; undefined where it is no number, null where it is empty. */
+export function typed(
+  text: string,
+  measure: Measure,
+  low: number | null = null,
+  high: number | null = null,
+): number | null | undefined {
+  const plain = text.replace(",", ".").replace(/[^0-9.eE+-]+$/, "").trim();
+  if (plain === "") return text.trim() === "" ? null : undefined;
+  const value = Number(plain);
+  if (!Number.isFinite(value)) return undefined;
+  const held = Math.min(Math.max(value, low ?? -Infinity), high ?? Infinity);
+  const whole = measure.digits === 0 ? Math.round(held) : held;
+  return whole / measure.scale;
+}

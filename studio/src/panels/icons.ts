@@ -1,0 +1,30 @@
+// Small drawings on a grid of 16: crisp at one line width, coloured by the text around them.
+
+import { svg, html, type TemplateResult } from "lit-html";
+
+const DRAWN = {
+  pin: svg`<circle cx="8" cy="5" r="3.2" fill="currentColor"/><path d="M8 8v6"/>`,
+  contact: svg`<path d="M3 10a5 5 0 0 1 10 0z" fill="currentColor"/><path d="M1.5 13h13"/>`,
+  figure: svg`<circle cx="8" cy="3.5" r="1.8"/><path d="M8 5.5v4.2M4.2 7.2h7.6M8 9.7l-2.6 4.5M8 9.7l2.6 4.5"/>`,
+  prop: svg`<path d="M8 1.8 13.5 4.8v6.4L8 14.2 2.5 11.2V4.8zM2.5 4.8 8 7.9l5.5-3.1M8 7.9v6.3"/>`,
+  take: svg`<path d="M2 12c3 0 3-8 6-8s3 8 6 8"/>`,
+  joint: svg`<circle cx="8" cy="8" r="2.6"/>`,
+  close: svg`<path d="m4 4 8 8m0-8-8 8"/>`,
+  folder: svg`<path d="M1.8 12.7V3.8h4l1.6 1.8h6.8v7.1z"/>`,
+  file: svg`<path d="M3.8 1.8h5.6l2.8 2.9v9.5H3.8z M9.4 1.8v2.9h2.8"/>`,
+  search: svg`<circle cx="7" cy="7" r="4.3"/><path d="m10.3 10.3 3.7 3.7"/>`,
+  sun: svg`<circle cx="8" cy="8" r="2.8"/><path d="M8 1.3v1.5M8 13.2v1.5M1.3 8h1.5M13.2 8h1.5M3.3 3.3l1 1M11.7 11.7l1 1M12.7 3.3l-1 1M4.3 11.7l-1 1"/>`,
+  moon: svg`<path d="M13.3 9.6A5.8 5.8 0 0 1 6.4 2.7a5.8 5.8 0 1 0 6.9 6.9z"/>`,
+  screen: svg`<path d="M1.8 2.8h12.4v8H1.8zM5.5 13.7h5M8 10.8v2.9"/>`,
+  left: svg`<path d="M1.8 2.8h12.4v10.4H1.8zM5.8 2.8v10.4"/>`,
+  right: svg`<path d="M1.8 2.8h12.4v10.4H1.8zM10.2 2.8v10.4"/>`,
+  clock: svg`<circle cx="8" cy="8" r="6"/><path d="M8 4.5V8l2.4 1.6"/>`,
+} as const;
+
+export type IconName = keyof typeof DRAWN;
+
+export function icon(name: IconName): TemplateResult {
+  return html`<svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+    ${DRAWN[name]}
+  </svg>`;
+}
