@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import type { RigTold, WishTold } from "../wire/messages";
+import { columnFrom, columnNear, columnsOf, keysIn, RUN } from "./columns";
+import { hierarchy, lanes, rowsOf, type Asked } from "./rows";
+
+function rig(): RigTold {
+  const channel = (joint: number, kind: string, label = "") => ({
+    joint,
+    kind,
+    label,
+    low: null,
+    high: null,
+    stiffness: 1,
+  });
+  return {
+    name: "biped",
+    prop: false,
+    joints: ["Hips", "LeftLeg", "RightLeg", "LeftFoot"],
+    parents: [-1, 0, 0, 1],
+    nodes: [0, 1, 2, 3],
+    channels: [
+      channel(0, "translate_x"),
+      channel(0, "translate_y"),
+      channel(0, "rotate_x"),
+      channel(1, "rotate_x"),
+      channel(2, "rotate_x"),
+      channel(3, "rotate_x"),
+      channel(3, "weight", "smile"),
+    ],
+    stride: 7,
+    weights: [],
+    carriers: [],
+  };
+}
+
+function wish(kind: "pin" | "contact", joint: string, start: number, end: number, index = 0): WishTold {
+  return {
+    kind,
+    index,
+    name: joint,
+    point: { joint },
+    start,
+    end,
+    position: true,
+    orientation: false,
+    relative_to: null,
+    take: "",
+  };
+}
+
+function asked(more: Partial<Asked> = {}): Asked {
+  return {
+    rig: rig(),
+    keyed: new Set([0, 1, 2, 3, 5, 6]),
+    wishes: [],
+    open: new Set(),
+    chosen: new Set(),
+    only: false,
+    ...more,
+  };
+}
+
+const labels = (more?: Partial<Asked>) => rowsOf(asked(more)).map((row) => row.label);
+
+test("joints come in the order of the hierarchy, only those with keys", () => {
+  expect(hierarchy([-1, 0, 0, 1])).toEqual([0, 1, 3, 2]);
+  expect(labels()).toEqual(["All keys", "Hips", "LeftLeg", "LeftFoot"]);
+});
+
+test("joints open into groups, groups into channels", () => {
+  const open = new Set(["joint 0", "joint 0 translate"]);
+  expect(labels({ open }).slice(0, 6)).toEqual(["All keys", "Hips", "translate", "x", "y", "rotate"]);
+  expect(labels({ open: new Set(["joint 3", "joint 3 weight"]) })).toContain("smile");
+});
+
+test("the selection is shown first, or alone", () => {
+  expect(labels({ chosen: new Set([3]) })).toEqual(["All keys", "LeftFoot", "Hips", "LeftLeg"]);
+  expect(labels({ chosen: new Set([3]), only: true })).toEqual(["All keys", "LeftFoot"]);
+  expect(rowsOf(asked({ chosen: new Set([3]), only: true }))[0]?.channels).toEqual([5, 6]);
+});
+
+test("pins and contacts have rows under their joint, also one without keys", () => {
+  const wishes = [wish("contact", "LeftFoot", 0, 1), wish("pin", "RightLeg", 0, 2)];
+  expect(labels({ wishes })).toEqual(["All keys", "Hips", "LeftLeg", "LeftFoot", "contacts", "RightLeg", "pins"]);
+});
+
+test("ranges that overlap lie in rows of their own", () => {
+  const made = lanes([wish("pin", "Hips", 0, 2), wish("pin", "Hips", 1, 3, 1), wish("pin", "Hips", 2.5, 4, 2)]);
+  expect(made.map((lane) => lane.map((each) => each.index))).toEqual([[0, 2], [1]]);
+});
+
+function keyed(...keys: [time: number, value: number, after?: number, out?: number][]) {
+  const rows = keys.flatMap(([time, value, after = 0, out = 0]) => [time, value, 0, 0, 0.1, out, 0, 0, after]);
+  return { rows: new Float32Array(rows), beyond: ["hold", "hold"] as ["hold", "hold"] };
+}
+
+test("keys of several channels at one moment stand in one column", () => {
+  const keys = new Map([
+    [4, keyed([0, 0], [1, 1], [2, 0])],
+    [9, keyed([0.00001, 0], [1.5, 1])],
+  ]);
+  const columns = columnsOf([4, 9], keys);
+  expect([...columns.times].map((time) => Math.round(10 * time) / 10)).toEqual([0, 1, 1.5, 2]);
+  expect(keysIn(columns, 0)).toEqual([[4, 0], [9, 0]]);
+  expect(keysIn(columns, 2)).toEqual([[9, 1]]);
+  expect(columnNear(columns, 1.4, 0.2)).toBe(2);
+  expect(columnNear(columns, 1.25, 0.2)).toBe(-1);
+  expect(columnFrom(columns, 1)).toBe(1);
+});
+
+test("a stretch is held only if all channels hold there", () => {
+  const keys = new Map([
+    [0, keyed([0, 5], [1, 5], [2, 5, 0, 0.3], [3, 5])],
+    [1, keyed([0, 1], [1, 2], [2, 2])],
+  ]);
+  expect([...columnsOf([0], keys).run]).toEqual([RUN.held, RUN.held, RUN.none, RUN.none]);
+  expect([...columnsOf([0, 1], keys).run]).toEqual([RUN.none, RUN.held, RUN.none, RUN.none]);
+});
+
+test("linear and stepped stretches are told apart", () => {
+  const keys = new Map([[0, keyed([0, 0, 1], [1, 1, 2], [2, 2, 0], [3, 3])]]);
+  expect([...columnsOf([0], keys).run]).toEqual([RUN.linear, RUN.step, RUN.none, RUN.none]);
+});
