@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Point
+from arcwright.scene.point import Contact, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.tools.tangent.handles import Handles, free_handles, window
@@ -55,26 +56,30 @@ def grip(
     """Prepare an edit of the held points; `without` leaves out the wish of that name.
 
     Joint limits are left out by the name of `LIMITS`, all wishes by `EVERYTHING`. Wishes are
-    also sampled at the times in `more`; or at the times `at` and no others.
+    also sampled at the times in `more`; or at the times `at` and no others. With a `floor`, in m,
+    points that are planted anywhere in the clip stay above it all along.
     """
     assert isinstance(take.base, Clip)
     moments = [time for _, time in held]
     channels = channels_moving(take, [point for point, _ in held])
     span = window(take.base, channels, moments, reach)
-    channels, chosen, frozen = _in_play(scene, actor, take, channels, span, without)
+    floored = [] if floor is None else _planted(scene, actor, take)
+    channels, chosen, floors, frozen = _in_play(
+        keeps(scene, actor, take, span), floored, channels, span, without
+    )
     span = window(take.base, channels, moments, reach) if len(channels) else span
     handles = free_handles(
         take.rig,
         take.base,
         channels,
         span,
-        holding=None if chosen else moments,
+        holding=None if chosen or floors else moments,
         unified=unified,
         limited=without != LIMITS,
     )
     if len(handles.begin):
         span = float(handles.begin.min()), float((handles.begin + handles.length).max())
-    if not chosen:
+    if not (chosen or floors):
         sampled = np.zeros(0)
     elif at is not None:
         sampled = at
@@ -93,30 +98,43 @@ def grip(
             wish = replace(wish, other=len(found) + 1)
         found = found.joined(places(take.rig, extra))
         kept.append(wish)
-        if floor is not None and wish.position is not None and anchor is None:
-            kept.append(_floor_wish(wish, floor))
+    for each in floors:
+        assert floor is not None
+        kept.append(_floor_wish(each, len(found), np.arange(len(held), len(times)), floor))
+        found = found.joined(places(take.rig, [each.wish.point]))
     return Grip(
         tuple(held), found, times, values_at(take, times), handles, tuple(kept), span, frozen
     )
 
 
+class _Play(NamedTuple):
+    channels: Ints  # that may change
+    chosen: list[Keep]  # wishes that matter
+    floors: list[Keep]  # contacts whose points stay above the floor
+    frozen: tuple[str, ...]
+
+
+def _planted(scene: Scene, actor: Actor, take: Take) -> list[Keep]:
+    """A contact with the world for each point that has one anywhere in the clip."""
+    found: dict[tuple[str, bytes], Keep] = {}
+    for keep in keeps(scene, actor, take, (-np.inf, np.inf)):
+        wish = keep.wish
+        if isinstance(wish, Contact) and wish.position and wish.relative_to is None:
+            found.setdefault((wish.point.joint, wish.point.offset.tobytes()), keep)
+    return list(found.values())
+
+
 def _in_play(
-    scene: Scene,
-    actor: Actor,
-    take: Take,
-    channels: Ints,
-    span: tuple[float, float],
-    without: str,
-) -> tuple[Ints, list[Keep], tuple[str, ...]]:
+    wishes: list[Keep], floored: list[Keep], channels: Ints, span: tuple[float, float], without: str
+) -> _Play:
     """Which channels may change and which wishes matter (the paper's three cases).
 
     A wish that shares no channel is left out; a point pinned whole above the hand freezes
     its channels; any other wish brings its channels in, which may make more wishes matter.
     """
-    waiting = [
-        keep for keep in keeps(scene, actor, take, span) if without not in (keep.name, EVERYTHING)
-    ]
+    waiting = [keep for keep in (*wishes, *floored) if without not in (keep.name, EVERYTHING)]
     chosen: list[Keep] = []
+    floors: list[Keep] = []
     frozen: set[int] = set()
     names: list[str] = []
     chain = set(channels.tolist())
@@ -134,10 +152,11 @@ def _in_play(
             if keep.whole and covers and moving <= chain:
                 frozen |= moving
                 names.append(keep.name)
-            else:
-                chosen.append(keep)
-                play |= moving
-    return np.array(sorted(play - frozen), np.int64), chosen, tuple(names)
+                continue
+            (floors if keep in floored else chosen).append(keep)
+            play |= moving
+    in_play = np.array(sorted(play - frozen), np.int64)
+    return _Play(in_play, chosen, floors, tuple(names))
 
 
 def _cuts(clip: Clip, channels: Ints, chosen: list[Keep], span: tuple[float, float]) -> Floats:
@@ -174,7 +193,6 @@ def _inside(keep: Keep, times: Floats, held: int) -> Ints:
     return np.flatnonzero(within)
 
 
-def _floor_wish(wish: Wish, floor: float) -> Wish:
-    assert wish.position is not None
-    height = np.tile([0.0, floor, 0.0], (len(wish.samples), 1))
-    return Wish(f"{wish.name} floor", wish.place, wish.samples, height, None, HARD, above=True)
+def _floor_wish(keep: Keep, place: int, samples: Ints, floor: float) -> Wish:
+    height = np.tile([0.0, floor, 0.0], (len(samples), 1))
+    return Wish(f"{keep.name} floor", place, samples, height, None, HARD, above=True)

@@ -28,7 +28,10 @@ class TangentOptions:
     )
     floor: float | None = field(
         default=None,
-        metadata={"help": "height below which planted points may not sink", "unit": "m"},
+        metadata={
+            "help": "height below which points with a contact in the clip may not sink",
+            "unit": "m",
+        },
     )
 
 

@@ -1,0 +1,66 @@
+"""The floor: points that are planted somewhere in a clip stay above it while they swing."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from test_tangent import TIP, begin, chain_scene, dragged, place, still_scene
+
+from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Contact, Point
+from arcwright.tools.replay import replay
+from gesture_files import case_in, starting_scene
+
+NAME = "tangent/floor.json"
+FLOOR = 0.03  # m, of the toes' joint above the sole
+
+
+def lowest(scene, joint="LeftToes"):
+    """Height of a joint at its lowest while the hips are edited, m."""
+    times = np.arange(12, 24.01, 0.25) / 24
+    return trail(scene.characters[0].takes[0], joint, times).position[:, 1].min()
+
+
+def test_toes_that_swing_would_sink_without_the_floor_and_do_not_with_it():
+    case, scene = case_in(NAME), starting_scene(NAME)
+    assert case.options == {"floor": FLOOR}
+    assert lowest(scene) > FLOOR
+    without, drags = replay(replace(case, options={}), scene)
+    assert drags[0].hit_m < 1e-4
+    assert lowest(without) < FLOOR - 0.02
+    after, outcomes = replay(case, scene)
+    assert outcomes[0].hit_m < 1e-4
+    assert outcomes[0].notes == ()
+    assert lowest(after) > FLOOR - 5e-4
+    assert lowest(after, "RightToes") > FLOOR - 5e-4
+
+
+def pulled_down(scene, **options):
+    """How high a point of a chain is that was pulled down by 30 cm, and the last preview."""
+    session, preview, _ = dragged(scene, [0, -0.3, 0], point=TIP, **options)
+    return place(session.finish().apply(scene), TIP, 0.3)[0, 1], preview
+
+
+def test_a_hand_that_pulls_below_the_floor_is_kept_above_and_told_by_how_much():
+    scene = still_scene(contacts=(Contact(TIP, 1.9, 2.0),))
+    start = place(scene, TIP, 0.3)[0, 1]
+    free, _ = pulled_down(scene)
+    assert free == pytest.approx(start - 0.3, abs=1e-3)
+    held, preview = pulled_down(scene, floor=start - 0.1)
+    assert held == pytest.approx(start - 0.1, abs=2e-3)
+    assert 0.19 < preview.notes[0].amount < 0.25
+
+
+def test_points_that_are_never_planted_know_no_floor():
+    scene = still_scene(contacts=(Contact(TIP, 1.9, 2.0, relative_to=Point("joint0")),))
+    start = place(scene, TIP, 0.3)[0, 1]
+    assert pulled_down(scene, floor=start)[0] == pytest.approx(start - 0.3, abs=1e-3)
+
+
+def test_a_floor_below_everything_changes_nothing():
+    scene = chain_scene(contacts=(Contact(Point("joint2"), 1.0, 1.0),))
+    session = begin(scene, floor=-50.0)
+    assert session.finish().empty
+    deep, _, target = dragged(scene, [0.05, 0.05, 0.0], floor=-50.0)
+    after = deep.finish().apply(scene)
+    assert place(after, TIP, 0.3)[0] == pytest.approx(target, abs=1e-4)
