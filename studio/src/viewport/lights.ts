@@ -1,0 +1,65 @@
+// Key, fill and rim light: the key stands in the scene and casts the shadow, the others follow the eye.
+
+import {
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  PMREMGenerator,
+  Vector3,
+  type Camera,
+  type Scene,
+  type WebGLRenderer,
+} from "three";
+import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
+import type { Looks } from "./looks";
+
+const KEY_SIDE = new Vector3(0.55, 1.25, 0.75).normalize();
+
+export class Lights extends Group {
+  private readonly key = new DirectionalLight("#fff3e4", 2.1);
+  private readonly fill = new DirectionalLight("#cfe0ff", 0.55);
+  private readonly rim = new DirectionalLight("#dce8ff", 1.5);
+  private readonly sky = new HemisphereLight("#ffffff", "#8d8a88", 0.7);
+
+  constructor() {
+    super();
+    this.key.castShadow = true;
+    this.key.shadow.mapSize.set(2048, 2048);
+    this.key.shadow.radius = 5;
+    this.key.shadow.normalBias = 0.02;
+    for (const light of [this.key, this.fill, this.rim]) this.add(light, light.target);
+    this.add(this.sky);
+  }
+
+  wear(looks: Looks): void {
+    this.sky.intensity = looks.dark ? 0.55 : 0.95;
+    this.rim.intensity = looks.dark ? 1.6 : 0.8;
+    this.key.intensity = looks.dark ? 2.0 : 2.2;
+  }
+
+  /** Lights what is around `middle`, as seen by `camera`; `reach` is how far the shadow's map goes. */
+  follow(camera: Camera, middle: Vector3, reach: number): void {
+    this.key.position.copy(middle).addScaledVector(KEY_SIDE, 4 * reach);
+    this.key.target.position.copy(middle);
+    const map = this.key.shadow.camera;
+    [map.left, map.right, map.top, map.bottom] = [-reach, reach, reach, -reach];
+    [map.near, map.far] = [0.1 * reach, 9 * reach];
+    map.updateProjectionMatrix();
+    this.key.shadow.normalBias = 0.004 * reach;
+    const right = new Vector3().setFromMatrixColumn(camera.matrixWorld, 0);
+    const back = new Vector3().setFromMatrixColumn(camera.matrixWorld, 2);
+    this.fill.position.copy(middle).addScaledVector(right, -2 * reach).addScaledVector(back, 1.4 * reach);
+    this.rim.position.copy(middle).addScaledVector(right, 1.6 * reach).addScaledVector(back, -2 * reach);
+    this.rim.position.y += 1.6 * reach;
+    this.fill.target.position.copy(middle);
+    this.rim.target.position.copy(middle);
+  }
+}
+
+/** A soft room to be mirrored by metal and gloss. */
+export function lightRoom(renderer: WebGLRenderer, scene: Scene): void {
+  const maker = new PMREMGenerator(renderer);
+  scene.environment = maker.fromScene(new RoomEnvironment(), 0.06).texture;
+  scene.environmentIntensity = 0.28;
+  maker.dispose();
+}

@@ -1,0 +1,94 @@
+// Loads the model file and finds each joint's node, its meshes and what hangs on it.
+
+import {
+  DoubleSide,
+  LoadingManager,
+  Mesh,
+  MeshStandardMaterial,
+  Object3D,
+  type BufferGeometry,
+  type Material,
+} from "three";
+import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import type { Cast } from "../wire/messages";
+import { Puppet } from "./puppet";
+
+export interface Model {
+  root: Object3D;
+  puppets: Puppet[];
+}
+
+export async function loadModel(cast: Cast): Promise<Model> {
+  const address = new URL(cast.model, document.baseURI);
+  if (!address.search) address.search = location.search; // carries the token of a shared studio
+  const gltf = await new GLTFLoader(new LoadingManager()).loadAsync(address.href);
+  const nodes = new Map<number, Object3D>();
+  for (const [object, told] of gltf.parser.associations) {
+    const node = (told as { nodes?: number } | undefined)?.nodes;
+    if (node !== undefined && object instanceof Object3D) nodes.set(node, object);
+  }
+  const root = gltf.scene;
+  root.updateMatrixWorld(true);
+  root.traverse((each) => {
+    each.matrixAutoUpdate = false;
+    each.matrixWorldAutoUpdate = false;
+    if (each instanceof Mesh) mend(each);
+  });
+  return { root, puppets: findPuppets(cast, root, nodes) };
+}
+
+function findPuppets(cast: Cast, root: Object3D, nodes: ReadonlyMap<number, Object3D>): Puppet[] {
+  const owner = new Map<Object3D, number>();
+  const jointsOf = cast.rigs.map((rig, r) =>
+    rig.nodes.map((node) => {
+      const joint = nodes.get(node) ?? new Object3D();
+      owner.set(joint, r);
+      return joint;
+    }),
+  );
+  const joints = new Set(jointsOf.flat());
+  const riders = cast.rigs.map((): Object3D[] => []);
+  const meshes = cast.rigs.map((): Mesh[] => []);
+  root.traverse((each) => {
+    if (!joints.has(each) && each.parent && owner.has(each.parent)) {
+      owner.set(each, owner.get(each.parent)!);
+      riders[owner.get(each)!]!.push(each);
+    }
+    if (each instanceof Mesh) {
+      const bone = (each as { skeleton?: { bones: Object3D[] } }).skeleton?.bones.find((b) => owner.has(b));
+      const whose = owner.get(bone ?? each);
+      if (whose !== undefined) meshes[whose]!.push(each);
+    }
+  });
+  return cast.rigs.map((rig, r) => {
+    const carriers = rig.carriers.flatMap(([node, first, count]) =>
+      meshesAt(nodes.get(node)).map((mesh) => ({ mesh, first, count })),
+    );
+    return new Puppet(rig, jointsOf[r]!, riders[r]!, meshes[r]!, carriers);
+  });
+}
+
+/** A node's own meshes: itself, or one for each of its materials. */
+function meshesAt(node: Object3D | undefined): Mesh[] {
+  if (!node) return [];
+  const own = [node, ...node.children].filter((each): each is Mesh => each instanceof Mesh);
+  return own.filter((mesh) => mesh.morphTargetInfluences !== undefined);
+}
+
+/** Puts right what files leave out: normals, colours, the other side of thin things. */
+function mend(mesh: Mesh): void {
+  const geometry = mesh.geometry as BufferGeometry;
+  if (!geometry.getAttribute("normal")) geometry.computeVertexNormals();
+  mesh.castShadow = true;
+  mesh.receiveShadow = true;
+  mesh.frustumCulled = false;
+  const materials: Material[] = Array.isArray(mesh.material) ? mesh.material : [mesh.material];
+  for (const material of materials) {
+    material.side = DoubleSide;
+    if (geometry.getAttribute("color")) material.vertexColors = true;
+    if (material instanceof MeshStandardMaterial && !material.metalnessMap && material.metalness > 0.9) {
+      // files without a material mean plain stuff, not rough metal
+      if (material.roughness > 0.9) material.metalness = 0;
+    }
+  }
+}

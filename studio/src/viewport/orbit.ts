@@ -1,0 +1,154 @@
+// The camera: circles a target, glides where it is sent.
+
+import { Box3, MathUtils, PerspectiveCamera, Vector3 } from "three";
+
+const GLIDE = 150; // ms
+const STEEPEST = Math.PI / 2 - 0.001;
+
+interface Stand {
+  target: Vector3;
+  yaw: number; // 0 looks at a front, towards -Z
+  pitch: number;
+  distance: number;
+}
+
+export class Orbit {
+  readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
+  readonly target = new Vector3(0, 0.9, 0);
+  yaw = 0.62;
+  pitch = 0.16;
+  distance = 5;
+  size = new Vector3(1, 1, 0); // of the picture, CSS px
+  /** A scene's size, for the clipping planes and the closest distance. */
+  scale = 1;
+  private glide: { from: Stand; to: Stand; began: number } | null = null;
+
+  constructor(private readonly changed: () => void) {}
+
+  resize(width: number, height: number): void {
+    this.size.set(Math.max(width, 1), Math.max(height, 1), 0);
+    this.camera.aspect = this.size.x / this.size.y;
+    this.place();
+  }
+
+  turn(dx: number, dy: number): void {
+    this.glide = null;
+    this.yaw -= dx * 0.0075;
+    this.pitch = MathUtils.clamp(this.pitch + dy * 0.0075, -STEEPEST, STEEPEST);
+    this.place();
+  }
+
+  pan(dx: number, dy: number): void {
+    this.glide = null;
+    const world = this.worldPerPixel(this.target);
+    const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
+    const up = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
+    this.target.addScaledVector(right, -dx * world).addScaledVector(up, dy * world);
+    this.place();
+  }
+
+  /** Closer by a factor below 1, towards what lies under (x, y) in the picture. */
+  zoom(factor: number, x = this.size.x / 2, y = this.size.y / 2): void {
+    this.glide = null;
+    const before = this.worldPerPixel(this.target);
+    const least = 0.02 * this.scale;
+    const next = MathUtils.clamp(this.distance * factor, least, 400 * this.scale);
+    const kept = 1 - next / this.distance;
+    this.distance = next;
+    const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
+    const up = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
+    this.target
+      .addScaledVector(right, (x - this.size.x / 2) * before * kept)
+      .addScaledVector(up, (this.size.y / 2 - y) * before * kept);
+    this.place();
+  }
+
+  worldPerPixel(at: Vector3): number {
+    const depth = -at.clone().applyMatrix4(this.camera.matrixWorldInverse).z;
+    return (2 * Math.max(depth, 1e-6) * Math.tan(MathUtils.degToRad(this.camera.fov) / 2)) / this.size.y;
+  }
+
+  /** Everything of a box in view, from where the camera looks now or from another side. */
+  frame(box: Box3, side: { yaw: number; pitch: number } = this, gently = true): void {
+    const target = box.getCenter(new Vector3());
+    const distance = fit(box, side, this.camera.fov, this.camera.aspect);
+    this.send({ target, yaw: side.yaw, pitch: side.pitch, distance: Math.max(distance, 0.05 * this.scale) }, gently);
+  }
+
+  look(yaw: number, pitch: number): void {
+    this.send({ target: this.target.clone(), yaw, pitch, distance: this.distance }, true);
+  }
+
+  /** Moves on a glide; true while there is more to come. */
+  step(now: number): boolean {
+    if (!this.glide) return false;
+    const share = Math.min((now - this.glide.began) / GLIDE, 1);
+    const eased = 1 - (1 - share) ** 3;
+    const { from, to } = this.glide;
+    this.target.lerpVectors(from.target, to.target, eased);
+    this.yaw = MathUtils.lerp(from.yaw, to.yaw, eased);
+    this.pitch = MathUtils.lerp(from.pitch, to.pitch, eased);
+    this.distance = MathUtils.lerp(from.distance, to.distance, eased);
+    if (share === 1) this.glide = null;
+    this.place();
+    return share < 1;
+  }
+
+  place(): void {
+    const level = Math.cos(this.pitch);
+    this.camera.position
+      .set(Math.sin(this.yaw) * level, Math.sin(this.pitch), Math.cos(this.yaw) * level)
+      .multiplyScalar(this.distance)
+      .add(this.target);
+    this.camera.up.set(0, 1, 0);
+    this.camera.lookAt(this.target);
+    this.camera.near = Math.max(this.distance - 20 * this.scale, 0.004 * this.scale, this.distance / 400);
+    this.camera.far = this.distance + 60 * this.scale;
+    this.camera.updateProjectionMatrix();
+    this.camera.updateMatrixWorld();
+    this.changed();
+  }
+
+  private send(to: Stand, gently: boolean): void {
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const from = { target: this.target.clone(), yaw: nearest(this.yaw, to.yaw), pitch: this.pitch, distance: this.distance };
+    this.glide = { from, to, began: gently && !still ? performance.now() : -GLIDE };
+    if (!gently || still) this.step(performance.now());
+    this.changed();
+  }
+}
+
+function nearest(yaw: number, to: number): number {
+  const turn = 2 * Math.PI;
+  return yaw + turn * Math.round((to - yaw) / turn);
+}
+
+const MARGIN = 1.12;
+
+/** How far a camera must stand for all corners of a box to be in the picture. */
+export function fit(
+  box: Box3,
+  side: { yaw: number; pitch: number },
+  fov: number,
+  aspect: number,
+): number {
+  const level = Math.cos(side.pitch);
+  const back = new Vector3(Math.sin(side.yaw) * level, Math.sin(side.pitch), Math.cos(side.yaw) * level);
+  const right = new Vector3(Math.cos(side.yaw), 0, -Math.sin(side.yaw));
+  const up = back.clone().cross(right);
+  const tall = Math.tan(MathUtils.degToRad(fov) / 2) / MARGIN;
+  const wide = tall * aspect;
+  const middle = box.getCenter(new Vector3());
+  let distance = 0;
+  for (let i = 0; i < 8; i++) {
+    const corner = new Vector3(
+      i & 1 ? box.max.x : box.min.x,
+      i & 2 ? box.max.y : box.min.y,
+      i & 4 ? box.max.z : box.min.z,
+    ).sub(middle);
+    const depth = corner.dot(back);
+    const need = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / tall);
+    distance = Math.max(distance, depth + need);
+  }
+  return distance;
+}

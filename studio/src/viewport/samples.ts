@@ -1,0 +1,41 @@
+// Reading motion curves: places between samples, the segment between keys around a frame.
+
+import { Vector3 } from "three";
+import { curves, spotName, type MotionCurve } from "../state/document";
+import type { Spot } from "../wire/messages";
+
+/** A point's curve as it is drawn now: what hands make of it, if they do. */
+export function curveOf(spot: Spot, live = true): MotionCurve | null {
+  const told = curves.value.get(spotName(spot));
+  return (live ? told?.live : null) ?? told?.still ?? null;
+}
+
+/** Where a curve is at a frame. */
+export function sampleAt(curve: MotionCurve, frame: number, out = new Vector3()): Vector3 | null {
+  const count = curve.positions.length / 3;
+  if (count === 0) return null;
+  const at = Math.min(Math.max(frame * curve.perFrame, 0), count - 1);
+  const low = Math.floor(at);
+  const high = Math.min(low + 1, count - 1);
+  const share = at - low;
+  const p = curve.positions;
+  return out.set(
+    p[3 * low]! + share * (p[3 * high]! - p[3 * low]!),
+    p[3 * low + 1]! + share * (p[3 * high + 1]! - p[3 * low + 1]!),
+    p[3 * low + 2]! + share * (p[3 * high + 2]! - p[3 * low + 2]!),
+  );
+}
+
+/** The stretch between the keys before and after a frame, in frames; ends of the curve count as keys. */
+export function segmentAround(curve: MotionCurve, frame: number, rate: number): [number, number] {
+  const last = (curve.positions.length / 3 - 1) / curve.perFrame;
+  const slack = 1e-3;
+  let start = 0;
+  let end = last;
+  for (const key of curve.keys) {
+    const at = key * rate;
+    if (at <= frame + slack && at > start && at < last - slack) start = at;
+    if (at > frame + slack && at < end) end = at;
+  }
+  return [start, end];
+}

@@ -1,0 +1,65 @@
+// Which pose each character shows at a frame: what the server told, with what hands do over it.
+
+import { cast, hands, livePoses, poses, rigOf, story, takeName } from "../state/document";
+import { held } from "../state/hands";
+import { rate, take } from "../state/view";
+import type { RigTold, Spot } from "../wire/messages";
+import { Vector3 } from "three";
+import { blend, placeOf, type Placed } from "./pose";
+
+/** The take a character plays: the chosen one if it has it, else its first. */
+export function takeShown(name: string): string {
+  const takes = story.value?.takes[name] ?? [];
+  return (takes.find((each) => each.name === take.value) ?? takes[0])?.name ?? "";
+}
+
+export interface Between {
+  a: Float32Array;
+  b: Float32Array;
+  share: number;
+}
+
+/** The poses around a frame, or null while they are on their way. */
+export function posesAround(name: string, frame: number, live = true): Between | null {
+  const at = takeName(name, takeShown(name));
+  const handed = live ? heldPose(name, frame) : null;
+  if (handed) return { a: handed, b: handed, share: 0 };
+  const told = poses.value.get(at)?.frames;
+  const moved = live ? livePoses.value.get(at) : undefined;
+  if (!told?.length) return null;
+  const last = told.length - 1;
+  const low = Math.min(Math.max(Math.floor(frame), 0), last);
+  const high = Math.min(low + 1, last);
+  const a = moved?.get(low) ?? told[low];
+  const b = moved?.get(high) ?? told[high] ?? a;
+  if (!a || !b) return nearestTold(told, low);
+  return { a, b, share: Math.min(Math.max(frame - low, 0), 1) };
+}
+
+function nearestTold(told: readonly (Float32Array | null)[], from: number): Between | null {
+  for (let off = 1; off < told.length; off++) {
+    const near = told[from - off] ?? told[from + off];
+    if (near) return { a: near, b: near, share: 0 };
+  }
+  return null;
+}
+
+/** The pose in this window's hand, if it is the one at this frame. */
+function heldPose(name: string, frame: number): Float32Array | null {
+  const now = held.value;
+  const told = now && hands.value.get(now.hand);
+  if (!now || !told || told.character !== name || !told.pose.length) return null;
+  return Math.abs(told.time * rate.value - frame) < 1e-3 ? told.pose : null;
+}
+
+export function placedAt(rig: RigTold, frame: number, live = true): Placed | null {
+  const near = posesAround(rig.name, frame, live);
+  return near && blend(rig, near.a, near.b, near.share);
+}
+
+/** Where a point is at a frame, in the world. */
+export function worldAt(spot: Spot, frame: number, live = true): Vector3 | null {
+  const rig = rigOf(spot.character || (cast.value?.rigs[0]?.name ?? ""));
+  const placed = rig && placedAt(rig, frame, live);
+  return rig && placed ? placeOf(rig, placed, spot) : null;
+}
