@@ -42,7 +42,8 @@ export const chosenWish = signal<{ kind: "pin" | "contact"; index: number } | nu
 export const sheet = signal<"dope" | "graph">("dope");
 export const snap = signal(true);
 
-function kept<T>(name: string, first: T): Signal<T> {
+/** A signal that is remembered from one visit to the next. */
+export function kept<T>(name: string, first: T): Signal<T> {
   const stored = localStorage.getItem(`arcwright.${name}`);
   let value = first;
   try {
