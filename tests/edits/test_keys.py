@@ -1,0 +1,328 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_scenes import assert_exact, random_keys_of, random_scene, seeds
+
+from arcwright.arrays import same
+from arcwright.curves.evaluate import evaluate_curve
+from arcwright.curves.handles import with_auto_handles
+from arcwright.curves.keys import keyed
+from arcwright.curves.pack import quaternion_channels
+from arcwright.edits.keys import add_keys, copy_keys, delete_keys, move_keys
+from arcwright.errors import BadValue, UnknownName
+from arcwright.kinematics.sample import values_at
+from arcwright.open import read
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
+from arcwright.scene.scene import Character, Scene
+from arcwright.scene.take import Take
+from builders import QUATERNION, arm_rig, arm_scene, rig_of
+
+some = settings(max_examples=60, deadline=None)
+
+
+def scene_with(*curves):
+    """An arm whose first channels have these curves."""
+    rig = arm_rig()
+    rest = [None] * (len(rig.channels) - len(curves))
+    take = Take(rig, Clip("wave", (*curves, *rest), 2.0))
+    return Scene(characters=(Character("arm", rig, (take,)),))
+
+
+def turning(interpolation=Interpolation.SLERP, seed=0):
+    """One joint that turns by quaternion, keys lining up at 0, 0.5, 1 and 1.5 s."""
+    rig = rig_of([-1], [(0, QUATERNION)], ["quaternion"])
+    turns = np.random.default_rng(seed).normal(size=(4, 4))
+    turns /= np.linalg.norm(turns, axis=0)
+    curves = tuple(Curve.of([0, 0.5, 1, 1.5], own, interpolation=interpolation) for own in turns)
+    return Scene(characters=(Character("top", rig, (Take(rig, Clip("spin", curves, 2.0)),)),))
+
+
+def curve_of(scene, channel=0):
+    return scene.characters[0].takes[0].base.curves[channel]
+
+
+def moved(scene, keys, **how):
+    return curve_of(move_keys(scene, "", "", keys, **how).apply(scene))
+
+
+BOUNCE = keyed([0, 0.5, 1, 1.5], [0, 1, 0, 2])
+
+
+@some
+@given(
+    seeds,
+    st.sampled_from([0.0, 1 / 24, -0.25, 0.333]),
+    st.sampled_from([1.0, 0.5, -1.0, 0.0, 3.0]),
+    st.sampled_from([0.0, 0.5]),
+)
+def test_moving_is_taken_back_exactly_and_keeps_times_rising(seed, time, scale, value):
+    scene = random_scene(seed)
+    keys = random_keys_of(scene, np.random.default_rng(seed))
+    edit = move_keys(scene, "one", "walk", keys, time=time, value=value, scale_time=scale)
+    after = assert_exact(scene, edit)
+    touched = {change.address[-1] for change in edit.changes}
+    for channel, old in enumerate(scene.characters[0].takes[0].base.curves):
+        new = curve_of(after, channel)
+        assert (channel in touched) == (new is not old)
+        assert new is None or len(new) <= len(old)
+
+
+@some
+@given(seeds, st.floats(-1, 1), st.floats(-1, 1), st.floats(0.2, 2), st.floats(0.2, 2))
+def test_keys_land_where_scale_and_move_say(seed, time, value, scale_time, scale_value):
+    scene = random_scene(seed)
+    keys = random_keys_of(scene, np.random.default_rng(seed))
+    how = {"time": time, "value": value, "scale_time": scale_time, "scale_value": scale_value}
+    edit = move_keys(scene, "", "", keys, **how, pivot_time=0.5, pivot_value=0.25)
+    after = edit.apply(scene)
+    for channel, key in keys:
+        old, new = curve_of(scene, channel), curve_of(after, channel)
+        there = 0.5 + scale_time * (old.time[key] - 0.5) + time
+        near = np.argmin(abs(new.time - there))
+        assert abs(new.time[near] - there) < 1e-9
+        assert abs(new.value[near] - (0.25 + scale_value * (old.value[key] - 0.25) + value)) < 1e-9
+
+
+@some
+@given(seeds, st.floats(-1, 1), st.floats(0.2, 3), st.floats(-2, 2))
+def test_a_whole_curve_scaled_is_the_same_curve_slower_and_higher(seed, time, scale, height):
+    scene = random_scene(seed)
+    for channel, curve in enumerate(scene.characters[0].takes[0].base.curves):
+        if curve is None:
+            continue
+        free = replace(curve, handles=np.full((len(curve), 2), Handle.FREE))
+        own = scene_with(free)
+        keys = [(0, key) for key in range(len(curve))]
+        new = moved(own, keys, time=time, scale_time=scale, scale_value=height)
+        moments = np.linspace(-0.5, 2.5, 61) + 1e-5  # beside the steps
+        expected = height * evaluate_curve(free, moments)
+        found = evaluate_curve(new, scale * moments + time)
+        assert abs(found - expected).max() < 1e-6 * (1 + abs(expected).max()), channel
+
+
+def test_a_curve_turned_round_runs_backwards():
+    curve = replace(keyed([0, 0.5, 1, 1.5], [0, 1, 0, 2], Handle.FREE), interpolation=[0, 1, 0, 0])
+    tangent = np.array(curve.tangent)
+    tangent[1:3] = [[0.1, 0.3], [0.2, -0.4]]
+    curve = replace(curve, tangent=tangent)
+    back = moved(scene_with(curve), [(0, k) for k in range(4)], scale_time=-1, pivot_time=0.75)
+    times = np.linspace(0, 1.5, 40)
+    assert np.allclose(evaluate_curve(back, 1.5 - times), evaluate_curve(curve, times))
+
+
+def test_a_key_moved_onto_another_replaces_it():
+    new = moved(scene_with(BOUNCE), [(0, 1)], time=0.5, value=0.25)
+    assert new.time.tolist() == [0, 1, 1.5]
+    assert new.value.tolist() == [0, 1.25, 2]
+
+
+def test_a_key_moved_almost_onto_another_replaces_it():
+    new = moved(scene_with(BOUNCE), [(0, 1)], time=0.5 - 1e-9)
+    assert len(new) == 3
+
+
+def test_keys_pass_others_and_their_handles_stay_with_them():
+    free = replace(BOUNCE, handles=np.zeros((4, 2), int), interpolation=[0, 1, 2, 0])
+    new = moved(scene_with(free), [(0, 1)], time=0.75)
+    assert new.time.tolist() == [0, 1, 1.25, 1.5]
+    assert new.value.tolist() == [0, 0, 1, 2]
+    assert same(new.tangent[2], free.tangent[1])
+    assert new.interpolation.tolist() == [0, 2, 1, 0]
+
+
+def test_keys_may_come_to_lie_before_the_beginning():
+    assert moved(scene_with(BOUNCE), [(0, 0)], time=-1).time[0] == -1
+
+
+def test_keys_scaled_to_one_moment_become_one():
+    new = moved(scene_with(BOUNCE), [(0, k) for k in range(4)], scale_time=0, pivot_time=0.5)
+    assert new.time.tolist() == [0.5]
+    assert new.value.tolist() == [2]
+
+
+def test_keys_that_are_very_near_to_each_other_stay_two_when_only_their_value_moves():
+    close = keyed([0, 0.5, 0.5 + 1e-5, 1], [0, 1, 0, 2])
+    assert len(moved(scene_with(close), [(0, 1)], value=1)) == 4
+    assert len(moved(scene_with(close), [(0, 1), (0, 2)], time=0.1)) == 4
+
+
+def test_automatic_handles_are_those_of_a_curve_made_anew():
+    new = moved(scene_with(BOUNCE), [(0, 2)], value=0.5, time=0.1)
+    assert same(new.tangent, keyed([0, 0.5, 1.1, 1.5], [0, 1, 0.5, 2]).tangent)
+
+
+def test_handles_far_from_the_change_that_were_set_otherwise_stay():
+    times, values = np.arange(8) / 4, [0, 1, 0, 2, 0, 1, 0, 1]
+    plain = keyed(times, values)
+    tangent = np.array(plain.tangent)
+    tangent[[2, 6], :, 1] = 0.2
+    odd = replace(plain, tangent=tangent)
+    new = moved(scene_with(odd), [(0, 1)], value=1)
+    assert same(new.tangent[6], odd.tangent[6])
+    assert same(new.tangent[2], with_auto_handles(new).tangent[2])
+
+
+@some
+@given(seeds)
+def test_a_still_hand_changes_nothing(seed):
+    scene = random_scene(seed)
+    keys = random_keys_of(scene, np.random.default_rng(seed), 0.5)
+    assert move_keys(scene, "", "", keys, pivot_time=0.3, pivot_value=0.7).empty
+    assert copy_keys(scene, "", "", keys, 0).empty
+    assert move_keys(scene, "", "", [], time=1).empty
+    assert delete_keys(scene, "", "", []).empty
+
+
+def test_the_ends_of_the_walk_stay_when_its_middle_moves():
+    scene = read("biped:walk")
+    channel = scene.characters[0].rig.channel("Hips.translate.z")
+    old = curve_of(scene, channel)
+    new = curve_of(move_keys(scene, "", "", [(channel, 2)], value=0.1).apply(scene), channel)
+    assert abs(with_auto_handles(old).tangent[0] - old.tangent[0]).max() > 0.01
+    assert same(new.tangent[[0, -1]], old.tangent[[0, -1]])
+    assert abs(new.tangent[1:4] - old.tangent[1:4]).max(axis=(1, 2)).min() > 0
+
+
+@some
+@given(seeds, st.sampled_from([0.25, 1 / 24, -0.4]), st.booleans())
+def test_quaternions_keep_lining_up(seed, time, scaled):
+    scene = random_scene(seed)
+    rig = scene.characters[0].rig
+    keys = random_keys_of(scene, np.random.default_rng(seed), 0.15)
+    scale = 0.5 if scaled else 1.0
+    for edit in (
+        move_keys(scene, "", "", keys, time=time, scale_time=scale, value=0.1),
+        copy_keys(scene, "", "", keys, time),
+        delete_keys(scene, "", "", keys),
+    ):
+        after = edit.apply(scene)
+        for four in quaternion_channels(rig):
+            old = [curve_of(scene, channel) for channel in four]
+            new = [curve_of(after, channel) for channel in four]
+            if all(c is not None and same(c.time, old[0].time) for c in old):
+                assert all(same(c.time, new[0].time) for c in new)
+
+
+def test_only_the_named_component_of_a_quaternion_changes_its_value():
+    scene = turning()
+    edit = move_keys(scene, "", "", [(1, 2)], time=0.25, value=0.1)
+    after = edit.apply(scene)
+    assert edit.label == "Move 4 keys"
+    for channel in range(4):
+        old, new = curve_of(scene, channel), curve_of(after, channel)
+        assert new.time.tolist() == [0, 0.5, 1.25, 1.5]
+        assert new.value[2] == old.value[2] + (0.1 if channel == 1 else 0)
+
+
+def test_copies_come_later_and_replace_what_they_land_on():
+    scene = scene_with(BOUNCE)
+    edit = copy_keys(scene, "arm", "wave", [(0, 1), (0, 2)], 1.0)
+    new = curve_of(assert_exact(scene, edit))
+    assert edit.label == "Copy 2 keys"
+    assert new.time.tolist() == [0, 0.5, 1, 1.5, 2]
+    assert new.value.tolist() == [0, 1, 0, 1, 0]
+
+
+@some
+@given(seeds)
+def test_deleting_leaves_the_other_keys_and_at_least_one(seed):
+    scene = random_scene(seed)
+    rng = np.random.default_rng(seed)
+    keys = random_keys_of(scene, rng, rng.choice([0.3, 1.0]))
+    after = assert_exact(scene, delete_keys(scene, "", "", keys))
+    for channel, old in enumerate(scene.characters[0].takes[0].base.curves):
+        new = curve_of(after, channel)
+        if old is not None:
+            gone = {key for c, key in keys if c == channel}
+            assert 1 <= len(new) <= max(len(old) - len(gone), 1)
+            assert np.isin(new.time, old.time).all()
+
+
+def test_a_curve_that_loses_all_keys_keeps_its_first():
+    scene = scene_with(BOUNCE, keyed([0.5], [3]))
+    edit = delete_keys(scene, "", "", [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0)])
+    assert edit.label == "Delete 3 keys"
+    assert curve_of(edit.apply(scene)).value.tolist() == [0]
+    assert curve_of(edit.apply(scene), 1) is curve_of(scene, 1)
+
+
+@some
+@given(seeds, st.floats(-1, 3))
+def test_added_keys_leave_the_motion_as_it_is(seed, time):
+    scene = random_scene(seed)
+    edit = add_keys(scene, "", "", [], time)
+    after = assert_exact(scene, edit)
+    times = np.linspace(-1, 4, 301) + 1e-5
+    before = values_at(scene.characters[0].takes[0], times)
+    now = values_at(after.characters[0].takes[0], times)
+    # a hair before or after, as steep places need
+    hairs = [values_at(scene.characters[0].takes[0], times + h) for h in (-1e-9, 1e-9)]
+    low = np.minimum(before, np.minimum(*hairs)) - 1e-6
+    high = np.maximum(before, np.maximum(*hairs)) + 1e-6
+    assert ((now >= low) & (now <= high)).all()
+
+
+def test_a_key_in_a_slerp_stays_on_its_arc():
+    scene = turning()
+    edit = add_keys(scene, "", "", [2], 0.7)
+    after = edit.apply(scene)
+    times = np.linspace(0, 1.5, 50)
+    before = values_at(scene.characters[0].takes[0], times)
+    assert edit.label == "Add 4 keys"
+    assert abs(values_at(after.characters[0].takes[0], times) - before).max() < 1e-9
+
+
+def test_a_channel_without_a_curve_gets_a_key_at_its_default():
+    scene = arm_scene()
+    edit = add_keys(scene, "", "", [2], 0.3)
+    curve = curve_of(edit.apply(scene), 2)
+    assert (curve.time.tolist(), curve.value.tolist()) == ([0.3], [0])
+    assert edit.label == "Add 1 key"
+
+
+def test_no_channels_means_the_keyed_ones_and_where_none_is_all():
+    scene = arm_scene()
+    assert {c.address[-1] for c in add_keys(scene, "", "", [], 0.3).changes} == {0, 1, 3, 4, 5, 6}
+    empty = scene_with()
+    assert len(add_keys(empty, "", "", [], 0.3).changes) == 7
+
+
+def test_where_there_is_a_key_none_is_added():
+    edit = add_keys(scene_with(BOUNCE), "", "", [0], 0.5 + 1e-9)
+    assert edit.empty
+    assert edit.label == "Add 0 keys"
+
+
+@pytest.mark.parametrize(
+    ("way", "inside"), [(Extrapolation.CYCLE, 0.25), (Extrapolation.MIRROR, 1.25)]
+)
+def test_beyond_a_cyclic_curve_the_key_comes_into_its_round(way, inside):
+    scene = scene_with(replace(BOUNCE, after=way))
+    assert curve_of(add_keys(scene, "", "", [0], 1.75).apply(scene)).time.tolist() == sorted(
+        [0, 0.5, 1, 1.5, inside]
+    )
+    assert add_keys(scene, "", "", [0], -1).empty
+
+
+def test_wrong_words_are_answered_with_what_there_is():
+    scene = arm_scene()
+    with pytest.raises(UnknownName, match="no character named 'leg'; there is arm"):
+        move_keys(scene, "leg", "", [])
+    with pytest.raises(UnknownName, match="no clip named 'swim'; there is wave, recorded"):
+        move_keys(scene, "", "swim", [])
+    with pytest.raises(BadValue, match="keys; turn samples into keys with fit, got samples"):
+        move_keys(scene, "", "recorded", [(0, 0)])
+    with pytest.raises(BadValue, match="channel of 'arm': expected 0 to 6, got 7"):
+        delete_keys(scene, "", "", [(7, 0)])
+    with pytest.raises(BadValue, match=r"joint0.translate.z: expected a curve with keys, got none"):
+        delete_keys(scene, "", "", [(2, 0)])
+    with pytest.raises(BadValue, match=r"key of joint0.translate.x: expected 0 to 2, got -1"):
+        copy_keys(scene, "", "", [(0, -1)], 1)
+    with pytest.raises(BadValue, match="scale time: expected a finite number, got nan"):
+        move_keys(scene, "", "", [(0, 0)], scale_time=float("nan"))
+    with pytest.raises(BadValue, match="time: expected a finite number, got inf"):
+        add_keys(scene, "", "", [], float("inf"))
