@@ -1,0 +1,108 @@
+"""The state folder: journals, the token, what was opened lately."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import sys
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from arcwright.errors import BadFile
+from arcwright.files.atomic import write_bytes
+
+_KEPT = 12  # recent files
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{32,100}")
+
+
+@dataclass(frozen=True)
+class Recent:
+    """A file that was opened or saved."""
+
+    path: str
+    when: float  # s since 1970
+
+
+def home() -> Path:
+    """The state folder, made if need be: $ARCWRIGHT_HOME, or where the system keeps such."""
+    named = os.environ.get("ARCWRIGHT_HOME")
+    folder = Path(named) if named else _usual(sys.platform)
+    make_private(folder)
+    return folder
+
+
+def make_private(folder: Path) -> None:
+    """A folder that only this user can look into; whether that works shows when it is used."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return
+
+
+def token(folder: Path) -> str:
+    """The word that lets a page in; the same after a restart, so that open pages find back."""
+    file = folder / "token"
+    try:
+        found = file.read_text(encoding="ascii").strip()
+        if _TOKEN.fullmatch(found):
+            return found
+    except (OSError, ValueError):
+        pass
+    made = secrets.token_urlsafe(24)
+    try:
+        write_private(file, made.encode())
+    except BadFile:
+        return made  # a folder that cannot be written to: the token lasts as long as the studio
+    return made
+
+
+def write_private(file: Path, data: bytes) -> None:
+    """Write a file that only this user can read, at no moment anybody else."""
+    try:
+        file.unlink(missing_ok=True)
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise BadFile(file, f"cannot be written: {error.strerror or error}") from error
+    write_bytes(file, data)
+
+
+def recent(folder: Path) -> list[Recent]:
+    """Files opened lately that are still there, the last one first."""
+    try:
+        told = json.loads((folder / "recent.json").read_text(encoding="utf-8"))
+        found = [Recent(str(each["path"]), float(each["when"])) for each in told]
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return []
+    return [each for each in found if _is_file(each.path)][:_KEPT]
+
+
+def remember(folder: Path, path: str | Path) -> None:
+    """Put a file first among the recent ones; a folder that cannot be written to forgets it."""
+    now = Recent(str(Path(path).absolute()), time.time())
+    others = [each for each in recent(folder) if each.path != now.path]
+    told = json.dumps([asdict(each) for each in [now, *others][:_KEPT]])
+    try:
+        write_bytes(folder / "recent.json", told.encode())
+    except BadFile:
+        return
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _usual(platform: str) -> Path:
+    if platform == "win32":
+        local = os.environ.get("LOCALAPPDATA")
+        return (Path(local) if local else Path.home() / "AppData" / "Local") / "Arcwright"
+    if platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "Arcwright"
+    state = os.environ.get("XDG_STATE_HOME", "")
+    # The standard asks for relative ones to be ignored.
+    return (Path(state) if state.startswith("/") else Path.home() / ".local/state") / "arcwright"
