@@ -1,4 +1,4 @@
-"""The command line: `arcwright inspect | convert | picture | characters | replay`.
+"""The command line: `arcwright studio | inspect | convert | picture | characters | replay`.
 
 Exit codes: 0 done, 2 bad input (one line on standard error), 130 interrupted.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from arcwright import characters
-from arcwright.errors import ArcwrightError, BadFile, BadValue
+from arcwright.errors import ArcwrightError, BadFile, BadValue, MissingExtra
 from arcwright.open import read, write
 from arcwright.summary import summary, told
 from arcwright.version import __version__
@@ -36,6 +36,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def studio(given: argparse.Namespace) -> None:
+    """Open the studio in a browser."""
+    try:
+        from arcwright.server.start import studio as start
+    except ModuleNotFoundError as error:
+        raise MissingExtra("the studio", "studio") from error
+    start(given.file, port=given.port, browser=not given.no_browser)
 
 
 def inspect(given: argparse.Namespace) -> None:
@@ -134,6 +143,11 @@ def _parser() -> _Parser:
     parser.add_argument("--version", action="version", version=f"arcwright {__version__}")
     verbs = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
+    verb = _verb(verbs, "studio", studio, reads=False, answers=False)
+    verb.add_argument("file", metavar="FILE", nargs="?", help="a file, or a built-in")
+    verb.add_argument("--port", metavar="N", type=_port, help="instead of the first free one")
+    verb.add_argument("--no-browser", action="store_true", help="only say where the studio is")
+
     verb = _verb(verbs, "inspect", inspect)
     verb.add_argument("file", metavar="FILE", help="a file, or a built-in such as biped:walk")
 
@@ -172,10 +186,12 @@ def _verb(
     command: Callable[[argparse.Namespace], None],
     *,
     reads: bool = True,
+    answers: bool = True,
 ) -> argparse.ArgumentParser:
     verb = verbs.add_parser(name, help=command.__doc__, description=command.__doc__)
     verb.set_defaults(command=command)
-    verb.add_argument("--json", action="store_true", help="print JSON")
+    if answers:
+        verb.add_argument("--json", action="store_true", help="print JSON")
     if reads:
         verb.add_argument(
             "--up", choices=("Y", "Z"), help="up axis of the file read, instead of a guess"
@@ -201,6 +217,12 @@ def _whole(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a whole number above 0")
     return number
+
+
+def _port(text: str) -> int:
+    if not (text.isdigit() and 1 <= int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"{text} is not a port, 1 to 65535")
+    return int(text)
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -93,8 +93,13 @@ def curve(
     spot: m.Spot,
     character: str,
     live: int | None = None,
+    *,
+    always: bool = False,
 ) -> bytes | None:
-    """A motion curve, or the part that is not as in `still`; None where nothing is."""
+    """A motion curve, or the part that is not as in `still`; None where nothing is.
+
+    With `always`, a message without a part says that it is as it was.
+    """
     count = grid_count(drawn)
     first, stop = 0, count
     keys: list[float] | None = drawn.key_time.tolist()
@@ -102,7 +107,7 @@ def curve(
         changed = _changed_rows(drawn, still, count)
         if drawn.key_time is still.key_time or np.array_equal(drawn.key_time, still.key_time):
             keys = None
-        if not len(changed) and keys is None:
+        if not len(changed) and keys is None and not always:
             return None
         first, stop = (int(changed[0]), int(changed[-1]) + 1) if len(changed) else (0, 0)
     told = m.Curve(

@@ -1,0 +1,66 @@
+"""A connection: one WebSocket and the window behind it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from arcwright.server import messages as m
+from arcwright.server.desk import Desk
+from arcwright.server.window import Window
+from arcwright.server.wire import said
+
+log = logging.getLogger("arcwright.studio")
+
+TOO_SLOW = 1013  # "try again later": the page comes back and is told everything anew
+
+
+async def connect(socket: WebSocket, desk: Desk) -> None:
+    """Live with a window until it goes."""
+    await socket.accept()
+    loop, news = asyncio.get_running_loop(), asyncio.Event()
+    window = desk.join(lambda: _wake(loop, news))
+    sending = asyncio.create_task(_send(socket, window, news))
+    try:
+        await _listen(socket, window, desk)
+    finally:
+        desk.leave(window)
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
+
+
+def _wake(loop: asyncio.AbstractEventLoop, news: asyncio.Event) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(news.set)
+
+
+async def _listen(socket: WebSocket, window: Window, desk: Desk) -> None:
+    while True:
+        try:
+            heard = await socket.receive()
+        except RuntimeError:  # closed from this side
+            return
+        if heard["type"] == "websocket.disconnect":
+            return
+        try:
+            desk.hear(window, said(heard.get("text") or heard.get("bytes") or b""))
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            log.warning("window %d: message refused: %s", window.number, error)
+            window.say(m.Failure(text=f"A message was not understood and left out: {error}"))
+
+
+async def _send(socket: WebSocket, window: Window, news: asyncio.Event) -> None:
+    """What waits is sent one after the other; the socket says when it can take more."""
+    try:
+        while not window.lost:
+            await news.wait()
+            news.clear()
+            while (data := window.next()) is not None:
+                await socket.send_bytes(data)
+        log.warning("window %d is too slow and is let go", window.number)
+        await socket.close(TOO_SLOW)
+    except (WebSocketDisconnect, RuntimeError):
+        return

@@ -1,0 +1,187 @@
+"""Live hands: a tool's session that is being dragged, or a change that slides."""
+
+from __future__ import annotations
+
+from dataclasses import Field, dataclass, field, fields
+from time import monotonic
+from typing import Any, Protocol
+
+import numpy as np
+
+from arcwright.errors import BadValue
+from arcwright.scene.edit import Edit
+from arcwright.scene.scene import Scene
+from arcwright.server import changes
+from arcwright.server import messages as m
+from arcwright.server.audience import SpotKey, TakeKey, actor_and_take, point_of
+from arcwright.server.window import Window
+from arcwright.tools.catalogue import tool
+from arcwright.tools.gesture import Drag
+from arcwright.tools.tool import Note, Offer, Preview, Session, Target
+
+Options = dict[str, bool | int | float | str | None]
+
+
+@dataclass
+class Live:
+    """What windows have been told that is only a hand's preview; each time all of it is told."""
+
+    frames: dict[TakeKey, range] = field(default_factory=dict)
+    channels: dict[TakeKey, set[int]] = field(default_factory=dict)
+    curves: set[SpotKey] = field(default_factory=set)
+
+    def add(self, key: TakeKey, frames: range, channels: list[int]) -> None:
+        """A take differs in these frames and channels."""
+        own = self.frames.get(key, frames) or frames
+        if frames:
+            own = range(min(own.start, frames.start), max(own.stop, frames.stop))
+        self.frames[key] = own
+        self.channels.setdefault(key, set()).update(channels)
+
+
+class Hand(Protocol):
+    """Something a window holds on to until it lets go."""
+
+    number: int
+    window: Window
+    scene: Scene  # from which it began
+    live: Live
+
+    def finish(self) -> Edit:
+        """The hand lets go."""
+        ...
+
+
+class ToolHand:
+    """Drags given to one session of a tool."""
+
+    def __init__(self, window: Window, scene: Scene, grab: m.Grab) -> None:
+        self.number = grab.hand
+        self.window = window
+        self.tool = tool(grab.tool)
+        actor, take = actor_and_take(scene, grab.character, grab.take)
+        self.target = Target(actor.name, take.name)
+        self.options = read_options(self.tool.Options, grab.options)
+        self.live = Live()
+        self.drags: dict[tuple[object, ...], Drag] = {}
+        self.preview: Preview | None = None
+        self.moved = 0.0  # s, when the last move was answered
+        self.noted = True
+        self.offer: Offer | None = None
+        self.begin(scene)
+
+    def begin(self, scene: Scene) -> None:
+        """Take hold of a scene, and repeat what the hand has done so far."""
+        self.scene = scene
+        self.session: Session = self.tool.begin(scene, self.target, self.options)
+        for drag in self.drags.values():
+            self._update(drag)
+
+    def tune(self, options: Options) -> None:
+        """Other options, from the same scene."""
+        self.options = read_options(self.tool.Options, options)
+        self.begin(self.scene)
+
+    def move(self, move: m.Move) -> Preview:
+        """The hand is somewhere else."""
+        drag = Drag(
+            point_of(move.point, self.target.character),
+            move.time,
+            None if move.position is None else np.array(move.position),
+            None if move.orientation is None else unit(move.orientation),
+            move.time_scale,
+            None if move.axes is None else np.array(move.axes),
+        )
+        held = move.point.joint, move.point.offset, move.time
+        self.drags.pop(held, None)
+        self.drags[held] = drag
+        return self._update(drag)
+
+    def finish(self) -> Edit:
+        """The hand lets go: one undo step."""
+        return self.session.finish()
+
+    def _update(self, drag: Drag) -> Preview:
+        self.offer = None
+        self.preview = self.session.update(drag)
+        self.moved, self.noted = monotonic(), False
+        return self.preview
+
+    @property
+    def held(self) -> Drag:
+        """The last drag."""
+        return list(self.drags.values())[-1]
+
+    def thoughts(self) -> tuple[tuple[Note, ...], Offer | None]:
+        """What is in the way and what a key would buy, by a session of its own.
+
+        It is asked for on another thread while this one goes on; sessions do not depend on the
+        moves in between, so both come to the same end.
+        """
+        session = self.tool.begin(self.scene, self.target, self.options)
+        preview: Preview | None = None
+        for drag in list(self.drags.values()):
+            preview = session.update(drag)
+        if preview is None or not preview.notes:
+            return (), None
+        ask = getattr(session, "offer", None)
+        return preview.notes, None if ask is None else ask()
+
+
+class SlideHand:
+    """A change that follows the pointer, always counted from where it began."""
+
+    def __init__(self, window: Window, scene: Scene, slide: m.Slide) -> None:
+        self.number = slide.hand
+        self.window = window
+        self.scene = scene
+        self.change = slide.change
+        self.live = Live()
+
+    def finish(self) -> Edit:
+        """The change as an edit of the scene the hand began with."""
+        return changes.edit_of(self.scene, self.change)
+
+
+def unit(turn: m.Turn4) -> Any:
+    """A quaternion made exactly one long; pages count in fewer digits."""
+    given = np.array(turn)
+    size = float(np.linalg.norm(given))
+    if not 0.9 < size < 1.1:
+        raise BadValue("orientation", "a unit quaternion wxyz", turn)
+    return given / size
+
+
+def read_options(kind: type[Any], told: Options) -> Any:
+    """A tool's options from what a window says of them; each is checked."""
+    known = {each.name: each for each in fields(kind)}
+    for name in told:
+        if name not in known:
+            raise BadValue("options", f"any of {', '.join(known)}", name)
+    return kind(**{name: _option(known[name], value) for name, value in told.items()})
+
+
+def _option(option: Field[Any], value: bool | int | float | str | None) -> Any:
+    words = [word.strip() for word in str(option.type).split("|")]
+    if value is None and "None" in words:
+        return None
+    fits = {
+        "bool": isinstance(value, bool),
+        "str": value in option.metadata.get("choices", ()),
+        "int": _number(value) and float(value or 0).is_integer(),
+        "float": _number(value),
+    }
+    if not fits[words[0]]:
+        choices = option.metadata.get("choices")
+        expected = " or ".join(choices) if choices else {"bool": "true or false"}.get(words[0])
+        raise BadValue(option.name, expected or "a number", value)
+    if words[0] in ("bool", "str"):
+        return value
+    number = int(value) if words[0] == "int" else float(value)  # type: ignore[arg-type]
+    low, high = option.metadata.get("range", (-np.inf, np.inf))
+    return min(max(number, low), high)
+
+
+def _number(value: object) -> bool:
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    return plain and bool(np.isfinite(value))  # type: ignore[call-overload]

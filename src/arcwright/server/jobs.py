@@ -1,0 +1,108 @@
+"""Jobs: work of more than a moment, on a thread of its own while the document stays usable."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from itertools import count
+from threading import Lock, Thread, Timer
+from typing import TypeVar
+
+from arcwright.errors import ArcwrightError
+from arcwright.server import messages as m
+
+log = logging.getLogger("arcwright.studio")
+
+PATIENCE = 0.5  # s; what takes longer gets a bar
+_T = TypeVar("_T")
+Progress = Callable[[float], None]
+
+
+class Jobs:
+    """Starts work; `then` hands its result to the desk's thread, `tell` speaks to windows."""
+
+    def __init__(self, tell: Callable[[m.Down], None], then: Callable[[Callable[[], None]], None]):
+        self._tell = tell
+        self._then = then
+        self._numbers = count(1)
+        self._running: dict[int, _Running] = {}
+        self._lock = Lock()
+
+    def start(
+        self,
+        label: str,
+        work: Callable[[Progress], _T],
+        done: Callable[[_T], None],
+        failed: Callable[[str], None],
+    ) -> int:
+        """Do `work` on a thread; `done` or `failed` follow on the desk's, unless cancelled."""
+        job = _Running(next(self._numbers), label, self._tell)
+        with self._lock:
+            self._running[job.number] = job
+
+        def run() -> None:
+            try:
+                result = work(job.progress)
+            except ArcwrightError as error:
+                text = str(error)
+                self._end(job, lambda: failed(text))
+            except Exception:
+                log.exception("job %r", label)
+                self._end(job, lambda: failed(f"{label} did not work; nothing was changed"))
+            else:
+                self._end(job, lambda: done(result))
+
+        Thread(target=run, name=f"job {job.number}", daemon=True).start()
+        return job.number
+
+    def cancel(self, number: int) -> None:
+        """What comes of a job is thrown away."""
+        with self._lock:
+            job = self._running.pop(number, None)
+        if job is not None:
+            job.end()
+
+    def _end(self, job: _Running, then: Callable[[], None]) -> None:
+        with self._lock:
+            wanted = self._running.pop(job.number, None) is not None
+        if wanted:
+            self._then(then)
+            job.end()
+
+
+class _Running:
+    """A job that windows hear of only when it takes a while."""
+
+    def __init__(self, number: int, label: str, tell: Callable[[m.Down], None]) -> None:
+        self.number, self.label = number, label
+        self._tell = tell
+        self._share = 0.0
+        self._shown = self._ended = False
+        self._lock = Lock()
+        self._timer = Timer(PATIENCE, self._show)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def progress(self, share: float) -> None:
+        """How much is done, 0 to 1; 0 is unknown."""
+        with self._lock:
+            self._share = min(share, 0.99)
+            if self._shown and not self._ended:
+                self._say(self._share)
+
+    def end(self) -> None:
+        """Take the bar away, if there is one."""
+        self._timer.cancel()
+        with self._lock:
+            if self._shown and not self._ended:
+                self._say(1.0)
+            self._ended = True
+
+    def _show(self) -> None:
+        with self._lock:
+            if not self._ended:
+                self._shown = True
+                self._say(self._share)
+
+    def _say(self, share: float) -> None:
+        self._tell(m.Job(job=self.number, label=self.label, share=share, cancel=True))

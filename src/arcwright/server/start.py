@@ -1,0 +1,102 @@
+"""Starts the studio: finds a port, says where it is, opens a browser, ends on Ctrl-C."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+import webbrowser
+from dataclasses import replace
+
+import uvicorn
+
+from arcwright import characters
+from arcwright.errors import ArcwrightError
+from arcwright.open import read
+from arcwright.scene.history import History
+from arcwright.scene.scene import Scene
+from arcwright.server.app import app
+from arcwright.server.desk import Desk
+from arcwright.server.story import Story
+from arcwright.solve.threads import on_one_thread
+
+PORT = 8765
+TRIES = 50  # ports tried when nobody asked for one
+LOOPBACK = "127.0.0.1"
+_LARGEST_MESSAGE = 8 << 20
+
+
+class PortTaken(ArcwrightError):
+    """The port that was asked for is in use."""
+
+    def __init__(self, port: int, why: str) -> None:
+        self.port = port
+        super().__init__(f"port {port} cannot be used: {why} (choose another with --port)")
+
+
+def first_scene() -> Scene:
+    """What the studio shows when nothing was asked for: the biped, walking."""
+    biped = characters.built_in("biped")
+    names = ["walk", *(take.name for take in biped.characters[0].takes if take.name != "walk")]
+    alone = [name for name in names if not characters.built_in(f"biped:{name}").props]
+    body = biped.characters[0]
+    walker = replace(body, takes=tuple(body.take(name) for name in alone))
+    contacts = tuple(each for each in biped.contacts if each.clip in alone)
+    pins = tuple(each for each in biped.pins if each.clip in alone)
+    return replace(biped, characters=(walker,), props=(), pins=pins, contacts=contacts)
+
+
+@on_one_thread
+def studio(file: str | None, *, port: int | None, browser: bool) -> None:
+    """Serve until Ctrl-C."""
+    scene = first_scene() if file is None else read(file)
+    listening = listen(LOOPBACK, port)
+    sys.setswitchinterval(0.0005)  # the desk's thread must not keep the wire waiting
+    desk = Desk(Story(History(scene), None))
+    desk.start()
+    address = f"http://{LOOPBACK}:{listening.getsockname()[1]}/"
+    say(f"Arcwright studio: {address}  (Ctrl-C ends it)")
+    if browser:
+        threading.Timer(0.3, webbrowser.open, (address,)).start()
+    try:
+        serve(desk, listening)
+    finally:
+        desk.stop()
+
+
+def serve(desk: Desk, listening: socket.socket) -> None:
+    """Run the server on a socket that listens already."""
+    config = uvicorn.Config(
+        app(desk),
+        log_level="warning",
+        access_log=False,
+        ws_per_message_deflate=False,
+        ws_max_size=_LARGEST_MESSAGE,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+    )
+    uvicorn.Server(config).run([listening])
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket on the port asked for, or on the first free one."""
+    for wanted in range(PORT, PORT + TRIES) if port is None else (port,):
+        made = socket.socket()
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            made.bind((host, wanted))
+            made.listen(128)
+        except (OSError, OverflowError) as error:
+            made.close()
+            if port is not None:
+                why = error.strerror if isinstance(error, OSError) else str(error)
+                raise PortTaken(port, (why or str(error)).lower()) from error
+        else:
+            return made
+    raise PortTaken(PORT, f"and the {TRIES - 1} after it are in use too")
+
+
+def say(line: str) -> None:
+    """One line for the person who started it, at once even into a pipe."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

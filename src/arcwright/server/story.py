@@ -1,0 +1,104 @@
+"""The document on the desk: its history, where it is kept, and what it looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from arcwright.scene.edit import Edit
+from arcwright.scene.history import History
+from arcwright.scene.scene import Scene
+from arcwright.server import messages as m
+from arcwright.server import told
+from arcwright.server.model import Model, model
+
+
+class Diary(Protocol):
+    """Where every step is written down before it is told; see `journal.Journal`."""
+
+    def did(self, edit: Edit) -> None:
+        """An edit was done."""
+        ...
+
+    def undid(self) -> None:
+        """The last edit was taken back."""
+        ...
+
+    def redid(self) -> None:
+        """What was taken back was done again."""
+        ...
+
+    def saved(self, path: str) -> None:
+        """The document is in the user's own file."""
+        ...
+
+    def close(self) -> None:
+        """The document is put away."""
+        ...
+
+
+class Story:
+    """One document; changed only by the desk's own thread."""
+
+    def __init__(
+        self, history: History, path: str | None, diary: Diary | None = None, *, saved: bool = True
+    ) -> None:
+        self.history = history
+        self.path = path
+        self.diary = diary
+        self.kept = history.done if saved else None  # what was done when the file was written
+        self.model: Model = model(history.scene)
+
+    @property
+    def scene(self) -> Scene:
+        """The scene as it now is."""
+        return self.history.scene
+
+    @property
+    def saved(self) -> bool:
+        """Whether the user's own file has all of it."""
+        return self.kept == self.history.done
+
+    def do(self, edit: Edit) -> None:
+        """One step; raises `StaleEdit`, and changes nothing, if it was made for another scene."""
+        self._step(self.history.do(edit), lambda diary: diary.did(edit))
+
+    def undo(self) -> None:
+        """One step back."""
+        self._step(self.history.undo(), lambda diary: diary.undid())
+
+    def redo(self) -> None:
+        """One step forth again."""
+        self._step(self.history.redo(), lambda diary: diary.redid())
+
+    def travel(self, step: int) -> None:
+        """To a step of the history, 0 being the beginning."""
+        step = max(0, min(step, len(self.history.done) + len(self.history.undone)))
+        while len(self.history.done) > step:
+            self.undo()
+        while len(self.history.done) < step:
+            self.redo()
+
+    def told(self, revision: int) -> m.Document:
+        """The document as windows are told of it."""
+        scene = self.scene
+        return m.Document(
+            revision=revision,
+            name=scene.name,
+            path=self.path,
+            saved=self.saved,
+            takes=told.takes(scene),
+            wishes=told.wishes(scene),
+            done=[edit.label for edit in self.history.done],
+            undone=[edit.label for edit in self.history.undone],
+            warnings=list(scene.source.warnings) if scene.source else [],
+        )
+
+    def _step(self, history: History, write: Callable[[Diary], None]) -> None:
+        if history is self.history:
+            return
+        self.history = history
+        if not self.model.fits(history.scene):
+            self.model = model(history.scene)
+        if self.diary is not None:
+            write(self.diary)  # last: if it fails, the document is as it should be all the same

@@ -1,0 +1,87 @@
+"""The line of messages before the desk: a move that waits is replaced by the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from threading import Condition
+
+from arcwright.server import messages as m
+from arcwright.server.window import Window
+
+MOST = 4000  # messages that may wait; more than that no person says
+
+Word = m.Up | Callable[[], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """What a window has said, or something that the desk has to do."""
+
+    word: Word
+    window: Window | None = None
+
+
+class Waiting:
+    """First come, first served; but of words that supersede each other only the last one waits.
+
+    A word never passes one that changes the document or ends a hand.
+    """
+
+    def __init__(self) -> None:
+        self._line: list[Said] = []
+        self._changed = Condition()
+
+    def put(self, said: Said) -> bool:
+        """Stand in line; False when too many wait."""
+        with self._changed:
+            older = self._superseded(said)
+            if older is not None:
+                del self._line[older]
+            elif len(self._line) >= MOST and said.window is not None:
+                return False
+            self._line.append(said)
+            self._changed.notify()
+            return True
+
+    def take(self, patience: float | None = None) -> Said | None:
+        """The next in line, or None when nobody came for `patience` seconds."""
+        with self._changed:
+            if not self._line:
+                self._changed.wait_for(lambda: self._line, patience)
+            return self._line.pop(0) if self._line else None
+
+    def __len__(self) -> int:
+        return len(self._line)
+
+    def _superseded(self, said: Said) -> int | None:
+        topic = _topic(said)
+        if topic is None:
+            return None
+        for place in range(len(self._line) - 1, -1, -1):
+            other = _topic(self._line[place])
+            if other is None:
+                return None
+            if other == topic:
+                return place
+        return None
+
+
+def _topic(said: Said) -> Hashable | None:
+    """What a word is about, for words that may be superseded; None for all others."""
+    number = said.window.number if said.window is not None else 0
+    match said.word:
+        case m.Move(hand, point, time):
+            return "move", number, hand, point.joint, point.offset, point.character, time
+        case m.Slide(hand):
+            return "slide", number, hand
+        case m.Tune(hand):
+            return "tune", number, hand
+        case m.Show():
+            return "show", number
+        case m.AskFrames(character, take, first, last):
+            return "frames", number, character, take, first, last
+        case m.AskKeys(character, take):
+            return "keys", number, character, take
+        case _:
+            return None
