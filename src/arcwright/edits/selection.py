@@ -64,7 +64,8 @@ def distance(times: Floats, others: Floats) -> Floats:
     """(N,) s from each time to the nearest of others (M,), which rise."""
     place = np.searchsorted(others, times)
     around = np.concatenate([[-np.inf], others, [np.inf]])
-    return np.minimum(times - around[place], around[place + 1] - times)
+    found: Floats = np.minimum(times - around[place], around[place + 1] - times)
+    return found
 
 
 def _times(held: Held, channel: int) -> Floats:
