@@ -14,6 +14,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
   switch (message.tell) {
     case "welcome":
       doc.welcome.value = message;
+      forgetTakes(); // the line was lost: what has changed meanwhile was not heard
       options.value = Object.fromEntries(
         message.tools.map((tool) => [
           tool.name,
@@ -22,8 +23,9 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       );
       return;
     case "cast":
+      // a model of the same address: only limits or stiffness have changed
+      if (message.model !== doc.cast.peek()?.model) forgetTakes();
       doc.cast.value = message;
-      forgetTakes();
       return;
     case "document":
       doc.story.value = message;
