@@ -1,4 +1,4 @@
-"""The laws of all tools: untouched, path-free, exact undo, still hand, honest."""
+"""The laws of all tools: untouched, path-free, exact undo, still hand, honest, wire."""
 
 from dataclasses import replace
 
@@ -7,10 +7,19 @@ import pytest
 from test_tangent import TIP, chain_scene, still_scene
 
 from arcwright.arrays import same
+from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.history import History
 from arcwright.scene.point import Contact, Pin, Point
+from arcwright.server import messages
+from arcwright.server.audience import Audience
+from arcwright.server.hands import ToolHand
+from arcwright.server.live import tell_live, tell_preview
+from arcwright.server.model import model
+from arcwright.server.packing import pack, unpack
+from arcwright.server.window import Window
+from arcwright.server.wire import decode
 from arcwright.tools.catalogue import TOOLS
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Target
@@ -114,6 +123,82 @@ def test_the_preview_shows_what_finishing_does(tool, scene):
     times = np.linspace(0, 2, 41)
     assert values_at(shown, times) == pytest.approx(values_at(done, times), abs=PATH_FREE)
     assert preview.reached == pytest.approx(trail(shown, TIP, [0.3]).position[0], abs=1e-9)
+
+
+@CASES
+def test_edits_survive_packing_bit_for_bit(tool, scene):
+    scene = scene_of(scene)
+    session = begun(tool, scene)
+    drag(session, start(scene) + [0.05, 0, 0.02])
+    edit = session.finish()
+    assert not edit.empty
+    back = unpack(pack(edit))
+    assert same(back, edit)
+    assert same(back.apply(scene), edit.apply(scene))
+    assert same(back.inverse().apply(edit.apply(scene)), scene)
+
+
+@CASES
+def test_what_a_window_is_told_of_a_preview_is_what_it_does(tool, scene):
+    scene = scene_of(scene)
+    told, preview, after = told_of(tool, scene, start(scene) + [0.04, 0.02, 0])
+    take = after.characters[0].takes[0]
+    message, arrays = told["Preview"]
+    assert_close(message.reached, preview.reached)
+    assert (message.span, message.short) == (preview.span, preview.short)
+    assert_close(places(arrays["pose"][None]), forward(take.rig, preview.pose[None])[..., :3, 3])
+
+    message, arrays = told["Frames"]
+    times = (message.first + np.arange(len(arrays["poses"]))) / take.rate
+    world = forward(take.rig, values_at(take, times))
+    assert_close(places(arrays["poses"]), world[..., :3, 3])
+
+    message, arrays = told["Keys"]
+    rows = np.split(arrays["keys"], np.cumsum(message.counts)[:-1])
+    for channel, row in zip(message.channels, rows, strict=True):
+        curve = take.base.curves[channel]
+        assert_close(row[:, 0], curve.time)
+        assert_close(row[:, 1], curve.value)
+        assert_close(row[:, 2:6], curve.tangent.reshape(-1, 4))
+        assert_close(row[:, 6:8], curve.handles)
+        assert_close(row[:, 8], curve.interpolation)
+
+    message, arrays = told["Curve"]
+    drawn = trail(take, TIP, arrays["times"].astype(float))
+    assert_close(arrays["positions"], drawn.position)
+
+
+def told_of(tool, scene, place):
+    """What a window gets that shows everything, by kind; the preview; the scene after it."""
+    spot = messages.Spot(TIP.joint, tuple(TIP.offset.tolist()))
+    window, audience = Window(1, lambda: None), Audience()
+    audience.windows.append(window)
+    take = scene.characters[0].takes[0].name
+    grab = messages.Grab(hand=7, tool=tool.name, character="", take=take, options={})
+    hand = ToolHand(window, scene, grab)
+    audience.show(window, messages.Show(scene.characters[0].name, take, [spot]), scene)
+    audience.keys(window, messages.AskKeys("", take), scene)
+    while window.next():
+        pass
+    preview = hand.move(messages.Move(hand=7, point=spot, time=0.3, position=tuple(place.tolist())))
+    spent = tell_preview(audience, hand, preview, model(scene))
+    after = preview.edit.apply(scene)
+    tell_live(audience, hand, after, model(scene), spent)
+    told = {}
+    while data := window.next():
+        message, arrays = decode(data)
+        assert getattr(message, "live", 7) == 7
+        told[type(message).__name__] = message, arrays
+    return told, preview, after
+
+
+def places(poses):
+    return poses.reshape(len(poses), -1, 7)[..., :3]
+
+
+def assert_close(told, meant):
+    """As near as 32 bits can say it."""
+    assert np.asarray(told) == pytest.approx(np.asarray(meant), rel=2e-7, abs=2e-7)
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
