@@ -1,0 +1,62 @@
+"""Names of files that came over the wire: what may be opened, what may be made, what is safe."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import Path
+
+from arcwright.errors import BadFile
+from arcwright.files import FORMATS
+
+READABLE = tuple(suffix for each in FORMATS for suffix in each.suffixes)
+WRITABLE = tuple(suffix for each in FORMATS if each.writes for suffix in each.suffixes)
+
+_LONGEST = 200  # bytes of a new name; writing needs room for a temporary one
+_LONGEST_EVER = 255  # bytes that file systems take
+_ODD = re.compile(r'[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff<>:"|?*\\/]')
+_DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\..*)?", re.IGNORECASE)
+
+
+def parts_of(name: str) -> list[str]:
+    """The steps of a relative name such as `walks/slow.bvh`; `BadFile` if it leads elsewhere."""
+    parts = name.split("/")
+    for part in parts:
+        # A leading dot is also how the folder itself, its parent and hidden files begin.
+        if not part or part.startswith(".") or "\\" in part or not part.isprintable():
+            raise BadFile(spoken(name), "is no name of something in the opened folder")
+        if len(part.encode(errors="replace")) > _LONGEST_EVER:
+            raise BadFile(spoken(name), "is too long a name")
+    return parts
+
+
+def check_new(name: str) -> None:
+    """`BadFile` unless every system can have files of this name."""
+    for part in parts_of(name):
+        if _ODD.search(part) or _DEVICE.fullmatch(part) or part.endswith((".", " ")):
+            raise BadFile(spoken(name), "is a name that not every system can have", "use letters")
+        if len(part.encode(errors="replace")) > _LONGEST:
+            raise BadFile(spoken(name), "is too long a name")
+
+
+def check_suffix(name: str, known: tuple[str, ...]) -> None:
+    """`BadFile` unless the name ends in one of the known ways."""
+    if not name.lower().endswith(known):
+        raise BadFile(spoken(name), "is of no known format", f"there is {', '.join(known)}")
+
+
+def sanitized(name: str) -> str:
+    """A name for an uploaded file, as near to its own as is safe."""
+    last = re.split(r"[/\\]", unicodedata.normalize("NFC", name))[-1]
+    check_suffix(last, READABLE)
+    suffix = max((each for each in READABLE if last.lower().endswith(each)), key=len)
+    stem = _ODD.sub("_", last[: -len(suffix)]).strip(". ") or "upload"
+    if _DEVICE.fullmatch(stem):
+        stem = f"_{stem}"
+    return stem.encode()[: _LONGEST - len(suffix)].decode(errors="ignore") + suffix
+
+
+def spoken(name: str | Path) -> str:
+    """A name as it can be put into one line of text."""
+    plain = "".join(letter if letter.isprintable() else "?" for letter in str(name))
+    return plain if len(plain) <= 80 else plain[:77] + "..."

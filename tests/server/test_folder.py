@@ -1,0 +1,231 @@
+import asyncio
+import os
+
+import pytest
+
+from arcwright.arrays import same
+from arcwright.errors import BadFile
+from arcwright.open import write
+from arcwright.server.folder import Folder
+from arcwright.server.names import sanitized
+from arcwright.server.uploads import TooLarge, Uploads
+from builders import arm_scene, full_scene
+
+ESCAPES = [
+    *("../secret.bvh", "walks/../../secret.bvh", "/etc/passwd", "//server/x.bvh", "..", ".", ""),
+    *("..\\secret.bvh", "C:\\x.bvh", "walks\\..\\..\\secret.bvh", "./secret.bvh", "walks//a.bvh"),
+    *(
+        "a\0.bvh",
+        "a\n.bvh",
+        "\u202egpj.bvh",
+        "link.bvh",
+        "links/secret.bvh",
+        "loop/a.bvh",
+        "~/x.bvh",
+    ),
+    *(
+        ".hidden.bvh",
+        ".git/a.bvh",
+        "walks/",
+        "/",
+        "%2e%2e/secret.bvh",
+        "..%2fsecret.bvh",
+        "fifo.bvh",
+    ),
+    *("x" * 5000 + ".bvh", "a/" * 2000 + "a.bvh", "\ud800.bvh", "secret.txt", "walks", "token"),
+]
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """A folder with files in it, and a secret beside it."""
+    root = tmp_path / "opened"
+    (root / "walks").mkdir(parents=True)
+    write(arm_scene(), root / "arm.arc.glb")
+    write(arm_scene(), root / "walks" / "arm.bvh", clip="wave")
+    write(arm_scene(), tmp_path / "secret.bvh", clip="wave")
+    (root / "secret.txt").write_text("not for windows")
+    (root / ".hidden.bvh").write_bytes((tmp_path / "secret.bvh").read_bytes())
+    (root / "link.bvh").symlink_to(tmp_path / "secret.bvh")
+    (root / "links").symlink_to(tmp_path)
+    (root / "inner.bvh").symlink_to(root / "walks" / "arm.bvh")
+    (root / "loop").symlink_to(root / "loop")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(root / "fifo.bvh")
+    return Folder(root)
+
+
+def everything(folder):
+    return {
+        path: (path.lstat().st_mtime_ns, path.lstat().st_size)
+        for path in folder.root.parent.rglob("*")
+    }
+
+
+def test_what_can_be_opened_is_listed(opened):
+    told = [(each.name, each.folder) for each in opened.entries()]
+    assert told == [("walks", True), ("arm.arc.glb", False), ("inner.bvh", False)]
+    assert [each.name for each in opened.entries("walks")] == ["arm.bvh"]
+    assert opened.entries("walks")[0].size > 100
+
+
+def test_files_of_the_folder_are_read(opened):
+    assert same(opened.read("arm.arc.glb"), arm_scene())
+    assert opened.read("walks/arm.bvh").characters
+    assert opened.read("inner.bvh").characters
+
+
+@pytest.mark.parametrize("name", ESCAPES)
+def test_nothing_outside_can_be_read_listed_or_written(opened, name):
+    before = everything(opened)
+    with pytest.raises(BadFile) as refused:
+        opened.read(name)
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 300
+    with pytest.raises(BadFile):
+        opened.write(arm_scene(), name, replace=True)
+    if name not in ("", "walks"):
+        with pytest.raises(BadFile):
+            opened.entries(name)
+    assert everything(opened) == before
+
+
+@pytest.mark.parametrize(
+    "name", ["CON.glb", "nul.bvh", "com1.arc.glb", "a:b.glb", "a?.glb", "x" * 240 + ".glb", "a.py"]
+)
+def test_names_that_not_every_system_can_have_are_not_made(opened, name):
+    with pytest.raises(BadFile):
+        opened.write(arm_scene(), name)
+
+
+def test_a_file_that_was_read_can_be_saved_again_and_again(opened):
+    opened.read("arm.arc.glb")
+    opened.write(full_scene(), "arm.arc.glb")
+    opened.write(arm_scene(), "arm.arc.glb")
+    assert same(opened.read("arm.arc.glb"), arm_scene())
+
+
+def test_a_file_that_changed_on_disk_is_not_overwritten(opened):
+    opened.read("arm.arc.glb")
+    write(full_scene(), opened.root / "arm.arc.glb")
+    with pytest.raises(BadFile, match=r"changed on disk.*another name"):
+        opened.write(arm_scene(), "arm.arc.glb")
+    assert same(opened.read("arm.arc.glb"), full_scene())
+
+
+def test_a_file_never_read_is_only_overwritten_on_purpose(opened):
+    with pytest.raises(BadFile, match="there already"):
+        opened.write(full_scene(), "arm.arc.glb")
+    opened.write(full_scene(), "arm.arc.glb", replace=True)
+    assert same(opened.read("arm.arc.glb"), full_scene())
+
+
+def test_a_file_that_was_deleted_is_written_anew(opened):
+    opened.read("arm.arc.glb")
+    (opened.root / "arm.arc.glb").unlink()
+    opened.write(arm_scene(), "arm.arc.glb")
+    assert same(opened.read("arm.arc.glb"), arm_scene())
+
+
+def test_the_bytes_beside_a_gltf_file_count_as_part_of_it(opened):
+    (opened.root / "new.bin").write_bytes(b"somebody's")
+    with pytest.raises(BadFile, match="there already"):
+        opened.write(arm_scene(), "new.gltf")
+    assert (opened.root / "new.bin").read_bytes() == b"somebody's"
+
+
+def test_the_suffix_decides_the_format(opened):
+    opened.write(arm_scene(), "walks/new.glb")
+    assert (opened.root / "walks" / "new.glb").read_bytes()[:4] == b"glTF"
+    with pytest.raises(BadFile, match="folder that is not there"):
+        opened.write(arm_scene(), "nowhere/new.glb")
+
+
+def test_a_failed_write_keeps_the_old_file(opened, monkeypatch):
+    opened.read("arm.arc.glb")
+    before = (opened.root / "arm.arc.glb").read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(BadFile, match="No space left"):
+        opened.write(full_scene(), "arm.arc.glb")
+    assert (opened.root / "arm.arc.glb").read_bytes() == before
+    assert not list(opened.root.glob(".arm*"))
+
+
+def test_files_elsewhere_have_no_name(opened):
+    assert opened.name_of(opened.root / "walks" / "arm.bvh") == "walks/arm.bvh"
+    assert opened.name_of(opened.root.parent / "secret.bvh") is None
+    assert opened.name_of(opened.root) is None
+    assert opened.name_of("bad\0name") is None
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("Walk 2.bvh", "Walk 2.bvh"),
+        ("../../etc/walk.BVH", "walk.bvh"),
+        ("C:\\Users\\x\\walk.glb", "walk.glb"),
+        ("a<b>:c.arc.glb", "a_b__c.arc.glb"),
+        ("nul.glb", "_nul.glb"),
+        ("...bvh", "upload.bvh"),
+        ("é" * 300 + ".glb", "é" * 98 + ".glb"),
+        ("a\n\0\u202e\ud800.bvh", "a____.bvh"),
+    ],
+)
+def test_names_of_uploads_are_made_safe(given, kept):
+    assert sanitized(given) == kept
+
+
+@pytest.mark.parametrize("name", ["", "walk", "walk.exe", "walk.bvh/..", "x.py", ".htaccess"])
+def test_uploads_of_no_known_format_are_refused(name):
+    with pytest.raises(BadFile, match="no known format"):
+        sanitized(name)
+
+
+async def chunks(*data):
+    for each in data:
+        yield each
+
+
+@pytest.fixture
+def uploads():
+    made = Uploads(largest=1000)
+    yield made
+    made.close()
+    assert not made._folder.exists()
+
+
+def received(uploads, name, *data):
+    return asyncio.run(uploads.receive(name, chunks(*data)))
+
+
+def test_an_upload_is_kept_until_it_is_read(uploads):
+    word = received(uploads, "x/a.bvh", b"one", b"two")
+    assert uploads.path(word).read_bytes() == b"onetwo"
+    assert uploads.path(word).name == "a.bvh"
+    uploads.forget(word)
+    with pytest.raises(BadFile, match="no such upload"):
+        uploads.path(word)
+
+
+def test_too_large_an_upload_leaves_nothing(uploads):
+    with pytest.raises(TooLarge, match="too large"):
+        received(uploads, "a.bvh", *[b"x" * 300] * 5)
+    assert not list(uploads._folder.iterdir())
+
+
+def test_only_so_many_uploads_are_kept(uploads):
+    words = [received(uploads, "a.bvh", b"x") for _ in range(20)]
+    assert len(list(uploads._folder.iterdir())) == 16
+    with pytest.raises(BadFile):
+        uploads.path(words[0])
+    assert uploads.path(words[-1]).is_file()
+
+
+@pytest.mark.parametrize("word", ["", "..", "../x", "/etc/passwd", "\0"])
+def test_words_that_name_no_upload_are_refused(uploads, word):
+    with pytest.raises(BadFile, match="no such upload"):
+        uploads.path(word)
