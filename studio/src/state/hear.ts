@@ -29,6 +29,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       return;
     case "document":
       doc.story.value = message;
+      keepBefore(message.done.at(-1) ?? "");
       chooseTake();
       return;
     case "keys":
@@ -91,6 +92,7 @@ function forgetTakes(): void {
   doc.curves.value = new Map();
   doc.hands.value = new Map();
   doc.lastEdit.value = null;
+  replaced = new Map();
 }
 
 /** Keeps the chosen character and take if they are still there, else takes the first. */
@@ -138,10 +140,21 @@ function putFrames(message: Frames, arrays: Record<string, Float32Array>): void 
     doc.livePoses.value = new Map(doc.livePoses.peek()).set(at, live);
     return;
   }
-  const frames = [...(doc.poses.peek().get(at)?.frames ?? [])];
+  const known = doc.poses.peek().get(at);
+  const again = known?.frames.slice(message.first, message.first + count).some((pose) => pose !== null);
+  if (known && again && !replaced.has(at)) replaced.set(at, known);
+  const frames = [...(known?.frames ?? [])];
   while (frames.length < message.first + count) frames.push(null);
   for (let i = 0; i < count; i++) frames[message.first + i] = each(i);
   doc.poses.value = new Map(doc.poses.peek()).set(at, { width, frames });
+}
+
+let replaced = new Map<string, doc.Poses>(); // what the step that is being told has changed
+
+/** The poses before the last step, for comparing. */
+function keepBefore(label: string): void {
+  if (replaced.size) doc.lastEdit.value = { label, before: replaced };
+  replaced = new Map();
 }
 
 function putCurve(message: Curve, arrays: Record<string, Float32Array>): void {
