@@ -1,5 +1,28 @@
+// Everything around the viewport.
+
+import { effect } from "@preact/signals-core";
+import { welcome } from "../state/document";
+import { buildBar } from "./bar";
+import { addPanelCommands, addToolCommands } from "./commands";
+import { startLayout } from "./layout";
+import { buildLeft } from "./left";
+import { buildOverlay } from "./overlay";
+import { buildRight } from "./right";
 import type { Shell } from "./shell";
+import { startTheme } from "./theme";
+import "../style/controls.css";
+import "../style/bar.css";
+import "../style/panels.css";
 
 export function buildPanels(shell: Shell): void {
-  shell.bar.textContent = "Arcwright";
+  startTheme();
+  addPanelCommands();
+  effect(() => {
+    if (welcome.value) addToolCommands();
+  });
+  if (shell.stage.parentElement) startLayout(shell.stage.parentElement);
+  buildBar(shell.bar);
+  buildLeft(shell.left);
+  buildRight(shell.right);
+  buildOverlay(shell.stage);
 }

@@ -12,8 +12,11 @@ export interface Held {
   point: Spot | null;
   time: number; // s
   target: [number, number, number] | null; // where the pointer wants the point
+  wanted?: Wanted; // all that was asked for last
 }
 export const held = signal<Held | null>(null);
+/** How the last hand ended. */
+export const lastEnd = signal<"letgo" | "forget" | "takeoffer" | null>(null);
 
 let count = Math.floor(Math.random() * 1e9); // several windows share one document
 
@@ -36,7 +39,7 @@ export type Wanted = Pick<Move, "position" | "orientation" | "time_scale" | "axe
 export function move(wanted: Wanted): void {
   const now = held.peek();
   if (!now?.point) return;
-  held.value = { ...now, target: wanted.position ?? now.target };
+  held.value = { ...now, target: wanted.position ?? now.target, wanted };
   say({ say: "move", hand: now.hand, point: now.point, time: now.time, ...wanted });
 }
 
@@ -68,5 +71,6 @@ export function takeOffer(): void {
 function end(word: "letgo" | "forget" | "takeoffer"): void {
   const now = held.peek();
   if (now) say({ say: word, hand: now.hand });
+  lastEnd.value = word;
   held.value = null;
 }

@@ -1,0 +1,132 @@
+// The bar: menus, tools, the document's name, the line to the server, theme and search.
+
+import { html, nothing, type TemplateResult } from "lit-html";
+import { commands, hotkeyOf, run } from "../state/commands";
+import { story, welcome } from "../state/document";
+import { theme, tool } from "../state/view";
+import { shownKey } from "../gestures/hotkey";
+import { line } from "../wire/socket";
+import { draw } from "./draw";
+import { icon } from "./icons";
+import { leftOpen, rightOpen, toggle } from "./layout";
+import { closeMenu, openMenu } from "./menu";
+import { MENUS, menuItems, openName } from "./menubar";
+import { nextTheme, THEMES } from "./theme";
+import { toolLabel } from "./words";
+
+export function buildBar(place: HTMLElement): void {
+  draw(
+    place,
+    () => html`<div class="bar-side">
+        ${side("left", leftOpen.value)}
+        <span class="brand">Arcwright</span>
+        <nav class="menus" role="menubar" @keydown=${alongMenus}>${MENUS.map(menuButton)}</nav>
+        ${tools()}
+      </div>
+      ${title()}
+      <div class="bar-side bar-end">
+        ${lineState()}
+        <button class="search" @click=${() => run("help.palette")} aria-label="Find a command">
+          ${icon("search")}<span>Find</span><kbd>${keyFor("help.palette")}</kbd>
+        </button>
+        ${themeButton()}
+        <button class="plain" title="Keys that work now" aria-label="Keys" @click=${() => run("help.keys")}>
+          <span class="sign">?</span>
+        </button>
+        ${side("right", rightOpen.value)}
+      </div>`,
+  );
+}
+
+function menuButton(name: (typeof MENUS)[number]): TemplateResult {
+  const open = (event: Event) => {
+    const button = event.currentTarget as HTMLElement;
+    const box = button.getBoundingClientRect();
+    openMenu(menuItems(name), box.left, box.bottom + 2, () => (openName.value = null));
+    openName.value = name;
+  };
+  return html`<button
+    class="plain"
+    role="menuitem"
+    aria-haspopup="menu"
+    aria-expanded=${openName.value === name}
+    @pointerdown=${(event: PointerEvent) => {
+      const was = openName.peek() === name;
+      event.preventDefault();
+      closeMenu();
+      if (!was) open(event);
+    }}
+    @pointerenter=${(event: Event) => openName.peek() && openName.peek() !== name && open(event)}
+    @click=${(event: MouseEvent) => event.detail === 0 && open(event)}
+  >
+    ${name}
+  </button>`;
+}
+
+function alongMenus(event: KeyboardEvent): void {
+  const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  if (!step) return;
+  const all = [...(event.currentTarget as HTMLElement).querySelectorAll("button")];
+  const at = all.indexOf(event.target as HTMLButtonElement);
+  all[(at + step + all.length) % all.length]?.focus();
+  event.preventDefault();
+}
+
+function tools(): TemplateResult {
+  const all = welcome.value?.tools ?? [];
+  return html`<div class="switch" role="radiogroup" aria-label="Tool">
+    ${all.map(
+      (each) =>
+        html`<button
+          role="radio"
+          data-tool=${each.name}
+          aria-checked=${tool.value === each.name}
+          title=${each.help}
+          @click=${() => (tool.value = each.name)}
+        >
+          ${toolLabel(each.name)}
+        </button>`,
+    )}
+  </div>`;
+}
+
+function title(): TemplateResult {
+  const told = story.value;
+  const unsaved = told && !told.saved;
+  return html`<div class="title" title=${told?.path ?? ""}>
+    <span class="title-name">${told?.name ?? ""}</span>
+    ${unsaved ? html`<span class="dot" role="img" aria-label="not saved" title="Not saved yet"></span>` : nothing}
+  </div>`;
+}
+
+function lineState(): TemplateResult | typeof nothing {
+  if (line.value === "open") return nothing;
+  const text = line.value === "lost" ? "Reconnecting…" : "Connecting…";
+  return html`<span class="line-state" role="status">${text}</span>`;
+}
+
+function themeButton(): TemplateResult {
+  const now = THEMES.find((each) => each.name === theme.value) ?? THEMES[0];
+  return html`<button class="plain" title="Theme: ${now.label}" aria-label="Theme" @click=${nextTheme}>
+    ${icon(now.icon)}
+  </button>`;
+}
+
+function side(name: "left" | "right", open: boolean): TemplateResult {
+  const what = name === "left" ? "Scene" : "Options";
+  return html`<button
+    class="plain side-button"
+    aria-pressed=${open}
+    title="${open ? "Hide" : "Show"} ${what.toLowerCase()}"
+    aria-label="${what} panel"
+    @click=${() => toggle(name)}
+  >
+    ${icon(name)}
+  </button>`;
+}
+
+function keyFor(id: string): string {
+  const found = commands().find((each) => each.id === id);
+  const key = found && hotkeyOf(found);
+  return key ? shownKey(key) : "";
+}

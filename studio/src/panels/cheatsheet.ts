@@ -1,0 +1,91 @@
+// The cheat sheet: keys that work now, by group, and what the mouse does.
+
+import { html, type TemplateResult } from "lit-html";
+import { commands, hotkeyOf, type Command } from "../state/commands";
+import { shownKey } from "../gestures/hotkey";
+import { keymap } from "../state/view";
+import { openDialog } from "./dialog";
+
+const GROUPS: Command["group"][] = ["Curve", "Pose", "Wishes", "Time", "Keys", "View", "Edit", "File", "Help"];
+
+const HANDS: { title: string; rows: [gesture: string, does: string][] }[] = [
+  {
+    title: "On the curve",
+    rows: [
+      ["hover", "names the point and frame, lights the curve"],
+      ["click the body", "shows the curve of that point; ⇧ adds"],
+      ["drag the curve", "moves it at that frame"],
+      ["X, Y, Z while dragging", "lock an axis"],
+      ["⇧ while dragging", "precise"],
+      ["wheel while dragging", "how far in time the edit may reach"],
+      ["Esc or right button", "forgets the drag"],
+      ["wheel over a tick", "scales time there"],
+      ["Alt-click a tick", "goes to that frame"],
+    ],
+  },
+];
+
+const VIEW_HANDS: Record<"blender" | "maya", [string, string][]> = {
+  blender: [
+    ["middle drag", "turns the view"],
+    ["⇧ middle drag", "moves the view"],
+    ["wheel, pinch", "nearer, farther"],
+    ["right drag", "turns the view, without a middle button"],
+  ],
+  maya: [
+    ["Alt left drag", "turns the view"],
+    ["Alt middle drag", "moves the view"],
+    ["Alt right drag, wheel", "nearer, farther"],
+    ["right drag", "turns the view too"],
+  ],
+};
+
+export function openCheatSheet(): void {
+  openDialog({ name: "keys", title: "Keys", body });
+}
+
+function body(): TemplateResult {
+  return html`<div class="switch keymaps" role="radiogroup" aria-label="Keymap">
+      ${(["blender", "maya"] as const).map(
+        (each) =>
+          html`<button role="radio" aria-checked=${keymap.value === each} @click=${() => (keymap.value = each)}>
+            Like ${each === "blender" ? "Blender" : "Maya"}
+          </button>`,
+      )}
+    </div>
+    <div class="key-columns">
+      ${HANDS.map((each) => table(each.title, each.rows))}${table("On the view", VIEW_HANDS[keymap.value])}
+      ${GROUPS.map(group)}
+    </div>
+    <p class="quiet">Dim keys need something first, such as a selection. Over the timeline its own keys come first.</p>`;
+}
+
+function group(name: Command["group"]): TemplateResult {
+  const own = commands().filter((each) => each.group === name && hotkeyOf(each));
+  if (own.length === 0) return html``;
+  return html`<section>
+    <h2>${name}</h2>
+    <dl>
+      ${own.map(
+        (each) =>
+          html`<div class=${(each.enabled?.() ?? true) ? "" : "dim"}>
+            <dt>${keys(hotkeyOf(each) ?? "")}</dt>
+            <dd>${each.label}${each.where === "timeline" ? html` <small>in the timeline</small>` : ""}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+function keys(told: string): TemplateResult[] {
+  return told.split(" ").map((each) => html`<kbd>${shownKey(each)}</kbd>`);
+}
+
+function table(title: string, rows: [string, string][]): TemplateResult {
+  return html`<section>
+    <h2>${title}</h2>
+    <dl class="hands">
+      ${rows.map(([gesture, does]) => html`<div><dt>${gesture}</dt><dd>${does}</dd></div>`)}
+    </dl>
+  </section>`;
+}

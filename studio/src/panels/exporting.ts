@@ -1,0 +1,108 @@
+// Export: files from the server, pictures and films from the viewport.
+
+import { signal } from "@preact/signals-core";
+import { html, type TemplateResult } from "lit-html";
+import { story } from "../state/document";
+import { toast } from "../state/hear";
+import { character, playRange, take } from "../state/view";
+import { recordGif, recordWebm, snapshot } from "../viewport/film";
+import { say } from "../wire/socket";
+import { openDialog } from "./dialog";
+
+type Kind = "arc" | "glb" | "bvh" | "png" | "gif" | "webm";
+
+const KINDS: { kind: Kind; label: string; help: string }[] = [
+  { kind: "arc", label: "Project, .arc.glb", help: "Everything: keys, handles, pins, contacts. Plays in any glTF viewer." },
+  { kind: "glb", label: "glTF, .glb", help: "Characters, props and motion, for other programs." },
+  { kind: "bvh", label: "BVH, .bvh", help: "This take of this character, a row for each frame." },
+  { kind: "png", label: "Picture, .png", help: "The viewport as it is now." },
+  { kind: "gif", label: "Film, .gif", help: "The playback range, looping, seen from here." },
+  { kind: "webm", label: "Film, .webm", help: "The playback range, smaller and smoother than a GIF." },
+];
+
+/** How far a film is; null when none is made. */
+export const filming = signal<{ label: string; share: number } | null>(null);
+
+const chosen = signal<Kind>("glb");
+
+export function openExport(): void {
+  openDialog({
+    name: "export",
+    title: "Export",
+    body: (close) => html`<div class="choices" role="radiogroup" aria-label="Format">
+        ${KINDS.map(choice)}
+      </div>
+      <p class="quiet">${about(chosen.value)}</p>
+      <footer>
+        <button
+          class="main"
+          autofocus
+          @click=${() => {
+            close();
+            void make(chosen.peek());
+          }}
+        >
+          Export
+        </button>
+        <button @click=${close}>Cancel</button>
+      </footer>`,
+  });
+}
+
+function choice(each: (typeof KINDS)[number]): TemplateResult {
+  return html`<label class="choice">
+    <input
+      type="radio"
+      name="format"
+      .checked=${chosen.value === each.kind}
+      @change=${() => (chosen.value = each.kind)}
+    />
+    <span>${each.label}<small>${each.help}</small></span>
+  </label>`;
+}
+
+function about(kind: Kind): string {
+  const [first, last] = playRange.value;
+  const film = kind === "gif" || kind === "webm";
+  if (film) return `Frames ${Math.round(first)} to ${Math.round(last)}, at the size of the viewport.`;
+  return kind === "bvh" ? `${character.value}, ${take.value}` : (story.value?.name ?? "");
+}
+
+async function make(kind: Kind): Promise<void> {
+  if (kind === "arc" || kind === "glb" || kind === "bvh") {
+    say({ say: "export", format: kind, character: character.peek(), take: take.peek() });
+    return;
+  }
+  try {
+    download(await film(kind), `${bareName()}.${kind}`);
+  } catch (trouble) {
+    const why = trouble instanceof Error ? trouble.message : String(trouble);
+    toast(`The ${kind.toUpperCase()} could not be made: ${why}`, "trouble");
+  } finally {
+    filming.value = null;
+  }
+}
+
+type Film = (tell: (share: number) => void) => Promise<Blob>;
+const FILMS: Record<"gif" | "webm", Film> = { gif: recordGif, webm: recordWebm };
+
+function film(kind: "png" | "gif" | "webm"): Promise<Blob> {
+  if (kind === "png") return snapshot();
+  const label = `Filming ${kind.toUpperCase()}`;
+  const tell = (share: number) => (filming.value = { label, share });
+  tell(0);
+  return FILMS[kind](tell);
+}
+
+function bareName(): string {
+  const name = (story.peek()?.name ?? "arcwright").replace(/\.(arc\.glb|\w+)$/i, "");
+  return `${name}-${take.peek()}`.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/-$/, "");
+}
+
+function download(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

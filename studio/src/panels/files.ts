@@ -1,0 +1,94 @@
+// Opening, saving and bringing files, with a question where work could be left behind.
+
+import { signal } from "@preact/signals-core";
+import { story, welcome } from "../state/document";
+import { toast } from "../state/hear";
+import { say } from "../wire/socket";
+import { ask } from "./dialog";
+import { openSaveAs } from "./saveas";
+
+/** Ends in what the server can read. */
+export const READABLE = ".glb,.gltf,.bvh,.arc,.obj";
+
+/** How far an upload is, 0 to 1; null when there is none. */
+export const uploading = signal<{ name: string; share: number } | null>(null);
+
+/** A built-in, a document left by a crash, or a file: by the name the server gave it. */
+export function openNamed(name: string, kind?: "file" | "builtin" | "recover"): void {
+  const builtIn = welcome.peek()?.built_ins.includes(name);
+  leave(() => say({ say: "open", kind: kind ?? (builtIn ? "builtin" : "file"), name }));
+}
+
+/** Asks before a document with unsaved steps gives way to another. */
+export function leave(then: () => void): void {
+  const told = story.peek();
+  if (!told || told.saved || told.done.length === 0) return then();
+  ask(`Save ${told.name} first?`, "It has changes that are not in its file yet.", [
+    { label: "Save", main: true, run: () => save(then) },
+    { label: "Don’t save", run: then },
+    { label: "Cancel" },
+  ]);
+}
+
+/** To its project file; what came from another format first gets a project file of its own. */
+export function save(then?: () => void): void {
+  if (!/\.arc(\.glb)?$/i.test(story.peek()?.path ?? "")) return openSaveAs(then);
+  say({ say: "save", name: null });
+  then?.();
+}
+
+export function chooseFile(add: boolean): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.accept = READABLE;
+  input.onchange = () => {
+    const file = input.files?.[0];
+    if (file) bring(file, add);
+  };
+  input.click();
+}
+
+export function bring(file: File, add: boolean): void {
+  if (add) void upload(file, true);
+  else leave(() => void upload(file, false));
+}
+
+async function upload(file: File, add: boolean): Promise<void> {
+  uploading.value = { name: file.name, share: 0 };
+  try {
+    const answer = await send(file);
+    say({ say: "bring", upload: answer, add });
+  } catch (trouble) {
+    const why = trouble instanceof Error ? trouble.message : String(trouble);
+    toast(`${file.name} could not be sent: ${why} Your document is unchanged.`, "trouble");
+  } finally {
+    uploading.value = null;
+  }
+}
+
+/** fetch() does not tell how much was sent; a request of the old kind does. */
+function send(file: File): Promise<string> {
+  const address = new URL("upload", location.href);
+  address.search = location.search;
+  address.searchParams.set("name", file.name);
+  return new Promise((done, fail) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", address);
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable)
+        uploading.value = { name: file.name, share: event.loaded / event.total };
+    };
+    request.onerror = () => fail(new Error("the studio did not answer."));
+    request.onload = () => {
+      if (request.status !== 200) return fail(new Error(refusal(request)));
+      done((JSON.parse(request.responseText) as { upload: string }).upload);
+    };
+    request.send(file);
+  });
+}
+
+function refusal(request: XMLHttpRequest): string {
+  if (request.status === 413) return "it is too large.";
+  const text = request.responseText.trim();
+  return text.length > 0 && text.length < 200 ? text : `the studio answered ${request.status}.`;
+}

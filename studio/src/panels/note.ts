@@ -1,0 +1,78 @@
+// The note card: what keeps a drag short, and the offer of one key; for a while after the hand let go too.
+
+import { effect, signal } from "@preact/signals-core";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { hands, story, type HandTold } from "../state/document";
+import { grab, held, lastEnd, move, takeOffer, type Held } from "../state/hands";
+import { say } from "../wire/socket";
+
+interface Card {
+  told: HandTold;
+  grip: Held;
+  steps: number; // done when the hand took hold
+  ended: boolean;
+}
+
+const STAYS = 8000; // ms after the hand let go
+
+export const card = signal<Card | null>(null);
+
+export function startNotes(): void {
+  let steps = 0;
+  let timer = 0;
+  effect(() => {
+    const grip = held.value;
+    const told = grip ? hands.value.get(grip.hand) : undefined;
+    const last = card.peek();
+    if (!grip) {
+      if (!last || last.ended) return;
+      if (lastEnd.peek() !== "letgo") return dismiss();
+      card.value = { ...last, ended: true };
+      timer = window.setTimeout(dismiss, STAYS);
+      return;
+    }
+    if (last?.grip.hand !== grip.hand) steps = story.peek()?.done.length ?? 0;
+    clearTimeout(timer);
+    card.value = told && told.notes.length > 0 ? { told, grip, steps, ended: false } : null;
+  });
+}
+
+export function dismiss(): void {
+  card.value = null;
+}
+
+/** Whether the offer can still be taken: nothing else was done since. */
+export function offered(): boolean {
+  const now = card.value;
+  if (!now?.told.offer) return false;
+  return !now.ended || (story.value?.done.length ?? 0) <= now.steps + 1;
+}
+
+/** Takes the offer; after the hand let go, its step is taken back and done again with the key. */
+export function acceptOffer(): void {
+  const now = card.peek();
+  if (!now || !offered()) return;
+  dismiss();
+  if (!now.ended) return takeOffer();
+  const { tool, point, time, wanted } = now.grip;
+  if (!point || !wanted) return;
+  if ((story.peek()?.done.length ?? 0) > now.steps) say({ say: "undo" });
+  grab(tool, point, time);
+  move(wanted);
+  takeOffer();
+}
+
+export function noteCard(): TemplateResult | typeof nothing {
+  const now = card.value;
+  if (!now) return nothing;
+  const { notes, offer } = now.told;
+  return html`<div class="card note" role="status">
+    <span class="note-sign" aria-hidden="true">!</span>
+    <span class="note-text">${notes.map((note) => html`<span>${note.text}</span>`)}</span>
+    ${offer && offered()
+      ? html`<button class="offer" title=${offer.text} @click=${acceptOffer}>
+          Add one key? <kbd>K</kbd>
+        </button>`
+      : nothing}
+  </div>`;
+}

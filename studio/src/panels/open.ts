@@ -1,0 +1,106 @@
+// Open: what was left by a crash, recent files, the folder, built-in characters.
+
+import { html, nothing, type TemplateResult } from "lit-html";
+import { folder, welcome } from "../state/document";
+import type { FileTold, RecentTold } from "../wire/messages";
+import { say } from "../wire/socket";
+import { openDialog } from "./dialog";
+import { chooseFile, openNamed } from "./files";
+import { icon, type IconName } from "./icons";
+import { clock, sentence, size } from "./words";
+
+export function openOpen(): void {
+  say({ say: "listfolder", folder: "" });
+  openDialog({ name: "open", title: "Open", body });
+}
+
+function body(close: () => void): TemplateResult {
+  const recent = welcome.value?.recent ?? [];
+  const pick = (name: string, kind?: "file" | "builtin" | "recover") => {
+    close();
+    openNamed(name, kind);
+  };
+  return html`<div class="open-columns" @keydown=${walk}>
+      <div>
+        ${part("Not saved", recent.filter((each) => each.recover).map((each) => row("clock", each.label, when(each), () => pick(each.name, "recover"))))}
+        ${part("In the folder", folderRows(pick))}
+      </div>
+      <div>
+        ${part("Recent", recent.filter((each) => !each.recover).map((each) => row("file", each.label, when(each), () => pick(each.name))))}
+        ${part("Characters", builtIns(pick))}
+      </div>
+    </div>
+    <footer>
+      <button
+        @click=${() => {
+          close();
+          chooseFile(false);
+        }}
+      >
+        From this computer…
+      </button>
+      <span class="quiet">or drop a file onto the window</span>
+    </footer>`;
+}
+
+function part(title: string, rows: TemplateResult[] | typeof nothing): TemplateResult | typeof nothing {
+  if (rows === nothing || (rows as TemplateResult[]).length === 0) return nothing;
+  return html`<h2>${title}</h2>
+    <div class="rows">${rows}</div>`;
+}
+
+function row(sign: IconName, label: string, aside: string, run: () => void): TemplateResult {
+  return html`<button class="row" title=${label} @click=${run}>
+    ${icon(sign)}<span class="row-label">${label}</span><span class="row-aside">${aside}</span>
+  </button>`;
+}
+
+function when(recent: RecentTold): string {
+  return clock(recent.when);
+}
+
+function folderRows(pick: (name: string, kind: "file") => void): TemplateResult[] {
+  const told = folder.value;
+  if (!told) return [html`<p class="quiet">Looking…</p>`];
+  const inside = (entry: FileTold) => (told.folder ? `${told.folder}/${entry.name}` : entry.name);
+  const go = (to: string) => say({ say: "listfolder", folder: to });
+  const up = told.folder.includes("/") ? told.folder.replace(/\/[^/]*$/, "") : "";
+  const rows = told.entries.map((entry) =>
+    entry.folder
+      ? row("folder", entry.name, "", () => go(inside(entry)))
+      : row("file", entry.name, size(entry.size), () => pick(inside(entry), "file")),
+  );
+  if (told.folder) rows.unshift(row("folder", "..", "", () => go(up)));
+  return rows.length > 0 ? rows : [html`<p class="quiet">No files here that the studio can open.</p>`];
+}
+
+/** One row per character with its clips as buttons. */
+function builtIns(pick: (name: string, kind: "builtin") => void): TemplateResult[] {
+  const clips = new Map<string, string[]>();
+  for (const name of welcome.value?.built_ins ?? []) {
+    const [who = name, clip] = name.split(":");
+    clips.set(who, [...(clips.get(who) ?? []), ...(clip ? [clip] : [])]);
+  }
+  return [...clips].map(
+    ([who, own]) =>
+      html`<div class="built-in">
+        <button class="row" @click=${() => pick(who, "builtin")}>
+          ${icon("figure")}<span class="row-label">${sentence(who)}</span>
+        </button>
+        <span class="chips">
+          ${own.map(
+            (clip) =>
+              html`<button class="chip" @click=${() => pick(`${who}:${clip}`, "builtin")}>${clip}</button>`,
+          )}
+        </span>
+      </div>`,
+  );
+}
+
+function walk(event: KeyboardEvent): void {
+  const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (!by) return;
+  const all = [...(event.currentTarget as HTMLElement).querySelectorAll("button")];
+  all[all.indexOf(event.target as HTMLButtonElement) + by]?.focus();
+  event.preventDefault();
+}

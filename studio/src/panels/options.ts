@@ -1,0 +1,74 @@
+// Options of the tool in hand, built from what the server tells of them.
+
+import { html, type TemplateResult } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import { cast, welcome } from "../state/document";
+import { tune } from "../state/hands";
+import { options, tool } from "../state/view";
+import { fieldOf, type Field } from "./field";
+import { numberField } from "./numberfield";
+import { sentence } from "./words";
+
+type Value = boolean | number | string | null;
+
+export function toolOptions(): TemplateResult {
+  const told = welcome.value?.tools.find((each) => each.name === tool.value);
+  if (!told) return html``;
+  const values = options.value[told.name] ?? {};
+  const unit = cast.value?.unit ?? "m";
+  if (told.options.length === 0) return html`<p class="quiet">${told.help}</p>`;
+  return html`${told.options.map((each) => row(fieldOf(each, unit), values[each.name] ?? null))}`;
+}
+
+function set(name: string, value: Value): void {
+  const now = options.peek();
+  options.value = { ...now, [tool.peek()]: { ...now[tool.peek()], [name]: value } };
+  tune(); // a hand that holds follows at once
+}
+
+function row(field: Field, value: Value): TemplateResult {
+  return html`<div class="field-row" title=${sentenceEnd(field.help)}>
+    <span class="field-label">${field.label}</span>${control(field, value)}
+  </div>`;
+}
+
+function control(field: Field, value: Value): TemplateResult {
+  if (field.kind === "bool") return check(field.label, value === true, (on) => set(field.name, on));
+  if (field.kind === "choice") return choice(field, String(value));
+  const number = numberField({
+    label: field.label,
+    value: typeof value === "number" ? value : null,
+    measure: field.measure,
+    low: field.low,
+    high: field.high,
+    ...(field.optional ? { empty: "none" } : {}),
+    on: (next) => set(field.name, next),
+  });
+  return number;
+}
+
+function choice(field: Field, value: string): TemplateResult {
+  return html`<select
+    aria-label=${field.label}
+    .value=${live(value)}
+    @change=${(event: Event) => set(field.name, (event.target as HTMLSelectElement).value)}
+  >
+    ${field.choices.map(
+      (each) => html`<option value=${each} ?selected=${each === value}>${sentence(each)}</option>`,
+    )}
+  </select>`;
+}
+
+export function check(label: string, on: boolean, change: (on: boolean) => void): TemplateResult {
+  return html`<input
+    type="checkbox"
+    class="tick"
+    aria-label=${label}
+    .checked=${live(on)}
+    @change=${(event: Event) => change((event.target as HTMLInputElement).checked)}
+  />`;
+}
+
+function sentenceEnd(help: string): string {
+  return help.charAt(0).toUpperCase() + help.slice(1);
+}

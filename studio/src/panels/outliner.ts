@@ -1,0 +1,155 @@
+// Scene: characters and props, their takes, and the joints of the chosen one.
+
+import { signal } from "@preact/signals-core";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { styleMap } from "lit-html/directives/style-map.js";
+import { cast, story } from "../state/document";
+import { character, frame, points, range, take } from "../state/view";
+import type { Change, RigTold, TakeTold } from "../wire/messages";
+import { say } from "../wire/socket";
+import { icon } from "./icons";
+import { jointRows, type JointRow } from "./jointrows";
+import { openMenu } from "./menu";
+import { askName } from "./naming";
+
+const filter = signal("");
+const turned = signal<ReadonlySet<string>>(new Set());
+
+export function outliner(): TemplateResult {
+  const rigs = cast.value?.rigs ?? [];
+  return html`<div class="rows" role="tree" aria-label="Scene">${rigs.map(actor)}</div>`;
+}
+
+function actor(rig: RigTold): TemplateResult {
+  const chosen = rig.name === character.value;
+  const takes = story.value?.takes[rig.name] ?? [];
+  return html`<button
+      class="row"
+      role="treeitem"
+      aria-selected=${chosen}
+      @click=${() => chooseActor(rig.name)}
+      @contextmenu=${(event: MouseEvent) => actorMenu(event, rig)}
+    >
+      ${icon(rig.prop ? "prop" : "figure")}<span class="row-label">${rig.name}</span>
+      <span class="row-aside">${rig.prop ? "prop" : nothing}</span>
+    </button>
+    ${chosen ? html`${takes.map((each) => takeRow(rig.name, each))}${joints(rig)}` : nothing}`;
+}
+
+function chooseActor(name: string): void {
+  if (name === character.peek()) return;
+  const takes = story.peek()?.takes[name] ?? [];
+  character.value = name;
+  if (!takes.some((each) => each.name === take.peek())) take.value = takes[0]?.name ?? "";
+}
+
+export function chooseTake(name: string, of = character.peek()): void {
+  character.value = of;
+  if (take.peek() === name) return;
+  take.value = name;
+  range.value = null;
+  frame.value = 0;
+}
+
+function takeRow(of: string, told: TakeTold): TemplateResult {
+  const last = Math.floor(told.duration * told.rate + 1e-6);
+  const what = told.keyed ? `${told.keys} keys` : "samples";
+  return html`<button
+    class="row indented"
+    role="treeitem"
+    aria-current=${told.name === take.value}
+    title="${told.name}: frames 0 to ${last} at ${told.rate} fps, ${what}"
+    @click=${() => chooseTake(told.name, of)}
+    @contextmenu=${(event: MouseEvent) => takeMenu(event, of, told)}
+  >
+    ${icon("take")}<span class="row-label">${told.name}</span>
+    <span class="row-aside">${last} fr</span>
+  </button>`;
+}
+
+function joints(rig: RigTold): TemplateResult {
+  const shown = new Set(points.value.filter((each) => ownerOf(each.character) === rig.name).map((each) => each.joint));
+  const rows = jointRows(rig, turned.value, shown, filter.value);
+  return html`<input
+      class="filter"
+      type="search"
+      placeholder="Filter ${rig.joints.length} joints"
+      aria-label="Filter joints"
+      spellcheck="false"
+      .value=${filter.value}
+      @input=${(event: Event) => (filter.value = (event.target as HTMLInputElement).value)}
+    />
+    ${rows.map((each) => jointRow(rig, each, shown))}
+    ${rows.length === 0 ? html`<p class="quiet">No joint of that name.</p>` : nothing}`;
+}
+
+function jointRow(rig: RigTold, row: JointRow, shown: ReadonlySet<string>): TemplateResult {
+  const name = rig.joints[row.joint] ?? "";
+  const caret = row.parent ? (row.open ? "▾" : "▸") : "";
+  return html`<button
+    class="row joint"
+    role="treeitem"
+    aria-level=${row.depth + 1}
+    aria-selected=${shown.has(name)}
+    data-joint=${name}
+    style=${styleMap({ "--depth": String(Math.min(row.depth, 9)) })}
+    @click=${(event: MouseEvent) => selectJoint(rig.name, name, event.shiftKey)}
+  >
+    <span
+      class="caret"
+      @click=${(event: Event) => {
+        if (!row.parent) return;
+        event.stopPropagation();
+        turn(name);
+      }}
+      >${caret}</span
+    ><span class="row-label">${name}</span>
+  </button>`;
+}
+
+function ownerOf(told: string | undefined): string {
+  return told || character.value;
+}
+
+/** Shows the curve of a joint; with Shift beside the others, or no longer. */
+export function selectJoint(of: string, joint: string, more: boolean): void {
+  const now = points.peek();
+  const same = (each: (typeof now)[number]) => each.joint === joint && (each.character || of) === of;
+  const made = { joint, offset: [0, 0, 0] as [number, number, number], character: of };
+  if (!more) points.value = [made];
+  else points.value = now.some(same) ? now.filter((each) => !same(each)) : [...now, made];
+}
+
+function turn(name: string): void {
+  const next = new Set(turned.peek());
+  if (!next.delete(name)) next.add(name);
+  turned.value = next;
+}
+
+function actorMenu(event: MouseEvent, rig: RigTold): void {
+  event.preventDefault();
+  const change: Change = { change: "removeactor", character: rig.name, take: take.peek() };
+  const alone = (cast.peek()?.rigs.length ?? 0) < 2;
+  openMenu(
+    [{ label: `Remove ${rig.name}`, enabled: !alone, run: () => void say({ say: "do", change }) }],
+    event.clientX,
+    event.clientY,
+  );
+}
+
+function takeMenu(event: MouseEvent, of: string, told: TakeTold): void {
+  event.preventDefault();
+  const at = { character: of, take: told.name };
+  const tell = (change: Change) => () => void say({ say: "do", change });
+  const alone = (story.peek()?.takes[of]?.length ?? 0) < 2;
+  openMenu(
+    [
+      { label: "Duplicate…", run: () => askName("Duplicate take", `${told.name} 2`, (name) => say({ say: "do", change: { change: "copytake", ...at, name } })) },
+      { label: "Rename…", run: () => askName("Rename take", told.name, (name) => say({ say: "do", change: { change: "renametake", ...at, name } })) },
+      { label: "Turn samples into keys", enabled: !told.keyed || told.layers > 0, run: tell({ change: "fittake", ...at, tolerance: 0.005 }) },
+      { label: "Remove", line: true, enabled: !alone, run: tell({ change: "removetake", ...at }) },
+    ],
+    event.clientX,
+    event.clientY,
+  );
+}

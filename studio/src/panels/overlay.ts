@@ -1,0 +1,37 @@
+// What lies over the stage: notes, messages, work, the drop zone, words for an empty stage.
+
+import { html, nothing, type TemplateResult } from "lit-html";
+import { run } from "../state/commands";
+import { cast, story } from "../state/document";
+import { line } from "../wire/socket";
+import { draw, placeIn } from "./draw";
+import { dropZone, startDrop } from "./drop";
+import { jobBars, toastList } from "./messages";
+import { noteCard, startNotes } from "./note";
+import { recoveredBar } from "./recovered";
+import "../style/overlay.css";
+
+export function buildOverlay(stage: HTMLElement): void {
+  startNotes();
+  startDrop();
+  draw(placeIn(stage, "over-middle"), () => html`${emptyStage()}`);
+  draw(placeIn(stage, "over-top"), () => html`${recoveredBar()}`);
+  draw(placeIn(stage, "over-bottom"), () => html`${noteCard()}`);
+  const corner = placeIn(stage, "over-corner");
+  draw(placeIn(corner, "toasts"), toastList);
+  draw(placeIn(corner, "jobs"), jobBars);
+  draw(placeIn(document.body, "over-page"), () => html`${dropZone()}`);
+}
+
+function emptyStage(): TemplateResult | typeof nothing {
+  if (line.value !== "open" && !cast.value)
+    return html`<p class="empty">
+      ${line.value === "lost" ? "The studio's server is not answering. Trying again…" : "Connecting…"}
+    </p>`;
+  if (!cast.value || cast.value.rigs.length > 0 || !story.value) return nothing;
+  return html`<div class="empty">
+    <p>Nobody is here yet.</p>
+    <p class="quiet">Drop a BVH or glTF file onto the window, or open a character.</p>
+    <button class="main" @click=${() => run("file.open")}>Open…</button>
+  </div>`;
+}

@@ -1,0 +1,28 @@
+// A quiet bar for documents that a crash left behind.
+
+import { signal } from "@preact/signals-core";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { welcome } from "../state/document";
+import { openNamed } from "./files";
+import { clock } from "./words";
+
+const left = signal<ReadonlySet<string>>(new Set());
+
+export function recoveredBar(): TemplateResult | typeof nothing {
+  const found = welcome.value?.recent.find((each) => each.recover && !left.value.has(each.name));
+  if (!found) return nothing;
+  const leave = () => (left.value = new Set(left.peek()).add(found.name));
+  return html`<div class="card recovered" role="status">
+    <span>${found.label}, from ${clock(found.when)}, was not saved</span>
+    <button
+      class="main"
+      @click=${() => {
+        leave();
+        openNamed(found.name, "recover");
+      }}
+    >
+      Open it
+    </button>
+    <button title="It stays in File, Open" @click=${leave}>Leave it</button>
+  </div>`;
+}

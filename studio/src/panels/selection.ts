@@ -1,0 +1,62 @@
+// Selection: the point that acts, where it is now, and what is wished of it.
+
+import { computed } from "@preact/signals-core";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { commands, hotkeyOf, run } from "../state/commands";
+import { cast, curves, spotName } from "../state/document";
+import { frame, playing, points } from "../state/view";
+import { shownKey } from "../gestures/hotkey";
+import { icon } from "./icons";
+import { placeAt } from "./place";
+import { inUnit } from "./words";
+
+export function selection(): TemplateResult {
+  const all = points.value;
+  const point = all[all.length - 1];
+  if (!point) return html`<p class="quiet">Click the body, or a joint in the list, to see its motion curve.</p>`;
+  const offset = point.offset ?? [0, 0, 0];
+  const far = Math.hypot(...offset) > 1e-4;
+  return html`<div class="selected">
+      <span class="selected-name">${point.joint}</span>
+      ${all.length > 1 ? html`<span class="quiet">and ${all.length - 1} more</span>` : nothing}
+      <button class="plain tiny" aria-label="Deselect" title="Deselect" @click=${() => (points.value = [])}>${icon("close")}</button>
+    </div>
+    ${whereNow()}${far ? triple("Offset", offset) : nothing}
+    <div class="wish-buttons">${wishButton("pin", "Pin")}${wishButton("contact", "Contact")}</div>`;
+}
+
+/** While playing, whole frames are often enough for figures. */
+const shownFrame = computed(() => (playing.value ? Math.floor(frame.value) : frame.value));
+
+function whereNow(): TemplateResult | typeof nothing {
+  const point = points.value[points.value.length - 1];
+  if (!point) return nothing;
+  const told = curves.value.get(spotName(point));
+  const curve = told?.live ?? told?.still;
+  const place = curve ? placeAt(curve, shownFrame.value) : null;
+  return place ? triple("Position", place) : nothing;
+}
+
+function triple(label: string, metres: readonly number[]): TemplateResult {
+  const unit = cast.value?.unit ?? "m";
+  return html`<div class="field-row">
+    <span class="field-label">${label}</span>
+    <span class="triple figures">
+      ${metres.map((each, axis) => html`<span class="axis-${"xyz"[axis]}">${inUnit(each, unit)}</span>`)}
+      <span class="unit">${unit}</span>
+    </span>
+  </div>`;
+}
+
+function wishButton(kind: "pin" | "contact", label: string): TemplateResult {
+  const command = commands().find((each) => each.id === `wishes.${kind}`);
+  const key = command && hotkeyOf(command);
+  return html`<button
+    class="wish ${kind}"
+    ?disabled=${!command || !(command.enabled?.() ?? true)}
+    title=${command?.label ?? label}
+    @click=${() => run(`wishes.${kind}`)}
+  >
+    ${icon(kind)}${label}<kbd>${key ? shownKey(key) : ""}</kbd>
+  </button>`;
+}

@@ -1,0 +1,61 @@
+// Wishes: the pins and contacts of the take.
+
+import { html, type TemplateResult } from "lit-html";
+import { story } from "../state/document";
+import { character, chosenWish, frame, rate, take } from "../state/view";
+import type { WishTold } from "../wire/messages";
+import { say } from "../wire/socket";
+import { icon } from "./icons";
+import { frameRange } from "./words";
+
+/** Those that hold in the take that is shown. */
+export function wishesHere(): WishTold[] {
+  return (story.value?.wishes ?? []).filter((each) => !each.take || each.take === take.value);
+}
+
+export function wishList(): TemplateResult {
+  const all = wishesHere();
+  if (all.length === 0)
+    return html`<p class="quiet">
+      None yet. Select a point, then <kbd>P</kbd> pins it and <kbd>C</kbd> keeps it in contact.
+    </p>`;
+  return html`<div class="rows" role="listbox" aria-label="Pins and contacts">${all.map(row)}</div>`;
+}
+
+function row(wish: WishTold): TemplateResult {
+  const now = chosenWish.value;
+  const chosen = now?.kind === wish.kind && now.index === wish.index;
+  const kind = wish.kind === "pin" ? "Pin" : "Contact";
+  const joint = wish.point.joint;
+  return html`<div class="row-pair">
+    <button
+      class="row wish ${wish.kind}"
+      role="option"
+      aria-selected=${chosen}
+      title="${kind}: ${wish.name}, frames ${frameRange(wish.start, wish.end, rate.value)}"
+      @click=${() => goTo(wish)}
+    >
+      ${icon(wish.kind)}<span class="row-label">${joint}</span>
+      <span class="row-aside figures">${frameRange(wish.start, wish.end, rate.value)}</span>
+    </button>
+    <button class="plain tiny" aria-label="Remove ${kind.toLowerCase()} of ${joint}" title="Remove" @click=${() => removeWish(wish)}>
+      ${icon("close")}
+    </button>
+  </div>`;
+}
+
+function goTo(wish: WishTold): void {
+  chosenWish.value = { kind: wish.kind, index: wish.index };
+  const now = frame.peek() / rate.peek();
+  if (now < wish.start || now > wish.end) frame.value = Math.round(wish.start * rate.peek());
+}
+
+export function removeWish(wish: Pick<WishTold, "kind" | "index">): void {
+  const { kind, index } = wish;
+  say({ say: "do", change: { change: "removewish", character: character.peek(), take: take.peek(), kind, index } });
+  chosenWish.value = null;
+}
+
+export function findContacts(): void {
+  say({ say: "do", change: { change: "findcontacts", character: character.peek(), take: take.peek() } });
+}
