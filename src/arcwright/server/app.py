@@ -6,14 +6,17 @@ import os
 from pathlib import Path
 
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
+from arcwright.errors import ArcwrightError
 from arcwright.server.connection import connect
 from arcwright.server.desk import Desk
+from arcwright.server.errands import Errands
+from arcwright.server.uploads import TooLarge
 
 FOR_EVER = {"cache-control": "private, max-age=31536000, immutable"}
 
@@ -23,7 +26,7 @@ def pages() -> Path:
     return Path(os.environ.get("ARCWRIGHT_PAGES") or Path(__file__).parent / "pages")
 
 
-def app(desk: Desk) -> Starlette:
+def app(desk: Desk, errands: Errands) -> Starlette:
     """The application around a desk."""
 
     async def wire(socket: WebSocket) -> None:
@@ -32,18 +35,37 @@ def app(desk: Desk) -> Starlette:
     async def model(request: Request) -> Response:
         now = desk.story.model
         if request.path_params["name"] != now.name:
-            return PlainTextResponse("there is no such model any more", 404)
+            return PlainTextResponse("There is no such model any more.", 404)
         return Response(now.data, media_type="model/gltf-binary", headers=FOR_EVER)
 
-    routes = [
-        WebSocketRoute("/wire", wire),
-        Route("/model/{document:int}/{name}", model),
-    ]
-    if (pages() / "index.html").is_file():
-        routes.append(Mount("/", StaticFiles(directory=pages(), html=True)))
-    else:
-        routes.append(Route("/", _no_page))
-    return Starlette(routes=routes)
+    async def upload(request: Request) -> Response:
+        try:
+            word = await errands.uploads.receive(
+                request.query_params.get("name", ""), request.stream()
+            )
+        except ClientDisconnect:
+            return Response(status_code=400)
+        except ArcwrightError as error:
+            return PlainTextResponse(str(error), 413 if isinstance(error, TooLarge) else 400)
+        return JSONResponse({"upload": word})
+
+    async def download(request: Request) -> Response:
+        path = errands.downloads.path(request.path_params["word"], request.path_params["name"])
+        if path is None or not path.is_file():
+            return PlainTextResponse("There is no such file any more: export it again.", 404)
+        return FileResponse(path, filename=path.name)
+
+    page = pages()
+    built = (page / "index.html").is_file()
+    return Starlette(
+        routes=[
+            WebSocketRoute("/wire", wire),
+            Route("/model/{document:int}/{name}", model),
+            Route("/upload", upload, methods=["POST"]),
+            Route("/download/{word}/{name}", download),
+            Mount("/", StaticFiles(directory=page, html=True)) if built else Route("/", _no_page),
+        ]
+    )
 
 
 async def _no_page(_: Request) -> Response:

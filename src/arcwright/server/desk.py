@@ -33,11 +33,11 @@ REST = 0.15  # s without a move, after which a hand is told what is in its way
 class Desk:
     """All words of all windows go through one line to one thread, `start`ed and `stop`ped."""
 
-    def __init__(self, story: Story, recent: Callable[[], list[m.RecentTold]] = list) -> None:
+    def __init__(self, story: Story) -> None:
         self.story = story
         self.audience = Audience()
         self.errand: Callable[[Window, m.Up], None] = _no_errands  # what is not about edits
-        self._recent = recent
+        self.recent: Callable[[], list[m.RecentTold]] = list
         self._hands: dict[int, Hand] = {}
         self._waiting = Waiting()
         self._mull = Mull(self._thought)
@@ -151,7 +151,7 @@ class Desk:
                 window=window.number,
                 tools=told.tools(),
                 built_ins=told.built_ins(),
-                recent=self._recent(),
+                recent=self.recent(),
             )
         )
         window.tell(self._cast())
@@ -181,15 +181,17 @@ class Desk:
     def _step(self, act: Callable[[], None]) -> None:
         """Change the document and tell everyone what is different, even if `act` complains."""
         before, drawn = self.story.scene, self.story.model
-        limits = [actor.rig for actor in before.characters]
+        rigs = [actor.rig for actor in before.characters]
         try:
             act()
         finally:
             scene = self.story.scene
             if scene is not before:
                 self._revision += 1
-                same = limits == [actor.rig for actor in scene.characters]
-                if drawn is not self.story.model or not same:
+                if drawn is not self.story.model:
+                    self.audience.forget()
+                    self.audience.send(self._cast())
+                elif rigs != [actor.rig for actor in scene.characters]:
                     self.audience.send(self._cast())
                 self.audience.changed(differences(before, scene), scene, self.story.model)
                 self.tell_document()

@@ -34,9 +34,11 @@ class Jobs:
         work: Callable[[Progress], _T],
         done: Callable[[_T], None],
         failed: Callable[[str], None],
+        *,
+        cancel: bool = True,
     ) -> int:
         """Do `work` on a thread; `done` or `failed` follow on the desk's, unless cancelled."""
-        job = _Running(next(self._numbers), label, self._tell)
+        job = _Running(next(self._numbers), label, self._tell, cancel)
         with self._lock:
             self._running[job.number] = job
 
@@ -58,9 +60,11 @@ class Jobs:
     def cancel(self, number: int) -> None:
         """What comes of a job is thrown away."""
         with self._lock:
-            job = self._running.pop(number, None)
-        if job is not None:
-            job.end()
+            job = self._running.get(number)
+            if job is None or not job.cancel:
+                return
+            del self._running[number]
+        job.end()
 
     def _end(self, job: _Running, then: Callable[[], None]) -> None:
         with self._lock:
@@ -73,8 +77,10 @@ class Jobs:
 class _Running:
     """A job that windows hear of only when it takes a while."""
 
-    def __init__(self, number: int, label: str, tell: Callable[[m.Down], None]) -> None:
-        self.number, self.label = number, label
+    def __init__(
+        self, number: int, label: str, tell: Callable[[m.Down], None], cancel: bool
+    ) -> None:
+        self.number, self.label, self.cancel = number, label, cancel
         self._tell = tell
         self._share = 0.0
         self._shown = self._ended = False
@@ -105,4 +111,4 @@ class _Running:
                 self._say(self._share)
 
     def _say(self, share: float) -> None:
-        self._tell(m.Job(job=self.number, label=self.label, share=share, cancel=True))
+        self._tell(m.Job(job=self.number, label=self.label, share=share, cancel=self.cancel))

@@ -7,16 +7,21 @@ import sys
 import threading
 import webbrowser
 from dataclasses import replace
+from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
 
 from arcwright import characters
-from arcwright.errors import ArcwrightError
+from arcwright.errors import ArcwrightError, BadFile
 from arcwright.open import read
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
 from arcwright.server.app import app
 from arcwright.server.desk import Desk
+from arcwright.server.errands import Errands
+from arcwright.server.folder import Folder
+from arcwright.server.home import home
 from arcwright.server.story import Story
 from arcwright.solve.threads import on_one_thread
 
@@ -47,27 +52,51 @@ def first_scene() -> Scene:
 
 
 @on_one_thread
-def studio(file: str | None, *, port: int | None, browser: bool) -> None:
+def studio(file: str | None, *, port: int | None, browser: bool, folder: str | None = None) -> None:
     """Serve until Ctrl-C."""
-    scene = first_scene() if file is None else read(file)
     listening = listen(LOOPBACK, port)
     sys.setswitchinterval(0.0005)  # the desk's thread must not keep the wire waiting
-    desk = Desk(Story(History(scene), None))
+    desk, errands = document(file, Folder(_root(file, folder)))
     desk.start()
     address = f"http://{LOOPBACK}:{listening.getsockname()[1]}/"
     say(f"Arcwright studio: {address}  (Ctrl-C ends it)")
     if browser:
         threading.Timer(0.3, webbrowser.open, (address,)).start()
     try:
-        serve(desk, listening)
+        serve(app(desk, errands), listening)
     finally:
         desk.stop()
+        errands.close()
 
 
-def serve(desk: Desk, listening: socket.socket) -> None:
+def document(file: str | None, folder: Folder) -> tuple[Desk, Errands]:
+    """A desk with a file, a built-in, or what is shown first."""
+    path = Path(file).resolve() if file is not None and Path(file).exists() else None
+    scene = first_scene() if file is None else read(file)
+    if path is not None:
+        folder.saw(path)
+    name = None if path is None else folder.name_of(path)
+    desk = Desk(Story(History(scene), None if path is None else str(path), name=name))
+    errands = Errands(desk, folder, home())
+    errands.begin(desk.story)
+    desk.errand, desk.recent = errands, errands.recent
+    return desk, errands
+
+
+def _root(file: str | None, folder: str | None) -> Path:
+    """The folder windows may look into: the one named, that of the file, or the current one."""
+    if folder is not None:
+        if not Path(folder).is_dir():
+            raise BadFile(folder, "is no folder")
+        return Path(folder)
+    opened = file is not None and Path(file).is_file()
+    return Path(file).resolve().parent if opened and file is not None else Path.cwd()
+
+
+def serve(served: Starlette, listening: socket.socket) -> None:
     """Run the server on a socket that listens already."""
     config = uvicorn.Config(
-        app(desk),
+        served,
         log_level="warning",
         access_log=False,
         ws_per_message_deflate=False,

@@ -41,10 +41,17 @@ class Story:
     """One document; changed only by the desk's own thread."""
 
     def __init__(
-        self, history: History, path: str | None, diary: Diary | None = None, *, saved: bool = True
+        self,
+        history: History,
+        path: str | None = None,
+        diary: Diary | None = None,
+        *,
+        name: str | None = None,
+        saved: bool = True,
     ) -> None:
         self.history = history
-        self.path = path
+        self.path = path  # of the user's own file
+        self.name = name  # of that file as windows know it; None where they cannot save to it
         self.diary = diary
         self.kept = history.done if saved else None  # what was done when the file was written
         self.model: Model = model(history.scene)
@@ -79,13 +86,19 @@ class Story:
         while len(self.history.done) < step:
             self.redo()
 
+    def keep(self, history: History) -> None:
+        """The user's own file was written as the document was then."""
+        self.kept = history.done
+        if self.diary is not None and self.path is not None and self.saved:
+            self.diary.saved(self.path)
+
     def told(self, revision: int) -> m.Document:
         """The document as windows are told of it."""
         scene = self.scene
         return m.Document(
             revision=revision,
             name=scene.name,
-            path=self.path,
+            path=self.name,
             saved=self.saved,
             takes=told.takes(scene),
             wishes=told.wishes(scene),

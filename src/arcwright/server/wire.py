@@ -5,6 +5,7 @@ u32 length of the JSON, the JSON padded with spaces to four bytes, the block; li
 
 from __future__ import annotations
 
+import json
 import struct
 
 import msgspec
@@ -24,10 +25,17 @@ _downs: msgspec.json.Decoder[Down] = msgspec.json.Decoder(Down)
 def encode(message: Down, **arrays: AnyArray) -> bytes:
     """A message and its numbers as they are sent to a window."""
     message.arrays = [Array(name, list(array.shape)) for name, array in arrays.items()]
-    text = _encoder.encode(message)
+    text = _json(message)
     text += b" " * (-len(text) % 4)
     block = [np.ascontiguousarray(array, "<f4").tobytes() for array in arrays.values()]
     return b"".join([struct.pack("<I", len(text)), text, *block])
+
+
+def _json(message: Down) -> bytes:
+    try:
+        return _encoder.encode(message)
+    except UnicodeEncodeError:  # a name cut in the middle of a character
+        return json.dumps(msgspec.to_builtins(message)).encode()
 
 
 def decode(data: bytes) -> tuple[Down, dict[str, Single]]:

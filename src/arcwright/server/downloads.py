@@ -1,0 +1,40 @@
+"""Downloads: files made for windows, kept in a private folder for a while."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+from pathlib import Path
+from threading import Lock
+
+_MOST = 16  # files; the oldest goes when another comes
+
+
+class Downloads:
+    """Each gets an address nobody can guess. `close` deletes them all."""
+
+    def __init__(self) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="arcwright-"))
+        self._files: dict[tuple[str, str], Path] = {}
+        self._lock = Lock()
+
+    def place(self, name: str) -> tuple[str, Path]:
+        """The address a file of this name will have, and where to write it."""
+        word = secrets.token_urlsafe(12)
+        folder = self._folder / word
+        folder.mkdir(mode=0o700)
+        with self._lock:
+            self._files[word, name] = folder / name
+            while len(self._files) > _MOST:
+                oldest = self._files.pop(next(iter(self._files)))
+                shutil.rmtree(oldest.parent, ignore_errors=True)
+        return f"download/{word}/{name}", folder / name
+
+    def path(self, word: str, name: str) -> Path | None:
+        """Where a file lies, if it is there."""
+        return self._files.get((word, name))
+
+    def close(self) -> None:
+        """Delete everything."""
+        shutil.rmtree(self._folder, ignore_errors=True)

@@ -1,0 +1,233 @@
+"""Errands: what windows ask for besides editing: files in and out, and slow changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TypeVar
+
+from arcwright import characters, files
+from arcwright.errors import ArcwrightError, BadFile, UnknownName
+from arcwright.open import is_built_in, read
+from arcwright.picture.strobe import strobe
+from arcwright.scene.edit import Edit
+from arcwright.scene.history import History
+from arcwright.scene.scene import Scene
+from arcwright.server import changes, home
+from arcwright.server import messages as m
+from arcwright.server.desk import Desk
+from arcwright.server.downloads import Downloads
+from arcwright.server.folder import Folder
+from arcwright.server.jobs import Jobs, Progress
+from arcwright.server.journal import Journal, recover, unfinished
+from arcwright.server.names import sanitized, spoken
+from arcwright.server.story import Story
+from arcwright.server.uploads import Uploads
+from arcwright.server.window import Window
+
+_T = TypeVar("_T")
+_SUFFIX = {"glb": ".glb", "bvh": ".bvh", "arc": ".arc.glb", "png": ".png"}
+
+
+class Errands:
+    """Called on the desk's own thread; what takes a while goes on elsewhere."""
+
+    def __init__(self, desk: Desk, folder: Folder, state: Path) -> None:
+        self.desk = desk
+        self.folder = folder
+        self.state = state  # the state folder
+        self.uploads = Uploads()
+        self.downloads = Downloads()
+        self._jobs = Jobs(lambda told: desk.soon(lambda: desk.audience.tell(told)), desk.soon)
+
+    def __call__(self, window: Window, word: m.Up) -> None:
+        """Do what a window asks."""
+        match word:
+            case m.Open("recover", name):
+                self._recover(window, name)
+            case m.Open("builtin", name):
+                self._open(window, name, lambda: _built_in(name), None)
+            case m.Open("file", name):
+                path = str(self.folder.place(name))
+                self._open(window, name, lambda: self.folder.read(name), path)
+            case m.Bring():
+                self._bring(window, word)
+            case m.Save(wanted):
+                self._save(window, wanted or self.desk.story.name)
+            case m.Export():
+                self._export(window, word)
+            case m.ListFolder(folder):
+                entries = self.folder.entries(folder)
+                window.say(m.Folder(folder=folder, entries=entries))
+            case m.Do(change):
+                self._change(window, change)
+            case m.Cancel(job):
+                self._jobs.cancel(job)
+
+    def close(self) -> None:
+        """Delete what was only lent."""
+        self.uploads.close()
+        self.downloads.close()
+
+    def recent(self) -> list[m.RecentTold]:
+        """Documents left by a crash, then files of the folder that were opened lately."""
+        left = [
+            m.RecentTold(each.name, f"{each.label}, {_steps(each.steps)}", each.when, True)
+            for each in unfinished(self.state)
+        ]
+        opened = [(each, self.folder.name_of(each.path)) for each in home.recent(self.state)]
+        return left + [m.RecentTold(name, name, each.when, False) for each, name in opened if name]
+
+    def story(self, scene: Scene, path: str | None) -> Story:
+        """A document of its own, with a journal from now on."""
+        story = Story(History(scene), path, name=path and self.folder.name_of(path))
+        self.begin(story)
+        return story
+
+    def begin(self, story: Story) -> None:
+        """Write down what happens to a document from now on."""
+        story.diary = Journal.begin(self.state, story.scene, story.path)
+        if story.path is not None:
+            home.remember(self.state, story.path)
+
+    def _start(
+        self,
+        window: Window,
+        label: str,
+        work: Callable[[Progress], _T],
+        done: Callable[[_T], None],
+        *,
+        cancel: bool = True,
+    ) -> None:
+        def failed(text: str) -> None:
+            window.say(m.Failure(text=text))
+
+        def finish(result: _T) -> None:
+            try:
+                done(result)
+            except ArcwrightError as error:
+                failed(str(error))
+
+        self._jobs.start(label, work, finish, failed, cancel=cancel)
+
+    def _open(self, window: Window, name: str, read: Callable[[], Scene], path: str | None) -> None:
+        def work(progress: Progress) -> Story:
+            scene = read()
+            progress(0.7)
+            return Story(History(scene), path, name=path and self.folder.name_of(path))
+
+        def done(story: Story) -> None:
+            self.begin(story)
+            self._put(window, story)
+
+        self._start(window, f"Open {spoken(name)}", work, done)
+
+    def _recover(self, window: Window, name: str) -> None:
+        def work(_: Progress) -> Story:
+            history, path, journal = recover(self.state, name)
+            shown = path and self.folder.name_of(path)
+            return Story(history, path, journal, name=shown, saved=False)
+
+        self._start(window, "Recover", work, lambda story: self._put(window, story), cancel=False)
+
+    def _put(self, window: Window, story: Story) -> None:
+        self.desk.open(story)
+        if isinstance(story.diary, Journal) and story.diary.trouble:
+            window.say(m.Failure(text=story.diary.trouble))
+
+    def _bring(self, window: Window, word: m.Bring) -> None:
+        path = self.uploads.path(word.upload)
+
+        def brought() -> Scene:
+            try:
+                return read(path)
+            except BadFile as error:  # where it lies on this machine is nobody's business
+                raise BadFile(path.name, error.fault, error.advice) from error
+            finally:
+                self.uploads.forget(word.upload)
+
+        if word.add:
+            add = import_module("arcwright.edits.takes").add_scene
+            self._start(
+                window,
+                f"Add {path.name}",
+                lambda _: brought(),
+                lambda other: self.desk.do(add(self.desk.story.scene, other)),
+            )
+        else:
+            self._open(window, path.name, brought, None)
+
+    def _save(self, window: Window, name: str | None) -> None:
+        if name is None:
+            raise BadFile("this document", "has no file in the opened folder yet", "use Save as")
+        story, history = self.desk.story, self.desk.story.history
+        path = str(self.folder.place(name))
+
+        def done(dropped: tuple[str, ...]) -> None:
+            story.path, story.name = path, name
+            home.remember(self.state, path)
+            if not dropped:
+                story.keep(history)
+            self.desk.tell_document()
+            window.say(m.Saved(path=name))
+            if dropped:
+                what = "; ".join(dropped)
+                text = f"{name} does not hold everything: {what}. Save as .arc.glb to keep it all."
+                window.say(m.Failure(text=text))
+
+        self._start(window, f"Save {name}", lambda _: self.folder.write(history.scene, name), done)
+
+    def _export(self, window: Window, word: m.Export) -> None:
+        scene = self.desk.story.scene
+        actor = scene.actor(word.character)
+        take = actor.take(word.take) if word.take else None
+        own = _stem(scene.name) + (
+            f" {take.name}" if take and word.format in ("bvh", "png") else ""
+        )
+        name = sanitized(f"{own}.bvh").removesuffix(".bvh") + _SUFFIX[word.format]
+        address, path = self.downloads.place(name)
+        clip = None if take is None else take.name
+
+        def work(_: Progress) -> tuple[str, ...]:
+            if word.format == "png":
+                strobe(scene, path, character=actor.name, clip=clip)
+            elif word.format == "bvh":
+                return files.write(scene, path, character=actor.name, clip=clip)
+            else:
+                return files.write(scene, path)
+            return ()
+
+        def done(dropped: tuple[str, ...]) -> None:
+            window.say(m.Download(address=address, name=name))
+            if dropped:
+                window.say(m.Failure(text=f"{name} does not hold everything: {'; '.join(dropped)}"))
+
+        self._start(window, f"Export {name}", work, done)
+
+    def _change(self, window: Window, change: m.Change) -> None:
+        scene = self.desk.story.scene
+        fits = isinstance(change, m.FitTake)
+
+        def done(edit: Edit) -> None:
+            if edit.empty:
+                said = "nothing to fit" if fits else "no foot stands still where none is noted yet"
+                window.say(m.Failure(text=f"Nothing was changed: {said}."))
+            self.desk.do(edit)
+
+        label = "Fit keys" if fits else "Find contacts"
+        self._start(window, label, lambda _: changes.edit_of(scene, change), done)
+
+
+def _built_in(name: str) -> Scene:
+    if not is_built_in(name):
+        raise UnknownName("built-in character", name, characters.names())
+    return characters.built_in(name)
+
+
+def _stem(name: str) -> str:
+    return name.replace(":", " ").strip() or "scene"
+
+
+def _steps(count: int) -> str:
+    return "1 step" if count == 1 else f"{count} steps"

@@ -1,0 +1,86 @@
+"""A desk with seats: windows without a socket, for tests."""
+
+import time
+from contextlib import contextmanager
+
+from arcwright import read
+from arcwright.scene.history import History
+from arcwright.server import messages as m
+from arcwright.server import wire
+from arcwright.server.desk import Desk
+from arcwright.server.story import Story
+
+LONG = 20.0  # s; nothing here takes that long unless it is broken
+
+
+class Seat:
+    """A window that keeps what it was told."""
+
+    def __init__(self, desk):
+        self.desk = desk
+        self.heard = []  # (message, arrays)
+        self.window = desk.join(lambda: None)
+        self.wait(m.Document)
+
+    def say(self, *words):
+        for word in words:
+            self.desk.hear(self.window, word)
+
+    def wait(self, kind, when=lambda message: True):
+        """All that was heard up to and with the next message of a kind."""
+        until = time.monotonic() + LONG
+        start = len(self.heard)
+        while time.monotonic() < until:
+            data = self.window.next()
+            if data is None:
+                time.sleep(0.002)
+                continue
+            self.heard.append(wire.decode(data))
+            if isinstance(self.heard[-1][0], kind) and when(self.heard[-1][0]):
+                return self.heard[start:]
+        raise AssertionError(f"no {kind.__name__}; heard {[type(x[0]).__name__ for x in self.heard]}")
+
+    def ask(self, word, kind):
+        """Say something and return the answer, a message with its arrays."""
+        self.say(word)
+        return self.wait(kind)[-1]
+
+    def quiet(self):
+        """All that comes until the desk has nothing more to do."""
+        done = []
+        self.desk.soon(lambda: done.append(True))
+        until = time.monotonic() + LONG
+        while not done and time.monotonic() < until:
+            time.sleep(0.002)
+        start = len(self.heard)
+        while (data := self.window.next()) is not None:
+            self.heard.append(wire.decode(data))
+        return self.heard[start:]
+
+
+def kinds(heard):
+    return [type(message).__name__ for message, _ in heard]
+
+
+@contextmanager
+def desk_with(scene="biped:walk", diary=None):
+    scene = read(scene) if isinstance(scene, str) else scene
+    desk = Desk(Story(History(scene), None, diary))
+    desk.start()
+    try:
+        yield desk
+    finally:
+        desk.stop()
+
+
+HIPS = m.Spot("Hips")
+GRAB = m.Grab(1, "tangent", "biped", "walk", {})
+
+
+def lift(seat, by, hand=1, time=0.4, spot=HIPS):
+    """A move of the hips up from where they are at first."""
+    from arcwright import Point, trail
+
+    take = seat.desk.story.scene.actor("biped").takes[0]
+    x, y, z = trail(take, Point(spot.joint), [time]).position[0].tolist()
+    return m.Move(hand, spot, time, (x, y + by, z))

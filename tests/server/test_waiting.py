@@ -1,0 +1,87 @@
+"""The line before the desk: moves replace moves, and pass nothing."""
+
+import pytest
+
+from arcwright.server import messages as m
+from arcwright.server.waiting import MOST, Said, Waiting
+from arcwright.server.window import Window
+
+A, B = Window(1, lambda: None), Window(2, lambda: None)
+HIPS, HAND = m.Spot("Hips"), m.Spot("LeftHand")
+
+
+def move(height, hand=1, point=HIPS, time=0.5):
+    return m.Move(hand, point, time, (0.0, height, 0.0))
+
+
+def served(*words):
+    """What is served of words that all waited."""
+    line = Waiting()
+    for word in words:
+        window, said = word if isinstance(word, tuple) else (A, word)
+        line.put(Said(said, window))
+    return [line.take(0).word for _ in range(len(line))]
+
+
+def test_a_waiting_move_is_replaced_by_the_next():
+    assert served(move(1), move(2), move(3)) == [move(3)]
+
+
+def test_moves_of_other_hands_points_times_and_windows_stay():
+    others = [move(1), move(1, hand=2), move(1, point=HAND), move(1, time=0.6)]
+    assert served(*others) == others
+    assert served((A, move(1)), (B, move(2))) == [move(1), move(2)]
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        m.LetGo(1),
+        m.Forget(1),
+        m.TakeOffer(1),
+        m.Grab(1, "tangent", "", "", {}),
+        m.Undo(),
+        m.Redo(),
+        m.Travel(0),
+        m.Do(m.RemoveTake("biped", "walk")),
+        m.Open("builtin", "biped"),
+        m.Save(),
+    ],
+)
+def test_a_move_never_passes_what_ends_a_hand_or_changes_the_document(word):
+    assert served(move(1), word, move(2)) == [move(1), word, move(2)]
+    assert served(move(1), word, move(2), move(3)) == [move(1), word, move(3)]
+    assert served((A, move(1)), (B, word), (A, move(2))) == [move(1), word, move(2)]
+
+
+def test_a_move_replaces_one_that_waits_behind_questions():
+    ask = m.AskFrames("biped", "walk", 0, 9)
+    assert served(move(1), ask, move(2)) == [ask, move(2)]
+
+
+def test_tuning_and_moving_never_pile_up():
+    words = [word for i in range(50) for word in (move(i), m.Tune(1, {"reach": i}))]
+    assert served(*words) == [move(49), m.Tune(1, {"reach": 49})]
+
+
+def test_the_desk_s_own_words_are_passed_by_nothing():
+    line = Waiting()
+
+    def own():
+        pass
+
+    line.put(Said(move(1), A))
+    line.put(Said(own))
+    line.put(Said(move(2), A))
+    assert [line.take(0).word for _ in range(3)] == [move(1), own, move(2)]
+
+
+def test_nobody_in_line_is_told_after_a_while():
+    assert Waiting().take(0.001) is None
+
+
+def test_a_window_cannot_fill_the_line_without_end():
+    line = Waiting()
+    answers = [line.put(Said(m.Undo(), A)) for _ in range(MOST + 5)]
+    assert answers == [True] * MOST + [False] * 5
+    assert line.put(Said(lambda: None))

@@ -1,0 +1,70 @@
+"""What goes over the wire comes out the same."""
+
+import msgspec
+import numpy as np
+import pytest
+
+from arcwright.server import messages as m
+from arcwright.server import wire
+
+
+def test_a_message_and_its_numbers_come_out_as_they_went_in():
+    poses = np.arange(12.0).reshape(3, 4)
+    told = m.Frames(character="bipéd", take="walk", live=None, first=7)
+    message, arrays = wire.decode(wire.encode(told, poses=poses, more=np.zeros((0, 9))))
+    assert message.character == "bipéd"
+    assert message.first == 7
+    np.testing.assert_array_equal(arrays["poses"], poses.astype(np.float32))
+    assert arrays["more"].shape == (0, 9)
+
+
+@pytest.mark.parametrize("name", ["a", "ab", "abc", "abcd"])
+def test_numbers_begin_at_a_multiple_of_four_bytes(name):
+    data = wire.encode(m.Failure(text=name), numbers=np.ones(3))
+    (length,) = np.frombuffer(data, "<u4", 1)
+    assert length % 4 == 0
+    assert len(data) == 4 + length + 12
+
+
+def test_numbers_are_little_endian_and_row_by_row():
+    columns = np.asfortranarray(np.arange(6.0).reshape(2, 3))
+    data = wire.encode(m.Failure(text=""), numbers=columns)
+    np.testing.assert_array_equal(np.frombuffer(data[-24:], "<f4"), np.arange(6))
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        m.Show("biped", "walk", [m.Spot("Hips", (0.0, 0.1, 0.0))]),
+        m.Grab(3, "tangent", "biped", "walk", {"reach": 2, "floor": None}),
+        m.Move(3, m.Spot("Hips"), 0.5, (0.0, 1.0, 0.0), axes=[(0.0, 1.0, 0.0)]),
+        m.Slide(4, m.MoveKeys("biped", "walk", [(0, 1), (3, 2)], time=0.25)),
+        m.Do(m.SetLimits("biped", "walk", 3, None, 1.5)),
+        m.Open("builtin", "biped:walk"),
+        m.Undo(),
+    ],
+)
+def test_what_a_window_says_is_read_back_the_same(word):
+    assert wire.said(wire.say(word)) == word
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"say": "dance"}',
+        '{"say": "undo", "twice": true}',
+        '{"say": "travel", "step": "one"}',
+        '{"say": "travel", "step": 1.5}',
+        '{"say": "letgo", "hand": 1e400}',
+        '{"say": "move", "hand": 1, "point": {"joint": "Hips"}, "time": NaN}',
+        '{"say": "move", "hand": 1, "point": {"joint": "Hips"}, "time": 0, "position": [1, 2]}',
+        '{"say": "show", "character": "' + 201 * "x" + '", "take": "", "points": []}',
+        "[" * 100_000,
+    ],
+)
+def test_what_is_not_a_message_is_refused(text):
+    with pytest.raises((msgspec.DecodeError, RecursionError)):
+        wire.said(text)
