@@ -60,7 +60,9 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       return toast(`Saved ${message.path}`, "said");
     case "download": {
       const link = document.createElement("a");
-      link.href = message.address;
+      const address = new URL(message.address, document.baseURI);
+      if (!address.search) address.search = location.search; // carries the token
+      link.href = address.href;
       link.download = message.name;
       link.click();
       return;
