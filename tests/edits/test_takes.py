@@ -1,0 +1,162 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_scenes import assert_exact, random_scene, seeds
+
+from arcwright.arrays import same
+from arcwright.edits.takes import copy_take, fit_take, remove_take, rename_take, set_timing
+from arcwright.errors import BadValue, UnknownName
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.sample import values_at
+from arcwright.open import read
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Extrapolation
+from arcwright.scene.point import Pin, Point
+from builders import arm_scene
+
+some = settings(max_examples=40, deadline=None)
+
+
+@some
+@given(seeds, st.sampled_from(["one", "two"]), st.sampled_from([12, 24, 29.97, 60]))
+def test_a_new_rate_keeps_frame_numbers_or_seconds(seed, character, rate):
+    scene = random_scene(seed)
+    old = scene.actor(character).takes[0]
+    frames = assert_exact(scene, set_timing(scene, character, "", rate=rate, keep="frames"))
+    new = frames.actor(character).takes[0]
+    assert np.isclose(new.duration * new.rate, old.duration * old.rate)
+    times = np.linspace(-1, 3, 60) + 1e-5
+    now = values_at(new, times * old.rate / rate)
+    assert np.allclose(now, values_at(old, times), atol=1e-6)
+    seconds = assert_exact(scene, set_timing(scene, character, "", rate=rate))
+    kept = seconds.actor(character).takes[0]
+    assert kept.rate == rate
+    assert kept.base.curves is old.base.curves
+
+
+def test_only_what_changes_is_in_the_edit():
+    scene = arm_scene()
+    edit = set_timing(scene, "", "wave", duration=2, loops=True)
+    assert [change.address[-1] for change in edit.changes] == ["duration", "loops"]
+    assert edit.label == "Timing of wave: 24 fps, 48 frames"
+    assert set_timing(scene, "", "wave").empty
+    assert set_timing(scene, "", "wave", rate=24, duration=1, loops=False, keep="frames").empty
+
+
+def test_a_new_rate_that_keeps_frames_scales_the_length_that_is_given():
+    scene = arm_scene()
+    edit = set_timing(scene, "", "wave", rate=48, duration=2, keep="frames")
+    clip = edit.apply(scene).characters[0].takes[0].base
+    assert clip.duration == 1
+    assert clip.curves[0].time.tolist() == [0, 0.25, 0.5]
+    assert edit.label == "Timing of wave: 48 fps, 48 frames"
+
+
+def test_pins_of_the_clip_keep_their_frames():
+    scene = arm_scene()
+    own = Pin(Point("joint1"), 0.5, 1, clip="wave")
+    scene = replace(scene, pins=(*scene.pins, own))
+    after = set_timing(scene, "", "wave", rate=48, keep="frames").apply(scene)
+    assert (after.pins[1].start, after.pins[1].end) == (0.25, 0.5)
+    assert after.pins[0] is scene.pins[0]  # it is about the other clip too
+    alone = remove_take(scene, "", "recorded").apply(scene)
+    after = set_timing(alone, "", "wave", rate=48, keep="frames").apply(alone)
+    assert after.pins[0].end == 0.5
+
+
+def test_samples_keep_their_frames_but_not_another_length():
+    scene = arm_scene()
+    after = assert_exact(scene, set_timing(scene, "", "recorded", rate=48, keep="frames"))
+    assert after.characters[0].takes[1].duration == 4 / 48
+    with pytest.raises(BadValue, match="turn them into keys with fit"):
+        set_timing(scene, "", "recorded", duration=2)
+    with pytest.raises(BadValue, match="turn them into keys with fit"):
+        set_timing(scene, "", "recorded", loops=True)
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ({"rate": 0}, "rate: expected frames per second above 0, got 0"),
+        ({"rate": float("nan")}, "rate: expected a finite number"),
+        ({"duration": -1}, "seconds, 0 or more"),
+        ({"keep": "time"}, "keep: expected seconds or frames, got 'time'"),
+    ],
+)
+def test_wrong_timing_is_refused(how, words):
+    with pytest.raises(BadValue, match=words):
+        set_timing(arm_scene(), "", "", **how)
+
+
+@some
+@given(seeds, st.sampled_from(["walk", "run", "recorded"]))
+def test_copying_renaming_and_removing_are_taken_back_exactly(seed, take):
+    scene = random_scene(seed)
+    wishes = sum(wish.clip == take for wish in scene.pins)
+    copied = assert_exact(scene, copy_take(scene, "one", take, "second"))
+    assert [each.name for each in copied.characters[0].takes][-1] == "second"
+    assert same(copied.characters[0].takes[-1].layers, scene.characters[0].take(take).layers)
+    assert sum(wish.clip == "second" for wish in copied.pins) == wishes
+    named = assert_exact(scene, rename_take(scene, "one", take, "second"))
+    assert sum(wish.clip == "second" for wish in named.pins) == wishes
+    assert not any(wish.clip == take for wish in named.pins)
+    gone = assert_exact(copied, remove_take(copied, "one", "second"))
+    assert same(gone, scene)
+
+
+def test_labels_name_the_takes():
+    scene = arm_scene()
+    assert copy_take(scene, "", "wave", "wave 2").label == "Copy wave to wave 2"
+    assert rename_take(scene, "", "", "hello").label == "Rename wave to hello"
+    assert remove_take(scene, "", "recorded").label == "Remove recorded"
+
+
+def test_a_clip_of_the_same_name_of_another_character_keeps_its_pins():
+    scene = random_scene(1)
+    mine = Pin(Point("joint1", character="two"), 0, 1, clip="walk")
+    scene = replace(scene, pins=(*scene.pins, mine))
+    after = rename_take(scene, "one", "walk", "stroll").apply(scene)
+    assert [pin.clip for pin in after.pins] == ["stroll", "", "walk"]
+
+
+def test_names_that_are_taken_or_empty_are_refused():
+    scene = arm_scene()
+    for name in ("recorded", "", " "):
+        with pytest.raises(BadValue, match="a new name, as wave, recorded are taken"):
+            rename_take(scene, "", "wave", name)
+        with pytest.raises(BadValue, match="name of a take"):
+            copy_take(scene, "", "wave", name)
+    assert rename_take(scene, "", "wave", "wave").empty
+    with pytest.raises(UnknownName, match="no clip named 'swim'"):
+        remove_take(scene, "", "swim")
+
+
+def test_samples_become_keys_near_them():
+    scene = arm_scene()
+    edit = fit_take(scene, "arm", "recorded", 0.01)
+    after = assert_exact(scene, edit).characters[0].takes[1]
+    old = scene.characters[0].takes[1]
+    assert isinstance(after.base, Clip)
+    assert edit.label == f"Fit recorded with {after.base.key_count} keys"
+    assert (after.name, after.duration, after.rate) == ("recorded", old.duration, old.rate)
+    places = [
+        forward(take.rig, values_at(take, old.base.time))[..., :3, 3] for take in (old, after)
+    ]
+    assert np.linalg.norm(places[0] - places[1], axis=-1).max() <= 0.01
+
+
+def test_layers_go_into_the_keys_and_a_loop_still_loops():
+    scene = random_scene(3)
+    assert scene.characters[0].takes[0].layers
+    after = assert_exact(scene, fit_take(scene, "one", "walk", 0.05))
+    assert after.characters[0].takes[0].layers == ()
+    walk = read("biped:walk")
+    take = fit_take(walk, "", "", 0.005).apply(walk).characters[0].takes[0]
+    assert take.base.loops
+    ways = {(curve.before, curve.after) for curve in take.base.curves if len(curve) > 1}
+    assert ways <= {(way, way) for way in (Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET)}
+    with pytest.raises(BadValue, match="tolerance: expected metres above 0"):
+        fit_take(walk, "", "", 0)
