@@ -71,7 +71,7 @@ def shared(home, monkeypatch, addresses=("127.0.0.1",)):
     quiet = {"log_level": "warning", "lifespan": "off"}
     with (
         listen("127.0.0.1", 0) as listening,
-        share.shared(app, home, TOKEN, listening, **quiet) as link,
+        share.shared(app, home, TOKEN, listening, quiet) as link,
     ):
         yield link
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import segno
 import uvicorn
@@ -26,7 +27,7 @@ class NoNetwork(ArcwrightError):
 
 @contextmanager
 def shared(
-    app: ASGIApp, home: Path, token: str, listening: socket.socket, **settings: object
+    app: ASGIApp, home: Path, token: str, listening: socket.socket, settings: dict[str, Any]
 ) -> Iterator[str]:
     """Serve the app to the network on a thread of its own; the link that lets others in.
 
@@ -77,6 +78,6 @@ def picture(link: str) -> str:
     return drawn.getvalue()
 
 
-def _config(app: ASGIApp, files: Certificate, settings: dict[str, object]) -> uvicorn.Config:
-    told = {"ssl_certfile": str(files.chain), "ssl_keyfile": str(files.key), **settings}
-    return uvicorn.Config(app, **told)  # type: ignore[arg-type]
+def _config(app: ASGIApp, files: Certificate, settings: dict[str, Any]) -> uvicorn.Config:
+    own = {"ssl_certfile": str(files.chain), "ssl_keyfile": str(files.key)}
+    return uvicorn.Config(app, **(settings | own))

@@ -6,11 +6,16 @@ import socket
 import sys
 import threading
 import webbrowser
+from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from typing import Any
 
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
 from arcwright import characters
 from arcwright.errors import ArcwrightError, BadFile
@@ -19,16 +24,26 @@ from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
 from arcwright.server.app import app
 from arcwright.server.desk import Desk
+from arcwright.server.door import Door
+from arcwright.server.door import Door
 from arcwright.server.errands import Errands
 from arcwright.server.folder import Folder
-from arcwright.server.home import home
+from arcwright.server.home import home, token
+from arcwright.server.share import picture, shared
 from arcwright.server.story import Story
 from arcwright.solve.threads import on_one_thread
 
 PORT = 8765
 TRIES = 50  # ports tried when nobody asked for one
 LOOPBACK = "127.0.0.1"
-_LARGEST_MESSAGE = 8 << 20
+SETTINGS: dict[str, Any] = {
+    "log_level": "warning",
+    "access_log": False,
+    "ws_per_message_deflate": False,
+    "ws_max_size": 8 << 20,  # bytes
+    "timeout_graceful_shutdown": 2,
+    "server_header": False,
+}
 
 
 class PortTaken(ArcwrightError):
@@ -52,24 +67,36 @@ def first_scene() -> Scene:
 
 
 @on_one_thread
-def studio(file: str | None, *, port: int | None, browser: bool, folder: str | None = None) -> None:
+def studio(
+    file: str | None,
+    *,
+    port: int | None = None,
+    browser: bool = True,
+    share: bool = False,
+    folder: str | None = None,
+) -> None:
     """Serve until Ctrl-C."""
+    state = home()
     listening = listen(LOOPBACK, port)
+    desk, errands = document(file, Folder(_root(file, folder)), state)
     sys.setswitchinterval(0.0005)  # the desk's thread must not keep the wire waiting
-    desk, errands = document(file, Folder(_root(file, folder)))
-    desk.start()
-    address = f"http://{LOOPBACK}:{listening.getsockname()[1]}/"
-    say(f"Arcwright studio: {address}  (Ctrl-C ends it)")
-    if browser:
-        threading.Timer(0.3, webbrowser.open, (address,)).start()
-    try:
-        serve(app(desk, errands), listening)
-    finally:
-        desk.stop()
-        errands.close()
+    word, inside = token(state), app(desk, errands)
+    with ExitStack() as open_doors:
+        open_doors.callback(errands.close)
+        open_doors.callback(desk.stop)
+        desk.start()
+        if share:
+            others = listen("0.0.0.0", None)
+            link = open_doors.enter_context(shared(inside, state, word, others, **SETTINGS))
+            say(f"{picture(link)}\nFor others on this network: {link}")
+        address = f"http://{LOOPBACK}:{listening.getsockname()[1]}/?token={word}"
+        say(f"Arcwright studio: {address}  (Ctrl-C ends it)")
+        if browser:
+            threading.Timer(0.3, webbrowser.open, (address,)).start()
+        serve(Door(inside, word), listening)
 
 
-def document(file: str | None, folder: Folder) -> tuple[Desk, Errands]:
+def document(file: str | None, folder: Folder, state: Path) -> tuple[Desk, Errands]:
     """A desk with a file, a built-in, or what is shown first."""
     path = Path(file).resolve() if file is not None and Path(file).exists() else None
     scene = first_scene() if file is None else read(file)
@@ -77,7 +104,7 @@ def document(file: str | None, folder: Folder) -> tuple[Desk, Errands]:
         folder.saw(path)
     name = None if path is None else folder.name_of(path)
     desk = Desk(Story(History(scene), None if path is None else str(path), name=name))
-    errands = Errands(desk, folder, home())
+    errands = Errands(desk, folder, state)
     errands.begin(desk.story)
     desk.errand, desk.recent = errands, errands.recent
     return desk, errands
@@ -93,18 +120,9 @@ def _root(file: str | None, folder: str | None) -> Path:
     return Path(file).resolve().parent if opened and file is not None else Path.cwd()
 
 
-def serve(served: Starlette, listening: socket.socket) -> None:
+def serve(served: ASGIApp, listening: socket.socket) -> None:
     """Run the server on a socket that listens already."""
-    config = uvicorn.Config(
-        served,
-        log_level="warning",
-        access_log=False,
-        ws_per_message_deflate=False,
-        ws_max_size=_LARGEST_MESSAGE,
-        timeout_graceful_shutdown=2,
-        server_header=False,
-    )
-    uvicorn.Server(config).run([listening])
+    uvicorn.Server(uvicorn.Config(served, **SETTINGS)).run([listening])
 
 
 def listen(host: str, port: int | None) -> socket.socket:
