@@ -7,11 +7,8 @@ import sys
 import threading
 import webbrowser
 from contextlib import ExitStack
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from typing import Any
 
 import uvicorn
@@ -24,7 +21,6 @@ from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
 from arcwright.server.app import app
 from arcwright.server.desk import Desk
-from arcwright.server.door import Door
 from arcwright.server.door import Door
 from arcwright.server.errands import Errands
 from arcwright.server.folder import Folder
@@ -87,8 +83,9 @@ def studio(
         desk.start()
         if share:
             others = listen("0.0.0.0", None)
-            link = open_doors.enter_context(shared(inside, state, word, others, **SETTINGS))
+            link = open_doors.enter_context(shared(inside, state, word, others, SETTINGS))
             say(f"{picture(link)}\nFor others on this network: {link}")
+            say("  (its certificate is your own: browsers ask once whether to trust it)")
         address = f"http://{LOOPBACK}:{listening.getsockname()[1]}/?token={word}"
         say(f"Arcwright studio: {address}  (Ctrl-C ends it)")
         if browser:
