@@ -38,7 +38,9 @@ class Seat:
             self.heard.append(wire.decode(data))
             if isinstance(self.heard[-1][0], kind) and when(self.heard[-1][0]):
                 return self.heard[start:]
-        raise AssertionError(f"no {kind.__name__}; heard {[type(x[0]).__name__ for x in self.heard]}")
+        raise AssertionError(
+            f"no {kind.__name__}; heard {[type(x[0]).__name__ for x in self.heard]}"
+        )
 
     def ask(self, word, kind):
         """Say something and return the answer, a message with its arrays."""

@@ -223,7 +223,8 @@ class Desk:
         try:
             self._answer(hand, word)
         except Exception:
-            self._end_hand(hand, kept=False)
+            if hand.number in self._hands:
+                self._end_hand(hand, kept=False)
             raise
 
     def _answer(self, hand: Hand, word: Any) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
 from arcwright import characters, files
+from arcwright.edits.actors import add_scene
 from arcwright.errors import ArcwrightError, BadFile, UnknownName
 from arcwright.open import is_built_in, read
 from arcwright.picture.strobe import strobe
@@ -148,12 +148,11 @@ class Errands:
                 self.uploads.forget(word.upload)
 
         if word.add:
-            add = import_module("arcwright.edits.takes").add_scene
             self._start(
                 window,
                 f"Add {path.name}",
                 lambda _: brought(),
-                lambda other: self.desk.do(add(self.desk.story.scene, other)),
+                lambda other: self.desk.do(add_scene(self.desk.story.scene, other)),
             )
         else:
             self._open(window, path.name, brought, None)
