@@ -152,6 +152,9 @@ def _parser() -> _Parser:
     verb = _verb(verbs, "studio", studio, reads=False, answers=False)
     verb.add_argument("file", metavar="FILE", nargs="?", help="a file, or a built-in")
     verb.add_argument("--port", metavar="N", type=_port, help="instead of the first free one")
+    verb.add_argument(
+        "--share", action="store_true", help="let others on this network in, by a link"
+    )
     verb.add_argument("--folder", metavar="DIR", help="where files are opened and saved")
     verb.add_argument("--no-browser", action="store_true", help="only say where the studio is")
 
