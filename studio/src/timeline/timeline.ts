@@ -1,3 +1,64 @@
+// The timeline: transport row, ruler, dope sheet and graph.
+
+import { effect } from "@preact/signals-core";
+import { html } from "lit-html";
+import { draw, placeIn } from "../panels/draw";
+import { story } from "../state/document";
+import { chosenWish, kept, sheet } from "../state/view";
+import { buildChannelList } from "./channelList";
+import { startFollowing } from "./choose";
+import { watchColours } from "./colours";
+import { startDrawing } from "./drawing";
+import { startFraming } from "./framing";
+import { addKeyCommands } from "./keyCommands";
+import { timelinePlaces } from "./places";
+import { startPointer } from "./pointer";
+import { buildSamplesNote } from "./samplesNote";
+import { sign } from "./signs";
+import { chosenJoints, heldWish, selectedOnly, told } from "./shown";
+import { buildSplitter } from "./splitter";
+import { addTimeCommands } from "./timeCommands";
+import { buildTransport } from "./transport";
+import "./timeline.css";
+
 export function buildTimeline(place: HTMLElement): void {
-  place.append(document.createElement("canvas"));
+  place.classList.add("timeline");
+  addTimeCommands();
+  addKeyCommands();
+  watchColours();
+  buildSplitter(place, kept("sheetHeight", 236));
+  buildTransport(placeIn(place, "transport"));
+  const body = placeIn(place, "sheets-body");
+  const canvas = startDrawing(body);
+  startPointer(canvas);
+  const corner = placeIn(body, "corner");
+  const list = placeIn(body, "channel-list");
+  draw(corner, cornerButtons);
+  buildChannelList(list);
+  buildSamplesNote(body);
+  effect(() => {
+    body.dataset["sheet"] = sheet.value;
+  });
+  effect(() => {
+    story.value; // the document has the bar now, or has forgotten it
+    heldWish.value = null;
+  });
+  effect(() => {
+    const wish = chosenWish.value;
+    const known = story.value?.wishes.some((each) => each.kind === wish?.kind && each.index === wish.index);
+    if (wish && !known) chosenWish.value = null;
+  });
+  startFollowing();
+  startFraming();
+  Object.assign(window, { arcwrightTimeline: timelinePlaces });
+}
+
+function cornerButtons() {
+  const none = chosenJoints.value.size === 0;
+  const keys = told.value?.keys ?? 0;
+  return html`<span class="quiet" title="Keys of this take">${keys.toLocaleString("en")} keys</span>
+    <button class="plain toggle" aria-pressed=${selectedOnly.value} ?disabled=${none}
+      title="List the selection only" @click=${() => (selectedOnly.value = !selectedOnly.peek())}>
+      ${sign("filter")}<span>selected</span>
+    </button>`;
 }

@@ -1,0 +1,188 @@
+// Draws the dope sheet: only the rows in view, and only marks that can be told apart.
+
+import { xOf } from "./axis";
+import { faded, type Colours } from "./colours";
+import { columnFrom, RUN, type Columns } from "./columns";
+import { WIDTH, type Keyed } from "./curve";
+import { barOf, type DopeView } from "./dopeHit";
+import type { Chosen } from "./follow";
+import { LABELS, ROW, rowsInView, rowTop } from "./layout";
+import { diamond, disc, drawContact, drawPin, drawSymbol } from "./marks";
+import type { Row } from "./rows";
+import type { Hover } from "./shown";
+import { cut, level } from "./surface";
+
+export interface DopeDrawn extends DopeView {
+  width: number;
+  height: number;
+  keys: ReadonlyMap<number, Keyed>;
+  chosen: Chosen;
+  chosenJoints: ReadonlySet<number>;
+  chosenChannels: ReadonlySet<number>;
+  chosenWish: { kind: string; index: number } | null;
+  heldWish: { kind: string; index: number; start: number; end: number } | null;
+  hover: Hover | null;
+}
+
+const AUTO = [2, 3]; // handle kinds that set themselves
+
+export function drawDope(c: CanvasRenderingContext2D, told: DopeDrawn, theme: Colours): void {
+  const [first, last] = rowsInView(told.rows.length, told.scroll, told.height);
+  c.save();
+  c.beginPath();
+  c.rect(0, rowTop(0, 0) + ROW, told.width, told.height);
+  c.clip();
+  for (let i = first; i <= last; i++) drawRow(c, told, i, theme);
+  c.restore();
+  if (told.rows.length) drawRow(c, told, 0, theme);
+}
+
+function drawRow(c: CanvasRenderingContext2D, told: DopeDrawn, index: number, theme: Colours): void {
+  const row = told.rows[index];
+  if (!row) return;
+  const top = rowTop(index, told.scroll);
+  drawGround(c, told, row, top, theme);
+  c.save();
+  c.beginPath();
+  c.rect(LABELS, top, told.width - LABELS, ROW);
+  c.clip();
+  c.translate(LABELS, top);
+  if (row.kind === "wish") drawBars(c, told, row, theme);
+  else drawKeys(c, told, row, theme);
+  c.restore();
+  drawName(c, told, row, top, theme);
+}
+
+function drawGround(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, top: number, theme: Colours): void {
+  if (row.kind === "summary") {
+    c.fillStyle = theme.panel;
+    c.fillRect(0, top, told.width, ROW);
+    c.fillStyle = faded(theme.ink, 0.05);
+    c.fillRect(0, top, told.width, ROW);
+  }
+  if (isChosen(told, row)) {
+    c.fillStyle = faded(theme.accent, row.kind === "joint" || row.kind === "channel" ? 0.16 : 0.07);
+    c.fillRect(0, top, told.width, ROW);
+  }
+  c.fillStyle = faded(theme.edge, row.kind === "joint" || row.kind === "summary" ? 0.9 : 0.4);
+  level(c, 0, told.width, top + ROW - 1);
+}
+
+function isChosen(told: DopeDrawn, row: Row): boolean {
+  if (row.kind === "channel" && told.chosenChannels.has(row.channels[0] ?? -1)) return true;
+  return told.chosenJoints.has(row.joint) && row.kind !== "channel";
+}
+
+function drawName(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, top: number, theme: Colours): void {
+  const x = 20 + 12 * row.depth;
+  const y = top + ROW / 2;
+  c.font = `${row.kind === "joint" || row.kind === "summary" ? "500 " : ""}12px ${theme.font}`;
+  c.textAlign = "left";
+  c.fillStyle = row.depth === 0 ? theme.ink : theme.quiet;
+  const symbol = row.kind === "wish" ? 14 : 0;
+  c.fillText(cut(c, row.label, LABELS - x - symbol - 8), x + symbol, y + 0.5);
+  if (row.kind === "wish") drawSymbol(c, row.wishes[0]?.kind ?? "pin", x, y, theme);
+  if (row.open === null) return;
+  c.fillStyle = theme.quiet;
+  c.beginPath();
+  c.moveTo(x - 12, row.open ? y - 2 : y - 4);
+  c.lineTo(row.open ? x - 4 : x - 7, row.open ? y - 2 : y);
+  c.lineTo(row.open ? x - 8 : x - 12, row.open ? y + 3 : y + 4);
+  c.fill();
+  if (isChosen(told, row) && row.kind === "joint") {
+    c.fillStyle = theme.accent;
+    c.fillRect(0, top, 2, ROW - 1);
+  }
+}
+
+function drawKeys(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme: Colours): void {
+  const columns = told.columns(row);
+  const xAt = (i: number) => xOf(told.axis, (columns.times[i] as number) * told.rate);
+  const first = Math.max(0, columnFrom(columns, told.axis.start / told.rate) - 1);
+  const end = told.axis.start + (told.width - LABELS) / told.axis.perFrame;
+  const last = Math.min(columns.times.length - 1, columnFrom(columns, end / told.rate) + 1);
+  drawRuns(c, columns, first, last, xAt, row, theme);
+  const marks = { plain: [] as number[], auto: [] as number[], chosen: [] as number[], chosenAuto: [] as number[] };
+  let before = -Infinity;
+  for (let i = first; i <= last; i++) {
+    const chosen = anyChosen(columns, i, told.chosen);
+    const x = xAt(i);
+    if (!chosen && x - before < 1.5) continue; // cannot be told apart
+    const auto = row.kind === "channel" && isAuto(told.keys, columns, i);
+    marks[chosen ? (auto ? "chosenAuto" : "chosen") : auto ? "auto" : "plain"].push(x);
+    before = x;
+  }
+  const r = row.depth === 0 ? 5 : 4.5;
+  fillMarks(c, marks.plain, marks.auto, r, theme.key, theme.panel, 1);
+  fillMarks(c, marks.chosen, marks.chosenAuto, r + 1, theme.chosen, theme.ink, 1.4);
+  const lit = told.hover?.column;
+  if (lit?.row === row.id) {
+    const x = xOf(told.axis, lit.time * told.rate);
+    fillMarks(c, [x], [], r + 2, faded(theme.chosen, 0.6), theme.ink, 1);
+  }
+}
+
+function fillMarks(
+  c: CanvasRenderingContext2D,
+  plain: readonly number[],
+  auto: readonly number[],
+  r: number,
+  fill: string,
+  line: string,
+  width: number,
+): void {
+  c.beginPath();
+  for (const x of plain) diamond(c, x, ROW / 2, r);
+  for (const x of auto) disc(c, x, ROW / 2, r - 0.8);
+  c.fillStyle = fill;
+  c.strokeStyle = line;
+  c.lineWidth = width;
+  c.fill();
+  c.stroke();
+}
+
+function anyChosen(columns: Columns, column: number, chosen: Chosen): boolean {
+  if (chosen.size === 0) return false;
+  for (let i = columns.first[column] as number; i < (columns.first[column + 1] as number); i++)
+    if (chosen.get(columns.channel[i] as number)?.has(columns.key[i] as number)) return true;
+  return false;
+}
+
+function isAuto(keys: ReadonlyMap<number, Keyed>, columns: Columns, column: number): boolean {
+  const at = columns.first[column] as number;
+  const rows = keys.get(columns.channel[at] as number)?.rows;
+  return AUTO.includes(rows?.[(columns.key[at] as number) * WIDTH + 7] ?? 0);
+}
+
+function drawRuns(
+  c: CanvasRenderingContext2D,
+  columns: Columns,
+  first: number,
+  last: number,
+  xAt: (i: number) => number,
+  row: Row,
+  theme: Colours,
+): void {
+  const share = row.kind === "channel" ? 0.45 : 0.32;
+  for (let i = first; i < last; i++) {
+    const run = columns.run[i];
+    const x0 = xAt(i);
+    const x1 = xAt(i + 1);
+    if (run === RUN.none || x1 - x0 < 4) continue;
+    c.fillStyle = faded(theme.key, share);
+    if (run === RUN.held) c.fillRect(x0, ROW / 2 - 3, x1 - x0, 6);
+    else if (run === RUN.linear) c.fillRect(x0, ROW / 2 - 0.75, x1 - x0, 1.5);
+    else for (let x = x0 + 6; x < x1 - 3; x += 6) c.fillRect(x, ROW / 2 - 1, 2, 2);
+  }
+}
+
+function drawBars(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme: Colours): void {
+  for (const wish of row.wishes) {
+    const is = (other: { kind: string; index: number } | null | undefined) =>
+      other?.kind === wish.kind && other.index === wish.index;
+    const [from, to] = barOf(told, is(told.heldWish) && told.heldWish ? told.heldWish : wish);
+    const bar = { from, to, top: 3, height: ROW - 7, chosen: is(told.chosenWish), lit: is(told.hover?.wish) };
+    if (wish.kind === "pin") drawPin(c, bar, theme);
+    else drawContact(c, bar, theme);
+  }
+}

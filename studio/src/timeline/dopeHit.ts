@@ -1,0 +1,78 @@
+// What lies under the pointer in the dope sheet. All px are counted from the sheet's left and top.
+
+import type { WishTold } from "../wire/messages";
+import { frameOf, xOf, type TimeAxis } from "./axis";
+import { columnFrom, columnNear, keysIn, type Columns } from "./columns";
+import { LABELS, ROW, rowAt, rowTop } from "./layout";
+import type { Row } from "./rows";
+
+export interface DopeView {
+  rows: readonly Row[];
+  columns: (row: Row) => Columns;
+  axis: TimeAxis;
+  rate: number;
+  scroll: number;
+}
+
+export type WishEnd = "start" | "end" | "middle";
+
+export type DopeHit =
+  | { part: "key"; row: Row; column: number }
+  | { part: "wish"; row: Row; wish: WishTold; end: WishEnd }
+  | { part: "name"; row: Row; arrow: boolean }
+  | { part: "empty"; row: Row | null };
+
+export const KEY_REACH = 8; // px
+const GRIP = 7; // px
+
+export function hitDope(view: DopeView, x: number, y: number): DopeHit {
+  const row = view.rows[rowAt(y, view.rows.length, view.scroll)];
+  if (!row) return { part: "empty", row: null };
+  if (x < LABELS) return { part: "name", row, arrow: row.open !== null && x < 20 + 12 * row.depth };
+  const track = x - LABELS;
+  if (row.kind === "wish") return hitWish(view, row, track);
+  const time = frameOf(view.axis, track) / view.rate;
+  const column = columnNear(view.columns(row), time, KEY_REACH / view.axis.perFrame / view.rate);
+  return column < 0 ? { part: "empty", row } : { part: "key", row, column };
+}
+
+function hitWish(view: DopeView, row: Row, x: number): DopeHit {
+  for (const wish of row.wishes) {
+    const [from, to] = barOf(view, wish);
+    if (x < from - GRIP || x > to + GRIP) continue;
+    const grip = Math.min(GRIP, (to - from) / 3);
+    const end = x < from + grip ? "start" : x > to - grip ? "end" : "middle";
+    return { part: "wish", row, wish, end };
+  }
+  return { part: "empty", row };
+}
+
+/** Left and right edge of a bar, never too small to be seen. */
+export function barOf(
+  view: { axis: TimeAxis; rate: number },
+  wish: { start: number; end: number },
+): [number, number] {
+  const from = xOf(view.axis, wish.start * view.rate);
+  const to = xOf(view.axis, wish.end * view.rate);
+  return to - from < 8 ? [from - 4, from + 4] : [from, to];
+}
+
+/** Keys of all rows that a box touches. */
+export function keysInBox(
+  view: DopeView,
+  box: { x0: number; y0: number; x1: number; y1: number },
+): [number, number][] {
+  const time = (x: number) => frameOf(view.axis, x - LABELS) / view.rate;
+  const [from, to] = [time(Math.min(box.x0, box.x1)), time(Math.max(box.x0, box.x1))];
+  const [top, bottom] = [Math.min(box.y0, box.y1), Math.max(box.y0, box.y1)];
+  const found: [number, number][] = [];
+  view.rows.forEach((row, i) => {
+    const middle = rowTop(i, view.scroll) + ROW / 2;
+    if (middle < top || middle > bottom) return;
+    if (i > 0 && middle < rowTop(0, 0) + ROW) return; // scrolled away under the summary
+    const columns = view.columns(row);
+    for (let c = columnFrom(columns, from); (columns.times[c] ?? Infinity) <= to; c++)
+      found.push(...keysIn(columns, c));
+  });
+  return found;
+}

@@ -1,0 +1,140 @@
+// Draws the sheets when something they show has changed; the playhead lies on a canvas of its own.
+
+import { effect } from "@preact/signals-core";
+import { chosenChannels, chosenWish, frame, lastFrame, playing, playRange, sheet } from "../state/view";
+import { colours, faded, type Colours } from "./colours";
+import { dopeView } from "./dopeHand";
+import { drawDope } from "./dopeDraw";
+import { graphView } from "./graphHand";
+import { drawGraph } from "./graphDraw";
+import { LABELS, mostScroll, ROW, RULER } from "./layout";
+import { pointer } from "./pointer";
+import { drawPlayhead, drawRuler, shadeOutside } from "./ruler";
+import { rangeEndAt } from "./rulerHand";
+import { partOf } from "./rows";
+import { axis, box, chosenJoints, chosenShown, heldWish, hover, live, rig, rows, scroll, shown, size, still } from "./shown";
+import { surface, upright } from "./surface";
+
+export function startDrawing(place: HTMLElement): HTMLElement {
+  const under = surface(place, "sheet");
+  const over = surface(place, "playhead");
+  const pixels = { ratio: devicePixelRatio };
+  new ResizeObserver(() => {
+    pixels.ratio = devicePixelRatio;
+    size.value = { width: place.clientWidth, height: place.clientHeight };
+  }).observe(place);
+  addEventListener("resize", () => {
+    // a page moved to a finer screen keeps its size, but not its pixels
+    if (pixels.ratio !== devicePixelRatio) size.value = { ...size.peek() };
+    pixels.ratio = devicePixelRatio;
+  });
+  redrawn(() => drawSheet(under.begin()), requestAnimationFrame);
+  redrawn(() => drawOver(over.begin()), queueMicrotask); // in step with the character
+  return under.canvas;
+}
+
+/** Draws again whenever a signal that the last drawing has read changes: not at once, but `soon`. */
+function redrawn(paint: () => void, soon: (again: () => void) => void): void {
+  const watch = () => {
+    let painted = false;
+    const stop = effect(() => {
+      if (painted) {
+        soon(() => {
+          stop();
+          watch();
+        });
+        return;
+      }
+      painted = true;
+      paint();
+    });
+  };
+  watch();
+}
+
+function drawSheet(c: CanvasRenderingContext2D): void {
+  const { width, height } = size.value;
+  const theme = colours.value;
+  const graph = sheet.value === "graph";
+  const lit = hover.value && rangeEndAt(pointer.x, pointer.y);
+  const ruler = { axis: axis.value, width, height, last: lastFrame.value, range: playRange.value, lit };
+  const bounded = Math.min(Math.max(scroll.value, 0), mostScroll(rows.value.length, height));
+  if (bounded !== scroll.peek()) scroll.value = bounded;
+  c.fillStyle = theme.panel;
+  c.fillRect(0, 0, width, height);
+  shadeOutside(c, ruler, theme);
+  const common = { width, height, chosen: chosenShown.value, hover: hover.value };
+  if (graph) {
+    const own = rig.value;
+    const nameOf = (channel: number) => (own ? partOf(own, channel) : "");
+    drawGraph(c, { ...graphView(), ...common, last: lastFrame.value, still: still.value, live: live.value, partOf: nameOf }, theme);
+  } else {
+    drawDope(
+      c,
+      {
+        ...dopeView(),
+        ...common,
+        scroll: bounded,
+        keys: shown.value,
+        chosenJoints: chosenJoints.value,
+        chosenChannels: chosenChannels.value,
+        chosenWish: chosenWish.value,
+        heldWish: heldWish.value,
+      },
+      theme,
+    );
+    drawScrollbar(c, bounded, theme);
+  }
+  drawRuler(c, ruler, theme);
+  c.fillStyle = theme.edge;
+  upright(c, LABELS - 1, 0, height);
+}
+
+function drawScrollbar(c: CanvasRenderingContext2D, at: number, theme: Colours): void {
+  const { width, height } = size.value;
+  const most = mostScroll(rows.value.length, height);
+  if (most === 0) return;
+  const room = height - RULER - ROW - 4;
+  const length = Math.max(20, (room * room) / (room + most));
+  c.fillStyle = faded(theme.quiet, 0.5);
+  c.beginPath();
+  c.roundRect(width - 7, RULER + ROW + 2 + ((room - length) * at) / most, 4, length, 2);
+  c.fill();
+}
+
+function drawOver(c: CanvasRenderingContext2D): void {
+  const { width, height } = size.value;
+  const theme = colours.value;
+  const now = playing.value ? Math.floor(frame.value) : frame.value;
+  drawPlayhead(c, axis.value, now, width, height, theme);
+  const drawn = box.value;
+  if (drawn) {
+    c.fillStyle = faded(theme.accent, 0.15);
+    c.strokeStyle = theme.accent;
+    c.setLineDash([4, 3]);
+    c.beginPath();
+    c.rect(Math.min(drawn.x0, drawn.x1), Math.min(drawn.y0, drawn.y1), Math.abs(drawn.x1 - drawn.x0), Math.abs(drawn.y1 - drawn.y0));
+    c.fill();
+    c.stroke();
+    c.setLineDash([]);
+  }
+  if (hover.value) drawLabel(c, hover.value, theme);
+}
+
+/** Names what is under the pointer. */
+function drawLabel(c: CanvasRenderingContext2D, { text, x, y }: { text: string; x: number; y: number }, theme: Colours): void {
+  const { width, height } = size.value;
+  c.font = `11.5px ${theme.font}`;
+  c.textAlign = "left";
+  const wide = c.measureText(text).width + 14;
+  const left = Math.min(x + 12, width - wide - 4);
+  const top = y + 34 > height ? y - 30 : y + 14;
+  c.beginPath();
+  c.roundRect(left, top, wide, 20, 4);
+  c.fillStyle = theme.raised;
+  c.strokeStyle = theme.edge;
+  c.fill();
+  c.stroke();
+  c.fillStyle = theme.ink;
+  c.fillText(text, left + 7, top + 10.5);
+}

@@ -1,0 +1,154 @@
+// Menus of the timeline: what keys, channels, pins and contacts can be told.
+
+import { commands, hotkeyOf } from "../state/commands";
+import type { MenuItem } from "../panels/menu";
+import { chosenKeys, frame, lastFrame, rate } from "../state/view";
+import type { BeyondWord, HandleWord, SegmentWord, WishTold } from "../wire/messages";
+import { keyAt } from "./curve";
+import { pairsOf } from "./follow";
+import { chosen, drawnChannels, still } from "./shown";
+import { doAtOnce, here } from "./sliding";
+
+const HANDLES: [HandleWord, string][] = [
+  ["free", "Free: each side for itself"],
+  ["aligned", "Aligned: both sides in one line"],
+  ["vector", "Vector: straight at its neighbours"],
+  ["auto", "Auto: smooth"],
+  ["auto_clamped", "Auto clamped: smooth, never past its neighbours"],
+  ["flat", "Flat"],
+];
+const HANDLE_NUMBERS = ["free", "aligned", "auto", "auto_clamped", "vector", "flat"]; // as keys count them
+const SEGMENTS: [SegmentWord, string][] = [
+  ["bezier", "Bezier"],
+  ["linear", "Linear"],
+  ["step", "Step: holds until the next key"],
+];
+const BEYOND: [BeyondWord, string][] = [
+  ["hold", "Hold"],
+  ["linear", "Straight on"],
+  ["cycle", "Cycle"],
+  ["cycle_offset", "Cycle with offset"],
+  ["mirror", "Mirror"],
+];
+
+export function handleItems(): MenuItem[] {
+  const now = shared((key) => key.inKind === key.outKind ? key.inKind : -1);
+  return HANDLES.map(([kind, label]) => ({
+    label,
+    checked: now !== null && HANDLE_NUMBERS[now] === kind,
+    run: () => doAtOnce({ change: "sethandles", ...here(), keys: pairsOf(chosenKeys.peek()), kind }),
+  }));
+}
+
+export function segmentItems(): MenuItem[] {
+  const now = shared((key) => key.after);
+  return SEGMENTS.map(([kind, label], number) => ({
+    label,
+    checked: now === number,
+    run: () => doAtOnce({ change: "setinterpolation", ...here(), keys: pairsOf(chosenKeys.peek()), kind }),
+  }));
+}
+
+export function beyondItems(): MenuItem[] {
+  const channels = actedOn();
+  const set = (before: BeyondWord | null, after: BeyondWord | null) => () => {
+    // one side is set by leaving the other as it is, which may differ from channel to channel
+    const groups = new Map<string, number[]>();
+    for (const channel of channels) {
+      const told = still.peek().get(channel)?.beyond ?? ["hold", "hold"];
+      const name = [before ?? told[0], after ?? told[1]].join(" ");
+      groups.set(name, [...(groups.get(name) ?? []), channel]);
+    }
+    for (const [name, own] of groups) {
+      const [first, last] = name.split(" ") as [BeyondWord, BeyondWord];
+      doAtOnce({ change: "setextrapolation", ...here(), channels: own, before: first, after: last });
+    }
+  };
+  const side = (of: (way: BeyondWord) => () => void) => BEYOND.map(([way, label]) => ({ label, run: of(way) }));
+  return [
+    ...side((way) => set(way, way)),
+    { label: "Before the first key", line: true, items: side((way) => set(way, null)) },
+    { label: "After the last key", items: side((way) => set(null, way)) },
+  ];
+}
+
+/** Channels of the chosen keys, else those drawn in the graph. */
+export function actedOn(): number[] {
+  return chosen.peek().size ? [...chosen.peek().keys()] : [...drawnChannels.peek()];
+}
+
+export function keyMenu(): MenuItem[] {
+  const some = chosenKeys.peek().size > 0;
+  return [
+    command("keys.insert"),
+    command("keys.copy"),
+    command("keys.paste"),
+    command("keys.duplicate"),
+    command("keys.delete"),
+    { label: "Handles", line: true, enabled: some, items: handleItems() },
+    { label: "Interpolation", enabled: some, items: segmentItems() },
+    { label: "Beyond the keys", items: beyondItems() },
+    { ...command("keys.all"), line: true },
+    command("time.frame_all"),
+  ];
+}
+
+export function wishMenu(wish: WishTold): MenuItem[] {
+  const { kind, index, position, orientation } = wish;
+  const change = (start: number, end: number, more: { position?: boolean; orientation?: boolean } = {}) => () =>
+    doAtOnce({ change: "changewish", ...here(), kind, index, start, end, position, orientation, ...more });
+  const now = frame.peek() / rate.peek();
+  const whole = lastFrame.peek() / rate.peek();
+  return [
+    { label: "Go to its start", run: () => (frame.value = wish.start * rate.peek()) },
+    { label: "Begin at this frame", enabled: now < wish.end, run: change(now, wish.end) },
+    { label: "End at this frame", enabled: now > wish.start, run: change(wish.start, now) },
+    { label: "Over the whole take", run: change(0, whole) },
+    {
+      label: "Holds the place",
+      line: true,
+      checked: position,
+      enabled: orientation,
+      run: change(wish.start, wish.end, { position: !position }),
+    },
+    {
+      label: "Holds the orientation",
+      checked: orientation,
+      enabled: position,
+      run: change(wish.start, wish.end, { orientation: !orientation }),
+    },
+    {
+      label: kind === "pin" ? "Remove the pin" : "Remove the contact",
+      line: true,
+      hotkey: "Delete",
+      run: () => doAtOnce({ change: "removewish", ...here(), kind, index }),
+    },
+  ];
+}
+
+/** A command as an item of a menu. */
+function command(id: string): MenuItem {
+  const found = commands().find((each) => each.id === id);
+  if (!found) return { label: id, enabled: false };
+  return {
+    label: found.label,
+    hotkey: hotkeyOf(found)?.split(" ")[0],
+    enabled: found.enabled?.() ?? true,
+    run: found.run,
+  };
+}
+
+/** What all chosen keys have in common, or null. */
+function shared(of: (key: ReturnType<typeof keyAt>) => number): number | null {
+  let found: number | null = null;
+  for (const [channel, own] of chosen.peek())
+    for (const key of own) {
+      const curve = still.peek().get(channel);
+      if (!curve) continue;
+      const kind = of(keyAt(curve, key));
+      if (found !== null && kind !== found) return null;
+      found = kind;
+    }
+  return found;
+}
+

@@ -1,0 +1,175 @@
+// Moving, copying and scaling the chosen keys by hand, in both sheets.
+
+import { chosenKeys, frame, rate, snap } from "../state/view";
+import { axis, chosen, lensOf, still, toFrame, unitOf, values } from "./shown";
+import { chooseFresh, choose } from "./choose";
+import { keyAt } from "./curve";
+import { pairsOf } from "./follow";
+import { growth, snappedMove, snappedScale, Way, type Gesture, type Held } from "./gesture";
+import { LABELS, RULER } from "./layout";
+import { handIsFree, here, settle, slideSoon } from "./sliding";
+import { xOf, yOf } from "./axis";
+
+export type Lock = "time" | "value" | null;
+export type At = readonly [channel: number, key: number];
+
+/** X locks to time, Y to value; again frees. */
+function locking(own: { lock: Lock }, key: string, again: () => void): boolean {
+  const wanted = key === "x" ? "time" : key === "y" ? "value" : null;
+  if (!wanted) return false;
+  own.lock = own.lock === wanted ? null : wanted;
+  again();
+  return true;
+}
+
+function snaps(held: Held): boolean {
+  return snap.peek() !== held.ctrl;
+}
+
+/** Values of different kinds cannot move by one amount: those like the one in the hand do. */
+function alike(keys: [number, number][], anchor: At): [number, number][] {
+  const kind = unitOf(anchor[0]).kind;
+  return keys.filter(([channel]) => unitOf(channel).kind === kind);
+}
+
+export function moveKeys(x: number, y: number, anchor: At, upright: boolean): Gesture | null {
+  const from = still.peek().get(anchor[0]);
+  if (!from || !handIsFree()) return null;
+  const keys = pairsOf(chosenKeys.peek());
+  const start = toFrame(keyAt(from, anchor[1]).time);
+  const way = new Way(x, y);
+  const own: { lock: Lock; held: Held } = { lock: upright ? null : "time", held: { shift: false, ctrl: false } };
+  const tell = () => {
+    const frames = own.lock === "value" ? 0 : snappedMove(start, way.dx / axis.peek().perFrame, snaps(own.held));
+    const value = own.lock === "time" ? 0 : -way.dy / values.peek().perUnit / lensOf(anchor[0]).scale;
+    slideSoon({
+      change: "movekeys",
+      ...here(),
+      keys: value === 0 ? keys : alike(keys, anchor),
+      time: frames / rate.peek(),
+      value,
+    });
+  };
+  return {
+    cursor: upright ? "move" : "ew-resize",
+    move(px, py, held) {
+      own.held = held;
+      way.go(px, py, held);
+      tell();
+    },
+    end: () => settle(true),
+    cancel: () => settle(false),
+    press: (key) => upright && locking(own, key, tell),
+  };
+}
+
+/** Copies follow the hand; the originals stay. */
+export function dragCopies(x: number, y: number): Gesture | null {
+  const keys = pairsOf(chosenKeys.peek());
+  const first = earliest(keys);
+  if (!keys.length || !handIsFree()) return null;
+  const way = new Way(x, y);
+  return {
+    cursor: "copy",
+    move(px, py, held) {
+      way.go(px, py, held);
+      const frames = snappedMove(first, way.dx / axis.peek().perFrame, snaps(held));
+      slideSoon({ change: "copykeys", ...here(), keys, time: frames / rate.peek() });
+    },
+    end() {
+      chooseFresh();
+      settle(true);
+    },
+    cancel: () => settle(false),
+  };
+}
+
+/** Retimes about the playhead; in the graph also scales values about their middle. */
+export function scaleKeys(x: number, y: number, graph: boolean): Gesture | null {
+  const keys = pairsOf(chosenKeys.peek());
+  const anchor = keys[0];
+  if (!anchor || !handIsFree()) return null;
+  const pivot = frame.peek();
+  const same = alike(keys, anchor);
+  const middle = middleValue(same);
+  const px = LABELS + xOf(axis.peek(), pivot);
+  const { scale, shift } = lensOf(anchor[0]);
+  const py = RULER + yOf(values.peek(), middle * scale + shift);
+  const far = furthest(keys, pivot);
+  const way = new Way(x, y);
+  const own: { lock: Lock; held: Held } = { lock: graph ? null : "time", held: { shift: false, ctrl: false } };
+  const tell = () => {
+    const time = own.lock === "value" ? 1 : snappedScale(growth(x, px, way.dx), pivot, far, snaps(own.held));
+    const value = own.lock === "time" ? 1 : growth(y, py, way.dy);
+    slideSoon({
+      change: "movekeys",
+      ...here(),
+      keys: value === 1 ? keys : same,
+      scale_time: time,
+      scale_value: value,
+      pivot_time: pivot / rate.peek(),
+      pivot_value: middle,
+    });
+  };
+  return {
+    cursor: graph ? "nwse-resize" : "ew-resize",
+    move(mx, my, held) {
+      own.held = held;
+      way.go(mx, my, held);
+      tell();
+    },
+    end: () => settle(true),
+    cancel: () => settle(false),
+    press: (key) => graph && locking(own, key, tell),
+  };
+}
+
+function framesOf(keys: readonly At[]): number[] {
+  return keys.flatMap(([channel, key]) => {
+    const curve = still.peek().get(channel);
+    return curve ? [toFrame(keyAt(curve, key).time)] : [];
+  });
+}
+
+export function earliest(keys: readonly At[]): number {
+  return framesOf(keys).reduce((least, each) => Math.min(least, each), Infinity);
+}
+
+function furthest(keys: readonly At[], pivot: number): number {
+  return framesOf(keys).reduce((far, each) => (Math.abs(each - pivot) > Math.abs(far - pivot) ? each : far), pivot);
+}
+
+function middleValue(keys: readonly At[]): number {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const [channel, key] of keys) {
+    const curve = still.peek().get(channel);
+    if (!curve) continue;
+    low = Math.min(low, keyAt(curve, key).value);
+    high = Math.max(high, keyAt(curve, key).value);
+  }
+  return (low + high) / 2;
+}
+
+/** The chosen key nearest to a place, for taking hold without a press. */
+export function nearestChosen(frameThere: number): At | null {
+  let best: At | null = null;
+  let least = Infinity;
+  for (const [channel, own] of chosen.peek())
+    for (const key of own) {
+      const curve = still.peek().get(channel);
+      if (!curve) continue;
+      const far = Math.abs(toFrame(keyAt(curve, key).time) - frameThere);
+      if (far >= least) continue;
+      best = [channel, key];
+      least = far;
+    }
+  return best;
+}
+
+/** Keys at a moment of a row, chosen unless they already are. */
+export function chooseForDrag(keys: [number, number][], add: boolean): void {
+  const names = chosenKeys.peek();
+  if (!keys.some(([channel, key]) => names.has(`${channel}/${key}`))) choose(keys, add);
+}
+

@@ -1,0 +1,69 @@
+// Where things of the timeline are on the page, for scripts and browser tests that use a real mouse.
+
+import { chosenKeys, rate, sheet } from "../state/view";
+import { xOf } from "./axis";
+import { columnNear } from "./columns";
+import { keyAt } from "./curve";
+import { barOf, type WishEnd } from "./dopeHit";
+import { dopeView } from "./dopeHand";
+import { graphView } from "./graphHand";
+import { handlePlace, placeOf } from "./graphHit";
+import { LABELS, ROW, rowTop, RULER } from "./layout";
+import { axis, columnsFor, drawnChannels, rows, scroll, shown } from "./shown";
+
+type Place = [x: number, y: number];
+
+function onPage(at: Place | null): Place | null {
+  const edge = document.querySelector(".sheets-body")?.getBoundingClientRect();
+  return at && edge ? [edge.left + at[0], edge.top + at[1]] : null;
+}
+
+export const timelinePlaces = {
+  /** Rows of the dope sheet as they are listed. */
+  rows: () => rows.value.map(({ id, kind, label, channels }) => ({ id, kind, label, channels })),
+  /** The middle of a row's name. */
+  row: (id: string): Place | null => {
+    const at = rows.value.findIndex((row) => row.id === id);
+    return at < 0 ? null : onPage([LABELS / 2, rowTop(at, scroll.value) + ROW / 2]);
+  },
+  /** A frame on the ruler. */
+  frame: (frame: number): Place | null => onPage([LABELS + xOf(axis.value, frame), RULER / 3]),
+  /** A mark in a row of the dope sheet, by its frame. */
+  mark: (id: string, frame: number): Place | null => {
+    const at = rows.value.findIndex((row) => row.id === id);
+    const row = rows.value[at];
+    if (!row) return null;
+    const columns = columnsFor(row);
+    const column = columnNear(columns, frame / rate.value, 0.5 / rate.value);
+    const time = columns.times[column];
+    if (time === undefined) return null;
+    return onPage([LABELS + xOf(axis.value, time * rate.value), rowTop(at, scroll.value) + ROW / 2]);
+  },
+  /** An end or the middle of a pin's or contact's bar. */
+  bar: (kind: string, index: number, end: WishEnd): Place | null => {
+    for (const [at, row] of rows.value.entries()) {
+      const wish = row.wishes.find((each) => each.kind === kind && each.index === index);
+      if (!wish) continue;
+      const [from, to] = barOf(dopeView(), wish);
+      const x = end === "start" ? from + 2 : end === "end" ? to - 2 : (from + to) / 2;
+      return onPage([LABELS + x, rowTop(at, scroll.value) + ROW / 2]);
+    }
+    return null;
+  },
+  /** A key in the graph. */
+  key: (channel: number, key: number): Place | null => {
+    const curve = shown.value.get(channel);
+    if (!curve) return null;
+    const { time, value } = keyAt(curve, key);
+    return onPage(placeOf(graphView(), channel, time, value));
+  },
+  /** A handle in the graph: side 0 in, 1 out. */
+  handle: (channel: number, key: number, side: 0 | 1): Place | null =>
+    onPage(handlePlace(graphView(), channel, key, side)),
+  /** Time (s), value and handles of the keys of a channel. */
+  keys: (channel: number) => {
+    const rows = shown.value.get(channel)?.rows ?? new Float32Array();
+    return [...Array(rows.length / 9).keys()].map((key) => [...rows.slice(9 * key, 9 * key + 9)]);
+  },
+  state: () => ({ sheet: sheet.value, chosen: [...chosenKeys.value], drawn: [...drawnChannels.value] }),
+};

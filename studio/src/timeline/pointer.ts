@@ -1,0 +1,166 @@
+// Mouse, pen and fingers on the sheets: press, drag, wheel, and grips without a button.
+
+import { openMenu } from "../panels/menu";
+import { sheet } from "../state/view";
+import { zoomed, zoomedValues } from "./axis";
+import { dopeHand } from "./dopeHand";
+import { pan, panBy } from "./dragging";
+import type { Gesture, Held, Press } from "./gesture";
+import { graphHand } from "./graphHand";
+import { LABELS, RULER } from "./layout";
+import { rulerHand } from "./rulerHand";
+import type { Sheet } from "./sheet";
+import { axis, hover, scroll, values } from "./shown";
+
+const FAR = 3; // px until a press is a drag
+
+/** Where the pointer was last, px of the sheet and of the page. */
+export const pointer = { x: LABELS + 40, y: RULER + 40, pageX: 0, pageY: 0 };
+
+let place: HTMLElement;
+let pressed: { press: Press; x: number; y: number } | null = null;
+let gesture: Gesture | null = null;
+let loose = false; // held without a button
+let touches = new Map<number, { x: number; y: number }>();
+
+export function startPointer(canvas: HTMLElement): void {
+  place = canvas;
+  canvas.addEventListener("pointerdown", down);
+  canvas.addEventListener("pointermove", moved);
+  canvas.addEventListener("pointerup", up);
+  canvas.addEventListener("pointercancel", (event) => lift(event, true));
+  canvas.addEventListener("pointerleave", () => (hover.value = null));
+  canvas.addEventListener("dblclick", () => under().twice?.(pointer.x, pointer.y));
+  canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+  canvas.addEventListener("wheel", turned, { passive: false });
+  addEventListener("keydown", key, true);
+}
+
+/** Holds on to a gesture without a button, until the next click, Enter or Esc. */
+export function hold(made: Gesture | null): void {
+  finish(true);
+  gesture = made;
+  loose = made !== null;
+  place.style.cursor = made?.cursor ?? "default";
+}
+
+function under(): Sheet {
+  if (pointer.y < RULER && pointer.x >= LABELS) return rulerHand;
+  return sheet.peek() === "graph" ? graphHand : dopeHand;
+}
+
+function locate(event: PointerEvent | WheelEvent): void {
+  const edge = place.getBoundingClientRect();
+  pointer.x = event.clientX - edge.left;
+  pointer.y = event.clientY - edge.top;
+  pointer.pageX = event.clientX;
+  pointer.pageY = event.clientY;
+}
+
+function heldKeys(event: MouseEvent): Held {
+  return { shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey };
+}
+
+function down(event: PointerEvent): void {
+  locate(event);
+  if (event.pointerType === "touch" && secondFinger(event)) return;
+  if (loose) return finish(event.button === 0);
+  if (gesture) return finish(false); // another button while dragging
+  place.setPointerCapture(event.pointerId);
+  hover.value = null;
+  const { x, y } = pointer;
+  if (event.button === 1) {
+    event.preventDefault();
+    gesture = pan(x, y, sheet.peek() === "graph");
+  } else if (event.button === 0) pressed = { press: under().press(x, y, heldKeys(event)), x, y };
+}
+
+function moved(event: PointerEvent): void {
+  locate(event);
+  if (touches.size === 2) return pinch(event);
+  const { x, y } = pointer;
+  if (pressed && !gesture && Math.hypot(x - pressed.x, y - pressed.y) >= FAR) {
+    gesture = pressed.press.drag?.() ?? null;
+    if (!gesture) pressed = null;
+  }
+  if (gesture) {
+    place.style.cursor = gesture.cursor ?? "default";
+    gesture.move(x, y, heldKeys(event));
+  } else if (!pressed) {
+    const seen = under().hover(x, y);
+    hover.value = seen.hover;
+    place.style.cursor = seen.cursor;
+  }
+}
+
+function up(event: PointerEvent): void {
+  const click = pressed && !gesture ? pressed.press.click : null;
+  const menu = event.button === 2 && !gesture && !loose;
+  lift(event, false);
+  click?.();
+  if (!menu) return;
+  locate(event);
+  const items = under().menu?.(pointer.x, pointer.y);
+  if (items) openMenu(items, event.clientX, event.clientY);
+}
+
+function lift(event: PointerEvent, lost: boolean): void {
+  touches.delete(event.pointerId);
+  pressed = null;
+  if (!loose) finish(!lost);
+}
+
+function finish(keep: boolean): void {
+  const ended = gesture;
+  gesture = null;
+  pressed = null;
+  loose = false;
+  if (ended) place.style.cursor = "default";
+  if (keep) ended?.end();
+  else ended?.cancel();
+}
+
+function key(event: KeyboardEvent): void {
+  if (!gesture) return;
+  const name = event.key.toLowerCase();
+  if (name === "escape") finish(false);
+  else if (name === "enter") finish(true);
+  else if (!gesture.press?.(name)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+function turned(event: WheelEvent): void {
+  event.preventDefault();
+  locate(event);
+  const graph = sheet.peek() === "graph";
+  const [dx, dy] = [event.deltaX, event.deltaY].map((each) => each * (event.deltaMode ? 16 : 1)) as [number, number];
+  const factor = Math.exp(-Math.max(-120, Math.min(120, dy)) / 480);
+  if (pointer.x < LABELS) scroll.value = scroll.peek() + dy;
+  else if (event.shiftKey) panBy(-(dx || dy), 0, graph);
+  else if (Math.abs(dx) > Math.abs(dy)) panBy(-dx, 0, graph);
+  else if (event.altKey && !graph) scroll.value = scroll.peek() + dy;
+  else if (event.altKey || (graph && event.ctrlKey))
+    values.value = zoomedValues(values.peek(), pointer.y - RULER, factor);
+  else axis.value = zoomed(axis.peek(), pointer.x - LABELS, factor);
+}
+
+/** Two fingers pan and zoom; what the first had begun is forgotten. */
+function secondFinger(event: PointerEvent): boolean {
+  touches.set(event.pointerId, { x: pointer.x, y: pointer.y });
+  if (touches.size > 2) touches = new Map([...touches].slice(-2));
+  if (touches.size < 2) return false;
+  finish(false);
+  return true;
+}
+
+function pinch(event: PointerEvent): void {
+  const before = [...touches.values()];
+  touches.set(event.pointerId, { x: pointer.x, y: pointer.y });
+  const after = [...touches.values()];
+  const [a, b, c, d] = [before[0], before[1], after[0], after[1]];
+  if (!a || !b || !c || !d) return;
+  panBy((c.x + d.x - a.x - b.x) / 2, (c.y + d.y - a.y - b.y) / 2, sheet.peek() === "graph");
+  const spread = Math.max(Math.abs(c.x - d.x), 20) / Math.max(Math.abs(a.x - b.x), 20);
+  axis.value = zoomed(axis.peek(), (c.x + d.x) / 2 - LABELS, spread);
+}

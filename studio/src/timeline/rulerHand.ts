@@ -1,0 +1,32 @@
+// Hands on the ruler: scrubbing, and the ends of the playback range.
+
+import { playRange } from "../state/view";
+import { xOf } from "./axis";
+import { dragRange, goTo, scrub } from "./dragging";
+import { LABELS, RULER } from "./layout";
+import type { Sheet } from "./sheet";
+import { axis } from "./shown";
+
+const GRIP = 9; // px
+
+/** The end of the playback range whose grip, at the foot of the ruler, is under the pointer. */
+export function rangeEndAt(x: number, y: number): "start" | "end" | null {
+  if (y < RULER - 12) return null;
+  const [from, to] = playRange.value.map((frame) => LABELS + xOf(axis.value, frame)) as [number, number];
+  if (x >= from - 3 && x <= from + GRIP) return "start";
+  return x <= to + 3 && x >= to - GRIP ? "end" : null;
+}
+
+export const rulerHand: Sheet = {
+  press(x, y, held) {
+    const end = rangeEndAt(x, y);
+    if (end) return { drag: () => dragRange(end) };
+    goTo(x, held);
+    return { drag: scrub };
+  },
+  hover(x, y) {
+    const end = rangeEndAt(x, y);
+    const text = end ? `${end === "start" ? "Start" : "End"} of the playback range` : "";
+    return { hover: text ? { text, x, y: y + 14 } : null, cursor: end ? "ew-resize" : "default" };
+  },
+};

@@ -1,0 +1,14 @@
+// What each sheet answers to a pointer.
+
+import type { MenuItem } from "../panels/menu";
+import type { Press } from "./gesture";
+import type { Hover } from "./shown";
+
+export interface Sheet {
+  /** What a press at a place (px) would do. */
+  press(x: number, y: number, held: { shift: boolean; ctrl: boolean }): Press;
+  hover(x: number, y: number): { hover: Hover | null; cursor: string };
+  /** Twice pressed. */
+  twice?(x: number, y: number): void;
+  menu?(x: number, y: number): MenuItem[];
+}

@@ -1,0 +1,150 @@
+// What the sheets show: this window's view of the keys, rows, curves, pins and contacts of a take.
+
+import { computed, signal } from "@preact/signals-core";
+import { cast, keys, liveKeys, rigOf, story, takeName, takeOf, type ChannelKeys } from "../state/document";
+import { character, chosenChannels, chosenKeys, kept, points, rate, take } from "../state/view";
+import type { WishTold } from "../wire/messages";
+import type { TimeAxis, ValueAxis } from "./axis";
+import { columnsOf, type Columns } from "./columns";
+import { byChannel, follow, type Chosen } from "./follow";
+import { groupOf, rowsOf, type Row } from "./rows";
+
+export const axis = signal<TimeAxis>({ start: 0, perFrame: 8 });
+export const values = signal<ValueAxis>({ top: 1, perUnit: 50 });
+export const size = signal({ width: 0, height: 0 }); // px, of ruler, names and sheet together
+export const scroll = signal(0); // px, of the rows
+export const openRows = signal<ReadonlySet<string>>(new Set());
+export const selectedOnly = kept("selectedOnly", false);
+export const hiddenChannels = signal<ReadonlySet<number>>(new Set());
+export const channelFilter = signal("");
+export const normalised = kept("normalised", false);
+/** A pin or contact as the hand has it, before the server has kept it. */
+export const heldWish = signal<{ kind: string; index: number; start: number; end: number } | null>(null);
+/** A box drawn by the hand, px of the sheet. */
+export const box = signal<{ x0: number; y0: number; x1: number; y1: number } | null>(null);
+/** What is under the pointer, in words, and where; `key` is lit. */
+export interface Hover {
+  text: string;
+  x: number;
+  y: number;
+  column?: { row: string; time: number };
+  key?: { channel: number; key: number; side: number | null };
+  channel?: number;
+  wish?: { kind: string; index: number; end: "start" | "end" | "middle" };
+}
+export const hover = signal<Hover | null>(null);
+
+export const rig = computed(() => rigOf(character.value));
+export const told = computed(() => takeOf(character.value, take.value));
+const place = computed(() => takeName(character.value, take.value));
+const NONE: ReadonlyMap<number, ChannelKeys> = new Map();
+
+export const still = computed(() => keys.value.get(place.value) ?? NONE);
+export const live = computed(() => liveKeys.value.get(place.value) ?? NONE);
+/** Keys as hands would have them, else as they are. */
+export const shown = computed(() => (live.value.size ? new Map([...still.value, ...live.value]) : still.value));
+
+export const chosen = computed<Chosen>(() => byChannel(chosenKeys.value));
+/** The selection among the keys that are shown: hands may have moved them past others. */
+export const chosenShown = computed<Chosen>(() => {
+  const found = new Map(chosen.value);
+  for (const [channel, own] of chosen.value) {
+    const before = still.value.get(channel);
+    const after = live.value.get(channel);
+    if (!before || !after) continue;
+    const { now } = follow(before.rows, after.rows, own);
+    found.set(channel, new Set([...own].map((key) => now[key] ?? -1).filter((key) => key >= 0)));
+  }
+  return found;
+});
+
+export const chosenJoints = computed(() => {
+  const names = points.value.filter((each) => (each.character || character.value) === character.value);
+  return new Set(names.map((each) => rig.value?.joints.indexOf(each.joint) ?? -1).filter((joint) => joint >= 0));
+});
+
+export const wishes = computed<readonly WishTold[]>(() => {
+  const first = cast.value?.rigs[0]?.name;
+  return (story.value?.wishes ?? []).filter(
+    (wish) =>
+      (wish.point.character || first) === character.value && (wish.take === "" || wish.take === take.value),
+  );
+});
+
+const keyedChannels = computed(() => new Set(still.value.keys()));
+
+export const rows = computed<Row[]>(() =>
+  rig.value
+    ? rowsOf({
+        rig: rig.value,
+        keyed: keyedChannels.value,
+        wishes: wishes.value,
+        open: openRows.value,
+        chosen: chosenJoints.value,
+        only: selectedOnly.value && chosenJoints.value.size > 0,
+      })
+    : [],
+);
+
+const made = new WeakMap<ReadonlyMap<number, ChannelKeys>, Map<string, Columns>>();
+
+export function columnsFor(row: Row): Columns {
+  const from = shown.value;
+  let own = made.get(from);
+  if (!own) made.set(from, (own = new Map()));
+  const name = `${row.id} ${row.channels.length}`;
+  let columns = own.get(name);
+  if (!columns) own.set(name, (columns = columnsOf(row.channels, from)));
+  return columns;
+}
+
+/** Channels of the selection that have keys; of the first joint with keys if nothing is selected. */
+export const listedChannels = computed<readonly number[]>(() => {
+  const own = rig.value;
+  if (!own) return [];
+  const keyed = [...keyedChannels.value].sort((a, b) => a - b);
+  if (chosenChannels.value.size) return keyed.filter((channel) => chosenChannels.value.has(channel));
+  const jointOf = (channel: number) => own.channels[channel]?.joint ?? -1;
+  const mine = keyed.filter((channel) => chosenJoints.value.has(jointOf(channel)));
+  const first = keyed[0] === undefined ? -1 : jointOf(keyed[0]);
+  return mine.length ? mine : keyed.filter((channel) => jointOf(channel) === first);
+});
+
+/** Channels whose curves are drawn. */
+export const drawnChannels = computed(() =>
+  listedChannels.value.filter((channel) => !hiddenChannels.value.has(channel)),
+);
+
+/** What values are multiplied with for people to read: degrees for turns, the scene's unit for lengths. */
+export function unitOf(channel: number): { factor: number; sign: string; kind: string } {
+  const group = groupOf(rig.value?.channels[channel]?.kind ?? "");
+  if (group === "rotate") return { factor: 180 / Math.PI, sign: "°", kind: "turn" };
+  if (group === "translate") {
+    const unit = cast.value?.unit ?? "m";
+    return { factor: unit === "cm" ? 100 : 1, sign: ` ${unit}`, kind: "length" };
+  }
+  return { factor: 1, sign: "", kind: group };
+}
+
+/** A value on the graph is `value * scale + shift`. */
+export function lensOf(channel: number): { scale: number; shift: number } {
+  const { factor } = unitOf(channel);
+  if (!normalised.value) return { scale: factor, shift: 0 };
+  const { rows: told = new Float32Array() } = still.value.get(channel) ?? {};
+  let low = Infinity;
+  let high = -Infinity;
+  for (let i = 1; i < told.length; i += 9) {
+    low = Math.min(low, told[i] as number);
+    high = Math.max(high, told[i] as number);
+  }
+  const half = Math.max((high - low) / 2, 1e-6);
+  return { scale: 1 / half, shift: -(low + high) / 2 / half };
+}
+
+export function toFrame(time: number): number {
+  return time * rate.peek();
+}
+
+export function toTime(frame: number): number {
+  return frame / rate.peek();
+}

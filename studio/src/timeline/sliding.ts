@@ -1,0 +1,42 @@
+// Changes while the hand moves: at most one message for each picture, the newest counts.
+
+import { forget, held, letGo, slide } from "../state/hands";
+import { say } from "../wire/socket";
+import { character, take } from "../state/view";
+import type { Change } from "../wire/messages";
+
+let waiting: Change | null = null;
+let asked = 0;
+
+export function here(): { character: string; take: string } {
+  return { character: character.peek(), take: take.peek() };
+}
+
+/** A hand that holds something else is left alone. */
+export function handIsFree(): boolean {
+  return held.peek() === null;
+}
+
+export function slideSoon(change: Change): void {
+  waiting = change;
+  if (!asked) asked = requestAnimationFrame(send);
+}
+
+export function settle(keep: boolean): void {
+  cancelAnimationFrame(asked);
+  if (keep) send();
+  waiting = null;
+  asked = 0;
+  if (keep) letGo();
+  else forget();
+}
+
+function send(): void {
+  asked = 0;
+  if (waiting) slide(waiting);
+  waiting = null;
+}
+
+export function doAtOnce(change: Change): void {
+  say({ say: "do", change });
+}

@@ -1,0 +1,32 @@
+// The upper edge of the timeline: dragged, it gives the sheets more room or less.
+
+import { effect, type Signal } from "@preact/signals-core";
+import { placeIn } from "../panels/draw";
+
+const LEAST = 120; // px
+const ORDINARY = 236;
+
+export function buildSplitter(place: HTMLElement, height: Signal<number>): void {
+  const edge = placeIn(place, "splitter");
+  edge.tabIndex = 0;
+  edge.setAttribute("role", "separator");
+  edge.setAttribute("aria-orientation", "horizontal");
+  edge.ariaLabel = "Height of the timeline";
+  const set = (wanted: number) => (height.value = Math.min(Math.max(wanted, LEAST), innerHeight - 240));
+  effect(() => place.parentElement?.style.setProperty("--sheet-height", `${height.value}px`));
+  edge.addEventListener("pointerdown", (event) => {
+    edge.setPointerCapture(event.pointerId);
+    const from = event.clientY + height.peek();
+    const follow = (now: PointerEvent) => set(from - now.clientY);
+    edge.addEventListener("pointermove", follow);
+    edge.addEventListener("lostpointercapture", () => edge.removeEventListener("pointermove", follow), { once: true });
+  });
+  edge.addEventListener("dblclick", () => set(ORDINARY));
+  edge.addEventListener("keydown", (event) => {
+    const by = event.key === "ArrowUp" ? 20 : event.key === "ArrowDown" ? -20 : 0;
+    if (!by) return;
+    set(height.peek() + by);
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}

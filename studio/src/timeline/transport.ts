@@ -1,0 +1,148 @@
+// The row above the sheets: play, where in time, how fast, and what is drawn.
+
+import { effect } from "@preact/signals-core";
+import { html, type TemplateResult } from "lit-html";
+import { shownKey } from "../gestures/hotkey";
+import { draw, placeIn } from "../panels/draw";
+import { numberField } from "../panels/numberfield";
+import { commands, hotkeyOf, run } from "../state/commands";
+import { frame, ghosts, lastFrame, loopMode, pace, playing, playRange, sheet, snap, speedColours } from "../state/view";
+import { frameText } from "./dopeHand";
+import { setRange } from "./dragging";
+import { sign, type SignName } from "./signs";
+import { told } from "./shown";
+import { askRate, setLength } from "./timing";
+import { toggleGhosts } from "./timeCommands";
+
+const WHOLE = { unit: "", scale: 1, digits: 0, step: 1 };
+const LOOPS = { loop: "Loop", once: "Once", pingpong: "Back and forth" };
+
+export function buildTransport(place: HTMLElement): void {
+  draw(placeIn(place, "part"), buttons);
+  buildFrameField(placeIn(place, "part where"));
+  draw(placeIn(place, "part"), speed);
+  draw(placeIn(place, "part ranged"), rangeFields);
+  draw(placeIn(place, "part sheets"), sheets);
+  draw(placeIn(place, "part marks"), toggles);
+}
+
+function buttons(): TemplateResult {
+  return html`${button("time.first", "first")} ${button("time.previous_key", "previousKey")}
+    <button class="plain play" title=${hint("time.play")} aria-label=${playing.value ? "Pause" : "Play"}
+      @click=${() => run("time.play")}>${sign(playing.value ? "pause" : "play")}</button>
+    ${button("time.next_key", "nextKey")} ${button("time.last", "last")}
+    <button class="plain" title="Playback: ${LOOPS[loopMode.value].toLowerCase()}" aria-label="Loop mode"
+      @click=${() => run("time.loop")}>${sign(loopMode.value)}</button>`;
+}
+
+function button(id: string, name: SignName): TemplateResult {
+  const label = commands().find((each) => each.id === id)?.label ?? id;
+  return html`<button class="plain" title=${hint(id)} aria-label=${label} @click=${() => run(id)}>${sign(name)}</button>`;
+}
+
+function hint(id: string): string {
+  const found = commands().find((each) => each.id === id);
+  const key = found && hotkeyOf(found)?.split(" ")[0];
+  return found ? `${found.label}${key ? ` (${shownKey(key)})` : ""}` : "";
+}
+
+/** Drawn apart: it changes with every frame that is played. */
+function buildFrameField(place: HTMLElement): void {
+  const label = placeIn(place, "quiet", "label");
+  label.textContent = "frame";
+  const input = document.createElement("input");
+  input.className = "frame-now";
+  input.inputMode = "decimal";
+  input.ariaLabel = "Current frame";
+  place.append(input);
+  const slash = placeIn(place, "quiet", "span");
+  slash.textContent = "/";
+  draw(placeIn(place, "frame-last"), () =>
+    numberField({
+      label: "Last frame",
+      value: lastFrame.value,
+      measure: WHOLE,
+      low: 1,
+      disabled: !told.value?.keyed,
+      on: (last) => last !== null && setLength(last),
+    }),
+  );
+  effect(() => {
+    const text = playing.value ? String(Math.floor(frame.value)) : frameText(frame.value);
+    if (document.activeElement !== input) input.value = text;
+  });
+  const go = (to: number) => {
+    if (Number.isFinite(to)) frame.value = Math.min(Math.max(to, 0), lastFrame.peek());
+    input.value = frameText(frame.peek());
+  };
+  input.addEventListener("focus", () => input.select());
+  input.addEventListener("change", () => go(Number(input.value)));
+  input.addEventListener("keydown", (event) => {
+    const by = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
+    if (by) go(Math.round(frame.peek()) + by);
+    else if (event.key === "Enter" || event.key === "Escape") input.blur();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+function speed(): TemplateResult {
+  const rate = told.value?.rate ?? 24;
+  return html`${numberField({
+      label: "Frames per second",
+      value: rate,
+      measure: { unit: "fps", scale: 1, digits: Number.isInteger(rate) ? 0 : 2, step: 1 },
+      low: 1,
+      high: 240,
+      disabled: !told.value,
+      on: (wanted) => wanted !== null && wanted !== rate && askRate(wanted),
+    })}
+    <select class="pace" aria-label="Pace of playback" title="Pace of playback"
+      @change=${(event: Event) => (pace.value = Number((event.target as HTMLSelectElement).value))}>
+      ${[0.25, 0.5, 1, 2].map(
+        (each) => html`<option value=${each} ?selected=${pace.value === each}>${each}×</option>`,
+      )}
+    </select>`;
+}
+
+function rangeFields(): TemplateResult {
+  const [first, last] = playRange.value;
+  return html`<label class="quiet" title="Playback range">play</label>
+    ${numberField({
+      label: "Playback starts",
+      value: first,
+      measure: WHOLE,
+      low: 0,
+      high: last - 1,
+      on: (value) => value !== null && setRange(value, last),
+    })}
+    <span class="quiet">–</span>
+    ${numberField({
+      label: "Playback ends",
+      value: last,
+      measure: WHOLE,
+      low: first + 1,
+      high: lastFrame.value,
+      on: (value) => value !== null && setRange(first, value),
+    })}`;
+}
+
+function sheets(): TemplateResult {
+  const one = (name: "dope" | "graph", label: string) =>
+    html`<button role="radio" data-sheet=${name} aria-checked=${sheet.value === name}
+      @click=${() => (sheet.value = name)}>${label}</button>`;
+  return html`<div class="switch" role="radiogroup" aria-label="Sheet">
+    ${one("dope", "Dope sheet")} ${one("graph", "Graph")}
+  </div>`;
+}
+
+function toggles(): TemplateResult {
+  const one = (label: string, title: string, name: SignName, on: boolean, flip: () => void) =>
+    html`<button class="plain toggle" aria-pressed=${on} title=${title} @click=${flip}>${sign(name)}<span>${label}</span></button>`;
+  return html`${one("snap", "Snap to whole frames (Ctrl while dragging: the other way)", "snap", snap.value, () =>
+    (snap.value = !snap.peek()))}
+  ${one("ghosts", "Ghosts before and after", "ghosts", ghosts.value.on, toggleGhosts)}
+  ${one("speed", "Curves coloured by speed", "speed", speedColours.value, () =>
+    (speedColours.value = !speedColours.peek()))}`;
+}
