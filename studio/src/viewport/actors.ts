@@ -32,6 +32,12 @@ export class Actors extends Group {
 
   async load(told: Cast, looks: Looks): Promise<void> {
     this.wanted = told;
+    if (this.ready?.model === told.model && this.all.length === told.rigs.length) {
+      // the same bodies with other limits or names
+      this.all.forEach((actor, r) => (actor.rig = told.rigs[r]!));
+      this.ready = told;
+      return this.changed();
+    }
     const model = await loadModel(told).catch(() => null);
     if (this.wanted !== told) return; // another cast came meanwhile
     this.leave();

@@ -24,7 +24,7 @@ class Trace extends Group {
   private readonly hiddenLine = new Ribbon(ribbonMaterial(true), this.line.geometry);
   private readonly ticks = new Flock(tickMaterial(false), BAR.corners, BAR.triangles);
   private readonly hiddenTicks = new Flock(tickMaterial(true), [], [], this.ticks.geometry);
-  private readonly arrows = new Flock(arrowMaterial(), ARROW.corners, ARROW.triangles);
+  private readonly arrows = new Flock(arrowMaterial(20), ARROW.corners, ARROW.triangles);
   private drawn: MotionCurve | null = null;
   private withArrows = false;
 

@@ -1,7 +1,6 @@
 // Which pose each character shows at a frame: what the server told, with what hands do over it.
 
 import { cast, hands, livePoses, poses, rigOf, story, takeName } from "../state/document";
-import { held } from "../state/hands";
 import { rate, take } from "../state/view";
 import type { RigTold, Spot } from "../wire/messages";
 import { Vector3 } from "three";
@@ -44,12 +43,13 @@ function nearestTold(told: readonly (Float32Array | null)[], from: number): Betw
   return null;
 }
 
-/** The pose in this window's hand, if it is the one at this frame. */
+/** The pose in a hand, if a hand holds this frame; it counts until the server says that the hand ended. */
 function heldPose(name: string, frame: number): Float32Array | null {
-  const now = held.value;
-  const told = now && hands.value.get(now.hand);
-  if (!now || !told || told.character !== name || !told.pose.length) return null;
-  return Math.abs(told.time * rate.value - frame) < 1e-3 ? told.pose : null;
+  for (const told of hands.value.values()) {
+    if (told.character !== name || told.take !== takeShown(name) || !told.pose.length) continue;
+    if (Math.abs(told.time * rate.value - frame) < 1e-3) return told.pose;
+  }
+  return null;
 }
 
 export function placedAt(rig: RigTold, frame: number, live = true): Placed | null {

@@ -2,15 +2,25 @@
 
 import { effect } from "@preact/signals-core";
 import { NeutralToneMapping, PCFShadowMap, Scene, Vector3, WebGLRenderer } from "three";
-import { cast, story } from "../state/document";
-import { floorOn, frame } from "../state/view";
+import { dragging, type Verb } from "../gestures/drag";
+import { Pointer } from "../gestures/pointer";
+import { addVerbs } from "../gestures/verbs";
+import { offerHandle } from "../handle";
+import { cast } from "../state/document";
+import { character, floorOn } from "../state/view";
 import { Actors } from "./actors";
 import { Curves } from "./curves";
 import { Backdrop, Floor } from "./floor";
+import { Ghosts } from "./ghosts";
+import { Gizmo } from "./gizmo";
 import { Lights, lightRoom } from "./lights";
 import { looks, watchLooks } from "./looks";
+import { Marks } from "./marks";
+import { Opening } from "./opening";
 import { Orbit } from "./orbit";
 import { picture } from "./shade";
+import { watched } from "./watch";
+import { Strings, Word } from "./words";
 
 export class Stage {
   readonly renderer: WebGLRenderer;
@@ -19,10 +29,19 @@ export class Stage {
   readonly orbit = new Orbit(() => this.changed());
   readonly actors = new Actors(() => this.changed());
   readonly curves = new Curves();
+  readonly marks = new Marks();
+  readonly gizmo = new Gizmo();
+  readonly ghosts = new Ghosts();
+  readonly strings: Strings;
+  readonly label: Word; // names what is under the pointer
+  readonly amount: Word; // what is left of a drag
+  readonly readout: Word; // how far a drag went
+  readonly hint: Word;
+  readonly opening: Opening;
   /** How many pictures were drawn so far. */
   drawn = 0;
-  /** Does what must be done before each picture. */
-  readonly before: (() => void)[] = [];
+  /** False to skip drawing, for measuring all the rest. */
+  drawing = true;
   private readonly lights = new Lights();
   private readonly floor = new Floor();
   private readonly backdrop = new Backdrop();
@@ -37,12 +56,22 @@ export class Stage {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("aria-label", "Viewport");
     place.prepend(this.canvas);
-    this.scene.add(this.backdrop, this.floor, this.lights, this.actors, this.curves);
+    this.strings = new Strings(place);
+    this.label = new Word(place, "label");
+    this.amount = new Word(place, "amount");
+    this.readout = new Word(place, "readout");
+    this.hint = new Word(place, "hint");
+    this.opening = new Opening(this);
+    this.scene.add(this.backdrop, this.floor, this.lights, this.actors, this.ghosts, this.curves, this.marks, this.gizmo);
     lightRoom(this.renderer, this.scene);
     watchLooks();
     effect(() => this.wear());
     effect(() => {
       if (cast.value) void this.actors.load(cast.value, looks.peek());
+    });
+    effect(() => {
+      watched();
+      this.changed();
     });
     new ResizeObserver(() => this.resize()).observe(place);
     this.resize();
@@ -54,27 +83,39 @@ export class Stage {
     this.asked = true;
     requestAnimationFrame((now) => {
       this.asked = false;
+      dragging.peek()?.step();
       if (this.orbit.step(now)) this.changed();
       this.draw();
     });
+  }
+
+  /** What the next drag will do, said once. */
+  armedWords(verb: Verb): void {
+    const words = { move: "Drag to move", turn: "Drag to turn", time: "Drag sideways to scale timing" }[verb];
+    this.hint.say(words, this.orbit.size.x / 2, 24, -60, 0);
   }
 
   draw(): void {
     const scale = cast.peek()?.scale ?? 1;
     this.orbit.scale = scale;
     this.actors.pose();
-    for (const prepare of this.before) prepare();
+    this.opening.step();
+    this.ghosts.update(this, scale);
+    this.curves.update();
+    this.marks.update(this);
+    this.gizmo.update(this);
+    dragging.peek()?.draw();
     this.floor.visible = floorOn.peek();
     this.floor.follow(this.orbit.target, this.orbit.distance, scale);
     const middle = this.middle();
-    this.lights.follow(this.orbit.camera, middle, 1.1 * scale + 0.15 * middle.y);
-    this.renderer.render(this.scene, this.orbit.camera);
+    this.lights.follow(this.orbit.camera, middle, 1.1 * scale + 0.3 * middle.y);
+    if (this.drawing) this.renderer.render(this.scene, this.orbit.camera);
     this.drawn++;
   }
 
-  /** Where the first character is, for light and shadow. */
+  /** Where the chosen character is, for light and shadow. */
   private middle(): Vector3 {
-    const placed = this.actors.all.find((actor) => actor.placed)?.placed;
+    const placed = (this.actors.find(character.peek()) ?? this.actors.all[0])?.placed;
     const found = placed ? new Vector3(placed[12], placed[13], placed[14]) : this.orbit.target.clone();
     found.y = Math.max(found.y * 0.5, 0);
     return found;
@@ -100,11 +141,11 @@ export class Stage {
   }
 }
 
+export let stage: Stage | null = null;
+
 export function buildStage(place: HTMLElement): void {
-  const stage = new Stage(place);
-  effect(() => {
-    frame.value;
-    story.value;
-    stage.changed();
-  });
+  stage = new Stage(place);
+  new Pointer(stage);
+  addVerbs(stage);
+  offerHandle(stage);
 }

@@ -12,6 +12,7 @@ import {
   SphereGeometry,
   Vector3,
   type Color,
+  type Material,
 } from "three";
 import type { RigTold } from "../wire/messages";
 import type { Placed } from "./pose";
@@ -30,22 +31,23 @@ export class Sticks extends Group {
   private readonly stuff: MeshStandardMaterial;
   private readonly knobStuff: MeshStandardMaterial;
 
-  /** `through` draws over the body; `size` is the height of the character. */
+  /** `through` draws over the body; `size` is the height of the character; ghosts bring a material. */
   constructor(
     private readonly rig: RigTold,
     private readonly size: number,
     through: boolean,
+    ghostly?: Material,
   ) {
     super();
     this.bones = bonesOf(rig);
     const ways = { roughness: 0.55, metalness: 0, side: DoubleSide, depthTest: !through, transparent: through, opacity: through ? 0.55 : 1 };
     this.stuff = new MeshStandardMaterial({ ...ways, flatShading: true });
     this.knobStuff = new MeshStandardMaterial(ways);
-    this.shafts = new InstancedMesh(taper(), this.stuff, Math.max(this.bones.length, 1));
-    this.knobs = new InstancedMesh(new SphereGeometry(1, 14, 10), this.knobStuff, rig.joints.length);
+    this.shafts = new InstancedMesh(taper(), ghostly ?? this.stuff, Math.max(this.bones.length, 1));
+    this.knobs = new InstancedMesh(new SphereGeometry(1, 14, 10), ghostly ?? this.knobStuff, rig.joints.length);
     for (const each of [this.shafts, this.knobs]) {
       each.frustumCulled = false;
-      each.castShadow = !through;
+      each.castShadow = !through && !ghostly;
       each.receiveShadow = !through;
       each.renderOrder = through ? 4 : 0;
       this.add(each);

@@ -46,10 +46,9 @@ const FRAGMENT = /* glsl */ `
       float stem = segment(p, vec2(0.0), vec2(0.0, 1.2 * r)) - mix(0.3, 0.42 * r, clamp(p.y / (1.2 * r), 0.0, 1.0));
       return min(length(head) - 0.78 * r, stem);
     }
-    if (kind < 2.5) { // contact: a wedge standing on a line
-      vec2 q = vec2(abs(p.x), p.y);
-      float wedge = max(dot(q, normalize(vec2(1.5, 0.8))), -p.y - 1.25 * r);
-      return min(wedge, box(p + vec2(0.0, 1.6 * r), vec2(1.15 * r, 0.17 * r)));
+    if (kind < 2.5) { // contact: a dome on a line
+      float dome = max(length(p + vec2(0.0, 1.05 * r)) - 0.95 * r, -p.y - 1.05 * r);
+      return min(dome, box(p + vec2(0.0, 1.42 * r), vec2(1.2 * r, 0.16 * r)));
     }
     if (kind < 3.5) return min(abs(length(p) - r) - 1.0 * ratio, length(p) - 0.28 * r); // ring
     if (kind < 4.5) return length(p) - r; // dot

@@ -68,12 +68,13 @@ export function tickMaterial(hidden: boolean): ShaderMaterial {
 
 const ARROW_VERTEX = /* glsl */ `
   attribute vec3 centre, way, tint;
+  uniform float long_;
   varying vec3 colour;
   ${PROJECT}
   void main() {
     vec4 here = clipOf(centre);
     float world = here.w * 2.0 * ratio / (projectionMatrix[1][1] * size.y);
-    vec4 tip = clipOf(centre + way * world * 20.0);
+    vec4 tip = clipOf(centre + way * world * long_);
     vec2 from = pixelsOf(here), to = pixelsOf(tip);
     vec2 along = length(to - from) > 1e-3 ? normalize(to - from) : vec2(1.0, 0.0);
     vec4 spot = mix(here, tip, position.x);
@@ -89,13 +90,14 @@ const ARROW_FRAGMENT = /* glsl */ `
     #include <colorspace_fragment>
   }`;
 
-export function arrowMaterial(): ShaderMaterial {
+/** Arrows of so many CSS px where they lie across the eye. */
+export function arrowMaterial(long: number): ShaderMaterial {
   return new ShaderMaterial({
     transparent: true,
     depthWrite: false,
     side: DoubleSide,
     toneMapped: false,
-    uniforms: { ...picture },
+    uniforms: { ...picture, long_: { value: long } },
     vertexShader: ARROW_VERTEX,
     fragmentShader: ARROW_FRAGMENT,
   });

@@ -1,0 +1,58 @@
+// What will be hit is lit before the press, and named.
+
+import { playing } from "../state/view";
+import { held } from "../state/hands";
+import { pick, type Pick } from "../viewport/picking";
+import { frameWords, spotWords } from "../viewport/say";
+import type { Stage } from "../viewport/stage";
+
+export class Hover {
+  private asked: { x: number; y: number; pen: string } | null = null;
+
+  constructor(private readonly stage: Stage) {}
+
+  /** Looks under the pointer, at most once for each picture. */
+  soon(x: number, y: number, pointerType: string): void {
+    if (pointerType === "touch") return;
+    const waiting = this.asked !== null;
+    this.asked = { x, y, pen: pointerType };
+    if (waiting) return;
+    requestAnimationFrame(() => {
+      const at = this.asked;
+      this.asked = null;
+      if (at && !held.peek()) this.show(pick(this.stage, at.x, at.y), at.x, at.y);
+    });
+  }
+
+  show(found: Pick, x: number, y: number): void {
+    const { curves, marks, gizmo, label, canvas } = this.stage;
+    const onCurve = found.kind === "curve" || found.kind === "key";
+    curves.lit = onCurve ? { spot: found.spot, frame: found.frame } : null;
+    marks.hovered = found.kind === "body" && playing.peek() ? null : found;
+    gizmo.lit = found.kind === "gizmo" ? found.axis : null;
+    canvas.style.cursor = found.kind === "empty" ? "" : onCurve || found.kind === "gizmo" ? "grab" : "pointer";
+    const words = wordsFor(found);
+    if (words) label.say(words, x, y);
+    else label.hide();
+    this.stage.changed();
+  }
+
+  leave(): void {
+    this.asked = null;
+    const { curves, marks, gizmo, label } = this.stage;
+    curves.lit = null;
+    marks.hovered = null;
+    gizmo.lit = null;
+    label.hide();
+    this.stage.changed();
+  }
+}
+
+function wordsFor(found: Pick): string {
+  if (found.kind === "curve") return `${spotWords(found.spot)} · ${frameWords(Math.round(found.frame))}`;
+  if (found.kind === "key") return `${spotWords(found.spot)} · key at ${frameWords(found.frame)}`;
+  if (found.kind === "body") return spotWords(found.spot);
+  if (found.kind === "wish") return `${found.wish.kind === "pin" ? "Pin" : "Contact"} · ${spotWords(found.spot)}`;
+  if (found.kind === "gizmo") return `Along ${"XYZ"[found.axis]!}`;
+  return "";
+}

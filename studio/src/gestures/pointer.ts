@@ -1,0 +1,267 @@
+// Mouse, pen and fingers in the viewport: what a press, a drag and a click mean.
+
+import { signal } from "@preact/signals-core";
+import { openMenu } from "../panels/menu";
+import { chosenWish, frame, lastFrame, playing, points, snap, tool } from "../state/view";
+import { project } from "../viewport/eye";
+import { frameOf, pick, type Pick } from "../viewport/picking";
+import { curveOf, sampleAt } from "../viewport/samples";
+import { worldAt } from "../viewport/shown";
+import type { Stage } from "../viewport/stage";
+import { refusalOf } from "../tools/tools";
+import type { Refusal } from "../tools/refusal";
+import { isKeyPose } from "../tools/tangent";
+import type { Spot } from "../wire/messages";
+import { say } from "../wire/socket";
+import { contextItems } from "./context";
+import { Drag, dragging, type Verb } from "./drag";
+import { Hover } from "./hover";
+import { go, notches, Pinch, roll, wayOf, type Way } from "./navigate";
+import { nudgeTime } from "./nudge";
+import { lead, select, selectNothing } from "./select";
+
+const STARTS = 3; // px
+const LONG_PRESS = 550; // ms
+
+/** A verb chosen by a key, for the next drag. */
+export const armed = signal<Verb | null>(null);
+
+interface Press {
+  id: number;
+  x: number;
+  y: number;
+  found: Pick;
+  way: Way | null;
+  add: boolean;
+  alt: boolean;
+  button: number;
+  moved: boolean;
+}
+
+export class Pointer {
+  readonly hover: Hover;
+  private press: Press | null = null;
+  private readonly fingers = new Map<number, { x: number; y: number }>();
+  private pinch: Pinch | null = null;
+  private hold = 0;
+
+  constructor(private readonly stage: Stage) {
+    this.hover = new Hover(stage);
+    const { canvas } = stage;
+    canvas.addEventListener("pointerdown", (event) => this.down(event));
+    canvas.addEventListener("pointermove", (event) => this.move(event));
+    canvas.addEventListener("pointerup", (event) => this.up(event));
+    canvas.addEventListener("pointercancel", (event) => this.cancel(event));
+    canvas.addEventListener("pointerleave", () => this.hover.leave());
+    canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+    // before the page's own keys: X is an axis while dragging
+    addEventListener("keydown", (event) => this.key(event), { capture: true });
+  }
+
+  private at(event: MouseEvent): { x: number; y: number } {
+    const edge = this.stage.canvas.getBoundingClientRect();
+    return { x: event.clientX - edge.left, y: event.clientY - edge.top };
+  }
+
+  private down(event: PointerEvent): void {
+    const { x, y } = this.at(event);
+    this.stage.canvas.focus({ preventScroll: true });
+    this.stage.canvas.setPointerCapture(event.pointerId);
+    this.stage.hint.hide();
+    if (event.pointerType === "touch") {
+      this.fingers.set(event.pointerId, { x, y });
+      if (this.fingers.size === 2) return this.beginPinch();
+    }
+    if (dragging.peek() || this.press) return;
+    const way = wayOf(event);
+    const found = pick(this.stage, x, y, event.pointerType !== "touch");
+    const { pointerId: id, shiftKey: add, altKey: alt, button } = event;
+    this.press = { id, x, y, found, way, add, alt, button, moved: false };
+    this.hover.show(found, x, y);
+    clearTimeout(this.hold);
+    if (event.pointerType !== "mouse") this.hold = window.setTimeout(() => this.held(), LONG_PRESS);
+    event.preventDefault();
+  }
+
+  private beginPinch(): void {
+    dragging.peek()?.forget();
+    this.press = null;
+    clearTimeout(this.hold);
+    this.pinch = new Pinch(this.stage.orbit);
+  }
+
+  private move(event: PointerEvent): void {
+    const { x, y } = this.at(event);
+    if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, { x, y });
+    if (this.pinch) return this.pinch.to([...this.fingers.values()]);
+    const drag = dragging.peek();
+    if (drag) {
+      if (event.buttons & 2) return this.forget(drag);
+      return drag.to(x, y, event.shiftKey);
+    }
+    const { press } = this;
+    if (!press) return void this.hover.soon(x, y, event.pointerType);
+    if (!press.moved && Math.hypot(x - press.x, y - press.y) < STARTS) return;
+    clearTimeout(this.hold);
+    if (!press.moved) {
+      press.moved = true;
+      if (press.way === null) this.start(press);
+      if (dragging.peek()) return dragging.peek()!.to(x, y, event.shiftKey);
+    }
+    if (press.way) go(this.stage.orbit, press.way, event.movementX, event.movementY);
+  }
+
+  private up(event: PointerEvent): void {
+    this.fingers.delete(event.pointerId);
+    clearTimeout(this.hold);
+    if (this.pinch) {
+      if (this.fingers.size === 0) this.pinch = null;
+      return;
+    }
+    const { press } = this;
+    if (press && event.pointerId === press.id && event.button !== press.button) return;
+    this.press = null;
+    const { x, y } = this.at(event);
+    const drag = dragging.peek();
+    if (drag) drag.drop();
+    else if (press && !press.moved) this.click(press);
+    this.hover.soon(x, y, event.pointerType);
+  }
+
+  private cancel(event: PointerEvent): void {
+    this.fingers.delete(event.pointerId);
+    clearTimeout(this.hold);
+    this.press = null;
+    this.pinch = null;
+    dragging.peek()?.forget();
+  }
+
+  private forget(drag: Drag): void {
+    drag.forget();
+    if (this.press) this.press.way = null; // the rest of this press does nothing
+    this.press = this.press && { ...this.press, moved: true };
+  }
+
+  /** A press became a drag: of a point, or of the camera where there is none. */
+  private start(press: Press): void {
+    const verb = armed.peek();
+    const { found } = press;
+    const acting = points.peek().at(-1);
+    armed.value = null;
+    if (found.kind === "gizmo") return this.take(press, found.spot, frame.peek(), verb ?? "move", found.axis);
+    if (found.kind === "curve" || found.kind === "key") return this.take(press, found.spot, found.frame, verb ?? "move", null);
+    if (verb && acting) return this.take(press, acting, frame.peek(), verb, null);
+    if (found.kind === "empty") {
+      press.way = "orbit";
+      return;
+    }
+    if (!points.peek().some((each) => each === found.spot)) select(found.spot, press.add);
+    this.take(press, found.spot, frame.peek(), verb ?? "move", null);
+  }
+
+  private take(press: Press, spot: Spot, at: number, verb: Verb, axis: number | null): void {
+    const name = verb === "time" ? "tangent" : tool.peek();
+    const when = name === "tangent" ? besideKey(spot, at) : whole(at);
+    const refusal = refusalOf(name, spot, when);
+    if (refusal) return this.refuse(refusal, when, press);
+    lead(spot);
+    this.hover.leave();
+    this.stage.opening.dragged();
+    new Drag(this.stage, { spot, frame: when, verb, tool: name, axis }, press.x, press.y);
+  }
+
+  private refuse(refusal: Refusal, at: number, press: Press): void {
+    this.hover.leave();
+    const does = () => {
+      if (refusal.change) say({ say: "do", change: refusal.change });
+      if (refusal.tool) {
+        tool.value = refusal.tool;
+        playing.value = false;
+        frame.value = at;
+      }
+    };
+    if (refusal.press) this.stage.hint.offer(refusal.text, refusal.press, does, press.x, press.y);
+    else this.stage.hint.say(refusal.text, press.x, press.y);
+  }
+
+  private click(press: Press): void {
+    const { found } = press;
+    if (press.button === 2) return this.menu(press);
+    if (press.button !== 0) return;
+    if (press.alt) {
+      if (found.kind === "curve" || found.kind === "key") frame.value = Math.min(Math.round(found.frame), lastFrame.peek());
+      return;
+    }
+    if (found.kind === "wish") chosenWish.value = { kind: found.wish.kind, index: found.wish.index };
+    else if (found.kind === "body") select(found.spot, press.add);
+    else if (found.kind === "empty") selectNothing();
+    else if (found.kind !== "gizmo") lead(found.spot);
+  }
+
+  private menu(press: Press): void {
+    const edge = this.stage.canvas.getBoundingClientRect();
+    this.hover.leave();
+    openMenu(contextItems(press.found, frameOf(press.found)), edge.left + press.x, edge.top + press.y);
+  }
+
+  /** A finger or pen that rests asks for the menu. */
+  private held(): void {
+    const { press } = this;
+    if (!press || press.moved) return;
+    this.press = null;
+    this.menu(press);
+  }
+
+  private wheel(event: WheelEvent): void {
+    event.preventDefault();
+    const { x, y } = this.at(event);
+    const drag = dragging.peek();
+    if (drag) return drag.wheel(event.deltaY < 0 ? 1 : -1);
+    const tick = event.ctrlKey || tool.peek() !== "tangent" ? null : this.tickAt(x, y);
+    if (tick && !refusalOf("tangent", tick.spot, tick.frame)) return nudgeTime(tick.spot, tick.frame, -notches(event));
+    roll(this.stage.orbit, event, x, y);
+    this.hover.leave();
+  }
+
+  private tickAt(x: number, y: number): { spot: Spot; frame: number } | null {
+    const found = pick(this.stage, x, y);
+    const curve = found.kind === "curve" ? curveOf(found.spot) : null;
+    if (found.kind !== "curve" || !curve) return null;
+    const at = Math.round(found.frame);
+    const world = sampleAt(curve, at);
+    const seen = world && project(this.stage.orbit, world);
+    return seen && Math.hypot(seen.x - x, seen.y - y) < 6 ? { spot: found.spot, frame: at } : null;
+  }
+
+  private key(event: KeyboardEvent): void {
+    const drag = dragging.peek();
+    const taken = () => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    if (event.key === "Escape" && (drag || armed.peek())) {
+      taken();
+      armed.value = null;
+      if (drag) this.forget(drag);
+      return;
+    }
+    const axis = ["x", "y", "z"].indexOf(event.key.toLowerCase());
+    if (!drag || axis < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    taken();
+    if (!event.repeat) drag.lock(axis);
+  }
+}
+
+function whole(at: number): number {
+  const near = snap.peek() ? Math.round(at) : at;
+  return Math.min(Math.max(near, 0), lastFrame.peek());
+}
+
+/** The whole frame at a place of a curve; beside a key pose the next one on the same side. */
+function besideKey(spot: Spot, at: number): number {
+  const near = whole(at);
+  if (Math.abs(at - near) < 0.1 || !isKeyPose(spot, near)) return near;
+  const other = whole(near + Math.sign(at - near));
+  return worldAt(spot, other) ? other : near;
+}

@@ -1,0 +1,71 @@
+// Pins and contacts where they act: over the segment, at a frame, over the playback range.
+
+import { spotName, story } from "../state/document";
+import { character, frame, lastFrame, playRange, points, rate, take } from "../state/view";
+import { curveOf, segmentAround } from "../viewport/samples";
+import type { Spot, WishKind, WishTold } from "../wire/messages";
+import { say } from "../wire/socket";
+
+export type Stretch = "segment" | "frame" | "range";
+
+/** In frames: what a new pin or contact covers. */
+export function stretchOf(spot: Spot, at: number, over: Stretch): [number, number] {
+  if (over === "range") return [...playRange.peek()];
+  const whole = Math.min(Math.max(Math.round(at), 0), lastFrame.peek());
+  if (over === "frame") return [whole, whole];
+  const curve = curveOf(spot, false);
+  return curve ? segmentAround(curve, at, rate.peek()) : [0, lastFrame.peek()];
+}
+
+export function addWish(
+  kind: WishKind,
+  spot: Spot,
+  [first, last]: readonly [number, number],
+  relativeTo: Spot | null = null,
+): void {
+  say({
+    say: "do",
+    change: {
+      change: "addwish",
+      character: spot.character || character.peek(),
+      take: take.peek(),
+      kind,
+      point: spot,
+      start: first / rate.peek(),
+      end: last / rate.peek(),
+      position: true,
+      orientation: false,
+      relative_to: relativeTo,
+    },
+  });
+}
+
+export function removeWish(wish: WishTold): void {
+  const whose = wish.point.character || character.peek();
+  say({ say: "do", change: { change: "removewish", character: whose, take: take.peek(), kind: wish.kind, index: wish.index } });
+}
+
+/** Those of a point that hold at a frame. */
+export function wishesAt(spot: Spot, at: number, kind?: WishKind): WishTold[] {
+  const time = at / rate.peek();
+  return (story.peek()?.wishes ?? []).filter(
+    (wish) =>
+      (!kind || wish.kind === kind) &&
+      (!wish.take || wish.take === take.peek()) &&
+      spotName(wish.point) === spotName(spot) &&
+      time >= wish.start - 1e-6 &&
+      time <= wish.end + 1e-6,
+  );
+}
+
+/** For the selected points: sets a wish over the segment at the current frame, or takes it away. */
+export function toggleWish(kind: WishKind): void {
+  const at = frame.peek();
+  const there = points.peek().flatMap((spot) => wishesAt(spot, at, kind));
+  if (there.length) {
+    // from the last to the first: taking one away moves those behind it
+    for (const wish of there.sort((a, b) => b.index - a.index)) removeWish(wish);
+    return;
+  }
+  for (const spot of points.peek()) addWish(kind, spot, stretchOf(spot, at, "segment"));
+}

@@ -1,0 +1,29 @@
+// A plain word where a drag cannot start, and what to press instead.
+
+import { cast, takeOf } from "../state/document";
+import { take } from "../state/view";
+import type { Change, Spot } from "../wire/messages";
+
+export interface Refusal {
+  text: string;
+  press?: string;
+  /** The tool that can do it. */
+  tool?: string;
+  /** The change that makes it possible. */
+  change?: Change;
+}
+
+const CLOSE = 0.003; // of a character's height
+
+/** Samples have no keys to edit: they are turned into keys first. */
+export function fitFirst(spot: Spot): Refusal | null {
+  const character = spot.character ?? "";
+  const told = takeOf(character, take.value);
+  if (!told || (told.keyed && told.layers === 0)) return null;
+  const tolerance = CLOSE * (cast.value?.scale ?? 1);
+  return {
+    text: told.keyed ? "This take has layers on its keys." : "This take is recorded: it has no keys yet.",
+    press: "Turn it into keys",
+    change: { change: "fittake", character, take: take.value, tolerance },
+  };
+}

@@ -1,0 +1,12 @@
+// The tools that take hold of points, by their names on the server.
+
+import type { Spot } from "../wire/messages";
+import * as pose from "./pose";
+import type { Refusal } from "./refusal";
+import * as tangent from "./tangent";
+
+const KNOWN: Record<string, { whyNot: (spot: Spot, frame: number) => Refusal | null }> = { tangent, pose };
+
+export function refusalOf(tool: string, spot: Spot, frame: number): Refusal | null {
+  return KNOWN[tool]?.whyNot(spot, frame) ?? null;
+}

@@ -1,0 +1,99 @@
+// Pictures and films of the viewport, as it looks now, without what only hands need.
+
+import { frame, playing, playRange, rate } from "../state/view";
+import { Gif } from "./gif";
+import { stage, type Stage } from "./stage";
+
+const GIF_WIDEST = 720; // px
+
+export async function snapshot(): Promise<Blob> {
+  const here = theStage();
+  here.draw();
+  return blobOf((done) => here.canvas.toBlob(done, "image/png"));
+}
+
+/** Plays the playback range once in its own time and films it. */
+export async function recordWebm(tell: (share: number) => void): Promise<Blob> {
+  const here = theStage();
+  const kind = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"].find((each) => MediaRecorder.isTypeSupported(each));
+  if (!kind) throw new Error("this browser cannot write WebM");
+  const stream = here.canvas.captureStream(0);
+  const track = stream.getVideoTracks()[0] as CanvasCaptureMediaStreamTrack;
+  const recorder = new MediaRecorder(stream, { mimeType: kind, videoBitsPerSecond: 8e6 });
+  const parts: Blob[] = [];
+  recorder.addEventListener("dataavailable", (event) => parts.push(event.data));
+  const ended = new Promise((done) => recorder.addEventListener("stop", done, { once: true }));
+  recorder.start();
+  const began = performance.now();
+  await eachFrame(here, async (_, share, number) => {
+    track.requestFrame();
+    tell(share);
+    await until(began + ((number + 1) * 1000) / rate.peek());
+  });
+  recorder.stop();
+  await ended;
+  stream.getTracks().forEach((each) => each.stop());
+  return new Blob(parts, { type: "video/webm" });
+}
+
+/** The same as an animated GIF, which loops for ever. */
+export async function recordGif(tell: (share: number) => void): Promise<Blob> {
+  const here = theStage();
+  const shrink = Math.min(1, GIF_WIDEST / here.canvas.width);
+  const [width, height] = [Math.round(here.canvas.width * shrink), Math.round(here.canvas.height * shrink)];
+  const flat = document.createElement("canvas");
+  [flat.width, flat.height] = [width, height];
+  const brush = flat.getContext("2d", { willReadFrequently: true });
+  if (!brush) throw new Error("this browser gives no picture to draw on");
+  // GIFs count in hundredths of a second, and no viewer plays more than 50 in one
+  const every = Math.max(1, Math.round(rate.peek() / 30));
+  const gif = new Gif(width, height, Math.max(2, Math.round((100 * every) / rate.peek())));
+  await eachFrame(
+    here,
+    async (_, share) => {
+      brush.drawImage(here.canvas, 0, 0, width, height);
+      gif.add(brush.getImageData(0, 0, width, height).data);
+      tell(share);
+      await new Promise((done) => setTimeout(done));
+    },
+    every,
+  );
+  return gif.end();
+}
+
+/** Shows each whole frame of the playback range; everything is as before afterwards. */
+async function eachFrame(
+  here: Stage,
+  film: (at: number, share: number, number: number) => Promise<void>,
+  every = 1,
+): Promise<void> {
+  const [first, last] = playRange.peek();
+  const before = { frame: frame.peek(), playing: playing.peek() };
+  playing.value = false;
+  here.gizmo.off = true;
+  try {
+    const count = Math.max(1, Math.floor((last - first) / every) + 1);
+    for (let i = 0; i < count; i++) {
+      frame.value = first + i * every;
+      here.draw();
+      await film(frame.peek(), (i + 1) / count, i);
+    }
+  } finally {
+    here.gizmo.off = false;
+    frame.value = before.frame;
+    playing.value = before.playing;
+  }
+}
+
+function until(time: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, Math.max(0, time - performance.now())));
+}
+
+function blobOf(make: (done: (blob: Blob | null) => void) => void): Promise<Blob> {
+  return new Promise((done, failed) => make((blob) => (blob ? done(blob) : failed(new Error("the picture is empty")))));
+}
+
+function theStage(): Stage {
+  if (!stage) throw new Error("there is no viewport");
+  return stage;
+}

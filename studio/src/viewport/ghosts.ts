@@ -1,0 +1,153 @@
+// Other moments beside the one shown: the held frame, onion skins, a strobe, how it was before.
+
+import { Group, type Color, type ShaderMaterial } from "three";
+import { hands, lastEdit, takeName, type Poses } from "../state/document";
+import { character, compare, frame, ghosts, playRange, showMesh, strobe } from "../state/view";
+import type { Actor } from "./actors";
+import { ghostMaterial } from "./ghostly";
+import { looks } from "./looks";
+import { blend, weightsOf } from "./pose";
+import type { Puppet } from "./puppet";
+import { posesAround, takeShown, type Between } from "./shown";
+import { set } from "./shade";
+import type { Stage } from "./stage";
+import { Sticks } from "./sticks";
+
+const MOST = 32; // ghosts of one character
+
+interface Apparition {
+  near: Between;
+  colour: Color;
+  strength: number;
+  striped: boolean;
+}
+
+class Ghost {
+  private readonly material = ghostMaterial();
+  private readonly body: Puppet | Sticks;
+  readonly root: Group;
+
+  constructor(
+    private readonly actor: Actor,
+    size: number,
+  ) {
+    if (actor.solid && actor.puppet) {
+      this.body = actor.puppet.copy(this.material);
+      this.root = this.body.group;
+    } else this.root = this.body = new Sticks(actor.rig, size, false, this.material);
+    this.root.traverse((each) => (each.renderOrder = 2));
+  }
+
+  show({ near, colour, strength, striped }: Apparition): void {
+    const { rig } = this.actor;
+    const placed = blend(rig, near.a, near.b, near.share);
+    if (this.body instanceof Sticks) this.body.place(placed);
+    else this.body.place(placed, weightsOf(rig, near.a, near.b, near.share));
+    const material: ShaderMaterial = this.material;
+    set(material, "colour", colour);
+    set(material, "strength", strength);
+    set(material, "striped", striped ? 1 : 0);
+    this.root.visible = true;
+  }
+
+  free(): void {
+    this.material.dispose();
+  }
+}
+
+export class Ghosts extends Group {
+  private readonly pools = new Map<Actor, Ghost[]>();
+
+  update(stage: Stage, size: number): void {
+    this.forgetGone(stage.actors.all);
+    for (const actor of stage.actors.all) {
+      const wanted = showMesh.value || !actor.solid ? apparitions(actor).slice(0, MOST) : [];
+      const pool = this.pools.get(actor) ?? [];
+      while (pool.length < wanted.length) {
+        const made = new Ghost(actor, size);
+        pool.push(made);
+        this.add(made.root);
+      }
+      this.pools.set(actor, pool);
+      pool.forEach((ghost, i) => {
+        const told = wanted[i];
+        if (told) ghost.show(told);
+        else ghost.root.visible = false;
+      });
+    }
+  }
+
+  private forgetGone(here: readonly Actor[]): void {
+    for (const [actor, pool] of this.pools) {
+      if (here.includes(actor)) continue;
+      for (const ghost of pool) {
+        this.remove(ghost.root);
+        ghost.free();
+      }
+      this.pools.delete(actor);
+    }
+  }
+}
+
+function apparitions(actor: Actor): Apparition[] {
+  const name = actor.rig.name;
+  const found = [...heldNow(name), ...before(name)];
+  if (name === character.value) found.push(...skins(name), ...flashes(name));
+  return found;
+}
+
+/** What hands hold right now. */
+function heldNow(name: string): Apparition[] {
+  return [...hands.value.values()]
+    .filter((hand) => hand.character === name && hand.take === takeShown(name) && hand.pose.length > 0)
+    .map((hand) => ({
+      near: { a: hand.pose, b: hand.pose, share: 0 },
+      colour: looks.value.ghost,
+      strength: 0.55,
+      striped: false,
+    }));
+}
+
+/** The last edit's before, at the shown frame. */
+function before(name: string): Apparition[] {
+  const told = compare.value ? lastEdit.value?.before.get(takeName(name, takeShown(name))) : undefined;
+  const near = told && between(told, frame.value);
+  return near ? [{ near, colour: looks.value.before, strength: 0.75, striped: true }] : [];
+}
+
+function between(told: Poses, at: number): Between | null {
+  const low = Math.min(Math.max(Math.floor(at), 0), told.frames.length - 1);
+  const a = told.frames[low];
+  const b = told.frames[low + 1] ?? a;
+  return a && b ? { a, b, share: Math.min(at - low, 1) } : null;
+}
+
+function skins(name: string): Apparition[] {
+  const { on, before: past, after: future, step } = ghosts.value;
+  if (!on) return [];
+  const [first, last] = playRange.value;
+  const at = (frames: number, of: number, colour: Color): Apparition[] => {
+    const then = frame.value + frames * step;
+    const near = then >= first - 1e-6 && then <= last + 1e-6 ? posesAround(name, then) : null;
+    const strength = 0.5 * (1 - (0.6 * (Math.abs(frames) - 1)) / Math.max(of, 1));
+    return near ? [{ near, colour, strength, striped: false }] : [];
+  };
+  const counts = (most: number) => Array.from({ length: Math.min(most, 8) }, (_, i) => i + 1);
+  return [
+    ...counts(past).flatMap((k) => at(-k, past, looks.value.past)),
+    ...counts(future).flatMap((k) => at(k, future, looks.value.future)),
+  ];
+}
+
+/** The whole motion at once. */
+function flashes(name: string): Apparition[] {
+  if (!strobe.value.on) return [];
+  const [first, last] = playRange.value;
+  const every = Math.max(strobe.value.every, (last - first) / (MOST - 8), 1);
+  const found: Apparition[] = [];
+  for (let at = first; at <= last + 1e-6; at += every) {
+    const near = posesAround(name, at);
+    if (near) found.push({ near, colour: at < frame.value ? looks.value.past : looks.value.future, strength: 0.3, striped: false });
+  }
+  return found;
+}

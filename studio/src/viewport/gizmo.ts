@@ -1,0 +1,70 @@
+// Three arrows on the selected point: pull one to move along the world's x, y or z.
+
+import { Color, Group, Vector3 } from "three";
+import { held } from "../state/hands";
+import { playing, points } from "../state/view";
+import { nearestOn, project } from "./eye";
+import { AXIS_COLOURS } from "./looks";
+import { placeOf } from "./pose";
+import type { Pick } from "./picking";
+import type { Stage } from "./stage";
+import { arrowMaterial, Flock } from "./ticks";
+
+const LONG = 58; // px
+const CORNERS = [0.14, -1.1, 0, 0.76, -1.1, 0, 0.76, 1.1, 0, 0.14, 1.1, 0, 0.76, -5.2, 0, 1, 0, 0, 0.76, 5.2, 0];
+
+export const AXES = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)] as const;
+
+export class Gizmo extends Group {
+  lit: number | null = null;
+  /** Films leave it out. */
+  off = false;
+  private readonly arrows = new Flock(arrowMaterial(LONG), CORNERS, [0, 1, 2, 0, 2, 3, 4, 5, 6]);
+
+  constructor() {
+    super();
+    this.arrows.material.depthTest = false;
+    this.arrows.renderOrder = 30;
+    this.add(this.arrows);
+  }
+
+  update(stage: Stage): void {
+    const at = this.off ? null : gizmoPlace(stage);
+    this.visible = at !== null;
+    if (!at) return;
+    const tints = AXIS_COLOURS.flatMap((colour, i) =>
+      new Color(colour).lerp(new Color("#ffffff"), this.lit === i ? 0.55 : 0).toArray(),
+    );
+    this.arrows.draw({
+      centre: { of: new Float32Array([0, 1, 2].flatMap(() => at.toArray())), width: 3 },
+      way: { of: new Float32Array(AXES.flatMap((axis) => axis.toArray())), width: 3 },
+      tint: { of: new Float32Array(tints), width: 3 },
+    });
+  }
+}
+
+/** Where the arrows stand: on the point that acts, unless it moves. */
+export function gizmoPlace(stage: Stage): Vector3 | null {
+  const spot = points.value.at(-1);
+  if (!spot || playing.value || held.value) return null;
+  const actor = stage.actors.find(spot.character ?? "");
+  return actor?.placed ? placeOf(actor.rig, actor.placed, spot) : null;
+}
+
+export function gizmoAxis(stage: Stage, x: number, y: number, near: number): Pick | null {
+  const at = gizmoPlace(stage);
+  const spot = points.peek().at(-1);
+  const middle = at && project(stage.orbit, at);
+  if (!at || !middle || !spot) return null;
+  const world = stage.orbit.worldPerPixel(at) * LONG;
+  let best: { axis: number; distance: number } | null = null;
+  AXES.forEach((axis, i) => {
+    const from = project(stage.orbit, at.clone().addScaledVector(axis, 0.35 * world));
+    const to = project(stage.orbit, at.clone().addScaledVector(axis, world));
+    if (!from || !to || Math.hypot(to.x - middle.x, to.y - middle.y) < 12) return; // it points at the eye
+    const found = nearestOn([from, to], x, y);
+    if (found && found.distance < 0.7 * near && (!best || found.distance < best.distance)) best = { axis: i, distance: found.distance };
+  });
+  const axis = (best as { axis: number } | null)?.axis;
+  return axis === undefined ? null : { kind: "gizmo", axis, spot, world: at };
+}

@@ -1,0 +1,36 @@
+// All that the picture depends on: reading it here makes a new picture when any of it changes.
+
+import * as doc from "../state/document";
+import { held } from "../state/hands";
+import * as view from "../state/view";
+
+const SEEN = [
+  doc.cast,
+  doc.story,
+  doc.poses,
+  doc.livePoses,
+  doc.curves,
+  doc.hands,
+  doc.lastEdit,
+  held,
+  view.character,
+  view.take,
+  view.points,
+  view.frame,
+  view.playing,
+  view.range,
+  view.chosenWish,
+  view.ghosts,
+  view.strobe,
+  view.speedColours,
+  view.orientationArrows,
+  view.compare,
+  view.showMesh,
+  view.showBones,
+  view.showMarks,
+  view.floorOn,
+] as const;
+
+export function watched(): void {
+  for (const each of SEEN) each.value;
+}

@@ -1,0 +1,112 @@
+// Labels, hints and thin lines over the picture.
+
+import "./words.css";
+import type { Seen } from "./eye";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A label that follows something in the picture. */
+export class Word {
+  private readonly place: HTMLDivElement;
+  private size = { width: 0, height: 0 };
+
+  constructor(
+    private readonly over: HTMLElement,
+    kind: string,
+  ) {
+    this.place = document.createElement("div");
+    this.place.className = `word ${kind}`;
+    this.place.hidden = true;
+    over.append(this.place);
+  }
+
+  /** Says something beside (x, y), kept inside the picture. */
+  say(text: string, x: number, y: number, right = 14, down = 14): void {
+    if (this.place.textContent !== text || this.place.hidden) {
+      this.place.textContent = text;
+      this.measure();
+    }
+    this.move(x, y, right, down);
+  }
+
+  /** The same with something to press. */
+  offer(text: string, press: string, does: () => void, x: number, y: number): void {
+    const button = document.createElement("button");
+    button.textContent = press;
+    button.addEventListener("click", () => {
+      this.hide();
+      does();
+    });
+    this.place.replaceChildren(document.createTextNode(text), button);
+    this.measure();
+    this.move(x, y, 14, 14);
+  }
+
+  hide(): void {
+    this.place.hidden = true;
+  }
+
+  get shown(): boolean {
+    return !this.place.hidden;
+  }
+
+  private measure(): void {
+    this.place.hidden = false;
+    this.size = { width: this.place.offsetWidth, height: this.place.offsetHeight };
+  }
+
+  private move(x: number, y: number, right: number, down: number): void {
+    const { clientWidth, clientHeight } = this.over;
+    const left = x + right + this.size.width > clientWidth - 6 ? x - Math.abs(right) - this.size.width : x + right;
+    const top = y + down + this.size.height > clientHeight - 6 ? y - Math.abs(down) - this.size.height : y + down;
+    this.place.style.transform = `translate(${Math.round(Math.max(left, 6))}px, ${Math.round(Math.max(top, 6))}px)`;
+  }
+}
+
+/** Thin lines drawn flat over the picture. */
+export class Strings {
+  private readonly place = document.createElementNS(SVG, "svg");
+  private readonly short = line("short");
+  private readonly wanted = document.createElementNS(SVG, "circle");
+  private readonly axis = line("axis");
+
+  constructor(over: HTMLElement) {
+    this.place.classList.add("strings");
+    this.wanted.setAttribute("class", "wanted");
+    this.wanted.setAttribute("r", "5");
+    this.place.append(this.axis, this.short, this.wanted);
+    over.append(this.place);
+    this.showShort(null, null);
+    this.showAxis(null, "");
+  }
+
+  /** From where a point got to where it was wanted. */
+  showShort(reached: Seen | null, wanted: Seen | null): void {
+    const on = reached !== null && wanted !== null;
+    this.short.style.display = this.wanted.style.display = on ? "" : "none";
+    if (!on) return;
+    ends(this.short, reached, wanted);
+    this.wanted.setAttribute("cx", String(wanted.x));
+    this.wanted.setAttribute("cy", String(wanted.y));
+  }
+
+  showAxis(ways: [Seen, Seen] | null, colour: string): void {
+    this.axis.style.display = ways ? "" : "none";
+    if (!ways) return;
+    this.axis.style.stroke = colour;
+    ends(this.axis, ...ways);
+  }
+}
+
+function line(kind: string): SVGLineElement {
+  const made = document.createElementNS(SVG, "line");
+  made.setAttribute("class", kind);
+  return made;
+}
+
+function ends(line: SVGLineElement, from: Seen, to: Seen): void {
+  line.setAttribute("x1", from.x.toFixed(1));
+  line.setAttribute("y1", from.y.toFixed(1));
+  line.setAttribute("x2", to.x.toFixed(1));
+  line.setAttribute("y2", to.y.toFixed(1));
+}
