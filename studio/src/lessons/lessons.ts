@@ -1,3 +1,59 @@
-export function buildLessons(place: HTMLElement): void {
-  place.append(document.createElement("div"));
+// Three lessons of under two minutes each, from the Help menu or the chip on a first visit.
+
+import { signal } from "@preact/signals-core";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { draw, placeIn } from "../panels/draw";
+import { icon } from "../panels/icons";
+import { openMenu } from "../panels/menu";
+import { addCommands } from "../state/commands";
+import { story } from "../state/document";
+import { ARC } from "./arc";
+import { lessonCard } from "./card";
+import { begin, finished, going, startGuide } from "./guide";
+import { PLANTED } from "./planted";
+import { startPointer } from "./pointer";
+import { POSE } from "./pose";
+import "../style/lessons.css";
+
+export const LESSONS = [ARC, POSE, PLANTED];
+
+const HIDDEN = "arcwright.lessons.hidden";
+const chipHidden = signal(localStorage.getItem(HIDDEN) === "true");
+
+export function buildLessons(stage: HTMLElement): void {
+  addCommands(
+    LESSONS.map((lesson) => ({
+      id: `help.lesson_${lesson.id}`,
+      label: `Lesson: ${lesson.title}`,
+      group: "Help" as const,
+      checked: () => finished.value.includes(lesson.id),
+      run: () => begin(lesson),
+    })),
+  );
+  startGuide();
+  startPointer();
+  draw(placeIn(stage, "over-lesson"), () => html`${lessonCard(LESSONS)}${chip()}`);
+}
+
+function chip(): TemplateResult | typeof nothing {
+  if (going.value || chipHidden.value || !story.value || finished.value.length === LESSONS.length) return nothing;
+  return html`<span class="lesson-chip">
+    <button @click=${choose} aria-haspopup="menu">Lessons <span class="quiet">${finished.value.length} of ${LESSONS.length}</span></button>
+    <button class="plain tiny" aria-label="Hide lessons" title="They stay in the Help menu" @click=${hide}>${icon("close")}</button>
+  </span>`;
+}
+
+function choose(event: Event): void {
+  const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+  const items = LESSONS.map((lesson) => ({
+    label: lesson.title,
+    checked: finished.peek().includes(lesson.id),
+    run: () => begin(lesson),
+  }));
+  openMenu(items, box.left, box.top - 28 * LESSONS.length - 8);
+}
+
+function hide(): void {
+  chipHidden.value = true;
+  localStorage.setItem(HIDDEN, "true");
 }

@@ -11,6 +11,7 @@ import { icon } from "./icons";
 import { leftOpen, rightOpen, toggle } from "./layout";
 import { closeMenu, openMenu } from "./menu";
 import { MENUS, menuItems, openName } from "./menubar";
+import sign from "../style/icon.svg?no-inline";
 import { nextTheme, THEMES } from "./theme";
 import { toolLabel } from "./words";
 
@@ -19,7 +20,7 @@ export function buildBar(place: HTMLElement): void {
     place,
     () => html`<div class="bar-side">
         ${side("left", leftOpen.value)}
-        <span class="brand">Arcwright</span>
+        <span class="brand"><img src=${sign} alt="" width="16" height="16" />Arcwright</span>
         <nav class="menus" role="menubar" @keydown=${alongMenus}>${MENUS.map(menuButton)}</nav>
         ${tools()}
       </div>

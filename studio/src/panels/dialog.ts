@@ -32,7 +32,8 @@ export function openDialog({ name, title, body, closed }: DialogParts): () => vo
     closed?.();
   });
   dialog.showModal();
-  dialog.querySelector<HTMLElement>("[autofocus]")?.focus();
+  const first = dialog.querySelector<HTMLElement>("[autofocus], :not(header) > button");
+  (first ?? dialog).focus();
   return close;
 }
 

@@ -26,7 +26,7 @@ export function channelsHere(): { rig: RigTold; own: Channel[] } | null {
 
 export function limits(): TemplateResult {
   const here = channelsHere();
-  if (!here || here.own.length === 0) return html`<p class="quiet">Nothing selected that can move.</p>`;
+  if (!here) return html``;
   const limited = here.own.filter((each) => /^(rotate|translate|scale|custom)/.test(each.told.kind));
   return html`<div class="limits">
       ${limited.length > 0
@@ -59,7 +59,7 @@ function limitRow(rig: RigTold, { told, index }: Channel): TemplateResult {
 /** One number for the joint where its channels agree; else one for each. */
 export function stiffness(): TemplateResult {
   const here = channelsHere();
-  if (!here || here.own.length === 0) return html``;
+  if (!here) return html``;
   const values = new Set(here.own.map((each) => each.told.stiffness));
   const together = values.size === 1 ? [here.own] : here.own.map((each) => [each]);
   return html`${together.map((some) => stiffnessRow(here.rig, some, values.size === 1))}

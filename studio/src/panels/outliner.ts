@@ -24,7 +24,7 @@ function actor(rig: RigTold): TemplateResult {
   const chosen = rig.name === character.value;
   const takes = story.value?.takes[rig.name] ?? [];
   return html`<button
-      class="row"
+      class="row actor"
       role="treeitem"
       aria-selected=${chosen}
       @click=${() => chooseActor(rig.name)}

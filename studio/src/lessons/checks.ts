@@ -1,0 +1,72 @@
+// What lessons ask of what they see. Metres.
+
+import { farthest } from "../panels/place";
+import type { MotionCurve } from "../state/document";
+import type { Spot, WishTold } from "../wire/messages";
+import type { Seen } from "./lesson";
+
+export function curveOf(seen: Seen, joint: string): MotionCurve | undefined {
+  return seen.curves.find((each) => each.point.joint === joint);
+}
+
+/** How far the curve of a joint has moved between two looks. */
+export function moved(now: Seen, before: Seen, joint: string): number {
+  const [one, other] = [curveOf(now, joint), curveOf(before, joint)];
+  return one && other ? farthest(one, other) : 0;
+}
+
+export function stepped(now: Seen, start: Seen): boolean {
+  return now.done.length > start.done.length;
+}
+
+/** The pin or contact on a foot or its toes. */
+export function onFoot(seen: Seen, kind: WishTold["kind"], side: "left" | "right"): WishTold | undefined {
+  const foot = new RegExp(`${side}.*(foot|toe|ankle)|(foot|toe|ankle).*${side}`, "i");
+  return seen.wishes.find((each) => each.kind === kind && foot.test(each.point.joint));
+}
+
+/** How far the points of contacts were moved while they should stay, at most. */
+export function slid(now: Seen, before: Seen): number {
+  const all = now.wishes.filter((each) => each.kind === "contact");
+  return Math.max(0, ...all.map((each) => slidBy(now, before, each)));
+}
+
+function slidBy(now: Seen, before: Seen, wish: WishTold): number {
+  const own = (seen: Seen) => seen.curves.find((each) => samePoint(each.point, wish.point));
+  const [one, other] = [own(now), own(before)];
+  if (!one || !other) return 0;
+  return farthest(one, other, [wish.start * now.rate, wish.end * now.rate]);
+}
+
+function samePoint(one: Spot, other: Spot): boolean {
+  const far = (one.offset ?? [0, 0, 0]).some((each, i) => Math.abs(each - (other.offset?.[i] ?? 0)) > 1e-4);
+  return one.joint === other.joint && !far;
+}
+
+/** The joint of a body part, by the names that rigs use. */
+export function jointFor(seen: Seen, part: "right hand" | "hips"): string {
+  const names: Record<typeof part, RegExp[]> = {
+    "right hand": [/^right.?hand$/i, /right.*(hand|wrist)/i, /(hand|wrist).*(r|right)$/i],
+    hips: [/^hips$/i, /hips|pelvis/i],
+  };
+  for (const name of names[part]) {
+    const found = seen.joints.find((each) => name.test(each));
+    if (found) return found;
+  }
+  return seen.joints[0] ?? "";
+}
+
+/** The frame in the middle of the widest gap between keys: there a curve bends most easily. */
+export function easyFrame(seen: Seen, joint: string): number {
+  const keys = curveOf(seen, joint)?.keys ?? [];
+  let best: [number, number] = [0, 0];
+  keys.slice(1).forEach((end, i) => {
+    const start = keys[i] ?? 0;
+    if (end - start > best[1] - best[0] + 1e-6) best = [start, end];
+  });
+  return Math.round((0.5 * (best[0] + best[1])) * seen.rate);
+}
+
+export function centimetres(metres: number): string {
+  return `${(100 * metres).toFixed(1)} cm`;
+}

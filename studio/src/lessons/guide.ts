@@ -1,0 +1,136 @@
+// Leads through a lesson: opens its character, waits for each step, remembers what was finished.
+
+import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
+import { leave } from "../panels/files";
+import { curves, hands, rigOf, story } from "../state/document";
+import { held } from "../state/hands";
+import { character, frame, playing, points, rate, take, tool } from "../state/view";
+import { say } from "../wire/socket";
+import type { Lesson, Seen, Step } from "./lesson";
+
+export interface Going {
+  lesson: Lesson;
+  step: number; // the number of steps when it is finished
+  first: Seen | null; // how it was when the lesson began
+  start: Seen | null; // how it was when the step began; null until all it needs was told
+  ready: boolean; // done, and waits to be read
+}
+
+export const going = signal<Going | null>(null);
+
+const KEPT = "arcwright.lessons";
+export const finished = signal<readonly string[]>(stored());
+
+export const seen = computed<Seen>(() => ({
+  character: character.value,
+  take: take.value,
+  tool: tool.value,
+  rate: rate.value,
+  points: points.value,
+  done: story.value?.done ?? [],
+  undone: story.value?.undone ?? [],
+  wishes: (story.value?.wishes ?? []).filter((each) => !each.take || each.take === take.value),
+  joints: rigOf(character.value)?.joints ?? [],
+  curves: [...curves.value.values()].map((each) => each.still).filter((each) => each.take === take.value),
+}));
+
+export function stepOf(now: Going): Step | undefined {
+  return now.lesson.steps[now.step];
+}
+
+export function begin(lesson: Lesson): void {
+  const fresh = story.peek()?.name === lesson.opens && story.peek()?.done.length === 0;
+  const start = () => {
+    going.value = { lesson, step: 0, first: null, start: null, ready: false };
+  };
+  if (fresh) return start();
+  leave(() => {
+    const before = story.peek();
+    say({ say: "open", kind: "builtin", name: lesson.opens });
+    const stop = effect(() => {
+      const now = story.value;
+      if (now === before || now?.name !== lesson.opens) return;
+      queueMicrotask(() => stop());
+      untracked(start);
+    });
+  });
+}
+
+export function leaveLesson(): void {
+  going.value = null;
+}
+
+export function startGuide(): void {
+  let entered: Step | undefined;
+  effect(() => {
+    const now = going.value;
+    const step = now && stepOf(now);
+    if (!now || !step) {
+      entered = undefined;
+      return;
+    }
+    const look = seen.value;
+    if (held.value || hands.value.size > 0) return; // a hand is still at it
+    if (entered !== step) {
+      entered = step;
+      untracked(() => enter(step, look));
+      return;
+    }
+    untracked(() => follow(now, step, look));
+  });
+}
+
+/** Sets the stage for a step. */
+function enter(step: Step, look: Seen): void {
+  batch(() => {
+    if (step.frame !== undefined) {
+      playing.value = false;
+      frame.value = step.frame;
+    }
+    if (step.tool) tool.value = step.tool;
+    if (step.shows) points.value = step.shows(look);
+    const now = going.peek();
+    if (now) going.value = { ...now };
+  });
+}
+
+function follow(now: Going, step: Step, look: Seen): void {
+  if (!now.start) {
+    const wanted = step.shows?.(look) ?? [];
+    const told = wanted.every((spot) => look.curves.some((each) => each.point.joint === spot.joint));
+    if (told) going.value = { ...now, first: now.first ?? look, start: look };
+    return;
+  }
+  const done = step.done(look, now.start, now.first ?? now.start);
+  if (done && !step.waits) next();
+  else if (done !== now.ready && step.waits) going.value = { ...now, ready: done };
+}
+
+export function next(): void {
+  const now = going.peek();
+  if (!now) return;
+  const step = now.step + 1;
+  if (step === now.lesson.steps.length) finish(now.lesson.id);
+  going.value = { ...now, step, start: null, ready: false };
+}
+
+/** What to say when something else was done. */
+export function hintNow(): string | null {
+  const now = going.value;
+  if (!now?.start || now.ready || held.value) return null;
+  return stepOf(now)?.hint?.(seen.value, now.start, now.first ?? now.start) ?? null;
+}
+
+function finish(id: string): void {
+  finished.value = [...new Set([...finished.peek(), id])];
+  localStorage.setItem(KEPT, JSON.stringify(finished.peek()));
+}
+
+function stored(): string[] {
+  try {
+    const told: unknown = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+    return Array.isArray(told) ? told.map(String) : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import type { MotionCurve } from "../state/document";
+import type { WishTold } from "../wire/messages";
+import { ARC } from "./arc";
+import { easyFrame, moved, onFoot, slid } from "./checks";
+import type { Lesson, Seen } from "./lesson";
+import { PLANTED } from "./planted";
+import { POSE } from "./pose";
+
+function curve(joint: string, ...heights: number[]): MotionCurve {
+  return {
+    character: "biped",
+    take: "walk",
+    point: { joint, offset: [0, 0, 0], character: "biped" },
+    perFrame: 1,
+    positions: new Float32Array(heights.flatMap((height, i) => [i, height, 0])),
+    orientations: new Float32Array(),
+    speeds: new Float32Array(),
+    keys: [0, 1, 3],
+  };
+}
+
+function wish(kind: "pin" | "contact", joint: string): WishTold {
+  const point = { joint, offset: [0, 0, 0] as [number, number, number], character: "biped" };
+  return { kind, index: 0, name: joint, point, start: 0, end: 1, position: true, orientation: false, relative_to: null, take: "walk" };
+}
+
+const still: Seen = {
+  character: "biped",
+  take: "walk",
+  tool: "tangent",
+  rate: 1,
+  points: [],
+  done: [],
+  undone: [],
+  wishes: [],
+  joints: ["Hips", "RightHand", "LeftFoot", "RightFoot"],
+  curves: [curve("RightHand", 0, 0, 0, 0), curve("Hips", 1, 1, 1, 1)],
+};
+
+function step(lesson: Lesson, at: number, now: Seen, start: Seen = still, first: Seen = start) {
+  const told = lesson.steps[at];
+  if (!told) throw new Error("no such step");
+  return { done: told.done(now, start, first), hint: told.hint?.(now, start, first) ?? null };
+}
+
+const raised = (height: number): Seen => ({
+  ...still,
+  done: ["Drag RightHand"],
+  curves: [curve("RightHand", 0, height, 0, 0), curve("Hips", 1, 1, 1, 1)],
+});
+
+test("an arc counts from five centimetres", () => {
+  expect(step(ARC, 0, still)).toEqual({ done: false, hint: null });
+  expect(step(ARC, 0, raised(0.03)).done).toBe(false);
+  expect(step(ARC, 0, raised(0.03)).hint).toContain("3.0 cm so far");
+  expect(step(ARC, 0, raised(0.06)).done).toBe(true);
+});
+
+test("the arc of another joint does not count, and that is said", () => {
+  const other: Seen = { ...still, done: ["Drag Hips"], curves: [curve("RightHand", 0, 0, 0, 0), curve("Hips", 1, 2, 1, 1)] };
+  expect(step(ARC, 0, other).done).toBe(false);
+  expect(step(ARC, 0, other).hint).toContain("right hand");
+});
+
+test("undo counts when the curve is where it was", () => {
+  expect(step(ARC, 1, { ...still, undone: ["Drag RightHand"] }, raised(0.06), still).done).toBe(true);
+  expect(step(ARC, 1, raised(0.06), raised(0.06), still).done).toBe(false);
+});
+
+test("each foot needs a pin of its own, and a contact is none", () => {
+  const left: Seen = { ...still, wishes: [wish("pin", "LeftFoot")] };
+  expect(step(POSE, 0, left).done).toBe(true);
+  expect(step(POSE, 1, left, left).done).toBe(false);
+  expect(step(POSE, 0, { ...still, wishes: [wish("contact", "LeftFoot")] }).hint).toContain("press P");
+});
+
+test("the pose counts when the hips moved with the right tool", () => {
+  const posing = { ...still, tool: "pose" };
+  const lower: Seen = { ...posing, done: ["Pose Hips"], curves: [curve("Hips", 1, 0.9, 1, 1)] };
+  expect(step(POSE, 2, posing).done).toBe(true);
+  expect(step(POSE, 3, lower, posing).done).toBe(true);
+  expect(step(POSE, 3, still, posing).hint).toContain("Pose");
+});
+
+const feet = [wish("contact", "LeftFoot"), wish("contact", "RightFoot")];
+const stands: Seen = { ...still, wishes: feet, curves: [curve("LeftFoot", 0, 0, 0, 0), curve("RightFoot", 0, 0, 0, 0), curve("Hips", 1, 1, 1, 1)] };
+
+test("hips over planted feet counts when the feet stayed", () => {
+  const lower = (foot: number): Seen => ({
+    ...stands,
+    done: ["Drag Hips"],
+    curves: [curve("LeftFoot", 0, foot, 0, 0), curve("RightFoot", 0, 0, 0, 0), curve("Hips", 1, 0.88, 1, 1)],
+  });
+  expect(step(PLANTED, 0, stands).done).toBe(true);
+  expect(step(PLANTED, 0, still).done).toBe(false);
+  expect(step(PLANTED, 1, lower(0.0004), stands).done).toBe(true);
+  expect(step(PLANTED, 1, lower(0.004), stands).done).toBe(false);
+  expect(step(PLANTED, 1, lower(0.004), stands).hint).toContain("slid");
+});
+
+test("a foot may move where it is not in contact", () => {
+  const later: Seen = { ...stands, curves: [curve("LeftFoot", 0, 0, 0.3, 0), ...stands.curves.slice(1)] };
+  expect(slid(later, stands)).toBe(0);
+  expect(moved(later, stands, "LeftFoot")).toBeCloseTo(0.3);
+});
+
+test("feet are known by the names that rigs use", () => {
+  expect(onFoot({ ...still, wishes: [wish("contact", "LeftToes")] }, "contact", "left")).toBeDefined();
+  expect(onFoot({ ...still, wishes: [wish("contact", "foot_right")] }, "contact", "right")).toBeDefined();
+  expect(onFoot({ ...still, wishes: [wish("contact", "LeftHand")] }, "contact", "left")).toBeUndefined();
+});
+
+test("the arrow points into the widest gap between keys", () => {
+  expect(easyFrame(still, "RightHand")).toBe(2);
+});

@@ -1,0 +1,50 @@
+// Lesson 3: hips over planted feet.
+
+import { centimetres, jointFor, moved, onFoot, slid, stepped } from "./checks";
+import type { Lesson, Seen } from "./lesson";
+
+const FAR = 0.1; // m
+const STILL = 0.001; // m
+
+const hips = (seen: Seen) => jointFor(seen, "hips");
+
+const planted = (seen: Seen) => Boolean(onFoot(seen, "contact", "left") && onFoot(seen, "contact", "right"));
+
+/** The feet first, the hips last: the last one acts. */
+function feetAndHips(now: Seen) {
+  const feet = now.wishes.filter((each) => each.kind === "contact").map((each) => each.point);
+  return [...feet, { joint: hips(now), offset: [0, 0, 0] as [number, number, number], character: now.character }];
+}
+
+export const PLANTED: Lesson = {
+  id: "planted",
+  title: "Hips over planted feet",
+  opens: "biped:point",
+  steps: [
+    {
+      text: "The green signs at the feet are contacts: there the feet stand still. Without them, select a foot and press C.",
+      frame: 17,
+      done: planted,
+      hint: () => "A foot has no contact now. Select it and press C.",
+      waits: true,
+    },
+    {
+      text: "Drag the curve of the hips sideways or down, 10 cm or more. Watch the feet.",
+      shows: feetAndHips,
+      frame: 17,
+      tool: "tangent",
+      target: (now) => ({ joint: hips(now), frame: 17 }),
+      done: (now, start) => planted(now) && moved(now, start, hips(now)) >= FAR && slid(now, start) <= STILL,
+      hint: (now, start) => {
+        if (!planted(now)) return "A foot has lost its contact. Undo with Ctrl Z.";
+        if (now.tool !== "tangent") return "Choose Motion curves in the bar first.";
+        if (!stepped(now, start)) return null;
+        const far = moved(now, start, hips(now));
+        if (slid(now, start) > STILL) return "A foot slid. Undo with Ctrl Z, and drag less far down.";
+        if (far < 0.001) return "The hips did not move. Their curve is the one with the arrow.";
+        return `${centimetres(far)} so far. Drag the same curve a little further, or sideways.`;
+      },
+    },
+  ],
+  end: "The hips moved and the feet did not, to the millimetre. No key was added.",
+};
