@@ -1,0 +1,118 @@
+"""Kill the studio at random moments while it is edited; what was acknowledged must come back."""
+
+from __future__ import annotations
+
+import random
+import threading
+from pathlib import Path
+
+from running import GONE, Running, Talk
+
+from arcwright import read
+from arcwright.arrays import same
+from arcwright.kinematics.trail import trail
+from arcwright.scene.history import History
+from arcwright.scene.point import Point
+from arcwright.server import changes
+from arcwright.server import messages as m
+from arcwright.server.hands import ToolHand
+from arcwright.server.journal import recover, unfinished
+from arcwright.server.window import Window
+
+SCENE, WHO, TAKE = "biped:walk", "biped", "walk"
+
+
+class Crashes:
+    """The document as it must be, and how often it was found so."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.home, self.files = folder / "home", folder / "files"
+        self.files.mkdir(parents=True, exist_ok=True)
+        self.rng = random.Random(seed)
+        self.sure = History(read(SCENE))  # all that was acknowledged
+        self.maybe = self.sure  # with the one step that was under way
+        self.acknowledged = self.one_more = 0
+
+    def round(self, longest: float = 1.5) -> None:
+        """Start, recover what is left, edit until the kill, and see what came of it."""
+        with Running(self.home, self.files, SCENE) as studio:
+            timer = threading.Timer(self.rng.uniform(0, longest), studio.kill)
+            timer.start()
+            try:
+                with studio.talk() as talk:
+                    self._edit(talk)
+            except GONE:
+                pass
+            timer.join()
+        self._check()
+
+    def _edit(self, talk: Talk) -> None:
+        recent = talk.hear(m.Welcome).recent
+        talk.hear(m.Document)
+        left = [each for each in recent if each.recover]
+        assert bool(left) == bool(self.sure.done or self.sure.undone), (
+            "what was left is not offered"
+        )
+        if left:
+            talk.say(m.Open("recover", left[0].name))
+            self._see(talk.hear(m.Document), self.sure)
+        while True:
+            words, after = self._step()
+            self.maybe = after
+            for word in words:
+                talk.say(word)
+            self._see(talk.hear(m.Document), after)
+            self.sure = after
+            self.acknowledged += 1
+
+    def _see(self, told: m.Document, meant: History) -> None:
+        assert told.done == [edit.label for edit in meant.done]
+        assert told.undone == [edit.label for edit in meant.undone]
+
+    def _step(self) -> tuple[list[m.Up], History]:
+        """Something to say, and the document after it."""
+        history, kind = self.sure, self.rng.random()
+        if history.done and kind < 0.2:
+            return [m.Undo()], history.undo()
+        if history.undone and kind < 0.35:
+            return [m.Redo()], history.redo()
+        if kind < 0.6:
+            return self._drag(history)
+        scene = history.scene
+        change: m.Change = m.AddWish(
+            WHO, TAKE, "pin", m.Spot("LeftFoot"), 0.1, self.rng.uniform(0.2, 0.9)
+        )
+        if kind < 0.9:
+            curves = scene.actor(WHO).take(TAKE).base.curves  # type: ignore[union-attr]
+            channel = self.rng.choice([n for n, curve in enumerate(curves) if curve is not None])
+            value = self.rng.uniform(-0.05, 0.05)
+            change = m.MoveKeys(WHO, TAKE, [(channel, 0)], value=value)
+        return [m.Do(change)], history.do(changes.edit_of(scene, change))
+
+    def _drag(self, history: History) -> tuple[list[m.Up], History]:
+        scene, time = history.scene, self.rng.uniform(0.1, 0.8)
+        x, y, z = trail(scene.actor(WHO).take(TAKE), Point("Head"), [time]).position[0].tolist()
+        grab = m.Grab(1, "tangent", WHO, TAKE, {})
+        place = (x + self.rng.uniform(-0.03, 0.03), y - 0.02, z + self.rng.uniform(-0.03, 0.03))
+        move = m.Move(1, m.Spot("Head"), time, place)
+        hand = ToolHand(Window(0, lambda: None), scene, grab)
+        hand.move(move)
+        edit = hand.finish()
+        if edit.empty:
+            return [m.Do(m.CopyTake(WHO, TAKE, f"copy {self.rng.random()}"))], history
+        return [grab, move, m.LetGo(1)], history.do(edit)
+
+    def _check(self) -> None:
+        """What is on disk is what was acknowledged, bit for bit, or one step more."""
+        left = unfinished(self.home)
+        if not left:
+            assert not self.sure.done
+            assert not self.sure.undone
+            return
+        history, _, journal = recover(self.home, left[0].name)
+        assert journal.trouble is None
+        journal.close()
+        more = not same(history, self.sure)
+        assert not more or same(history, self.maybe), "the document is not as it was"
+        self.one_more += more
+        self.sure = self.maybe = history
