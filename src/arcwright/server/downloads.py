@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 from threading import Lock
+from urllib.parse import quote
 
 _MOST = 16  # files; the oldest goes when another comes
 
@@ -29,7 +30,7 @@ class Downloads:
             while len(self._files) > _MOST:
                 oldest = self._files.pop(next(iter(self._files)))
                 shutil.rmtree(oldest.parent, ignore_errors=True)
-        return f"download/{word}/{name}", folder / name
+        return f"download/{word}/{quote(name)}", folder / name
 
     def path(self, word: str, name: str) -> Path | None:
         """Where a file lies, if it is there."""

@@ -14,6 +14,7 @@ from arcwright.picture.strobe import strobe
 from arcwright.scene.edit import Edit
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
+from arcwright.scene.take import Take
 from arcwright.server import changes, home
 from arcwright.server import messages as m
 from arcwright.server.desk import Desk
@@ -181,10 +182,7 @@ class Errands:
         scene = self.desk.story.scene
         actor = scene.actor(word.character)
         take = actor.take(word.take) if word.take else None
-        own = _stem(scene.name) + (
-            f" {take.name}" if take and word.format in ("bvh", "png") else ""
-        )
-        name = sanitized(f"{own}.bvh").removesuffix(".bvh") + _SUFFIX[word.format]
+        name = _file_name(scene, take if word.format in ("bvh", "png") else None, word.format)
         address, path = self.downloads.place(name)
         clip = None if take is None else take.name
 
@@ -224,8 +222,12 @@ def _built_in(name: str) -> Scene:
     return characters.built_in(name)
 
 
-def _stem(name: str) -> str:
-    return name.replace(":", " ").strip() or "scene"
+def _file_name(scene: Scene, take: Take | None, format: str) -> str:
+    """A name for a scene, or one take of it."""
+    words = scene.name.replace(":", " ").split()
+    if take is not None and take.name not in words:
+        words.append(take.name)
+    return sanitized(f"{' '.join(words)}.bvh").removesuffix(".bvh") + _SUFFIX[format]
 
 
 def _steps(count: int) -> str:

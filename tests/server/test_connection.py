@@ -1,0 +1,158 @@
+"""The application over real sockets: the page, the wire, models, uploads, downloads."""
+
+import socket
+import threading
+
+import httpx
+import pytest
+import uvicorn
+from seats import kinds
+from websockets.sync.client import connect
+
+from arcwright.server import messages as m
+from arcwright.server import wire
+from arcwright.server.app import app
+from arcwright.server.folder import Folder
+from arcwright.server.start import SETTINGS, PortTaken, document, listen
+
+
+@pytest.fixture
+def studio(tmp_path, monkeypatch):
+    """A studio on a port of its own; its address without a scheme."""
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "index.html").write_text("<title>the page</title>")
+    monkeypatch.setenv("ARCWRIGHT_PAGES", str(pages))
+    desk, errands = document("biped:walk", Folder(tmp_path), tmp_path)
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app(desk, errands), **SETTINGS))
+    server.install_signal_handlers = lambda: None
+    thread = threading.Thread(target=server.run, args=([listening],))
+    desk.start()
+    thread.start()
+    yield f"127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+    desk.stop()
+    errands.close()
+
+
+class Line:
+    """A WebSocket as a page has it."""
+
+    def __init__(self, address):
+        self.socket = connect(f"ws://{address}/wire", compression=None, max_size=None)
+
+    def __enter__(self):
+        self.socket.__enter__()
+        self.wait(m.Document)
+        return self
+
+    def __exit__(self, *fault):
+        self.socket.__exit__(*fault)
+
+    def say(self, *words):
+        for word in words:
+            self.socket.send(word if isinstance(word, str | bytes) else wire.say(word).decode())
+
+    def wait(self, kind):
+        heard = []
+        while not heard or not isinstance(heard[-1][0], kind):
+            heard.append(wire.decode(self.socket.recv(timeout=20)))
+        return heard
+
+
+MOVE = m.Move(1, m.Spot("Hips"), 0.4, (0.0, 0.93, 0.4))
+GRAB = m.Grab(1, "tangent", "biped", "walk", {})
+
+
+def test_a_drag_over_the_wire_reaches_every_window(studio):
+    with Line(studio) as one, Line(studio) as two:
+        one.say(GRAB, MOVE)
+        assert one.wait(m.Preview)[-1][0].hand == 1
+        assert two.wait(m.Preview)[-1][0].hand == 1
+        one.say(m.LetGo(1))
+        ends = [each.wait(m.HandEnded) for each in (one, two)]
+        assert all(end[-1][0].kept for end in ends)
+        told = [next(x for x, _ in end if isinstance(x, m.Document)) for end in ends]
+        assert told[0].revision == told[1].revision
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["", "hello", "{}", '{"say":"sing"}', b"\x00\xff\xfe", "[" * 50_000, '{"say":"undo","x":1}'],
+)
+def test_what_is_not_understood_is_answered_and_survived(studio, word):
+    with Line(studio) as line:
+        line.say(word)
+        assert "not understood" in line.wait(m.Failure)[-1][0].text
+        line.say(GRAB, MOVE)
+        line.wait(m.Preview)
+
+
+def test_messages_may_also_come_as_bytes(studio):
+    with Line(studio) as line:
+        line.say(wire.say(m.AskKeys("biped", "walk")))
+        line.wait(m.Keys)
+
+
+def test_a_window_that_goes_away_takes_its_hands_along(studio):
+    with Line(studio) as stays:
+        with Line(studio) as goes:
+            goes.say(GRAB, MOVE)
+            goes.wait(m.Preview)
+        assert not stays.wait(m.HandEnded)[-1][0].kept
+
+
+def test_the_model_is_served_to_be_kept(studio):
+    with connect(f"ws://{studio}/wire", compression=None, max_size=None) as line:
+        heard = [wire.decode(line.recv(timeout=20)) for _ in range(3)]
+        assert kinds(heard) == ["Welcome", "Cast", "Document"]
+        model = heard[1][0].model
+    answer = httpx.get(f"http://{studio}/{model}")
+    assert answer.content[:4] == b"glTF"
+    assert answer.headers["content-type"] == "model/gltf-binary"
+    assert "immutable" in answer.headers["cache-control"]
+    assert httpx.get(f"http://{studio}/model/1/other.glb").status_code == 404
+
+
+def test_the_page_is_served(studio):
+    answer = httpx.get(f"http://{studio}/")
+    assert "the page" in answer.text
+
+
+def test_a_file_can_be_uploaded_brought_exported_and_fetched(studio, tmp_path):
+    from arcwright import read, write
+
+    write(read("lamp:hop"), tmp_path / "lamp.arc.glb")
+    data = (tmp_path / "lamp.arc.glb").read_bytes()
+    answer = httpx.post(f"http://{studio}/upload", params={"name": "my lamp.arc.glb"}, content=data)
+    with Line(studio) as line:
+        line.say(m.Bring(answer.json()["upload"], add=False))
+        assert line.wait(m.Document)[-1][0].name == "lamp:hop"
+        line.say(m.Export("arc", "lamp", "hop"))
+        told = line.wait(m.Download)[-1][0]
+    fetched = httpx.get(f"http://{studio}/{told.address}")
+    assert fetched.content[:4] == b"glTF"
+    assert "lamp%20hop.arc.glb" in fetched.headers["content-disposition"]
+    assert httpx.get(f"http://{studio}/download/nothing/{told.name}").status_code == 404
+
+
+def test_uploads_of_no_known_kind_are_refused(studio):
+    answer = httpx.post(f"http://{studio}/upload", params={"name": "virus.exe"}, content=b"x")
+    assert answer.status_code == 400
+    assert ".bvh" in answer.text
+    assert httpx.post(f"http://{studio}/upload", content=b"x").status_code == 400
+
+
+def test_a_port_in_use_is_told_or_passed_over():
+    taken = listen("127.0.0.1", None)
+    port = taken.getsockname()[1]
+    try:
+        with pytest.raises(PortTaken, match=f"port {port} cannot be used"):
+            listen("127.0.0.1", port)
+        other = listen("127.0.0.1", None)
+        assert other.getsockname()[1] != port
+        other.close()
+    finally:
+        taken.close()
