@@ -14,7 +14,7 @@ export function buildChannelList(place: HTMLElement): void {
         <input type="search" placeholder="Filter channels" aria-label="Filter channels" .value=${channelFilter.value}
           @input=${(event: Event) => (channelFilter.value = (event.target as HTMLInputElement).value)} />
         <button class="plain toggle" aria-pressed=${normalised.value}
-          title="Normalise: every curve fills the height" @click=${() => (normalised.value = !normalised.peek())}>1:1</button>
+          title="Normalise: every curve from −1 to 1" @click=${() => (normalised.value = !normalised.peek())}>±1</button>
       </div>
       <div class="channel-rows">${byJoint()}</div>`,
   );

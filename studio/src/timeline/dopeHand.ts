@@ -12,6 +12,7 @@ import { moveKeys } from "./moveKeys";
 import type { Row } from "./rows";
 import type { Sheet } from "./sheet";
 import { axis, columnsFor, openRows, rig, rows, scroll, type Hover } from "./shown";
+import { frameText } from "./words";
 
 export function dopeView(): DopeView {
   return {
@@ -147,10 +148,4 @@ function hoverOf(hit: DopeHit, x: number, y: number): Hover | null {
     y,
     column: { row: hit.row.id, time },
   };
-}
-
-/** 12, or 12.25 where a key lies between frames. */
-export function frameText(frame: number): string {
-  const whole = Math.round(frame);
-  return Math.abs(frame - whole) < 5e-3 ? String(whole) : frame.toFixed(2);
 }

@@ -10,6 +10,7 @@ import { snappedMove, Way, type Gesture, type Held } from "./gesture";
 import { LABELS } from "./layout";
 import { axis, box, heldWish, lensOf, scroll, still, values } from "./shown";
 import { handIsFree, here, settle, slideSoon } from "./sliding";
+import { frameText } from "./words";
 
 const snaps = (held: Held) => snap.peek() !== held.ctrl;
 
@@ -130,8 +131,10 @@ export function dragWish(x: number, wish: WishTold, end: WishEnd): Gesture | nul
   const way = new Way(x, 0);
   const [start, stop] = [wish.start * rate.peek(), wish.end * rate.peek()];
   const last = Math.max(lastFrame.peek(), stop);
+  let said = "";
   return {
-    cursor: end === "middle" ? "grab" : "ew-resize",
+    cursor: end === "middle" ? "grabbing" : "ew-resize",
+    says: () => said,
     move(px, _, held) {
       way.go(px, 0, held);
       const moved = snappedMove(end === "end" ? stop : start, way.dx / axis.peek().perFrame, snaps(held));
@@ -140,6 +143,7 @@ export function dragWish(x: number, wish: WishTold, end: WishEnd): Gesture | nul
       const to = end === "start" ? stop : Math.max(Math.min(stop + by, last), from);
       const now = { kind: wish.kind, index: wish.index, start: from / rate.peek(), end: to / rate.peek() };
       heldWish.value = now;
+      said = `frames ${frameText(from)}–${frameText(to)}`;
       const { position, orientation } = wish;
       slideSoon({ change: "changewish", ...here(), ...now, position, orientation });
     },

@@ -12,7 +12,7 @@ import { pointer } from "./pointer";
 import { drawPlayhead, drawRuler, shadeOutside } from "./ruler";
 import { rangeEndAt } from "./rulerHand";
 import { partOf } from "./rows";
-import { axis, box, chosenJoints, chosenShown, heldWish, hover, live, rig, rows, scroll, shown, size, still } from "./shown";
+import { axis, box, chosenJoints, chosenShown, heldWish, hover, live, readout, rig, rows, scroll, shown, size, still } from "./shown";
 import { surface, upright } from "./surface";
 
 export function startDrawing(place: HTMLElement): HTMLElement {
@@ -118,7 +118,8 @@ function drawOver(c: CanvasRenderingContext2D): void {
     c.stroke();
     c.setLineDash([]);
   }
-  if (hover.value) drawLabel(c, hover.value, theme);
+  const said = readout.value ?? hover.value;
+  if (said) drawLabel(c, said, theme);
 }
 
 /** Names what is under the pointer. */

@@ -7,6 +7,8 @@ export interface Held {
 
 export interface Gesture {
   cursor?: string;
+  /** How far it has come, in words. */
+  says?(): string;
   /** Where the pointer is, px of the sheet. */
   move(x: number, y: number, held: Held): void;
   end(): void;

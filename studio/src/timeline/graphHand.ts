@@ -4,7 +4,6 @@ import { chosenKeys, rate } from "../state/view";
 import { choose, chooseAll, isChosen, toggle } from "./choose";
 import { keyAt, valueAt } from "./curve";
 import { drawBox, dragHandle } from "./dragging";
-import { frameText } from "./dopeHand";
 import type { Press } from "./gesture";
 import { graphKeysInBox, hitGraph, readAt, type GraphHit, type GraphView } from "./graphHit";
 import { keyMenu } from "./menus";
@@ -13,6 +12,7 @@ import { channelName } from "./rows";
 import type { Sheet } from "./sheet";
 import { axis, chosenShown, drawnChannels, lensOf, rig, shown, unitOf, values, type Hover } from "./shown";
 import { doAtOnce, here } from "./sliding";
+import { frameText } from "./words";
 
 export function graphView(): GraphView {
   return {

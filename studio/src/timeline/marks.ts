@@ -68,7 +68,7 @@ function frameBar(c: CanvasRenderingContext2D, bar: Bar, colour: string, fill: n
   c.fillRect(bar.to - 3, bar.top + 3, 2, bar.height - 6);
 }
 
-/** A little pin or hatched square before a name. */
+/** A little pin or foot on the ground before a name, as the lists have it. */
 export function drawSymbol(
   c: CanvasRenderingContext2D,
   kind: "pin" | "contact",
@@ -82,5 +82,11 @@ export function drawSymbol(
     c.arc(x + 4, y - 2, 3, 0, 2 * Math.PI);
     c.fill();
     c.fillRect(x + 3.25, y, 1.5, 5);
-  } else drawContact(c, { from: x - 1, to: x + 9, top: y - 5, height: 10, chosen: false, lit: false }, theme);
+    return;
+  }
+  c.fillStyle = theme.contact;
+  c.beginPath();
+  c.arc(x + 4, y + 1.5, 3.6, Math.PI, 0);
+  c.fill();
+  c.fillRect(x - 1, y + 2.8, 10, 1.4);
 }

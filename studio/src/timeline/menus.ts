@@ -14,7 +14,7 @@ const HANDLES: [HandleWord, string][] = [
   ["aligned", "Aligned: both sides in one line"],
   ["vector", "Vector: straight at its neighbours"],
   ["auto", "Auto: smooth"],
-  ["auto_clamped", "Auto clamped: smooth, never past its neighbours"],
+  ["auto_clamped", "Auto clamped: never past its neighbours"],
   ["flat", "Flat"],
 ];
 const HANDLE_NUMBERS = ["free", "aligned", "auto", "auto_clamped", "vector", "flat"]; // as keys count them

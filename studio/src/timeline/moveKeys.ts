@@ -2,12 +2,13 @@
 
 import { chosenKeys, frame, rate, snap } from "../state/view";
 import { axis, chosen, lensOf, still, toFrame, unitOf, values } from "./shown";
-import { chooseFresh, choose } from "./choose";
+import { chooseFresh } from "./choose";
 import { keyAt } from "./curve";
 import { pairsOf } from "./follow";
 import { growth, snappedMove, snappedScale, Way, type Gesture, type Held } from "./gesture";
 import { LABELS, RULER } from "./layout";
 import { handIsFree, here, settle, slideSoon } from "./sliding";
+import { changeText, framesText } from "./words";
 import { xOf, yOf } from "./axis";
 
 export type Lock = "time" | "value" | null;
@@ -39,9 +40,13 @@ export function moveKeys(x: number, y: number, anchor: At, upright: boolean): Ge
   const start = toFrame(keyAt(from, anchor[1]).time);
   const way = new Way(x, y);
   const own: { lock: Lock; held: Held } = { lock: upright ? null : "time", held: { shift: false, ctrl: false } };
+  let said = "";
   const tell = () => {
     const frames = own.lock === "value" ? 0 : snappedMove(start, way.dx / axis.peek().perFrame, snaps(own.held));
     const value = own.lock === "time" ? 0 : -way.dy / values.peek().perUnit / lensOf(anchor[0]).scale;
+    const { factor, sign } = unitOf(anchor[0]);
+    const parts = [own.lock !== "value" && framesText(frames), own.lock !== "time" && changeText(value * factor, sign)];
+    said = parts.filter(Boolean).join(", ");
     slideSoon({
       change: "movekeys",
       ...here(),
@@ -52,6 +57,7 @@ export function moveKeys(x: number, y: number, anchor: At, upright: boolean): Ge
   };
   return {
     cursor: upright ? "move" : "ew-resize",
+    says: () => said,
     move(px, py, held) {
       own.held = held;
       way.go(px, py, held);
@@ -69,11 +75,14 @@ export function dragCopies(x: number, y: number): Gesture | null {
   const first = earliest(keys);
   if (!keys.length || !handIsFree()) return null;
   const way = new Way(x, y);
+  let said = "";
   return {
     cursor: "copy",
+    says: () => said,
     move(px, py, held) {
       way.go(px, py, held);
       const frames = snappedMove(first, way.dx / axis.peek().perFrame, snaps(held));
+      said = `copies ${framesText(frames)}`;
       slideSoon({ change: "copykeys", ...here(), keys, time: frames / rate.peek() });
     },
     end() {
@@ -98,9 +107,12 @@ export function scaleKeys(x: number, y: number, graph: boolean): Gesture | null 
   const far = furthest(keys, pivot);
   const way = new Way(x, y);
   const own: { lock: Lock; held: Held } = { lock: graph ? null : "time", held: { shift: false, ctrl: false } };
+  let said = "";
   const tell = () => {
     const time = own.lock === "value" ? 1 : snappedScale(growth(x, px, way.dx), pivot, far, snaps(own.held));
     const value = own.lock === "time" ? 1 : growth(y, py, way.dy);
+    const parts = [own.lock !== "value" && `time × ${time.toFixed(2)}`, own.lock !== "time" && `values × ${value.toFixed(2)}`];
+    said = parts.filter(Boolean).join(", ");
     slideSoon({
       change: "movekeys",
       ...here(),
@@ -113,6 +125,7 @@ export function scaleKeys(x: number, y: number, graph: boolean): Gesture | null 
   };
   return {
     cursor: graph ? "nwse-resize" : "ew-resize",
+    says: () => said,
     move(mx, my, held) {
       own.held = held;
       way.go(mx, my, held);
@@ -166,10 +179,3 @@ export function nearestChosen(frameThere: number): At | null {
     }
   return best;
 }
-
-/** Keys at a moment of a row, chosen unless they already are. */
-export function chooseForDrag(keys: [number, number][], add: boolean): void {
-  const names = chosenKeys.peek();
-  if (!keys.some(([channel, key]) => names.has(`${channel}/${key}`))) choose(keys, add);
-}
-

@@ -10,7 +10,7 @@ import { graphHand } from "./graphHand";
 import { LABELS, RULER } from "./layout";
 import { rulerHand } from "./rulerHand";
 import type { Sheet } from "./sheet";
-import { axis, hover, scroll, values } from "./shown";
+import { axis, hover, readout, scroll, values } from "./shown";
 
 const FAR = 3; // px until a press is a drag
 
@@ -86,11 +86,17 @@ function moved(event: PointerEvent): void {
   if (gesture) {
     place.style.cursor = gesture.cursor ?? "default";
     gesture.move(x, y, heldKeys(event));
+    say(gesture);
   } else if (!pressed) {
     const seen = under().hover(x, y);
     hover.value = seen.hover;
     place.style.cursor = seen.cursor;
   }
+}
+
+function say(held: Gesture): void {
+  const text = held.says?.();
+  readout.value = text ? { text, x: pointer.x, y: pointer.y } : null;
 }
 
 function up(event: PointerEvent): void {
@@ -115,6 +121,7 @@ function finish(keep: boolean): void {
   gesture = null;
   pressed = null;
   loose = false;
+  readout.value = null;
   if (ended) place.style.cursor = "default";
   if (keep) ended?.end();
   else ended?.cancel();
@@ -125,7 +132,8 @@ function key(event: KeyboardEvent): void {
   const name = event.key.toLowerCase();
   if (name === "escape") finish(false);
   else if (name === "enter") finish(true);
-  else if (!gesture.press?.(name)) return;
+  else if (gesture.press?.(name)) say(gesture);
+  else return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }

@@ -3,6 +3,7 @@
 import { frameTicks, xOf, type TimeAxis } from "./axis";
 import { faded, type Colours } from "./colours";
 import { LABELS, RULER } from "./layout";
+import { frameText } from "./words";
 import { level, upright } from "./surface";
 
 export interface RulerTold {
@@ -90,7 +91,7 @@ export function drawPlayhead(
 ): void {
   const x = LABELS + xOf(axis, frame);
   if (x < LABELS - 1 || x > width) return;
-  const text = Number.isInteger(frame) ? String(frame) : frame.toFixed(1);
+  const text = frameText(frame);
   c.font = `600 11px ${theme.font}`;
   c.textAlign = "center";
   const half = Math.max(c.measureText(text).width / 2 + 5, 11);

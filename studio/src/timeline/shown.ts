@@ -33,6 +33,8 @@ export interface Hover {
   wish?: { kind: string; index: number; end: "start" | "end" | "middle" };
 }
 export const hover = signal<Hover | null>(null);
+/** How far the hand has brought something, said beside the pointer. */
+export const readout = signal<{ text: string; x: number; y: number } | null>(null);
 
 export const rig = computed(() => rigOf(character.value));
 export const told = computed(() => takeOf(character.value, take.value));

@@ -13,6 +13,12 @@ export function nextLoop(): void {
   loopMode.value = LOOPS[(LOOPS.indexOf(loopMode.peek()) + 1) % LOOPS.length] ?? "loop";
 }
 
+/** Stops on a whole frame, so that what is edited then is a frame. */
+function playOrPause(): void {
+  playing.value = !playing.peek();
+  if (!playing.peek() && snap.peek()) frame.value = Math.floor(frame.peek());
+}
+
 function step(by: number): void {
   const now = frame.peek();
   const next = by > 0 ? Math.floor(now + 1e-6) + by : Math.ceil(now - 1e-6) + by;
@@ -43,7 +49,7 @@ const TIME: Command[] = [
     label: "Play or pause",
     group: "Time",
     hotkey: { blender: "Space", maya: "Alt+V" },
-    run: () => (playing.value = !playing.peek()),
+    run: playOrPause,
   },
   {
     id: "time.previous",

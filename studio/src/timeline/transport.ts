@@ -7,12 +7,12 @@ import { draw, placeIn } from "../panels/draw";
 import { numberField } from "../panels/numberfield";
 import { commands, hotkeyOf, run } from "../state/commands";
 import { frame, ghosts, lastFrame, loopMode, pace, playing, playRange, sheet, snap, speedColours } from "../state/view";
-import { frameText } from "./dopeHand";
 import { setRange } from "./dragging";
 import { sign, type SignName } from "./signs";
 import { told } from "./shown";
 import { askRate, setLength } from "./timing";
 import { toggleGhosts } from "./timeCommands";
+import { frameText } from "./words";
 
 const WHOLE = { unit: "", scale: 1, digits: 0, step: 1 };
 const LOOPS = { loop: "Loop", once: "Once", pingpong: "Back and forth" };
