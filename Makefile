@@ -16,7 +16,7 @@ export OPENBLAS_NUM_THREADS := 1
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
 
-$(STAMP): pyproject.toml hatch_build.py src/arcwright/kinematics/kernel.c
+$(STAMP): pyproject.toml hatch_build.py $(wildcard src/arcwright/compiled/*.[ch])
 	$(PYTHON) -m venv $(VENV)
 	$(PY) -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
@@ -165,4 +165,4 @@ bench-sampling: $(STAMP) ## what sampling and forward kinematics cost
 	$(PY) benchmarks/sampling.py
 
 clean: ## forget environments and outputs
-	rm -rf $(VENV) .env-* out tests/gltf_tools/node_modules studio/node_modules src/arcwright/server/pages src/arcwright/kinematics/libkernel.*
+	rm -rf $(VENV) .env-* out tests/gltf_tools/node_modules studio/node_modules src/arcwright/server/pages src/arcwright/compiled/libarcwright.*

@@ -18,8 +18,8 @@ from zlib import crc32
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-FOLDER = "src/arcwright/kinematics"
-LIBRARY = "libkernel" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+FOLDER = "src/arcwright/compiled"
+LIBRARY = "libarcwright" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 # no fused or reordered arithmetic, so results are the same on every machine; nobody looks at
 # the flags that floating-point traps would set, and without them loops with a choice vectorise
 ARITHMETIC = ("-std=c99", "-O3", "-ffp-contract=off", "-fno-trapping-math")
@@ -48,7 +48,7 @@ class KernelHook(BuildHookInterface[Any]):
     def _compile(self, build_data: dict[str, Any]) -> None:
         trouble = compile_kernel(Path(self.root) / FOLDER)
         if trouble:
-            self.app.display_warning(f"no compiled kernel ({trouble}): NumPy does its work")
+            self.app.display_warning(f"nothing compiled ({trouble}): NumPy does its work")
             return
         build_data["artifacts"].append(f"{FOLDER}/{LIBRARY}")
         build_data["pure_python"] = False
@@ -56,17 +56,18 @@ class KernelHook(BuildHookInterface[Any]):
 
 
 def compile_kernel(folder: Path) -> str:
-    """Put the library beside kernel.c; what stood in the way, or nothing."""
+    """Put the library beside its sources; what stood in the way, or nothing."""
     compiler = find_compiler()
     if compiler is None:
         return "no C compiler found"
-    source = folder / "kernel.c"
+    sources = sorted(folder.glob("*.c"))
+    everything = b"".join(path.read_bytes() for path in [*sorted(folder.glob("*.h")), *sources])
     fresh = folder / f"{os.getpid()}.{LIBRARY}"
-    total = f"-DSOURCE_SUM={crc32(source.read_bytes())}u"
+    total = f"-DSOURCE_SUM={crc32(everything)}u"
     command = [*compiler, *FLAGS, *shlex.split(os.environ.get("CFLAGS", "")), total]
     try:
         done = subprocess.run(
-            [*command, str(source), "-o", str(fresh), "-lm"], capture_output=True, text=True
+            [*command, *map(str, sources), "-o", str(fresh), "-lm"], capture_output=True, text=True
         )
         if done.returncode:
             return f"{compiler[0]}: {' '.join(done.stderr.split())[:200]}"

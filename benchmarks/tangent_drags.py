@@ -244,7 +244,7 @@ def real_takes() -> list[tuple[Scene, Take]]:
     for path in sorted(DATA.glob("gltf/**/*.gl*")):
         scene = files.read(path)
         for actor in scene.characters:
-            takes = [take for take in actor.takes if take.duration > 0]
+            takes = [take for take in actor.takes if take.duration > 0 and can_be_dragged(take)]
             found += [(scene, take) for take in takes[:4]]
     for path in sorted(DATA.glob("bvh/**/*.bvh"))[::6]:
         scene = files.read(path)
@@ -254,6 +254,14 @@ def real_takes() -> list[tuple[Scene, Take]]:
         fitted = replace(take, base=fit(replace(take, base=base), 0.005).clip)
         found.append((scene, fitted))
     return found
+
+
+def can_be_dragged(take: Take) -> bool:
+    """Whether some joint is moved by a curve of several keys: weights alone move none."""
+    assert isinstance(take.base, Clip)
+    moving = channels_moving(take, [Point(name) for name in take.rig.names])
+    curves = [take.base.curves[channel] for channel in moving]
+    return any(curve is not None and len(curve) > 1 for curve in curves)
 
 
 def main() -> int:

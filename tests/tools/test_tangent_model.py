@@ -60,7 +60,7 @@ def differences(function, x, step=1e-6):
 def test_rows_follow_the_unknowns_as_finite_differences_say(unified, relative, smoothness):
     model = model_of(1, unified=unified, relative=relative, smoothness=smoothness)
     x = start(model, 2)
-    found = model.wishes(x).matrix
+    found = model.wishes(x).dense
     expected = -differences(lambda y: model.wishes(y).miss, x)
     assert found == pytest.approx(expected, abs=2e-6)
 

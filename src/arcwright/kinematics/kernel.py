@@ -1,36 +1,27 @@
-"""Kernel: the compiled form of forward kinematics and Jacobians, where it was built.
-
-`library` is None where no compiler was at hand, where the library was made from another
-`kernel.c` than the one beside it, or where the environment has ARCWRIGHT_PLAIN=1; then NumPy
-does the work.
-"""
+"""Kernel: the compiled form of forward kinematics and Jacobians, where it was built."""
 
 from __future__ import annotations
 
 import ctypes
-import os
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.compiled import library as compiled
+from arcwright.compiled.library import address, floats, ints
 from arcwright.kinematics.rotation import matrix_from_quaternion
 
 if TYPE_CHECKING:
     from arcwright.kinematics.layout import Layout
 
-SOURCE = Path(__file__).with_name("kernel.c")
-LIBRARY = "libkernel" + {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+library = compiled.library
 _FLOAT = np.dtype(np.float64)
-_SLIDES, _ANGLES, _QUATERNION, _STRETCHES, _RESTED = 1, 2, 4, 8, 16  # as in kernel.c
-_Start = ctypes.c_char * 0
+_SLIDES, _ANGLES, _QUATERNION, _STRETCHES, _RESTED = 1, 2, 4, 8, 16  # as in chain.c
 
 
 class _Chain(ctypes.Structure):
-    """`Chain` of kernel.c."""
+    """`Chain` of arcwright.h."""
 
     _fields_ = (
         *((name, ctypes.c_int64) for name in ("joints", "points", "channels", "stretches")),
@@ -53,9 +44,9 @@ class Chain:
         ):
             sort[joints] |= bit
         self._whole = [
-            *map(_ints, (plan.parents, plan.wanted, sort, plan.driven, plan.axes)),
-            *map(_floats, (plan.parity, plan.offset, matrix_from_quaternion(plan.rest))),
-            _floats(plan.scale),
+            *map(ints, (plan.parents, plan.wanted, sort, plan.driven, plan.axes)),
+            *map(floats, (plan.parity, plan.offset, matrix_from_quaternion(plan.rest))),
+            floats(plan.scale),
         ]
         sizes = (len(plan.joints), len(plan.wanted), plan.channels, len(plan.stretching))
         self._struct = _Chain(*sizes, *(array.ctypes.data for array in self._whole))
@@ -67,7 +58,7 @@ class Slots:
     """Where each channel of each joint goes among the columns, as the library reads it."""
 
     def __init__(self, slots: Ints) -> None:
-        self._whole = _ints(slots)
+        self._whole = ints(slots)
         self.address: int = self._whole.ctypes.data
 
 
@@ -83,7 +74,7 @@ def jacobian(
     block = np.empty(sum(given) + sizes[0] + sizes[1] + 2 * sizes[2])
     np.ndarray(values.shape, _FLOAT, block)[:] = values
     np.ndarray((points, 3), _FLOAT, block, 8 * given[0])[:] = offsets
-    start = ctypes.addressof(_Start.from_buffer(block.data))
+    start = address(block)
     out = 8 * sum(given)
     short = library.arcwright_jacobian(
         chain.address, times, start, start + 8 * given[0], slots.address, columns, start + out
@@ -109,34 +100,3 @@ def forward(chain: Chain, values: Floats) -> Floats:
     if library.arcwright_forward(chain.address, len(values), values.ctypes.data, world.ctypes.data):
         raise MemoryError
     return world
-
-
-def _ints(array: Ints) -> Ints:
-    return np.array(array, np.int64, order="C")
-
-
-def _floats(array: Floats) -> Floats:
-    return np.array(array, np.float64, order="C")
-
-
-def load() -> ctypes.CDLL | None:
-    """The library beside `SOURCE`, if it is there and may be used."""
-    path = SOURCE.with_name(LIBRARY)
-    if os.environ.get("ARCWRIGHT_PLAIN") == "1" or not path.is_file():
-        return None
-    try:
-        found = ctypes.CDLL(str(path))
-        found.arcwright_source.restype = ctypes.c_uint32
-        if found.arcwright_source() != crc32(SOURCE.read_bytes()):
-            return None
-    except (OSError, AttributeError):  # of another machine, or not ours
-        return None
-    number, address = ctypes.c_int64, ctypes.c_void_p
-    found.arcwright_jacobian.argtypes = (
-        *(address, number, address, address, address, number, address),
-    )
-    found.arcwright_forward.argtypes = (address, number, address, address)
-    return found
-
-
-library = load()

@@ -51,11 +51,11 @@ class _Curvature:
         rows, unknowns = problem.matrix.shape
         self.dual = problem.bend is None and rows < unknowns
         if self.dual:
-            self.loose = problem.matrix / problem.pull  # (M, N)
-            self.kernel = self.loose @ problem.matrix.T
+            self.loose = problem.dense / problem.pull  # (M, N)
+            self.kernel = self.loose @ problem.dense.T
             self.kernel.flat[:: rows + 1] += 1 / problem.weight
         else:
-            self.kernel = (problem.matrix.T * problem.weight) @ problem.matrix
+            self.kernel = (problem.dense.T * problem.weight) @ problem.dense
             self.kernel.flat[:: unknowns + 1] += problem.pull
             if problem.bend is not None:
                 self.kernel += problem.bend
@@ -140,7 +140,7 @@ def _polished(problem: Problem, x: Floats, side: Ints) -> Floats:
     free = np.flatnonzero(side == 0)
     if 2 * len(free) > len(x) or not len(free):
         return problem.box.clip(x)
-    matrix = problem.matrix[:, free]
+    matrix = problem.dense[:, free]
     kernel = (matrix.T * problem.weight) @ matrix
     kernel.flat[:: len(free) + 1] += problem.pull[free]
     if problem.bend is not None:

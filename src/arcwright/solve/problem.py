@@ -11,6 +11,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
+from arcwright.solve.rows import Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class Box:
 class Problem:
     """A convex quadratic problem in a box. Every pull is above 0, so there is one answer."""
 
-    matrix: Floats  # (M, N)
+    matrix: Floats | Rows  # (M, N)
     target: Floats  # (M,)
     weight: Floats  # (M,) above 0
     pull: Floats  # (N,) above 0
@@ -53,6 +54,11 @@ class Problem:
                 raise BadValue(f"Problem.{name}", f"shape ({count},)", getattr(self, name).shape)
         if not (self.pull > 0).all() or not (self.weight > 0).all():
             raise BadValue("Problem.pull", "weights and pulls above 0", "one that is not")
+
+    @property
+    def dense(self) -> Floats:
+        """(M, N) the matrix with its zeros."""
+        return self.matrix.dense if isinstance(self.matrix, Rows) else self.matrix
 
     def value(self, x: Floats) -> float:
         """What is minimised, at x."""

@@ -36,6 +36,6 @@ class Solution:
         make inside the box.
         """
         problem = self.problem
-        curvature = problem.pull + problem.weight @ problem.matrix**2
+        curvature = problem.pull + problem.weight @ problem.dense**2
         wished = problem.box.clip(self.x - problem.slope(self.x) / curvature)
         return float(np.abs(wished - self.x).max(initial=0.0))

@@ -16,7 +16,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.solve.descent import Wishes
+from arcwright.solve.model import Wishes
 from arcwright.solve.problem import Box
 from arcwright.tools.hold import Hold
 from arcwright.tools.steps import ordinary_steps

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -67,9 +68,20 @@ class WishList:
     def __init__(self, own: Sequence[Wish], rest: WishList | None = None) -> None:
         self.own = tuple(own)
         self.rest = rest
+
+    @cached_property
+    def _places(self) -> _Piece | None:
         plain = [w for w in self.own if w.axes is None and not w.above]
-        self._places = _joined(self.own, plain, "position")
-        self._turns = _joined(self.own, self.own, "orientation")
+        return _joined(self.own, plain, "position")
+
+    @cached_property
+    def _turns(self) -> _Piece | None:
+        return _joined(self.own, self.own, "orientation")
+
+    @cached_property
+    def all(self) -> tuple[Wish, ...]:
+        """These wishes and those that follow."""
+        return self.own + (self.rest.all if self.rest is not None else ())
 
     def rows(self, jacobian: PointJacobian) -> Rows:
         """All rows for where the points are now."""

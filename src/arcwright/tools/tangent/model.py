@@ -14,10 +14,14 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.parameter import bezier_parameter
+from arcwright.kinematics.columns import columns
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
+from arcwright.kinematics.layout import layout
 from arcwright.kinematics.rotation import cross
 from arcwright.scene.rig import Kind, Rig
-from arcwright.solve.descent import Wishes
+from arcwright.solve.model import Wishes
+from arcwright.tools.quick import Curves, Quick, There, can_be_quick
+from arcwright.tools.quick import Smooth as SmoothKeys
 from arcwright.tools.tangent.grip import Grip
 from arcwright.tools.tangent.handles import Handles, Smooth
 from arcwright.tools.wishes import Rows, WishList
@@ -76,14 +80,6 @@ class _Parts(NamedTuple):
         return second
 
 
-class _There(NamedTuple):
-    """What was worked out for some unknowns."""
-
-    values: Floats  # (T, C)
-    by_unknown: Floats  # (T, D, 4)
-    jacobian: PointJacobian
-
-
 class TangentModel:
     """Wishes about points as functions of handle unknowns."""
 
@@ -95,7 +91,7 @@ class TangentModel:
         self.wish_list = self.kept  # replaced when the hand moves
         self.smoothness = smoothness  # how much smooth keys want to stay so (w_b of eq. 10)
         self.samples = Samples.of(handles, grip.times, grip.values)
-        self._memo: tuple[Floats, _There] | None = None  # the last x asked for
+        self._memo: tuple[Floats, There] | None = None  # the last x asked for
         times = grip.times
         free = self.samples.segment >= 0
         self._at = np.nonzero(free)  # (F,) times, columns
@@ -107,13 +103,14 @@ class TangentModel:
         self._unknown = np.full((*free.shape, 4), self.unknowns, np.int64)  # (T, D, 4)
         self._unknown[free] = handles.unknown.reshape(-1, 4)[self._segment]
         self._unknown[self._unknown < 0] = self.unknowns
-        in_order = np.arange(self._unknown[0].size if len(times) else 0)
-        self._plain = self.unknowns == len(in_order) and bool(
-            (self._unknown.reshape(len(times), -1) == in_order).all()
-        )
 
     def values(self, x: Floats) -> tuple[Floats, Floats]:
         """Channel values (T, C), and how those in play follow their four unknowns (T, D, 4)."""
+        if self._quick is not None:
+            there = self._there(x)
+            slopes = np.zeros(self._unknown.shape)
+            slopes[:, self._column] = there.slopes
+            return there.values, slopes
         parts = self._parts(x)
         values = self.samples.values.copy()
         values[self._at[0], self.samples.channel[self._at[1]]] = parts.value
@@ -166,19 +163,75 @@ class TangentModel:
         values: Floats = self._there(x).values[sample]
         return values
 
-    def _there(self, x: Floats) -> _There:
+    def _there(self, x: Floats) -> There:
         """Everything worked out at x; the last answer is kept."""
         if self._memo is None or not np.array_equal(self._memo[0], x):
+            if self._quick is not None:
+                return self._quickly(self._quick, x)[0]
             values, by_unknown = self.values(x)
-            self._memo = x, _There(values, by_unknown, self.jacobian(values))
+            slopes = by_unknown[:, self._column]
+            self._memo = x, There(values, slopes, self.jacobian(values), values)
         return self._memo[1]
+
+    def _quickly(self, quick: Quick, x: Floats) -> tuple[There, Wishes]:
+        known = self._memo is not None and np.array_equal(self._memo[0], x)
+        there = self._memo[1] if self._memo is not None and known else None
+        answer = quick.wishes(self.wish_list, x, there)
+        self._memo = x, answer[0]
+        return answer
+
+    @cached_property
+    def _quick(self) -> Quick | None:
+        """The compiled form, where there is one."""
+        return self._compiled() if can_be_quick(self.wish_list.all) else None
+
+    def _compiled(self) -> Quick:
+        handles, samples = self.handles, self.samples
+        quick = Quick(self.rig, self.places, samples.values, self._channel_list)
+        count = len(quick.channels)
+        place = np.full(len(samples.channel), -1)
+        place[self._column] = np.arange(count)
+        time, column = self._at
+        curves = Curves.of(
+            len(time),
+            time * samples.values.shape[1] + samples.channel[column],
+            np.where(place[column] < 0, -1, 4 * (time * count + place[column])),
+            *(self._segment, self._fraction, handles.length, handles.value),
+            *(handles.start, handles.factor, handles.unknown),
+        )
+        unknown = self._unknown[:, self._column]
+        return quick.along_curves(curves, unknown, self.unknowns, self._smooth_keys())
+
+    def _smooth_keys(self) -> SmoothKeys:
+        """Rows for smooth keys, if they want to stay so."""
+        joints, handles = self._joints, self.handles
+        some = slice(None) if self.smoothness else slice(0)
+        own, other = joints.own[some], joints.other[some]
+        free = (other >= 0)[:, None]
+        return SmoothKeys.of(
+            len(own),
+            self.smoothness,
+            np.hstack([handles.unknown[own], np.where(free, handles.unknown[other], -1)]),
+            np.hstack(
+                [handles.start[own], np.where(free, handles.start[other], joints.fixed[some])]
+            ),
+            np.hstack([handles.factor[own], np.where(free, handles.factor[other], 0.0)]),
+            joints.size[some],
+        )
+
+    @cached_property
+    def _column(self) -> Ints:
+        """Where the channels that move any of the points stand among those in play."""
+        plan = layout(self.rig, self.places.joints.tolist())
+        return np.searchsorted(self.samples.channel, columns(plan, self._channel_list).channels)
 
     def wishes(self, x: Floats) -> Wishes:
         """The wishes at x."""
-        _, by_unknown, jacobian = self._there(x)
-        rows = self.wish_list.rows(jacobian)
-        column = np.searchsorted(self.samples.channel, jacobian.channels)
-        matrix = self._by_unknowns(rows, by_unknown[:, column], self._unknown[:, column])
+        if self._quick is not None:
+            return self._quickly(self._quick, x)[1]
+        there = self._there(x)
+        rows = self.wish_list.rows(there.jacobian)
+        matrix = self._by_unknowns(rows, there.slopes)
         found = Wishes(rows.miss, matrix, rows.weight, rows.cost, rows.wish)
         return self._smoothed(found, x) if self.smoothness and len(self._joints.own) else found
 
@@ -206,6 +259,7 @@ class TangentModel:
             rows[each, column] += slope * handles.factor[handle, part] / joints.size
         weight = np.full(len(miss), self.smoothness)
         assert found.wish is not None
+        assert isinstance(found.matrix, np.ndarray)
         return Wishes(
             np.concatenate([found.miss, miss]),
             np.concatenate([found.matrix, rows[:, :-1]]),
@@ -214,12 +268,11 @@ class TangentModel:
             np.concatenate([found.wish, np.full(len(miss), -1)]),
         )
 
-    def _by_unknowns(self, rows: Rows, by_unknown: Floats, unknown: Ints) -> Floats:
+    def _by_unknowns(self, rows: Rows, slopes: Floats) -> Floats:
         """(M, N) rows over channels (M, D), turned into rows over unknowns."""
         count, width = len(rows.miss), self.unknowns + 1
-        product = rows.by_channel[:, :, None] * by_unknown[rows.time]
-        if self._plain and 4 * by_unknown.shape[1] == self.unknowns:
-            return product.reshape(count, self.unknowns)
+        product = rows.by_channel[:, :, None] * slopes[rows.time]
+        unknown = self._unknown[:, self._column]
         place = unknown[rows.time] + (np.arange(count) * width)[:, None, None]
         flat: Floats = np.bincount(place.ravel(), product.ravel(), minlength=count * width).astype(
             np.float64, copy=False
@@ -232,9 +285,9 @@ class TangentModel:
         Minus forces times second derivatives; for a rotation about w_i that is outside of
         channel j, d2p/dc_i dc_j = w_i x dp/dc_j. The curves themselves bend with handle times.
         """
-        _, by_unknown, jacobian = self._there(x)
+        there = self._there(x)
+        jacobian, column = there.jacobian, self._column
         pull = pull[: len(pull) - (len(self._joints.own) if self.smoothness else 0)]
-        column = np.searchsorted(self.samples.channel, jacobian.channels)
         force = self.wish_list.forces(pull, jacobian.position.shape)  # (T, P, 3)
         pulled = np.flatnonzero(np.abs(force).max(axis=(1, 2)) > 0)
         crossed = cross(force[pulled][..., None, :], jacobian.turn[pulled].swapaxes(-1, -2))
@@ -245,9 +298,7 @@ class TangentModel:
         second = np.where(outer, second, 0.0)
         second += np.where(outer & ~np.eye(len(outer), dtype=bool), second, 0.0).swapaxes(1, 2)
         spread = np.zeros((len(pulled), len(column), self.unknowns + 1))
-        np.put_along_axis(
-            spread, self._unknown[pulled][:, column], by_unknown[pulled][:, column], 2
-        )
+        np.put_along_axis(spread, self._unknown[pulled][:, column], there.slopes[pulled], 2)
         spread = spread[:, :, :-1]
         flat = spread.reshape(-1, self.unknowns)
         bend: Floats = -flat.T @ (second @ spread).reshape(-1, self.unknowns)
@@ -257,10 +308,9 @@ class TangentModel:
         """(T, D) how hard wishes pull at the values of the channels in play."""
         rows = self.wish_list.rows(jacobian)
         pulled = np.zeros(self.samples.segment.shape)
-        column = np.searchsorted(self.samples.channel, jacobian.channels)
-        by_time = np.zeros((len(pulled), len(column)))
+        by_time = np.zeros((len(pulled), len(self._column)))
         np.add.at(by_time, rows.time, pull[:, None] * rows.by_channel)
-        pulled[:, column] = by_time
+        pulled[:, self._column] = by_time
         return pulled
 
     def _curve_bend(self, x: Floats, pulled: Floats) -> Floats:

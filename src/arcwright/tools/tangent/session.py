@@ -39,6 +39,7 @@ LOOK_EVERY = 4  # moves from one look between samples to the next; the last look
 MOST_LOOKS = 3  # rounds of that in one update
 MOST_MORE = 24  # samples added in a session
 MOST_SUSPECTS = 4
+STILL = 1e-9  # m
 KEY_POSES = "key poses"
 _Held = tuple[str, bytes, float]
 
@@ -197,8 +198,13 @@ class TangentSession:
         """Whether the hand is where everything began: then nothing is to be done."""
         if any(drag.time_scale for drag in self._drags.values()):
             return False
+        for wish in self._hand:
+            if wish.position is not None and wish.axes is None:
+                away = wish.position - model.at_start.position[wish.samples, wish.place]
+                if np.abs(away).max() >= STILL:
+                    return False
         rows = WishList(self._hand).rows(model.at_start)
-        return bool(np.abs(rows.miss).max(initial=0.0) < 1e-9)
+        return bool(np.abs(rows.miss).max(initial=0.0) < STILL)
 
     @on_one_thread
     def _notes(self, found: Descent, held: Grip, hand: tuple[Wish, ...]) -> tuple[Note, ...]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.solve.descent import Descent, Patience, Wishes, descend
+from arcwright.solve.descent import Descent, Patience, descend
+from arcwright.solve.model import Wishes
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.handles import Handles
 from arcwright.tools.tangent.model import TangentModel
@@ -90,18 +92,22 @@ def _beyond(asked: Wish, wanted: Wish, there: Floats) -> Wish:
 def farthest(wishes: Wishes, hand: Sequence[Wish]) -> float:
     """How far the drag that is furthest off is from what it wants, m."""
     assert wishes.wish is not None
-    own = (wishes.wish >= 0) & (wishes.wish < len(hand))
-    squares = np.bincount(wishes.wish[own], wishes.miss[own] ** 2, minlength=1)
-    return float(np.sqrt(squares.max()))
+    if len(hand) == 1:
+        own = wishes.miss[wishes.wish == 0]
+        return math.sqrt(own @ own)
+    each = (wishes.wish >= 0) & (wishes.wish < len(hand))
+    squares = np.bincount(wishes.wish[each], wishes.miss[each] ** 2, minlength=1)
+    return math.sqrt(squares.max())
 
 
 def timed(handles: Handles, drags: Iterable[Drag]) -> Floats:
     """(N,) where unknowns rest: at the beginning, or with the timing scaled (eq. 12)."""
     rest = np.zeros(len(handles.stiffness))
+    scaled = [drag for drag in drags if drag.time_scale]
+    if not scaled:
+        return rest
     ends = handles.begin + handles.length
-    for drag in drags:
-        if not drag.time_scale:
-            continue
+    for drag in scaled:
         for s in np.flatnonzero((handles.begin <= drag.time) & (drag.time <= ends)):
             away = drag.time - handles.begin[s], ends[s] - drag.time
             for side in (0, 1):

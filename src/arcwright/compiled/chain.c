@@ -1,18 +1,12 @@
 /* Forward kinematics and Jacobians, moment by moment: what forward.py and jacobian.py do in NumPy.
 
-   The formulas are theirs. Matrices are 3x3, row after row. Nothing is checked here: kernel.py
-   hands over only arrays whose sizes and indices it knows. */
+   The formulas are theirs. Matrices are 3x3. */
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(_WIN32)
-#define EXPORT __declspec(dllexport)
-#else
-#define EXPORT __attribute__((visibility("default")))
-#endif
+#include "arcwright.h"
 
 #ifndef SOURCE_SUM
 #define SOURCE_SUM 0
@@ -20,23 +14,6 @@
 
 enum { SLIDES = 1, ANGLES = 2, QUATERNION = 4, STRETCHES = 8, RESTED = 16 };
 enum { TRANSLATE = 0, ROTATE = 3, FOUR = 6, SCALE = 10, KINDS = 13 };
-
-/* A Layout: joints with their parents before them. */
-typedef struct {
-    int64_t joints;         /* A */
-    int64_t points;         /* P */
-    int64_t channels;       /* C */
-    int64_t stretches;      /* whether any joint has a scale */
-    const int64_t *parents; /* (A) -1 for roots */
-    const int64_t *wanted;  /* (P) */
-    const int64_t *sort;    /* (A) SLIDES | ANGLES | ... */
-    const int64_t *channel; /* (A, KINDS) -1 for none; angles in the order's letters */
-    const int64_t *axes;    /* (A, 3) of the Euler letters */
-    const double *parity;   /* (A) of the Euler letters */
-    const double *offset;   /* (A, 3) */
-    const double *rest;     /* (A, 9) */
-    const double *scale;    /* (A, 3) */
-} Chain;
 
 /* One joint at one moment. `turned` and `before` leave scale out, `world` and `above` have it. */
 typedef struct {
@@ -435,5 +412,5 @@ EXPORT int arcwright_forward(const Chain *chain, int64_t times, const double *va
     return 0;
 }
 
-/* Which kernel.c this was built from. */
+/* Which source files this was built from. */
 EXPORT uint32_t arcwright_source(void) { return SOURCE_SUM; }

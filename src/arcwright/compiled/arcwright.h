@@ -1,0 +1,96 @@
+/* What the compiled files share. Numbers are double, counts and indices int64_t; arrays lie row
+   after row. Nothing is checked here: Python hands over only arrays whose sizes it knows. */
+
+#ifndef ARCWRIGHT_H
+#define ARCWRIGHT_H
+
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define EXPORT __declspec(dllexport)
+#else
+#define EXPORT __attribute__((visibility("default")))
+#endif
+
+/* A Layout: joints with their parents before them. */
+typedef struct {
+    int64_t joints;         /* A */
+    int64_t points;         /* P */
+    int64_t channels;       /* C */
+    int64_t stretches;      /* whether any joint has a scale */
+    const int64_t *parents; /* (A) -1 for roots */
+    const int64_t *wanted;  /* (P) */
+    const int64_t *sort;    /* (A) SLIDES | ANGLES | ... */
+    const int64_t *channel; /* (A, KINDS) -1 for none; angles in the order's letters */
+    const int64_t *axes;    /* (A, 3) of the Euler letters */
+    const double *parity;   /* (A) of the Euler letters */
+    const double *offset;   /* (A, 3) */
+    const double *rest;     /* (A, 9) */
+    const double *scale;    /* (A, 3) */
+} Chain;
+
+/* Values on Bezier segments whose handles (X0, Y0, X1, Y1) are start + factor * unknown. */
+typedef struct {
+    int64_t count;           /* F values */
+    const int64_t *value;    /* (F) where each stands in values (T, C) */
+    const int64_t *slope;    /* (F) where its slopes stand in (T, D, 4), -1 for nowhere */
+    const int64_t *segment;  /* (F) */
+    const double *fraction;  /* (F) of the segment's time */
+    const double *length;    /* (S) */
+    const double *ends;      /* (S, 2) values of the two keys */
+    const double *start;     /* (S, 4) */
+    const double *factor;    /* (S, 4) */
+    const int64_t *unknown;  /* (S, 4) -1 for none */
+} Curves;
+
+/* Smooth keys: the handle that moves and the one across, as pairs (X, Y); see model.py. */
+typedef struct {
+    int64_t count;          /* B */
+    double weight;
+    const int64_t *unknown; /* (B, 4) own X, Y, other X, Y; -1 for none */
+    const double *start;    /* (B, 4) */
+    const double *factor;   /* (B, 4) */
+    const double *size;     /* (B) */
+} Smooth;
+
+/* Wishes in the order of their rows: one about a place, a turn, or along some directions. */
+typedef struct {
+    int64_t count;         /* W */
+    const int64_t *what;   /* (W, 6) sort, time, place, other, number of rows, only from below */
+    const double *wanted;  /* (W, 14) weight, near, target (3 or 9), directions (up to 3) */
+} Wanted;
+
+/* Everything about a drag that does not change while unknowns do. */
+typedef struct {
+    const Chain *chain;
+    int64_t times;        /* T */
+    int64_t moving;       /* D channels that move any of the points */
+    int64_t each;         /* unknowns of one value: 4 on curves, 1 in a pose */
+    const int64_t *slots; /* (A, KINDS) where channels stand among the D */
+    const double *offset; /* (P, 3) */
+    const double *values; /* (T, C) at the beginning */
+    const Curves *curves; /* or none: a pose, whose one moment has */
+    int64_t steps;        /* N */
+    const int64_t *stepped; /* (N) channels, each moved by its own unknown, */
+    const int64_t *shift; /* (N) where that stands among the D, -1 for nowhere */
+    const double *step;   /* (N) so far for an unknown of 1 */
+    const Smooth *smooth; /* or none */
+} Drag;
+
+/* Rows that touch only the unknowns of their group; unknown N stands for none. */
+typedef struct {
+    int64_t rows;           /* M */
+    int64_t unknowns;       /* N */
+    const int64_t *first;   /* (G + 1) where each group's unknowns begin */
+    const int64_t *unknown; /* of all groups */
+    const int64_t *group;   /* (M) */
+    const int64_t *begin;   /* (M) where each row's entries begin */
+    const double *entry;    /* as many to a row as its group has unknowns */
+} Rows;
+
+int arcwright_jacobian(const Chain *chain, int64_t times, const double *values,
+                       const double *offsets, const int64_t *columns, int64_t count, double *out);
+void arcwright_dense(const Rows *rows, int64_t down, int64_t across, double *out);
+int find_values(const Curves *curves, const double *x, double *values, double *slopes);
+
+#endif

@@ -1,0 +1,401 @@
+/* One step of a descent: wishes made straight, solved inside a box; see descent.py, backend.py.
+
+   With d the step, r where the pulls want it and p their strength, this minimises
+   1/2 sum weight (miss - A d)^2 + 1/2 sum p (d - r)^2 + 1/2 d B d,   low <= x + d <= high.
+   Held unknowns count as pulled to their bound with endless strength. Fewer rows than unknowns,
+   and no bend: (A A'/p + 1/weight) l = miss - A r gives d = r + A'l / p. Else, for e = d - r,
+   (A' weight A + p + B) e = A' weight (miss - A r) - B r. */
+
+#include "arcwright.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = 4, ROUNDS = 12, WALK = 300 };
+enum { FAILED = 0, NO_MEMORY = -1, NOT_CONVEX = -2 };
+static const double NEAR = 1e-10; /* as in backend.py */
+
+/* The matrix is kept as lines: its rows, or its columns where there are fewer rows. */
+typedef struct {
+    int64_t rows, unknowns;
+    int by_rows;         /* whether the system has a row for each row, and lines are columns */
+    int64_t lines, size; /* how many lines, and their length */
+    const double *miss, *weight, *bend;
+    double *line;                 /* (lines, size) */
+    double *kernel;               /* (size, size) upper half, then its factor */
+    double *low, *high;           /* (N) of the step */
+    double *pull, *rest, *loose;  /* (N) loose is 1 / pull, and 0 for held ones */
+    double *goal;                 /* (N) rest, or the bound of held ones */
+    double *side;                 /* (N) -1 held low, 1 held high, 0 free */
+    double *step, *slope, *along; /* (N) slope of what is minimised; room */
+    double *lever, *gone;         /* (M) pulls on the rows; matrix times step */
+} Box;
+
+/* In lanes, so that compilers vectorise it and every machine adds in the same order. */
+static double dot(const double *restrict a, const double *restrict b, int64_t count)
+{
+    double lane[LANES] = {0}, sum = 0;
+    int64_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+        for (int k = 0; k < LANES; k++)
+            lane[k] += a[i + k] * b[i + k];
+    for (; i < count; i++)
+        sum += a[i] * b[i];
+    return sum + (lane[0] + lane[1]) + (lane[2] + lane[3]);
+}
+
+static void add(const double *restrict line, double share, int64_t count, double *restrict out)
+{
+    for (int64_t i = 0; i < count; i++)
+        out[i] += share * line[i];
+}
+
+/* Matrix times a step (N) gives out (M). */
+static void times(const Box *box, const double *step, double *out)
+{
+    if (!box->by_rows) {
+        for (int64_t m = 0; m < box->rows; m++)
+            out[m] = dot(box->line + m * box->size, step, box->size);
+        return;
+    }
+    memset(out, 0, (size_t)box->rows * sizeof *out);
+    for (int64_t n = 0; n < box->unknowns; n++)
+        if (step[n] != 0)
+            add(box->line + n * box->size, step[n], box->size, out);
+}
+
+/* Pulls (M) times matrix are added to out (N). */
+static void add_pulled(const Box *box, const double *lever, double *out)
+{
+    if (box->by_rows)
+        for (int64_t n = 0; n < box->unknowns; n++)
+            out[n] += dot(box->line + n * box->size, lever, box->size);
+    else
+        for (int64_t m = 0; m < box->rows; m++)
+            add(box->line + m * box->size, lever[m], box->size, out);
+}
+
+/* Adds the upper half of the sum over lines of share times line times line; four at a time. */
+static void add_squares(const Box *box, const double *share)
+{
+    int64_t size = box->size;
+    for (int64_t n = 0; n < box->lines;) {
+        const double *line[4];
+        double part[4];
+        int count = 0;
+        for (; n < box->lines && count < 4; n++)
+            if (share[n] != 0) {
+                line[count] = box->line + n * size;
+                part[count++] = share[n];
+            }
+        for (int unused = count; unused < 4; unused++) {
+            line[unused] = box->line;
+            part[unused] = 0;
+        }
+        const double *restrict a = line[0], *restrict b = line[1];
+        const double *restrict c = line[2], *restrict d = line[3];
+        for (int64_t i = 0; count && i < size; i++) {
+            double p = part[0] * a[i], q = part[1] * b[i], r = part[2] * c[i], s = part[3] * d[i];
+            double *restrict out = box->kernel + i * size;
+            for (int64_t j = i; j < size; j++)
+                out[j] += (p * a[j] + q * b[j]) + (r * c[j] + s * d[j]);
+        }
+    }
+}
+
+/* The upper half of a positive matrix becomes its factor; 0 where it is not positive. */
+static int factor(double *matrix, int64_t size)
+{
+    for (int64_t i = 0; i < size; i++) {
+        double *restrict row = matrix + i * size;
+        int64_t k = 0;
+        for (; k + 4 <= i; k += 4) {
+            const double *restrict a = matrix + k * size, *restrict b = a + size;
+            const double *restrict c = b + size, *restrict d = c + size;
+            double p = a[i], q = b[i], r = c[i], s = d[i];
+            for (int64_t j = i; j < size; j++)
+                row[j] -= (p * a[j] + q * b[j]) + (r * c[j] + s * d[j]);
+        }
+        for (; k < i; k++)
+            add(matrix + k * size + i, -matrix[k * size + i], size - i, row + i);
+        if (!(row[i] > 0))
+            return 0;
+        double scale = 1 / sqrt(row[i]);
+        for (int64_t j = i; j < size; j++)
+            row[j] *= scale;
+    }
+    return 1;
+}
+
+/* Solves in place with the factor. */
+static void divide(const double *matrix, int64_t size, double *vector)
+{
+    for (int64_t i = 0; i < size; i++) {
+        const double *row = matrix + i * size;
+        vector[i] /= row[i];
+        add(row + i + 1, -vector[i], size - i - 1, vector + i + 1);
+    }
+    for (int64_t i = size; i-- > 0;) {
+        const double *row = matrix + i * size;
+        vector[i] = (vector[i] - dot(row + i + 1, vector + i + 1, size - i - 1)) / row[i];
+    }
+}
+
+/* The step by way of the rows: a system of as many as there are. */
+static int solve_by_rows(Box *box)
+{
+    int64_t size = box->size;
+    memset(box->kernel, 0, (size_t)(size * size) * sizeof *box->kernel);
+    add_squares(box, box->loose);
+    times(box, box->goal, box->gone);
+    for (int64_t m = 0; m < box->rows; m++) {
+        box->kernel[m * size + m] += 1 / box->weight[m];
+        box->lever[m] = box->miss[m] - box->gone[m];
+    }
+    if (!factor(box->kernel, size))
+        return 0;
+    divide(box->kernel, size, box->lever);
+    memset(box->along, 0, (size_t)box->unknowns * sizeof *box->along);
+    add_pulled(box, box->lever, box->along);
+    for (int64_t n = 0; n < box->unknowns; n++) {
+        box->step[n] = box->goal[n] + box->loose[n] * box->along[n];
+        box->slope[n] = box->pull[n] * (box->step[n] - box->rest[n]) - box->along[n];
+    }
+    return 1;
+}
+
+/* Adds the bend's slope at a step. */
+static void add_bend(const Box *box, const double *step, double sign, double *out)
+{
+    for (int64_t i = 0; box->bend && i < box->unknowns; i++)
+        out[i] += sign * dot(box->bend + i * box->unknowns, step, box->unknowns);
+}
+
+/* Curvature of what is minimised; held unknowns stand alone. */
+static void fill_curvature(Box *box)
+{
+    int64_t size = box->size;
+    memset(box->kernel, 0, (size_t)(size * size) * sizeof *box->kernel);
+    add_squares(box, box->weight);
+    for (int64_t i = 0; i < size; i++) {
+        double *row = box->kernel + i * size;
+        if (box->bend)
+            add(box->bend + i * size + i, 1, size - i, row + i);
+        row[i] += box->pull[i];
+        for (int64_t j = i + 1; j < size; j++)
+            if (box->side[i] != 0 || box->side[j] != 0)
+                row[j] = 0;
+    }
+}
+
+/* The step by way of the unknowns. */
+static int solve_by_unknowns(Box *box)
+{
+    double *way = box->along;
+    fill_curvature(box);
+    times(box, box->goal, box->gone);
+    for (int64_t m = 0; m < box->rows; m++)
+        box->lever[m] = box->weight[m] * (box->miss[m] - box->gone[m]);
+    for (int64_t n = 0; n < box->unknowns; n++)
+        way[n] = box->pull[n] * (box->rest[n] - box->goal[n]);
+    add_pulled(box, box->lever, way);
+    add_bend(box, box->goal, -1, way);
+    for (int64_t n = 0; n < box->unknowns; n++)
+        way[n] = box->side[n] != 0 ? 0 : way[n];
+    if (!factor(box->kernel, box->size))
+        return 0;
+    divide(box->kernel, box->size, way);
+    for (int64_t n = 0; n < box->unknowns; n++) {
+        box->step[n] = box->goal[n] + way[n];
+        box->slope[n] = box->pull[n] * (box->step[n] - box->rest[n]);
+    }
+    times(box, box->step, box->gone);
+    for (int64_t m = 0; m < box->rows; m++)
+        box->lever[m] = box->weight[m] * (box->gone[m] - box->miss[m]);
+    add_pulled(box, box->lever, box->slope);
+    add_bend(box, box->step, 1, box->slope);
+    return 1;
+}
+
+static int solve(Box *box) { return box->by_rows ? solve_by_rows(box) : solve_by_unknowns(box); }
+
+static void hold(Box *box, int64_t n, double side)
+{
+    box->side[n] = side;
+    box->loose[n] = side != 0 ? 0 : 1 / box->pull[n];
+    box->goal[n] = side < 0 ? box->low[n] : side > 0 ? box->high[n] : box->rest[n];
+}
+
+/* How far a held unknown would rather move inwards is what it presses with; the least that counts. */
+static double least_press(const Box *box)
+{
+    double most = 0;
+    for (int64_t n = 0; n < box->unknowns; n++)
+        if (box->side[n] != 0 && fabs(box->slope[n]) > most)
+            most = fabs(box->slope[n]);
+    return NEAR * (1 + most);
+}
+
+static int is_loose(const Box *box, int64_t n, double least)
+{
+    return box->slope[n] * box->side[n] > least && box->low[n] < box->high[n];
+}
+
+/* Changes the side of every unknown that is wrong; whether there was none. */
+static int all_right(Box *box)
+{
+    int right = 1;
+    double least = least_press(box);
+    for (int64_t n = 0; n < box->unknowns; n++) {
+        double size = NEAR * (1 + fabs(box->step[n])), side = box->side[n];
+        if (side == 0)
+            side = box->step[n] < box->low[n] - size ? -1 : box->step[n] > box->high[n] + size;
+        else if (is_loose(box, n, least))
+            side = 0;
+        if (side != box->side[n]) {
+            right = 0;
+            hold(box, n, side);
+        }
+    }
+    return right;
+}
+
+/* From `at`, inside the box, to the solved step or to the first bound on the way, which then
+   holds; whether there was one. */
+static int meets_bound(Box *box, double *at)
+{
+    double share = 1;
+    int64_t first = -1;
+    for (int64_t n = 0; n < box->unknowns; n++) {
+        double way = box->step[n] - at[n], room = (way > 0 ? box->high[n] : box->low[n]) - at[n];
+        if (box->side[n] == 0 && way != 0 && room / way < share) {
+            share = room / way;
+            first = n;
+        }
+    }
+    for (int64_t n = 0; n < box->unknowns; n++)
+        if (box->side[n] == 0) {
+            double moved = at[n] + share * (box->step[n] - at[n]);
+            at[n] = fmin(fmax(moved, box->low[n]), box->high[n]);
+        }
+    if (first >= 0) {
+        hold(box, first, box->step[first] > at[first] ? 1 : -1);
+        at[first] = box->goal[first];
+    }
+    return first >= 0;
+}
+
+/* Walks down from no step: stops at each bound met, leaves one at a time; whether it got there. */
+static int walks_down(Box *box, double *at)
+{
+    for (int64_t n = 0; n < box->unknowns; n++) {
+        at[n] = fmin(fmax(0, box->low[n]), box->high[n]);
+        hold(box, n, at[n] <= box->low[n] ? -1 : at[n] >= box->high[n]);
+    }
+    for (int steps = 0; steps < WALK; steps++) {
+        if (!solve(box))
+            return 0;
+        if (meets_bound(box, at))
+            continue;
+        double least = least_press(box), most = 0;
+        int64_t worst = -1;
+        for (int64_t n = 0; n < box->unknowns; n++)
+            if (is_loose(box, n, least) && box->slope[n] * box->side[n] > most) {
+                most = box->slope[n] * box->side[n];
+                worst = n;
+            }
+        if (worst < 0)
+            return 1;
+        hold(box, worst, 0);
+    }
+    return 1; /* as near as patience goes */
+}
+
+/* What is minimised, at a step of nothing less at this one; and the pulls left on the rows. */
+static double foreseen(const Box *box, double *left)
+{
+    double fall = 0;
+    times(box, box->step, box->gone);
+    for (int64_t m = 0; m < box->rows; m++) {
+        double gone = box->gone[m];
+        left[m] = box->weight[m] * (box->miss[m] - gone);
+        fall += 0.5 * (box->weight[m] * box->miss[m] + left[m]) * gone;
+    }
+    for (int64_t n = 0; n < box->unknowns; n++)
+        fall += 0.5 * box->pull[n] * box->step[n] * (2 * box->rest[n] - box->step[n]);
+    for (int64_t i = 0; box->bend && i < box->unknowns; i++)
+        fall -= 0.5 * box->step[i] * dot(box->bend + i * box->unknowns, box->step, box->unknowns);
+    return fall;
+}
+
+/* Lays out the room that a step needs; NULL where there is no memory. */
+static double *make_room(Box *box, const Rows *rows)
+{
+    box->lines = box->by_rows ? box->unknowns : box->rows;
+    box->size = box->by_rows ? box->rows : box->unknowns;
+    int64_t whole = (box->lines + box->size) * box->size + 10 * box->unknowns + 2 * box->rows + 1;
+    double *room = malloc((size_t)whole * sizeof *room), *next = room;
+    if (room == NULL)
+        return NULL;
+    double **parts[] = {&box->low,  &box->high, &box->pull, &box->rest,  &box->loose,
+                        &box->goal, &box->side, &box->step, &box->slope, &box->along};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++, next += box->unknowns)
+        *parts[i] = next;
+    box->lever = next;
+    box->gone = box->lever + box->rows;
+    box->line = box->gone + box->rows;
+    box->kernel = box->line + box->lines * box->size;
+    memset(room, 0, (size_t)(box->line - room) * sizeof *room);
+    if (box->by_rows)
+        arcwright_dense(rows, 1, box->rows, box->line);
+    else
+        arcwright_dense(rows, box->unknowns, 1, box->line);
+    return room;
+}
+
+/* bounds (5, N): pull, rest, low, high and x. out: x + d (N), pulls left on the rows (M), the
+   longest part of d, the fall foreseen. The rounds it took, or what stood in the way.
+
+   All unknowns that are wrong change sides at once, which mostly ends in a few rounds but may
+   cycle; then bounds are met and left one at a time, going only down, which may not. */
+EXPORT int64_t arcwright_step(const Rows *rows, const double *miss, const double *weight,
+                              const double *bounds, double damping, const double *bend,
+                              double *out)
+{
+    int64_t count = rows->unknowns;
+    const double *pull = bounds, *rest = pull + count, *low = rest + count, *high = low + count;
+    const double *x = high + count;
+    Box box = {.rows = rows->rows, .unknowns = count, .miss = miss, .weight = weight, .bend = bend};
+    box.by_rows = bend == NULL && rows->rows < count;
+    double *room = make_room(&box, rows), far = 0;
+    if (room == NULL)
+        return NO_MEMORY;
+    for (int64_t n = 0; n < count; n++) {
+        box.pull[n] = pull[n] + damping;
+        box.rest[n] = box.goal[n] = pull[n] * (rest[n] - x[n]) / box.pull[n];
+        box.loose[n] = 1 / box.pull[n];
+        box.low[n] = low[n] - x[n];
+        box.high[n] = high[n] - x[n];
+    }
+    int64_t round = 0, right = 0, solved = 1;
+    while (!right && solved && round < ROUNDS) {
+        round++;
+        solved = solve(&box);
+        right = solved && all_right(&box);
+    }
+    if (!right && round > 1) { /* changing all at once may cycle */
+        right = walks_down(&box, out);
+        memcpy(box.step, out, (size_t)count * sizeof *out);
+    }
+    for (int64_t n = 0; n < count; n++) {
+        double moved = x[n] + box.step[n];
+        out[n] = moved < low[n] ? low[n] : moved > high[n] ? high[n] : moved;
+        far = fabs(out[n] - x[n]) > far ? fabs(out[n] - x[n]) : far;
+        box.step[n] = out[n] - x[n];
+    }
+    out[count + rows->rows] = far;
+    out[count + rows->rows + 1] = foreseen(&box, out + count);
+    free(room);
+    return right ? round : round > 1 ? FAILED : NOT_CONVEX;
+}

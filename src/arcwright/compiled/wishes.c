@@ -1,0 +1,233 @@
+/* Rows of wishes from where points are and how channels move them: what wishes.py does. */
+
+#include "arcwright.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { PLACE = 0, TURN = 1, ALONG = 2, WHAT = 6, WANTED = 14 };
+static const double ARM = 0.1; /* m per rad, as in wishes.py */
+
+/* Rotation vector of a matrix that turns by any angle, by its quaternion. */
+static void any_turn(const double *m, double *vector)
+{
+    double trace = m[0] + m[4] + m[8], outer[4][4], size = 0, sine = 0;
+    int best = 0;
+    outer[0][0] = 1 + trace;
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        outer[i + 1][i + 1] = 1 - trace + 2 * m[4 * i];
+        outer[0][i + 1] = outer[i + 1][0] = m[3 * k + j] - m[3 * j + k];
+        outer[j + 1][k + 1] = outer[k + 1][j + 1] = m[3 * k + j] + m[3 * j + k];
+    }
+    for (int i = 1; i < 4; i++)
+        if (outer[i][i] > outer[best][best])
+            best = i;
+    const double *q = outer[best];
+    for (int i = 0; i < 4; i++)
+        size += q[i] * q[i];
+    size = sqrt(size) * (q[0] < 0 ? -1 : 1);
+    for (int i = 1; i < 4; i++)
+        sine += q[i] / size * (q[i] / size);
+    sine = sqrt(sine);
+    double ratio = sine < 1e-8 ? 2 : 2 * atan2(sine, q[0] / size) / sine;
+    for (int i = 0; i < 3; i++)
+        vector[i] = ratio * (q[i + 1] / size);
+}
+
+/* Rotation vector from `turned` to `target`; below a right angle the sine tells the angle. */
+static void turn_between(const double *target, const double *turned, double *vector)
+{
+    double m[9], sine = 0;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            m[3 * row + column] = target[3 * row] * turned[3 * column] +
+                                  target[3 * row + 1] * turned[3 * column + 1] +
+                                  target[3 * row + 2] * turned[3 * column + 2];
+    if (m[0] + m[4] + m[8] < 1 + 1e-3) {
+        any_turn(m, vector);
+        return;
+    }
+    vector[0] = m[7] - m[5];
+    vector[1] = m[2] - m[6];
+    vector[2] = m[3] - m[1];
+    for (int i = 0; i < 3; i++)
+        sine += vector[i] * vector[i];
+    sine = fmin(0.5 * sqrt(sine), 1);
+    double share = sine < 1e-6 ? 0.5 : 0.5 * asin(sine) / sine;
+    for (int i = 0; i < 3; i++)
+        vector[i] *= share;
+}
+
+/* How far a wish is from being met: up to three numbers. */
+static int find_miss(const int64_t *what, const double *target, const double *position,
+                     const double *other, const double *turned, double *miss)
+{
+    if (what[0] == TURN) {
+        turn_between(target, turned, miss);
+        for (int i = 0; i < 3; i++)
+            miss[i] *= ARM;
+        return 3;
+    }
+    double away[3];
+    for (int i = 0; i < 3; i++)
+        away[i] = target[i] - (other ? position[i] - other[i] : position[i]);
+    for (int row = 0; row < what[4]; row++) {
+        const double *axis = target + 3 + 3 * row;
+        miss[row] = what[0] == PLACE
+                        ? away[row]
+                        : axis[0] * away[0] + axis[1] * away[1] + axis[2] * away[2];
+    }
+    return (int)what[4];
+}
+
+/* Weight of a miss, lower for a far one, and the cost that this stands for. */
+static double ease(const double *miss, int rows, const double *wanted, double *cost)
+{
+    double squared = 0, weight = wanted[0], near = wanted[1];
+    for (int i = 0; i < rows; i++)
+        squared += miss[i] * miss[i];
+    double distance = sqrt(squared);
+    if (distance > near) {
+        *cost += weight * near * (distance - 0.5 * near);
+        return weight * (near / distance);
+    }
+    *cost += 0.5 * weight * squared;
+    return weight;
+}
+
+/* One row over channels: of a place or turn its own, of a direction the three of a place mixed. */
+static void fill_channels(const int64_t *what, int row, const double *wanted, const double *by,
+                          const double *other, int64_t count, double *out)
+{
+    const double *axis = wanted + 5 + 3 * row;
+    for (int64_t d = 0; d < count; d++)
+        out[d] = what[0] == ALONG
+                     ? axis[0] * by[d] + axis[1] * by[count + d] + axis[2] * by[2 * count + d]
+                     : (what[0] == TURN ? ARM : 1) * by[row * count + d];
+    for (int64_t d = 0; other != NULL && d < count; d++)
+        out[d] -= other[row * count + d];
+}
+
+static void spread(const double *by_channel, const double *slope, int64_t count, int64_t each,
+                   double *entry)
+{
+    if (each == 4)
+        for (int64_t d = 0; d < count; d++)
+            for (int i = 0; i < 4; i++)
+                entry[4 * d + i] = by_channel[d] * slope[4 * d + i];
+    else
+        for (int64_t d = 0; d < count; d++)
+            entry[d] = by_channel[d] * slope[d];
+}
+
+/* Rows for smooth keys, one each, with four entries. */
+static void fill_smooth(const Smooth *smooth, const double *x, double *cost, double *miss,
+                 double *weight, double *entry)
+{
+    for (int64_t b = 0; b < smooth->count; b++, entry += 4) {
+        const int64_t *unknown = smooth->unknown + 4 * b;
+        const double *start = smooth->start + 4 * b, *factor = smooth->factor + 4 * b;
+        double now[4], size = smooth->size[b];
+        for (int i = 0; i < 4; i++)
+            now[i] = start[i] + (unknown[i] < 0 ? 0 : factor[i] * x[unknown[i]]);
+        miss[b] = (now[0] * now[3] - now[1] * now[2]) / size;
+        weight[b] = smooth->weight;
+        double by[4] = {-now[3], now[2], now[1], -now[0]};
+        for (int i = 0; i < 4; i++)
+            entry[i] = unknown[i] < 0 ? 0 : by[i] * factor[i] / size;
+        *cost += 0.5 * smooth->weight * miss[b] * miss[b];
+    }
+}
+
+/* Where rows are written. */
+typedef struct {
+    int64_t rows, number; /* so far, and with those left out */
+    double *cost, *miss, *weight, *room, *entry;
+    int64_t *which;
+} Out;
+
+static int64_t most_rows(const Wanted *wanted)
+{
+    int64_t most = 0;
+    for (int64_t w = 0; wanted && w < wanted->count; w++)
+        most += wanted->what[WHAT * w + 4];
+    return most;
+}
+
+/* Rows of wishes; one about staying above has none where that is so. */
+static void fill_rows(const Drag *drag, const Wanted *wanted, const double *places,
+                      const double *slopes, Out *out)
+{
+    int64_t points = drag->chain->points, all = drag->times * points, count = drag->moving;
+    const double *orientation = places + 3 * all, *move = orientation + 9 * all;
+    const double *turn = move + 3 * count * all;
+    for (int64_t w = 0; wanted && w < wanted->count; w++) {
+        const int64_t *what = wanted->what + WHAT * w;
+        const double *wish = wanted->wanted + WANTED * w;
+        int64_t at = what[1] * points + what[2], from = what[1] * points + what[3];
+        int relative = what[0] == PLACE && what[3] >= 0;
+        double *miss = out->miss + out->rows;
+        int own = find_miss(what, wish + 2, places + 3 * at, relative ? places + 3 * from : NULL,
+                            orientation + 9 * at, miss);
+        out->number += own;
+        if (what[5] && !(miss[0] > 0))
+            continue;
+        double eased = ease(miss, own, wish, out->cost);
+        for (int row = 0; row < own; row++, out->rows++) {
+            out->weight[out->rows] = eased;
+            out->which[out->rows] = out->number - own + row;
+            fill_channels(what, row, wish, (what[0] == TURN ? turn : move) + 3 * count * at,
+                          relative ? move + 3 * count * from : NULL, count, out->room);
+            spread(out->room, slopes + drag->each * count * what[1], count, drag->each, out->entry);
+            out->entry += drag->each * count;
+        }
+    }
+}
+
+/* Values, slopes, and where points are: 0, or 1 where there is no memory. */
+static int find_places(const Drag *drag, const double *x, double *values, double *slopes,
+                       double *there)
+{
+    int64_t size = drag->times * drag->chain->channels, count = drag->moving;
+    memcpy(values, drag->values, (size_t)size * sizeof *values);
+    memset(slopes, 0, (size_t)(there - slopes) * sizeof *slopes);
+    if (drag->curves && find_values(drag->curves, x, values, slopes))
+        return 1;
+    for (int64_t n = 0; n < drag->steps; n++) {
+        values[drag->stepped[n]] += drag->step[n] * x[n];
+        if (drag->shift[n] >= 0)
+            slopes[drag->shift[n]] = drag->step[n];
+    }
+    return arcwright_jacobian(drag->chain, drag->times, values, drag->offset, drag->slots, count,
+                              there);
+}
+
+/* From unknowns to rows, all at once: how many rows, or -1 where there is no memory.
+
+   Rows are those of `own`, then of `rest`, then of smooth keys. places: values (T, C), slopes
+   (T, D, each), then what arcwright_jacobian leaves; if `known`, they are there already.
+   found: cost, then miss, weight, D numbers of room and the entries, for as many rows as there
+   may be; which: for each row its number among these. */
+EXPORT int64_t arcwright_wishes(const Drag *drag, const Wanted *own, const Wanted *rest,
+                                const double *x, int64_t known, double *places, double *found,
+                                int64_t *which)
+{
+    const Smooth *smooth = drag->smooth;
+    double *slopes = places + drag->times * drag->chain->channels;
+    double *there = slopes + drag->times * drag->moving * drag->each;
+    int64_t most = most_rows(own) + most_rows(rest) + (smooth ? smooth->count : 0);
+    Out out = {0, 0, found, found + 1, found + 1 + most, found + 1 + 2 * most, NULL, which};
+    out.entry = out.room + drag->moving;
+    if (!known && find_places(drag, x, places, slopes, there))
+        return -1;
+    found[0] = 0;
+    fill_rows(drag, own, there, slopes, &out);
+    fill_rows(drag, rest, there, slopes, &out);
+    if (smooth)
+        fill_smooth(smooth, x, found, out.miss + out.rows, out.weight + out.rows, out.entry);
+    for (int64_t b = 0; smooth && b < smooth->count; b++)
+        which[out.rows++] = out.number++;
+    return out.rows;
+}

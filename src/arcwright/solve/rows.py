@@ -1,0 +1,113 @@
+"""Rows: a matrix whose rows each touch only the unknowns of their group.
+
+What is wished at one moment touches only the curve segments at that moment. Kept this way, a
+window of many keys costs what its segments cost, and not that of all with all.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cached_property
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.compiled import library as compiled
+
+
+class Groups:
+    """G lists of unknowns; unknown N stands for none."""
+
+    def __init__(self, unknowns: int, lists: list[Ints]) -> None:
+        self.unknowns = unknowns
+        self.sizes = np.array([len(each) for each in lists], np.int64)
+        self.first = np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+        whole = np.concatenate([*lists, np.zeros(0)]).astype(np.int64)
+        self.unknown = np.where(whole < 0, unknowns, whole)
+
+
+class Layout:
+    """Which group each of M rows belongs to, and where its entries stand."""
+
+    def __init__(self, groups: Groups, group: Ints) -> None:
+        self.groups = groups
+        self.group = np.array(group, np.int64)
+        sizes = groups.sizes[self.group]
+        self.begin = np.cumsum(sizes) - sizes
+        self.size = int(sizes.sum())
+        arrays = (groups.first, groups.unknown, self.group, self.begin)
+        self.addresses = tuple(array.ctypes.data for array in arrays)
+
+    @cached_property
+    def places(self) -> Ints:
+        """(entries,) where each entry stands in a dense matrix of N + 1 columns."""
+        groups = self.groups
+        sizes = groups.sizes[self.group]
+        shift = np.repeat(groups.first[self.group] - self.begin, sizes)
+        row = np.repeat(np.arange(len(self.group)) * (groups.unknowns + 1), sizes)
+        places: Ints = row + groups.unknown[np.arange(self.size) + shift]
+        return places
+
+
+class _Rows(ctypes.Structure):
+    """`Rows` of arcwright.h."""
+
+    _fields_ = (
+        *((name, ctypes.c_int64) for name in ("rows", "unknowns")),
+        *((name, ctypes.c_void_p) for name in ("first", "unknown", "group", "begin", "entry")),
+    )
+
+
+class Rows:
+    """(M, N) matrix; `@` multiplies it with vectors from both sides."""
+
+    __array_ufunc__ = None  # so that `vector @ rows` asks the rows
+
+    def __init__(self, layout: Layout, entry: Floats) -> None:
+        self.layout = layout
+        self.entry = entry  # (entries,)
+        self.shape = len(layout.group), layout.groups.unknowns
+
+    @classmethod
+    def of(cls, matrix: Floats) -> Rows:
+        """A matrix in which every row touches every unknown."""
+        count, unknowns = matrix.shape
+        groups = Groups(unknowns, [np.arange(unknowns)])
+        return cls(Layout(groups, np.zeros(count, np.int64)), np.array(matrix).ravel())
+
+    @cached_property
+    def _struct(self) -> _Rows:
+        return _Rows(*self.shape, *self.layout.addresses, self.entry.ctypes.data)
+
+    @cached_property
+    def address(self) -> int:
+        """Where the library reads them."""
+        return ctypes.addressof(self._struct)
+
+    @cached_property
+    def dense(self) -> Floats:
+        """(M, N) with its zeros."""
+        rows, unknowns = self.shape
+        width = unknowns + 1
+        if compiled.library is not None:
+            whole = np.empty((rows, unknowns))
+            compiled.library.arcwright_dense(self.address, unknowns, 1, whole.ctypes.data)
+            return whole
+        flat = np.bincount(self.layout.places, self.entry, minlength=rows * width)
+        return flat.reshape(rows, width)[:, :-1].astype(np.float64, copy=False)
+
+    def __matmul__(self, x: Floats) -> Floats:
+        if compiled.library is None:
+            product: Floats = self.dense @ x
+            return product
+        out, x = np.empty(self.shape[0]), np.ascontiguousarray(x)
+        compiled.library.arcwright_times(self.address, x.ctypes.data, out.ctypes.data)
+        return out
+
+    def __rmatmul__(self, y: Floats) -> Floats:
+        if compiled.library is None:
+            product: Floats = y @ self.dense
+            return product
+        out, y = np.empty(self.shape[1]), np.ascontiguousarray(y)
+        compiled.library.arcwright_pulled(self.address, y.ctypes.data, out.ctypes.data)
+        return out

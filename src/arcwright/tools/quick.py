@@ -1,0 +1,245 @@
+"""Quick: the compiled form of wishes about points, from unknowns to rows in one call."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.compiled import library as compiled
+from arcwright.compiled.library import address, floats, ints
+from arcwright.kinematics.columns import columns
+from arcwright.kinematics.jacobian import PointJacobian
+from arcwright.kinematics.layout import layout
+from arcwright.kinematics.places import Places
+from arcwright.scene.rig import Rig
+from arcwright.solve.model import Wishes
+from arcwright.solve.rows import Groups, Layout, Rows
+from arcwright.tools.wishes import Wish, WishList
+
+_PLACE, _TURN, _ALONG = 0, 1, 2  # as in wishes.c
+_WANTED = 14
+_MOST_AXES = 3
+_FLOAT = np.dtype(np.float64)
+_UPWARD = np.array([[0.0, 1.0, 0.0]])
+
+
+class _Struct(ctypes.Structure):
+    """A struct of arcwright.h: numbers, and addresses of arrays that are kept with it."""
+
+    kept: list[Any]
+
+    @classmethod
+    def of(cls, *parts: Any) -> Self:
+        """From numbers, arrays (copied) and other structs, in the order of the fields."""
+        kept: list[Any] = []
+        given = [_given(part, kept) for part in parts]
+        made = cls(*given)
+        made.kept = kept
+        return made
+
+
+def _given(part: Any, kept: list[Any]) -> Any:
+    if isinstance(part, np.ndarray):
+        kept.append(ints(part) if part.dtype.kind in "iu" else floats(part))
+        return kept[-1].ctypes.data
+    if isinstance(part, ctypes.Structure):
+        kept.append(part)
+        return ctypes.addressof(part)
+    return part
+
+
+def _fields(text: str) -> Any:
+    """`name` a whole number, `name=` a plain one, `name*` an address."""
+    kinds = {"*": ctypes.c_void_p, "=": ctypes.c_double}
+    return tuple((w.rstrip("*="), kinds.get(w[-1], ctypes.c_int64)) for w in text.split())
+
+
+class Curves(_Struct):
+    """`Curves` of arcwright.h."""
+
+    _fields_ = _fields(
+        "count value* slope* segment* fraction* length* ends* start* factor* unknown*"
+    )
+
+
+class Smooth(_Struct):
+    """`Smooth` of arcwright.h."""
+
+    _fields_ = _fields("count weight= unknown* start* factor* size*")
+
+
+class _Wanted(_Struct):
+    _fields_ = _fields("count what* wanted*")
+
+
+class _Drag(_Struct):
+    _fields_ = _fields(
+        "chain* times moving each slots* offset* values* curves* "
+        "steps stepped* shift* step* smooth*"
+    )
+
+
+class There(NamedTuple):
+    """What was worked out for some unknowns."""
+
+    values: Floats  # (T, C)
+    slopes: Floats  # (T, D, each) of the channels that move any point, by their unknowns
+    jacobian: PointJacobian
+    block: Floats  # all of it as the library left it
+
+
+class Quick:
+    """Wishes of a drag, worked out by the library."""
+
+    def __init__(
+        self,
+        rig: Rig,
+        places: Places,
+        values: Floats,
+        channels: Sequence[int],
+    ) -> None:
+        self._plan = layout(rig, places.joints.tolist())
+        self._columns = columns(self._plan, channels)
+        self._places, self._values = places, values
+        self.channels = self._columns.channels  # (D,) that move any of the points
+        self._rest: tuple[WishList | None, _Program] | None = None  # the part that stays
+        self._own: tuple[WishList, _Program] | None = None  # the part that follows the hand
+        self._rows: tuple[Layout, Ints] | None = None  # of both, and the wish of each row
+
+    def along_curves(self, curves: Curves, unknown: Ints, count: int, smooth: Smooth) -> Quick:
+        """Unknowns (N = count) move handles; `unknown` (T, D, 4) says which move each value."""
+        nothing = np.zeros(0)
+        self._set(4, curves, (0, nothing, nothing, nothing), smooth)
+        lists = [*unknown.reshape(len(unknown), -1), *smooth.kept[0]]
+        self._groups = Groups(count, lists)
+        return self
+
+    def straight(self, channels: Ints, step: Floats) -> Quick:
+        """Unknowns (N,) move values of one moment by a step each."""
+        shift = np.searchsorted(self.channels, channels)
+        known = np.append(self.channels, -1)[shift] == channels
+        unknown = np.flatnonzero(known)
+        self._set(1, 0, (len(step), channels, np.where(known, shift, -1), step), 0)
+        self._groups = Groups(len(step), [unknown])
+        return self
+
+    def _set(self, each: int, curves: Any, steps: tuple[Any, ...], smooth: Any) -> None:
+        times, count = len(self._values), len(self.channels)
+        self._smooth = 0 if smooth == 0 else len(smooth.kept[0])
+        self._drag = _Drag.of(
+            *(self._plan.chain.address, times, count, each, self._columns.slots.address),
+            *(self._places.offsets, self._values, curves, *steps, smooth if self._smooth else 0),
+        )
+        self._at = ctypes.addressof(self._drag)
+        points, each_point = len(self._places), 3 + 9 + 6 * count
+        self._shapes = (
+            (times, self._values.shape[1]),
+            (times, count, each),
+            (times, points, 3),
+            (times, points, 3, 3),
+            (times, points, 3, count),
+            (times, points, 3, count),
+        )
+        self._size = times * (self._values.shape[1] + count * each + points * each_point)
+
+    def wishes(self, wished: WishList, x: Floats, there: There | None) -> tuple[There, Wishes]:
+        """Rows at x; `there` is what is known of x already."""
+        assert compiled.library is not None
+        own, rest, rows, wish = self._prepared(wished)
+        known = there is not None
+        block = there.block if there is not None else np.empty(self._size)
+        most = len(wish)
+        found = np.empty(1 + 2 * most + len(self.channels) + rows.size)
+        which = np.empty(most + 1, np.int64)
+        x = np.array(x)
+        count = compiled.library.arcwright_wishes(
+            *(self._at, own.address, rest.address, address(x), known),
+            *(address(block), address(found), address(which)),
+        )
+        if count < 0:
+            raise MemoryError
+        entry = found[1 + 2 * most + len(self.channels) :]
+        if count < most:  # points that are above the floor wish nothing
+            rows, wish = Layout(self._groups, rows.group[which[:count]]), wish[which[:count]]
+            entry = entry[: rows.size]
+        miss, weight = found[1 : 1 + count], found[1 + most : 1 + most + count]
+        answer = Wishes(miss, Rows(rows, entry), weight, float(found[0]), wish)
+        return there or self._there(block), answer
+
+    def _there(self, block: Floats) -> There:
+        views, used = [], 0
+        for shape in self._shapes:
+            views.append(np.ndarray(shape, _FLOAT, block, 8 * used))
+            used += views[-1].size
+        return There(views[0], views[1], PointJacobian(self.channels, *views[2:]), block)
+
+    def _prepared(self, wished: WishList) -> tuple[_Program, _Program, Layout, Ints]:
+        """Both parts of the list as the library reads them; what is alike is kept."""
+        if self._rest is None or self._rest[0] is not wished.rest:
+            self._rest = wished.rest, _Program(() if wished.rest is None else wished.rest.all)
+            self._rows = None
+        rest = self._rest[1]
+        if self._own is None or self._own[0] is not wished:
+            own = _Program(wished.own)
+            if self._own is None or not np.array_equal(self._own[1].what, own.what):
+                self._rows = None
+            self._own = wished, own
+        own = self._own[1]
+        if self._rows is None:
+            smooth = np.arange(self._smooth)
+            group = np.concatenate([own.time, rest.time, len(self._values) + smooth])
+            wish = [own.wish, rest.wish + len(wished.own), np.full(self._smooth, -1)]
+            self._rows = Layout(self._groups, group), np.concatenate(wish)
+        return own, rest, *self._rows
+
+
+def can_be_quick(wished: Sequence[Wish]) -> bool:
+    """Whether the library is there and knows such wishes."""
+    few = all(wish.axes is None or len(wish.axes) <= _MOST_AXES for wish in wished)
+    return compiled.library is not None and few
+
+
+class _Program:
+    """Wishes as the library reads them: places, then turns, then what has directions."""
+
+    def __init__(self, own: Sequence[Wish]) -> None:
+        ordered = _in_order(own)
+        counts = [len(wish.samples) for _, _, wish in ordered]
+        self.what = np.empty((sum(counts), 6), np.int64)
+        self.wanted = np.zeros((sum(counts), _WANTED))
+        number = np.empty(sum(counts), np.int64)
+        begin = 0
+        for (sort, index, wish), count in zip(ordered, counts, strict=True):
+            part = slice(begin, begin + count)
+            begin += count
+            axes = _UPWARD if wish.above else wish.axes
+            rows = 3 if sort != _ALONG or axes is None else len(axes)
+            self.what[part] = sort, 0, wish.place, wish.other, rows, wish.above
+            self.what[part, 1] = wish.samples
+            numbers = self.wanted[part]
+            numbers[:, :2] = wish.weight, wish.near
+            target = wish.orientation if sort == _TURN else wish.position
+            assert target is not None
+            numbers[:, 2 : 2 + target[0].size] = target.reshape(count, -1)
+            if sort == _ALONG and axes is not None:
+                numbers[:, 5 : 5 + axes.size] = axes.ravel()
+            number[part] = index
+        self.time = self.what[:, 1].repeat(self.what[:, 4])  # (M,) of each row
+        self.wish = number.repeat(self.what[:, 4])  # (M,)
+        self._struct = _Wanted(len(number), self.what.ctypes.data, self.wanted.ctypes.data)
+        self.address = ctypes.addressof(self._struct)
+
+
+def _in_order(own: Sequence[Wish]) -> list[tuple[int, int, Wish]]:
+    directed = [wish.axes is not None or wish.above for wish in own]
+    having = [(index, wish) for index, wish in enumerate(own) if len(wish.samples)]
+    placed = [(i, wish) for i, wish in having if wish.position is not None]
+    return [
+        *((_PLACE, i, wish) for i, wish in placed if not directed[i]),
+        *((_TURN, i, wish) for i, wish in having if wish.orientation is not None),
+        *((_ALONG, i, wish) for i, wish in placed if directed[i]),
+    ]

@@ -1,0 +1,88 @@
+"""Steps by the library against those of NumPy; skipped where no library was built."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arcwright.compiled import library as compiled
+from arcwright.solve.model import Wishes
+from arcwright.solve.problem import Box
+from arcwright.solve.rows import Groups, Layout, Rows
+from arcwright.solve.step import Stepper
+
+built = pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
+
+
+class Bent:
+    """A model that bends in a given way."""
+
+    def __init__(self, bend):
+        self._bend = bend
+
+    def bend(self, x, pull):
+        return self._bend
+
+
+def random_rows(random, count, unknowns):
+    """Rows in groups that each touch some of the unknowns, and one that stands for none."""
+    lists = [
+        np.append(np.flatnonzero(random.random(unknowns) < 0.7), -1) for _ in range(count // 3 + 1)
+    ]
+    layout = Layout(Groups(unknowns, lists), random.integers(0, len(lists), count))
+    return Rows(layout, random.normal(size=layout.size))
+
+
+def random_stepper(seed, count, unknowns, tight, bent=False):
+    random = np.random.default_rng(seed)
+    rows = random_rows(random, count, unknowns)
+    low, high = -random.uniform(0, tight, unknowns), random.uniform(0, tight, unknowns)
+    rest = random.normal(size=unknowns)
+    model = None
+    if bent:
+        half = random.normal(size=(unknowns, unknowns))
+        model = Bent(half + half.T)
+    weight = 10 ** random.uniform(0, 6, count)
+    now = Wishes(random.normal(size=count), rows, weight, 1.0)
+    stepper = Stepper(model, random.uniform(0.5, 2, unknowns), rest, Box(low, high))
+    return stepper, now, random.uniform(low, high)
+
+
+@built
+@settings(max_examples=150, deadline=None)
+@given(
+    st.integers(0, 10**6),
+    st.integers(0, 30),
+    st.integers(1, 30),
+    st.sampled_from([0.01, 0.5, 50]),
+    st.sampled_from([0.0, 3.0]),
+    st.booleans(),
+)
+def test_compiled_and_plain_steps_agree(seed, count, unknowns, tight, damping, bent):
+    stepper, now, x = random_stepper(seed, count, unknowns, tight, bent)
+    ours = stepper._compiled(x, now, now.matrix, damping)
+    plain = stepper._plain(x, now, damping)
+    assert (ours.x >= stepper.box.low).all()
+    assert (ours.x <= stepper.box.high).all()
+    assert ours.x == pytest.approx(plain.x, abs=1e-5)
+    assert ours.far == pytest.approx(plain.far, abs=1e-5)
+    assert ours.foreseen == pytest.approx(plain.foreseen, rel=1e-5, abs=1e-5)
+
+
+@built
+def test_rows_multiply_as_their_dense_form_does(monkeypatch):
+    random = np.random.default_rng(1)
+    rows = random_rows(random, 7, 9)
+    x, y, dense = random.normal(size=9), random.normal(size=7), rows.dense
+    assert rows @ x == pytest.approx(dense @ x, abs=1e-14)
+    assert y @ rows == pytest.approx(y @ dense, abs=1e-14)
+    monkeypatch.setattr(compiled, "library", None)
+    plain = Rows(rows.layout, rows.entry)
+    assert np.array_equal(plain.dense, dense)
+    assert plain @ x == pytest.approx(dense @ x, abs=1e-14)
+    assert y @ plain == pytest.approx(y @ dense, abs=1e-14)
+
+
+def test_a_dense_matrix_can_be_rows():
+    matrix = np.arange(6.0).reshape(2, 3)
+    assert np.array_equal(Rows.of(matrix).dense, matrix)

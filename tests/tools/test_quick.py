@@ -1,0 +1,122 @@
+"""The compiled wishes against those of NumPy; skipped where no library was built."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from test_tangent import TIP, chain_scene
+
+import builders
+from arcwright.compiled import library as compiled
+from arcwright.curves.keys import keyed
+from arcwright.kinematics.rotation import matrix_from_vector
+from arcwright.scene.clip import Clip
+from arcwright.scene.point import Pin, Point
+from arcwright.scene.scene import Character, Scene
+from arcwright.scene.take import Take
+from arcwright.tools.tangent.grip import grip
+from arcwright.tools.tangent.model import TangentModel
+from arcwright.tools.wishes import Wish, WishList
+
+built = pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
+
+
+def turns(random, count, size):
+    """Rotations by up to `size` radians."""
+    axis = random.normal(size=(count, 3))
+    axis /= np.linalg.norm(axis, axis=1)[:, None]
+    return matrix_from_vector(axis * random.uniform(0, size, (count, 1)))
+
+
+def wishes(random, every):
+    """One wish of every sort."""
+    count = len(every)
+
+    def places():
+        return random.normal(size=(count, 3))
+
+    return (
+        Wish("near", 0, np.array([0]), random.normal(size=(1, 3)), None, 3.0, near=0.5),
+        Wish("far", 0, np.array([0]), random.normal(size=(1, 3)) * 9, None, 3.0, near=0.5),
+        Wish("relative", 1, every, places(), None, 2.0, other=0),
+        Wish("both", 1, every, places(), turns(random, count, 3.1), 1.5),
+        Wish("turned a little", 0, every, None, turns(random, count, 1e-7), 1.5, near=0.01),
+        Wish("along", 1, np.array([1]), random.normal(size=(1, 3)), None, 1.5, axes=np.eye(3)[:2]),
+        Wish("above", 0, every, places(), None, 1e3, above=True),
+        Wish("never", 1, every[:0], places()[:0], None, 1.0),
+    )
+
+
+def model_of(seed, *, unified=False, smoothness=0.0):
+    scene = chain_scene()
+    actor = scene.characters[0]
+    scene = replace(scene, pins=(Pin(Point("joint1"), 0, 2),))
+    points = [(TIP, 0.3), (Point("joint2"), 0.7)]
+    held = grip(scene, actor, actor.takes[0], points, unified=unified)
+    model = TangentModel(actor.takes[0].rig, held, smoothness=smoothness)
+    random = np.random.default_rng(seed)
+    model.wish_list = WishList(wishes(random, np.arange(2, len(held.times))), model.kept)
+    box = model.handles.box
+    return model, random.uniform(np.maximum(box.low, -0.9), np.minimum(box.high, 0.9))
+
+
+def same_wishes(ours, plain):
+    assert np.array_equal(ours.wish, plain.wish)
+    for a, b in ((ours.miss, plain.miss), (ours.weight, plain.weight), (ours.dense, plain.dense)):
+        assert a.shape == b.shape
+        assert np.allclose(a, b, rtol=0, atol=1e-12 * (1 + np.abs(b).max(initial=0)))
+    assert ours.cost == pytest.approx(plain.cost, rel=1e-12)
+
+
+@built
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("unified", [False, True])
+@pytest.mark.parametrize("smoothness", [0.0, 1.0])
+def test_compiled_and_plain_wishes_agree(seed, unified, smoothness, monkeypatch):
+    model, x = model_of(seed, unified=unified, smoothness=smoothness)
+    ours, there = model.wishes(x), model.position(x)
+    pull = np.random.default_rng(seed).normal(size=len(ours.miss))
+    bend, product = model.bend(x, pull), pull @ ours.matrix
+    monkeypatch.setattr(compiled, "library", None)
+    other, _ = model_of(seed, unified=unified, smoothness=smoothness)
+    assert other._quick is None
+    plain = other.wishes(x)
+    same_wishes(ours, plain)
+    assert there == pytest.approx(other.position(x), abs=1e-12)
+    assert product == pytest.approx(pull @ plain.matrix, abs=1e-11)
+    assert bend == pytest.approx(other.bend(x, pull), abs=1e-9)
+
+
+@built
+def test_wishes_may_change_where_the_unknowns_stay():
+    model, x = model_of(1)
+    first = model.wishes(x)
+    model.wish_list = WishList(model.wish_list.own[:2], model.kept)
+    fewer = model.wishes(x)
+    model.wish_list = WishList(model.wish_list.own[:1], model.kept)
+    model.wishes(x)
+    model.wish_list = WishList(model.wish_list.own, model.kept)
+    assert fewer.miss[:6] == pytest.approx(first.miss[:6], abs=0)
+
+
+@built
+@pytest.mark.parametrize("seed", range(4))
+def test_compiled_and_plain_agree_on_rigs_of_every_sort(seed, monkeypatch):
+    rig = builders.random_rig(seed, 6, scale=bool(seed % 2))
+    random = np.random.default_rng(seed)
+    curves = tuple(keyed([0.0, 1.0], random.normal(1, 0.4, 2)) for _ in rig.channels.joint)
+    take = Take(rig, Clip("move", curves, 1.0))
+    scene = Scene(characters=(Character("body", rig, (take,)),))
+    held = grip(scene, scene.characters[0], take, [(Point(rig.names[-1]), 0.4)])
+    x = random.uniform(-0.2, 0.2, len(held.handles.stiffness))
+    x = held.handles.box.clip(x)
+    wish = Wish("hand", 0, np.array([0]), np.ones((1, 3)), np.eye(3)[None], 2.0)
+
+    def asked():
+        model = TangentModel(rig, held)
+        model.wish_list = WishList((wish,), model.kept)
+        return model.wishes(x)
+
+    ours = asked()
+    monkeypatch.setattr(compiled, "library", None)
+    same_wishes(ours, asked())
