@@ -14,8 +14,11 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Pin, Point
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
+from arcwright.tools.hold import hold
+from arcwright.tools.posing import PoseModel, pose_grip
 from arcwright.tools.tangent.grip import grip
 from arcwright.tools.tangent.model import TangentModel
+from arcwright.tools.tool import Target
 from arcwright.tools.wishes import Wish, WishList
 
 built = pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
@@ -120,3 +123,24 @@ def test_compiled_and_plain_agree_on_rigs_of_every_sort(seed, monkeypatch):
     ours = asked()
     monkeypatch.setattr(compiled, "library", None)
     same_wishes(ours, asked())
+
+
+@built
+def test_compiled_and_plain_poses_agree(monkeypatch):
+    scene = chain_scene()
+    target = hold(scene, Target())
+    held = pose_grip(scene, target, [TIP, Point("joint1")], 0.3)
+    random = np.random.default_rng(3)
+    own = [w for w in wishes(random, np.array([0])) if w.samples.max(initial=0) == 0]
+    x = random.uniform(-0.3, 0.3, len(held.channels))
+
+    def asked():
+        model = PoseModel(target.take.rig, held, own)
+        return model.wishes(x), model.jacobian(x)
+
+    ours, there = asked()
+    monkeypatch.setattr(compiled, "library", None)
+    plain, where = asked()
+    for a, b in ((ours.miss, plain.miss), (ours.weight, plain.weight), (ours.dense, plain.dense)):
+        assert a == pytest.approx(b, abs=1e-12)
+    assert there.position == pytest.approx(where.position, abs=1e-12)

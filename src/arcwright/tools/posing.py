@@ -19,6 +19,7 @@ from arcwright.scene.take import Take
 from arcwright.solve.model import Wishes
 from arcwright.solve.problem import Box
 from arcwright.tools.hold import Hold
+from arcwright.tools.quick import Quick, There, can_be_quick
 from arcwright.tools.steps import ordinary_steps
 from arcwright.tools.wished import channels_moving, keeps, where_it_is
 from arcwright.tools.wishes import Wish, WishList
@@ -65,7 +66,7 @@ class PoseModel:
         self.kept = WishList(grip.kept)
         self.wish_list = WishList(dragged, self.kept)  # replaced when the hand moves
         self._chosen: list[int] = channels.tolist()
-        self._memo: tuple[Floats, PointJacobian] | None = None
+        self._memo: tuple[Floats, There] | None = None
         self.step = ordinary_steps(rig, channels)
 
     @cached_property
@@ -87,15 +88,37 @@ class PoseModel:
         values[self.channels] += self.step * x
         return values
 
+    @cached_property
+    def _quick(self) -> Quick | None:
+        """The compiled form, where there is one."""
+        if not can_be_quick(self.wish_list.all):
+            return None
+        quick = Quick(self.rig, self.places, self.start[None], self._chosen)
+        return quick.straight(self.channels, self.step)
+
+    def _known(self, x: Floats) -> There | None:
+        known = self._memo is not None and np.array_equal(self._memo[0], x)
+        return self._memo[1] if self._memo is not None and known else None
+
     def jacobian(self, x: Floats) -> PointJacobian:
         """Where the points are, and how the channels in play move them; the last one is kept."""
-        if self._memo is None or not np.array_equal(self._memo[0], x):
-            there = point_jacobian(self.rig, self.values(x)[None], self.places, self._chosen)
-            self._memo = x, there
-        return self._memo[1]
+        there = self._known(x)
+        if there is None and self._quick is not None:
+            self.wishes(x)
+        elif there is None:
+            values = self.values(x)[None]
+            found = point_jacobian(self.rig, values, self.places, self._chosen)
+            column = np.searchsorted(self.channels, found.channels)
+            self._memo = x, There(values, self.step[None, column, None], found, values)
+        assert self._memo is not None
+        return self._memo[1].jacobian
 
     def wishes(self, x: Floats) -> Wishes:
         """The wishes at x."""
+        if self._quick is not None:
+            there, answer = self._quick.wishes(self.wish_list, x, self._known(x))
+            self._memo = x, there
+            return answer
         jacobian = self.jacobian(x)
         rows = self.wish_list.rows(jacobian)
         matrix = np.zeros((len(rows.miss), len(self.channels)))
