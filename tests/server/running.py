@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -62,6 +63,8 @@ class Running:
 
     def talk(self) -> Talk:
         """A window on its document."""
+        ended = self.process.poll()
+        assert ended is None, f"the studio has ended ({ended}): {self.log.read_text()[-3000:]}"
         return Talk(f"ws://127.0.0.1:{self.port}/wire?{self.query}", self.origin)
 
 
@@ -93,6 +96,12 @@ class Talk:
             if isinstance(message, kinds) and when(message):
                 return message
         raise AssertionError(f"never heard any of {kinds}")
+
+    def quiet(self, seconds: float = 2.0) -> None:
+        """Hear everything until nobody says anything for a while."""
+        with suppress(TimeoutError):
+            while True:
+                self.socket.recv(timeout=seconds)
 
 
 GONE = (ConnectionClosed, InvalidMessage, ConnectionError)

@@ -1,0 +1,52 @@
+"""Thousands of hostile requests and messages against a running studio; it must refuse and go on.
+
+python benchmarks/studio_fuzz.py [--messages 10000] [--seed 1]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parents[1] / "tests"
+sys.path[:0] = [str(TESTS), str(TESTS / "server")]
+
+# isort: split
+from hostile import Hostile, planted  # noqa: E402
+from running import Running  # noqa: E402
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--messages", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory() as name:
+        home, opened = planted(Path(name))
+        with Running(home, opened) as studio:
+            hostile = Hostile(studio, Path(name), options.seed)
+            hostile.requests(options.messages // 5)
+            hostile.handshakes(options.messages // 20)
+            hostile.oversized(max(1, options.messages // 1000))
+            rest = options.messages - hostile.sent
+            for _ in range(0, rest, 500):
+                hostile.messages(min(500, rest))
+                print(f"{hostile.sent} sent", end="\r", flush=True)
+            hostile.still_edits()
+            faults = hostile.faults()
+    print(
+        f"{hostile.sent} sent in {time.perf_counter() - start:.0f} s: {hostile.refused} refused at "
+        f"the door, {hostile.bad} bad messages and {hostile.sent - hostile.refused - hostile.bad} "
+        f"mutated ones answered with {hostile.failures} failures; it still edits"
+    )
+    for fault in faults:
+        print("FAULT:", fault)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,308 @@
+"""Everything a studio should refuse: strangers, ways out of the folder, damaged messages."""
+
+from __future__ import annotations
+
+import copy
+import http.client
+import json
+import random
+import socket
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+from running import Running, Talk
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from arcwright.open import write
+from arcwright.server import messages as m
+from arcwright.server import wire
+from builders import arm_scene
+from fuzz import _json_damaged
+
+SECRET = "Joint-nobody-may-see"
+SPOT = m.Spot("Hips", (0.0, 0.0, 0.0), "biped")
+AT = ("biped", "walk")
+CHANGES: list[m.Change] = [
+    m.MoveKeys(*AT, [(0, 0), (1, 1)], time=0.01, value=0.1),
+    m.CopyKeys(*AT, [(0, 0)], 0.1),
+    m.DeleteKeys(*AT, [(3, 1)]),
+    m.AddKeys(*AT, [0, 1], 0.25),
+    m.MoveHandle(*AT, (0, 0, 1), 0.1, 0.1),
+    m.SetHandles(*AT, [(0, 0)], "flat"),
+    m.SetInterpolation(*AT, [(0, 0)], "linear"),
+    m.SetExtrapolation(*AT, [0], "hold", "cycle"),
+    m.AddWish(*AT, "pin", SPOT, 0.1, 0.3),
+    m.ChangeWish(*AT, "contact", 0, 0.1, 0.2),
+    m.RemoveWish(*AT, "contact", 0),
+    m.SetLimits(*AT, 5, -1.0, 1.0),
+    m.SetStiffness(*AT, [3, 4], 2.0),
+    m.SetTiming(*AT, 30.0, 1.0, True),
+    m.CopyTake(*AT, "copy"),
+    m.RenameTake(*AT, "other"),
+    m.RemoveTake(*AT),
+    m.RemoveActor(*AT),
+]
+VALID: list[m.Up] = [
+    m.Show(*AT, [SPOT]),
+    m.AskFrames(*AT, 0, 20),
+    m.AskKeys(*AT),
+    m.Grab(1, "tangent", *AT, {}),
+    m.Move(1, SPOT, 0.3, (0.0, 1.0, 0.0)),
+    m.Tune(1, {}),
+    m.LetGo(1),
+    m.Forget(1),
+    m.TakeOffer(1),
+    *[m.Slide(2, change) for change in CHANGES],
+    *[m.Do(change) for change in CHANGES],
+    m.Undo(),
+    m.Redo(),
+    m.Travel(0),
+    m.Open("builtin", "biped:walk"),
+    m.Bring("nothing", False),
+    m.Save("saved.arc.glb"),
+    m.ListFolder(""),
+    m.Cancel(1),
+]
+ESCAPES = [
+    *("../secret.bvh", "sub/../../secret.bvh", "/etc/passwd", "//x/y.bvh", "..\\secret.bvh", ".."),
+    *("C:\\x.bvh", "a\0.bvh", "link.bvh", "links/secret.bvh", ".hidden.bvh", "%2e%2e/secret.bvh"),
+    *("~/x.bvh", "sub/../../../../../../etc/passwd", "\u202e.bvh", "../home/token", "x" * 990),
+]
+PATHS = [
+    *(
+        "/../secret.bvh",
+        "/..%2fsecret.bvh",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/assets/../../secret.bvh",
+    ),
+    *(
+        "/assets/..%2f..%2fstart.py",
+        "/assets/%2e%2e/%2e%2e/start.py",
+        "//etc/passwd",
+        "/assets//etc",
+    ),
+    *("/model/1/../../../secret.bvh", "/model/1/x.glb", "/model/x/y", "/download/../../secret.bvh"),
+    *("/download/a/..%2f..%2fsecret.bvh", "/download/%00/x", "/wire", "/upload", "/token", "/%ff"),
+    *("/assets/\\..\\..\\start.py", "/assets/%5c..%5cstart.py", "/" + "a" * 4000, "/.git/config"),
+]
+
+
+def planted(folder: Path) -> tuple[Path, Path]:
+    """A state folder and an opened folder, with secrets beside them and links that lead there."""
+    home, opened = folder / "home", folder / "opened"
+    (opened / "sub").mkdir(parents=True)
+    write(arm_scene(), opened / "arm.arc.glb")
+    write(arm_scene(), folder / "secret.bvh", clip="wave")
+    text = (folder / "secret.bvh").read_text().replace("joint1", SECRET)
+    (folder / "secret.bvh").write_text(text)
+    (opened / ".hidden.bvh").write_text(text)
+    (opened / "link.bvh").symlink_to(folder / "secret.bvh")
+    (opened / "links").symlink_to(folder)
+    return home, opened
+
+
+class Hostile:
+    """A studio under attack; counts what was sent and what was refused."""
+
+    def __init__(self, studio: Running, folder: Path, seed: int) -> None:
+        self.studio, self.folder = studio, folder
+        self.rng = random.Random(seed)
+        self.token = studio.query.removeprefix("token=")
+        self.before = self._outside()
+        self.sent = self.refused = self.failures = self.bad = 0
+        self.found: list[str] = []
+
+    # Strangers.
+
+    def requests(self, count: int) -> None:
+        """HTTP by strangers, and to places that are not there; none may be answered."""
+        for _ in range(count):
+            kind = self.rng.choice(["token", "host", "origin", "path", "method", "raw"])
+            self.sent += 1
+            if kind == "raw":
+                self._raw()
+            else:
+                self._request(kind)
+
+    def _request(self, kind: str) -> None:
+        path, query = self.rng.choice([*PATHS, "/", "/upload?name=a.bvh"]), self.studio.query
+        headers = {"Host": f"127.0.0.1:{self.studio.port}"}
+        if kind == "token":
+            query = self.rng.choice(["", "token=", f"token={self.token[:-1]}", "token=%00", "a=b"])
+        elif kind == "host":
+            headers["Host"] = self.rng.choice(["evil.example", "localhost.evil.example", "1.2.3.4"])
+        elif kind == "origin":
+            headers["Origin"] = self.rng.choice(
+                ["http://evil.example", "null", "https://127.0.0.1"]
+            )
+        else:
+            path = self.rng.choice(PATHS)
+        method = (
+            self.rng.choice(["PUT", "DELETE", "TRACE", "X" * 99]) if kind == "method" else "GET"
+        )
+        line = http.client.HTTPConnection("127.0.0.1", self.studio.port, timeout=30)
+        try:
+            line.putrequest(method, f"{path}{'&' if '?' in path else '?'}{query}", skip_host=True)
+            for name, value in headers.items():
+                line.putheader(name, value)
+            line.endheaders()
+            answer = line.getresponse()
+            self._look(answer.read(), f"{kind} {path}")
+            self._refuse(answer.status >= 400, f"{kind} {method} {path}: {answer.status}")
+        except (http.client.HTTPException, ConnectionError):
+            self.refused += 1
+        except (ValueError, UnicodeError):  # what even our own side will not send
+            self.refused += 1
+        finally:
+            line.close()
+
+    def _raw(self) -> None:
+        """Bytes that are no HTTP."""
+        with socket.create_connection(("127.0.0.1", self.studio.port), timeout=30) as line:
+            data = self.rng.randbytes(self.rng.choice([1, 100, 5000]))
+            try:
+                line.sendall(data + b"\r\n\r\n")
+                line.shutdown(socket.SHUT_WR)
+                self._look(line.recv(65536), "raw bytes")
+            except ConnectionError:
+                pass
+        self.refused += 1
+
+    def handshakes(self, count: int) -> None:
+        """WebSockets by strangers."""
+        good = f"ws://127.0.0.1:{self.studio.port}/wire?{self.studio.query}"
+        for _ in range(count):
+            self.sent += 1
+            address, origin = self.rng.choice(
+                [
+                    (good, "http://evil.example"),
+                    (good, "null"),
+                    (good, f"http://localhost:{self.studio.port}"),
+                    (good, f"https://127.0.0.1:{self.studio.port}"),
+                    (good[:-1], self.studio.origin),
+                    (good.partition("?")[0], self.studio.origin),
+                    (good.replace("/wire", "/assets/wire"), self.studio.origin),
+                    (good.replace("127.0.0.1", "localhost"), self.studio.origin),
+                ]
+            )
+            try:
+                with Talk(address, origin):
+                    self._refuse(False, f"let in: {address.partition('?')[0]} {origin}")
+            except InvalidHandshake:
+                self.refused += 1
+
+    # Messages.
+
+    def messages(self, count: int) -> None:
+        """Messages that cannot be right, and random mutations of ones that were."""
+        with self.studio.talk() as talk:
+            ears = threading.Thread(target=self._listen, args=(talk,))
+            ears.start()
+            for _ in range(count):
+                self.sent += 1
+                bad = self.rng.random() < 0.5
+                self.bad += bad
+                talk.say(self._bad() if bad else self._mutated())
+            talk.say(m.ListFolder("sub"))
+            ears.join()
+
+    def _listen(self, talk: Talk) -> None:
+        """Hear everything that is said, and a moment more; nothing of it may be a secret."""
+        patience = 120.0
+        with suppress(TimeoutError):
+            while True:
+                data = talk.socket.recv(timeout=patience)
+                assert isinstance(data, bytes)
+                self._look(data, "message")
+                heard, _ = wire.decode(data)
+                self.failures += isinstance(heard, m.Failure)
+                if isinstance(heard, m.Folder) and heard.folder == "sub":
+                    patience = 2.0  # only jobs are still under way
+        if patience > 2.0:
+            self.found.append("it stopped answering")
+
+    def _bad(self) -> str | bytes:
+        name = self.rng.choice(ESCAPES)
+        choice = self.rng.randrange(9)
+        if choice == 0:
+            return wire.say(m.Open("file", name)).decode()
+        if choice == 1:
+            return wire.say(m.Save(name)).decode()
+        if choice == 2:
+            return wire.say(m.ListFolder(name)).decode()
+        if choice == 3:
+            return self.rng.randbytes(self.rng.choice([0, 1, 50, 3000]))
+        if choice == 4:
+            word = self.rng.choice(VALID)
+            return wire.say(word)[: self.rng.randrange(1, len(wire.say(word)))].decode()
+        if choice == 5:
+            return self.rng.choice(["[", '{"say":']) * self.rng.choice([10, 1000, 100_000])
+        if choice == 6:
+            return wire.say(m.Open("recover", self.rng.choice([*ESCAPES, "none"]))).decode()
+        if choice == 7:
+            number = self.rng.choice(["1e999", "NaN", "Infinity", "9" * 400, "-1e999", "0x10"])
+            return f'{{"say":"travel","step":{number}}}'
+        say = self.rng.choice(["", "Undo", "eval", "undo\0", "__init__", "undo "])
+        return json.dumps({"say": say, "step": 1})
+
+    def _mutated(self) -> str:
+        told = json.loads(wire.say(self.rng.choice(VALID)))
+        for _ in range(self.rng.choice([0, 1, 1, 2, 4])):
+            told = _json_damaged(self.rng, copy.deepcopy(told))
+        return json.dumps(told)
+
+    def oversized(self, count: int) -> None:
+        """Frames larger than any window sends end that window, and nothing else."""
+        for _ in range(count):
+            self.sent += 1
+            try:
+                with self.studio.talk() as talk:
+                    talk.say("x" * (9 << 20))
+                    while True:
+                        talk.socket.recv(timeout=60)
+            except (ConnectionClosed, ConnectionError):
+                self.refused += 1
+
+    # What must be true at the end.
+
+    def still_edits(self) -> None:
+        """The studio does what it is asked, as if nothing had been."""
+        with self.studio.talk() as talk:
+            talk.quiet()  # files that were asked for before are still being opened
+            talk.say(m.Open("builtin", "biped:walk"))
+            talk.hear(m.Cast, when=lambda cast: cast.rigs[0].name == "biped")
+            talk.hear(m.Document, when=lambda told: not told.done)
+            talk.say(m.Do(m.MoveKeys(*AT, [(0, 0)], value=0.1)))
+            talk.hear(m.Document, when=lambda told: len(told.done) == 1)
+            talk.say(m.Undo())
+            talk.hear(m.Document, when=lambda told: len(told.undone) == 1)
+
+    def faults(self) -> list[str]:
+        """What went wrong, in words."""
+        now = self._outside()
+        if now != self.before:
+            self.found.append(f"changed outside the folder: {now.items() ^ self.before.items()}")
+        if self.failures < self.bad:
+            self.found.append(f"{self.bad} bad messages, but only {self.failures} were refused")
+        if self.studio.process.poll() is not None:
+            self.found.append("the studio has ended")
+        for stumble in self.studio.log.read_text().split("Traceback")[1:]:
+            self.found.append(f"it stumbled: {stumble[:3000]}")
+        return self.found
+
+    def _outside(self) -> dict[str, bytes]:
+        return {
+            str(path): path.read_bytes()
+            for path in self.folder.iterdir()
+            if path.is_file() and path != self.studio.log
+        }
+
+    def _refuse(self, right: bool, what: str) -> None:
+        self.refused += right
+        if not right:
+            self.found.append(f"not refused: {what}")
+
+    def _look(self, data: bytes, where: str) -> None:
+        if SECRET.encode() in data or self.token.encode() in data or b"root:" in data:
+            self.found.append(f"a secret came out: {where}")
