@@ -48,10 +48,10 @@ def tell_live(audience: Audience, hand: Hand, after: Scene, model: Model, spent:
         hand.live.add((each.character, each.take.name), each.frames, each.channels)
     spent += _curves(audience, hand, after)
     for key, frames in hand.live.frames.items():
-        take = _take(after, key)
-        if take is None:
+        take, body = _take(after, key), model.bodies.get(key[0])
+        if take is None or body is None:  # taken away, by the hand or under it
             continue
-        spent += _frames(audience, hand, take, key, frames, model.bodies[key[0]], MOST - spent)
+        spent += _frames(audience, hand, take, key, frames, body, MOST - spent)
         spent += _keys(audience, hand, take, key, MOST - spent)
 
 
