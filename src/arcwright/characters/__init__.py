@@ -26,19 +26,26 @@ def names() -> tuple[str, ...]:
 def built_in(name: str) -> Scene:
     """The scene of `"biped"` (all clips, the props of the first) or of `"biped:walk"`.
 
-    Pins and contacts belong to their clips.
+    Pins and contacts belong to their clips; contacts with props that are not there are left out.
     """
     who, _, clip = name.partition(":")
     character = _character(who)
     if clip:
         character = replace(character, takes=(character.take(clip),))
     stages = [_stage(who, take.name) for take in character.takes]
+    props = stages[0].props if stages else ()
+    present = {"", character.name, *(prop.name for prop in props)}
     return Scene(
         name,
         (character,),
-        stages[0].props if stages else (),
+        props,
         tuple(pin for stage in stages for pin in stage.pins),
-        tuple(contact for stage in stages for contact in stage.contacts),
+        tuple(
+            contact
+            for stage in stages
+            for contact in stage.contacts
+            if contact.relative_to is None or contact.relative_to.character in present
+        ),
     )
 
 

@@ -1,9 +1,10 @@
-"""What stands around the biped: a chair to sit on, a block to dive from, and its planted feet."""
+"""What stands around the biped: a chair to sit on, a block to dive from, its planted feet."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from arcwright.characters import biped_guitar
 from arcwright.characters.assembly import Piece, assembled
 from arcwright.characters.mesh import look, shape
 from arcwright.characters.recipe import Stage
@@ -90,5 +91,6 @@ STAGES: Mapping[str, Callable[[], Stage]] = {
     "sit": _sit,
     "dive": _dive,
     "point": lambda: Stage(contacts=_both(0, 36)),
+    "guitar": biped_guitar.stage,
     "jump": lambda: Stage(contacts=(*_both(0, 9), *_both(30, 41))),
 }
