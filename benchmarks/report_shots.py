@@ -40,6 +40,7 @@ ACROSS = (0.9, -0.34, 0.32)
 AIR = ((-0.4, 1.6, -0.45), (0.4, 3.75, 1.9))  # m, where the dive goes through the air
 FALL = ((-0.2, 0.9, 0.75), (0.2, 3.1, 1.95))  # m, along the hips in the fall
 FIST = ((-0.4, 0.45, -0.25), (0.1, 1.15, 0.9))  # m, along the fist in the blow
+NECK = ((-0.3, 0.72, 0.0), (0.42, 1.5, 0.45))  # m, around the guitar
 FOOT = ((-0.1, 0.0, 0.1), (0.25, 0.3, 0.85))  # m, around the planted left foot
 SHOTS = {
     "tangent/hips_over_feet.json": Framing("Hips over planted feet", 12, view=FRONT, size=UPRIGHT),
@@ -55,6 +56,9 @@ SHOTS = {
     ),
     "tangent/fingers_and_wrist.json": Framing(
         "Wrist over two fingers (fig. 9)", 12, view=(0.7, -0.1, -1.0), size=UPRIGHT, near=HAND
+    ),
+    "tangent/guitar.json": Framing(
+        "Fingers on a guitar (fig. 9)", 6, view=FRONT, size=UPRIGHT, near=NECK, span=(0, 12)
     ),
     "tangent/dive_arc.json": Framing(
         "Dive: a higher arc (fig. 9)", 18.5, (9, 15, 22), SIDE, span=(9, 22), near=AIR
@@ -79,6 +83,14 @@ SHOTS = {
     ),
     "tangent/walk_contacts.json": Framing(
         "Walk contacts", 8, view=SIDE, span=(3, 12), points=("LeftToes",), near=FOOT
+    ),
+    "tangent/floor.json": Framing(
+        "A floor for feet that swing",
+        13,
+        view=SIDE,
+        span=(12, 24),
+        points=("LeftToes",),
+        size=UPRIGHT,
     ),
     "pose/hand_feet_pinned.json": Framing(
         "Reaching with both feet pinned (fig. 8)", 0, size=UPRIGHT, span=(0, 0)

@@ -10,6 +10,7 @@ from arcwright.picture.compare import Shot, compare
 from arcwright.picture.marks import SIGNS, Mark
 from arcwright.picture.palette import palette
 from arcwright.scene.point import Point
+from arcwright.scene.scene import Prop
 
 SIZE = (240, 160)
 BOX = Shot([Point("box")], now=12, size=SIZE)
@@ -22,6 +23,19 @@ def lifted(scene):
     curves = (take.base.curves[0], keyed([0.0, 0.5, 1.0], [0.0, 1.0, 0.0]))
     taken = replace(take, base=replace(take.base, curves=curves))
     return replace(scene, characters=(replace(actor, takes=(taken,)),))
+
+
+def test_a_prop_is_drawn_where_its_clip_has_it():
+    scene = box_scene()
+    box = scene.characters[0]
+    still, moving = (
+        replace(scene, props=(Prop("thing", box.rig, takes, box.shapes, box.look),))
+        for takes in ((), lifted(scene).characters[0].takes)
+    )
+    shot = replace(BOX, now=12)
+    assert (compare(still, still, shot) != compare(moving, moving, shot)).any()
+    first = replace(BOX, now=0)
+    assert (compare(still, still, first) == compare(moving, moving, first)).all()
 
 
 def halves(sheet):

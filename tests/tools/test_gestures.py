@@ -136,7 +136,7 @@ def test_pins_and_contacts_hold_wherever_the_motion_changed(name):
     for wish in (*scene.pins, *scene.contacts):
         times = np.arange(wish.start, wish.end + 1e-9, 1 / (4 * before.rate))
         moved = np.abs(values_at(before, times) - values_at(after, times)).max(axis=1) > 1e-9
-        was, now = slips(before, after, wish, times)
+        was, now = slips(before, after, wish, times, scene)
         assert (now <= np.maximum(was + 1e-9, SLIP))[moved].all(), wish.point.joint
 
 
@@ -214,3 +214,15 @@ def _to_hoop(body):
     middle, radius, thick = HOOP
     away = body - np.array(middle)
     return np.hypot(np.hypot(away[:, 0], away[:, 1]) - radius, away[:, 2]).min() - thick
+
+
+def test_fingertips_stay_on_the_neck_of_the_swaying_guitar():
+    before, after = takes("tangent/guitar.json")
+    scene = played("tangent/guitar.json").after
+    tips = [contact for contact in scene.contacts if contact.relative_to is not None]
+    assert len(tips) == 4
+    for contact in tips:
+        times = np.arange(contact.start, contact.end + 1e-9, 1 / (4 * after.rate))
+        was, now = slips(before, after, contact, times, scene)
+        assert was.max() > 5e-3
+        assert now.max() < 2e-4

@@ -66,7 +66,7 @@ def compare(
     """
     actors = [scene.actor("") for scene in (before, after)]
     sides = [_side(actor, shot) for actor in actors]
-    props = [_prop(each) for each in before.props]
+    props = [_prop(each, shot.now / actors[0].takes[0].rate) for each in before.props]
     camera = _camera(actors[0], sides, props, shot)
     everyone = [each.solid for side in sides for each in side.standing]
     tall = max(float(np.ptp(everyone[0].positions[:, 1])), 1e-6)
@@ -133,7 +133,10 @@ def _camera(actor: Actor, sides: Sequence[_Side], props: Sequence[Standing], sho
     return framed(room_for([*everyone, *props], trails), direction, shot.size, margin)
 
 
-def _prop(actor: Actor) -> Standing:
+def _prop(actor: Actor, time: float) -> Standing:
+    """Where a prop stands, or where its first clip has it."""
     values = actor.rig.channels.default
+    if actor.takes:
+        values = values_at(actor.takes[0], np.array([time]))[0]
     world = forward(actor.rig, values[None])[0]
     return Standing(figure(actor, values, world, Paint(actor.look)))
