@@ -35,9 +35,9 @@ export function valueOf(axis: ValueAxis, y: number): number {
   return axis.top - y / axis.perUnit;
 }
 
-/** Zoomed so that what is under the pointer stays there. */
-export function zoomed(axis: TimeAxis, x: number, factor: number): TimeAxis {
-  const perFrame = Math.min(Math.max(axis.perFrame * factor, NARROWEST), WIDEST);
+/** Zoomed so that what is under the pointer stays there; no smaller than `least` px per frame. */
+export function zoomed(axis: TimeAxis, x: number, factor: number, least = NARROWEST): TimeAxis {
+  const perFrame = Math.min(Math.max(axis.perFrame * factor, least), WIDEST);
   return { start: frameOf(axis, x) - x / perFrame, perFrame };
 }
 

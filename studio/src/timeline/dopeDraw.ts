@@ -103,14 +103,14 @@ function drawKeys(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme:
   const last = Math.min(columns.times.length - 1, columnFrom(columns, end / told.rate) + 1);
   drawRuns(c, columns, first, last, xAt, row, theme);
   const marks = { plain: [] as number[], auto: [] as number[], chosen: [] as number[], chosenAuto: [] as number[] };
-  let before = -Infinity;
+  const before = { true: -Infinity, false: -Infinity };
   for (let i = first; i <= last; i++) {
     const chosen = anyChosen(columns, i, told.chosen);
     const x = xAt(i);
-    if (!chosen && x - before < 1.5) continue; // cannot be told apart
+    if (x - before[`${chosen}`] < 1.5) continue; // cannot be told apart
     const auto = row.kind === "channel" && isAuto(told.keys, columns, i);
     marks[chosen ? (auto ? "chosenAuto" : "chosen") : auto ? "auto" : "plain"].push(x);
-    before = x;
+    before[`${chosen}`] = x;
   }
   const r = row.depth === 0 ? 5 : 4.5;
   fillMarks(c, marks.plain, marks.auto, r, theme.key, theme.panel, 1);

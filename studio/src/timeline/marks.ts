@@ -86,7 +86,7 @@ export function drawSymbol(
   }
   c.fillStyle = theme.contact;
   c.beginPath();
-  c.arc(x + 4, y + 1.5, 3.6, Math.PI, 0);
+  c.arc(x + 4, y + 2, 4.4, Math.PI, 0);
   c.fill();
-  c.fillRect(x - 1, y + 2.8, 10, 1.4);
+  c.fillRect(x - 2, y + 3.4, 12, 1.5);
 }

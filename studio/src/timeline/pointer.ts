@@ -1,7 +1,7 @@
 // Mouse, pen and fingers on the sheets: press, drag, wheel, and grips without a button.
 
 import { openMenu } from "../panels/menu";
-import { sheet } from "../state/view";
+import { lastFrame, sheet } from "../state/view";
 import { zoomed, zoomedValues } from "./axis";
 import { dopeHand } from "./dopeHand";
 import { pan, panBy } from "./dragging";
@@ -10,7 +10,7 @@ import { graphHand } from "./graphHand";
 import { LABELS, RULER } from "./layout";
 import { rulerHand } from "./rulerHand";
 import type { Sheet } from "./sheet";
-import { axis, hover, readout, scroll, values } from "./shown";
+import { axis, hover, readout, scroll, size, values } from "./shown";
 
 const FAR = 3; // px until a press is a drag
 
@@ -150,7 +150,13 @@ function turned(event: WheelEvent): void {
   else if (event.altKey && !graph) scroll.value = scroll.peek() + dy;
   else if (event.altKey || (graph && event.ctrlKey))
     values.value = zoomedValues(values.peek(), pointer.y - RULER, factor);
-  else axis.value = zoomed(axis.peek(), pointer.x - LABELS, factor);
+  else zoomTime(pointer.x, factor);
+}
+
+/** Never so small that the take is lost in the sheet. */
+function zoomTime(x: number, factor: number): void {
+  const least = (size.peek().width - LABELS) / (8 * lastFrame.peek() + 400);
+  axis.value = zoomed(axis.peek(), x - LABELS, factor, least);
 }
 
 /** Two fingers pan and zoom; what the first had begun is forgotten. */
@@ -170,5 +176,5 @@ function pinch(event: PointerEvent): void {
   if (!a || !b || !c || !d) return;
   panBy((c.x + d.x - a.x - b.x) / 2, (c.y + d.y - a.y - b.y) / 2, sheet.peek() === "graph");
   const spread = Math.max(Math.abs(c.x - d.x), 20) / Math.max(Math.abs(a.x - b.x), 20);
-  axis.value = zoomed(axis.peek(), (c.x + d.x) / 2 - LABELS, spread);
+  zoomTime((c.x + d.x) / 2, spread);
 }

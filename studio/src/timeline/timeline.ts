@@ -18,6 +18,7 @@ import { sign } from "./signs";
 import { chosenJoints, heldWish, selectedOnly, told } from "./shown";
 import { buildSplitter } from "./splitter";
 import { addTimeCommands } from "./timeCommands";
+import { startKeepingInside } from "./timing";
 import { buildTransport } from "./transport";
 import "./timeline.css";
 
@@ -49,6 +50,7 @@ export function buildTimeline(place: HTMLElement): void {
     if (wish && !known) chosenWish.value = null;
   });
   startFollowing();
+  startKeepingInside();
   startFraming();
   Object.assign(window, { arcwrightTimeline: timelinePlaces });
 }

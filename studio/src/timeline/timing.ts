@@ -1,6 +1,10 @@
-// Frame rate and length of a take. Another rate asks what is to stay: frame numbers or seconds.
+// Frame rate, length and range of a take. Another rate asks what is to stay: frames or seconds.
 
+import { effect } from "@preact/signals-core";
 import { openMenu } from "../panels/menu";
+import { takeName } from "../state/document";
+import { character, frame, lastFrame, range, take } from "../state/view";
+import { setRange } from "./dragging";
 import { told } from "./shown";
 import { doAtOnce, here } from "./sliding";
 
@@ -12,7 +16,7 @@ export function askRate(rate: number): void {
       change: "settiming",
       ...here(),
       rate,
-      duration: keep === "frames" ? (now.duration * now.rate) / rate : now.duration,
+      duration: now.duration, // s of the old rate
       loops: now.loops,
       keep,
     });
@@ -29,9 +33,24 @@ export function askRate(rate: number): void {
   );
 }
 
-export function setLength(lastFrame: number): void {
+/** The playback range and the playhead stay inside the take; another take plays whole. */
+export function startKeepingInside(): void {
+  let place = "";
+  effect(() => {
+    const last = lastFrame.value;
+    const here = takeName(character.value, take.value);
+    if (place && here !== place) range.value = null;
+    place = here;
+    const now = range.peek();
+    if (last === 0) return;
+    if (now && now[1] > last) setRange(now[0], last);
+    if (frame.peek() > last) frame.value = last;
+  });
+}
+
+export function setLength(last: number): void {
   const now = told.peek();
-  if (!now || lastFrame < 1) return;
+  if (!now || last < 1) return;
   const { rate, loops } = now;
-  doAtOnce({ change: "settiming", ...here(), rate, duration: lastFrame / rate, loops });
+  doAtOnce({ change: "settiming", ...here(), rate, duration: last / rate, loops });
 }

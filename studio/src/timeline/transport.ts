@@ -59,7 +59,7 @@ function buildFrameField(place: HTMLElement): void {
   slash.textContent = "/";
   draw(placeIn(place, "frame-last"), () =>
     numberField({
-      label: "Last frame",
+      label: "Length in frames",
       value: lastFrame.value,
       measure: WHOLE,
       low: 1,
