@@ -15,8 +15,9 @@ from arcwright.curves.evaluate import evaluate
 from arcwright.curves.keys import insert_key, keyed
 from arcwright.curves.pack import PackedCurves, pack
 from arcwright.edits.held import Held, checked, counted, hold, known_channel
-from arcwright.edits.relaid import Rows, relaid
+from arcwright.edits.relaid import FARTHEST, Rows, relaid
 from arcwright.edits.selection import NEAR, KeyAt, selected, whole_quaternions, with_quaternions
+from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Extrapolation, Interpolation
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
@@ -94,7 +95,8 @@ def add_keys(scene: Scene, character: str, take: str, channels: Sequence[int], t
     cyclic there can be none.
     """
     held = hold(scene, character, take)
-    checked(time=time)
+    if not abs(time) <= FARTHEST:
+        raise BadValue("time", f"at most {FARTHEST:g} s from 0", time)
     clip, rig = held.clip, held.actor.rig
     asked = [known_channel(held.actor, channel) for channel in channels]
     asked = asked or [c for c, curve in enumerate(clip.curves) if curve is not None]

@@ -10,8 +10,11 @@ import numpy as np
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.handles import with_auto_handles
 from arcwright.edits.selection import NEAR, distance
+from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Extrapolation, Handle
 
+TOUCHING = 1e-9  # s; keys that move together and come this near are one
+FARTHEST = 1e6  # s from 0; with keys much farther apart no handles can be worked out
 AS_WORKED_OUT = 1e-6  # how near to what is worked out, in parts, a handle counts as such
 
 # While a hand slides keys, each of its moves begins with the same curves.
@@ -70,7 +73,9 @@ def relaid(curve: Curve, stay: Ints, rows: Rows) -> Curve:
     Of rows that meet, the last one wins.
     """
     order = np.argsort(rows.time, kind="stable")
-    rows = rows.at(order[np.append(np.diff(rows.time[order]) > 0, True)[: len(order)]])
+    rows = rows.at(order[np.append(np.diff(rows.time[order]) > TOUCHING, True)[: len(order)]])
+    if np.abs(rows.time).max(initial=0.0) > FARTHEST:
+        raise BadValue("key time", f"at most {FARTHEST:g} s from 0", rows.time[[0, -1]].tolist())
     # a key that stays in its time lands on nothing
     landing = np.setdiff1d(rows.time, np.delete(curve.time, stay))
     stay = stay[distance(curve.time[stay], landing) > NEAR]
