@@ -3,6 +3,7 @@
 import { cast, curves, hands, poses, spotName, story, takeName } from "./state/document";
 import { held } from "./state/hands";
 import * as view from "./state/view";
+import { timelinePlaces } from "./timeline/places";
 import { project } from "./viewport/eye";
 import { pick, type Pick } from "./viewport/picking";
 import { curveOf, sampleAt } from "./viewport/samples";
@@ -34,6 +35,7 @@ function handle(stage: Stage) {
       return stage.drawn;
     },
     state,
+    timeline: timelinePlaces,
     screenOf: (spot: Spot, frame = view.frame.peek()) => inPage(worldAt(whole(spot), frame)),
     curveAt: (spot: Spot, frame: number) => {
       const curve = curveOf(whole(spot));

@@ -136,9 +136,9 @@ function fillMarks(
   for (const x of auto) disc(c, x, ROW / 2, r - 0.8);
   c.fillStyle = fill;
   c.strokeStyle = line;
-  c.lineWidth = width;
-  c.fill();
+  c.lineWidth = 2 * width; // its inner half lies under the fill, so that crowded marks stay solid
   c.stroke();
+  c.fill();
 }
 
 function anyChosen(columns: Columns, column: number, chosen: Chosen): boolean {

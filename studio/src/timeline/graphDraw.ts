@@ -170,7 +170,7 @@ function drawLit(c: CanvasRenderingContext2D, told: GraphDrawn, theme: Colours):
 function paint(c: CanvasRenderingContext2D, fill: string, line: string, width: number): void {
   c.fillStyle = fill;
   c.strokeStyle = line;
-  c.lineWidth = width;
-  c.fill();
+  c.lineWidth = 2 * width;
   c.stroke();
+  c.fill();
 }

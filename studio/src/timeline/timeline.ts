@@ -11,7 +11,6 @@ import { watchColours } from "./colours";
 import { startDrawing } from "./drawing";
 import { startFraming } from "./framing";
 import { addKeyCommands } from "./keyCommands";
-import { timelinePlaces } from "./places";
 import { startPointer } from "./pointer";
 import { buildSamplesNote } from "./samplesNote";
 import { sign } from "./signs";
@@ -52,7 +51,6 @@ export function buildTimeline(place: HTMLElement): void {
   startFollowing();
   startKeepingInside();
   startFraming();
-  Object.assign(window, { arcwrightTimeline: timelinePlaces });
 }
 
 function cornerButtons() {

@@ -24,8 +24,8 @@ export function askRate(rate: number): void {
   const slower = rate < now.rate ? "slower" : "faster";
   openMenu(
     [
-      { label: `Keep frame numbers: keys stay on their frames, the motion plays ${slower}`, run: set("frames") },
-      { label: "Keep seconds: the motion looks the same, keys may fall between frames", run: set("seconds") },
+      { label: `Keep frame numbers: plays ${slower}`, run: set("frames") },
+      { label: "Keep seconds: keys may fall between frames", run: set("seconds") },
       { label: `Stay at ${now.rate} fps`, line: true },
     ],
     field?.left ?? 200,
