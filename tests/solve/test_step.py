@@ -69,6 +69,50 @@ def test_compiled_and_plain_steps_agree(seed, count, unknowns, tight, damping, b
     assert ours.foreseen == pytest.approx(plain.foreseen, rel=1e-5, abs=1e-5)
 
 
+def in_time(random, times, segments, rows_each):
+    """Rows at rising times that touch the four unknowns of each channel's segment there."""
+    channels = len(segments)
+    first = np.cumsum([0, *segments])
+    lists = [
+        np.concatenate(
+            [4 * (first[c] + segments[c] * t // times) + np.arange(4) for c in range(channels)]
+        )
+        for t in range(times)
+    ]
+    when = random.permutation(times)
+    groups = Groups(int(4 * first[-1]), [lists[t] for t in when], when.astype(float))
+    layout = Layout(groups, random.permutation(np.repeat(np.arange(times), rows_each)))
+    return Rows(layout, random.normal(size=layout.size))
+
+
+@built
+@pytest.mark.parametrize("tight", [0.02, 50])
+@pytest.mark.parametrize(
+    ("times", "segments", "rows_each"), [(40, (9, 30, 17), 3), (130, (9, 3, 20), 6)]
+)
+def test_large_and_plain_steps_agree(times, segments, rows_each, tight):
+    random = np.random.default_rng(times)
+    rows = in_time(random, times, segments, rows_each)
+    count, unknowns = rows.shape
+    low, high = -random.uniform(0, tight, unknowns), random.uniform(0, tight, unknowns)
+    now = Wishes(random.normal(size=count) * 0.01, rows, np.full(count, 1e4), 1.0)
+    stepper = Stepper(None, np.ones(unknowns), np.zeros(unknowns), Box(low, high))
+    x = random.uniform(low, high)
+    ours, plain = stepper._large(x, now, rows, 0.5), stepper._plain(x, now, 0.5)
+    assert ours.x == pytest.approx(plain.x, abs=1e-6)
+    assert ours.far == pytest.approx(plain.far, abs=1e-6)
+    assert ours.foreseen == pytest.approx(plain.foreseen, rel=1e-6)
+
+
+@built
+def test_a_large_step_that_cycles_still_goes_down_inside_its_box():
+    for seed in range(20):
+        stepper, now, x = random_stepper(seed, 12, 20, 0.5)
+        step = stepper._large(x, now, now.matrix, 0.0)
+        assert step.foreseen >= -1e-9
+        assert stepper.box.excess(step.x) == 0
+
+
 @built
 def test_rows_multiply_as_their_dense_form_does(monkeypatch):
     random = np.random.default_rng(1)

@@ -27,6 +27,8 @@ _SIGNATURES = {
     "arcwright_times": (None, "aaa"),
     "arcwright_pulled": (None, "aaa"),
     "arcwright_dense": (None, "awwa"),
+    "arcwright_row_squares": (ctypes.c_int, "aaaa"),
+    "arcwright_unknown_squares": (ctypes.c_int, "aaawa"),
 }
 _LETTERS = {"a": _ADDRESS, "w": _WHOLE, "n": _NUMBER}
 _Start = ctypes.c_char * 0

@@ -54,3 +54,115 @@ EXPORT void arcwright_dense(const Rows *rows, int64_t down, int64_t across, doub
                 out[m * down + unknown[k] * across] += entry[k];
     }
 }
+
+/* The entries of each unknown, in the order of the rows' positions. */
+typedef struct {
+    int64_t *first;    /* (N + 1) */
+    int64_t *position; /* of the row of each entry */
+    double *entry;
+} Columns;
+
+/* Turns rows into columns; NULL where there is no memory, else what is to be freed. */
+static int64_t *by_columns(const Rows *rows, const int64_t *order, Columns *columns)
+{
+    int64_t count = rows->unknowns, all = 0;
+    for (int64_t m = 0; m < rows->rows; m++)
+        all += rows->first[rows->group[m] + 1] - rows->first[rows->group[m]];
+    int64_t *room = calloc((size_t)(2 * count + 3 + 2 * all), sizeof *room);
+    if (room == NULL)
+        return NULL;
+    int64_t *next = room + count + 1;
+    columns->first = room;
+    columns->position = next + count + 2;
+    columns->entry = (double *)(columns->position + all);
+    for (int64_t m = 0; m < rows->rows; m++) {
+        const int64_t *unknown;
+        for (int64_t k = touched(rows, m, &unknown); k-- > 0;)
+            next[unknown[k] + 1]++;
+    }
+    for (int64_t n = 0; n <= count; n++)
+        next[n + 1] += next[n];
+    memcpy(columns->first, next, (size_t)(count + 1) * sizeof *next);
+    for (int64_t at = 0; at < rows->rows; at++) {
+        const int64_t *unknown;
+        int64_t m = order[at], touches = touched(rows, m, &unknown);
+        for (int64_t k = 0; k < touches; k++) {
+            int64_t place = next[unknown[k]]++;
+            columns->position[place] = at;
+            columns->entry[place] = rows->entry[rows->begin[m] + k];
+        }
+    }
+    return room;
+}
+
+/* Lower half of out (M, M), rows in the given order: sum over unknowns of loose times their
+   entries times their entries. 0, or 1 where there is no memory. */
+EXPORT int arcwright_row_squares(const Rows *rows, const int64_t *order, const double *loose,
+                                 double *out)
+{
+    Columns columns;
+    int64_t *room = by_columns(rows, order, &columns), size = rows->rows;
+    if (room == NULL)
+        return 1;
+    memset(out, 0, (size_t)(size * size) * sizeof *out);
+    for (int64_t n = 0; n < rows->unknowns; n++) {
+        int64_t begin = columns.first[n], count = columns.first[n + 1] - begin;
+        const int64_t *position = columns.position + begin;
+        const double *restrict entry = columns.entry + begin;
+        if (loose[n] == 0 || count == 0)
+            continue;
+        int together = position[count - 1] - position[0] == count - 1;
+        for (int64_t i = 0; i < count; i++) {
+            double share = loose[n] * entry[i];
+            double *restrict row = out + position[i] * size;
+            if (together)
+                for (int64_t j = 0; j <= i; j++)
+                    row[position[0] + j] += share * entry[j];
+            else
+                for (int64_t j = 0; j <= i; j++)
+                    row[position[j]] += share * entry[j];
+        }
+    }
+    free(room);
+    return 0;
+}
+
+/* Lower half of out (N, N), unknowns at the given places: sum over rows of weight times their
+   entries times their entries. Unknowns at place -1 are left out. 0, or 1: no memory. */
+EXPORT int arcwright_unknown_squares(const Rows *rows, const int64_t *place, const double *weight,
+                                     int64_t size, double *out)
+{
+    int64_t widest = 1;
+    for (int64_t m = 0; m < rows->rows; m++) {
+        const int64_t *unknown;
+        int64_t count = touched(rows, m, &unknown);
+        widest = count > widest ? count : widest;
+    }
+    double *square = malloc((size_t)(widest * widest) * sizeof *square);
+    if (square == NULL)
+        return 1;
+    memset(out, 0, (size_t)(size * size) * sizeof *out);
+    for (int64_t m = 0; m < rows->rows;) {
+        const int64_t *unknown;
+        int64_t group = rows->group[m], count = touched(rows, m, &unknown);
+        memset(square, 0, (size_t)(count * count) * sizeof *square);
+        for (; m < rows->rows && rows->group[m] == group; m++) {
+            const double *restrict entry = rows->entry + rows->begin[m];
+            for (int64_t i = 0; i < count; i++) {
+                double share = weight[m] * entry[i], *restrict row = square + i * count;
+                for (int64_t j = 0; j < count; j++)
+                    row[j] += share * entry[j];
+            }
+        }
+        for (int64_t i = 0; i < count; i++) {
+            int64_t at = unknown[i] < rows->unknowns ? place[unknown[i]] : -1;
+            for (int64_t j = 0; at >= 0 && j < count; j++) {
+                int64_t other = unknown[j] < rows->unknowns ? place[unknown[j]] : -1;
+                if (other >= 0 && other <= at)
+                    out[at * size + other] += square[i * count + j];
+            }
+        }
+    }
+    free(square);
+    return 0;
+}

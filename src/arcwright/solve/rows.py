@@ -18,8 +18,9 @@ from arcwright.compiled import library as compiled
 class Groups:
     """G lists of unknowns; unknown N stands for none."""
 
-    def __init__(self, unknowns: int, lists: list[Ints]) -> None:
+    def __init__(self, unknowns: int, lists: list[Ints], when: Floats | None = None) -> None:
         self.unknowns = unknowns
+        self.when = np.zeros(len(lists)) if when is None else when  # (G,) an order of the groups
         self.sizes = np.array([len(each) for each in lists], np.int64)
         self.first = np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
         whole = np.concatenate([*lists, np.zeros(0)]).astype(np.int64)
@@ -47,6 +48,45 @@ class Layout:
         row = np.repeat(np.arange(len(self.group)) * (groups.unknowns + 1), sizes)
         places: Ints = row + groups.unknown[np.arange(self.size) + shift]
         return places
+
+    @cached_property
+    def row_order(self) -> Ints:
+        """(M,) rows by when their group is."""
+        return np.argsort(self.groups.when[self.group], kind="stable")
+
+    @cached_property
+    def row_first(self) -> Ints:
+        """(M,) of each row in that order: the first that shares an unknown with it."""
+        groups, order = self.groups, self.row_order
+        sizes = groups.sizes[self.group]
+        position = np.empty(len(order), np.int64)
+        position[order] = np.arange(len(order))
+        unknown = self.places % (groups.unknowns + 1)
+        first = np.full(groups.unknowns + 1, len(order))
+        np.minimum.at(first, unknown, np.repeat(position, sizes))
+        first[-1] = len(order)
+        least = position.copy()
+        np.minimum.at(least, np.repeat(np.arange(len(order)), sizes), first[unknown])
+        return least[order]
+
+    @cached_property
+    def unknown_order(self) -> Ints:
+        """(N,) unknowns by when they are last touched: so a factor fills nothing in."""
+        groups = self.groups
+        last = np.full(groups.unknowns + 1, -np.inf)
+        np.maximum.at(last, groups.unknown, np.repeat(groups.when, groups.sizes))
+        return np.argsort(last[:-1], kind="stable")
+
+    @cached_property
+    def unknown_first(self) -> Ints:
+        """(N,) of each unknown in that order: the first that shares a group with it."""
+        groups, count = self.groups, self.groups.unknowns
+        position = np.full(count + 1, count)
+        position[self.unknown_order] = np.arange(count)
+        first = np.minimum.reduceat(position[groups.unknown], groups.first[:-1])
+        least = position.copy()
+        np.minimum.at(least, groups.unknown, np.repeat(first, groups.sizes))
+        return least[self.unknown_order]
 
 
 class _Rows(ctypes.Structure):

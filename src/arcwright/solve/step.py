@@ -13,12 +13,14 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.compiled import library as compiled
 from arcwright.solve.backend import solve
+from arcwright.solve.large import large_step
 from arcwright.solve.model import Model, Wishes
 from arcwright.solve.problem import Box, Problem
 from arcwright.solve.rows import Rows
 
 SMALL = 1.5e6  # products that the library does sooner than BLAS, which is slow to start
 NOT_CONVEX = -2  # as in box.c
+BENDABLE = 800  # unknowns
 SHARES = (1.0, 0.5, 0.2, 0.05)  # of a bend: the first that leaves the problem convex
 
 
@@ -44,6 +46,8 @@ class Stepper:
             step = self._compiled(x, now, now.matrix, damping)
             if step is not None:
                 return step
+        if isinstance(now.matrix, Rows) and (self.model is None or len(x) > BENDABLE):
+            return self._large(x, now, now.matrix, damping)
         return self._plain(x, now, damping)
 
     def _compiled(self, x: Floats, now: Wishes, rows: Rows, damping: float) -> Step | None:
@@ -74,6 +78,16 @@ class Stepper:
             return int(rounds)
         step = Step(out[:unknowns], float(out[-2]), float(out[-1]))
         return step, out[unknowns : unknowns + count]
+
+    def _large(self, x: Floats, now: Wishes, rows: Rows, damping: float) -> Step:
+        """With what is zero left out. So many unknowns are not bent: that would take seconds."""
+        pull, box = self.pull + damping, self.box
+        rest, room = self.pull * (self.rest - x) / pull, Box(box.low - x, box.high - x)
+        moved = box.clip(x + large_step(rows, now.miss, now.weight, pull, rest, room))
+        step = moved - x
+        gone = rows @ step
+        fall = (now.weight * gone) @ (2 * now.miss - gone) + (pull * step) @ (2 * rest - step)
+        return Step(moved, float(np.abs(step).max(initial=0.0)), 0.5 * float(fall))
 
     def _plain(self, x: Floats, now: Wishes, damping: float) -> Step:
         """By NumPy."""

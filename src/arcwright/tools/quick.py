@@ -110,12 +110,17 @@ class Quick:
         self._own: tuple[WishList, _Program] | None = None  # the part that follows the hand
         self._rows: tuple[Layout, Ints] | None = None  # of both, and the wish of each row
 
-    def along_curves(self, curves: Curves, unknown: Ints, count: int, smooth: Smooth) -> Quick:
-        """Unknowns (N = count) move handles; `unknown` (T, D, 4) says which move each value."""
+    def along_curves(
+        self, curves: Curves, unknown: Ints, count: int, smooth: Smooth, when: Floats
+    ) -> Quick:
+        """Unknowns (N = count) move handles; `unknown` (T, D, 4) says which move each value.
+
+        `when` has the T times, then those of the smooth keys.
+        """
         nothing = np.zeros(0)
         self._set(4, curves, (0, nothing, nothing, nothing), smooth)
         lists = [*unknown.reshape(len(unknown), -1), *smooth.kept[0]]
-        self._groups = Groups(count, lists)
+        self._groups = Groups(count, lists, when)
         return self
 
     def straight(self, channels: Ints, step: Floats) -> Quick:

@@ -92,7 +92,7 @@ class TangentModel:
         self.smoothness = smoothness  # how much smooth keys want to stay so (w_b of eq. 10)
         self.samples = Samples.of(handles, grip.times, grip.values)
         self._memo: tuple[Floats, There] | None = None  # the last x asked for
-        times = grip.times
+        self._times = times = grip.times
         free = self.samples.segment >= 0
         self._at = np.nonzero(free)  # (F,) times, columns
         self._segment = self.samples.segment[free]
@@ -200,7 +200,11 @@ class TangentModel:
             *(handles.start, handles.factor, handles.unknown),
         )
         unknown = self._unknown[:, self._column]
-        return quick.along_curves(curves, unknown, self.unknowns, self._smooth_keys())
+        smooth = self._smooth_keys()
+        own = self._joints.own[: smooth.count]
+        keys = handles.begin[own // 2] + np.where(own % 2, handles.length[own // 2], 0.0)
+        when = np.concatenate([self._times, keys])
+        return quick.along_curves(curves, unknown, self.unknowns, smooth, when)
 
     def _smooth_keys(self) -> SmoothKeys:
         """Rows for smooth keys, if they want to stay so."""

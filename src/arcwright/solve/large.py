@@ -1,0 +1,121 @@
+"""Large: a step of many unknowns or rows; as box.c does it, with what is zero left out.
+
+With r where the pulls p want the step d, held unknowns count as pulled to their bound with
+endless strength. Fewer rows than unknowns: `(A A'/p + 1/weight) l = miss - A r` gives
+`d = r + A'l / p`. Else, for e = d - r, `(A' weight A + p) e = A' weight (miss - A r)`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats
+from arcwright.compiled import library as compiled
+from arcwright.solve.banded import Factor
+from arcwright.solve.problem import Box
+from arcwright.solve.rows import Rows
+
+ROUNDS = 12  # of changing all wrong unknowns at once
+WALK = 40  # bounds met or left one at a time, where that cycles
+NEAR = 1e-10
+
+
+class _Sides:
+    """A step's problem with some unknowns held at their bounds."""
+
+    def __init__(
+        self, rows: Rows, miss: Floats, weight: Floats, pull: Floats, rest: Floats, room: Box
+    ) -> None:
+        self.rows, self.miss, self.weight = rows, miss, weight
+        self.pull, self.rest, self.room = pull, rest, room
+        self.side = np.zeros(len(pull), np.int64)  # -1 held low, 1 held high, 0 free
+        self._by = _by_rows if rows.shape[0] < rows.shape[1] else _by_unknowns
+
+    def solve(self) -> tuple[Floats, Bools, Floats]:
+        """The step; which held unknowns would rather move inwards, and how hard."""
+        side, room = self.side, self.room
+        goal = np.where(side < 0, room.low, np.where(side > 0, room.high, self.rest))
+        given = self.rows, self.miss, self.weight, self.pull, self.rest
+        step, slope = self._by(*given, goal, side == 0)
+        least = NEAR * (1 + np.abs(slope[side != 0]).max(initial=0.0))
+        loose: Bools = (slope * side > least) & (room.low < room.high)
+        return step, loose, slope * side
+
+
+def large_step(
+    rows: Rows, miss: Floats, weight: Floats, pull: Floats, rest: Floats, room: Box
+) -> Floats:
+    """The step (N,) inside its room; where rounds cycle, as near to it as patience goes."""
+    sides = _Sides(rows, miss, weight, pull, rest, room)
+    for _ in range(ROUNDS):
+        step, loose, _ = sides.solve()
+        size = NEAR * (1 + np.abs(step))
+        below, above = step < room.low - size, step > room.high + size
+        if not (below | above | loose).any():
+            return room.clip(step)
+        sides.side = np.where(below, -1, np.where(above, 1, np.where(loose, 0, sides.side)))
+    return _walked(sides, room)
+
+
+def _walked(sides: _Sides, room: Box) -> Floats:
+    """Down from no step at all: stop at each bound met, leave one at a time."""
+    at = room.clip(np.zeros(len(room.low)))
+    sides.side = np.where(at <= room.low, -1, np.where(at >= room.high, 1, 0))
+    for _ in range(WALK):
+        step, loose, press = sides.solve()
+        way = np.where(sides.side == 0, step - at, 0.0)
+        space = np.where(way > 0, room.high - at, room.low - at)
+        share = np.divide(space, way, out=np.full_like(at, np.inf), where=way != 0)
+        first = int(np.argmin(share))
+        at = room.clip(at + min(share[first], 1.0) * way)
+        if share[first] < 1:
+            sides.side[first] = 1 if way[first] > 0 else -1
+        elif loose.any():
+            sides.side[np.argmax(np.where(loose, press, -np.inf))] = 0
+        else:
+            break
+    return at
+
+
+def _by_rows(
+    rows: Rows, miss: Floats, weight: Floats, pull: Floats, rest: Floats, goal: Floats, free: Bools
+) -> tuple[Floats, Floats]:
+    """The step, and the slope of what is minimised, by a system of the rows."""
+    assert compiled.library is not None
+    order, count = rows.layout.row_order, len(miss)
+    loose = np.where(free, 1 / pull, 0.0)
+    kernel = np.empty((count, count))
+    short = compiled.library.arcwright_row_squares(
+        rows.address, order.ctypes.data, loose.ctypes.data, kernel.ctypes.data
+    )
+    if short:
+        raise MemoryError
+    kernel.flat[:: count + 1] += 1 / weight[order]
+    lever = np.empty(count)
+    lever[order] = Factor(kernel, rows.layout.row_first).divide((miss - rows @ goal)[order])
+    along = lever @ rows
+    step = goal + loose * along
+    return step, pull * (step - rest) - along
+
+
+def _by_unknowns(
+    rows: Rows, miss: Floats, weight: Floats, pull: Floats, rest: Floats, goal: Floats, free: Bools
+) -> tuple[Floats, Floats]:
+    """The same by a system of the unknowns; held ones stand alone in it."""
+    assert compiled.library is not None
+    order, count = rows.layout.unknown_order, len(pull)
+    place = np.empty(count, np.int64)
+    place[order] = np.arange(count)
+    place[~free] = -1
+    kernel = np.empty((count, count))
+    short = compiled.library.arcwright_unknown_squares(
+        *(rows.address, place.ctypes.data, weight.ctypes.data, count, kernel.ctypes.data)
+    )
+    if short:
+        raise MemoryError
+    kernel.flat[:: count + 1] += pull[order]
+    way = (weight * (miss - rows @ goal)) @ rows + pull * (rest - goal)
+    way[~free] = 0.0
+    step = goal.copy()
+    step[order] += Factor(kernel, rows.layout.unknown_first).divide(way[order])
+    return step, pull * (step - rest) - (weight * (miss - rows @ step)) @ rows
