@@ -21,6 +21,7 @@ function hint(now: Seen, start: Seen): string | null {
 const drag: Omit<Step, "text"> = {
   shows: (now) => [{ joint: hand(now), offset: [0, 0, 0], character: now.character }],
   tool: "tangent",
+  frame: 0,
   target: onCurve,
   done: (now, start) => stepped(now, start) && moved(now, start, hand(now)) >= FAR,
   hint,
@@ -34,9 +35,12 @@ export const ARC: Lesson = {
     { ...drag, text: "This curve is the path of the right hand. Drag it where the arrow points, 5 cm or more." },
     {
       text: "Take it back with Ctrl Z: the curve returns exactly.",
-      done: (now, start, first) =>
-        now.done.length < start.done.length && moved(now, first, hand(now)) < 1e-5,
-      hint: (now, start) => (stepped(now, start) ? "That was one more edit. Ctrl Z takes back each of them." : null),
+      // curves are told before the step that changed them: both must be as they were
+      done: (now, _, first) => now.done.length <= first.done.length && moved(now, first, hand(now)) < 1e-5,
+      hint: (now, start) => {
+        if (stepped(now, start)) return "That was one more edit. Ctrl Z takes back each of them.";
+        return now.done.length < start.done.length ? "And once more: there was an earlier drag." : null;
+      },
     },
     { ...drag, text: "Once more: drag the curve again, another way this time." },
   ],

@@ -1,6 +1,6 @@
 // What lessons ask of what they see. Metres.
 
-import { farthest } from "../panels/place";
+import { farthest, farthestFrom, placeAt, travelled } from "../panels/place";
 import type { MotionCurve } from "../state/document";
 import type { Spot, WishTold } from "../wire/messages";
 import type { Seen } from "./lesson";
@@ -25,7 +25,7 @@ export function onFoot(seen: Seen, kind: WishTold["kind"], side: "left" | "right
   return seen.wishes.find((each) => each.kind === kind && foot.test(each.point.joint));
 }
 
-/** How far the points of contacts were moved while they should stay, at most. */
+/** How far points in contact are from where their contact began, at most; only those that an edit touched. */
 export function slid(now: Seen, before: Seen): number {
   const all = now.wishes.filter((each) => each.kind === "contact");
   return Math.max(0, ...all.map((each) => slidBy(now, before, each)));
@@ -33,9 +33,11 @@ export function slid(now: Seen, before: Seen): number {
 
 function slidBy(now: Seen, before: Seen, wish: WishTold): number {
   const own = (seen: Seen) => seen.curves.find((each) => samePoint(each.point, wish.point));
+  const frames: [number, number] = [wish.start * now.rate, wish.end * now.rate];
   const [one, other] = [own(now), own(before)];
-  if (!one || !other) return 0;
-  return farthest(one, other, [wish.start * now.rate, wish.end * now.rate]);
+  const home = other && placeAt(other, frames[0]);
+  if (!one || !other || !home || farthest(one, other, frames) < 1e-5) return 0;
+  return farthestFrom(one, home, frames);
 }
 
 function samePoint(one: Spot, other: Spot): boolean {
@@ -56,15 +58,17 @@ export function jointFor(seen: Seen, part: "right hand" | "hips"): string {
   return seen.joints[0] ?? "";
 }
 
-/** The frame in the middle of the widest gap between keys: there a curve bends most easily. */
+/** The frame in the middle of the stretch between two keys that travels farthest: easiest to see and to bend. */
 export function easyFrame(seen: Seen, joint: string): number {
-  const keys = curveOf(seen, joint)?.keys ?? [];
-  let best: [number, number] = [0, 0];
+  const curve = curveOf(seen, joint);
+  const keys = curve?.keys ?? [];
+  let best = { far: -1, frame: 0 };
   keys.slice(1).forEach((end, i) => {
-    const start = keys[i] ?? 0;
-    if (end - start > best[1] - best[0] + 1e-6) best = [start, end];
+    const [from, to] = [(keys[i] ?? 0) * seen.rate, end * seen.rate];
+    const far = curve ? travelled(curve, from, to) : 0;
+    if (far > best.far) best = { far, frame: Math.round(0.5 * (from + to)) };
   });
-  return Math.round((0.5 * (best[0] + best[1])) * seen.rate);
+  return best.frame;
 }
 
 export function centimetres(metres: number): string {

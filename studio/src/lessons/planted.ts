@@ -19,21 +19,21 @@ function feetAndHips(now: Seen) {
 export const PLANTED: Lesson = {
   id: "planted",
   title: "Hips over planted feet",
-  opens: "biped:point",
+  opens: "biped:walk",
   steps: [
     {
-      text: "The green signs at the feet are contacts: there the feet stand still. Without them, select a foot and press C.",
-      frame: 17,
+      text: "The green signs are contacts: while they hold, the toes stand still. A foot without one gets it by C.",
+      frame: 10,
       done: planted,
       hint: () => "A foot has no contact now. Select it and press C.",
       waits: true,
     },
     {
-      text: "Drag the curve of the hips sideways or down, 10 cm or more. Watch the feet.",
+      text: "Drag the curve of the hips sideways, 10 cm or more. Watch the foot on the ground.",
       shows: feetAndHips,
-      frame: 17,
+      frame: 0, // the body stands clear of the place to drag
       tool: "tangent",
-      target: (now) => ({ joint: hips(now), frame: 17 }),
+      target: (now) => ({ joint: hips(now), frame: 10 }),
       done: (now, start) => planted(now) && moved(now, start, hips(now)) >= FAR && slid(now, start) <= STILL,
       hint: (now, start) => {
         if (!planted(now)) return "A foot has lost its contact. Undo with Ctrl Z.";
@@ -42,9 +42,9 @@ export const PLANTED: Lesson = {
         const far = moved(now, start, hips(now));
         if (slid(now, start) > STILL) return "A foot slid. Undo with Ctrl Z, and drag less far down.";
         if (far < 0.001) return "The hips did not move. Their curve is the one with the arrow.";
-        return `${centimetres(far)} so far. Drag the same curve a little further, or sideways.`;
+        return `${centimetres(far)} so far. Drag the same curve a little further, to the side.`;
       },
     },
   ],
-  end: "The hips moved and the feet did not, to the millimetre. No key was added.",
+  end: "The hips moved, the planted foot did not, to the millimetre. No key was added.",
 };

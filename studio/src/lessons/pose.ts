@@ -28,7 +28,8 @@ function wrongPin(now: Seen, start: Seen, side: string): string | null {
       : `That pins ${last?.point.joint ?? "another point"}. Now the ${side} foot.`;
   }
   const chosen = now.points.some((each) => /foot|toe|ankle/i.test(each.joint));
-  return chosen || now.points.length === 0 ? null : `Selected: ${now.points.at(-1)?.joint}. Click the ${side} foot.`;
+  if (now.points === start.points || now.points.length === 0) return null;
+  return chosen ? null : `Selected: ${now.points.at(-1)?.joint}. Click the ${side} foot.`;
 }
 
 const hips = (seen: Seen) => jointFor(seen, "hips");

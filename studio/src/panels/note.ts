@@ -14,6 +14,7 @@ interface Card {
 }
 
 const STAYS = 8000; // ms after the hand let go
+const REACHED = 5e-4; // m
 
 export const card = signal<Card | null>(null);
 
@@ -33,7 +34,8 @@ export function startNotes(): void {
     }
     if (last?.grip.hand !== grip.hand) steps = story.peek()?.done.length ?? 0;
     clearTimeout(timer);
-    card.value = told && told.notes.length > 0 ? { told, grip, steps, ended: false } : null;
+    const short = told !== undefined && told.short > REACHED && told.notes.length > 0;
+    card.value = short ? { told, grip, steps, ended: false } : null;
   });
 }
 

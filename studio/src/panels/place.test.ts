@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MotionCurve } from "../state/document";
-import { farthest, placeAt } from "./place";
+import { farthest, placeAt, travelled } from "./place";
 
 function curve(...positions: number[]): MotionCurve {
   return {
@@ -27,4 +27,10 @@ test("the farthest distance of two curves, everywhere or in some frames", () => 
   const other = curve(0, 0, 0, 1, 0, 0.5, 2, 3, 4);
   expect(farthest(one, other)).toBe(5);
   expect(farthest(one, other, [0, 0.5])).toBe(0.5);
+});
+
+test("a curve is as long as the steps along it", () => {
+  const bent = curve(0, 0, 0, 1, 0, 0, 1, 2, 0);
+  expect(travelled(bent, 0, 1)).toBe(3);
+  expect(travelled(bent, 0, 0.5)).toBe(1);
 });

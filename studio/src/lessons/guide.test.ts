@@ -1,0 +1,83 @@
+import { beforeEach, expect, test, vi } from "vitest";
+
+vi.hoisted(() => vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} }));
+vi.mock("../panels/files", () => ({ leave: (then: () => void) => then() }));
+vi.mock("../wire/socket", async () => {
+  const { signal } = await import("@preact/signals-core");
+  return { line: signal("open"), say: () => true };
+});
+
+import { cast, curves, hands, spotName, story, type MotionCurve } from "../state/document";
+import { held } from "../state/hands";
+import { character, frame, playing, points, take, tool } from "../state/view";
+import type { Cast, Document, Spot } from "../wire/messages";
+import { ARC } from "./arc";
+import { begin, finished, going, hintNow, leaveLesson, startGuide } from "./guide";
+
+const hand: Spot = { joint: "RightHand", offset: [0, 0, 0], character: "biped" };
+
+function tell(done: string[], undone: string[], height: number): void {
+  const told = { revision: done.length, name: "biped:walk", path: null, saved: true, takes: { biped: [] }, wishes: [], warnings: [] };
+  const still: MotionCurve = {
+    character: "biped",
+    take: "walk",
+    point: hand,
+    perFrame: 1,
+    positions: new Float32Array([0, 0, 0, 0, height, 0, 1, 0, 0]),
+    orientations: new Float32Array(),
+    speeds: new Float32Array(),
+    keys: [0, 2],
+  };
+  curves.value = new Map([[spotName(hand), { still, live: null }]]);
+  story.value = { tell: "document", arrays: [], done, undone, ...told } as Document;
+}
+
+beforeEach(() => {
+  leaveLesson();
+  hands.value = new Map();
+  held.value = null;
+  character.value = "biped";
+  take.value = "walk";
+  tool.value = "pose";
+  playing.value = true;
+  cast.value = { tell: "cast", arrays: [], model: "", scale: 1, unit: "m", rigs: [{ name: "biped", joints: ["Hips", "RightHand"] }] } as unknown as Cast;
+  tell([], [], 0);
+});
+
+startGuide();
+
+test("a lesson is led to its end by what the document becomes", () => {
+  begin(ARC);
+  expect(going.value?.start).not.toBeNull();
+  expect([tool.value, playing.value, frame.value]).toEqual(["tangent", false, 0]);
+  expect(points.value).toEqual([hand]);
+  tell(["Drag"], [], 0.03);
+  expect(hintNow()).toContain("3.0 cm");
+  tell(["Drag", "Drag"], [], 0.08);
+  expect(going.value?.step).toBe(1);
+  tell(["Drag"], ["Drag"], 0.03);
+  expect(going.value?.step).toBe(1);
+  tell([], ["Drag", "Drag"], 0);
+  expect(going.value?.step).toBe(2);
+  expect(going.value?.start).not.toBeNull();
+  tell(["Drag"], [], 0.09);
+  expect(going.value?.step).toBe(3);
+  expect(finished.value).toContain("arc");
+});
+
+test("while a hand holds, nothing is judged", () => {
+  begin(ARC);
+  held.value = { hand: 1, tool: "tangent", point: hand, time: 0, target: null };
+  tell(["Drag"], [], 0.2);
+  expect(going.value?.step).toBe(0);
+  held.value = null;
+  expect(going.value?.step).toBe(1);
+});
+
+test("another document ends nothing: the lesson opens its own first", () => {
+  story.value = { ...story.peek(), name: "dance.bvh" } as Document;
+  begin(ARC);
+  expect(going.value).toBeNull();
+  tell([], [], 0);
+  expect(going.value?.step).toBe(0);
+});
