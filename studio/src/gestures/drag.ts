@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals-core";
 import { Quaternion, Vector3 } from "three";
-import { hands, rigOf, welcome } from "../state/document";
+import { hands, welcome } from "../state/document";
 import { forget, grab, held, letGo, move, tune, type Wanted } from "../state/hands";
 import { followHeld, frame, options, playing, rate } from "../state/view";
 import { clipped, project, rayAt } from "../viewport/eye";
@@ -10,8 +10,7 @@ import { AXES } from "../viewport/gizmo";
 import { AXIS_COLOURS } from "../viewport/looks";
 import { curveOf, sampleAt } from "../viewport/samples";
 import { length } from "../viewport/say";
-import { placedAt, worldAt } from "../viewport/shown";
-import { jointMatrix } from "../viewport/pose";
+import { turnAt, worldAt } from "../viewport/shown";
 import type { Stage } from "../viewport/stage";
 import type { Spot } from "../wire/messages";
 import { Aim, alongAxis, angleAround, inScreenPlane, rolled } from "./aim";
@@ -53,7 +52,7 @@ export class Drag {
     this.aim = new Aim(x, y);
     this.axis = grip.axis;
     this.start = (curve && sampleAt(curve, grip.frame)) ?? worldAt(grip.spot, grip.frame) ?? new Vector3();
-    this.turned = turnOf(grip.spot, grip.frame);
+    this.turned = turnAt(grip.spot, grip.frame);
     this.frameBefore = frame.peek();
     this.followed = followHeld.peek() && !playing.peek();
     this.hand = grab(grip.tool, grip.spot, grip.frame / rate.peek());
@@ -178,7 +177,7 @@ export class Drag {
     const far = 40 * orbit.scale;
     const ways = axis && clipped(orbit, this.start.clone().addScaledVector(axis, -far), this.start.clone().addScaledVector(axis, far));
     strings.showAxis(ways, this.axis === null ? "" : AXIS_COLOURS[this.axis]!);
-    const words = this.said || this.words(target);
+    const words = this.said || (reached ? "" : this.words(target)); // what is left matters more than how far
     if (words) readout.say(words, this.aim.x, this.aim.y, 18, 18);
     else readout.hide();
   }
@@ -190,17 +189,4 @@ export class Drag {
     const name = this.axis === null ? "" : `${"XYZ"[this.axis]!} `;
     return name + length(new Vector3(...target).distanceTo(this.start));
   }
-}
-
-function turnOf(spot: Spot, at: number): Quaternion {
-  const curve = curveOf(spot, false);
-  const sample = curve ? Math.round(at * curve.perFrame) : -1;
-  if (curve && sample >= 0 && 4 * sample + 3 < curve.orientations.length) {
-    return new Quaternion().fromArray(curve.orientations, 4 * sample);
-  }
-  const rig = rigOf(spot.character ?? "");
-  const placed = rig && placedAt(rig, at);
-  const joint = rig?.joints.indexOf(spot.joint) ?? -1;
-  if (!placed || joint < 0) return new Quaternion();
-  return new Quaternion().setFromRotationMatrix(jointMatrix(placed, joint));
 }

@@ -7,7 +7,8 @@ import { frameWords, spotWords } from "../viewport/say";
 import type { Stage } from "../viewport/stage";
 
 export class Hover {
-  private asked: { x: number; y: number; pen: string } | null = null;
+  private asked: { x: number; y: number } | null = null;
+  private last: { x: number; y: number } | null = null; // where the pointer rests
 
   constructor(private readonly stage: Stage) {}
 
@@ -15,13 +16,24 @@ export class Hover {
   soon(x: number, y: number, pointerType: string): void {
     if (pointerType === "touch") return;
     const waiting = this.asked !== null;
-    this.asked = { x, y, pen: pointerType };
+    this.asked = this.last = { x, y };
     if (waiting) return;
     requestAnimationFrame(() => {
       const at = this.asked;
       this.asked = null;
       if (at && !held.peek()) this.show(pick(this.stage, at.x, at.y), at.x, at.y);
     });
+  }
+
+  /** Looks again where the pointer rests: the picture moved under it. */
+  again(): void {
+    if (this.last) this.soon(this.last.x, this.last.y, "mouse");
+  }
+
+  /** The pointer went elsewhere. */
+  out(): void {
+    this.last = null;
+    this.leave();
   }
 
   show(found: Pick, x: number, y: number): void {

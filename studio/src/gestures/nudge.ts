@@ -4,7 +4,7 @@ import { grab, held, letGo, move } from "../state/hands";
 import { rate } from "../state/view";
 import type { Spot } from "../wire/messages";
 
-const PAUSE = 450; // ms after which a spin has ended
+const PAUSE = 600; // ms after which a spin has ended
 const STEP = 0.08;
 
 let spin: { hand: number; scale: number; ends: number } | null = null;

@@ -1,20 +1,16 @@
 // Mouse, pen and fingers in the viewport: what a press, a drag and a click mean.
 
-import { signal } from "@preact/signals-core";
 import { openMenu } from "../panels/menu";
-import { chosenWish, frame, lastFrame, playing, points, snap, tool } from "../state/view";
+import { chosenWish, frame, lastFrame, tool } from "../state/view";
 import { project } from "../viewport/eye";
 import { frameOf, pick, type Pick } from "../viewport/picking";
 import { curveOf, sampleAt } from "../viewport/samples";
-import { worldAt } from "../viewport/shown";
 import type { Stage } from "../viewport/stage";
 import { refusalOf } from "../tools/tools";
-import type { Refusal } from "../tools/refusal";
-import { isKeyPose } from "../tools/tangent";
 import type { Spot } from "../wire/messages";
-import { say } from "../wire/socket";
+import { armed, begin } from "./begin";
 import { contextItems } from "./context";
-import { Drag, dragging, type Verb } from "./drag";
+import { type Drag, dragging } from "./drag";
 import { Hover } from "./hover";
 import { go, notches, Pinch, roll, wayOf, type Way } from "./navigate";
 import { nudgeTime } from "./nudge";
@@ -22,9 +18,6 @@ import { lead, select, selectNothing } from "./select";
 
 const STARTS = 3; // px
 const LONG_PRESS = 550; // ms
-
-/** A verb chosen by a key, for the next drag. */
-export const armed = signal<Verb | null>(null);
 
 interface Press {
   id: number;
@@ -47,12 +40,15 @@ export class Pointer {
 
   constructor(private readonly stage: Stage) {
     this.hover = new Hover(stage);
+    stage.turned = () => {
+      if (!this.press && !this.pinch && !dragging.peek()) this.hover.again();
+    };
     const { canvas } = stage;
     canvas.addEventListener("pointerdown", (event) => this.down(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
     canvas.addEventListener("pointerup", (event) => this.up(event));
     canvas.addEventListener("pointercancel", (event) => this.cancel(event));
-    canvas.addEventListener("pointerleave", () => this.hover.leave());
+    canvas.addEventListener("pointerleave", () => this.hover.out());
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     // before the page's own keys: X is an axis while dragging
@@ -106,7 +102,10 @@ export class Pointer {
     clearTimeout(this.hold);
     if (!press.moved) {
       press.moved = true;
-      if (press.way === null) this.start(press);
+      if (press.way === null) {
+        this.hover.leave();
+        if (!begin(this.stage, press, press.found, press.add)) press.way = "orbit";
+      }
       if (dragging.peek()) return dragging.peek()!.to(x, y, event.shiftKey);
     }
     if (press.way) go(this.stage.orbit, press.way, event.movementX, event.movementY);
@@ -143,51 +142,10 @@ export class Pointer {
     this.press = this.press && { ...this.press, moved: true };
   }
 
-  /** A press became a drag: of a point, or of the camera where there is none. */
-  private start(press: Press): void {
-    const verb = armed.peek();
-    const { found } = press;
-    const acting = points.peek().at(-1);
-    armed.value = null;
-    if (found.kind === "gizmo") return this.take(press, found.spot, frame.peek(), verb ?? "move", found.axis);
-    if (found.kind === "curve" || found.kind === "key") return this.take(press, found.spot, found.frame, verb ?? "move", null);
-    if (verb && acting) return this.take(press, acting, frame.peek(), verb, null);
-    if (found.kind === "empty") {
-      press.way = "orbit";
-      return;
-    }
-    if (!points.peek().some((each) => each === found.spot)) select(found.spot, press.add);
-    this.take(press, found.spot, frame.peek(), verb ?? "move", null);
-  }
-
-  private take(press: Press, spot: Spot, at: number, verb: Verb, axis: number | null): void {
-    const name = verb === "time" ? "tangent" : tool.peek();
-    const when = name === "tangent" ? besideKey(spot, at) : whole(at);
-    const refusal = refusalOf(name, spot, when);
-    if (refusal) return this.refuse(refusal, when, press);
-    lead(spot);
-    this.hover.leave();
-    this.stage.opening.dragged();
-    new Drag(this.stage, { spot, frame: when, verb, tool: name, axis }, press.x, press.y);
-  }
-
-  private refuse(refusal: Refusal, at: number, press: Press): void {
-    this.hover.leave();
-    const does = () => {
-      if (refusal.change) say({ say: "do", change: refusal.change });
-      if (refusal.tool) {
-        tool.value = refusal.tool;
-        playing.value = false;
-        frame.value = at;
-      }
-    };
-    if (refusal.press) this.stage.hint.offer(refusal.text, refusal.press, does, press.x, press.y);
-    else this.stage.hint.say(refusal.text, press.x, press.y);
-  }
-
   private click(press: Press): void {
-    const { found } = press;
-    if (press.button === 2) return this.menu(press);
+    // only a drag means the arrows: a click goes to what lies under them
+    const found = press.found.kind === "gizmo" ? pick(this.stage, press.x, press.y, true, false) : press.found;
+    if (press.button === 2) return this.menu({ ...press, found });
     if (press.button !== 0) return;
     if (press.alt) {
       if (found.kind === "curve" || found.kind === "key") frame.value = Math.min(Math.round(found.frame), lastFrame.peek());
@@ -221,7 +179,6 @@ export class Pointer {
     const tick = event.ctrlKey || tool.peek() !== "tangent" ? null : this.tickAt(x, y);
     if (tick && !refusalOf("tangent", tick.spot, tick.frame)) return nudgeTime(tick.spot, tick.frame, -notches(event));
     roll(this.stage.orbit, event, x, y);
-    this.hover.leave();
   }
 
   private tickAt(x: number, y: number): { spot: Spot; frame: number } | null {
@@ -243,6 +200,7 @@ export class Pointer {
     if (event.key === "Escape" && (drag || armed.peek())) {
       taken();
       armed.value = null;
+      this.stage.hint.hide();
       if (drag) this.forget(drag);
       return;
     }
@@ -251,17 +209,4 @@ export class Pointer {
     taken();
     if (!event.repeat) drag.lock(axis);
   }
-}
-
-function whole(at: number): number {
-  const near = snap.peek() ? Math.round(at) : at;
-  return Math.min(Math.max(near, 0), lastFrame.peek());
-}
-
-/** The whole frame at a place of a curve; beside a key pose the next one on the same side. */
-function besideKey(spot: Spot, at: number): number {
-  const near = whole(at);
-  if (Math.abs(at - near) < 0.1 || !isKeyPose(spot, near)) return near;
-  const other = whole(near + Math.sign(at - near));
-  return worldAt(spot, other) ? other : near;
 }

@@ -7,7 +7,7 @@ import * as view from "../state/view";
 import { placeOf } from "../viewport/pose";
 import type { Stage } from "../viewport/stage";
 import { curveOf } from "../viewport/samples";
-import { armed } from "./pointer";
+import { armed } from "./begin";
 import { dragging, type Verb } from "./drag";
 import { selectNothing } from "./select";
 import { toggleWish } from "./wishes";

@@ -6,7 +6,7 @@ import type { Change, Spot } from "../wire/messages";
 
 export interface Refusal {
   text: string;
-  press?: string;
+  press: string;
   /** The tool that can do it. */
   tool?: string;
   /** The change that makes it possible. */

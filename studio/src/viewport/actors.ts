@@ -1,7 +1,7 @@
 // Everyone in the scene: loads the model of a cast and shows all poses of a frame.
 
 import { Box3, Group, Vector3 } from "three";
-import { cast } from "../state/document";
+import { cast, story } from "../state/document";
 import { frame, showBones, showMesh } from "../state/view";
 import type { Cast, RigTold } from "../wire/messages";
 import type { Looks } from "./looks";
@@ -69,13 +69,15 @@ export class Actors extends Group {
   pose(): void {
     for (const actor of this.all) {
       const near = posesAround(actor.rig.name, frame.value);
+      const still = !near && !story.value?.takes[actor.rig.name]?.length; // a prop that never moves
+      if (still) actor.placed ??= restOf(actor);
       if (near) {
         actor.placed = blend(actor.rig, near.a, near.b, near.share, actor.placed ?? undefined);
         actor.puppet?.place(actor.placed, weightsOf(actor.rig, near.a, near.b, near.share));
         actor.sticks.place(actor.placed);
       }
-      actor.sticks.visible = near !== null && (!actor.solid || showBones.value);
-      for (const mesh of actor.puppet?.meshes ?? []) mesh.visible = showMesh.value && near !== null;
+      actor.sticks.visible = (near !== null || still) && (!actor.solid || showBones.value);
+      for (const mesh of actor.puppet?.meshes ?? []) mesh.visible = showMesh.value && (near !== null || still);
     }
   }
 
@@ -114,4 +116,12 @@ export class Actors extends Group {
     this.all = [];
     this.ready = null;
   }
+}
+
+/** Where the model file has the joints. */
+function restOf(actor: Actor): Placed | null {
+  if (!actor.puppet) return null;
+  const placed = new Float32Array(16 * actor.rig.joints.length);
+  actor.puppet.joints.forEach((joint, j) => joint.matrixWorld.toArray(placed, 16 * j));
+  return placed;
 }

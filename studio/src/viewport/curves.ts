@@ -8,7 +8,7 @@ import { frame, orientationArrows, points, rate, speedColours } from "../state/v
 import type { Spot } from "../wire/messages";
 import { AXIS_COLOURS, looks } from "./looks";
 import { Ribbon, ribbonMaterial } from "./ribbon";
-import { curveOf, sampleAt, segmentAround } from "./samples";
+import { curveOf, reachOf, sampleAt, segmentAround } from "./samples";
 import { set } from "./shade";
 import { Symbols, type Symbol3 } from "./symbols";
 import { ARROW, arrowMaterial, BAR, Flock, tickMaterial } from "./ticks";
@@ -46,6 +46,7 @@ class Trace extends Group {
       set(material, "edited", now.edited);
       set(material, "rim", now["stage-bottom"]);
       set(material, "now", frame.value);
+      set(material, "reach", reachOf(curve));
       set(material, "lit", lit ? 1 : 0);
       set(material, "bySpeed", speedColours.value ? 1 : 0);
       (material.uniforms["span"]!.value as Vector2).set(...(span ?? ([-2, -1] as const)));
@@ -171,11 +172,13 @@ export class Curves extends Group {
   }
 
   private keySymbols(curve: MotionCurve, lit: Lit | null): Symbol3[] {
+    const frames = curve.positions.length / 3 / curve.perFrame;
+    const small = curve.keys.length > 0.4 * frames; // keys at nearly every frame must not hide the line
     return curve.keys.flatMap((time): Symbol3[] => {
       const place = sampleAt(curve, time * rate.value);
-      if (!place) return [];
+      if (!place || Math.abs(time * rate.value - frame.value) > reachOf(curve)) return [];
       const near = lit?.frame != null && Math.abs(lit.frame - time * rate.value) < 0.26;
-      return [{ place, sign: "ball", colour: looks.value.key, size: near ? 11 : 8.5, alpha: 1, lit: near }];
+      return [{ place, sign: "ball", colour: looks.value.key, size: near ? 11 : small ? 4.5 : 8.5, alpha: 1, lit: near }];
     });
   }
 

@@ -53,7 +53,7 @@ export class Floor extends Group {
         float coarse = lines(world.xz / (5.0 * cell), 0.6) * 0.9;
         float onX = axis(world.z), onZ = axis(world.x);
         vec3 tint = mix(mix(colour, axisX, onX), axisZ, onZ);
-        float alpha = max(max(fine, coarse), 0.9 * max(onX, onZ)) * fade * strength;
+        float alpha = max(max(fine, coarse), 0.6 * max(onX, onZ)) * fade * strength;
         if (alpha < 0.003) discard;
         gl_FragColor = vec4(tint, alpha);
         #include <colorspace_fragment>

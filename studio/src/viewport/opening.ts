@@ -8,6 +8,7 @@ import { project, type Seen } from "./eye";
 import { placedAt, posesAround, takeShown } from "./shown";
 import { curveOf } from "./samples";
 import type { Stage } from "./stage";
+import { Word } from "./words";
 
 const VIEW = { yaw: 0.7, pitch: 0.17 }; // three quarters, from a little above
 const KNOWS = "arcwright.dragged";
@@ -20,7 +21,11 @@ export class Opening {
   private hinting = false;
   private first = true;
 
-  constructor(private readonly stage: Stage) {}
+  private readonly word: Word;
+
+  constructor(private readonly stage: Stage) {
+    this.word = new Word(stage.place, "hint");
+  }
 
   /** Arranges the first picture of a cast as soon as its poses are there. */
   step(): void {
@@ -62,18 +67,24 @@ export class Opening {
   private hint(): void {
     const spot = points.peek().at(-1);
     const curve = spot && curveOf(spot);
-    if (!curve) return this.stage.hint.hide();
+    if (!curve || spread(curve.positions) < 0.08 * this.stage.orbit.scale) return this.word.hide();
     const body = project(this.stage.orbit, this.stage.orbit.target);
     const seen = body && furthest(curve.positions, body.x, (place) => project(this.stage.orbit, place));
-    if (seen) this.stage.hint.say("Drag the curve", seen.x, seen.y, -20, -40);
+    if (seen) this.word.say("Drag the curve", seen.x, seen.y, -20, -40);
   }
 
   dragged(): void {
     if (!this.hinting) return;
     this.hinting = false;
     localStorage.setItem(KNOWS, "1");
-    this.stage.hint.hide();
+    this.word.hide();
   }
+}
+
+/** How large the box around a curve is. */
+function spread(positions: Float32Array): number {
+  const box = new Box3().setFromArray([...positions]);
+  return box.getSize(new Vector3()).length();
 }
 
 /** The place of a curve that is furthest to one side, where there is room for words. */
@@ -87,13 +98,17 @@ function furthest(positions: Float32Array, from: number, see: (place: Vector3) =
   return best;
 }
 
+/** A hand or the like, if it moves; else what moves most. */
 function likedPoint(rig: RigTold): Spot {
-  const named = LIKED.map((like) => rig.joints.find((joint) => like.test(joint))).find((joint) => joint !== undefined);
-  return { joint: named ?? rig.joints[mostMoved(rig)]!, offset: [0, 0, 0], character: rig.name };
+  const far = wayOf(rig);
+  const most = far.reduce((best, each, j) => (each > far[best]! ? j : best), 0);
+  const liked = LIKED.map((like) => rig.joints.findIndex((joint) => like.test(joint))).find((joint) => joint >= 0);
+  const joint = liked !== undefined && far[liked]! > 0.15 * far[most]! ? liked : most;
+  return { joint: rig.joints[joint]!, offset: [0, 0, 0], character: rig.name };
 }
 
-/** The joint that goes furthest over the frames that are there. */
-function mostMoved(rig: RigTold): number {
+/** How far each joint goes over the frames that are there. */
+function wayOf(rig: RigTold): Float32Array {
   const far = new Float32Array(rig.joints.length);
   const told = poses.peek().get(takeName(rig.name, takeShown(rig.name)))?.frames ?? [];
   let before: Float32Array | null = null;
@@ -105,6 +120,6 @@ function mostMoved(rig: RigTold): number {
     }
     before = now;
   }
-  return far.reduce((best, each, j) => (each > far[best]! ? j : best), 0);
+  return far;
 }
 

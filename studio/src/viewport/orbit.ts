@@ -123,7 +123,7 @@ function nearest(yaw: number, to: number): number {
   return yaw + turn * Math.round((to - yaw) / turn);
 }
 
-const MARGIN = 1.12;
+const MARGIN = 1.05;
 
 /** How far a camera must stand for all corners of a box to be in the picture. */
 export function fit(

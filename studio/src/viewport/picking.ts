@@ -10,7 +10,7 @@ import { touch } from "./flesh";
 import { gizmoAxis } from "./gizmo";
 import { markAt } from "./marks";
 import { jointMatrix } from "./pose";
-import { curveOf, sampleAt } from "./samples";
+import { curveOf, reachOf, sampleAt } from "./samples";
 import type { Stage } from "./stage";
 import { bonesOf } from "./sticks";
 
@@ -23,10 +23,10 @@ export type Pick =
   | { kind: "body"; spot: Spot; world: Vector3; joint: boolean }
   | { kind: "empty" };
 
-/** `fine` is false for fingers, which need more room. */
-export function pick(stage: Stage, x: number, y: number, fine = true): Pick {
+/** `fine` is false for fingers, which need more room; `arrows` is false to look past the gizmo. */
+export function pick(stage: Stage, x: number, y: number, fine = true, arrows = true): Pick {
   const near = fine ? FORGIVING : 2 * FORGIVING;
-  if (!playing.peek()) {
+  if (arrows && !playing.peek()) {
     const axis = gizmoAxis(stage, x, y, near);
     if (axis) return axis;
   }
@@ -47,7 +47,8 @@ function curveAt(stage: Stage, x: number, y: number, near: number, depth: number
   for (const spot of points.peek()) {
     const curve = curveOf(spot);
     if (!curve) continue;
-    const line = seenLine(stage, curve.positions);
+    const [now, reach] = [frame.peek(), reachOf(curve)];
+    const line = seenLine(stage, curve.positions).map((seen, i) => (Math.abs(i / curve.perFrame - now) < reach ? seen : null));
     const found = nearestOn(line, x, y);
     if (!found || found.distance > near || found.depth > depth + slack) continue;
     const at = found.at / curve.perFrame;

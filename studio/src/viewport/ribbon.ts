@@ -64,6 +64,7 @@ export function ribbonMaterial(hidden: boolean): ShaderMaterial {
       now: { value: 0 },
       lit: { value: 0 },
       bySpeed: { value: 0 },
+      reach: { value: 1e6 },
       span: { value: new Vector2(-2, -1) },
     },
     vertexShader: VERTEX,

@@ -39,3 +39,11 @@ export function segmentAround(curve: MotionCurve, frame: number, rate: number): 
   }
   return [start, end];
 }
+
+const LONG = 150; // frames of a take from which on only a part of its curves is shown
+const PART = 72; // frames to both sides
+
+/** How many frames before and after the shown one a curve is drawn: long takes would be a tangle. */
+export function reachOf(curve: MotionCurve): number {
+  return curve.positions.length / 3 / curve.perFrame > LONG ? PART : 1e6;
+}

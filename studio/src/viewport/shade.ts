@@ -8,7 +8,7 @@ export const picture = { size: { value: new Vector2(1, 1) }, ratio: { value: 1 }
 /** Colour by time: past, future, the edited stretch, or by speed. */
 export const TIME_COLOURS = /* glsl */ `
   uniform vec3 past, future, edited;
-  uniform float now, lit, bySpeed;
+  uniform float now, lit, bySpeed, reach;
   uniform vec2 span;
   vec3 ramp(float s) {
     vec3 low = vec3(0.10, 0.16, 0.62), middle = vec3(0.78, 0.10, 0.42), high = vec3(1.0, 0.78, 0.15);
@@ -18,7 +18,8 @@ export const TIME_COLOURS = /* glsl */ `
     float within = step(span.x, at) * step(at, span.y);
     vec3 colour = mix(at < now ? past : future, ramp(speed), bySpeed);
     colour = mix(colour, edited, within * (1.0 - bySpeed) * 0.8);
-    return vec4(colour, mix(0.82, 1.0, max(within, lit)));
+    float near = 1.0 - smoothstep(0.55 * reach, reach, abs(at - now));
+    return vec4(colour, mix(0.82, 1.0, max(within, lit)) * max(near, within));
   }`;
 
 export const PROJECT = /* glsl */ `

@@ -3,8 +3,8 @@
 import { cast, hands, livePoses, poses, rigOf, story, takeName } from "../state/document";
 import { rate, take } from "../state/view";
 import type { RigTold, Spot } from "../wire/messages";
-import { Vector3 } from "three";
-import { blend, placeOf, type Placed } from "./pose";
+import { Quaternion, Vector3 } from "three";
+import { blend, jointMatrix, placeOf, type Placed } from "./pose";
 
 /** The take a character plays: the chosen one if it has it, else its first. */
 export function takeShown(name: string): string {
@@ -62,4 +62,15 @@ export function worldAt(spot: Spot, frame: number, live = true): Vector3 | null 
   const rig = rigOf(spot.character || (cast.value?.rigs[0]?.name ?? ""));
   const placed = rig && placedAt(rig, frame, live);
   return rig && placed ? placeOf(rig, placed, spot) : null;
+}
+
+/** How a point's joint is turned at a frame, before any hand moved it. */
+export function turnAt(spot: Spot, frame: number): Quaternion {
+  const rig = rigOf(spot.character ?? "");
+  const placed = rig && placedAt(rig, frame, false);
+  const joint = rig?.joints.indexOf(spot.joint) ?? -1;
+  if (!placed || joint < 0) return new Quaternion();
+  const matrix = jointMatrix(placed, joint);
+  const side = [0, 1, 2].map((i) => new Vector3().setFromMatrixColumn(matrix, i).normalize());
+  return new Quaternion().setFromRotationMatrix(matrix.makeBasis(side[0]!, side[1]!, side[2]!));
 }

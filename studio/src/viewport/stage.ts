@@ -26,7 +26,10 @@ export class Stage {
   readonly renderer: WebGLRenderer;
   readonly canvas: HTMLCanvasElement;
   readonly scene = new Scene();
-  readonly orbit = new Orbit(() => this.changed());
+  readonly orbit = new Orbit(() => {
+    this.changed();
+    this.turned();
+  });
   readonly actors = new Actors(() => this.changed());
   readonly curves = new Curves();
   readonly marks = new Marks();
@@ -38,6 +41,8 @@ export class Stage {
   readonly readout: Word; // how far a drag went
   readonly hint: Word;
   readonly opening: Opening;
+  /** Told when the camera moved: what was under the pointer no longer is. */
+  turned: () => void = () => {};
   /** How many pictures were drawn so far. */
   drawn = 0;
   /** False to skip drawing, for measuring all the rest. */
@@ -53,7 +58,7 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.canvas = this.renderer.domElement;
-    this.canvas.tabIndex = 0;
+    this.canvas.tabIndex = -1; // can have the keys, but is no stop on the way through the buttons
     this.canvas.setAttribute("aria-label", "Viewport");
     place.prepend(this.canvas);
     this.strings = new Strings(place);

@@ -59,6 +59,7 @@ export function tickMaterial(hidden: boolean): ShaderMaterial {
       now: { value: 0 },
       lit: { value: 0 },
       bySpeed: { value: 0 },
+      reach: { value: 1e6 },
       span: { value: new Vector2(-2, -1) },
     },
     vertexShader: TICK_VERTEX,

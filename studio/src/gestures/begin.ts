@@ -1,0 +1,71 @@
+// A press that became a drag: of which point, at which frame, with which tool.
+
+import { signal } from "@preact/signals-core";
+import { frame, lastFrame, playing, points, snap, tool } from "../state/view";
+import type { Refusal } from "../tools/refusal";
+import { isKeyPose } from "../tools/tangent";
+import { refusalOf } from "../tools/tools";
+import type { Pick } from "../viewport/picking";
+import type { Stage } from "../viewport/stage";
+import type { Spot } from "../wire/messages";
+import { say } from "../wire/socket";
+import { Drag, type Verb } from "./drag";
+import { lead, select } from "./select";
+
+/** A verb chosen by a key, for the next drag. */
+export const armed = signal<Verb | null>(null);
+
+interface At {
+  x: number;
+  y: number;
+}
+
+/** Takes hold of what was found; false where there is nothing to hold. */
+export function begin(stage: Stage, at: At, found: Pick, add: boolean): boolean {
+  const verb = armed.peek();
+  const acting = points.peek().at(-1);
+  armed.value = null;
+  const onCurve = found.kind === "curve" || found.kind === "key";
+  if (onCurve) hold(stage, at, found.spot, found.frame, verb ?? "move", null);
+  else if (found.kind === "gizmo") hold(stage, at, found.spot, frame.peek(), verb ?? "move", found.axis);
+  else if (verb && acting) hold(stage, at, acting, frame.peek(), verb, null);
+  else if (found.kind === "empty") return false;
+  else {
+    if (!points.peek().includes(found.spot)) select(found.spot, add);
+    hold(stage, at, found.spot, frame.peek(), "move", null);
+  }
+  return true;
+}
+
+function hold(stage: Stage, at: At, spot: Spot, when: number, verb: Verb, axis: number | null): void {
+  const name = verb === "time" ? "tangent" : tool.peek();
+  const whole = name === "tangent" ? besideKey(spot, when) : wholeFrame(when);
+  const refusal = refusalOf(name, spot, whole);
+  if (refusal) return refuse(stage, refusal, whole, at);
+  lead(spot);
+  stage.opening.dragged();
+  new Drag(stage, { spot, frame: whole, verb, tool: name, axis }, at.x, at.y);
+}
+
+function refuse(stage: Stage, refusal: Refusal, when: number, { x, y }: At): void {
+  const does = () => {
+    if (refusal.change) say({ say: "do", change: refusal.change });
+    if (!refusal.tool) return;
+    tool.value = refusal.tool;
+    playing.value = false;
+    frame.value = when;
+  };
+  stage.hint.offer(refusal.text, refusal.press, does, x, y);
+}
+
+function wholeFrame(at: number): number {
+  const near = snap.peek() ? Math.round(at) : at;
+  return Math.min(Math.max(near, 0), lastFrame.peek());
+}
+
+/** The whole frame at a place of a curve; beside a key pose the next one on the same side. */
+function besideKey(spot: Spot, at: number): number {
+  const near = wholeFrame(at);
+  const beside = Math.abs(at - near) >= 0.1 && isKeyPose(spot, near);
+  return beside ? wholeFrame(near + Math.sign(at - near)) : near;
+}

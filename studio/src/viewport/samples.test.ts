@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { MotionCurve } from "../state/document";
+import { cellSize } from "./floor";
+import { reachOf, sampleAt, segmentAround } from "./samples";
+
+function curve(frames: number, keys: number[]): MotionCurve {
+  const count = 2 * frames + 1;
+  return {
+    character: "biped",
+    take: "walk",
+    point: { joint: "Hips" },
+    perFrame: 2,
+    positions: Float32Array.from({ length: 3 * count }, (_, i) => (i % 3 === 0 ? i / 6 : 0)), // x is the frame
+    orientations: new Float32Array(4 * count),
+    speeds: new Float32Array(count),
+    keys,
+  };
+}
+
+test("a place between samples is blended, and outside it is that of the end", () => {
+  const line = curve(10, []);
+  expect(sampleAt(line, 3.25)!.x).toBeCloseTo(3.25);
+  expect(sampleAt(line, -4)!.x).toBe(0);
+  expect(sampleAt(line, 40)!.x).toBe(10);
+});
+
+test("the segment around a frame lies between the keys before and after it", () => {
+  const line = curve(24, [0, 0.25, 0.5, 1]);
+  expect(segmentAround(line, 9, 24)).toEqual([6, 12]);
+  expect(segmentAround(line, 6, 24)).toEqual([6, 12]);
+  expect(segmentAround(line, 20, 24)).toEqual([12, 24]);
+});
+
+test("at the last key the segment is the one before it", () => {
+  expect(segmentAround(curve(24, [0, 0.5, 1]), 24, 24)).toEqual([12, 24]);
+});
+
+test("without keys the whole curve is one segment", () => {
+  expect(segmentAround(curve(24, []), 9, 24)).toEqual([0, 24]);
+});
+
+test("only long takes show a part of their curves", () => {
+  expect(reachOf(curve(120, []))).toBeGreaterThan(1e5);
+  expect(reachOf(curve(400, []))).toBeLessThan(100);
+});
+
+test("the grid's cells grow with what is seen, by tens", () => {
+  expect(cellSize(5)).toBeCloseTo(0.1);
+  expect(cellSize(50)).toBeCloseTo(1);
+  expect(cellSize(0.5)).toBeCloseTo(0.01);
+});
