@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
-import { frameOf, frameTicks, framing, framingValues, valueOf, valueTicks, xOf, yOf, zoomed, zoomedValues } from "./axis";
+import {
+  frameOf,
+  frameTicks,
+  framing,
+  framingValues,
+  valueOf,
+  valueTicks,
+  xOf,
+  yOf,
+  zoomed,
+  zoomedValues,
+} from "./axis";
 
 test("a frame drawn at a place is read from that place", () => {
   const axis = { start: -3.5, perFrame: 7.25 };

@@ -5,7 +5,7 @@ import { draw } from "../panels/draw";
 import { axisColour, colours } from "./colours";
 import { chooseAll } from "./choose";
 import { channelName, groupOf, partOf } from "./rows";
-import { channelFilter, hiddenChannels, hover, listedChannels, normalised, rig } from "./shown";
+import { channelFilter, hiddenChannels, hover, listedChannels, normalised, rig, seenChannels } from "./shown";
 
 export function buildChannelList(place: HTMLElement): void {
   draw(
@@ -13,8 +13,8 @@ export function buildChannelList(place: HTMLElement): void {
     () => html`<div class="list-head">
         <input type="search" placeholder="Filter channels" aria-label="Filter channels" .value=${channelFilter.value}
           @input=${(event: Event) => (channelFilter.value = (event.target as HTMLInputElement).value)} />
-        <button class="plain toggle" aria-pressed=${normalised.value}
-          title="Normalise: every curve from −1 to 1" @click=${() => (normalised.value = !normalised.peek())}>±1</button>
+        <button class="plain toggle" aria-pressed=${normalised.value} title="Normalise: every curve from −1 to 1"
+          @click=${() => (normalised.value = !normalised.peek())}>±1</button>
       </div>
       <div class="channel-rows">${byJoint()}</div>`,
   );
@@ -24,7 +24,7 @@ function byJoint(): TemplateResult[] {
   const own = rig.value;
   if (!own) return [];
   const wanted = channelFilter.value.toLowerCase();
-  const found = listedChannels.value.filter((each) => channelName(own, each).toLowerCase().includes(wanted));
+  const found = seenChannels.value.filter((each) => channelName(own, each).toLowerCase().includes(wanted));
   const rows: TemplateResult[] = [];
   let joint = -1;
   for (const channel of found) {

@@ -12,7 +12,22 @@ import { pointer } from "./pointer";
 import { drawPlayhead, drawRuler, shadeOutside } from "./ruler";
 import { rangeEndAt } from "./rulerHand";
 import { partOf } from "./rows";
-import { axis, box, chosenJoints, chosenShown, heldWish, hover, live, readout, rig, rows, scroll, shown, size, still } from "./shown";
+import {
+  axis,
+  box,
+  chosenJoints,
+  chosenShown,
+  heldWish,
+  hover,
+  live,
+  readout,
+  rig,
+  rows,
+  scroll,
+  shown,
+  size,
+  still,
+} from "./shown";
 import { surface, upright } from "./surface";
 
 export function startDrawing(place: HTMLElement): HTMLElement {
@@ -67,7 +82,7 @@ function drawSheet(c: CanvasRenderingContext2D): void {
   if (graph) {
     const own = rig.value;
     const nameOf = (channel: number) => (own ? partOf(own, channel) : "");
-    drawGraph(c, { ...graphView(), ...common, last: lastFrame.value, still: still.value, live: live.value, partOf: nameOf }, theme);
+    drawGraph(c, { ...graphView(), ...common, still: still.value, live: live.value, partOf: nameOf }, theme);
   } else {
     drawDope(
       c,
@@ -113,7 +128,7 @@ function drawOver(c: CanvasRenderingContext2D): void {
     c.strokeStyle = theme.accent;
     c.setLineDash([4, 3]);
     c.beginPath();
-    c.rect(Math.min(drawn.x0, drawn.x1), Math.min(drawn.y0, drawn.y1), Math.abs(drawn.x1 - drawn.x0), Math.abs(drawn.y1 - drawn.y0));
+    c.rect(drawn.x0, drawn.y0, drawn.x1 - drawn.x0, drawn.y1 - drawn.y0);
     c.fill();
     c.stroke();
     c.setLineDash([]);
@@ -123,7 +138,8 @@ function drawOver(c: CanvasRenderingContext2D): void {
 }
 
 /** Names what is under the pointer. */
-function drawLabel(c: CanvasRenderingContext2D, { text, x, y }: { text: string; x: number; y: number }, theme: Colours): void {
+function drawLabel(c: CanvasRenderingContext2D, said: { text: string; x: number; y: number }, theme: Colours): void {
+  const { text, x, y } = said;
   const { width, height } = size.value;
   c.font = `11.5px ${theme.font}`;
   c.textAlign = "left";

@@ -13,7 +13,6 @@ import { level, upright } from "./surface";
 export interface GraphDrawn extends GraphView {
   width: number;
   height: number;
-  last: number; // frame
   still: ReadonlyMap<number, Keyed>;
   live: ReadonlyMap<number, Keyed>;
   partOf: (channel: number) => string; // "x"
@@ -147,7 +146,7 @@ function drawHandles(c: CanvasRenderingContext2D, told: GraphDrawn, theme: Colou
   c.lineWidth = 1;
   c.stroke();
   c.beginPath();
-  for (const [x, y] of tips) disc(c, x, y, 3.5);
+  for (const [x, y] of tips) disc(c, x, y, 3);
   paint(c, theme.panel, theme.ink, 1.3);
 }
 

@@ -79,8 +79,10 @@ function hoverOf(hit: GraphHit, x: number, y: number): Hover | null {
   const curve = shown.peek().get(channel);
   if (!curve) return null;
   const { factor, sign } = unitOf(channel);
-  const words = (frame: number, value: number) =>
-    `${channelName(own, channel)}, frame ${frameText(frame)}: ${(value * factor).toFixed(sign === " m" ? 3 : 1)}${sign}`;
+  const words = (frame: number, value: number) => {
+    const number = (value * factor).toFixed(sign === " m" ? 3 : 1);
+    return `${channelName(own, channel)}, frame ${frameText(frame)}: ${number}${sign}`;
+  };
   if (hit.part === "curve") {
     const [time] = readAt(graphView(), channel, x, y);
     return { text: words(time * rate.peek(), valueAt(curve, time)), x, y, channel };

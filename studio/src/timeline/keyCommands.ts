@@ -3,16 +3,14 @@
 import { openMenu } from "../panels/menu";
 import { addCommands, type Command } from "../state/commands";
 import { chosenKeys, chosenWish, frame, rate, sheet, snap } from "../state/view";
-import { frameOf } from "./axis";
 import { chooseAll, chooseFresh, listed } from "./choose";
 import { columnFrom, columnsOf } from "./columns";
 import { keyAt, keyCount } from "./curve";
 import { pairsOf } from "./follow";
-import { LABELS } from "./layout";
 import { beyondItems, handleItems, segmentItems } from "./menus";
 import { dragCopies, earliest, moveKeys, nearestChosen, scaleKeys } from "./moveKeys";
 import { hold, pointer } from "./pointer";
-import { axis, chosenJoints, drawnChannels, rig, still, toTime, told } from "./shown";
+import { chosenJoints, drawnChannels, rig, still, toTime, told } from "./shown";
 import { doAtOnce, handIsFree, here } from "./sliding";
 
 const some = () => chosenKeys.value.size > 0;
@@ -21,9 +19,9 @@ const graph = () => sheet.peek() === "graph";
 /** Copied keys by channel and time, so that they are found again after other edits. */
 let copied: { take: string; keys: [channel: number, time: number][] } | null = null;
 
-function takeHold(): void {
-  const anchor = nearestChosen(frameOf(axis.peek(), pointer.x - LABELS));
-  if (anchor) hold(moveKeys(pointer.x, pointer.y, anchor, graph()));
+function takeHold(made: typeof moveKeys): void {
+  const anchor = nearestChosen(pointer.x, pointer.y, graph());
+  if (anchor) hold(made(pointer.x, pointer.y, anchor, graph()));
 }
 
 function removeChosen(): void {
@@ -106,9 +104,9 @@ const always = () => true;
 
 export function addKeyCommands(): void {
   addCommands([
-    verb("move", "Move keys", { blender: "G", maya: "W" }, takeHold),
+    verb("move", "Move keys", { blender: "G", maya: "W" }, () => takeHold(moveKeys)),
     verb("scale", "Scale keys in time about the playhead", { blender: "S", maya: "R" }, () =>
-      hold(scaleKeys(pointer.x, pointer.y, graph())),
+      takeHold(scaleKeys),
     ),
     verb("duplicate", "Copy keys and move them", { blender: "Shift+D", maya: "Shift+D" }, () =>
       hold(dragCopies(pointer.x, pointer.y)),

@@ -33,6 +33,10 @@ function alike(keys: [number, number][], anchor: At): [number, number][] {
   return keys.filter(([channel]) => unitOf(channel).kind === kind);
 }
 
+function leftOut(all: readonly At[], some: readonly At[], anchor: At): string {
+  return some.length < all.length ? ` (${unitOf(anchor[0]).kind}s only)` : "";
+}
+
 export function moveKeys(x: number, y: number, anchor: At, upright: boolean): Gesture | null {
   const from = still.peek().get(anchor[0]);
   if (!from || !handIsFree()) return null;
@@ -46,11 +50,12 @@ export function moveKeys(x: number, y: number, anchor: At, upright: boolean): Ge
     const value = own.lock === "time" ? 0 : -way.dy / values.peek().perUnit / lensOf(anchor[0]).scale;
     const { factor, sign } = unitOf(anchor[0]);
     const parts = [own.lock !== "value" && framesText(frames), own.lock !== "time" && changeText(value * factor, sign)];
-    said = parts.filter(Boolean).join(", ");
+    const same = value === 0 ? keys : alike(keys, anchor);
+    said = parts.filter(Boolean).join(", ") + leftOut(keys, same, anchor);
     slideSoon({
       change: "movekeys",
       ...here(),
-      keys: value === 0 ? keys : alike(keys, anchor),
+      keys: same,
       time: frames / rate.peek(),
       value,
     });
@@ -94,10 +99,9 @@ export function dragCopies(x: number, y: number): Gesture | null {
 }
 
 /** Retimes about the playhead; in the graph also scales values about their middle. */
-export function scaleKeys(x: number, y: number, graph: boolean): Gesture | null {
+export function scaleKeys(x: number, y: number, anchor: At, graph: boolean): Gesture | null {
   const keys = pairsOf(chosenKeys.peek());
-  const anchor = keys[0];
-  if (!anchor || !handIsFree()) return null;
+  if (!handIsFree()) return null;
   const pivot = frame.peek();
   const same = alike(keys, anchor);
   const middle = middleValue(same);
@@ -111,8 +115,11 @@ export function scaleKeys(x: number, y: number, graph: boolean): Gesture | null 
   const tell = () => {
     const time = own.lock === "value" ? 1 : snappedScale(growth(x, px, way.dx), pivot, far, snaps(own.held));
     const value = own.lock === "time" ? 1 : growth(y, py, way.dy);
-    const parts = [own.lock !== "value" && `time × ${time.toFixed(2)}`, own.lock !== "time" && `values × ${value.toFixed(2)}`];
-    said = parts.filter(Boolean).join(", ");
+    const parts = [
+      own.lock !== "value" && `time × ${time.toFixed(2)}`,
+      own.lock !== "time" && `values × ${value.toFixed(2)}`,
+    ];
+    said = parts.filter(Boolean).join(", ") + leftOut(keys, value === 1 ? keys : same, anchor);
     slideSoon({
       change: "movekeys",
       ...here(),
@@ -164,15 +171,18 @@ function middleValue(keys: readonly At[]): number {
   return (low + high) / 2;
 }
 
-/** The chosen key nearest to a place, for taking hold without a press. */
-export function nearestChosen(frameThere: number): At | null {
+/** The chosen key nearest to a place, for taking hold without a press; in the graph by height too. */
+export function nearestChosen(x: number, y: number, graph: boolean): At | null {
   let best: At | null = null;
   let least = Infinity;
   for (const [channel, own] of chosen.peek())
     for (const key of own) {
       const curve = still.peek().get(channel);
       if (!curve) continue;
-      const far = Math.abs(toFrame(keyAt(curve, key).time) - frameThere);
+      const { time, value } = keyAt(curve, key);
+      const { scale, shift } = lensOf(channel);
+      const up = graph ? RULER + yOf(values.peek(), value * scale + shift) - y : 0;
+      const far = Math.hypot(LABELS + xOf(axis.peek(), toFrame(time)) - x, up);
       if (far >= least) continue;
       best = [channel, key];
       least = far;

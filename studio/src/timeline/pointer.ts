@@ -21,6 +21,7 @@ let place: HTMLElement;
 let pressed: { press: Press; x: number; y: number } | null = null;
 let gesture: Gesture | null = null;
 let loose = false; // held without a button
+let spent = false; // this press has only ended something
 let touches = new Map<number, { x: number; y: number }>();
 
 export function startPointer(canvas: HTMLElement): void {
@@ -31,7 +32,7 @@ export function startPointer(canvas: HTMLElement): void {
   canvas.addEventListener("pointercancel", (event) => lift(event, true));
   canvas.addEventListener("pointerleave", () => (hover.value = null));
   canvas.addEventListener("dblclick", () => under().twice?.(pointer.x, pointer.y));
-  canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+  canvas.addEventListener("contextmenu", longPress);
   canvas.addEventListener("wheel", turned, { passive: false });
   addEventListener("keydown", key, true);
 }
@@ -64,8 +65,8 @@ function heldKeys(event: MouseEvent): Held {
 function down(event: PointerEvent): void {
   locate(event);
   if (event.pointerType === "touch" && secondFinger(event)) return;
+  spent = loose;
   if (loose) return finish(event.button === 0);
-  if (gesture) return finish(false); // another button while dragging
   place.setPointerCapture(event.pointerId);
   hover.value = null;
   const { x, y } = pointer;
@@ -78,6 +79,10 @@ function down(event: PointerEvent): void {
 function moved(event: PointerEvent): void {
   locate(event);
   if (touches.size === 2) return pinch(event);
+  if (gesture && !loose && (event.buttons & 3) === 3) {
+    spent = true; // the right button while the left one drags
+    return finish(false);
+  }
   const { x, y } = pointer;
   if (pressed && !gesture && Math.hypot(x - pressed.x, y - pressed.y) >= FAR) {
     gesture = pressed.press.drag?.() ?? null;
@@ -101,13 +106,24 @@ function say(held: Gesture): void {
 
 function up(event: PointerEvent): void {
   const click = pressed && !gesture ? pressed.press.click : null;
-  const menu = event.button === 2 && !gesture && !loose;
+  const menu = event.button === 2 && !gesture && !loose && !spent;
   lift(event, false);
   click?.();
-  if (!menu) return;
   locate(event);
+  if (menu) openHere();
+}
+
+function openHere(): void {
   const items = under().menu?.(pointer.x, pointer.y);
-  if (items) openMenu(items, event.clientX, event.clientY);
+  if (items) openMenu(items, pointer.pageX, pointer.pageY);
+}
+
+/** The browser's own menu never; a finger that rests asks for ours. */
+function longPress(event: MouseEvent): void {
+  event.preventDefault();
+  if (!(event instanceof PointerEvent) || event.pointerType !== "touch") return;
+  finish(false);
+  openHere();
 }
 
 function lift(event: PointerEvent, lost: boolean): void {

@@ -2,6 +2,7 @@
 
 import { computed, signal } from "@preact/signals-core";
 import { cast, keys, liveKeys, rigOf, story, takeName, takeOf, type ChannelKeys } from "../state/document";
+import { held } from "../state/hands";
 import { character, chosenChannels, chosenKeys, kept, points, rate, take } from "../state/view";
 import type { WishTold } from "../wire/messages";
 import type { TimeAxis, ValueAxis } from "./axis";
@@ -112,9 +113,24 @@ export const listedChannels = computed<readonly number[]>(() => {
   return mine.length ? mine : keyed.filter((channel) => jointOf(channel) === first);
 });
 
+const MOST_MOVED = 5; // curves added while a hand in the viewport moves them
+
+/** The listed ones, and the nearest joints above that a hand in the viewport is moving just now. */
+export const seenChannels = computed<readonly number[]>(() => {
+  const own = rig.value;
+  const listed = listedChannels.value;
+  if (!own || live.value.size === 0 || held.value?.tool === "change") return listed;
+  const above: number[] = [];
+  let joint = own.channels[listed[0] ?? -1]?.joint ?? -1;
+  while (joint >= 0) above.push((joint = own.parents[joint] ?? -1));
+  const rank = (channel: number) => above.indexOf(own.channels[channel]?.joint ?? -1);
+  const moved = [...live.value.keys()].filter((channel) => rank(channel) >= 0 && !listed.includes(channel));
+  return [...listed, ...moved.sort((a, b) => rank(a) - rank(b) || a - b).slice(0, MOST_MOVED)];
+});
+
 /** Channels whose curves are drawn. */
 export const drawnChannels = computed(() =>
-  listedChannels.value.filter((channel) => !hiddenChannels.value.has(channel)),
+  seenChannels.value.filter((channel) => !hiddenChannels.value.has(channel)),
 );
 
 /** What values are multiplied with for people to read: degrees for turns, the scene's unit for lengths. */

@@ -1,6 +1,19 @@
 // Draws curves with a pen: the keyed part exactly as Bezier segments, then what lies beyond it.
 
-import { BEZIER, keyAfter, keyAt, keyCount, shrunk, slopeBeyond, STEP, timeAt, valueAt, type Key, type Keyed, type Pen } from "./curve";
+import {
+  BEZIER,
+  keyAfter,
+  keyAt,
+  keyCount,
+  shrunk,
+  slopeBeyond,
+  STEP,
+  timeAt,
+  valueAt,
+  type Key,
+  type Keyed,
+  type Pen,
+} from "./curve";
 
 const MOST_ROUNDS = 400; // of a cycle drawn on one side
 

@@ -3,7 +3,7 @@
 import { effect } from "@preact/signals-core";
 import { html } from "lit-html";
 import { draw, placeIn } from "../panels/draw";
-import { story } from "../state/document";
+import { story, toasts } from "../state/document";
 import { chosenWish, kept, sheet } from "../state/view";
 import { buildChannelList } from "./channelList";
 import { startFollowing } from "./choose";
@@ -40,7 +40,8 @@ export function buildTimeline(place: HTMLElement): void {
     body.dataset["sheet"] = sheet.value;
   });
   effect(() => {
-    story.value; // the document has the bar now, or has forgotten it
+    story.value; // the document has the bar now,
+    toasts.value; // or something went wrong with it
     heldWish.value = null;
   });
   effect(() => {

@@ -6,7 +6,18 @@ import { shownKey } from "../gestures/hotkey";
 import { draw, placeIn } from "../panels/draw";
 import { numberField } from "../panels/numberfield";
 import { commands, hotkeyOf, run } from "../state/commands";
-import { frame, ghosts, lastFrame, loopMode, pace, playing, playRange, sheet, snap, speedColours } from "../state/view";
+import {
+  frame,
+  ghosts,
+  lastFrame,
+  loopMode,
+  pace,
+  playing,
+  playRange,
+  sheet,
+  snap,
+  speedColours,
+} from "../state/view";
 import { setRange } from "./dragging";
 import { sign, type SignName } from "./signs";
 import { told } from "./shown";
@@ -37,7 +48,9 @@ function buttons(): TemplateResult {
 
 function button(id: string, name: SignName): TemplateResult {
   const label = commands().find((each) => each.id === id)?.label ?? id;
-  return html`<button class="plain" title=${hint(id)} aria-label=${label} @click=${() => run(id)}>${sign(name)}</button>`;
+  return html`<button class="plain" title=${hint(id)} aria-label=${label} @click=${() => run(id)}>
+    ${sign(name)}
+  </button>`;
 }
 
 function hint(id: string): string {
@@ -139,7 +152,9 @@ function sheets(): TemplateResult {
 
 function toggles(): TemplateResult {
   const one = (label: string, title: string, name: SignName, on: boolean, flip: () => void) =>
-    html`<button class="plain toggle" aria-pressed=${on} title=${title} @click=${flip}>${sign(name)}<span>${label}</span></button>`;
+    html`<button class="plain toggle" aria-pressed=${on} title=${title} @click=${flip}>
+      ${sign(name)}<span>${label}</span>
+    </button>`;
   return html`${one("snap", "Snap to whole frames (Ctrl while dragging: the other way)", "snap", snap.value, () =>
     (snap.value = !snap.peek()))}
   ${one("ghosts", "Ghosts before and after", "ghosts", ghosts.value.on, toggleGhosts)}
