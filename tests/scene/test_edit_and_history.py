@@ -55,6 +55,25 @@ def test_an_address_that_leads_nowhere_is_refused(address):
         Edit("x", (Change(address, None, None),)).apply(arm_scene())
 
 
+def test_changes_of_one_place_follow_each_other_and_are_taken_back():
+    scene = arm_scene()
+    whole = replace(scene, name="whole")
+    edit = Edit(
+        "rename",
+        (
+            Change((), scene, whole),
+            Change(("name",), "whole", "first"),
+            Change(("pins",), scene.pins, ()),
+            Change(("name",), "first", "second"),
+        ),
+    )
+    changed = edit.apply(scene)
+    assert (changed.name, changed.pins) == ("second", ())
+    assert same(edit.inverse().apply(changed), scene)
+    with pytest.raises(StaleEdit):
+        Edit("late", (Change(("name",), "test", "a"), Change(("name",), "test", "b"))).apply(scene)
+
+
 def test_changing_the_rig_takes_the_takes_along():
     scene = arm_scene()
     rig = scene.characters[0].rig

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass, replace
+from itertools import groupby
 
 from arcwright.arrays import same
 from arcwright.errors import BadValue, StaleEdit
@@ -38,8 +39,8 @@ class Edit:
 
     def apply(self, scene: Scene) -> Scene:
         """The scene after the edit. A scene it was not made for raises `StaleEdit`."""
-        for change in self.changes:
-            changed = _changed(scene, change.address, change, self.label)
+        for _, group in groupby(self.changes, key=_beside):
+            changed = _changed(scene, list(group), self.label)
             assert isinstance(changed, Scene)
             scene = changed
         return scene
@@ -79,14 +80,40 @@ def _field_names(value: object) -> set[str]:
     return {field.name for field in fields(value)} if is_dataclass(value) else set()
 
 
-def _changed(value: object, rest: Address, change: Change, label: str) -> object:
-    if not rest:
-        if not same(value, change.before):
-            raise StaleEdit(label, change.address)
-        return change.after
-    depth = len(change.address) - len(rest)
-    inner = _changed(_step(value, change.address, depth), rest[1:], change, label)
-    step = rest[0]
-    if isinstance(value, tuple) and isinstance(step, int):
-        return (*value[:step], inner, *value[step + 1 :])
-    return replace(value, **{str(step): inner})  # type: ignore[type-var]
+def _beside(change: Change) -> tuple[bool, Address]:
+    """The same for changes that lie side by side; they are made at once."""
+    return bool(change.address), change.address[:-1]
+
+
+def _changed(value: object, group: list[Change], label: str, depth: int = 0) -> object:
+    """The value with all changes of a group, which lie side by side, `depth` steps down."""
+    address = group[0].address
+    if depth < len(address) - 1:
+        inner = _changed(_step(value, address, depth), group, label, depth + 1)
+        return _with(value, {address[depth]: inner})
+    if not address:
+        for change in group:
+            value = _checked(value, change, label)
+        return value
+    put: dict[str | int, object] = {}
+    for change in group:
+        last = change.address[depth]
+        now = put[last] if last in put else _step(value, change.address, depth)
+        put[last] = _checked(now, change, label)
+    return _with(value, put)
+
+
+def _checked(now: object, change: Change, label: str) -> object:
+    if not same(now, change.before):
+        raise StaleEdit(label, change.address)
+    return change.after
+
+
+def _with(value: object, put: dict[str | int, object]) -> object:
+    """A tuple with other items, or a dataclass with other fields."""
+    if isinstance(value, tuple):
+        items = list(value)
+        for index, item in put.items():
+            items[int(index)] = item
+        return tuple(items)
+    return replace(value, **put)  # type: ignore[type-var, arg-type]

@@ -21,6 +21,7 @@ from arcwright.tools.redrawn import redrawn
 from arcwright.tools.tool import Preview
 
 MOST = 48_000  # bytes of one answer
+MANY_KEYS = 2000
 
 
 def tell_preview(audience: Audience, hand: ToolHand, preview: Preview, model: Model) -> int:
@@ -109,8 +110,8 @@ def _take(scene: Scene, key: TakeKey) -> Take | None:
 
 
 def _near(take: Take, first: int, last: int) -> Take:
-    """The take without the keys that do not matter for these frames."""
-    if not isinstance(take.base, Clip):
+    """The take without the keys that do not matter for these frames, where that saves work."""
+    if not isinstance(take.base, Clip) or take.base.key_count < MANY_KEYS:
         return take
     every = np.arange(len(take.rig.channels))
     span = first / take.rate, last / take.rate

@@ -1,0 +1,214 @@
+"""How old the studio's answers are: round trips of moves, and 125 moves a second for a while.
+
+    python benchmarks/studio_server.py [--seconds 20] [--rate 125]
+
+The reference drag (hips over planted feet) on the biped's walk and, where ../shared/data is there,
+on a real rig whose clip is first fitted with few keys. The server is a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from websockets.asyncio.client import ClientConnection, connect
+
+from arcwright.server import messages as m
+from arcwright.server import wire
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "gltf"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A drag: of which point, when, and what is held meanwhile besides the scene's own contacts."""
+
+    scene: str
+    take: str
+    joint: str
+    time: float  # s
+    pins: tuple[str, ...] = ()
+    fit: float | None = None  # m; the clip is baked and is first turned into few keys
+
+
+CASES = (
+    Case("biped:walk", "walk", "Hips", 0.4),
+    Case(str(DATA / "RobotExpressive.glb"), "Walking", "Hips", 0.0625, ("Foot.L", "Foot.R"), 0.005),
+)
+RADIUS = 0.02  # m, of the circle in which the hand goes
+ROUND = 2.0  # s, once around
+
+
+@dataclass
+class Seen:
+    """A line to the server, with what it has told."""
+
+    line: ClientConnection
+    sizes: list[int] = field(default_factory=list)
+
+    async def say(self, *words: m.Up) -> None:
+        """Send."""
+        for word in words:
+            await self.line.send(wire.say(word).decode())
+
+    async def wait(self, kind: type[m.Down]) -> tuple[m.Down, dict[str, wire.Single]]:
+        """The next message of a kind."""
+        while True:
+            data = await self.line.recv()
+            assert isinstance(data, bytes)
+            self.sizes.append(len(data))
+            message, arrays = wire.decode(data)
+            if isinstance(message, m.Failure):
+                raise SystemExit(message.text)
+            if isinstance(message, kind):
+                return message, arrays
+
+
+class Hand:
+    """A hand that goes around in a circle from where its point is."""
+
+    def __init__(self, joint: str, time_: float, start: np.ndarray) -> None:
+        self.joint, self.time, self.start = joint, time_, start
+
+    def target(self, seconds: float) -> np.ndarray:
+        """Where it is after a while."""
+        angle = 2 * np.pi * seconds / ROUND
+        return self.start + RADIUS * np.array([np.sin(angle), 0.0, 1 - np.cos(angle)])
+
+    def move(self, seconds: float) -> m.Move:
+        """The message of that."""
+        x, y, z = self.target(seconds).tolist()
+        return m.Move(1, m.Spot(self.joint), self.time, (x, y, z))
+
+
+async def ready(seen: Seen, case: Case) -> tuple[str, Hand]:
+    """Everything is shown that a window shows."""
+    document, _ = await seen.wait(m.Document)
+    who = next(iter(document.takes))
+    duration = next(take.duration for take in document.takes[who] if take.name == case.take)
+    pins = [m.AddWish(who, case.take, "pin", m.Spot(pin), 0.0, duration) for pin in case.pins]
+    fit = [] if case.fit is None else [m.FitTake(who, case.take, case.fit)]
+    for change in (*fit, *pins):
+        await seen.say(m.Do(change))
+        await seen.wait(m.Document)
+    await seen.say(m.AskFrames(who, case.take, 0, 239), m.AskKeys(who, case.take))
+    await seen.wait(m.Keys)
+    await seen.say(m.Show(who, case.take, [m.Spot(case.joint)]))
+    _, arrays = await seen.wait(m.Curve)
+    at = int(np.abs(arrays["times"] - case.time).argmin())
+    return who, Hand(case.joint, float(arrays["times"][at]), arrays["positions"][at].astype(float))
+
+
+async def round_trips(seen: Seen, hand: Hand, count: int) -> np.ndarray:
+    """Seconds from a move to its preview, one after the other."""
+    spent = []
+    for step in range(count):
+        began = time.perf_counter()
+        await seen.say(hand.move(step / 125.0))
+        await seen.wait(m.Preview)
+        spent.append(time.perf_counter() - began)
+    return np.array(spent)
+
+
+async def steady(
+    seen: Seen, hand: Hand, seconds: float, rate: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Ages of answers, s, while moves come without waiting for them; and how far off each is, m.
+
+    An answer belongs to the move since the last one answered whose target it reached.
+    """
+    sent: list[float] = []
+    ages, off = [], []
+    began, answered = time.perf_counter(), -1
+
+    async def moving() -> None:
+        for step in range(int(seconds * rate)):
+            await asyncio.sleep(max(0.0, began + step / rate - time.perf_counter()))
+            sent.append(time.perf_counter())
+            await seen.say(hand.move(step / rate))
+
+    moves = asyncio.create_task(moving())
+    while not moves.done() or answered < len(sent) - 1:
+        try:
+            preview, _ = await asyncio.wait_for(seen.wait(m.Preview), 3)
+        except TimeoutError:
+            break
+        now = time.perf_counter()
+        since = range(answered + 1, len(sent))
+        away = [np.linalg.norm(hand.target(i / rate) - preview.reached) for i in since]
+        if away:
+            answered = since[int(np.argmin(away))]
+            ages.append(now - sent[answered])
+            off.append(min(away))
+    await moves
+    return np.array(ages), np.array(off)
+
+
+def told(name: str, spent: np.ndarray) -> str:
+    p50, p95, worst = np.quantile(spent, [0.5, 0.95, 1.0]) * 1000
+    return f"{name}: p50 {p50:.1f}, p95 {p95:.1f}, worst {worst:.1f} ms"
+
+
+async def measure(address: str, case: Case, given: argparse.Namespace) -> None:
+    wire_address = address.replace("http", "ws").replace("/?", "/wire?")
+    async with connect(wire_address, compression=None, max_size=None) as line:
+        seen = Seen(line)
+        who, hand = await ready(seen, case)
+        await seen.say(m.Grab(1, "tangent", who, case.take, {}))
+        await round_trips(seen, hand, 10)
+        seen.sizes.clear()
+        trips = await round_trips(seen, hand, given.trips)
+        answer = sum(seen.sizes) / given.trips / 1000
+        print(f"{who} {case.take}, {case.joint} at {hand.time:.3f} s, answers of {answer:.1f} KB")
+        print("  " + told(f"round trip of {given.trips} moves", trips))
+        ages, off = await steady(seen, hand, given.seconds, given.rate)
+        print("  " + told(f"age of answers at {given.rate:g} moves/s", ages), end="")
+        third = max(1, len(ages) // 3)
+        first, last = np.median(ages[:third]) * 1000, np.median(ages[-third:]) * 1000
+        print(f"; {len(ages) / given.seconds:.0f} answers/s")
+        apart = 2e3 * np.pi * RADIUS / ROUND / given.rate
+        print(f"  first third {first:.1f}, last third {last:.1f} ms")
+        print(f"  (known by their place: {np.median(off) * 1e3:.3f} mm off, {apart:.2f} mm apart)")
+        await seen.say(m.Forget(1))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--rate", type=float, default=125.0)
+    parser.add_argument("--trips", type=int, default=400)
+    given = parser.parse_args()
+    for case in CASES:
+        if not (":" in case.scene or Path(case.scene).exists()):
+            print(f"{Path(case.scene).name}: not there, left out")
+            continue
+        with tempfile.TemporaryDirectory() as state:
+            server = subprocess.Popen(
+                [sys.executable, "-m", "arcwright", "studio", "--no-browser", case.scene],
+                stdout=subprocess.PIPE,
+                text=True,
+                env={**os.environ, "ARCWRIGHT_HOME": state},
+            )
+            try:
+                assert server.stdout is not None
+                line = server.stdout.readline()
+                found = re.search(r"http://\S+", line)
+                if found is None:
+                    raise SystemExit(f"the studio did not start: {line}")
+                asyncio.run(measure(found[0], case, given))
+            finally:
+                server.terminate()
+                server.wait()
+
+
+if __name__ == "__main__":
+    main()
