@@ -11,10 +11,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import one_thread  # noqa: F401
+
+# isort: split
 import numpy as np
 
 from arcwright import characters, files
@@ -105,8 +110,10 @@ def target_in_reach(random: np.random.Generator, case: Case) -> np.ndarray | Non
     return reached
 
 
-def drag(case: Case, target: np.ndarray, session: TangentSession, back: bool = False) -> np.ndarray:
-    """Take the point to its target in small moves, or back from there; where it ends."""
+def drag(
+    case: Case, target: np.ndarray, session: TangentSession, back: bool = False
+) -> tuple[np.ndarray, int]:
+    """Take the point to its target in small moves, or back; where it ends, and how many moves."""
     start = case.start
     count = int(np.clip(np.linalg.norm(target - start) / MOVE, 4, 60))
     shares = np.linspace(0, 1, count + 1)
@@ -114,82 +121,110 @@ def drag(case: Case, target: np.ndarray, session: TangentSession, back: bool = F
         reached = session.update(
             Drag(case.point, case.time, position=start + share * (target - start))
         ).reached
-    return reached
+    return reached, count
 
 
-def near(random: np.random.Generator, takes: Sequence[tuple[Scene, Take]], count: int) -> bool:
-    found: dict[str, list[float]] = {"hit m": [], "pin drift m": [], "limit excess": [], "back": []}
-    bounds = {"hit m": 1e-4, "pin drift m": 5e-5, "limit excess": 1e-9, "back": 1e-6}
-    lengths, worst, changed = [], [], 0
-    while len(lengths) < count:
+Found = dict[str, list]  # what was measured, a number (or a line of text) for each drag
+Takes = Sequence[tuple[Scene, Take]]
+NEAR_BOUNDS = {"hit m": 1e-4, "pin drift m": 5e-5, "limit excess": 1e-9, "back": 1e-6}
+FAR_BOUNDS = {"pin slip m": 1e-3, "rest jitter m": 1e-6, "tremble m": 1e-3, "short / best": 1.1}
+
+
+def near(random: np.random.Generator, takes: Takes, count: int, _: int) -> Found:
+    """Drags in reach: hit or missed, and back again."""
+    found: Found = {name: [] for name in (*NEAR_BOUNDS, "length", "keys", "move ms", "told")}
+    while len(found["told"]) < count:
         case = random_case(random, takes)
         target = target_in_reach(random, case)
         if target is None:
             continue
         session = TangentTool().begin(case.scene, Target(), BROKEN)
-        drag(case, target, session)
+        began = time.process_time()
+        moves = drag(case, target, session)[1]
+        found["move ms"].append((time.process_time() - began) / moves * 1e3)
         after = session.finish().apply(case.scene).characters[0].takes[0]
         ended = trail(after, case.point, np.array([case.time])).position[0]
-        lengths.append(float(np.linalg.norm(target - case.start)))
+        found["length"].append(float(np.linalg.norm(target - case.start)))
         found["hit m"].append(float(np.linalg.norm(ended - target)))
         found["pin drift m"].append(pin_drift(case.scene, case.take, after))
         found["limit excess"].append(limit_excess(after) - limit_excess(case.take))
-        changed += keys_changed(case.take, after)
+        found["keys"].append(keys_changed(case.take, after))
         drag(case, target, session, back=True)
         back = session.finish().apply(case.scene).characters[0].takes[0]
         times = np.linspace(0, case.take.duration, 50)
-        found["back"].append(
-            float(np.abs(values_at(back, times) - values_at(case.take, times)).max())
-        )
-        worst.append((found["hit m"][-1] / 1e-4 + found["pin drift m"][-1] / 5e-5, case.told()))
+        away = np.abs(values_at(back, times) - values_at(case.take, times))
+        found["back"].append(float(away.max()))
+        found["told"].append(case.told())
+    return found
+
+
+def near_report(found: Found) -> bool:
+    lengths, told = found["length"], found["told"]
     middle, longest = np.median(lengths), max(lengths)
-    print(f"{count} drags in reach, {middle:.3f} m in the middle, {longest:.2f} m at most")
-    for name, values in found.items():
-        say(name, values, bounds[name])
-    print(f"{'keys changed':14} {changed}")
-    for _, told in sorted(worst)[-3:]:
-        print(f"  hardest: {told}")
-    return changed == 0 and all(max(values) <= bounds[name] for name, values in found.items())
+    print(f"{len(told)} drags in reach, {middle:.3f} m in the middle, {longest:.2f} m at most")
+    for name, bound in NEAR_BOUNDS.items():
+        say(name, found[name], bound)
+    print(f"{'keys changed':14} {sum(found['keys'])}")
+    hardness = [
+        h / 1e-4 + d / 5e-5 for h, d in zip(found["hit m"], found["pin drift m"], strict=True)
+    ]
+    for _, line in sorted(zip(hardness, told, strict=True))[-3:]:
+        print(f"  hardest: {line}")
+    say("move ms", found["move ms"], 33.0)
+    for ms, line in sorted(zip(found["move ms"], told, strict=True))[-3:]:
+        print(f"  slowest: {ms:.0f} ms of CPU a move, {line}")
+    held = all(max(found[name]) <= bound for name, bound in NEAR_BOUNDS.items())
+    return sum(found["keys"]) == 0 and held
 
 
-def far(
-    random: np.random.Generator, takes: Sequence[tuple[Scene, Take]], count: int, restarts: int
-) -> bool:
-    slips, jitter, tremble, ratios = [], [], [], []
-    true_notes = told_notes = 0
-    worst = []
-    while len(slips) < count:
+def far(random: np.random.Generator, takes: Takes, count: int, restarts: int) -> Found:
+    """Drags out of reach: how near they come, whether they rest, what is said to be in the way."""
+    found: Found = {name: [] for name in (*FAR_BOUNDS, "named", "true", "naming s", "told")}
+    while len(found["told"]) < count:
         case = random_case(random, takes)
         away = random.normal(size=3)
         target = case.start + away / np.linalg.norm(away) * random.uniform(0.3, 2)
         session = TangentTool().begin(case.scene, Target(), BROKEN)
-        reached = drag(case, target, session)
-        notes = session.update(Drag(case.point, case.time, position=target)).notes
+        reached = drag(case, target, session)[0]
+        there = session.update(Drag(case.point, case.time, position=target))
+        began = time.process_time()
+        notes = there.notes
+        found["naming s"].append(time.process_time() - began)
         again = session.update(Drag(case.point, case.time, position=target))
-        jitter.append(float(np.linalg.norm(again.reached - reached)))
+        found["rest jitter m"].append(float(np.linalg.norm(again.reached - reached)))
         trembled = session.update(Drag(case.point, case.time, position=target + 1e-6))
-        tremble.append(float(np.linalg.norm(trembled.reached - reached)))
+        found["tremble m"].append(float(np.linalg.norm(trembled.reached - reached)))
         after = session.finish().apply(case.scene).characters[0].takes[0]
         assert np.isfinite(values_at(after, np.linspace(0, case.take.duration, 50))).all()
-        slips.append(pin_drift(case.scene, case.take, after))
+        found["pin slip m"].append(pin_drift(case.scene, case.take, after))
         short = float(np.linalg.norm(reached - target))
         best = best_of(random, session, target, short, restarts)
-        ratios.append(short / max(best, 1e-3))
-        worst.append((ratios[-1], slips[-1], case.told()))
-        if notes and notes[0].blocker.endswith("pin"):
-            told_notes += 1
-            freed = TangentTool().begin(replace(case.scene, pins=()), Target(), BROKEN)
-            true_notes += bool(np.linalg.norm(drag(case, target, freed) - target) < short - 1e-4)
-    print(f"{count} drags up to 2 m away")
-    say("pin slip m", slips, 1e-3)
-    say("rest jitter m", jitter, 1e-6)
-    say("tremble m", tremble, 1e-3)
-    say("short / best", ratios, 1.1)
-    print(f"notes that name a pin: {told_notes}, true: {true_notes}")
-    for _, _, told in sorted(worst)[-3:]:
-        print(f"  furthest from the best: {told}")
-    good = np.mean(np.array(ratios) <= 1.1) >= 0.95
-    return bool(good and max(slips) <= 1e-3 and max(jitter) <= 1e-6 and true_notes == told_notes)
+        found["short / best"].append(short / max(best, 1e-3))
+        named = bool(notes) and notes[0].blocker.endswith("pin")
+        found["named"].append(named)
+        found["true"].append(named and is_true(case, target, short))
+        found["told"].append(case.told())
+    return found
+
+
+def is_true(case: Case, target: np.ndarray, short: float) -> bool:
+    """Whether the point comes nearer without pins."""
+    freed = TangentTool().begin(replace(case.scene, pins=()), Target(), BROKEN)
+    return bool(np.linalg.norm(drag(case, target, freed)[0] - target) < short - 1e-4)
+
+
+def far_report(found: Found) -> bool:
+    print(f"{len(found['told'])} drags up to 2 m away")
+    for name, bound in FAR_BOUNDS.items():
+        say(name, found[name], bound)
+    say("naming s", found["naming s"], 0.3)
+    named, true = sum(found["named"]), sum(found["true"])
+    print(f"notes that name a pin: {named}, true: {true}")
+    for _, line in sorted(zip(found["short / best"], found["told"], strict=True))[-3:]:
+        print(f"  furthest from the best: {line}")
+    good = np.mean(np.array(found["short / best"]) <= 1.1) >= 0.95
+    held = max(found["pin slip m"]) <= 1e-3 and max(found["rest jitter m"]) <= 1e-6
+    return bool(good and held and true == named)
 
 
 def best_of(
@@ -264,25 +299,34 @@ def can_be_dragged(take: Take) -> bool:
     return any(curve is not None and len(curve) > 1 for curve in curves)
 
 
+def work(given: argparse.Namespace, job: int) -> Found:
+    """One process's share of the drags."""
+    seed = given.seed if given.jobs == 1 else [given.seed, job]
+    takes = real_takes() if given.kind == "real" else built_in_takes()
+    count = given.cases // given.jobs + (job < given.cases % given.jobs)
+    run = far if given.kind == "far" else near
+    return run(np.random.default_rng(seed), takes, count, given.restarts)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kind", choices=("near", "far", "real"))
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--restarts", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="processes, each with its own drags")
     given = parser.parse_args()
-    random = np.random.default_rng(given.seed)
     if given.kind == "real" and not DATA.is_dir():
         print("no real files: ../shared/data is not there")
         return 0
-    takes = real_takes() if given.kind == "real" else built_in_takes()
-    print(f"{len(takes)} takes")
-    good = (
-        far(random, takes, given.cases, given.restarts)
-        if given.kind == "far"
-        else near(random, takes, given.cases)
-    )
-    return 0 if good else 1
+    if given.jobs == 1:
+        parts = [work(given, 0)]
+    else:
+        with ProcessPoolExecutor(given.jobs) as pool:
+            parts = list(pool.map(work, [given] * given.jobs, range(given.jobs)))
+    found = {name: [each for part in parts for each in part[name]] for name in parts[0]}
+    report = far_report if given.kind == "far" else near_report
+    return 0 if report(found) else 1
 
 
 if __name__ == "__main__":

@@ -298,7 +298,7 @@ class TangentModel:
         width = jacobian.move.shape[-1]
         crossed = crossed.swapaxes(1, 2).reshape(len(pulled), width, -1)  # (T, D, 3 P)
         second = crossed @ jacobian.move[pulled].reshape(len(pulled), -1, width)
-        outer = self._outer(jacobian.channels)
+        outer = self._outer
         second = np.where(outer, second, 0.0)
         second += np.where(outer & ~np.eye(len(outer), dtype=bool), second, 0.0).swapaxes(1, 2)
         spread = np.zeros((len(pulled), len(column), self.unknowns + 1))
@@ -329,9 +329,10 @@ class TangentModel:
         flat = np.bincount(place.ravel(), second.ravel(), minlength=width * width)
         return flat.reshape(width, width)[:-1, :-1].astype(np.float64, copy=False)
 
-    def _outer(self, channels: Ints) -> Bools:
+    @cached_property
+    def _outer(self) -> Bools:
         """(D, D) whether the row's channel acts outside of the column's, or is the same."""
-        table = self.rig.channels
+        table, channels = self.rig.channels, self.samples.channel[self._column]
         letter = np.zeros(len(channels), np.int64)
         for index, channel in enumerate(channels):
             kind = Kind(table.kind[channel])
@@ -342,4 +343,5 @@ class TangentModel:
         rank = np.lexsort((letter, table.joint[channels]))
         order = np.empty(len(rank), np.int64)
         order[rank] = np.arange(len(rank))
-        return order[:, None] <= order
+        outer: Bools = order[:, None] <= order
+        return outer

@@ -112,14 +112,27 @@ class TangentSession:
         """One undo step; wishes are looked at once more, at every quarter frame."""
         if self._preview is None or self._grip is None:
             return Edit("Drag")
-        if self._grip.kept and self._x.any():
+        if self._x.any() and self._grip.kept:
             check = self._gripped(at=quarter_frames(self._grip.span, self.hold.take.rate))
-            found = self._solve_closely(self._solve(self._grip, self._x), check)
-            self._x = found.x
-        if self._x.any():
-            rest = timed(self._grip.handles, self._drags.values())
-            self._x = sharpened(self._model(self._grip), self._x, rest, self._hand)
+            self._x = self._solve_closely(self._solve(self._grip, self._x), check).x
+            self._sharpen()
+            for _ in range(MOST_LOOKS):  # what is sharpened may slip where it did not before
+                model = self._model(self._grip)
+                found = Descent(self._x, model.wishes(self._x), 1, settled=True)
+                slipped = self._slips(self._grip, found, check)
+                if not slipped:
+                    break
+                self._more += slipped
+                self._take_hold()
+                self._sharpen()
+        elif self._x.any():
+            self._sharpen()
         return edited(self.hold, self._grip.handles, self._x, self._label())
+
+    def _sharpen(self) -> None:
+        assert self._grip is not None
+        rest = timed(self._grip.handles, self._drags.values())
+        self._x = sharpened(self._model(self._grip), self._x, rest, self._hand)
 
     def _take_hold(self) -> None:
         self._grip = self._gripped()
