@@ -145,6 +145,18 @@ def test_uploads_of_no_known_kind_are_refused(studio):
     assert httpx.post(f"http://{studio}/upload", content=b"x").status_code == 400
 
 
+def test_small_messages_do_not_wait_for_each_other():
+    """Nagle's algorithm holds them back for 40 ms, unless asyncio knows that a socket is TCP."""
+    listening = listen("127.0.0.1", None)
+    try:
+        with socket.create_connection(listening.getsockname()):
+            accepted, _ = listening.accept()
+            assert accepted.proto == socket.IPPROTO_TCP
+            accepted.close()
+    finally:
+        listening.close()
+
+
 def test_a_port_in_use_is_told_or_passed_over():
     taken = listen("127.0.0.1", None)
     port = taken.getsockname()[1]

@@ -125,7 +125,8 @@ def serve(served: ASGIApp, listening: socket.socket) -> None:
 def listen(host: str, port: int | None) -> socket.socket:
     """A socket on the port asked for, or on the first free one."""
     for wanted in range(PORT, PORT + TRIES) if port is None else (port,):
-        made = socket.socket()
+        # said to be TCP in so many words, or asyncio leaves small messages waiting for each other
+        made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             made.bind((host, wanted))
