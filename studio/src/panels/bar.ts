@@ -1,13 +1,13 @@
 // The bar: menus, tools, the document's name, the line to the server, theme and search.
 
 import { html, nothing, type TemplateResult } from "lit-html";
-import { commands, hotkeyOf, run } from "../state/commands";
+import { run } from "../state/commands";
 import { story, welcome } from "../state/document";
 import { theme, tool } from "../state/view";
-import { shownKey } from "../gestures/hotkey";
 import { line } from "../wire/socket";
 import { draw } from "./draw";
 import { icon } from "./icons";
+import { keyFor } from "./keyfor";
 import { leftOpen, rightOpen, toggle } from "./layout";
 import { closeMenu, openMenu } from "./menu";
 import { MENUS, menuItems, openName } from "./menubar";
@@ -124,10 +124,4 @@ function side(name: "left" | "right", open: boolean): TemplateResult {
   >
     ${icon(name)}
   </button>`;
-}
-
-function keyFor(id: string): string {
-  const found = commands().find((each) => each.id === id);
-  const key = found && hotkeyOf(found);
-  return key ? shownKey(key) : "";
 }

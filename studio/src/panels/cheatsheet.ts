@@ -53,9 +53,11 @@ function body(): TemplateResult {
           </button>`,
       )}
     </div>
-    <div class="key-columns">
-      ${HANDS.map((each) => table(each.title, each.rows))}${table("On the view", VIEW_HANDS[keymap.value])}
-      ${GROUPS.map(group)}
+    <div class="key-scroll">
+      <div class="key-columns">
+        ${HANDS.map((each) => table(each.title, each.rows))}${table("On the view", VIEW_HANDS[keymap.value])}
+        ${GROUPS.map(group)}
+      </div>
     </div>
     <p class="quiet">Dim keys need something first, such as a selection. Over the timeline its own keys come first.</p>`;
 }
@@ -63,14 +65,15 @@ function body(): TemplateResult {
 function group(name: Command["group"]): TemplateResult {
   const own = commands().filter((each) => each.group === name && hotkeyOf(each));
   if (own.length === 0) return html``;
+  const inTimeline = own.every((each) => each.where === "timeline");
   return html`<section>
-    <h2>${name}</h2>
+    <h2>${name}${inTimeline ? ", over the timeline" : ""}</h2>
     <dl>
       ${own.map(
         (each) =>
           html`<div class=${(each.enabled?.() ?? true) ? "" : "dim"}>
             <dt>${keys(hotkeyOf(each) ?? "")}</dt>
-            <dd>${each.label}${each.where === "timeline" ? html` <small>in the timeline</small>` : ""}</dd>
+            <dd>${each.label}${each.where === "timeline" && !inTimeline ? html` <small>timeline</small>` : ""}</dd>
           </div>`,
       )}
     </dl>

@@ -17,7 +17,12 @@ const INSIDE: Record<(typeof MENUS)[number], Command["group"][]> = {
   View: ["Time"],
   Help: [],
 };
-const LINES = new Set(["file.save", "file.export", "edit.keymap", "view.theme", "help.lesson_arc"]);
+const LINES = new Set(["file.save", "file.export", "edit.keymap", "view.left", "help.lesson_arc"]);
+/** Verbs that share the beginning of their names lie in a smaller menu. */
+const SMALLER: [beginning: string, label: string][] = [
+  ["view.show_", "Show"],
+  ["view.theme", "Theme"],
+];
 
 export function menuItems(name: (typeof MENUS)[number]): MenuItem[] {
   const own = itemsOf(name);
@@ -27,17 +32,31 @@ export function menuItems(name: (typeof MENUS)[number]): MenuItem[] {
   return [...own, ...more.map((each, i) => ({ ...each, line: i === 0 && own.length > 0 }))];
 }
 
-export function itemsOf(group: Command["group"]): MenuItem[] {
-  return commands()
-    .filter((each) => each.group === group)
-    .map((each) => ({
-      label: each.label,
-      hotkey: hotkeyOf(each),
-      enabled: each.enabled?.() ?? true,
-      line: LINES.has(each.id),
-      run: each.run,
-      ...(each.checked ? { checked: each.checked() } : {}),
-    }));
+function itemsOf(group: Command["group"]): MenuItem[] {
+  const made: MenuItem[] = [];
+  const smaller = new Map<string, MenuItem[]>();
+  for (const each of commands().filter((command) => command.group === group)) {
+    const inside = SMALLER.find(([beginning]) => each.id.startsWith(beginning))?.[1];
+    if (!inside) made.push(itemOf(each));
+    else if (smaller.has(inside)) smaller.get(inside)?.push(itemOf(each));
+    else {
+      const items = [itemOf(each)];
+      smaller.set(inside, items);
+      made.push({ label: inside, items });
+    }
+  }
+  return made;
+}
+
+function itemOf(command: Command): MenuItem {
+  return {
+    label: command.label,
+    hotkey: hotkeyOf(command),
+    enabled: command.enabled?.() ?? true,
+    line: LINES.has(command.id),
+    run: command.run,
+    ...(command.checked ? { checked: command.checked() } : {}),
+  };
 }
 
 function openItems(): MenuItem[] {

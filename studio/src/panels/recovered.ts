@@ -6,12 +6,16 @@ import { welcome } from "../state/document";
 import { openNamed } from "./files";
 import { clock } from "./words";
 
-const left = signal<ReadonlySet<string>>(new Set());
+const KEPT = "arcwright.left";
+const left = signal<ReadonlySet<string>>(new Set((localStorage.getItem(KEPT) ?? "").split("\n")));
 
 export function recoveredBar(): TemplateResult | typeof nothing {
   const found = welcome.value?.recent.find((each) => each.recover && !left.value.has(each.name));
   if (!found) return nothing;
-  const leave = () => (left.value = new Set(left.peek()).add(found.name));
+  const leave = () => {
+    left.value = new Set(left.peek()).add(found.name);
+    localStorage.setItem(KEPT, [...left.peek()].slice(-50).join("\n"));
+  };
   return html`<div class="card recovered" role="status">
     <span>${found.label}, from ${clock(found.when)}, was not saved</span>
     <button

@@ -2,11 +2,11 @@
 
 import { computed } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { commands, hotkeyOf, run } from "../state/commands";
+import { commands, run } from "../state/commands";
 import { cast, curves, spotName } from "../state/document";
 import { frame, playing, points } from "../state/view";
-import { shownKey } from "../gestures/hotkey";
 import { icon } from "./icons";
+import { keyFor } from "./keyfor";
 import { placeAt } from "./place";
 import { inUnit } from "./words";
 
@@ -50,13 +50,12 @@ function triple(label: string, metres: readonly number[]): TemplateResult {
 
 function wishButton(kind: "pin" | "contact", label: string): TemplateResult {
   const command = commands().find((each) => each.id === `wishes.${kind}`);
-  const key = command && hotkeyOf(command);
   return html`<button
     class="wish ${kind}"
     ?disabled=${!command || !(command.enabled?.() ?? true)}
     title=${command?.label ?? label}
     @click=${() => run(`wishes.${kind}`)}
   >
-    ${icon(kind)}${label}<kbd>${key ? shownKey(key) : ""}</kbd>
+    ${icon(kind)}${label}<kbd>${keyFor(`wishes.${kind}`)}</kbd>
   </button>`;
 }

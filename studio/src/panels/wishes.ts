@@ -6,6 +6,7 @@ import { character, chosenWish, frame, rate, take } from "../state/view";
 import type { WishTold } from "../wire/messages";
 import { say } from "../wire/socket";
 import { icon } from "./icons";
+import { keyFor } from "./keyfor";
 import { frameRange } from "./words";
 
 /** Those that hold in the take that is shown. */
@@ -17,7 +18,8 @@ export function wishList(): TemplateResult {
   const all = wishesHere();
   if (all.length === 0)
     return html`<p class="quiet">
-      None yet. Select a point, then <kbd>P</kbd> pins it and <kbd>C</kbd> keeps it in contact.
+      None yet. Select a point, then <kbd>${keyFor("wishes.pin")}</kbd> pins it and
+      <kbd>${keyFor("wishes.contact")}</kbd> keeps it in contact.
     </p>`;
   return html`<div class="rows" role="listbox" aria-label="Pins and contacts">${all.map(row)}</div>`;
 }

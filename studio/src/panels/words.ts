@@ -56,6 +56,6 @@ export function clock(seconds: number, now = Date.now()): string {
   const then = new Date(1000 * seconds);
   const today = new Date(now).toDateString() === then.toDateString();
   return today
-    ? then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+    ? then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
     : then.toLocaleDateString([], { day: "numeric", month: "short" });
 }
