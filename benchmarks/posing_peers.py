@@ -3,6 +3,7 @@
 Run with an environment that has `pin-pink`, `mink` and `daqp`. Both feet and both hands are
 pinned, the chest is dragged round. At every move the others step until chest and pins are as
 close as wanted, or 30 steps have been taken; ours also makes the edit with its keys.
+A step is one linear system solved; its time is that of a move divided by the steps taken.
 Exits with 1 if ours does not get there.
 """
 
@@ -23,6 +24,8 @@ import pink
 import pinocchio as pin
 
 from arcwright.scene.point import Point
+from arcwright.solve.model import Wishes
+from arcwright.solve.step import Step, Stepper
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
 from arcwright.tools.tool import Target
@@ -32,16 +35,32 @@ CLOSE = (1e-4, 5e-6)  # m: what an animator sees, and what ours reaches
 MOST_STEPS = 30
 PIN_COST, DRAG_COST, POSTURE_COST = 10.0, 10.0, 1e-3
 SOLVER = "daqp"
-Follow = Callable[[np.ndarray], np.ndarray]  # the hand's place to channel values
+Follow = Callable[[np.ndarray], tuple[np.ndarray, int]]  # the hand's place to values, steps
 
 
 def ours(rig) -> Follow:
     session = PoseTool().begin(scene(rig), Target(), PoseOptions())
+    steps = counted_steps()
 
-    def follow(place: np.ndarray) -> np.ndarray:
-        return session.update(Drag(Point(HELD), 0.0, position=place)).pose
+    def follow(place: np.ndarray) -> tuple[np.ndarray, int]:
+        before = len(steps)
+        pose = session.update(Drag(Point(HELD), 0.0, position=place)).pose
+        return pose, len(steps) - before
 
     return follow
+
+
+def counted_steps() -> list[float]:
+    """Grows by one with every step of ours."""
+    steps: list[float] = []
+    plain = Stepper.__call__
+
+    def noted(self: Stepper, x: np.ndarray, now: Wishes, damping: float) -> Step:
+        steps.append(damping)
+        return plain(self, x, now, damping)
+
+    Stepper.__call__ = noted
+    return steps
 
 
 def with_pink(rig, close: float) -> Follow:
@@ -60,9 +79,11 @@ def with_pink(rig, close: float) -> Follow:
         task.set_target_from_configuration(configuration)
     limits = [pink.limits.ConfigurationLimit(model, 1.0)]
 
-    def follow(place: np.ndarray) -> np.ndarray:
+    def follow(place: np.ndarray) -> tuple[np.ndarray, int]:
         tasks[HELD].transform_target_to_world.translation = place
-        for _ in range(MOST_STEPS):
+        taken = 0
+        while taken < MOST_STEPS:
+            taken += 1
             way = pink.solve_ik(
                 configuration, [*tasks.values(), posture], 1.0, SOLVER, limits=limits
             )
@@ -74,7 +95,7 @@ def with_pink(rig, close: float) -> Follow:
             ]
             if np.linalg.norm(away, axis=1).max() < close:
                 break
-        return configuration.q[order]
+        return configuration.q[order], taken
 
     return follow
 
@@ -97,10 +118,12 @@ def with_mink(rig, close: float) -> Follow:
     limits = [mink.ConfigurationLimit(model, 1.0)]
     wanted = {name: task.transform_target_to_world.translation() for name, task in tasks.items()}
 
-    def follow(place: np.ndarray) -> np.ndarray:
+    def follow(place: np.ndarray) -> tuple[np.ndarray, int]:
         wanted[HELD] = place
         tasks[HELD].set_target(mink.SE3.from_translation(place))
-        for _ in range(MOST_STEPS):
+        taken = 0
+        while taken < MOST_STEPS:
+            taken += 1
             way = mink.solve_ik(
                 configuration, [*tasks.values(), posture], 1.0, SOLVER, limits=limits
             )
@@ -108,7 +131,7 @@ def with_mink(rig, close: float) -> Follow:
             away = [configuration.data.body(name).xpos - wanted[name] for name in tasks]
             if np.linalg.norm(away, axis=1).max() < close:
                 break
-        return configuration.q[order]
+        return configuration.q[order], taken
 
     return follow
 
@@ -118,23 +141,28 @@ def compare(close: float) -> bool:
     rig = body()
     start = places(rig, start_values(rig))
     works = {"ours": ours(rig), "Pink": with_pink(rig, close), "mink": with_mink(rig, close)}
-    cpu, wall, missed = ({name: [] for name in works} for _ in range(3))
+    cpu, wall, missed, steps = ({name: [] for name in works} for _ in range(4))
     for place in path(rig):
         for name, follow in works.items():
             began, used = time.perf_counter(), time.process_time()
-            values = follow(place)
+            values, taken = follow(place)
             cpu[name].append((time.process_time() - used) * 1e3)
             wall[name].append((time.perf_counter() - began) * 1e3)
+            steps[name].append(taken)
             now, goal = places(rig, values), start | {HELD: place}
             missed[name].append(max(np.linalg.norm(now[at] - goal[at]) for at in goal))
     print(f"until within {close * 1e3:g} mm")
-    print(f"  {'':6} {'p50 ms':>7} {'p95 ms':>7} {'wall p50':>8} {'p95':>7} {'off mm':>8} {'x':>6}")
+    print(
+        f"  {'':6} {'p50 ms':>7} {'p95 ms':>7} {'wall p50':>8} {'p95':>7} {'off mm':>8} {'x':>6} "
+        f"{'steps':>5} {'ms/step':>7}"
+    )
     base = np.median(cpu["ours"][1:])
     for name in works:
         used, passed = (np.quantile(t[name][1:], [0.5, 0.95]) for t in (cpu, wall))
         print(
             f"  {name:6} {used[0]:7.2f} {used[1]:7.2f} {passed[0]:8.2f} {passed[1]:7.2f} "
-            f"{max(missed[name]) * 1e3:8.5f} {used[0] / base:6.2f}"
+            f"{max(missed[name]) * 1e3:8.5f} {used[0] / base:6.2f} {np.mean(steps[name][1:]):5.1f} "
+            f"{np.median(np.divide(cpu[name][1:], steps[name][1:])):7.3f}"
         )
     return max(missed["ours"]) <= close
 
