@@ -42,7 +42,7 @@ function drawTicks(c: CanvasRenderingContext2D, { axis, width, last }: RulerTold
     c.fillStyle = inside ? theme.faint : theme.edge;
     upright(c, xOf(axis, tick.at), RULER - (tick.label ? 8 : fifth ? 6 : 4), RULER - 1);
     if (!tick.label) continue;
-    c.fillStyle = inside ? theme.quiet : theme.faint;
+    c.fillStyle = theme.quiet;
     c.fillText(tick.label, xOf(axis, tick.at), 9);
   }
 }

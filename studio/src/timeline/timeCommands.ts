@@ -143,7 +143,7 @@ const TIME: Command[] = [
     id: "time.sheet",
     label: "Dope sheet or graph",
     group: "Time",
-    hotkey: "Tab",
+    hotkey: "Shift+F6",
     where: "timeline",
     run: () => (sheet.value = sheet.peek() === "dope" ? "graph" : "dope"),
   },
