@@ -9,6 +9,7 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arcwright.scene import clip, curve, edit, layer, motion, point, rig, scene, shape, take
 
@@ -58,11 +59,11 @@ def _check_of(hint: Any) -> Callable[[object], bool]:
     if origin is tuple:
         one = _check_of(inner[0])
         return lambda value: isinstance(value, tuple) and all(map(one, value))
+    if origin is np.ndarray or origin is NDArray:  # the latter from NumPy 2.5 on
+        return lambda value: isinstance(value, np.ndarray)
     if origin is not None and issubclass(origin, Mapping):
         one = _check_of(inner[1])
         return lambda value: isinstance(value, Mapping) and all(map(one, value.values()))
-    if origin is np.ndarray:
-        return lambda value: isinstance(value, np.ndarray)
     if hint is float:
         return lambda value: isinstance(value, int | float) and not isinstance(value, bool)
     if hint is int:
