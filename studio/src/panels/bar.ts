@@ -94,8 +94,9 @@ function tools(): TemplateResult {
 function title(): TemplateResult {
   const told = story.value;
   const unsaved = told && !told.saved;
+  const file = told?.path?.split(/[\\/]/).pop();
   return html`<div class="title" title=${told?.path ?? ""}>
-    <span class="title-name">${told?.name ?? ""}</span>
+    <span class="title-name">${file ?? told?.name ?? ""}</span>
     ${unsaved ? html`<span class="dot" role="img" aria-label="not saved" title="Not saved yet"></span>` : nothing}
   </div>`;
 }

@@ -5,6 +5,7 @@ import { commands, hotkeyOf, type Command } from "../state/commands";
 import { shownKey } from "../gestures/hotkey";
 import { keymap } from "../state/view";
 import { openDialog } from "./dialog";
+import "../style/keys.css";
 
 const GROUPS: Command["group"][] = ["Curve", "Pose", "Wishes", "Time", "Keys", "View", "Edit", "File", "Help"];
 

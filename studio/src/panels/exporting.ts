@@ -21,7 +21,10 @@ const KINDS: { kind: Kind; label: string; help: string }[] = [
 ];
 
 /** How far a film is; null when none is made. */
-export const filming = signal<{ label: string; share: number } | null>(null);
+export const filming = signal<{ label: string; share: number; cancel: () => void } | null>(null);
+
+/** Thrown into a film that was called off. */
+const CALLED_OFF = new Error("called off");
 
 const chosen = signal<Kind>("glb");
 
@@ -76,6 +79,7 @@ async function make(kind: Kind): Promise<void> {
   try {
     download(await film(kind), `${bareName()}.${kind}`);
   } catch (trouble) {
+    if (trouble === CALLED_OFF) return;
     const why = trouble instanceof Error ? trouble.message : String(trouble);
     toast(`The ${kind.toUpperCase()} could not be made: ${why}`, "trouble");
   } finally {
@@ -89,14 +93,20 @@ const FILMS: Record<"gif" | "webm", Film> = { gif: recordGif, webm: recordWebm }
 function film(kind: "png" | "gif" | "webm"): Promise<Blob> {
   if (kind === "png") return snapshot();
   const label = `Filming ${kind.toUpperCase()}`;
-  const tell = (share: number) => (filming.value = { label, share });
+  let off = false;
+  const cancel = () => (off = true);
+  const tell = (share: number) => {
+    if (off) throw CALLED_OFF;
+    filming.value = { label, share, cancel };
+  };
   tell(0);
   return FILMS[kind](tell);
 }
 
 function bareName(): string {
   const name = (story.peek()?.name ?? "arcwright").replace(/\.(arc\.glb|\w+)$/i, "");
-  return `${name}-${take.peek()}`.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/-$/, "");
+  const whole = name.includes(take.peek()) ? name : `${name}-${take.peek()}`;
+  return whole.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/-$/, "");
 }
 
 function download(blob: Blob, name: string): void {

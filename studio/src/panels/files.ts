@@ -11,7 +11,7 @@ import { openSaveAs } from "./saveas";
 export const READABLE = ".glb,.gltf,.bvh,.arc,.obj";
 
 /** How far an upload is, 0 to 1; null when there is none. */
-export const uploading = signal<{ name: string; share: number } | null>(null);
+export const uploading = signal<{ name: string; share: number; cancel: () => void } | null>(null);
 
 /** A built-in, a document left by a crash, or a file: by the name the server gave it. */
 export function openNamed(name: string, kind?: "file" | "builtin" | "recover"): void {
@@ -54,10 +54,9 @@ export function bring(file: File, add: boolean): void {
 }
 
 async function upload(file: File, add: boolean): Promise<void> {
-  uploading.value = { name: file.name, share: 0 };
   try {
     const answer = await send(file);
-    say({ say: "bring", upload: answer, add });
+    if (answer !== null) say({ say: "bring", upload: answer, add });
   } catch (trouble) {
     const why = trouble instanceof Error ? trouble.message : String(trouble);
     toast(`${file.name} could not be sent: ${why} Your document is unchanged.`, "trouble");
@@ -66,18 +65,20 @@ async function upload(file: File, add: boolean): Promise<void> {
   }
 }
 
-/** fetch() does not tell how much was sent; a request of the old kind does. */
-function send(file: File): Promise<string> {
+/** The upload's name; null where it was called off. fetch() does not tell how much was sent, this does. */
+function send(file: File): Promise<string | null> {
   const address = new URL("upload", location.href);
   address.search = location.search;
   address.searchParams.set("name", file.name);
   return new Promise((done, fail) => {
     const request = new XMLHttpRequest();
     request.open("POST", address);
-    request.upload.onprogress = (event) => {
-      if (event.lengthComputable)
-        uploading.value = { name: file.name, share: event.loaded / event.total };
+    const tell = (share: number) => {
+      uploading.value = { name: file.name, share, cancel: () => request.abort() };
     };
+    tell(0);
+    request.upload.onprogress = (event) => event.lengthComputable && tell(event.loaded / event.total);
+    request.onabort = () => done(null);
     request.onerror = () => fail(new Error("the studio did not answer."));
     request.onload = () => {
       if (request.status !== 200) return fail(new Error(refusal(request)));

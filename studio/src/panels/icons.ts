@@ -18,6 +18,7 @@ const DRAWN = {
   screen: svg`<path d="M1.8 2.8h12.4v8H1.8zM5.5 13.7h5M8 10.8v2.9"/>`,
   left: svg`<path d="M1.8 2.8h12.4v10.4H1.8zM5.8 2.8v10.4"/>`,
   right: svg`<path d="M1.8 2.8h12.4v10.4H1.8zM10.2 2.8v10.4"/>`,
+  note: svg`<path d="M8 1.5 14.5 8 8 14.5 1.5 8zM8 5v3.6M8 10.9v.1"/>`,
   clock: svg`<circle cx="8" cy="8" r="6"/><path d="M8 4.5V8l2.4 1.6"/>`,
 } as const;
 

@@ -39,7 +39,7 @@ export function jobBars(): TemplateResult {
     share: each.share,
     ...(each.cancel ? { cancel: () => void say({ say: "cancel", job: each.job }) } : {}),
   }));
-  if (uploading.value) all.push({ label: `Sending ${uploading.value.name}`, share: uploading.value.share });
+  if (uploading.value) all.push({ ...uploading.value, label: `Sending ${uploading.value.name}` });
   if (filming.value) all.push(filming.value);
   return html`${all.map(bar)}`;
 }

@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { hands, story, type HandTold } from "../state/document";
 import { grab, held, lastEnd, move, takeOffer, type Held } from "../state/hands";
 import { say } from "../wire/socket";
+import { icon } from "./icons";
 
 interface Card {
   told: HandTold;
@@ -69,7 +70,7 @@ export function noteCard(): TemplateResult | typeof nothing {
   if (!now) return nothing;
   const { notes, offer } = now.told;
   return html`<div class="card note" role="status">
-    <span class="note-sign" aria-hidden="true">!</span>
+    ${icon("note")}
     <span class="note-text">${notes.map((note) => html`<span>${note.text}</span>`)}</span>
     ${offer && offered()
       ? html`<button class="offer" title=${offer.text} @click=${acceptOffer}>

@@ -12,6 +12,7 @@ import { openNamed } from "./files";
 import { fuzzy, type Found } from "./fuzzy";
 import { icon, type IconName } from "./icons";
 import { chooseTake, selectJoint } from "./outliner";
+import "../style/palette.css";
 
 interface Entry {
   text: string;

@@ -13,6 +13,8 @@ import { startTheme } from "./theme";
 import "../style/controls.css";
 import "../style/bar.css";
 import "../style/panels.css";
+import "../style/rows.css";
+import "../style/fields.css";
 
 export function buildPanels(shell: Shell): void {
   startTheme();

@@ -10,11 +10,12 @@ const KEPT = "arcwright.left";
 const left = signal<ReadonlySet<string>>(new Set((localStorage.getItem(KEPT) ?? "").split("\n")));
 
 export function recoveredBar(): TemplateResult | typeof nothing {
-  const found = welcome.value?.recent.find((each) => each.recover && !left.value.has(each.name));
-  if (!found) return nothing;
+  const all = (welcome.value?.recent ?? []).filter((each) => each.recover);
+  const found = all[0]; // the newest; older ones stay in File, Open
+  if (!found || left.value.has(found.name)) return nothing;
   const leave = () => {
-    left.value = new Set(left.peek()).add(found.name);
-    localStorage.setItem(KEPT, [...left.peek()].slice(-50).join("\n"));
+    left.value = new Set([...left.peek(), ...all.map((each) => each.name)]);
+    localStorage.setItem(KEPT, [...left.peek()].slice(-100).join("\n"));
   };
   return html`<div class="card recovered" role="status">
     <span>${found.label}, from ${clock(found.when)}, was not saved</span>
