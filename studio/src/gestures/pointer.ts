@@ -23,6 +23,8 @@ interface Press {
   id: number;
   x: number;
   y: number;
+  lastX: number;
+  lastY: number;
   found: Pick;
   way: Way | null;
   add: boolean;
@@ -73,7 +75,7 @@ export class Pointer {
     const way = wayOf(event);
     const found = pick(this.stage, x, y, event.pointerType !== "touch");
     const { pointerId: id, shiftKey: add, altKey: alt, button } = event;
-    this.press = { id, x, y, found, way, add, alt, button, moved: false };
+    this.press = { id, x, y, lastX: x, lastY: y, found, way, add, alt, button, moved: false };
     this.hover.show(found, x, y);
     clearTimeout(this.hold);
     if (event.pointerType !== "mouse") this.hold = window.setTimeout(() => this.held(), LONG_PRESS);
@@ -108,7 +110,8 @@ export class Pointer {
       }
       if (dragging.peek()) return dragging.peek()!.to(x, y, event.shiftKey);
     }
-    if (press.way) go(this.stage.orbit, press.way, event.movementX, event.movementY);
+    if (press.way) go(this.stage.orbit, press.way, x - press.lastX, y - press.lastY);
+    [press.lastX, press.lastY] = [x, y];
   }
 
   private up(event: PointerEvent): void {

@@ -8,8 +8,12 @@ const GIF_WIDEST = 720; // px
 
 export async function snapshot(): Promise<Blob> {
   const here = theStage();
+  here.gizmo.off = true;
   here.draw();
-  return blobOf((done) => here.canvas.toBlob(done, "image/png"));
+  here.gizmo.off = false;
+  const made = blobOf((done) => here.canvas.toBlob(done, "image/png"));
+  here.changed();
+  return made;
 }
 
 /** Plays the playback range once in its own time and films it. */
@@ -47,12 +51,18 @@ export async function recordGif(tell: (share: number) => void): Promise<Blob> {
   if (!brush) throw new Error("this browser gives no picture to draw on");
   // GIFs count in hundredths of a second, and no viewer plays more than 50 in one
   const every = Math.max(1, Math.round(rate.peek() / 30));
-  const gif = new Gif(width, height, Math.max(2, Math.round((100 * every) / rate.peek())));
+  const look = () => {
+    brush.drawImage(here.canvas, 0, 0, width, height);
+    return brush.getImageData(0, 0, width, height).data;
+  };
+  const seen: Uint8ClampedArray[] = [];
+  const [first, last] = playRange.peek();
+  await eachFrame(here, async () => void seen.push(look()), Math.max((last - first) / 3, 1));
+  const gif = new Gif(width, height, Math.max(2, Math.round((100 * every) / rate.peek())), seen);
   await eachFrame(
     here,
     async (_, share) => {
-      brush.drawImage(here.canvas, 0, 0, width, height);
-      gif.add(brush.getImageData(0, 0, width, height).data);
+      gif.add(look());
       tell(share);
       await new Promise((done) => setTimeout(done));
     },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Gif, squeeze } from "./gif";
+import { commonColours, Nearest } from "./palette";
 
 /** Reads LZW as any viewer does. */
 function spread(data: Uint8Array, size: number): number[] {
@@ -43,11 +44,22 @@ test("what was squeezed comes out as it went in", () => {
 });
 
 test("a film has its size, loops, and ends", async () => {
-  const gif = new Gif(4, 2, 4);
-  gif.add(new Uint8ClampedArray(32).fill(255));
+  const white = new Uint8ClampedArray(32).fill(255);
+  const gif = new Gif(4, 2, 4, [white]);
+  gif.add(white);
   const bytes = new Uint8Array(await gif.end().arrayBuffer());
   expect(new TextDecoder().decode(bytes.subarray(0, 6))).toBe("GIF89a");
   expect([bytes[6], bytes[8]]).toEqual([4, 2]);
   expect(new TextDecoder("latin1").decode(bytes)).toContain("NETSCAPE2.0");
   expect(bytes.at(-1)).toBe(0x3b);
+});
+
+test("few colours are kept as they are, many are gathered around their means", () => {
+  const three = [0xff0000, 0x00ff00, 0x0000ff, 0xff0000];
+  expect(new Set(commonColours(three, 256))).toEqual(new Set([0xff0000, 0x00ff00, 0x0000ff]));
+  const greys = Array.from({ length: 1000 }, (_, i) => (i % 256) * 0x010101);
+  const found = commonColours(greys, 16);
+  expect(found).toHaveLength(16);
+  const nearest = new Nearest(found);
+  for (let grey = 0; grey < 256; grey++) expect(Math.abs((found[nearest.to(grey, grey, grey)]! & 255) - grey)).toBeLessThan(16);
 });

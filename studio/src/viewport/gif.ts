@@ -1,19 +1,27 @@
-// Writes animated GIFs: a fixed palette with ordered grain, packed by LZW.
+// Writes animated GIFs: one palette for the whole film with a little grain, packed by LZW.
 
-const LEVELS = [7, 8, 4] as const; // of red, green and blue: the eye sees green best
+import { commonColours, Nearest } from "./palette";
+
 const GRAIN = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
 const CODE_SIZE = 8;
+const SAME = 255; // the number that leaves a pixel as it was in the picture before
 
 export class Gif {
   private readonly parts: Uint8Array<ArrayBuffer>[] = [];
+  private readonly nearest: Nearest;
+  private before: Uint8Array | null = null;
 
-  /** `delay` is of each picture, in hundredths of a second. */
+  /** `delay` is of each picture, in hundredths of a second; `seen` are some of its pictures, for the palette. */
   constructor(
     private readonly width: number,
     private readonly height: number,
     private readonly delay: number,
+    seen: readonly Uint8ClampedArray[],
   ) {
-    const head = [...bytes("GIF89a"), ...short(width), ...short(height), 0xf7, 0, 0, ...palette()];
+    const colours = commonColours(seen.flatMap(someColours), SAME);
+    this.nearest = new Nearest(colours);
+    const palette = Array.from({ length: 256 }, (_, i) => colours[i] ?? 0).flatMap((each) => [each >> 16, (each >> 8) & 255, each & 255]);
+    const head = [...bytes("GIF89a"), ...short(width), ...short(height), 0xf7, 0, 0, ...palette];
     const loop = [0x21, 0xff, 11, ...bytes("NETSCAPE2.0"), 3, 1, 0, 0, 0];
     this.parts.push(new Uint8Array([...head, ...loop]));
   }
@@ -21,9 +29,12 @@ export class Gif {
   /** A picture, four bytes for each pixel. */
   add(pixels: Uint8ClampedArray): void {
     const { width, height } = this;
-    const control = [0x21, 0xf9, 4, 4, ...short(this.delay), 0, 0];
+    const found = indices(pixels, width, this.nearest);
+    const changed = found.map((each, i) => (this.before?.[i] === each ? SAME : each));
+    this.before = found;
+    const control = [0x21, 0xf9, 4, 5, ...short(this.delay), SAME, 0];
     const frame = [0x2c, 0, 0, 0, 0, ...short(width), ...short(height), 0, CODE_SIZE];
-    this.parts.push(new Uint8Array([...control, ...frame]), blocks(squeeze(indices(pixels, width), CODE_SIZE)));
+    this.parts.push(new Uint8Array([...control, ...frame]), blocks(squeeze(changed, CODE_SIZE)));
   }
 
   end(): Blob {
@@ -39,28 +50,23 @@ function short(value: number): [number, number] {
   return [value & 255, value >> 8];
 }
 
-function palette(): number[] {
-  const [reds, greens, blues] = LEVELS;
-  const colours: number[] = [];
-  for (let r = 0; r < reds; r++) {
-    for (let g = 0; g < greens; g++) {
-      for (let b = 0; b < blues; b++) colours.push((255 * r) / (reds - 1), (255 * g) / (greens - 1), (255 * b) / (blues - 1));
-    }
-  }
-  // what is left of the 256 are greys, which backdrops are made of
-  for (let i = 0; colours.length < 768; i++) colours.push(...[1, 1, 1].map(() => 18 + 7 * i));
-  return colours.map(Math.round);
+const SOME = 20_000; // pixels of a picture that are enough to know its colours
+
+function someColours(pixels: Uint8ClampedArray): number[] {
+  const every = 4 * Math.max(1, Math.floor(pixels.length / 4 / SOME));
+  const found: number[] = [];
+  for (let i = 0; i < pixels.length; i += every) found.push((pixels[i]! << 16) | (pixels[i + 1]! << 8) | pixels[i + 2]!);
+  return found;
 }
 
-/** The palette's number of each pixel; grain hides the steps between its colours. */
-function indices(pixels: Uint8ClampedArray, width: number): Uint8Array {
+/** The palette's number of each pixel; a little grain hides the steps of gradients. */
+function indices(pixels: Uint8ClampedArray, width: number, nearest: Nearest): Uint8Array {
   const found = new Uint8Array(pixels.length / 4);
-  const [reds, greens, blues] = LEVELS;
+  const within = (value: number) => Math.min(255, Math.max(0, value));
   for (let i = 0; i < found.length; i++) {
-    const grain = (GRAIN[4 * (Math.floor(i / width) % 4) + (i % width) % 4]! + 0.5) / 16;
-    const level = (value: number, count: number) => Math.min(count - 1, Math.floor((value / 255) * (count - 1) + grain));
-    const [r, g, b] = [pixels[4 * i]!, pixels[4 * i + 1]!, pixels[4 * i + 2]!];
-    found[i] = (level(r, reds) * greens + level(g, greens)) * blues + level(b, blues);
+    const grain = Math.round((GRAIN[4 * (Math.floor(i / width) % 4) + (i % width) % 4]! - 7.5) / 2.5);
+    const o = 4 * i;
+    found[i] = nearest.to(within(pixels[o]! + grain), within(pixels[o + 1]! + grain), within(pixels[o + 2]! + grain));
   }
   return found;
 }

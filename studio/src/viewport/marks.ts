@@ -33,9 +33,9 @@ export class Marks extends Group {
   }
 
   update(stage: Stage): void {
-    const symbols: Symbol3[] = showMarks.value ? marksNow(stage).map((mark) => this.wishSymbol(mark)) : [];
     const last = points.value.length - 1;
-    points.value.forEach((spot, i) => symbols.push(...this.pointSymbols(stage, spot, i === last)));
+    const symbols = points.value.flatMap((spot, i) => this.pointSymbols(stage, spot, i === last));
+    if (showMarks.value) symbols.push(...marksNow(stage).map((mark) => this.wishSymbol(mark)));
     const under = this.hovered;
     if (under && under.kind !== "empty" && under.kind !== "gizmo" && under.kind !== "wish" && !held.value) {
       const size = under.kind === "body" ? (under.joint ? 9 : 7) : 8;
@@ -78,10 +78,10 @@ export class Marks extends Group {
     const found: Symbol3[] = [];
     const look = { colour: looks.value.ink, alpha: 0.75, lit: false };
     if (own.some((channel) => channel.low !== null || channel.high !== null)) {
-      found.push({ ...look, place: beside(0, 4), sign: "limit", size: 21 });
+      found.push({ ...look, place: beside(-15, 3), sign: "limit", size: 11 });
     }
     if (own.some((channel) => channel.stiffness > 2 || channel.stiffness < 0.5)) {
-      found.push({ ...look, place: beside(-17, 0), sign: "stiff", size: 8 });
+      found.push({ ...look, place: beside(-15, -8), sign: "stiff", size: 8 });
     }
     return found;
   }
