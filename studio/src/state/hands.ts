@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals-core";
 import type { Change, Move, Spot } from "../wire/messages";
 import { say } from "../wire/socket";
+import { forgetHand } from "./hear";
 import { character, options, take } from "./view";
 
 /** What this window's hand is holding; its answers are in `hands` under the same number. */
@@ -71,6 +72,7 @@ export function takeOffer(): void {
 function end(word: "letgo" | "forget" | "takeoffer"): void {
   const now = held.peek();
   if (now) say({ say: word, hand: now.hand });
+  if (now && word === "forget") forgetHand(now.hand);
   lastEnd.value = word;
   held.value = null;
 }

@@ -10,7 +10,22 @@ export function hear(told: Told): void {
   batch(() => put(told.message, told.arrays));
 }
 
+/** Hands of this window that forgot what they did: what is still on its way about them is void. */
+const forgotten = new Set<number>();
+
+/** A hand forgets: the page does not wait for the server to agree. */
+export function forgetHand(hand: number): void {
+  forgotten.add(hand);
+  batch(() => endHand(hand));
+}
+
+function isVoid(message: Down): boolean {
+  if (message.tell === "preview" || message.tell === "notes") return forgotten.has(message.hand);
+  return "live" in message && message.live !== null && forgotten.has(message.live);
+}
+
 function put(message: Down, arrays: Record<string, Float32Array>): void {
+  if (isVoid(message)) return;
   switch (message.tell) {
     case "welcome":
       doc.welcome.value = message;
@@ -46,6 +61,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       return;
     }
     case "handended":
+      forgotten.delete(message.hand);
       return endHand(message.hand);
     case "failure":
       return toast(message.text, "trouble");
