@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from running import GONE, Running, Talk
@@ -33,20 +35,27 @@ class Crashes:
         self.maybe = self.sure  # with the one step that was under way
         self.acknowledged = self.one_more = 0
 
-    def round(self, longest: float = 1.5) -> None:
-        """Start, recover what is left, edit until the kill, and see what came of it."""
+    def round(self) -> None:
+        """Start, recover what is left, edit until the kill, and see what came of it.
+
+        Some are killed while they start or recover, most while they are at a step.
+        """
+        early = self.rng.random() < 0.2
         with Running(self.home, self.files, SCENE) as studio:
-            timer = threading.Timer(self.rng.uniform(0, longest), studio.kill)
-            timer.start()
+            timer = threading.Timer(self.rng.uniform(0, 0.5), studio.kill)
+            if early:
+                timer.start()
             try:
                 with studio.talk() as talk:
-                    self._edit(talk)
+                    self._recover(talk)
+                    self._edit(talk, studio.kill)
             except GONE:
-                pass
-            timer.join()
+                if early:
+                    timer.join()
+            assert studio.process.poll() is not None, "it went away by itself"
         self._check()
 
-    def _edit(self, talk: Talk) -> None:
+    def _recover(self, talk: Talk) -> None:
         recent = talk.hear(m.Welcome).recent
         talk.hear(m.Document)
         left = [each for each in recent if each.recover]
@@ -56,11 +65,18 @@ class Crashes:
         if left:
             talk.say(m.Open("recover", left[0].name))
             self._see(talk.hear(m.Document), self.sure)
-        while True:
+
+    def _edit(self, talk: Talk, kill: Callable[[], None]) -> None:
+        """Steps one after the other; at the last the studio is killed, done or not."""
+        last = self.rng.randrange(1, 8)
+        for step in range(last + 1):
             words, after = self._step()
             self.maybe = after
             for word in words:
                 talk.say(word)
+            if step == last:
+                time.sleep(self.rng.uniform(0, 0.05))
+                kill()
             self._see(talk.hear(m.Document), after)
             self.sure = after
             self.acknowledged += 1
@@ -90,11 +106,11 @@ class Crashes:
         return [m.Do(change)], history.do(changes.edit_of(scene, change))
 
     def _drag(self, history: History) -> tuple[list[m.Up], History]:
-        scene, time = history.scene, self.rng.uniform(0.1, 0.8)
-        x, y, z = trail(scene.actor(WHO).take(TAKE), Point("Head"), [time]).position[0].tolist()
+        scene, moment = history.scene, self.rng.uniform(0.1, 0.8)
+        x, y, z = trail(scene.actor(WHO).take(TAKE), Point("Head"), [moment]).position[0].tolist()
         grab = m.Grab(1, "tangent", WHO, TAKE, {})
         place = (x + self.rng.uniform(-0.03, 0.03), y - 0.02, z + self.rng.uniform(-0.03, 0.03))
-        move = m.Move(1, m.Spot("Head"), time, place)
+        move = m.Move(1, m.Spot("Head"), moment, place)
         hand = ToolHand(Window(0, lambda: None), scene, grab)
         hand.move(move)
         edit = hand.finish()
@@ -113,6 +129,13 @@ class Crashes:
         assert journal.trouble is None
         journal.close()
         more = not same(history, self.sure)
-        assert not more or same(history, self.maybe), "the document is not as it was"
+        assert not more or same(history, self.maybe), _difference(history, self.sure)
         self.one_more += more
         self.sure = self.maybe = history
+
+
+def _difference(found: History, meant: History) -> str:
+    pairs = zip(found.done, meant.done, strict=False)
+    wrong = [step for step, (a, b) in enumerate(pairs) if not same(a, b)]
+    labels = [edit.label for edit in meant.done]
+    return f"found {len(found.done)} steps, meant {labels}; not the same: {wrong}"

@@ -250,7 +250,8 @@ class Hostile:
         told = json.loads(wire.say(self.rng.choice(VALID)))
         for _ in range(self.rng.choice([0, 1, 1, 2, 4])):
             told = _json_damaged(self.rng, copy.deepcopy(told))
-        return json.dumps(told)
+        text = json.dumps(told)
+        return text if len(text) < 1 << 20 else self._mutated()
 
     def oversized(self, count: int) -> None:
         """Frames larger than any window sends end that window, and nothing else."""
