@@ -9,7 +9,7 @@ NODE_STAMP := tests/gltf_tools/node_modules/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes fuzz fit-table \
+.PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes fuzz crash hostile fit-table \
   drags drags-far drags-real peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
   bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing report clean
 
@@ -80,6 +80,12 @@ outcomes: $(STAMP) ## a table of what comes of every real and damaged file in ..
 
 fuzz: $(STAMP) ## 20,000 mutilated files through the readers
 	$(PY) benchmarks/fuzz_files.py --cases 20000
+
+crash: $(STAMP) ## kill the studio 50 times; every acknowledged edit must be there
+	$(PY) benchmarks/studio_crash.py --kills 50
+
+hostile: $(STAMP) ## 10,000 hostile requests and messages against a running studio
+	$(PY) benchmarks/studio_fuzz.py --messages 10000
 
 fit-table: $(STAMP) ## ten recorded clips as few keys: count and error
 	$(PY) benchmarks/fit_cmu.py
