@@ -153,12 +153,36 @@ async def steady(
     return np.array(ages), np.array(off)
 
 
+async def after_rests(seen: Seen, hand: Hand, rate: float) -> np.ndarray:
+    """Ages of the answers to moves that come while the desk thinks about what was in the way."""
+    ages = []
+    for turn in range(10):
+        x, y, z = hand.start.tolist()
+        far = x, y + 0.6 + turn / 1000, z
+        await seen.say(m.Move(1, m.Spot(hand.joint), hand.time, far))
+        await seen.wait(m.Preview)
+        await asyncio.sleep(0.18)  # by now the hand rests and its notes are being made
+        some, _ = await steady(seen, hand, 0.25, rate)
+        ages.append(some)
+    return np.concatenate(ages)
+
+
+def memory(process: int) -> str:
+    """What a process holds, where the system says so."""
+    try:
+        told = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return "unknown"
+    found = re.search(r"VmRSS:\s+(\d+) kB", told)
+    return f"{int(found[1]) / 1024:.0f} MB" if found else "unknown"
+
+
 def told(name: str, spent: np.ndarray) -> str:
     p50, p95, worst = np.quantile(spent, [0.5, 0.95, 1.0]) * 1000
     return f"{name}: p50 {p50:.1f}, p95 {p95:.1f}, worst {worst:.1f} ms"
 
 
-async def measure(address: str, case: Case, given: argparse.Namespace) -> None:
+async def measure(address: str, case: Case, given: argparse.Namespace, process: int) -> None:
     wire_address = address.replace("http", "ws").replace("/?", "/wire?")
     async with connect(wire_address, compression=None, max_size=None) as line:
         seen = Seen(line)
@@ -170,6 +194,7 @@ async def measure(address: str, case: Case, given: argparse.Namespace) -> None:
         answer = sum(seen.sizes) / given.trips / 1000
         print(f"{who} {case.take}, {case.joint} at {hand.time:.3f} s, answers of {answer:.1f} KB")
         print("  " + told(f"round trip of {given.trips} moves", trips))
+        before = memory(process)
         ages, off = await steady(seen, hand, given.seconds, given.rate)
         print("  " + told(f"age of answers at {given.rate:g} moves/s", ages), end="")
         third = max(1, len(ages) // 3)
@@ -178,6 +203,9 @@ async def measure(address: str, case: Case, given: argparse.Namespace) -> None:
         apart = 2e3 * np.pi * RADIUS / ROUND / given.rate
         print(f"  first third {first:.1f}, last third {last:.1f} ms")
         print(f"  (known by their place: {np.median(off) * 1e3:.3f} mm off, {apart:.2f} mm apart)")
+        print(f"  memory of the server {before} before, {memory(process)} after")
+        rests = await after_rests(seen, hand, given.rate)
+        print("  " + told("age of answers right after a rest out of reach", rests))
         await seen.say(m.Forget(1))
 
 
@@ -204,7 +232,7 @@ def main() -> None:
                 found = re.search(r"http://\S+", line)
                 if found is None:
                     raise SystemExit(f"the studio did not start: {line}")
-                asyncio.run(measure(found[0], case, given))
+                asyncio.run(measure(found[0], case, given, server.pid))
             finally:
                 server.terminate()
                 server.wait()

@@ -72,18 +72,18 @@ def studio(
     folder: str | None = None,
 ) -> None:
     """Serve until Ctrl-C."""
-    state = home()
-    listening = listen(LOOPBACK, port)
-    desk, errands = document(file, Folder(_root(file, folder)), state)
-    sys.setswitchinterval(0.0005)  # the desk's thread must not keep the wire waiting
-    word, inside = token(state), app(desk, errands)
-    with ExitStack() as open_doors:
-        open_doors.callback(errands.close)
-        open_doors.callback(desk.stop)
+    with ExitStack() as ends:
+        state = home()
+        listening = ends.enter_context(listen(LOOPBACK, port))
+        desk, errands = document(file, Folder(_root(file, folder)), state)
+        ends.callback(errands.close)
+        ends.callback(desk.stop)
+        sys.setswitchinterval(0.0005)  # the desk's thread must not keep the wire waiting
         desk.start()
+        word, inside = token(state), app(desk, errands)
         if share:
-            others = listen("0.0.0.0", None)
-            link = open_doors.enter_context(shared(inside, state, word, others, SETTINGS))
+            others = ends.enter_context(listen("0.0.0.0", None))
+            link = ends.enter_context(shared(inside, state, word, others, SETTINGS))
             say(f"{picture(link)}\nFor others on this network: {link}")
             say("  (its certificate is your own: browsers ask once whether to trust it)")
         address = f"http://{LOOPBACK}:{listening.getsockname()[1]}/?token={word}"

@@ -1,0 +1,83 @@
+"""Starting and ending the studio as people do."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+
+import httpx
+import pytest
+
+from arcwright.cli import main
+
+
+@pytest.fixture
+def started(tmp_path):
+    """Starts the studio; its address and process."""
+    processes = []
+
+    def begin(*arguments):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "arcwright", "studio", "--no-browser", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "ARCWRIGHT_HOME": str(tmp_path / "state")},
+            cwd=tmp_path,
+        )
+        processes.append(process)
+        line = process.stdout.readline()
+        return re.search(r"http://\S+", line)[0], process
+
+    yield begin
+    for process in processes:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def test_the_studio_says_one_line_and_ends_quietly_on_an_interrupt(started):
+    address, process = started()
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=\S+", address)
+    assert httpx.get(address).status_code in (200, 503)  # 503 where the page is not built
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert (out, err) == ("", "")
+
+
+def test_a_second_studio_takes_the_next_port(started):
+    first, _ = started()
+    second, _ = started("lamp:hop")
+    assert first != second
+
+
+def test_a_port_that_is_asked_for_and_taken_is_an_error_in_one_line(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("ARCWRIGHT_HOME", str(tmp_path))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["studio", "--no-browser", "--port", str(port)]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"arcwright: port {port} cannot be used")
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(["nothing.bvh"], "no such file"), (["--folder", "nowhere"], "is no folder")],
+)
+def test_what_cannot_be_opened_is_an_error_in_one_line(
+    capsys, tmp_path, monkeypatch, arguments, said
+):
+    monkeypatch.setenv("ARCWRIGHT_HOME", str(tmp_path))
+    assert main(["studio", "--no-browser", *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "many", "-1"])
+def test_a_port_is_a_number(capsys, port):
+    with pytest.raises(SystemExit, match="2"):
+        main(["studio", f"--port={port}"])
+    assert "is not a port" in capsys.readouterr().err
