@@ -1,8 +1,10 @@
 // Lesson 1: drag an arc.
 
 import { centimetres, easyFrame, jointFor, moved, stepped } from "./checks";
+import { shownKey } from "../gestures/hotkey";
 import type { Lesson, Seen, Step } from "./lesson";
 
+const UNDO = shownKey("Ctrl+Z");
 const FAR = 0.05; // m
 
 const hand = (seen: Seen) => jointFor(seen, "right hand");
@@ -34,11 +36,11 @@ export const ARC: Lesson = {
   steps: [
     { ...drag, text: "This curve is the path of the right hand. Drag it where the arrow points, 5 cm or more." },
     {
-      text: "Take it back with Ctrl Z: the curve returns exactly.",
+      text: `Take it back with ${UNDO}: the curve returns exactly.`,
       // curves are told before the step that changed them: both must be as they were
       done: (now, _, first) => now.done.length <= first.done.length && moved(now, first, hand(now)) < 1e-5,
       hint: (now, start) => {
-        if (stepped(now, start)) return "That was one more edit. Ctrl Z takes back each of them.";
+        if (stepped(now, start)) return `That was one more edit. ${UNDO} takes back each of them.`;
         return now.done.length < start.done.length ? "And once more: there was an earlier drag." : null;
       },
     },

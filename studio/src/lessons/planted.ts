@@ -1,8 +1,10 @@
 // Lesson 3: hips over planted feet.
 
 import { centimetres, jointFor, moved, onFoot, slid, stepped } from "./checks";
+import { shownKey } from "../gestures/hotkey";
 import type { Lesson, Seen } from "./lesson";
 
+const UNDO = shownKey("Ctrl+Z");
 const FAR = 0.1; // m
 const STILL = 0.001; // m
 
@@ -36,11 +38,11 @@ export const PLANTED: Lesson = {
       target: (now) => ({ joint: hips(now), frame: 10 }),
       done: (now, start) => planted(now) && moved(now, start, hips(now)) >= FAR && slid(now, start) <= STILL,
       hint: (now, start) => {
-        if (!planted(now)) return "A foot has lost its contact. Undo with Ctrl Z.";
+        if (!planted(now)) return `A foot has lost its contact. Undo with ${UNDO}.`;
         if (now.tool !== "tangent") return "Choose Motion curves in the bar first.";
         if (!stepped(now, start)) return null;
         const far = moved(now, start, hips(now));
-        if (slid(now, start) > STILL) return "A foot slid. Undo with Ctrl Z, and drag less far down.";
+        if (slid(now, start) > STILL) return `A foot slid. Undo with ${UNDO}, and drag less far down.`;
         if (far < 0.001) return "The hips did not move. Their curve is the one with the arrow.";
         return `${centimetres(far)} so far. Drag the same curve a little further, to the side.`;
       },
