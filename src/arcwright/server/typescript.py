@@ -1,4 +1,4 @@
-"""Writes `messages.py` as TypeScript types: `python -m arcwright.server.typescript > FILE`."""
+"""Writes `messages` as TypeScript types: `python -m arcwright.server.typescript > FILE`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from msgspec import Struct, structs
 
 from arcwright.server import messages
+from arcwright.server.messages import change, down, up, words
 
-HEAD = "// Made from src/arcwright/server/messages.py by `make messages`; not to be edited.\n"
+HEAD = "// Made from src/arcwright/server/messages by `make messages`; not to be edited.\n"
 _WORDS = ("WishKind", "HandleWord", "SegmentWord", "BeyondWord")
 _TUPLES = ("Place3", "Turn4", "KeyAt", "HandleAt")
 _PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
@@ -21,17 +22,15 @@ def typescript() -> str:
     parts = [HEAD]
     for name in (*_TUPLES, *_WORDS):
         parts.append(f"export type {name} = {_type(getattr(messages, name), named=False)};\n")
-    for kind in vars(messages).values():
-        ours = isinstance(kind, type) and issubclass(kind, Struct) and kind.__module__ == _HERE
-        if ours and not kind.__name__.startswith("_"):
-            parts.append(_interface(kind))
+    for part in (words, change, up, down):
+        for kind in vars(part).values():
+            ours = isinstance(kind, type) and kind.__module__ == part.__name__
+            if ours and issubclass(kind, Struct) and not kind.__name__.startswith("_"):
+                parts.append(_interface(kind))
     for union in ("Change", "Up", "Down"):
         members = " | ".join(each.__name__ for each in get_args(getattr(messages, union)))
         parts.append(f"export type {union} = {members};\n")
     return "\n".join(parts)
-
-
-_HERE = messages.__name__
 
 
 def _interface(kind: type[Struct]) -> str:

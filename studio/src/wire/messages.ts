@@ -1,4 +1,4 @@
-// Made from src/arcwright/server/messages.py by `make messages`; not to be edited.
+// Made from src/arcwright/server/messages by `make messages`; not to be edited.
 
 export type Place3 = [number, number, number];
 
@@ -326,10 +326,11 @@ export interface Bring {
   add: boolean;
 }
 
-/** To the file it came from, or to another of the folder. */
+/** To the file it came from, or to another of the folder; `replace` one that is there. */
 export interface Save {
   say: "save";
   name?: string | null;
+  replace?: boolean;
 }
 
 /** A file for download. */

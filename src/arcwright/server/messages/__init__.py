@@ -1,0 +1,85 @@
+"""What is said over the wire. Metres, seconds, radians; quaternions wxyz; names as in the scene.
+
+A window sends `Up` messages as JSON. The server answers with `Down` messages: JSON, then a block
+of float32 numbers whose parts the field `arrays` lists in order. `studio/src/wire/messages.ts` is
+made from this folder.
+"""
+
+from arcwright.server.messages.change import AddKeys as AddKeys
+from arcwright.server.messages.change import AddWish as AddWish
+from arcwright.server.messages.change import Change as Change
+from arcwright.server.messages.change import ChangeWish as ChangeWish
+from arcwright.server.messages.change import CopyKeys as CopyKeys
+from arcwright.server.messages.change import CopyTake as CopyTake
+from arcwright.server.messages.change import DeleteKeys as DeleteKeys
+from arcwright.server.messages.change import FindContacts as FindContacts
+from arcwright.server.messages.change import FitTake as FitTake
+from arcwright.server.messages.change import MoveHandle as MoveHandle
+from arcwright.server.messages.change import MoveKeys as MoveKeys
+from arcwright.server.messages.change import RemoveActor as RemoveActor
+from arcwright.server.messages.change import RemoveTake as RemoveTake
+from arcwright.server.messages.change import RemoveWish as RemoveWish
+from arcwright.server.messages.change import RenameTake as RenameTake
+from arcwright.server.messages.change import SetExtrapolation as SetExtrapolation
+from arcwright.server.messages.change import SetHandles as SetHandles
+from arcwright.server.messages.change import SetInterpolation as SetInterpolation
+from arcwright.server.messages.change import SetLimits as SetLimits
+from arcwright.server.messages.change import SetStiffness as SetStiffness
+from arcwright.server.messages.change import SetTiming as SetTiming
+from arcwright.server.messages.down import Array as Array
+from arcwright.server.messages.down import Cast as Cast
+from arcwright.server.messages.down import ChannelTold as ChannelTold
+from arcwright.server.messages.down import Curve as Curve
+from arcwright.server.messages.down import Document as Document
+from arcwright.server.messages.down import Down as Down
+from arcwright.server.messages.down import Download as Download
+from arcwright.server.messages.down import Failure as Failure
+from arcwright.server.messages.down import FileTold as FileTold
+from arcwright.server.messages.down import Folder as Folder
+from arcwright.server.messages.down import Frames as Frames
+from arcwright.server.messages.down import HandEnded as HandEnded
+from arcwright.server.messages.down import Job as Job
+from arcwright.server.messages.down import Keys as Keys
+from arcwright.server.messages.down import Notes as Notes
+from arcwright.server.messages.down import NoteTold as NoteTold
+from arcwright.server.messages.down import OfferTold as OfferTold
+from arcwright.server.messages.down import OptionTold as OptionTold
+from arcwright.server.messages.down import Preview as Preview
+from arcwright.server.messages.down import RecentTold as RecentTold
+from arcwright.server.messages.down import RigTold as RigTold
+from arcwright.server.messages.down import Saved as Saved
+from arcwright.server.messages.down import TakeTold as TakeTold
+from arcwright.server.messages.down import ToolTold as ToolTold
+from arcwright.server.messages.down import Welcome as Welcome
+from arcwright.server.messages.down import WishTold as WishTold
+from arcwright.server.messages.up import AskFrames as AskFrames
+from arcwright.server.messages.up import AskKeys as AskKeys
+from arcwright.server.messages.up import Bring as Bring
+from arcwright.server.messages.up import Cancel as Cancel
+from arcwright.server.messages.up import Do as Do
+from arcwright.server.messages.up import Export as Export
+from arcwright.server.messages.up import Forget as Forget
+from arcwright.server.messages.up import Grab as Grab
+from arcwright.server.messages.up import LetGo as LetGo
+from arcwright.server.messages.up import ListFolder as ListFolder
+from arcwright.server.messages.up import Move as Move
+from arcwright.server.messages.up import Open as Open
+from arcwright.server.messages.up import Redo as Redo
+from arcwright.server.messages.up import Save as Save
+from arcwright.server.messages.up import Show as Show
+from arcwright.server.messages.up import Slide as Slide
+from arcwright.server.messages.up import TakeOffer as TakeOffer
+from arcwright.server.messages.up import Travel as Travel
+from arcwright.server.messages.up import Tune as Tune
+from arcwright.server.messages.up import Undo as Undo
+from arcwright.server.messages.up import Up as Up
+from arcwright.server.messages.words import BeyondWord as BeyondWord
+from arcwright.server.messages.words import HandleAt as HandleAt
+from arcwright.server.messages.words import HandleWord as HandleWord
+from arcwright.server.messages.words import KeyAt as KeyAt
+from arcwright.server.messages.words import Name as Name
+from arcwright.server.messages.words import Place3 as Place3
+from arcwright.server.messages.words import SegmentWord as SegmentWord
+from arcwright.server.messages.words import Spot as Spot
+from arcwright.server.messages.words import Turn4 as Turn4
+from arcwright.server.messages.words import WishKind as WishKind

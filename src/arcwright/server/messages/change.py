@@ -1,0 +1,196 @@
+"""Changes: edits that need no solver.
+
+Indices of keys are those of the document the hand began with.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from arcwright.server.messages.words import (
+    BeyondWord,
+    HandleAt,
+    HandleWord,
+    KeyAt,
+    Name,
+    SegmentWord,
+    Spot,
+    WishKind,
+)
+
+
+class _Change(Struct, tag_field="change", tag=str.lower, forbid_unknown_fields=True):
+    character: Name
+    take: Name
+
+
+class MoveKeys(_Change):
+    """Keys scaled about a pivot, then moved."""
+
+    keys: list[KeyAt]
+    time: float = 0.0  # s
+    value: float = 0.0
+    scale_time: float = 1.0
+    scale_value: float = 1.0
+    pivot_time: float = 0.0  # s
+    pivot_value: float = 0.0
+
+
+class CopyKeys(_Change):
+    """Copies of keys, `time` later."""
+
+    keys: list[KeyAt]
+    time: float  # s
+
+
+class DeleteKeys(_Change):
+    """Keys taken away; a curve never loses its last one."""
+
+    keys: list[KeyAt]
+
+
+class AddKeys(_Change):
+    """Keys where the curves are; no channels means all of the character's."""
+
+    channels: list[int]
+    time: float  # s
+
+
+class MoveHandle(_Change):
+    """A handle dragged to (dt, dv) from its key, dt above 0 on both sides."""
+
+    handle: HandleAt
+    dt: float  # s
+    dv: float
+
+
+class SetHandles(_Change):
+    """What kind of handles keys have."""
+
+    keys: list[KeyAt]
+    kind: HandleWord
+
+
+class SetInterpolation(_Change):
+    """How the segments after keys run."""
+
+    keys: list[KeyAt]
+    kind: SegmentWord
+
+
+class SetExtrapolation(_Change):
+    """What curves do before their first and after their last key."""
+
+    channels: list[int]
+    before: BeyondWord
+    after: BeyondWord
+
+
+class AddWish(_Change):
+    """A pin or contact; a contact may be relative to another point."""
+
+    kind: WishKind
+    point: Spot
+    start: float  # s
+    end: float  # s
+    position: bool = True
+    orientation: bool = False
+    relative_to: Spot | None = None
+
+
+class ChangeWish(_Change):
+    """A pin or contact, by its place in the scene's list, with another range or hold."""
+
+    kind: WishKind
+    index: int
+    start: float  # s
+    end: float  # s
+    position: bool = True
+    orientation: bool = False
+
+
+class RemoveWish(_Change):
+    """A pin or contact taken away."""
+
+    kind: WishKind
+    index: int
+
+
+class FindContacts(_Change):
+    """Contacts where the feet stand still."""
+
+
+class SetLimits(_Change):
+    """How far a channel may go; None is no limit."""
+
+    channel: int
+    low: float | None
+    high: float | None
+
+
+class SetStiffness(_Change):
+    """How much channels resist being moved; 1 is ordinary."""
+
+    channels: list[int]
+    stiffness: float
+
+
+class SetTiming(_Change):
+    """Frame rate, length and looping of a take; a new rate keeps seconds or frames."""
+
+    rate: float
+    duration: float  # s
+    loops: bool
+    keep: Literal["seconds", "frames"] = "seconds"
+
+
+class CopyTake(_Change):
+    """A second take like this one."""
+
+    name: Name
+
+
+class RenameTake(_Change):
+    """Another name for a take."""
+
+    name: Name
+
+
+class RemoveTake(_Change):
+    """A take taken away."""
+
+
+class FitTake(_Change):
+    """Samples and layers turned into few keys."""
+
+    tolerance: float  # m
+
+
+class RemoveActor(_Change):
+    """A character or prop taken away, with its pins and contacts."""
+
+
+Change: TypeAlias = (
+    MoveKeys
+    | CopyKeys
+    | DeleteKeys
+    | AddKeys
+    | MoveHandle
+    | SetHandles
+    | SetInterpolation
+    | SetExtrapolation
+    | AddWish
+    | ChangeWish
+    | RemoveWish
+    | FindContacts
+    | SetLimits
+    | SetStiffness
+    | SetTiming
+    | CopyTake
+    | RenameTake
+    | RemoveTake
+    | FitTake
+    | RemoveActor
+)

@@ -1,0 +1,278 @@
+"""From the server to a window."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from arcwright.server.messages.words import BeyondWord, Place3, Spot, WishKind
+
+
+class Array(Struct):
+    """A part of the float block."""
+
+    name: str
+    shape: list[int]
+
+
+class OptionTold(Struct):
+    """One option of a tool, for panels."""
+
+    name: str
+    kind: Literal["bool", "int", "float", "choice"]
+    default: bool | int | float | str | None
+    help: str
+    unit: str = ""
+    low: float | None = None
+    high: float | None = None
+    choices: list[str] = []
+    optional: bool = False  # may be None
+
+
+class ToolTold(Struct):
+    """A tool and its options."""
+
+    name: str
+    help: str
+    options: list[OptionTold]
+
+
+class ChannelTold(Struct):
+    """A channel of a rig."""
+
+    joint: int
+    kind: str  # "rotate_x", ...
+    label: str
+    low: float | None
+    high: float | None
+    stiffness: float
+
+
+class RigTold(Struct):
+    """The joints of a character or prop."""
+
+    name: str
+    prop: bool
+    joints: list[str]
+    parents: list[int]
+    nodes: list[int]  # of each joint in the model file
+    channels: list[ChannelTold]
+    stride: int  # floats per joint in poses: 7 (position, quaternion xyzw) or 12 (3x4, by rows)
+    weights: list[int]  # channels of morph weights, after the joints in poses
+    carriers: list[tuple[int, int, int]]  # (node, first of `weights`, count) with morphs
+
+
+class TakeTold(Struct):
+    """A take of a character."""
+
+    name: str
+    keyed: bool  # a clip with keys, not samples
+    duration: float  # s
+    rate: float
+    loops: bool
+    keys: int
+    layers: int
+
+
+class WishTold(Struct):
+    """A pin or contact."""
+
+    kind: WishKind
+    index: int
+    name: str  # as notes name it
+    point: Spot
+    start: float
+    end: float
+    position: bool
+    orientation: bool
+    relative_to: Spot | None
+    take: str  # "" is every one
+
+
+class NoteTold(Struct):
+    """Something people should know."""
+
+    text: str
+    kind: str
+    amount: float
+    blocker: str
+
+
+class OfferTold(Struct):
+    """What one key would buy."""
+
+    text: str
+    remaining: float  # m
+
+
+class RecentTold(Struct):
+    """A file opened before, or a document left by a crash."""
+
+    name: str  # as `Open` takes it
+    label: str
+    when: float  # s since 1970
+    recover: bool
+
+
+class FileTold(Struct):
+    """An entry of the folder."""
+
+    name: str
+    folder: bool
+    size: int
+
+
+class _Down(Struct, tag_field="tell", tag=str.lower):
+    arrays: list[Array] = []
+
+
+class Welcome(_Down, kw_only=True):
+    """First of all."""
+
+    version: str
+    window: int
+    tools: list[ToolTold]
+    built_ins: list[str]
+    recent: list[RecentTold]
+
+
+class Cast(_Down, kw_only=True):
+    """Who is in the scene; again whenever that changes."""
+
+    model: str  # address of the model file
+    rigs: list[RigTold]
+    scale: float  # m, height of the largest character
+    unit: str  # what lengths are shown in: "m" or "cm"
+
+
+class Document(_Down, kw_only=True):
+    """The state of the document; again after every step."""
+
+    revision: int
+    name: str
+    path: str | None
+    saved: bool
+    takes: dict[str, list[TakeTold]]  # by character
+    wishes: list[WishTold]
+    done: list[str]
+    undone: list[str]
+    warnings: list[str]
+
+
+class Keys(_Down, kw_only=True):
+    """Keys of channels. Rows of `keys` (K, 9): time, value, in dt, in dv, out dt, out dv,
+    in kind, out kind, interpolation."""
+
+    character: str
+    take: str
+    live: int | None  # the hand that this is only a preview of
+    channels: list[int]
+    counts: list[int]
+    beyond: list[tuple[BeyondWord, BeyondWord]]
+
+
+class Frames(_Down, kw_only=True):
+    """Poses of frames: `poses` (F, J * stride + W)."""
+
+    character: str
+    take: str
+    live: int | None
+    first: int
+
+
+class Curve(_Down, kw_only=True):
+    """A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,).
+
+    Part of one where it does not begin at 0: only that stretch has changed.
+    """
+
+    character: str
+    take: str
+    live: int | None
+    point: Spot
+    first: int  # of the samples; a whole frame every `per_frame`
+    total: int
+    per_frame: int
+    keys: list[float] | None  # s; None: as they were
+
+
+class Preview(_Down, kw_only=True):
+    """What a hand has done so far: `pose` (J * stride + W) at its time."""
+
+    hand: int
+    character: str
+    take: str
+    time: float
+    span: tuple[float, float]
+    reached: Place3
+    short: float  # m
+
+
+class Notes(_Down, kw_only=True):
+    """What is in the way of a hand that rests."""
+
+    hand: int
+    notes: list[NoteTold]
+    offer: OfferTold | None
+
+
+class HandEnded(_Down, kw_only=True):
+    """A hand let go or forgot: its previews are void."""
+
+    hand: int
+    kept: bool
+    label: str
+
+
+class Failure(_Down, kw_only=True):
+    """Something did not work: what happened, what was kept, what to do."""
+
+    text: str
+
+
+class Job(_Down, kw_only=True):
+    """Work that takes a while; gone when `share` is 1."""
+
+    job: int
+    label: str
+    share: float
+    cancel: bool
+
+
+class Saved(_Down, kw_only=True):
+    """Written to disk."""
+
+    path: str
+
+
+class Download(_Down, kw_only=True):
+    """A file to fetch."""
+
+    address: str
+    name: str
+
+
+class Folder(_Down, kw_only=True):
+    """What can be opened."""
+
+    folder: str
+    entries: list[FileTold]
+
+
+Down: TypeAlias = (
+    Welcome
+    | Cast
+    | Document
+    | Keys
+    | Frames
+    | Curve
+    | Preview
+    | Notes
+    | HandEnded
+    | Failure
+    | Job
+    | Saved
+    | Download
+    | Folder
+)

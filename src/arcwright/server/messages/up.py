@@ -1,0 +1,181 @@
+"""From a window to the server."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from arcwright.server.messages.change import Change
+from arcwright.server.messages.words import Name, Place3, Spot, Turn4
+
+
+class _Up(Struct, tag_field="say", tag=str.lower, forbid_unknown_fields=True):
+    pass
+
+
+class Show(_Up):
+    """The motion curves this window draws, and what of the document it plays."""
+
+    character: Name
+    take: Name
+    points: list[Spot]
+
+
+class AskFrames(_Up):
+    """Poses of whole frames, first to last."""
+
+    character: Name
+    take: Name
+    first: int
+    last: int
+
+
+class AskKeys(_Up):
+    """All keys of a take."""
+
+    character: Name
+    take: Name
+
+
+class Grab(_Up):
+    """A hand takes hold with a tool."""
+
+    hand: int
+    tool: Name
+    character: Name
+    take: Name
+    options: dict[str, bool | int | float | str | None]
+
+
+class Move(_Up):
+    """Where a hand now wants a point; a later move replaces one that waits."""
+
+    hand: int
+    point: Spot
+    time: float  # s
+    position: Place3 | None = None
+    orientation: Turn4 | None = None
+    time_scale: float | None = None
+    axes: list[Place3] | None = None
+
+
+class Tune(_Up):
+    """Other options for a hand that already holds."""
+
+    hand: int
+    options: dict[str, bool | int | float | str | None]
+
+
+class LetGo(_Up):
+    """The hand lets go: one undo step."""
+
+    hand: int
+
+
+class Forget(_Up):
+    """The hand forgets what it did."""
+
+    hand: int
+
+
+class TakeOffer(_Up):
+    """Lets go and takes the offer of one key."""
+
+    hand: int
+
+
+class Slide(_Up):
+    """A change while the hand moves; `LetGo` keeps it."""
+
+    hand: int
+    change: Change
+
+
+class Do(_Up):
+    """A change at once."""
+
+    change: Change
+
+
+class Undo(_Up):
+    """Take back the last step."""
+
+
+class Redo(_Up):
+    """Do again what was taken back."""
+
+
+class Travel(_Up):
+    """Go to a step of the history; 0 is the beginning."""
+
+    step: int
+
+
+class Open(_Up):
+    """A file of the folder, a built-in such as "biped:walk", or a document left by a crash."""
+
+    kind: Literal["file", "builtin", "recover"]
+    name: Annotated[str, Meta(max_length=1000)]
+
+
+class Bring(_Up):
+    """An uploaded file: as a document of its own or added to this one.
+
+    `POST upload?name=walk.bvh` (and the page's own query) with the file as body answers
+    `{"upload": "..."}`.
+    """
+
+    upload: Name
+    add: bool
+
+
+class Save(_Up):
+    """To the file it came from, or to another of the folder; `replace` one that is there."""
+
+    name: Annotated[str, Meta(max_length=1000)] | None = None
+    replace: bool = False
+
+
+class Export(_Up):
+    """A file for download."""
+
+    format: Literal["glb", "bvh", "arc", "png"]
+    character: Name
+    take: Name
+
+
+class ListFolder(_Up):
+    """What can be opened."""
+
+    folder: Annotated[str, Meta(max_length=1000)] = ""
+
+
+class Cancel(_Up):
+    """Stop a job."""
+
+    job: int
+
+
+Up: TypeAlias = (
+    Show
+    | AskFrames
+    | AskKeys
+    | Grab
+    | Move
+    | Tune
+    | LetGo
+    | Forget
+    | TakeOffer
+    | Slide
+    | Do
+    | Undo
+    | Redo
+    | Travel
+    | Open
+    | Bring
+    | Save
+    | Export
+    | ListFolder
+    | Cancel
+)
