@@ -1,0 +1,148 @@
+"""Holding: all hands on the document, from taking hold to letting go."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+from arcwright.errors import ArcwrightError, BadValue
+from arcwright.scene.edit import Edit
+from arcwright.server import messages as m
+from arcwright.server import told
+from arcwright.server.audience import Audience
+from arcwright.server.hands import Hand, SlideHand, ToolHand
+from arcwright.server.live import tell_live, tell_preview
+from arcwright.server.mull import Mull
+from arcwright.server.story import Story
+from arcwright.server.window import Window
+from arcwright.tools.tool import Preview
+
+log = logging.getLogger("arcwright.studio")
+
+REST = 0.15  # s without a move, after which a hand is told what is in its way
+
+
+class Holding:
+    """Lives on the desk's thread; `do` makes a step there, `soon` comes back to it."""
+
+    def __init__(
+        self,
+        audience: Audience,
+        story: Callable[[], Story],
+        do: Callable[[Edit], None],
+        soon: Callable[[Callable[[], None]], None],
+    ) -> None:
+        self.mull = Mull(self._thought)
+        self._audience = audience
+        self._story = story
+        self._do = do
+        self._soon = soon
+        self._hands: dict[int, Hand] = {}
+
+    def grab(self, window: Window, grab: m.Grab) -> None:
+        """A hand takes hold with a tool."""
+        if grab.hand in self._hands:
+            raise BadValue("hand", "a number that no other hand has", grab.hand)
+        try:
+            self._hands[grab.hand] = ToolHand(window, self._story().scene, grab)
+        except ArcwrightError:
+            window.say(m.HandEnded(hand=grab.hand, kept=False, label=""))
+            raise
+
+    def hear(self, window: Window, word: Any) -> None:
+        """Words of a hand; those of a hand that is gone were on their way and mean nothing."""
+        hand = self._hands.get(word.hand)
+        if isinstance(word, m.Slide) and hand is None:
+            hand = self._hands[word.hand] = SlideHand(window, self._story().scene, word)
+        if hand is None or hand.window is not window:
+            log.info("no hand %d of window %d", word.hand, window.number)
+            return
+        try:
+            self._answer(hand, word)
+        except Exception:
+            if hand.number in self._hands:
+                self._end(hand, kept=False)
+            raise
+
+    def _answer(self, hand: Hand, word: Any) -> None:
+        match word:
+            case m.Move() if isinstance(hand, ToolHand):
+                self._preview(hand, hand.move(word))
+            case m.Tune(_, options) if isinstance(hand, ToolHand):
+                hand.tune(options)
+                if hand.preview is not None:
+                    self._preview(hand, hand.preview)
+            case m.Slide(_, change) if isinstance(hand, SlideHand):
+                hand.change = change
+                after = hand.finish().apply(hand.scene)
+                tell_live(self._audience, hand, after, self._story().model)
+            case m.LetGo():
+                self._keep(hand, hand.finish())
+            case m.TakeOffer() if isinstance(hand, ToolHand):
+                offer = hand.offer or hand.thoughts()[1]
+                self._keep(hand, hand.finish() if offer is None else offer.edit)
+            case m.Forget():
+                self._end(hand, kept=False)
+
+    def _preview(self, hand: ToolHand, preview: Preview) -> None:
+        spent = tell_preview(self._audience, hand, preview, self._story().model)
+        after = preview.edit.apply(hand.scene)
+        tell_live(self._audience, hand, after, self._story().model, spent)
+
+    def _keep(self, hand: Hand, edit: Edit) -> None:
+        """The hand is done: one step, then its end."""
+        self._hands.pop(hand.number)
+        before = self._story().history
+        try:
+            self._do(edit)
+        finally:
+            kept = self._story().history is not before
+            self._end(hand, kept=kept, label=edit.label if kept else "")
+
+    def _end(self, hand: Hand, *, kept: bool, label: str = "") -> None:
+        self._hands.pop(hand.number, None)
+        self._audience.tell(m.HandEnded(hand=hand.number, kept=kept, label=label))
+
+    def forget(self, window: Window | None = None) -> None:
+        """The hands of a window, or all, forget what they did."""
+        for hand in list(self._hands.values()):
+            if window is None or hand.window is window:
+                self._end(hand, kept=False)
+
+    def follow(self) -> None:
+        """The document changed under hands that hold it: they take hold of it anew."""
+        for hand in list(self._hands.values()):
+            if isinstance(hand, ToolHand):
+                try:
+                    hand.begin(self._story().scene)
+                except ArcwrightError as error:
+                    hand.window.say(m.Failure(text=str(error)))
+                    self._end(hand, kept=False)
+
+    def _resting(self) -> list[ToolHand]:
+        hands = [hand for hand in self._hands.values() if isinstance(hand, ToolHand)]
+        return [hand for hand in hands if not hand.noted]
+
+    def patience(self) -> float | None:
+        """Seconds until a hand has rested long enough; None if none is waiting for that."""
+        times = [hand.moved + REST - monotonic() for hand in self._resting()]
+        return max(0.0, min(times)) if times else None
+
+    def rest(self) -> None:
+        """Hands that rest are thought about."""
+        for hand in self._resting():
+            if monotonic() - hand.moved >= REST:
+                hand.noted = True
+                self.mull.over(hand)
+
+    def _thought(self, hand: ToolHand, moved: float, found: Any) -> None:
+        """Something was found about a hand; told if it is still where it was."""
+
+        def tell() -> None:
+            if self._hands.get(hand.number) is hand and hand.moved == moved:
+                hand.offer = found[1]
+                self._audience.tell(told.notes(hand.number, *found))
+
+        self._soon(tell)
