@@ -113,6 +113,15 @@ def test_a_file_that_changed_on_disk_is_not_overwritten(opened):
     assert same(opened.read("arm.arc.glb"), full_scene())
 
 
+def test_a_recovered_document_goes_to_its_file_unless_that_has_changed(opened):
+    file = opened.root / "arm.arc.glb"
+    opened.saw(file, unless_after=file.stat().st_mtime - 1)
+    with pytest.raises(BadFile, match="there already"):
+        opened.write(full_scene(), "arm.arc.glb")
+    opened.saw(file, unless_after=file.stat().st_mtime + 1)
+    opened.write(full_scene(), "arm.arc.glb")
+
+
 def test_a_file_never_read_is_only_overwritten_on_purpose(opened):
     with pytest.raises(BadFile, match="there already"):
         opened.write(full_scene(), "arm.arc.glb")

@@ -54,8 +54,8 @@ class Errands:
                 self._open(window, name, lambda: self.folder.read(name), path)
             case m.Bring():
                 self._bring(window, word)
-            case m.Save(wanted):
-                self._save(window, wanted or self.desk.story.name)
+            case m.Save(wanted, replace):
+                self._save(window, wanted or self.desk.story.name, replace=replace)
             case m.Export():
                 self._export(window, word)
             case m.ListFolder(folder):
@@ -128,6 +128,8 @@ class Errands:
         def work(_: Progress) -> Story:
             history, path, journal = recover(self.state, name)
             shown = path and self.folder.name_of(path)
+            if path is not None:
+                self.folder.saw(Path(path), unless_after=journal.kept_at)
             return Story(history, path, journal, name=shown, saved=False)
 
         self._start(window, "Recover", work, lambda story: self._put(window, story), cancel=False)
@@ -158,7 +160,7 @@ class Errands:
         else:
             self._open(window, path.name, brought, None)
 
-    def _save(self, window: Window, name: str | None) -> None:
+    def _save(self, window: Window, name: str | None, *, replace: bool) -> None:
         if name is None:
             raise BadFile("this document", "has no file in the opened folder yet", "use Save as")
         story, history = self.desk.story, self.desk.story.history
@@ -176,7 +178,10 @@ class Errands:
                 text = f"{name} does not hold everything: {what}. Save as .arc.glb to keep it all."
                 window.say(m.Failure(text=text))
 
-        self._start(window, f"Save {name}", lambda _: self.folder.write(history.scene, name), done)
+        def work(_: Progress) -> tuple[str, ...]:
+            return self.folder.write(history.scene, name, replace=replace)
+
+        self._start(window, f"Save {name}", work, done)
 
     def _export(self, window: Window, word: m.Export) -> None:
         scene = self.desk.story.scene

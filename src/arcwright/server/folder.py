@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from arcwright.errors import BadFile
@@ -60,9 +61,14 @@ class Folder:
         self._see(path)
         return read(path)
 
-    def saw(self, path: Path) -> None:
-        """A file was just read by another way, so saving to it overwrites nothing unseen."""
-        self._see(path.resolve())
+    def saw(self, path: Path, *, unless_after: float = inf) -> None:
+        """What a file holds is known, so saving to it overwrites nothing unseen.
+
+        Not if it was changed after a moment, s since 1970.
+        """
+        found = _Stamp.of(path)
+        if found is not None and found.changed <= unless_after * 1e9:
+            self._see(path.resolve())
 
     def write(self, scene: Scene, name: str, *, replace: bool = False) -> tuple[str, ...]:
         """Write a scene in the format of its suffix; what had to be dropped.

@@ -57,15 +57,15 @@ function submit(event: SubmitEvent, close: () => void, then?: () => void): void 
   const typed = new FormData(event.target as HTMLFormElement).get("name");
   if (typeof typed !== "string" || !typed.trim()) return;
   const name = inFolder(withEnding(typed));
-  const write = () => {
+  const write = (replace: boolean) => {
     close();
-    say({ say: "save", name });
+    say({ say: "save", name, replace });
     then?.();
   };
   const there = folder.peek()?.entries.some((each) => each.name === withEnding(typed));
-  if (!there || name === story.peek()?.path) return write();
+  if (!there || name === story.peek()?.path) return write(false);
   ask(`Replace ${withEnding(typed)}?`, "A file of this name is already in the folder.", [
-    { label: "Replace", run: write },
+    { label: "Replace", run: () => write(true) },
     { label: "Cancel", main: true },
   ]);
 }

@@ -12,7 +12,16 @@ from arcwright.errors import ArcwrightError, BadFile
 from arcwright.scene.edit import Change, Edit, value_at
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
-from arcwright.server.journal.rows import FORMAT, SUFFIX, Row, connect, folder_of, remove, rows_in
+from arcwright.server.journal.rows import (
+    FORMAT,
+    STEPS,
+    SUFFIX,
+    Row,
+    connect,
+    folder_of,
+    remove,
+    rows_in,
+)
 from arcwright.server.journal.steps import Journal
 from arcwright.server.packing import Packer, Unpacker
 
@@ -20,7 +29,6 @@ _NAME = re.compile(r"[0-9a-z-]{1,64}")
 _KEPT = 20  # journals
 _KEPT_FOR = 30 * 24 * 3600  # s, an unfinished one at least
 _NEW = 60  # s in which another process may be about to write the first row
-_STEPS = {"did": 1, "undid": -1, "redid": 1}
 
 
 @dataclass(frozen=True)
@@ -100,8 +108,8 @@ def _summary(name: str, told: list[tuple[str, str, float]]) -> Left | None:
     for word, label, _ in told:
         if word in ("from", "saved"):
             path, unsaved = label, 0
-        steps += _STEPS.get(word, 0)
-        unsaved += word in _STEPS
+        steps += STEPS.get(word, 0)
+        unsaved += word in STEPS
     if not unsaved:
         return None
     return Left(name, Path(path).name if path else told[0][1], told[-1][2], path, steps)
@@ -124,7 +132,7 @@ def _replayed(
 ) -> tuple[History, str | None, Journal]:
     rows, unpacker = _rows(connection, file), Unpacker(file.name)
     scene = _beginning(unpacker, rows, file)
-    history, unsaved = History(scene), 0
+    history, unsaved, kept_at = History(scene), 0, rows[0][3]
     path: str | None = None
     for row in rows[1:]:
         try:
@@ -134,10 +142,11 @@ def _replayed(
             lost = f"{len(rows) - row[0]} of {len(rows)} entries could not be read ({error})"
             return history, path, _begun_again(home, file, scene, history, path, lost)
         if row[1] in ("from", "saved"):
-            path, unsaved = row[2], 0
-        unsaved += row[1] in _STEPS
+            path, unsaved, kept_at = row[2], 0, row[3]
+        unsaved += row[1] in STEPS
     journal = Journal(file, Packer.after(unpacker), rows[-1][0] + 1, unsaved)
     journal.resume(connection)
+    journal.kept_at = kept_at
     return history, path, journal
 
 

@@ -9,6 +9,7 @@ from arcwright.server.home import make_private
 
 SUFFIX = ".journal"
 FORMAT = 1
+STEPS = {"did": 1, "undid": -1, "redid": 1}  # words of steps, and what they do to the count
 Row = tuple[int, str, str, float, bytes | None]  # number, word, label, s since 1970, packet
 
 _INSERT = "INSERT OR REPLACE INTO steps VALUES (?, ?, CAST(? AS TEXT), ?, ?)"

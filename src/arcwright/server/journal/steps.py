@@ -12,7 +12,16 @@ from pathlib import Path
 from arcwright.errors import ArcwrightError
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
-from arcwright.server.journal.rows import SUFFIX, Row, connect, folder_of, insert, remove, rows_in
+from arcwright.server.journal.rows import (
+    STEPS,
+    SUFFIX,
+    Row,
+    connect,
+    folder_of,
+    insert,
+    remove,
+    rows_in,
+)
 from arcwright.server.packing import Packer
 
 
@@ -24,11 +33,13 @@ class Journal:
     """The journal of one document. What cannot be written waits, and is written with the next step.
 
     `trouble` says in plain words why something waits, or what a recovered journal had lost.
+    `kept_at` is when the user's own file was read or written last, s since 1970.
     """
 
     def __init__(self, file: Path, packer: Packer, first: int = 0, unsaved: int = 0) -> None:
         self.file = file
         self.trouble: str | None = None
+        self.kept_at = time.time()
         self._packer = packer
         self._next = first
         self._unsaved = unsaved  # steps since the user's own file was written
@@ -72,7 +83,7 @@ class Journal:
 
     def saved(self, path: str) -> None:
         """The document as it is now was written to the user's own file."""
-        self._unsaved = 0
+        self._unsaved, self.kept_at = 0, time.time()
         self._add("saved", path)
 
     def close(self) -> None:
@@ -107,7 +118,8 @@ class Journal:
             assert self._connection is not None
             insert(self._connection, self._waiting)
         except (sqlite3.Error, OSError) as error:
-            self.trouble = _spoken(error, self.file.parent, len(self._waiting))
+            steps = sum(row[1] in STEPS for row in self._waiting)
+            self.trouble = _spoken(error, self.file.parent, steps)
             raise JournalTrouble(self.trouble) from error
         self._waiting.clear()
         self.trouble = None
@@ -123,7 +135,7 @@ class Journal:
         self._connection = connect(self.file, new=True)
 
 
-def _spoken(error: Exception, folder: Path, waiting: int) -> str:
+def _spoken(error: Exception, folder: Path, steps: int) -> str:
     code = getattr(error, "sqlite_errorname", "")
     if code == "SQLITE_FULL":
         why = "the disk is full"
@@ -131,8 +143,9 @@ def _spoken(error: Exception, folder: Path, waiting: int) -> str:
         why = "the folder cannot be written to"
     else:
         why = getattr(error, "strerror", None) or str(error)
-    many = "the last step is" if waiting == 1 else f"the last {waiting} steps are"
+    many = "the last step is" if steps == 1 else f"the last {steps} steps are"
+    what = f"{many} not safe on disk yet" if steps else "steps will not be safe on disk"
     return (
-        f"{many} not safe on disk yet: {why} ({folder}). Everything is kept in memory and is "
-        "written with the next step once that works: make room, or save the file elsewhere now"
+        f"{what}: {why} ({folder}). Everything is kept in memory and is written once that works: "
+        "make room or allow writing there, or save the file elsewhere now"
     )
