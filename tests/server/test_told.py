@@ -141,6 +141,29 @@ def test_only_the_part_of_a_curve_that_changed_is_told():
     assert found.frames == range(int(np.ceil(low)), int(high) + 1)
 
 
+def test_of_long_live_parts_only_positions_are_told(monkeypatch):
+    scene = read("biped:walk")
+    drawn = motion_curve(scene, Point("Hips"))
+    spot = told.spot(drawn.point, "")
+    monkeypatch.setattr(numbers, "LONG", 50)
+    _, live = wire.decode(numbers.curve(drawn, None, spot, "biped", 1))
+    _, still = wire.decode(numbers.curve(drawn, None, spot, "biped"))
+    assert list(live) == ["positions"]
+    assert list(still) == ["times", "positions", "orientations", "speeds"]
+    np.testing.assert_array_equal(live["positions"], still["positions"])
+
+
+def test_curves_of_very_long_takes_are_coarse_and_end_early(monkeypatch):
+    scene = read("biped:walk")
+    take = scene.characters[0].takes[0]
+    monkeypatch.setattr(numbers, "FINE", 20)
+    monkeypatch.setattr(numbers, "MOST_FRAMES", 22)
+    drawn = motion_curve(scene, [Point("Hips")], "walk", numbers.sampling(take))[0]
+    message, arrays = wire.decode(numbers.curve(drawn, None, told.spot(drawn.point, ""), "biped"))
+    assert (message.per_frame, message.total) == (1, 23)
+    assert len(arrays["positions"]) == 23
+
+
 def test_a_scene_that_only_has_other_limits_has_no_differences_and_the_same_model():
     scene = read("biped:walk")
     rig = scene.characters[0].rig

@@ -25,6 +25,7 @@ log = logging.getLogger("arcwright.studio")
 
 MOST_POINTS = 64  # curves of one window
 FRAMES_AT_ONCE = 960  # of one message
+FRAMES_ASKED = 9600  # at most, of one question
 
 SpotKey = tuple[str, tuple[float, float, float], str]  # joint, offset, character as it was said
 TakeKey = tuple[str, str]  # character, take
@@ -77,10 +78,10 @@ class Audience:
     def frames(self, window: Window, ask: m.AskFrames, scene: Scene, model: Model) -> None:
         """A window wants poses."""
         actor, take = actor_and_take(scene, ask.character, ask.take)
-        last = numbers.last_frame(take)
         first = max(ask.first, 0)
-        for start in range(first, min(ask.last, last) + 1, FRAMES_AT_ONCE):
-            stop = min(ask.last, last, start + FRAMES_AT_ONCE - 1)
+        last = min(ask.last, numbers.last_frame(take), first + FRAMES_ASKED - 1)
+        for start in range(first, last + 1, FRAMES_AT_ONCE):
+            stop = min(last, start + FRAMES_AT_ONCE - 1)
             window.tell(numbers.frames(model.bodies[actor.name], take, actor.name, start, stop))
             self._know(actor.name, take, start, stop)
 
@@ -129,7 +130,8 @@ class Audience:
             if known.keys() >= points.keys():
                 curves = redrawn([known[own] for own in points], scene)
             else:
-                curves = motion_curve(scene, list(points.values()), key[1])
+                sampling = numbers.sampling(scene.actor(key[0]).take(key[1]))
+                curves = motion_curve(scene, list(points.values()), key[1], sampling)
             drawn[key] = dict(zip(points, curves, strict=True))
         self.curves = drawn
 

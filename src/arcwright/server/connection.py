@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -33,7 +34,7 @@ async def connect(socket: WebSocket, desk: Desk) -> None:
 
 
 def _wake(loop: asyncio.AbstractEventLoop, news: asyncio.Event) -> None:
-    if not loop.is_closed():
+    with suppress(RuntimeError):  # the loop has ended, and nobody listens any more
         loop.call_soon_threadsafe(news.set)
 
 

@@ -14,9 +14,12 @@ from arcwright.scene.take import Take
 from arcwright.server import messages as m
 from arcwright.server.model import Body
 from arcwright.server.wire import encode
-from arcwright.tools.curve import MotionCurve
+from arcwright.tools.curve import MotionCurve, Sampling
 
 KEYS_AT_ONCE = 20_000  # keys of one message
+LONG = 400  # samples of the live part of a curve
+FINE = 6000  # frames; curves of longer takes have no samples between frames
+MOST_FRAMES = 60_000  # of a curve
 _BEYOND: tuple[m.BeyondWord, ...] = ("hold", "linear", "cycle", "cycle_offset", "mirror")
 _XYZW = [1, 2, 3, 0]
 
@@ -98,7 +101,8 @@ def curve(
 ) -> bytes | None:
     """A motion curve, or the part that is not as in `still`; None where nothing is.
 
-    With `always`, a message without a part says that it is as it was.
+    With `always`, a message without a part says that it is as it was. Of long live parts only
+    the positions are told: the hand must not wait for the rest.
     """
     count = grid_count(drawn)
     first, stop = 0, count
@@ -121,6 +125,8 @@ def curve(
         keys=keys,
     )
     part = slice(first, stop)
+    if live is not None and stop - first > LONG:
+        return encode(told, positions=drawn.position[part])
     return encode(
         told,
         times=drawn.time[part],
@@ -130,10 +136,16 @@ def curve(
     )
 
 
+def sampling(take: Take) -> Sampling:
+    """How a curve is drawn: finely, but very long ones at whole frames and not to the end."""
+    frames = take.duration * take.rate
+    return Sampling(4 if frames <= FINE else 1, end=MOST_FRAMES / take.rate)
+
+
 def grid_count(drawn: MotionCurve) -> int:
     """Samples that lie on the grid; windows draw no part of a step at the end."""
-    take = drawn.take
-    return int(np.floor(take.duration * take.rate * drawn.sampling.per_frame + 1e-6)) + 1
+    end = min(drawn.take.duration, drawn.sampling.end)
+    return int(np.floor(end * drawn.take.rate * drawn.sampling.per_frame + 1e-6)) + 1
 
 
 def _changed_rows(drawn: MotionCurve, still: MotionCurve, count: int) -> Ints:

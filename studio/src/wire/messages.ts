@@ -514,7 +514,7 @@ export interface Frames {
   first: number;
 }
 
-/** A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,). Part of one where it does not begin at 0: only that stretch has changed. */
+/** A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,). Part of one where it does not begin at 0: only that stretch has changed. Long live parts have positions only. */
 export interface Curve {
   tell: "curve";
   arrays: Array[];

@@ -184,7 +184,8 @@ class Frames(_Down, kw_only=True):
 class Curve(_Down, kw_only=True):
     """A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,).
 
-    Part of one where it does not begin at 0: only that stretch has changed.
+    Part of one where it does not begin at 0: only that stretch has changed. Long live parts have
+    positions only.
     """
 
     character: str
