@@ -22,8 +22,9 @@ from builders import arm_scene
 
 
 @pytest.fixture
-def office(tmp_path):
-    """A desk with errands on a folder of its own."""
+def office(tmp_path, monkeypatch):
+    """A desk with errands on a folder of its own; no bars, however slow the machine is."""
+    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
     folder, state = tmp_path / "folder", tmp_path / "state"
     folder.mkdir()
     state.mkdir()
