@@ -95,6 +95,29 @@ static int64_t *by_columns(const Rows *rows, const int64_t *order, Columns *colu
     return room;
 }
 
+/* Four columns, one after the other, of the same neighbouring rows: four products at each place. */
+static void add_four(const double *restrict entry, int64_t count, const double *loose,
+                     int64_t size, double *restrict out)
+{
+    const double *restrict a = entry, *restrict b = a + count;
+    const double *restrict c = b + count, *restrict d = c + count;
+    for (int64_t i = 0; i < count; i++, out += size) {
+        double p = loose[0] * a[i], q = loose[1] * b[i], r = loose[2] * c[i], s = loose[3] * d[i];
+        for (int64_t j = 0; j <= i; j++)
+            out[j] += (p * a[j] + q * b[j]) + (r * c[j] + s * d[j]);
+    }
+}
+
+static void add_one(const double *restrict entry, const int64_t *position, int64_t count,
+                    double loose, int64_t size, double *restrict out)
+{
+    for (int64_t i = 0; i < count; i++) {
+        double share = loose * entry[i], *row = out + position[i] * size;
+        for (int64_t j = 0; j <= i; j++)
+            row[position[j]] += share * entry[j];
+    }
+}
+
 /* Lower half of out (M, M), rows in the given order: sum over unknowns of loose times their
    entries times their entries. 0, or 1 where there is no memory. */
 EXPORT int arcwright_row_squares(const Rows *rows, const int64_t *order, const double *loose,
@@ -105,23 +128,22 @@ EXPORT int arcwright_row_squares(const Rows *rows, const int64_t *order, const d
     if (room == NULL)
         return 1;
     memset(out, 0, (size_t)(size * size) * sizeof *out);
-    for (int64_t n = 0; n < rows->unknowns; n++) {
-        int64_t begin = columns.first[n], count = columns.first[n + 1] - begin;
-        const int64_t *position = columns.position + begin;
-        const double *restrict entry = columns.entry + begin;
-        if (loose[n] == 0 || count == 0)
-            continue;
-        int together = position[count - 1] - position[0] == count - 1;
-        for (int64_t i = 0; i < count; i++) {
-            double share = loose[n] * entry[i];
-            double *restrict row = out + position[i] * size;
-            if (together)
-                for (int64_t j = 0; j <= i; j++)
-                    row[position[0] + j] += share * entry[j];
-            else
-                for (int64_t j = 0; j <= i; j++)
-                    row[position[j]] += share * entry[j];
+    for (int64_t n = 0; n < rows->unknowns;) {
+        const int64_t *first = columns.first + n, *position = columns.position + first[0];
+        const double *entry = columns.entry + first[0];
+        int64_t count = first[1] - first[0];
+        int alike = n + 4 <= rows->unknowns && count > 0 &&
+                    position[count - 1] - position[0] == count - 1;
+        for (int k = 1; alike && k < 4; k++) {
+            const int64_t *other = columns.position + first[k];
+            alike = first[k + 1] - first[k] == count && other[0] == position[0] &&
+                    other[count - 1] == position[count - 1];
         }
+        if (alike)
+            add_four(entry, count, loose + n, size, out + position[0] * (size + 1));
+        else if (loose[n] != 0)
+            add_one(entry, position, count, loose[n], size, out);
+        n += alike ? 4 : 1;
     }
     free(room);
     return 0;

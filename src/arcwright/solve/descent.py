@@ -51,7 +51,7 @@ def descend(
     damping, growth, steps, settled = 0.0, 2.0, 1, len(pull) == 0
     while steps < patience.steps and not settled:
         step = take_step(here.x, here.wishes, damping)
-        if step.far <= patience.move or step.foreseen <= _worth(here, patience):
+        if step.far <= patience.move or not _is_worth(step.foreseen, here, patience):
             settled = True
             break
         there = _Spot.at(model, step.x, pull, rest)
@@ -72,10 +72,13 @@ def descend(
     return Descent(kept.x, kept.wishes, steps, settled)
 
 
-def _worth(here: _Spot, patience: Patience) -> float:
-    """The gain below which another step is not worth while."""
-    met = np.abs(here.wishes.miss).max(initial=0.0) < patience.met
-    return (max(patience.gain, LET_GO) if met else patience.gain) * here.total
+def _is_worth(gain: float, here: _Spot, patience: Patience) -> bool:
+    """Whether another step is worth while."""
+    if gain <= patience.gain * here.total:
+        return False
+    if gain > LET_GO * here.total or not patience.met:
+        return True
+    return bool(np.abs(here.wishes.miss).max(initial=0.0) >= patience.met)
 
 
 def _eased(damping: float, ratio: float, pull: Floats) -> float:

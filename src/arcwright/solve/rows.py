@@ -50,6 +50,19 @@ class Layout:
         return places
 
     @cached_property
+    def filled(self) -> float:
+        """How much of a system of these rows is not zero, about: 1 where all touch all."""
+        groups, count = self.groups, len(self.group)
+        if count == 0 or groups.unknowns == 0:
+            return 1.0
+        if count < groups.unknowns:
+            unknown = self.places % (groups.unknowns + 1)
+            touched = np.bincount(unknown, minlength=groups.unknowns + 1)[:-1].astype(float)
+            return float(touched @ touched) / (count * count * groups.unknowns)
+        sizes = groups.sizes[self.group].astype(float)
+        return float(sizes @ sizes) / (count * groups.unknowns**2)
+
+    @cached_property
     def row_order(self) -> Ints:
         """(M,) rows by when their group is."""
         return np.argsort(self.groups.when[self.group], kind="stable")

@@ -18,7 +18,8 @@ from arcwright.solve.model import Model, Wishes
 from arcwright.solve.problem import Box, Problem
 from arcwright.solve.rows import Rows
 
-SMALL = 1.5e6  # products that the library does sooner than BLAS, which is slow to start
+SMALL = 4e6  # products that the library does sooner than BLAS, which is slow to start
+FILLED = 0.3  # share of a system above which zeros are not worth looking for
 NOT_CONVEX = -2  # as in box.c
 BENDABLE = 800  # unknowns
 SHARES = (1.0, 0.5, 0.2, 0.05)  # of a bend: the first that leaves the problem convex
@@ -46,9 +47,16 @@ class Stepper:
             step = self._compiled(x, now, now.matrix, damping)
             if step is not None:
                 return step
-        if isinstance(now.matrix, Rows) and (self.model is None or len(x) > BENDABLE):
+        if isinstance(now.matrix, Rows) and self._is_sparse(now.matrix):
             return self._large(x, now, now.matrix, damping)
         return self._plain(x, now, damping)
+
+    def _is_sparse(self, rows: Rows) -> bool:
+        """Whether to leave out zeros, and bends with them."""
+        if compiled.library is None:
+            return False
+        many = self.model is None or rows.shape[1] > BENDABLE
+        return many and rows.layout.filled < FILLED
 
     def _compiled(self, x: Floats, now: Wishes, rows: Rows, damping: float) -> Step | None:
         """By the library; None where it does not get there."""

@@ -19,7 +19,7 @@ from arcwright.scene.take import Take
 from arcwright.solve.model import Wishes
 from arcwright.solve.problem import Box
 from arcwright.tools.hold import Hold
-from arcwright.tools.quick import Quick, There, can_be_quick
+from arcwright.tools.quick import Quick, There, can_be_quick, plainly
 from arcwright.tools.steps import ordinary_steps
 from arcwright.tools.wished import channels_moving, keeps, where_it_is
 from arcwright.tools.wishes import Wish, WishList
@@ -97,8 +97,10 @@ class PoseModel:
         return quick.straight(self.channels, self.step)
 
     def _known(self, x: Floats) -> There | None:
-        known = self._memo is not None and np.array_equal(self._memo[0], x)
-        return self._memo[1] if self._memo is not None and known else None
+        if self._memo is None:
+            return None
+        same = self._memo[0] is x or np.array_equal(self._memo[0], x)
+        return self._memo[1] if same else None
 
     def jacobian(self, x: Floats) -> PointJacobian:
         """Where the points are, and how the channels in play move them; the last one is kept."""
@@ -109,7 +111,7 @@ class PoseModel:
             values = self.values(x)[None]
             found = point_jacobian(self.rig, values, self.places, self._chosen)
             column = np.searchsorted(self.channels, found.channels)
-            self._memo = x, There(values, self.step[None, column, None], found, values)
+            self._memo = x, plainly(values, self.step[None, column, None], found)
         assert self._memo is not None
         return self._memo[1].jacobian
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Self
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 
@@ -83,13 +85,31 @@ class _Drag(_Struct):
     )
 
 
-class There(NamedTuple):
-    """What was worked out for some unknowns."""
+class There:
+    """What was worked out for some unknowns, in one block; parts are looked up when asked for."""
 
-    values: Floats  # (T, C)
-    slopes: Floats  # (T, D, each) of the channels that move any point, by their unknowns
-    jacobian: PointJacobian
-    block: Floats  # all of it as the library left it
+    def __init__(self, channels: Ints, shapes: Sequence[tuple[int, ...]], block: Floats) -> None:
+        self._channels, self._shapes = channels, shapes
+        self.block = block
+
+    def _part(self, number: int) -> Floats:
+        before = sum(math.prod(shape) for shape in self._shapes[:number])
+        return np.ndarray(self._shapes[number], _FLOAT, self.block, 8 * before)
+
+    @cached_property
+    def values(self) -> Floats:
+        """(T, C)."""
+        return self._part(0)
+
+    @cached_property
+    def slopes(self) -> Floats:
+        """(T, D, each) of the channels that move any point, by their unknowns."""
+        return self._part(1)
+
+    @cached_property
+    def jacobian(self) -> PointJacobian:
+        """Where the points are."""
+        return PointJacobian(self._channels, *(self._part(number) for number in range(2, 6)))
 
 
 class Quick:
@@ -173,14 +193,7 @@ class Quick:
             entry = entry[: rows.size]
         miss, weight = found[1 : 1 + count], found[1 + most : 1 + most + count]
         answer = Wishes(miss, Rows(rows, entry), weight, float(found[0]), wish)
-        return there or self._there(block), answer
-
-    def _there(self, block: Floats) -> There:
-        views, used = [], 0
-        for shape in self._shapes:
-            views.append(np.ndarray(shape, _FLOAT, block, 8 * used))
-            used += views[-1].size
-        return There(views[0], views[1], PointJacobian(self.channels, *views[2:]), block)
+        return there or There(self.channels, self._shapes, block), answer
 
     def _prepared(self, wished: WishList) -> tuple[_Program, _Program, Layout, Ints]:
         """Both parts of the list as the library reads them; what is alike is kept."""
@@ -248,3 +261,10 @@ def _in_order(own: Sequence[Wish]) -> list[tuple[int, int, Wish]]:
         *((_TURN, i, wish) for i, wish in having if wish.orientation is not None),
         *((_ALONG, i, wish) for i, wish in placed if directed[i]),
     ]
+
+
+def plainly(values: Floats, slopes: Floats, jacobian: PointJacobian) -> There:
+    """What NumPy worked out, in the same form."""
+    there = There(jacobian.channels, (), values)
+    there.values, there.slopes, there.jacobian = values, slopes, jacobian
+    return there

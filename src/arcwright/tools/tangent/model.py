@@ -20,7 +20,7 @@ from arcwright.kinematics.layout import layout
 from arcwright.kinematics.rotation import cross
 from arcwright.scene.rig import Kind, Rig
 from arcwright.solve.model import Wishes
-from arcwright.tools.quick import Curves, Quick, There, can_be_quick
+from arcwright.tools.quick import Curves, Quick, There, can_be_quick, plainly
 from arcwright.tools.quick import Smooth as SmoothKeys
 from arcwright.tools.tangent.grip import Grip
 from arcwright.tools.tangent.handles import Handles, Smooth
@@ -165,18 +165,24 @@ class TangentModel:
 
     def _there(self, x: Floats) -> There:
         """Everything worked out at x; the last answer is kept."""
-        if self._memo is None or not np.array_equal(self._memo[0], x):
+        there = self._known(x)
+        if there is None:
             if self._quick is not None:
                 return self._quickly(self._quick, x)[0]
             values, by_unknown = self.values(x)
             slopes = by_unknown[:, self._column]
-            self._memo = x, There(values, slopes, self.jacobian(values), values)
-        return self._memo[1]
+            self._memo = x, plainly(values, slopes, self.jacobian(values))
+            there = self._memo[1]
+        return there
+
+    def _known(self, x: Floats) -> There | None:
+        if self._memo is None:
+            return None
+        same = self._memo[0] is x or np.array_equal(self._memo[0], x)
+        return self._memo[1] if same else None
 
     def _quickly(self, quick: Quick, x: Floats) -> tuple[There, Wishes]:
-        known = self._memo is not None and np.array_equal(self._memo[0], x)
-        there = self._memo[1] if self._memo is not None and known else None
-        answer = quick.wishes(self.wish_list, x, there)
+        answer = quick.wishes(self.wish_list, x, self._known(x))
         self._memo = x, answer[0]
         return answer
 
