@@ -14,7 +14,7 @@ import { takeShown } from "./shown";
 import type { Stage } from "./stage";
 import { Symbols, type Symbol3 } from "./symbols";
 
-const SIZE = 13; // px
+const SIZE = 15; // px
 
 interface Mark {
   wish: WishTold;

@@ -55,9 +55,13 @@ function curveAt(stage: Stage, x: number, y: number, near: number, depth: number
     const key = keyNear(stage, curve.keys.map((time) => time * rate.peek()), (f) => sampleAt(curve, f), x, y, near);
     const distance = key ? key.distance : found.distance;
     if (best && distance >= best.distance) continue;
-    const whole = key?.frame ?? at;
+    // where a curve crosses itself or stands still, the frame that is shown is meant
+    const shown = project(stage.orbit, sampleAt(curve, now)!);
+    const meant = shown && Math.hypot(shown.x - x, shown.y - y) <= distance + 1.5;
+    const whole = meant ? now : (key?.frame ?? at);
+    const onKey = key !== null && Math.abs(key.frame - whole) < 0.02;
     const world = sampleAt(curve, whole);
-    if (world) best = { pick: { kind: key ? "key" : "curve", spot, frame: whole, world }, distance };
+    if (world) best = { pick: { kind: onKey ? "key" : "curve", spot, frame: whole, world }, distance };
   }
   return best;
 }
