@@ -10,6 +10,7 @@ import { AXIS_COLOURS, looks } from "./looks";
 import { Ribbon, ribbonMaterial } from "./ribbon";
 import { curveOf, reachOf, sampleAt, segmentAround } from "./samples";
 import { set } from "./shade";
+import { smoothed } from "./smooth";
 import { Symbols, type Symbol3 } from "./symbols";
 import { ARROW, arrowMaterial, BAR, Flock, tickMaterial } from "./ticks";
 
@@ -63,18 +64,14 @@ class Trace extends Group {
   private draw(curve: MotionCurve, arrows: boolean): void {
     this.drawn = curve;
     this.withArrows = arrows;
-    const count = curve.positions.length / 3;
-    let top = 1e-9;
-    for (const speed of curve.speeds) top = Math.max(top, speed);
-    const at = Float32Array.from({ length: count }, (_, i) => i / curve.perFrame);
-    const speed = curve.speeds.map((each) => each / top);
-    this.line.draw(curve.positions, at, speed);
-    this.drawTicks(curve, speed);
+    const { positions, at, speeds } = smoothed(curve, rate.value);
+    this.line.draw(positions, at, speeds);
+    this.drawTicks(curve, speeds, (at.length - 1) / Math.max(curve.positions.length / 3 - 1, 1));
     this.arrows.visible = arrows;
     if (arrows) this.drawArrows(curve);
   }
 
-  private drawTicks(curve: MotionCurve, speed: Float32Array): void {
+  private drawTicks(curve: MotionCurve, speed: Float32Array, pieces: number): void {
     const total = curve.positions.length / 3;
     const count = Math.floor((total - 1) / curve.perFrame) + 1;
     const [centre, ahead] = [new Float32Array(3 * count), new Float32Array(3 * count)];
@@ -85,7 +82,7 @@ class Trace extends Group {
       centre.set(curve.positions.subarray(3 * i, 3 * i + 3), 3 * f);
       ahead.set(curve.positions.subarray(3 * next, 3 * next + 3), 3 * f);
       at[f] = f;
-      quick[f] = speed[i] ?? 0;
+      quick[f] = speed[i * pieces] ?? 0;
       five[f] = f % 5 === 0 ? 1 : 0;
     }
     this.ticks.draw({

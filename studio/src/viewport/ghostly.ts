@@ -45,8 +45,6 @@ export function ghostMaterial(): ShaderMaterial {
     side: FrontSide,
     toneMapped: false,
     polygonOffset: true,
-    polygonOffsetFactor: -1,
-    polygonOffsetUnits: -2,
     uniforms: {
       ratio: picture.ratio,
       colour: { value: new Color() },

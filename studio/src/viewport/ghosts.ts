@@ -20,6 +20,7 @@ interface Apparition {
   colour: Color;
   strength: number;
   striped: boolean;
+  over: boolean; // drawn over the body where both are at the same place, else under it
 }
 
 class Ghost {
@@ -38,7 +39,7 @@ class Ghost {
     this.root.traverse((each) => (each.renderOrder = 2));
   }
 
-  show({ near, colour, strength, striped }: Apparition): void {
+  show({ near, colour, strength, striped, over }: Apparition): void {
     const { rig } = this.actor;
     const placed = blend(rig, near.a, near.b, near.share);
     if (this.body instanceof Sticks) this.body.place(placed);
@@ -47,6 +48,8 @@ class Ghost {
     set(material, "colour", colour);
     set(material, "strength", strength);
     set(material, "striped", striped ? 1 : 0);
+    material.polygonOffsetFactor = over ? -1 : 2;
+    material.polygonOffsetUnits = over ? -2 : 8;
     this.root.visible = true;
   }
 
@@ -105,6 +108,7 @@ function heldNow(name: string): Apparition[] {
       colour: looks.value.ghost,
       strength: 0.55,
       striped: false,
+      over: true,
     }));
 }
 
@@ -112,7 +116,7 @@ function heldNow(name: string): Apparition[] {
 function before(name: string): Apparition[] {
   const told = compare.value ? lastEdit.value?.before.get(takeName(name, takeShown(name))) : undefined;
   const near = told && between(told, frame.value);
-  return near ? [{ near, colour: looks.value.before, strength: 0.75, striped: true }] : [];
+  return near ? [{ near, colour: looks.value.before, strength: 0.75, striped: true, over: false }] : [];
 }
 
 function between(told: Poses, at: number): Between | null {
@@ -130,7 +134,7 @@ function skins(name: string): Apparition[] {
     const then = frame.value + frames * step;
     const near = then >= first - 1e-6 && then <= last + 1e-6 ? posesAround(name, then) : null;
     const strength = 0.5 * (1 - (0.6 * (Math.abs(frames) - 1)) / Math.max(of, 1));
-    return near ? [{ near, colour, strength, striped: false }] : [];
+    return near ? [{ near, colour, strength, striped: false, over: false }] : [];
   };
   const counts = (most: number) => Array.from({ length: Math.min(most, 8) }, (_, i) => i + 1);
   return [
@@ -147,7 +151,8 @@ function flashes(name: string): Apparition[] {
   const found: Apparition[] = [];
   for (let at = first; at <= last + 1e-6; at += every) {
     const near = posesAround(name, at);
-    if (near) found.push({ near, colour: at < frame.value ? looks.value.past : looks.value.future, strength: 0.3, striped: false });
+    const colour = at < frame.value ? looks.value.past : looks.value.future;
+    if (near) found.push({ near, colour, strength: 0.3, striped: false, over: false });
   }
   return found;
 }

@@ -82,7 +82,7 @@ export class Orbit {
   /** Moves on a glide; true while there is more to come. */
   step(now: number): boolean {
     if (!this.glide) return false;
-    const share = Math.min((now - this.glide.began) / GLIDE, 1);
+    const share = MathUtils.clamp((now - this.glide.began) / GLIDE, 0, 1); // a picture's time may be before the glide's
     const eased = 1 - (1 - share) ** 3;
     const { from, to } = this.glide;
     this.target.lerpVectors(from.target, to.target, eased);

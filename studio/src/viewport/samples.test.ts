@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { MotionCurve } from "../state/document";
 import { cellSize } from "./floor";
 import { reachOf, sampleAt, segmentAround } from "./samples";
+import { smoothed } from "./smooth";
 
 function curve(frames: number, keys: number[]): MotionCurve {
   const count = 2 * frames + 1;
@@ -48,4 +49,19 @@ test("the grid's cells grow with what is seen, by tens", () => {
   expect(cellSize(5)).toBeCloseTo(0.1);
   expect(cellSize(50)).toBeCloseTo(1);
   expect(cellSize(0.5)).toBeCloseTo(0.01);
+});
+
+test("what is drawn between samples goes through all of them and keeps straight lines straight", () => {
+  const line = curve(4, []);
+  const drawn = smoothed(line, 24);
+  drawn.at.forEach((frame, i) => expect(drawn.positions[3 * i]).toBeCloseTo(frame, 5));
+  const bent = { ...line, positions: line.positions.map((x, i) => (i % 3 === 1 ? Math.sin(i) : x)) };
+  const through = smoothed(bent, 24);
+  for (let i = 0; i < 9; i++) expect(through.positions[9 * i + 1]).toBeCloseTo(bent.positions[3 * i + 1]!, 6);
+});
+
+test("a corner at a key is not rounded", () => {
+  const corner = { ...curve(4, [2 / 24]), positions: new Float32Array([...Array(27).keys()].map((i) => (i % 3 === 1 ? Math.abs(Math.floor(i / 3) - 4) : 0))) };
+  const drawn = smoothed(corner, 24);
+  for (let i = 0; i < drawn.at.length; i++) expect(drawn.positions[3 * i + 1]).toBeCloseTo(2 * Math.abs(drawn.at[i]! - 2), 5);
 });

@@ -19,7 +19,7 @@ export const TIME_COLOURS = /* glsl */ `
     vec3 colour = mix(at < now ? past : future, ramp(speed), bySpeed);
     colour = mix(colour, edited, within * (1.0 - bySpeed) * 0.8);
     float near = 1.0 - smoothstep(0.55 * reach, reach, abs(at - now));
-    return vec4(colour, mix(0.82, 1.0, max(within, lit)) * max(near, within));
+    return vec4(colour, mix(0.82, 1.0, max(within, lit)) * near);
   }`;
 
 export const PROJECT = /* glsl */ `
