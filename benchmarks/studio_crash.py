@@ -2,7 +2,8 @@
 
     python benchmarks/studio_crash.py [--kills 50] [--seed 1]
 
-Also measures what writing a step down costs.
+Also measures what writing a step down costs. Nothing may be compiled or edited meanwhile: what a
+drag comes to is worked out here too, and must be the same to the last bit.
 """
 
 from __future__ import annotations
