@@ -12,11 +12,17 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FLAGS = (
-    "--no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader "
-    "--ignore-gpu-blocklist --disable-background-networking --disable-component-update "
-    "--disable-sync --no-first-run"
-).split()
+FLAGS = [
+    "--no-sandbox",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--ignore-gpu-blocklist",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 
 
 def chromium():
@@ -51,7 +57,7 @@ class Studio:
     def start(self):
         port = ["--port", str(self.port)] if self.port else []
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "arcwright.cli", "studio", "--no-browser", *port, self.scene],
+            [sys.executable, "-m", "arcwright", "studio", "--no-browser", *port, self.scene],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -64,6 +70,7 @@ class Studio:
                 self.address = found[0]
                 self.port = int(re.search(r":(\d+)", found[0].split("//")[1])[1])
                 return self
+        self.stop()
         raise AssertionError("the server ended before it said where it is")
 
     def stop(self, sign=signal.SIGINT):
@@ -108,10 +115,9 @@ class Window:
     def wait(self, script, timeout=20):
         """Until an expression of the handle is true."""
         end = time.monotonic() + timeout
+        told = "window.arcwright"
         while time.monotonic() < end:
-            found = self.page.evaluate(
-                f"() => window.arcwright && window.arcwright.ready ? window.arcwright.{script} : null"
-            )
+            found = self.page.evaluate(f"() => {told}?.ready ? {told}.{script} : null")
             if found:
                 return found
             self.page.wait_for_timeout(30)
@@ -152,11 +158,13 @@ def window_of(browser):
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on(
             "console",
-            lambda said: troubles.append(said.text)
-            if said.type == "error" and not (expect_lost and "WebSocket" in said.text)
-            else None,
+            lambda said: (
+                troubles.append(said.text)
+                if said.type == "error" and not (expect_lost and "WebSocket" in said.text)
+                else None
+            ),
         )
-        page.goto(studio.address)
+        page.goto(studio.address, wait_until="commit")
         window = Window(page, troubles)
         windows.append(window)
         window.wait("ready")

@@ -1,0 +1,74 @@
+"""Where things are on the page, and what a file the studio wrote says."""
+
+import numpy as np
+
+from arcwright.kinematics.trail import trail
+from arcwright.open import read
+from arcwright.scene.point import Point
+
+
+def spot(joint):
+    return {"joint": joint}
+
+
+def curve_place(window, joint, frame):
+    """Where a curve is on the page at a frame."""
+    at = window.ask("curveAt(...given)", spot(joint), frame)
+    assert at, f"no curve of {joint} at frame {frame}"
+    return at
+
+
+def curve(window, joint):
+    """(T, 3) the motion curve as it is kept."""
+    return np.array(window.ask("positions(given[0])", spot(joint))).reshape(-1, 3)
+
+
+def still(window, frame):
+    """Stop playing at a frame."""
+    window.ask("setFrame(given[0])", frame)
+    window.page.wait_for_timeout(120)
+
+
+def select(window, *joints):
+    """Show the curves of joints."""
+    window.ask("select(...given)", *[spot(joint) for joint in joints])
+    for joint in joints:
+        window.wait(f'curveAt({{joint: "{joint}"}}, 0)')
+
+
+def timeline(window, script, *given):
+    """What the timeline says about its own places."""
+    return window.page.evaluate(f"(given) => window.arcwright.timeline.{script}", list(given))
+
+
+def steps(window):
+    return len(window.state["done"])
+
+
+def done(window, count):
+    """Until the history has this many steps."""
+    window.wait(f"state().done.length === {count} && window.arcwright.state().held === null")
+
+
+def saved(window, studio, name):
+    """The document as the studio writes it."""
+    window.page.keyboard.press("Control+Shift+S")
+    window.page.locator("dialog.saveas input[name=name]").first.fill(name)
+    window.page.keyboard.press("Enter")
+    window.wait("state().saved")
+    return read(studio.folder / name)
+
+
+def paths(scene, joint, clip=None):
+    """(T, 3) of a joint at quarter frames, worked out by the library."""
+    character = scene.characters[0]
+    take = character.take(clip) if clip else character.takes[0]
+    times = np.arange(round(take.duration * take.rate) * 4 + 1) / (4 * take.rate)
+    return trail(take, Point(joint), times).position
+
+
+def pixels(window, x, y, size=9):
+    """(size, size, 3) right after drawing."""
+    half = size // 2
+    flat = window.ask("pixels(...given)", x - half, y - half, size, size)
+    return np.array(flat).reshape(size, size, 4)[..., :3].astype(int)

@@ -1,0 +1,165 @@
+"""Motion curves in the browser: dragged, pinned, planted, timed, out of reach."""
+
+import numpy as np
+from places import curve, curve_place, done, paths, pixels, saved, select, spot, steps, still
+
+from arcwright.arrays import same
+from arcwright.open import read
+
+
+def test_a_first_visit_shows_a_character_that_moves(studio_of, window_of):
+    window = window_of(studio_of())
+    assert window.state["playing"]
+    x, y, width, height = 500, 120, 320, 380
+    before = np.array(window.ask("pixels(...given)", x, y, width, height))
+    first = window.state["frame"]
+    window.wait(f"state().frame !== {first}")
+    window.page.wait_for_timeout(300)
+    after = np.array(window.ask("pixels(...given)", x, y, width, height))
+    assert (np.abs(before - after) > 40).sum() > 1000  # the body is elsewhere now
+    assert window.state["points"], "no curve is shown"
+    assert window.page.get_by_text("Drag the curve").is_visible()
+    still(window, 0)
+    place = curve_place(window, window.state["points"][0]["joint"], 20)
+    seen = pixels(window, *place)
+    assert (seen.max(axis=(0, 1)) - seen.min(axis=(0, 1))).max() > 60  # a line is drawn there
+
+
+def test_a_dragged_curve_comes_to_the_pointer_and_undo_gives_it_back_exactly(studio_of, window_of):
+    studio = studio_of()
+    window = window_of(studio)
+    still(window, 0)
+    before = curve(window, "RightHand")
+    start = curve_place(window, "RightHand", 20)
+    end = [start[0] - 30, start[1] - 60]
+    window.drag(start, end, settle=150)
+    done(window, 1)
+    assert np.hypot(*np.subtract(curve_place(window, "RightHand", 20), end)) < 2.5  # px
+    after = saved(window, studio, "dragged.arc.glb")
+    told = curve(window, "RightHand")
+    assert np.abs(paths(after, "RightHand") - told).max() < 1e-5
+    assert np.abs(told - before).max() > 0.05
+    window.keyboard.press("Control+z")
+    done(window, 0)
+    assert np.array_equal(curve(window, "RightHand"), before)
+    scene = saved(window, studio, "undone.arc.glb")
+    start_scene = read("biped:walk")
+    assert same(scene.characters[0].takes[0].base, start_scene.characters[0].takes[0].base)
+
+
+def test_escape_forgets_a_drag_at_once(studio_of, window_of):
+    window = window_of(studio_of())
+    still(window, 0)
+    before = curve(window, "RightHand")
+    start = curve_place(window, "RightHand", 20)
+    window.press(start, [start[0] - 40, start[1] - 40])
+    window.keyboard.press("Escape")
+    window.mouse.up()
+    window.wait("state().held === null && window.arcwright.state().hands.length === 0")
+    assert steps(window) == 0
+    assert np.array_equal(curve(window, "RightHand"), before)
+
+
+def test_a_pinned_point_keeps_its_path_while_another_is_dragged(studio_of, window_of):
+    studio = studio_of()
+    window = window_of(studio)
+    still(window, 20)
+    select(window, "RightLowerArm")
+    window.page.locator("canvas").first.hover(position={"x": 60, "y": 60})
+    window.keyboard.press("p")
+    done(window, 1)
+    pins = [wish for wish in window.state["wishes"] if wish["kind"] == "pin"]
+    assert [pin["point"]["joint"] for pin in pins] == ["RightLowerArm"]
+    elbow = paths(read("biped:walk"), "RightLowerArm")
+    select(window, "RightHand")
+    start = curve_place(window, "RightHand", 21)
+    window.drag(start, [start[0] + 12, start[1] - 12], settle=150)
+    done(window, 2)
+    scene = saved(window, studio, "pinned.arc.glb")
+    inside = slice(round(pins[0]["start"] * 96), round(pins[0]["end"] * 96) + 1)
+    now, was = paths(scene, "RightLowerArm")[inside], elbow[inside]
+    assert np.linalg.norm(now - was, axis=1).max() < 5e-4
+    moved = np.linalg.norm(
+        paths(scene, "RightHand") - paths(read("biped:walk"), "RightHand"), axis=1
+    )
+    assert moved.max() > 0.01
+
+
+def test_planted_feet_stay_while_the_hips_are_dragged(studio_of, window_of):
+    studio = studio_of("biped:stand")
+    window = window_of(studio)
+    still(window, 12)
+    for foot in ("LeftFoot", "RightFoot"):
+        if any(wish["point"]["joint"] == foot for wish in window.state["wishes"]):
+            continue
+        select(window, foot)
+        window.page.locator("canvas").first.hover(position={"x": 60, "y": 60})
+        count = steps(window)
+        window.keyboard.press("c")
+        done(window, count + 1)
+    contacts = [wish for wish in window.state["wishes"] if wish["kind"] == "contact"]
+    assert {"LeftFoot", "RightFoot"} <= {wish["point"]["joint"] for wish in contacts}
+    select(window, "Hips")
+    count = steps(window)
+    start = window.ask("screenOf(...given)", spot("Hips"), 12)
+    window.drag(start, [start[0] + 30, start[1] + 25], settle=200)
+    done(window, count + 1)
+    scene = saved(window, studio, "planted.arc.glb")
+    hips = np.linalg.norm(paths(scene, "Hips") - paths(read("biped:stand"), "Hips"), axis=1)
+    assert hips.max() > 0.05
+    for wish in contacts:
+        inside = slice(round(wish["start"] * 96), round(wish["end"] * 96) + 1)
+        foot = paths(scene, wish["point"]["joint"])[inside]
+        assert np.linalg.norm(foot - foot[0], axis=1).max() < 1e-3
+
+
+def test_timing_is_scaled_by_s_and_a_drag(studio_of, window_of):
+    studio = studio_of()
+    window = window_of(studio)
+    still(window, 20)
+    before = curve(window, "RightHand")
+    at = curve_place(window, "RightHand", 20)
+    window.mouse.move(*at)
+    window.page.wait_for_timeout(100)
+    window.keyboard.press("s")
+    window.drag(at, [at[0] + 70, at[1]])
+    done(window, 1)
+    after = curve(window, "RightHand")
+    assert np.abs(after - before).max() > 1e-3
+    ends = [0, 24 * 4]
+    assert np.abs(after[ends] - before[ends]).max() < 1e-6  # where all channels have keys
+    scene = saved(window, studio, "timed.arc.glb")
+    was, now = (each.characters[0].takes[0].base.curves for each in (read("biped:walk"), scene))
+    for one, other in zip(was, now, strict=True):
+        assert (one is None) == (other is None)
+        assert one is None or (
+            np.array_equal(one.time, other.time) and same(one.value, other.value)
+        )
+
+
+def test_a_drag_out_of_reach_says_how_far_what_blocks_and_offers_a_key(studio_of, window_of):
+    window = window_of(studio_of())
+    still(window, 20)
+    start = curve_place(window, "RightHand", 20)
+    window.press(start, [start[0] + 330, start[1] - 250], steps=20)
+    window.wait("state().hands.some((hand) => hand.notes.length > 0)", timeout=60)
+    told = window.state["hands"][0]
+    assert told["short"] > 0.05
+    assert told["notes"][0]["blocker"]
+    text = told["notes"][0]["text"]
+    card = window.page.get_by_text(text.split(" short")[0], exact=False).first
+    assert card.is_visible()
+    window.mouse.up()
+    done(window, 1)
+
+
+def test_dragging_goes_on_while_it_plays(studio_of, window_of):
+    window = window_of(studio_of())
+    assert window.state["playing"]
+    start = curve_place(window, "RightHand", 20)
+    window.press(start, [start[0] - 30, start[1] - 40])
+    first = window.state["frame"]
+    window.wait(f"state().frame !== {first} && window.arcwright.state().hands.length === 1")
+    window.mouse.up()
+    done(window, 1)
+    assert window.state["playing"]

@@ -1,0 +1,78 @@
+"""Files in the browser: dropped, exported, opened again."""
+
+import base64
+
+import numpy as np
+import pytest
+from places import curve, curve_place, done, paths, still
+
+from arcwright.open import read, write
+
+DROP = """([name, text]) => {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const carried = new DataTransfer();
+  carried.items.add(new File([bytes], name));
+  const stage = document.querySelector("main.stage") ?? document.body;
+  for (const kind of ["dragenter", "dragover", "drop"])
+    stage.dispatchEvent(
+      new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: carried }));
+}"""
+
+
+def drop(window, path):
+    text = base64.b64encode(path.read_bytes()).decode()
+    window.page.evaluate(DROP, [path.name, text])
+
+
+def test_a_dropped_glb_is_opened_and_can_be_dragged(studio_of, window_of, tmp_path):
+    write(read("lamp:hop"), tmp_path / "lamp.glb")
+    window = window_of(studio_of())
+    drop(window, tmp_path / "lamp.glb")
+    window.wait('state().name === "lamp" && window.arcwright.ready')
+    assert window.state["take"] == "hop"
+    still(window, 5)
+    joint = window.state["points"][0]["joint"]
+    start = curve_place(window, joint, 20)
+    window.drag(start, [start[0] + 10, start[1] - 15], settle=100)
+    done(window, 1)
+
+
+def test_a_dropped_bvh_is_opened(studio_of, window_of, tmp_path):
+    write(read("biped:walk"), tmp_path / "walk.bvh")
+    window = window_of(studio_of("lamp:hop"))
+    drop(window, tmp_path / "walk.bvh")
+    window.wait("state().name.includes('walk') && window.arcwright.ready")
+    takes = next(iter(window.state["takes"].values()))
+    assert takes[0]["keyed"] is False
+    still(window, 3)
+    joint = window.state["points"][0]["joint"]
+    told = curve(window, joint)
+    assert (
+        np.abs(paths(read(tmp_path / "walk.bvh"), joint)[::4] - told[::4][: len(told)]).max() < 1e-4
+    )
+
+
+def test_a_damaged_file_is_refused_in_words_and_the_document_stays(studio_of, window_of, tmp_path):
+    (tmp_path / "bad.glb").write_bytes(b"glTF" + bytes(40))
+    window = window_of(studio_of())
+    drop(window, tmp_path / "bad.glb")
+    window.page.locator(".toast, [role=alert]").first.wait_for()
+    assert window.state["character"] == "biped"
+
+
+@pytest.mark.parametrize("label", ["glTF", "BVH", "Project"])
+def test_what_is_exported_opens_again_with_the_edit(studio_of, window_of, tmp_path, label):
+    window = window_of(studio_of())
+    still(window, 0)
+    start = curve_place(window, "RightHand", 20)
+    window.drag(start, [start[0] - 30, start[1] - 60], settle=100)
+    done(window, 1)
+    edited = curve(window, "RightHand")
+    window.keyboard.press("Control+e")
+    window.page.get_by_text(label, exact=False).first.click()
+    with window.page.expect_download() as fetched:
+        window.page.get_by_role("button", name="Export", exact=True).click()
+    target = tmp_path / fetched.value.suggested_filename
+    fetched.value.save_as(target)
+    scene = read(target)
+    assert np.abs(paths(scene, "RightHand")[::4] - edited[::4]).max() < 2e-4

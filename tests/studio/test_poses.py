@@ -1,0 +1,23 @@
+"""Posing in the browser."""
+
+import numpy as np
+from places import done, paths, saved, select, spot, still
+
+from arcwright.open import read
+
+
+def test_a_pose_drag_moves_the_body_and_keys_the_frame(studio_of, window_of):
+    studio = studio_of("biped:stand")
+    window = window_of(studio)
+    window.page.locator('[data-tool="pose"]').click()
+    window.wait('state().tool === "pose"')
+    still(window, 0)
+    select(window, "RightHand")
+    start = window.ask("screenOf(...given)", spot("RightHand"), 0)
+    window.drag(start, [start[0] - 40, start[1] - 50], settle=150)
+    done(window, 1)
+    end = window.ask("screenOf(...given)", spot("RightHand"), 0)
+    assert np.hypot(end[0] - start[0] + 40, end[1] - start[1] + 50) < 3  # px
+    scene = saved(window, studio, "posed.arc.glb")
+    moved = paths(scene, "RightHand")[0] - paths(read("biped:stand"), "RightHand")[0]
+    assert np.linalg.norm(moved) > 0.05

@@ -1,0 +1,77 @@
+"""The dope sheet and the graph in the browser."""
+
+import numpy as np
+from places import done, saved, select, still, timeline
+
+from arcwright.open import read
+
+
+def rotate_z(scene):
+    character = scene.characters[0]
+    rig = character.rig
+    joint = rig.names.index("RightHand")
+    channels = [
+        index
+        for index, curve in enumerate(character.takes[0].base.curves)
+        if rig.channels.joint[index] == joint and curve is not None
+    ]
+    return channels[0], character.takes[0].base.curves[channels[0]]
+
+
+def row_of(window, label):
+    return next(row["id"] for row in timeline(window, "rows()") if row["label"] == label)
+
+
+def test_a_key_is_moved_in_the_dope_sheet(studio_of, window_of):
+    studio = studio_of()
+    window = window_of(studio)
+    still(window, 0)
+    row = row_of(window, "RightHand")
+    start = timeline(window, "mark(...given)", row, 14)
+    later = timeline(window, "frame(given[0])", 17)
+    window.drag(start, [later[0], start[1]])
+    done(window, 1)
+    scene = saved(window, studio, "moved.arc.glb")
+    _, before = rotate_z(read("biped:walk"))
+    _, after = rotate_z(scene)
+    assert np.allclose(before.time * 24, [0, 14, 24])
+    assert np.allclose(after.time * 24, [0, 17, 24])
+    assert np.array_equal(after.value, before.value)
+    window.keyboard.press("Control+z")
+    done(window, 0)
+    assert timeline(window, "mark(...given)", row, 14)
+
+
+def test_a_handle_is_dragged_in_the_graph(studio_of, window_of):
+    studio = studio_of()
+    window = window_of(studio)
+    still(window, 0)
+    select(window, "RightHand")
+    window.page.get_by_text("Graph", exact=True).click()
+    channel, before = rotate_z(read("biped:walk"))
+    window.page.wait_for_timeout(300)
+    key = timeline(window, "key(...given)", channel, 1)
+    window.mouse.click(*key)
+    window.page.wait_for_timeout(100)
+    start = timeline(window, "handle(...given)", channel, 1, 1)
+    window.drag(start, [start[0] - 20, start[1] - 30])
+    done(window, 1)
+    _, after = rotate_z(saved(window, studio, "graph.arc.glb"))
+    assert np.array_equal(after.value, before.value)
+    assert after.tangent[1, 1, 1] > before.tangent[1, 1, 1] + 0.01
+    assert after.tangent[1, 1, 0] < before.tangent[1, 1, 0]
+
+
+def test_a_contact_bar_is_dragged(studio_of, window_of):
+    window = window_of(studio_of())
+    still(window, 0)
+    select(window, "LeftToes")
+    window.page.wait_for_timeout(200)
+    end = timeline(window, "bar(...given)", "contact", 0, "end")
+    assert end, "the bar is not in view"
+    later = timeline(window, "frame(given[0])", 14)
+    window.drag(end, [later[0], end[1]])
+    done(window, 1)
+    wish = next(each for each in window.state["wishes"] if each["kind"] == "contact")
+    assert abs(wish["end"] * 24 - 14) < 0.51
+    assert abs(wish["start"] * 24 - 3) < 1e-6

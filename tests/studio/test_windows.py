@@ -1,0 +1,61 @@
+"""Several windows, a server that goes away, keys as other programs have them."""
+
+import signal
+
+import numpy as np
+from places import curve, curve_place, done, select, still
+
+
+def test_two_windows_stay_in_step(studio_of, window_of):
+    studio = studio_of()
+    first = window_of(studio)
+    still(first, 0)
+    second = window_of(studio)
+    still(second, 0)
+    select(second, "RightHand")
+    start = curve_place(first, "RightHand", 20)
+    first.press(start, [start[0] - 30, start[1] - 60])
+    second.wait("state().hands.length === 1")  # sees the hand while it moves
+    first.mouse.up()
+    done(first, 1)
+    second.wait("state().done.length === 1")
+    assert np.array_equal(curve(first, "RightHand"), curve(second, "RightHand"))
+    second.keyboard.press("Control+z")
+    first.wait("state().done.length === 0")
+    second.wait("state().done.length === 0")
+    assert np.array_equal(curve(first, "RightHand"), curve(second, "RightHand"))
+
+
+def test_a_window_comes_back_after_the_server_was_killed(studio_of, window_of):
+    studio = studio_of()
+    window = window_of(studio, expect_lost=True)
+    still(window, 0)
+    start = curve_place(window, "RightHand", 20)
+    window.drag(start, [start[0] - 30, start[1] - 60], settle=100)
+    done(window, 1)
+    edited = curve(window, "RightHand")
+    studio.stop(signal.SIGKILL)
+    window.wait('state().line === "lost"')
+    studio.start()
+    window.wait('state().line === "open"')
+    window.page.get_by_text("Open it", exact=False).first.click()
+    done(window, 1)
+    select(window, "RightHand")
+    assert np.array_equal(curve(window, "RightHand"), edited)
+
+
+def test_the_keys_of_blender_and_maya_can_be_switched(studio_of, window_of):
+    window = window_of(studio_of())
+    window.page.locator("canvas").first.hover(position={"x": 60, "y": 60})
+    assert window.state["playing"]
+    window.keyboard.press("Space")
+    window.wait("state().playing === false")
+    window.keyboard.press("Control+k")
+    window.keyboard.type("maya")
+    window.keyboard.press("Enter")
+    window.wait('state().keymap === "maya"')
+    window.page.locator("dialog").wait_for(state="detached")
+    window.keyboard.press("Alt+v")
+    window.wait("state().playing === true")
+    window.keyboard.press("?")
+    assert window.page.get_by_text("Alt V", exact=False).first.is_visible()
