@@ -76,7 +76,7 @@ export class Floor extends Group {
 
   wear(looks: Looks): void {
     this.grid.uniforms["colour"]!.value = looks.grid;
-    this.grid.uniforms["strength"]!.value = looks.dark ? 0.75 : 0.9;
+    this.grid.uniforms["strength"]!.value = looks.dark ? 0.75 : 0.65;
     this.shade.opacity = looks.dark ? 0.42 : 0.26;
   }
 

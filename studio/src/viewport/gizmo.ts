@@ -51,7 +51,7 @@ export function gizmoPlace(stage: Stage): Vector3 | null {
   return actor?.placed ? placeOf(actor.rig, actor.placed, spot) : null;
 }
 
-export function gizmoAxis(stage: Stage, x: number, y: number, near: number): Pick | null {
+export function gizmoAxis(stage: Stage, x: number, y: number, near: number): { pick: Pick; distance: number } | null {
   const at = gizmoPlace(stage);
   const spot = points.peek().at(-1);
   const middle = at && project(stage.orbit, at);
@@ -65,6 +65,6 @@ export function gizmoAxis(stage: Stage, x: number, y: number, near: number): Pic
     const found = nearestOn([from, to], x, y);
     if (found && found.distance < 0.7 * near && (!best || found.distance < best.distance)) best = { axis: i, distance: found.distance };
   });
-  const axis = (best as { axis: number } | null)?.axis;
-  return axis === undefined ? null : { kind: "gizmo", axis, spot, world: at };
+  const found = best as { axis: number; distance: number } | null;
+  return found && { pick: { kind: "gizmo", axis: found.axis, spot, world: at }, distance: found.distance };
 }

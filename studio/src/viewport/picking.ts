@@ -26,18 +26,15 @@ export type Pick =
 /** `fine` is false for fingers, which need more room; `arrows` is false to look past the gizmo. */
 export function pick(stage: Stage, x: number, y: number, fine = true, arrows = true): Pick {
   const near = fine ? FORGIVING : 2 * FORGIVING;
-  if (arrows && !playing.peek()) {
-    const axis = gizmoAxis(stage, x, y, near);
-    if (axis) return axis;
-  }
   const body = bodyAt(stage, x, y);
   const depth = body ? (project(stage.orbit, body.world)?.depth ?? Infinity) : Infinity;
-  const curve = curveAt(stage, x, y, near, depth);
-  if (showMarks.peek()) {
-    const mark = markAt(stage, x, y, near);
-    if (mark && (!curve || mark.distance < curve.distance)) return mark.pick;
-  }
-  return curve?.pick ?? body ?? { kind: "empty" };
+  const found = [
+    curveAt(stage, x, y, near, depth),
+    showMarks.peek() ? markAt(stage, x, y, near) : null,
+    arrows && !playing.peek() ? gizmoAxis(stage, x, y, near) : null,
+  ].filter((each) => each !== null);
+  const [nearest] = found.sort((a, b) => a.distance - b.distance);
+  return nearest?.pick ?? body ?? { kind: "empty" };
 }
 
 /** The nearest shown curve; one inside or before the body counts, one far behind it does not. */

@@ -60,6 +60,7 @@ export class Stage {
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = -1; // can have the keys, but is no stop on the way through the buttons
     this.canvas.setAttribute("aria-label", "Viewport");
+    this.canvas.addEventListener("webglcontextrestored", () => this.changed());
     place.prepend(this.canvas);
     this.strings = new Strings(place);
     this.label = new Word(place, "label");
@@ -149,7 +150,14 @@ export class Stage {
 export let stage: Stage | null = null;
 
 export function buildStage(place: HTMLElement): void {
-  stage = new Stage(place);
+  try {
+    stage = new Stage(place);
+  } catch {
+    const words = document.createElement("p");
+    words.className = "word";
+    words.textContent = "This browser cannot draw in 3D: WebGL 2 is switched off or missing.";
+    return place.append(words);
+  }
   new Pointer(stage);
   addVerbs(stage);
   offerHandle(stage);
