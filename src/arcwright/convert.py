@@ -84,6 +84,6 @@ def _treated(
 def _at_rate(take: Take, rate: float) -> Take:
     if isinstance(take.base, Clip):
         return replace(take, base=replace(take.base, rate=rate))
-    count = int(np.floor(take.duration * rate + 1e-6)) + 1
+    count = int(np.floor(take.duration * rate + 1e-3)) + 1
     motion = sample(replace(take, layers=()), np.arange(count) / rate)
     return replace(take, base=replace(motion, rate=rate))

@@ -110,6 +110,11 @@ def test_a_layer_must_fit_the_rig_of_its_take(change, message):
         Take(arm_rig(), arm_clip(), (layer(**change),))
 
 
+def test_a_duration_in_single_precision_does_not_lose_the_last_frame():
+    take = Take(arm_rig(), replace(arm_clip(), duration=float(np.float32(80 / 24)) - 1e-7))
+    assert len(take.frame_times()) == 81
+
+
 def test_frame_times_reach_the_last_whole_frame():
     times = Take(arm_rig(), replace(arm_clip(), duration=1.0)).frame_times()
     assert len(times) == 25

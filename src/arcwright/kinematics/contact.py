@@ -84,7 +84,7 @@ def find_contacts(
 def _times(take: Take) -> Floats:
     """Frame times; of clips at least 60 a second, so that speeds do not depend on their rate."""
     rate = max(take.rate, 60.0) if isinstance(take.base, Clip) else take.rate
-    return np.arange(int(np.floor(take.duration * rate + 1e-6)) + 1) / rate
+    return np.arange(int(np.floor(take.duration * rate + 1e-3)) + 1) / rate
 
 
 def _averaged(path: Trail, window: float) -> Floats:

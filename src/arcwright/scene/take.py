@@ -61,6 +61,9 @@ class Take:
         return self.base.rate
 
     def frame_times(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """The time of every whole frame from 0 to the end, (T,) s."""
-        count = int(np.floor(self.duration * self.rate + 1e-6)) + 1
+        """The time of every whole frame from 0 to the end, (T,) s.
+
+        A thousandth of a frame is forgiven: files hold times in single precision.
+        """
+        count = int(np.floor(self.duration * self.rate + 1e-3)) + 1
         return np.arange(count) / self.rate

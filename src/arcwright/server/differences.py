@@ -32,7 +32,7 @@ class Difference:
             return range(0)
         rate, last = self.take.rate, last_frame(self.take)
         first = np.ceil(np.clip(self.span[0] * rate, 0, last + 1) - 1e-6)
-        stop = np.floor(np.clip(self.span[1] * rate, -1, last) + 1e-6) + 1
+        stop = np.floor(np.clip(self.span[1] * rate, -1, last) + 1e-3) + 1
         return range(int(first), int(stop))
 
 

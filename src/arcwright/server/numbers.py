@@ -26,7 +26,7 @@ _XYZW = [1, 2, 3, 0]
 
 def last_frame(take: Take) -> int:
     """The last whole frame of a take."""
-    return int(np.floor(take.duration * take.rate + 1e-6))
+    return int(np.floor(take.duration * take.rate + 1e-3))
 
 
 def frames(

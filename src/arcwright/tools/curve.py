@@ -41,7 +41,7 @@ class Sampling:
         """(T,) s, and which of them are whole frames; the end of the take is always one of them."""
         start, end = max(self.start, 0.0), min(self.end, take.duration)
         fine = take.rate * self.per_frame
-        steps = np.arange(np.ceil(start * fine - 1e-6), np.floor(end * fine + 1e-6) + 1)
+        steps = np.arange(np.ceil(start * fine - 1e-3), np.floor(end * fine + 1e-3) + 1)
         time, whole = steps / self.per_frame / take.rate, steps % self.per_frame == 0
         ends = start <= end == take.duration
         if ends and (not len(time) or end > time[-1] + 1e-6 / fine):

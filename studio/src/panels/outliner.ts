@@ -52,7 +52,7 @@ export function chooseTake(name: string, of = character.peek()): void {
 }
 
 function takeRow(of: string, told: TakeTold): TemplateResult {
-  const last = Math.floor(told.duration * told.rate + 1e-6);
+  const last = Math.floor(told.duration * told.rate + 1e-3);
   const what = told.keyed ? `${told.keys} keys` : "samples";
   return html`<button
     class="row indented"

@@ -41,7 +41,7 @@ function askForPoses(): void {
   for (const [name, takes] of Object.entries(story.value.takes)) {
     const playing = takes.find((each) => each.name === take.value) ?? takes[0];
     if (!playing) continue;
-    const last = Math.floor(playing.duration * playing.rate + 1e-6);
+    const last = Math.floor(playing.duration * playing.rate + 1e-3);
     const told = poses.value.get(takeName(name, playing.name));
     for (const chunk of [Math.floor(here / CHUNK), Math.floor(here / CHUNK) + 1]) {
       const first = chunk * CHUNK;

@@ -26,7 +26,7 @@ export const range = signal<readonly [number, number] | null>(null);
 export const rate = computed(() => takeOf(character.value, take.value)?.rate ?? 24);
 export const lastFrame = computed(() => {
   const told = takeOf(character.value, take.value);
-  return told ? Math.floor(told.duration * told.rate + 1e-6) : 0;
+  return told ? Math.floor(told.duration * told.rate + 1e-3) : 0;
 });
 export const playRange = computed<readonly [number, number]>(
   () => range.value ?? [0, lastFrame.value],

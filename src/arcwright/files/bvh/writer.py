@@ -96,7 +96,7 @@ def _times(takes: list[Take], fps: float | None) -> tuple[Floats, float]:
         if np.allclose(base.time, np.arange(len(base.time)) * step, rtol=1e-9, atol=1e-9):
             return base.time, step
     rate = fps or take.rate
-    count = int(np.floor(take.duration * rate + 1e-6)) + 1
+    count = int(np.floor(take.duration * rate + 1e-3)) + 1
     return np.arange(count) / rate, _period(rate)
 
 
