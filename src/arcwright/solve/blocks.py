@@ -1,0 +1,135 @@
+"""Blocks: large systems of N steps in time with D unknowns each, coupled over a few steps.
+
+A curve of cubic B-splines couples each control value with the three before and after it, so
+a matrix of all of them has blocks (D, D) near its diagonal only. Work and memory grow with N.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+
+WIDE = 4  # control values that a moment touches
+
+
+class Moments:
+    """T rising moments, each a weighted mean of 4 neighbouring steps of N."""
+
+    def __init__(self, first: Ints, weight: Floats, count: int) -> None:
+        self.first = first  # (T,) rising: a moment touches steps first .. first + 3
+        self.weight = weight  # (T, 4)
+        self.count = count  # N
+        starts = np.flatnonzero(np.diff(first, prepend=-1))
+        self._starts, self._steps = starts, first[starts]
+        self._ends = np.append(starts[1:], len(first))
+        pairs = [(a, b) for a in range(WIDE) for b in range(a, WIDE)]
+        self._pairs = pairs
+        low, high = np.array(pairs).T
+        self._products = np.ascontiguousarray((weight[:, low] * weight[:, high]).T)  # (10, T)
+
+    def at(self, steps: Floats) -> Floats:
+        """(T, ...) values at the moments of values (N, ...) at the steps."""
+        used = steps[self.first[:, None] + np.arange(WIDE)]
+        shape = used.shape
+        mixed = self.weight[:, None, :] @ used.reshape(*shape[:2], -1)
+        value: Floats = mixed.reshape(shape[0], *shape[2:])
+        return value
+
+    def back(self, pull: Floats) -> Floats:
+        """(N, D) what pulls (T, D) at the moments are at the steps: the transpose of `at`."""
+        total = np.zeros((self.count, pull.shape[1]))
+        if len(pull):
+            for k in range(WIDE):
+                share = np.add.reduceat(self.weight[:, k, None] * pull, self._starts)
+                total[self._steps + k] += share
+        return total
+
+    def squares(self, stiffness: Floats) -> Floats:
+        """(N, 4, D, D) blocks of `at' stiffness at`, for symmetric stiffness (T, D, D).
+
+        Block [n, k] is row n + k, column n.
+        """
+        size = stiffness.shape[-1]
+        blocks = np.zeros((self.count, WIDE, size * size))
+        flat = stiffness.reshape(len(stiffness), -1)
+        for step, start, end in zip(
+            self._steps.tolist(), self._starts.tolist(), self._ends.tolist(), strict=True
+        ):
+            sums = self._products[:, start:end] @ flat[start:end]
+            for (low, high), part in zip(self._pairs, sums, strict=True):
+                blocks[step + low, high - low] += part
+        return blocks.reshape(self.count, WIDE, size, size)
+
+
+def times(blocks: Floats, vector: Floats) -> Floats:
+    """(N, D) the whole symmetric matrix, given by its lower blocks, times a vector (N, D)."""
+    count = len(vector)
+    out: Floats = np.einsum("nij,nj->ni", blocks[:, 0], vector)
+    for k in range(1, min(WIDE, count)):
+        lower = blocks[: count - k, k]
+        out[k:] += np.einsum("nij,nj->ni", lower, vector[: count - k])
+        out[: count - k] += np.einsum("nij,ni->nj", lower, vector[k:])
+    return out
+
+
+class BlockFactor:
+    """The factors of a positive matrix given by its lower blocks (N, 4, D, D).
+
+    Elimination step by step: below a pivot, 3 D rows are left to change.
+    """
+
+    def __init__(self, blocks: Floats) -> None:
+        count, _, size, _ = blocks.shape
+        rest = (WIDE - 1) * size
+        self._inverse = np.empty((count, size, size))
+        self._below = np.empty((count, rest, size))  # below the pivot, times its inverse
+        carried = np.zeros((rest, rest))
+        under = np.ascontiguousarray(blocks[:, 1:]).reshape(count, rest, size)
+        for step in range(count):
+            under[step, : rest - size] += carried[size:, :size]
+            inverse = np.linalg.inv(blocks[step, 0] + carried[:size, :size])
+            self._inverse[step] = inverse
+            self._below[step] = under[step] @ inverse
+            after = self._below[step] @ -under[step].T
+            after[: rest - size, : rest - size] += carried[size:, size:]
+            carried = after
+
+    def divide(self, vector: Floats) -> Floats:
+        """The inverse of the matrix times vectors (N, D) or (N, D, V)."""
+        many = vector if vector.ndim == 3 else vector[..., None]
+        count, size, width = many.shape
+        rest = self._below.shape[1]
+        left = np.zeros((count * size + rest, width))
+        left[: count * size] = many.reshape(-1, width)
+        for step in range(count):
+            here = step * size
+            left[here + size : here + size + rest] -= self._below[step] @ left[here : here + size]
+        found = np.zeros_like(left)
+        pivots = self._inverse @ left[: count * size].reshape(count, size, width)
+        for step in reversed(range(count)):
+            here = step * size
+            after = found[here + size : here + size + rest]
+            found[here : here + size] = pivots[step] - self._below[step].T @ after
+        return found[: count * size].reshape(vector.shape)
+
+
+class Bordered:
+    """A `BlockFactor` with V further unknowns that each couple with any step."""
+
+    def __init__(self, blocks: Floats, border: Floats, corner: Floats) -> None:
+        self._inner = BlockFactor(blocks)
+        self._border = border  # (N, D, V)
+        self._solved = self._inner.divide(border)
+        flat = border.reshape(-1, len(corner))
+        self._corner = corner - flat.T @ self._solved.reshape(flat.shape)
+
+    def divide(self, vector: Floats, extra: Floats) -> tuple[Floats, Floats]:
+        """The inverse times (N, D) and (V,)."""
+        inner = self._inner.divide(vector)
+        if not len(extra):
+            return inner, extra
+        found = np.linalg.solve(
+            self._corner, extra - np.einsum("ndv,nd->v", self._border, inner)
+        )
+        return inner - self._solved @ found, found
