@@ -1,0 +1,1 @@
+"""Spacetime editing: drag a point at any frame, and the whole motion adapts."""
