@@ -120,6 +120,8 @@ class Bordered:
     def __init__(self, blocks: Floats, border: Floats, corner: Floats) -> None:
         self._inner = BlockFactor(blocks)
         self._border = border  # (N, D, V)
+        if not len(corner):
+            return
         self._solved = self._inner.divide(border)
         flat = border.reshape(-1, len(corner))
         self._corner = corner - flat.T @ self._solved.reshape(flat.shape)

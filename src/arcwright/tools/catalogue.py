@@ -6,9 +6,10 @@ from typing import Any
 
 from arcwright.errors import UnknownName
 from arcwright.tools.pose.tool import PoseTool
+from arcwright.tools.spacetime.tool import SpacetimeTool
 from arcwright.tools.tangent.tool import TangentTool
 
-TOOLS = (PoseTool(), TangentTool())
+TOOLS = (PoseTool(), TangentTool(), SpacetimeTool())
 
 
 def tool(name: str) -> Any:

@@ -29,18 +29,23 @@ class Hold:
 
 def hold(scene: Scene, target: Target) -> Hold:
     """Find the target; a take of samples or with layers raises, with what to do."""
-    actor = scene.actor(target.character)
-    if not actor.takes:
-        raise BadValue(f"character {actor.name!r}", "a clip to edit", "none")
-    take = actor.take(target.clip) if target.clip else actor.takes[0]
+    actor, take, address = held_take(scene, target)
     if not isinstance(take.base, Clip):
         raise BadValue(f"clip {take.name!r}", "keys; turn samples into keys with fit", "samples")
     if take.layers:
         raise BadValue(f"clip {take.name!r}", "no layers; flatten them with fit", len(take.layers))
+    return Hold(actor, take, take.base, (*address, "base", "curves"))
+
+
+def held_take(scene: Scene, target: Target) -> tuple[Actor, Take, Address]:
+    """The target's actor and take, of keys or samples, and where the take is in the scene."""
+    actor = scene.actor(target.character)
+    if not actor.takes:
+        raise BadValue(f"character {actor.name!r}", "a clip to edit", "none")
+    take = actor.take(target.clip) if target.clip else actor.takes[0]
     group = "characters" if actor in scene.characters else "props"
     place = getattr(scene, group).index(actor)
-    at: Address = (group, place, "takes", actor.takes.index(take), "base", "curves")
-    return Hold(actor, take, take.base, at)
+    return actor, take, (group, place, "takes", actor.takes.index(take))
 
 
 def drag_wish(drag: Drag, index: int, sample: int) -> Wish:

@@ -1,0 +1,93 @@
+"""The door of spacetime editing: name, options, begin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from arcwright.errors import BadValue
+from arcwright.scene.scene import Scene
+from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.session import SpacetimeSession
+from arcwright.tools.spacetime.wishes import Apart, Meet
+from arcwright.tools.tool import Target
+
+
+@dataclass(frozen=True)
+class SpacetimeOptions:
+    """How far an edit reaches and what it keeps."""
+
+    spacing: float = field(
+        default=0.1,
+        metadata={
+            "help": "time between two control values: long for broad changes, short for exact ones",
+            "unit": "s",
+            "range": (0.02, 2.0),
+        },
+    )
+    start: float = field(
+        default=0.0, metadata={"help": "where the edit begins", "unit": "s", "range": (0.0, 1e6)}
+    )
+    end: float = field(
+        default=0.0,
+        metadata={
+            "help": "where the edit ends; 0 for the end of the take, or 5 s from the hand where"
+            " the take is longer than 10 s",
+            "unit": "s",
+            "range": (0.0, 1e6),
+        },
+    )
+    smooth: float = field(
+        default=3.0,
+        metadata={"help": "how much the change avoids quick bends", "range": (0.0, 1000.0)},
+    )
+    ramp: float = field(
+        default=0.15,
+        metadata={
+            "help": "time in which plants come on and go off",
+            "unit": "s",
+            "range": (0.0, 1.0),
+        },
+    )
+    whole_body: bool = field(
+        default=False, metadata={"help": "torso and arms take part, not only what is held"}
+    )
+    floating: bool = field(
+        default=False, metadata={"help": "plants may move to other places, without sliding"}
+    )
+    floor: bool = field(
+        default=False, metadata={"help": "feet never go lower than they do in the original"}
+    )
+    clean: bool = field(
+        default=True, metadata={"help": "plants that slide in the original come to rest"}
+    )
+    find_plants: bool = field(
+        default=True, metadata={"help": "find footplants where the take has no contacts"}
+    )
+    keep_ends: bool = field(
+        default=False, metadata={"help": "the first and last pose of the take stay as they are"}
+    )
+
+    def __post_init__(self) -> None:
+        for name, low, high in (("spacing", 0.02, 2.0), ("smooth", 0, 1000), ("ramp", 0, 1)):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise BadValue(f"SpacetimeOptions.{name}", f"{low} to {high}", value)
+
+
+class SpacetimeTool:
+    """Drag a point at any frame, or a footplant; the whole motion adapts and keeps its detail."""
+
+    name = "spacetime"
+    gestures = (Drag,)
+    Options = SpacetimeOptions
+
+    def begin(
+        self,
+        scene: Scene,
+        target: Target,
+        options: SpacetimeOptions,
+        more: Sequence[Apart | Meet] = (),
+    ) -> SpacetimeSession:
+        """Take hold of a take of keys or samples, with or without layers."""
+        return SpacetimeSession(scene, target, options, more)

@@ -1,0 +1,153 @@
+"""Wishes: what a motion keeps while it is edited: plants, paths, distances, a floor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.errors import BadValue
+from arcwright.kinematics.contact import find_contacts
+from arcwright.kinematics.feet import feet
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.scene import Actor, Scene
+from arcwright.scene.take import Take
+
+PLANT, PATH, APART, FLOOR, MEET = "plant", "path", "apart", "floor", "meet"
+
+
+@dataclass(frozen=True, eq=False)
+class Carrier:
+    """A joint of another actor that a point is held against."""
+
+    actor: Actor
+    take: Take | None
+    joint: int
+
+    def matrices(self, times: Floats) -> Floats:
+        """(T, 4, 4) world_from_joint."""
+        rig = self.actor.rig
+        values = np.tile(rig.channels.default, (len(times), 1))
+        if self.take is not None:
+            values = values_at(self.take, times)
+        return forward(rig, values, [self.joint])[:, 0]
+
+
+@dataclass(frozen=True, eq=False)
+class Wish:
+    """Something that is kept from start to end; "meet" is about these two moments only."""
+
+    name: str  # for notes: "LeftFoot contact"
+    kind: str
+    point: Point
+    start: float = -np.inf  # s
+    end: float = np.inf  # s
+    position: bool = True
+    orientation: bool = False
+    other_point: Point | None = None  # of the same character: held against it, or apart from it
+    carrier: Carrier | None = None
+    size: float | None = None  # m, the distance to keep; None for the one there is
+    place: int = field(default=-1)  # where its points stand among those of a grip
+    other: int = field(default=-1)
+
+    def within(self, start: float, end: float) -> Wish | None:
+        """This wish if it bears on a range of time."""
+        inside = self.start <= end and self.end >= start
+        if self.kind == MEET:
+            inside = self.start >= start and self.end <= end
+        return self if inside else None
+
+
+@dataclass(frozen=True, eq=False)
+class Apart:
+    """Two points of a character keep their distance, or one that is given."""
+
+    point: Point
+    other: Point
+    start: float  # s
+    end: float  # s
+    size: float | None = None  # m
+
+
+@dataclass(frozen=True, eq=False)
+class Meet:
+    """A point is in the same place at two moments."""
+
+    point: Point
+    first: float  # s
+    second: float  # s
+
+
+def wishes_of(
+    scene: Scene, actor: Actor, take: Take, more: Sequence[Apart | Meet], *, plants: bool
+) -> tuple[Wish, ...]:
+    """The pins and contacts of a take, and more; footplants are found where there are none."""
+    pins = [pin for pin in scene.pins if _own(scene, actor, take, pin)]
+    contacts = [each for each in scene.contacts if _own(scene, actor, take, each)]
+    if plants and not contacts:
+        contacts = list(_found(take))
+    found = [
+        Wish(f"{pin.point.joint} pin", PATH, pin.point, pin.start, pin.end, pin.position,
+             pin.orientation)
+        for pin in pins
+    ]  # fmt: skip
+    found += [_plant(scene, actor, take, contact) for contact in contacts]
+    for each in more:
+        if isinstance(each, Apart):
+            name = f"{each.point.joint} to {each.other.joint} distance"
+            span = each.start, each.end
+            found.append(Wish(name, APART, each.point, *span, other_point=each.other, size=each.size))
+        else:
+            name = f"{each.point.joint} meeting"
+            found.append(Wish(name, MEET, each.point, each.first, each.second))
+    return tuple(found)
+
+
+def floor_wishes(take: Take) -> tuple[Wish, ...]:
+    """Feet that never go lower than they do."""
+    try:
+        return tuple(Wish(f"{each.joint} floor", FLOOR, each) for each in feet(take.rig))
+    except BadValue:
+        return ()
+
+
+def _own(scene: Scene, actor: Actor, take: Take, wish: Pin | Contact) -> bool:
+    owner = scene.actor(wish.point.character)
+    return owner.name == actor.name and wish.clip in ("", take.name)
+
+
+def _found(take: Take) -> tuple[Contact, ...]:
+    try:
+        return find_contacts(take)
+    except BadValue:
+        return ()
+
+
+def _plant(scene: Scene, actor: Actor, take: Take, contact: Contact) -> Wish:
+    wish = Wish(
+        f"{contact.point.joint} contact",
+        PLANT,
+        contact.point,
+        contact.start,
+        contact.end,
+        contact.position,
+        contact.orientation,
+    )
+    held = contact.relative_to
+    if held is None:
+        return wish
+    holder = scene.actor(held.character)
+    joint = holder.rig.joint(held.joint)
+    if holder.name != actor.name:
+        played = holder.takes[0] if holder.takes else None
+        return replace(wish, carrier=Carrier(holder, played, joint))
+    place = trail(take, contact.point, [contact.start]).position[0]
+    values = values_at(take, np.array([contact.start]))
+    frame = forward(take.rig, values, [joint])[0, 0]
+    local = (np.linalg.inv(frame) @ np.append(place, 1.0))[:3]
+    return replace(wish, other_point=Point(held.joint, local, held.character))
