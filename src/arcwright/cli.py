@@ -1,4 +1,4 @@
-"""The command line: `arcwright studio | inspect | convert | picture | characters | replay`.
+"""The command line: `arcwright studio | inspect | convert | picture | replay | ...`, see --help.
 
 Exit codes: 0 done, 2 bad input (one line on standard error), 130 interrupted.
 """
@@ -138,6 +138,19 @@ def replay(given: argparse.Namespace) -> None:
             print(f"  {note}")
 
 
+def detect(given: argparse.Namespace) -> None:
+    """List the footplants of a clip."""
+    from arcwright.tools.spacetime.detect import found
+
+    scene = read(given.file, unit=given.unit, up=given.up)
+    plants = found(scene, given.clip)
+    if given.json:
+        print(json.dumps({"file": given.file, "plants": [each.as_json() for each in plants]}))
+        return
+    for each in plants:
+        print(f"{each.joint}: frames {each.first:g} to {each.last:g}, slides {each.slide:.3f} m")
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """One line, as for every other bad input."""
@@ -187,6 +200,13 @@ def _parser() -> _Parser:
     verb = _verb(verbs, "replay", replay, reads=False)
     verb.add_argument("file", metavar="GESTURES.json")
     verb.add_argument("--out", metavar="FILE", help="write the edited scene")
+
+    about = "Edit whole motions."
+    spacetime = verbs.add_parser("spacetime", help=about, description=about)
+    words = spacetime.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    verb = _verb(words, "detect", detect)
+    verb.add_argument("file", metavar="FILE", help="a file, or a built-in such as biped:walk")
+    verb.add_argument("--clip", metavar="NAME", default="", help="which clip, the first by default")
     return parser
 
 

@@ -131,7 +131,5 @@ class Bordered:
         inner = self._inner.divide(vector)
         if not len(extra):
             return inner, extra
-        found = np.linalg.solve(
-            self._corner, extra - np.einsum("ndv,nd->v", self._border, inner)
-        )
+        found = np.linalg.solve(self._corner, extra - np.einsum("ndv,nd->v", self._border, inner))
         return inner - self._solved @ found, found

@@ -198,9 +198,9 @@ def _keys(take: Take) -> int:
 
 
 def _key_change(before: Take, after: Take) -> float:
-    assert isinstance(before.base, Clip)
-    assert isinstance(after.base, Clip)
     worst = 0.0
+    if not isinstance(before.base, Clip) or not isinstance(after.base, Clip):
+        return worst
     for old, new in zip(before.base.curves, after.base.curves, strict=True):
         if old is None or new is None or new is old:
             continue

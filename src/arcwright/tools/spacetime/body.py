@@ -185,11 +185,13 @@ class Body:
 
 def _crossed(axes: Floats, arm: Floats) -> Floats:
     """(T, P, 3, U, 3) how points at arms (T, P, U, 3) move with the columns of axes."""
-    spun = np.empty((*arm.shape[:2], 3, arm.shape[2], 3))
+    turn = np.ascontiguousarray(axes.transpose(2, 1, 3, 0))[:, None]  # (3, 1, U, 3, T)
+    away = np.ascontiguousarray(arm.transpose(3, 1, 2, 0))[:, :, :, None]  # (3, P, U, 1, T)
+    spun = np.empty((3, away.shape[1], *turn.shape[2:]))
     for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        np.multiply(axes[:, None, :, j], arm[..., k, None], out=spun[:, :, i])
-        spun[:, :, i] -= axes[:, None, :, k] * arm[..., j, None]
-    return spun
+        np.multiply(turn[j], away[k], out=spun[i])
+        spun[i] -= turn[k] * away[j]
+    return spun.transpose(4, 1, 0, 2, 3)
 
 
 def _stretched(rate: Floats, arm: Floats, world: Floats, own: Floats) -> Floats:
@@ -217,5 +219,3 @@ def local_axes(angles: Floats, mode: str) -> Floats:
     assert mode != QUATERNION
     turned: Floats = matrix_from_euler(angles, mode).swapaxes(-1, -2) @ euler_axes(angles, mode)
     return turned
-
-

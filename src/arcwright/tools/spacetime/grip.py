@@ -97,14 +97,10 @@ def grip(take: Take, drag: Drag, wishes: Sequence[Wish], options: SpacetimeOptio
         rig, span, start, free, whole=options.whole_body, smooth=options.smooth
     )
     model = SpacetimeModel(rig, span, start, body, stiffness, HELD)
-    return Grip(
-        drag, take, span, start, where, before.position, before.orientation, bearing, model
-    )
+    return Grip(drag, take, span, start, where, before.position, before.orientation, bearing, model)
 
 
-def _gathered(
-    take: Take, held: Point, wishes: tuple[Wish, ...]
-) -> tuple[Places, tuple[Wish, ...]]:
+def _gathered(take: Take, held: Point, wishes: tuple[Wish, ...]) -> tuple[Places, tuple[Wish, ...]]:
     """All points once, and the wishes with where theirs stand."""
     known: dict[tuple[str, bytes], int] = {}
     points: list[Point] = []

@@ -41,10 +41,10 @@ class Limits:
         for row, joint in enumerate(free.joints.tolist()):
             channels = plan.rotate[plan.wanted[joint]]
             held = channels[channels != ZERO]
-            if rig.modes[joint] in EULER_MODES and len(held):
-                if (np.isfinite(table.low[held]) | np.isfinite(table.high[held])).any():
-                    columns = turned[3 * row : 3 * row + 3]
-                    self._angles.append((row, rig.modes[joint], channels, columns))
+            limited = (np.isfinite(table.low[held]) | np.isfinite(table.high[held])).any()
+            if rig.modes[joint] in EULER_MODES and limited:
+                columns = turned[3 * row : 3 * row + 3]
+                self._angles.append((row, rig.modes[joint], channels, columns))
         watched = [channel for channel, _ in self._slides]
         watched += [c for each in self._angles for c in each[2].tolist() if c != ZERO]
         self._watched = np.array(watched, np.int64)

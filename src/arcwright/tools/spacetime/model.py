@@ -1,8 +1,8 @@
 """Model: a displacement d(t) of a motion, the wishes about it, and what it costs.
 
-    least of  1/2 sum over rows  w (wanted - is)^2  +  1/2 x' S x
-    x  control values of d (N, D), and free places
-    S  how far joints move with d, and second differences of x
+least of  1/2 sum over rows  w (wanted - is)^2  +  1/2 x' S x
+x  control values of d (N, D), and free places
+S  how far joints move with d, and second differences of x
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from arcwright.tools.spacetime.lanes import NONE, Lane, Rows, rows
 from arcwright.tools.spacetime.limits import Broken, Limits
 
 LIMIT = 0.3**2  # m^2 per rad^2: what breaking a limit counts
-LEAST = 0.02**2  # m^2 per rad^2: what a turn costs that moves no joint
+LEAST = 0.1**2  # m^2 per rad^2: what a turn costs that moves no joint
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +63,7 @@ class SpacetimeModel:
         self.stiffness = stiffness  # (N, 4, D, D) blocks
         self.weight = weight  # of limits, per m^2
         self.limits = Limits(rig, self.free, start)
+        self._ordinary = np.einsum("ndd->d", stiffness[:, 0]) / len(stiffness)
         self.lanes: list[Lane] = []
         self.place_count = 0
 
@@ -106,8 +107,8 @@ class SpacetimeModel:
         extra = -np.bincount(wanted.free[follow], pull[follow], minlength=self.place_count)
         return slope, extra[: self.place_count].astype(np.float64)
 
-    def factor(self, state: State) -> Bordered:
-        """The squares of the rows and the stiffness, factored."""
+    def factor(self, state: State, damping: float = 0.0) -> Bordered:
+        """The squares of the rows and the stiffness, factored; damped as if all were stiffer."""
         wanted, free = state.rows, self.range.free
         scaled = wanted.move * np.sqrt(wanted.weight)[..., None]
         squares = scaled.swapaxes(1, 2) @ scaled
@@ -121,6 +122,9 @@ class SpacetimeModel:
             np.add.at(whole, at, outer)
             squares = np.ascontiguousarray(whole[:, :-1, :-1])
         blocks = self.moments.squares(squares) + self.stiffness
+        if damping > 0:
+            own = np.arange(self.free.count)
+            blocks[:, 0, own, own] += damping * self.weight * self._ordinary
         border, corner = self._border(wanted)
         return Bordered(blocks[free], border[free], corner)
 

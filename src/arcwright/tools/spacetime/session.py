@@ -26,8 +26,8 @@ from arcwright.tools.tool import Note, Preview, Target
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
-BRISK = Patience(steps=12, move=1e-4)
-THOROUGH = Patience(steps=30, move=1e-6)
+BRISK = Patience(steps=8, gain=1e-2, least=1e-5)
+THOROUGH = Patience(steps=24, gain=1e-4, least=1e-7)
 STILL = 1e-9  # m
 SHORT = 1e-3  # m, beyond which a hand is told that it is not met
 SLIP = 2e-3  # m, beyond which a kept wish is told to slip

@@ -1,4 +1,4 @@
-"""Settle: Gauss-Newton steps to the least cost; a factor serves as long as it helps."""
+"""Settle: Gauss-Newton steps to the least cost."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arcwright.arrays import Floats
-from arcwright.solve.blocks import Bordered
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 
-HALVINGS = 5
-SLOW = 0.3  # a step that is not this much shorter than the last asks for a new factor
+TRIES = 6  # at one step, each damped more
+LIGHT, HEAVY = 0.2, 8.0  # how damping changes after a good and after a bad step
+LEAST = 1e-3  # damping, below which there is none
 
 
 @dataclass(frozen=True)
@@ -19,53 +18,32 @@ class Patience:
     """When to stop."""
 
     steps: int
-    move: float  # rad or m: the longest change of a control value that does not matter
+    gain: float  # the share of the cost below which a step's gain does not matter
+    least: float  # the same as a cost
 
 
 def settled(model: SpacetimeModel, state: State, patience: Patience) -> State:
-    """From a state downhill until nothing moves."""
-    factor: Bordered | None = None
-    last = np.inf
+    """From a state downhill until little is gained; damped where the wishes bend too much."""
+    damping = 0.0
     for _ in range(patience.steps):
-        if factor is None:
-            factor = model.factor(state)
-            last = np.inf
-        step, places = _divided(model, factor, state)
-        found = _lower(model, state, step, places)
-        if found is None:
-            if last == np.inf:
-                return state
-            factor = None
-            continue
-        state, share = found
-        size = share * max(_largest(step), _largest(places))
-        if size < patience.move:
+        for _ in range(TRIES):
+            after = _stepped(model, state, damping)
+            if after.cost <= state.cost:
+                break
+            damping = max(damping, LEAST) * HEAVY
+        else:
             return state
-        if size > SLOW * last or share < 1:
-            factor = None
-        last = size
+        damping = damping * LIGHT if damping * LIGHT > LEAST else 0.0
+        gained = state.cost - after.cost
+        state = after
+        if gained < patience.gain * state.cost + patience.least:
+            return state
     return state
 
 
-def _divided(model: SpacetimeModel, factor: Bordered, state: State) -> tuple[Floats, Floats]:
+def _stepped(model: SpacetimeModel, state: State, damping: float) -> State:
     slope, extra = model.downhill(state)
+    free = model.range.free
     step = np.zeros_like(slope)
-    step[model.range.free], places = factor.divide(slope[model.range.free], extra)
-    return step, places
-
-
-def _lower(
-    model: SpacetimeModel, state: State, step: Floats, places: Floats
-) -> tuple[State, float] | None:
-    """The state after as much of the step as lowers the cost; None if nothing does."""
-    share = 1.0
-    for _ in range(HALVINGS):
-        after = model.state(state.x + share * step, state.places + share * places)
-        if after.cost <= state.cost * (1 + 1e-12):
-            return after, share
-        share /= 2
-    return None
-
-
-def _largest(step: Floats) -> float:
-    return float(np.abs(step).max(initial=0.0))
+    step[free], places = model.factor(state, damping).divide(slope[free], extra)
+    return model.state(state.x + step, state.places + places)

@@ -13,8 +13,8 @@ from arcwright.tools.spacetime.grip import HAND, HELD, NEAR, Grip, packed
 from arcwright.tools.spacetime.lanes import NONE, Lane
 from arcwright.tools.spacetime.wishes import APART, FLOOR, MEET, PLANT, Wish
 
-CLEAN = 0.02  # m of a drag, over which plants that slide come to rest
-FAINT = 0.02  # of the weight at the very ends of a plant
+CLEAN = 0.05  # m of a drag, over which plants that slide come to rest
+STOP = 0.3  # of the ramp, in which a plant that slides comes to rest
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,14 @@ def wanted(grip: Grip, drag: Drag, manner: Manner) -> tuple[list[Lane], int]:
     for index, wish in enumerate(grip.wishes):
         shifted = shift if index in dragged else np.zeros(3)
         floats = manner.floating and not dragged and _may_float(grip, wish)
-        made = _lanes(grip, index, manner, float(share), shifted, free if floats or wish.kind == MEET else NONE)
+        made = _lanes(
+            grip,
+            index,
+            manner,
+            float(share),
+            shifted,
+            free if floats or wish.kind == MEET else NONE,
+        )
         free += 2 * floats + 3 * (wish.kind == MEET)
         lanes += made
     return [*_hand(grip, drag), *packed(lanes)], free
@@ -96,9 +103,7 @@ def _hand(grip: Grip, drag: Drag) -> list[Lane]:
     return found
 
 
-def _shift(
-    grip: Grip, drag: Drag, dragged: set[int], manner: Manner, share: float
-) -> Floats:
+def _shift(grip: Grip, drag: Drag, dragged: set[int], manner: Manner, share: float) -> Floats:
     """How far dragged plants go, so that the held one comes to the hand."""
     own = [index for index in dragged if grip.wishes[index].place == 0]
     if not own or drag.position is None:
@@ -118,7 +123,7 @@ def _lanes(
     at = _inside(grip, wish)
     whose = np.where(at, index, NONE)
     path = grip.paths[:, wish.place]
-    weight = HELD * at
+    weight: Floats = HELD * at.astype(np.float64)
     if wish.kind == FLOOR:
         low = np.tile([0.0, path[:, 1].min(), 0.0], (len(path), 1))
         return [Lane("above", wish.place, low, weight, whose)]
@@ -131,12 +136,13 @@ def _lanes(
         return [_meeting(grip, index, free)]
     found = []
     if wish.kind == PLANT:
-        weight = HELD * np.where(at, np.maximum(_ease(grip, wish, manner.ramp), FAINT), 0.0)
+        weight = HELD * _on(grip, wish, manner.ramp)
+        whose = np.where(weight > 0, index, NONE)
         path = _plant_path(grip, wish, manner, share) + _fade(grip, manner.ramp)[:, None] * shift
     if wish.position:
         follows = None
         if free != NONE:
-            follows = np.where(at[:, None], [free, NONE, free + 1], NONE)
+            follows = np.where(weight[:, None] > 0, [free, NONE, free + 1], NONE)
         found.append(Lane("place", wish.place, path, weight, whose, wish.other, free=follows))
     if wish.orientation:
         turned = grip.turned[:, wish.place]
@@ -152,7 +158,14 @@ def _meeting(grip: Grip, index: int, free: int) -> Lane:
     at[both] = True
     target = np.tile(grip.paths[both, wish.place].mean(axis=0), (len(times), 1))
     follows = np.where(at[:, None], [free, free + 1, free + 2], NONE)
-    return Lane("place", wish.place, target, HAND * at, np.where(at, index, NONE), free=follows)
+    return Lane(
+        "place",
+        wish.place,
+        target,
+        HAND * at.astype(np.float64),
+        np.where(at, index, NONE),
+        free=follows,
+    )
 
 
 def _inside(grip: Grip, wish: Wish) -> Bools:
@@ -189,10 +202,17 @@ def _rest(grip: Grip, wish: Wish, was: Floats, ease: Floats) -> Floats:
     return carried
 
 
+def _on(grip: Grip, wish: Wish, ramp: float) -> Floats:
+    """(T,) 1 throughout a plant; comes on before it and goes off after it."""
+    times = grip.range.times
+    outside = np.maximum(wish.start - times, times - wish.end)
+    return _smooth(1 - outside / max(ramp, 1e-9) * (outside > 1e-9))
+
+
 def _ease(grip: Grip, wish: Wish, ramp: float) -> Floats:
-    """(T,) from 0 at the ends of a plant to 1 in its middle; 1 at the ends of the take."""
+    """(T,) how far a plant is brought to rest: from 0 at its ends, soon 1, 1 at those of a take."""
     times, span = grip.range.times, grip.range
-    length = max(min(ramp, (wish.end - wish.start) / 3), 1e-9)
+    length = max(min(STOP * ramp, (wish.end - wish.start) / 3), 1e-9)
     up = np.ones_like(times) if wish.start <= span.start + 1e-9 else (times - wish.start) / length
     down = np.ones_like(times) if wish.end >= span.end - 1e-9 else (wish.end - times) / length
     return _smooth(np.minimum(up, down))
@@ -213,5 +233,3 @@ def _smooth(share: Floats) -> Floats:
     at = np.clip(share, 0.0, 1.0)
     eased: Floats = at * at * (3 - 2 * at)
     return eased
-
-

@@ -9,7 +9,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
-from arcwright.kinematics.contact import find_contacts
+from arcwright.kinematics.contact import ContactRule, find_contacts
 from arcwright.kinematics.feet import feet
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
@@ -18,6 +18,7 @@ from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 
+PLANTED = ContactRule(speed=0.2, slack=1.25)  # stricter than a touch: a foot that rolls is not
 PLANT, PATH, APART, FLOOR, MEET = "plant", "path", "apart", "floor", "meet"
 
 
@@ -90,7 +91,7 @@ def wishes_of(
     pins = [pin for pin in scene.pins if _own(scene, actor, take, pin)]
     contacts = [each for each in scene.contacts if _own(scene, actor, take, each)]
     if plants and not contacts:
-        contacts = list(_found(take))
+        contacts = list(plants_of(take))
     found = [
         Wish(f"{pin.point.joint} pin", PATH, pin.point, pin.start, pin.end, pin.position,
              pin.orientation)
@@ -101,7 +102,9 @@ def wishes_of(
         if isinstance(each, Apart):
             name = f"{each.point.joint} to {each.other.joint} distance"
             span = each.start, each.end
-            found.append(Wish(name, APART, each.point, *span, other_point=each.other, size=each.size))
+            found.append(
+                Wish(name, APART, each.point, *span, other_point=each.other, size=each.size)
+            )
         else:
             name = f"{each.point.joint} meeting"
             found.append(Wish(name, MEET, each.point, each.first, each.second))
@@ -121,9 +124,10 @@ def _own(scene: Scene, actor: Actor, take: Take, wish: Pin | Contact) -> bool:
     return owner.name == actor.name and wish.clip in ("", take.name)
 
 
-def _found(take: Take) -> tuple[Contact, ...]:
+def plants_of(take: Take) -> tuple[Contact, ...]:
+    """The footplants of a take; none where no joint is called toe, foot or ankle."""
     try:
-        return find_contacts(take)
+        return find_contacts(take, rule=PLANTED)
     except BadValue:
         return ()
 

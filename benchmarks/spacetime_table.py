@@ -1,0 +1,240 @@
+"""Table 1 of the paper: its times, its dual conjugate gradients done again, and ours, in one run.
+
+Made-up characters with the degrees of freedom, frames and keys of each row; every row drags
+a foot with two feet planted in turns, all plant rows kept on at every frame. Both methods solve
+the same moves from the same model and stop by the same rule, so that only the linear solver
+differs. Times are CPU milliseconds per move on one thread. `--long` adds 600 and 6,000 frames.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass
+
+import one_thread  # noqa: F401
+
+# isort: split
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.kinematics.trail import trail
+from arcwright.scene.motion import Motion
+from arcwright.scene.point import Contact, Point
+from arcwright.scene.rig import ChannelTable, Kind, Rig
+from arcwright.scene.scene import Character, Scene
+from arcwright.scene.take import Take
+from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime import settle
+from arcwright.tools.spacetime.model import SpacetimeModel, State
+from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
+from arcwright.tools.tool import Target
+
+RATE = 30.0
+MOVES = 20
+BY = 0.1  # m
+TURNS = (Kind.ROTATE_X, Kind.ROTATE_Y, Kind.ROTATE_Z)
+SLIDES = (Kind.TRANSLATE_X, Kind.TRANSLATE_Y, Kind.TRANSLATE_Z)
+ROUNDS = 2000  # of conjugate gradients, at most
+CLOSE = 1e-3  # what they stop at, as a share of where they began
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the table; `paper` is ms for one mouse move (SQP)."""
+
+    name: str
+    dof: int
+    keys: int
+    frames: int
+    constraints: int
+    paper: float
+
+
+TABLE = (
+    Row("2D jump", 9, 7, 37, 514, 57),
+    Row("2D walk", 14, 12, 81, 1125, 360),
+    Row("2D walk, range 45", 14, 5, 81, 671, 142),
+    Row("2D slide", 14, 6, 55, 799, 65),
+    Row("3D walk", 57, 10, 88, 1440, 284),
+    Row("3D walk no feet", 35, 10, 88, 1422, 182),
+    Row("3D slide", 37, 5, 54, 2123, 127),
+    Row("3D thief", 49, 10, 100, 1587, 261),
+)
+LONG = (Row("600 frames", 57, 68, 600, 0, 0), Row("6,000 frames", 57, 680, 6000, 0, 0))
+
+
+def body(dof: int) -> Rig:
+    """A root, two legs of three joints, and the rest of the freedom as a spine with limits."""
+    parents, rows = [-1], [(0, kind) for kind in SLIDES[: 3 if dof > 14 else 2]]
+    flat = dof <= 14
+    for _ in range(2):
+        for depth in range(3):
+            parents.append(0 if depth == 0 else len(parents) - 1)
+    kinds = TURNS[:1] if flat else TURNS
+    rows += [(joint, kind) for joint in range(7) for kind in kinds]
+    while len(rows) < dof:
+        parents.append(0 if len(parents) == 7 else len(parents) - 1)
+        rows += [(len(parents) - 1, kind) for kind in kinds[: dof - len(rows)]]
+    rows = rows[:dof]
+    offset = np.zeros((len(parents), 3))
+    offset[1:] = [0, 0.15, 0.02]
+    offset[[1, 4]] = [[0.1, 0, 0], [-0.1, 0, 0]]
+    offset[[2, 3, 5, 6]] = [[0, -0.42, 0.02], [0, -0.4, -0.03]] * 2
+    table = ChannelTable.of([joint for joint, _ in rows], [kind for _, kind in rows])
+    turning = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.ROTATE_Z)
+    low = np.where(turning, -0.8, -np.inf)
+    channels = ChannelTable(
+        table.joint, table.kind, table.default, low, -low, table.stiffness, table.label
+    )
+    count = len(parents)
+    return Rig(
+        tuple(f"joint{at}" for at in range(count)), np.array(parents), offset,
+        np.tile([1.0, 0, 0, 0], (count, 1)), np.ones((count, 3)), ("ZYX",) * count, channels,
+    )  # fmt: skip
+
+
+def scene_of(row: Row) -> Scene:
+    """A walk of sorts: legs that swing in turns, each foot planted half a second."""
+    rig = body(row.dof)
+    times = np.arange(row.frames) / RATE
+    values = np.tile(rig.channels.default, (row.frames, 1))
+    random = np.random.default_rng(1)
+    phase = random.uniform(0, 6, len(rig.channels))
+    turning = rig.channels.kind >= Kind.ROTATE_X
+    values[:, turning] = 0.25 * np.sin(2 * np.pi * times[:, None] + phase)[:, turning]
+    take = Take(rig, Motion("walk", times, values, RATE))
+    plants = []
+    for at, start in enumerate(np.arange(0, times[-1] - 0.3, 0.5)):
+        foot = Point("joint3" if at % 2 else "joint6", np.array([0, -0.1, 0.1]))
+        plants.append(Contact(foot, float(start), float(min(start + 0.6, times[-1]))))
+    return Scene("table", (Character("body", rig, (take,)),), contacts=tuple(plants))
+
+
+class DualGradients:
+    """The paper's way: `(J S^-1 J' + 1/w) lam = miss + J x`, by conjugate gradients."""
+
+    def __init__(self, model: SpacetimeModel, state: State) -> None:
+        self.model, self.state = model, state
+        on = state.rows.weight > 0
+        self.on, self.soft = on, 1 / state.rows.weight[on]
+        self.diagonal = np.einsum("nii->ni", model.stiffness[:, 0])
+        self.miss = state.rows.miss[on]
+        broken = state.broken
+        self.limit = 1 / (model.weight * 0.09)
+        self.miss = np.concatenate([self.miss, broken.miss])
+        self.soft = np.concatenate([self.soft, np.full(len(broken.time), self.limit)])
+
+    def along(self, x: Floats) -> Floats:
+        """J x."""
+        here = self.model.moments.at(x)
+        first = (self.state.rows.move @ here[..., None])[..., 0][self.on]
+        broken = self.state.broken
+        wide = np.concatenate([here, np.zeros((len(here), 1))], axis=1)
+        rest = (broken.slope * wide[broken.time[:, None], broken.columns]).sum(axis=1)
+        return np.concatenate([first, rest])
+
+    def back(self, lever: Floats) -> Floats:
+        """J' lam."""
+        count = int(self.on.sum())
+        pull = np.zeros(self.on.shape)
+        pull[self.on] = lever[:count]
+        force = (pull[:, None] @ self.state.rows.move)[:, 0]
+        broken = self.state.broken
+        wide = np.concatenate([force, np.zeros((len(force), 1))], axis=1)
+        np.add.at(wide, (broken.time[:, None], broken.columns), broken.slope * lever[count:, None])
+        slope = self.model.moments.back(wide[:, :-1])
+        slope[: self.model.range.free.start] = 0
+        slope[self.model.range.free.stop :] = 0
+        return slope
+
+    def solve(self) -> tuple[Floats, int]:
+        """The new x, and how many rounds it took."""
+        lever = np.zeros(len(self.miss))
+        left = self.miss + self.along(self.state.x)
+        way, size = left.copy(), float(left @ left)
+        enough = size * CLOSE**2
+        for number in range(ROUNDS):
+            if size <= enough:
+                return self.back(lever) / self.diagonal, number
+            pushed = self.along(self.back(way) / self.diagonal) + self.soft * way
+            share = size / float(way @ pushed)
+            lever += share * way
+            left -= share * pushed
+            size, last = float(left @ left), size
+            way = left + size / last * way
+        return self.back(lever) / self.diagonal, ROUNDS
+
+
+def by_gradients(model: SpacetimeModel, state: State, patience: settle.Patience) -> State:
+    """`settled` with the paper's linear solver and step halving."""
+    for _ in range(patience.steps):
+        x, _ = DualGradients(model, state).solve()
+        after, share = state, 1.0
+        for _ in range(4):
+            after = model.state(state.x + share * (x - state.x), state.places)
+            if after.cost <= state.cost:
+                break
+            share /= 2
+        else:
+            return state
+        gained, state = state.cost - after.cost, after
+        if gained < patience.gain * state.cost + patience.least:
+            return state
+    return state
+
+
+def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
+    """ms of each move, how far the hand was missed at the end, unknowns, rows."""
+    from arcwright.tools.spacetime import session as room
+
+    scene = scene_of(row)
+    take = scene.characters[0].takes[0]
+    plant = scene.contacts[len(scene.contacts) // 2]
+    moment = round((plant.start + plant.end) / 2 * RATE) / RATE
+    place = trail(take, plant.point, [moment]).position[0]
+    spacing = min(max(take.duration / max(row.keys - 3, 1), 0.02), 2.0)
+    smooth = 0.0 if paper else SpacetimeOptions().smooth
+    options = SpacetimeOptions(spacing=spacing, end=take.duration, smooth=smooth)
+    session = SpacetimeTool().begin(scene, Target(), options)
+    kept = room.settled
+    room.settled = by_gradients if paper else kept  # type: ignore[assignment]
+    spent = []
+    try:
+        for share in np.linspace(1 / MOVES, 1, MOVES if row.frames < 1000 else 6):
+            began = time.process_time()
+            hand = place + np.array([0, 0, BY * share])
+            preview = session.update(Drag(plant.point, moment, position=hand))
+            spent.append((time.process_time() - began) * 1e3)
+    finally:
+        room.settled = kept
+    held = session._grip
+    assert held is not None
+    rows = sum(int((lane.weight > 0).sum()) * lane.width for lane in held.model.lanes)
+    return spent[1:], preview.short, held.model.free.count * held.range.count, rows
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--long", action="store_true")
+    given = parser.parse_args()
+    print(
+        f"{'row':20} {'dof':>4} {'frames':>6} {'keys':>5} {'theirs':>6} | {'unkn':>6} {'rows':>6}"
+        f" {'CG p50':>8} {'p50':>8} {'p95':>8} {'times':>6} {'us/frame':>8} {'hand mm':>8}"
+    )
+    for row in (*TABLE, *(LONG if given.long else ())):
+        ours, short, unknowns, rows = moves_of(row, paper=False)
+        slow = moves_of(row, paper=True)[0] if row.frames < 500 else [np.nan]
+        middle = float(np.median(ours))
+        print(
+            f"{row.name:20} {row.dof:4} {row.frames:6} {row.keys:5} {row.paper:6g} | {unknowns:6}"
+            f" {rows:6} {np.median(slow):8.1f} {middle:8.1f} {np.percentile(ours, 95):8.1f}"
+            f" {np.median(slow) / middle:6.1f} {middle * 1e3 / row.frames:8.1f}"
+            f" {short * 1e3:8.3f}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+"""A footplant dragged 30 cm on real walks: what holds, what slides, what else changes.
+
+Ours beside plain displacement (the same layer without plants), in one run. Looks for the walks
+in ../shared/data/bvh. Times are CPU milliseconds per move on one thread.
+
+residual  largest distance of a planted point from its place (the hand for the dragged plant, its
+          own mean for the others), EDGE seconds from the ends of plants
+skate     mean way along the floor per planted frame; "was" is the original's own
+other     largest skate of any single plant after the edit over its own before, as a ratio
+accel     rms change of joint acceleration over that of the original, further than AWAY seconds
+          from the dragged plant
+handle    distance of the held point from the hand
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import one_thread  # noqa: F401
+
+# isort: split
+import numpy as np
+
+import arcwright
+from arcwright.arrays import Floats
+from arcwright.kinematics.contact import find_contacts
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Contact
+from arcwright.scene.scene import Scene
+from arcwright.scene.take import Take
+from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
+from arcwright.tools.spacetime.wishes import PLANTED
+from arcwright.tools.tool import Target
+
+DATA = Path(__file__).parents[2] / "shared" / "data" / "bvh"
+WALKS = (
+    "cmu/02_01_walk.bvh",
+    "cmu/07_12_brisk_walk.bvh",
+    "cmu/143_32_walk.bvh",
+    "cmu/120_08_sneaky_walk.bvh",
+    "cmu/138_01_march.bvh",
+)
+BY = 0.3  # m
+MOVES = 30
+AWAY = 0.5  # s
+EDGE = 0.05  # s
+SECONDS = 8.0  # of longer takes, the part around the plant that is edited
+
+
+@dataclass
+class Outcome:
+    """What came of one walk."""
+
+    residual: float  # m
+    skate: float  # m per frame
+    was: float  # m per frame
+    other: float
+    accel: float
+    handle: float  # m
+    p50: float  # ms
+    p95: float  # ms
+
+
+def plant_of(take: Take, contacts: tuple[Contact, ...]) -> Contact:
+    """A plant near the middle, of ordinary length."""
+    long = [each for each in contacts if each.end - each.start > 0.3]
+    return min(long or contacts, key=lambda each: abs(each.start + each.end - take.duration))
+
+
+def sideways(take: Take, plant: Contact) -> Floats:
+    """(3,) across the way the root goes."""
+    ends = trail(take, take.rig.names[0], [max(plant.start - 0.5, 0), plant.end]).position
+    way = (ends[1] - ends[0]) * [1, 0, 1]
+    across = np.array([way[2], 0.0, -way[0]])
+    return BY * across / max(float(np.linalg.norm(across)), 1e-9)
+
+
+def skates(take: Take, contacts: tuple[Contact, ...], span: tuple[float, float]) -> list[Floats]:
+    """Of each plant in the span, the way along the floor from frame to frame."""
+    frames = take.frame_times()
+    found = []
+    for each in contacts:
+        inside = (frames >= max(each.start, span[0])) & (frames <= min(each.end, span[1]))
+        if inside.sum() > 2:
+            path = trail(take, each.point, frames[inside]).position[:, [0, 2]]
+            found.append(np.linalg.norm(np.diff(path, axis=0), axis=1))
+    return found
+
+
+def acceleration(take: Take, frames: Floats) -> Floats:
+    """(T - 2, J, 3) per frame^2, of all joints."""
+    place = forward(take.rig, values_at(take, frames))[..., :3, 3]
+    return np.diff(place, 2, axis=0)
+
+
+def residual(
+    after: Take, plants: tuple[Contact, ...], dragged: Contact, hand: Floats,
+    span: tuple[float, float],
+) -> float:  # fmt: skip
+    """Largest distance of a plant from the place it keeps, EDGE seconds from its ends."""
+    worst = 0.0
+    frames = after.frame_times()
+    frames = frames[(frames >= span[0]) & (frames <= span[1])]
+    for each in plants:
+        edge = min(EDGE, (each.end - each.start) / 3)
+        inside = (frames >= each.start + edge) & (frames <= each.end - edge)
+        if inside.any():
+            now = trail(after, each.point, frames[inside]).position
+            place = hand if each is dragged else now.mean(axis=0)
+            worst = max(worst, float(np.linalg.norm(now - place, axis=1).max()))
+    return worst
+
+
+def played(scene: Scene, options: SpacetimeOptions, plant: Contact, by: Floats):  # type: ignore[no-untyped-def]
+    """The take after the drag, the session's last preview, and milliseconds per move."""
+    take = scene.characters[0].takes[0]
+    moment = float(np.round((plant.start + plant.end) / 2 * take.rate) / take.rate)
+    place = trail(take, plant.point, [moment]).position[0]
+    session = SpacetimeTool().begin(scene, Target(), options)
+    spent = []
+    for share in np.linspace(1 / MOVES, 1, MOVES):
+        began = time.process_time()
+        preview = session.update(Drag(plant.point, moment, position=place + share * by))
+        spent.append((time.process_time() - began) * 1e3)
+    after = session.finish().apply(scene).characters[0].takes[0]
+    return after, preview, spent[1:], place + by, moment
+
+
+def outcome(scene: Scene, options: SpacetimeOptions, plant: Contact, *, plants: bool) -> Outcome:
+    take = scene.characters[0].takes[0]
+    contacts = scene.contacts
+    by = sideways(take, plant)
+    given = scene if plants else replace(scene, contacts=())
+    after, preview, spent, hand, moment = played(given, options, plant, by)
+    handle = float(np.linalg.norm(trail(after, plant.point, [moment]).position[0] - hand))
+    span = preview.span
+    was, now = skates(take, contacts, span), skates(after, contacts, span)
+    frames = take.frame_times()
+    frames = frames[(frames >= span[0]) & (frames <= span[1])]
+    middle = frames[1:-1]
+    away = (middle < plant.start - AWAY) | (middle > plant.end + AWAY)
+    old, new = acceleration(take, frames)[away], acceleration(after, frames)[away]
+    change = float(np.sqrt(((new - old) ** 2).sum() / (old**2).sum()))
+    ratio = max(float(b.mean() / max(a.mean(), 1e-6)) for a, b in zip(was, now, strict=True))
+    return Outcome(
+        residual(after, contacts, plant, hand, span),
+        float(np.concatenate(now).mean()),
+        float(np.concatenate(was).mean()),
+        ratio,
+        change,
+        handle,
+        float(np.median(spent)),
+        float(np.percentile(spent, 95)),
+    )
+
+
+def main() -> int:
+    """Print the table; 1 if a target is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--spacing", type=float, default=SpacetimeOptions().spacing)
+    parser.add_argument("--smooth", type=float, default=SpacetimeOptions().smooth)
+    parser.add_argument("--ramp", type=float, default=SpacetimeOptions().ramp)
+    parser.add_argument("--data", type=Path, default=DATA, help="where the walks are")
+    parser.add_argument("--whole", action="store_true")
+    given = parser.parse_args()
+    print(f"{'walk':28} {'':13} {'residual':>9} {'skate':>8} {'was':>8} {'other':>6} {'accel':>7}"
+          f" {'handle':>8} {'p50':>7} {'p95':>7}")  # fmt: skip
+    print(f"{'':42} {'mm':>9} {'cm/frame':>8} {'cm/frame':>8} {'x':>6} {'%':>7} {'mm':>8}"
+          f" {'ms':>7} {'ms':>7}")  # fmt: skip
+    missed = False
+    for name in WALKS:
+        if not (given.data / name).is_file():
+            print(f"{name:28} not there")
+            continue
+        scene = arcwright.read(given.data / name)
+        take = scene.characters[0].takes[0]
+        scene = replace(scene, contacts=find_contacts(take, rule=PLANTED))
+        plant = plant_of(take, scene.contacts)
+        reach = {}
+        if take.duration > SECONDS:
+            middle = (plant.start + plant.end) / 2
+            reach = {"start": max(middle - SECONDS / 2, 1e-3), "end": middle + SECONDS / 2}
+        options = SpacetimeOptions(
+            spacing=given.spacing, smooth=given.smooth, ramp=given.ramp, whole_body=given.whole,
+            **reach,
+        )  # fmt: skip
+        plain = replace(options, find_plants=False, spacing=0.4)
+        for word, how, plants in (("ours", options, True), ("displacement", plain, False)):
+            got = outcome(scene, how, plant, plants=plants)
+            if plants:
+                missed |= got.residual > 2e-3 or got.skate > 5e-4 or got.skate > got.was
+                missed |= got.accel > 0.08 or got.handle > 1e-3
+            print(
+                f"{name if plants else '':28} {word:13} {got.residual * 1e3:9.2f}"
+                f" {got.skate * 100:8.4f} {got.was * 100:8.4f} {got.other:6.2f}"
+                f" {got.accel * 100:7.1f} {got.handle * 1e3:8.3f} {got.p50:7.1f} {got.p95:7.1f}"
+            )
+    return int(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

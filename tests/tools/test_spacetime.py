@@ -1,0 +1,213 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from test_tangent import MOVE, SPIN, TIP, chain_scene
+
+from arcwright import read
+from arcwright.errors import BadValue
+from arcwright.kinematics.sample import sample, values_at
+from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.take import Take
+from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
+from arcwright.tools.spacetime.wanted import Manner, wanted
+from arcwright.tools.spacetime.wishes import Apart, Meet
+from arcwright.tools.tool import Target
+from builders import rig_of
+
+TOE = Point("RightToes")
+
+
+def take_of(scene):
+    return scene.characters[0].takes[0]
+
+
+def sampled(scene):
+    """The same scene with samples in place of keys."""
+    actor, take = scene.characters[0], take_of(scene)
+    motion = replace(sample(take, take.frame_times()), name=take.name)
+    return replace(scene, characters=(replace(actor, takes=(Take(actor.rig, motion),)),))
+
+
+def walking():
+    """Two steps that do not loop, so that their ends are free."""
+    scene = replace(read("biped:walk"), contacts=(), pins=())
+    actor, take = scene.characters[0], take_of(scene)
+    once = replace(take, base=replace(take.base, loops=False))
+    return replace(scene, characters=(replace(actor, takes=(once,)),))
+
+
+def place(scene, point, times):
+    return trail(take_of(scene), point, np.atleast_1d(times)).position
+
+
+def dragged(scene, point, time, by, more=(), moves=5, **options):
+    """The scene after a drag, and its last preview."""
+    session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(**options), more)
+    start = place(scene, point, time)[0]
+    for share in np.linspace(1 / moves, 1, moves):
+        preview = session.update(Drag(point, time, position=start + share * np.asarray(by)))
+    return session.finish().apply(scene), preview
+
+
+@pytest.mark.parametrize("form", [lambda scene: scene, sampled], ids=["keys", "samples"])
+def test_a_drag_adds_one_layer_and_reaches_the_hand(form):
+    scene = form(chain_scene())
+    after, _ = dragged(scene, TIP, 0.5, [0.2, 0.1, -0.1])
+    assert take_of(after).base is take_of(scene).base
+    assert len(take_of(after).layers) == 1
+    moved = place(after, TIP, 0.5) - place(scene, TIP, 0.5)
+    assert moved[0] == pytest.approx([0.2, 0.1, -0.1], abs=1e-3)
+
+
+def test_a_second_drag_goes_on_top_of_the_first():
+    once, _ = dragged(chain_scene(), TIP, 0.5, [0.1, 0, 0])
+    twice, _ = dragged(once, TIP, 1.5, [0, 0.1, 0])
+    assert len(take_of(twice).layers) == 2
+    assert take_of(twice).layers[0] is take_of(once).layers[0]
+
+
+def test_outside_its_range_the_motion_stays_as_it_is_and_meets_it_with_its_speed():
+    scene = chain_scene()
+    after, _ = dragged(scene, TIP, 1.0, [0.1, 0.1, 0], start=0.5, end=1.5)
+    step = 1e-4
+    times = np.array([0.0, 0.5 - step, 0.5, 0.5 + step, 1.5 - step, 1.5, 2.0])
+    change = values_at(take_of(after), times) - values_at(take_of(scene), times)
+    assert np.abs(change).max() < 1e-6
+    assert np.abs(change / step).max() < 1e-2
+
+
+def test_a_dragged_footplant_goes_with_the_hand_for_all_of_its_time():
+    scene = walking()
+    scene = replace(
+        scene, contacts=(Contact(TOE, 0.64, 0.96), Contact(Point("LeftToes"), 0.16, 0.44))
+    )
+    after, preview = dragged(scene, TOE, 0.8, [0, 0, 0.1], spacing=0.08)
+    hand = place(scene, TOE, 0.8)[0] + [0, 0, 0.1]
+    planted = place(after, TOE, np.linspace(0.66, 0.94, 8))
+    assert np.linalg.norm(planted - hand, axis=1).max() < 4e-3
+    other = np.linspace(0.18, 0.42, 7)
+    kept = place(after, Point("LeftToes"), other)
+    assert np.linalg.norm(kept - kept.mean(axis=0), axis=1).max() < 4e-3
+    assert preview.short < 1e-3
+
+
+def test_a_pin_keeps_the_path_of_its_point():
+    scene = walking()
+    scene = replace(scene, pins=(Pin(Point("Head"), 0, 1),))
+    times = np.linspace(0.1, 0.9, 9)
+    before = place(scene, Point("Head"), times)
+    after, _ = dragged(scene, Point("LeftHand"), 0.5, [0, 0.1, 0.1], find_plants=False)
+    slip = np.linalg.norm(place(after, Point("Head"), times) - before, axis=1).max()
+    free, _ = dragged(
+        replace(scene, pins=()), Point("LeftHand"), 0.5, [0, 0.1, 0.1], find_plants=False
+    )
+    assert slip < 1e-3
+    assert slip < np.linalg.norm(place(free, Point("Head"), times) - before, axis=1).max()
+
+
+def test_floating_plants_follow_a_drag_without_sliding():
+    scene = replace(walking(), contacts=(Contact(TOE, 0.64, 0.96),))
+    ways = []
+    for floating in (True, False):
+        after, _ = dragged(scene, Point("Hips"), 0.8, [0.3, 0, 0], floating=floating)
+        path = place(after, TOE, np.linspace(0.66, 0.94, 8))
+        assert np.linalg.norm(path - path.mean(axis=0), axis=1).max() < 6e-3
+        ways.append(np.linalg.norm(path.mean(axis=0) - place(scene, TOE, 0.8)[0]))
+    assert ways[0] > ways[1] + 0.02
+
+
+def test_two_points_keep_their_distance():
+    scene = walking()
+    hands = Point("LeftHand"), Point("RightHand")
+    times = np.linspace(0.1, 0.9, 9)
+
+    def apart(scene):
+        return np.linalg.norm(place(scene, hands[0], times) - place(scene, hands[1], times), axis=1)
+
+    after, _ = dragged(scene, hands[0], 0.5, [0.1, 0.2, 0.1], more=(Apart(*hands, 0, 1),))
+    assert apart(after) == pytest.approx(apart(scene), abs=2e-3)
+
+
+def test_a_point_can_be_in_one_place_at_two_times():
+    scene = chain_scene()
+    gap = np.diff(place(scene, TIP, [0.5, 1.5]), axis=0)
+    after, _ = dragged(scene, Point("joint1"), 1.0, [0.05, 0, 0], more=(Meet(TIP, 0.5, 1.5),))
+    left = np.diff(place(after, TIP, [0.5, 1.5]), axis=0)
+    assert np.linalg.norm(left) < 0.01 * np.linalg.norm(gap)
+
+
+def test_feet_do_not_go_below_the_floor_they_had():
+    scene = walking()
+    times = np.linspace(0, 1, 49)
+    lowest = place(scene, TOE, times)[:, 1].min()
+    sunk, _ = dragged(scene, Point("Hips"), 0.5, [0, -0.15, 0], find_plants=False)
+    kept, _ = dragged(scene, Point("Hips"), 0.5, [0, -0.15, 0], find_plants=False, floor=True)
+    assert place(sunk, TOE, times)[:, 1].min() < lowest - 0.02
+    assert place(kept, TOE, times)[:, 1].min() > lowest - 2e-3
+
+
+def test_limits_are_kept_while_the_rest_gives_way():
+    scene = chain_scene()
+    by, times = [-0.8, -0.4, 0.0], np.linspace(0, 2, 49)
+    free, _ = dragged(scene, TIP, 0.5, by)
+    actor, table = scene.characters[0], scene.characters[0].rig.channels
+    most = values_at(take_of(scene), times).max(axis=0)
+    rise = values_at(take_of(free), times).max(axis=0) - most
+    bent = 3 + int(np.argmax(rise[3:]))  # the first three slide
+    high = table.high.copy()
+    high[bent] = most[bent] + 0.3 * rise[bent]
+    rig = replace(actor.rig, channels=replace(table, high=high))
+    limited = replace(scene, characters=(replace(actor, rig=rig),))
+    kept, preview = dragged(limited, TIP, 0.5, by)
+    assert rise[bent] > 0.05
+    assert values_at(take_of(kept), times)[:, bent].max() < high[bent] + 0.005
+    assert preview.short < 1e-3
+
+
+def test_the_whole_body_takes_part_only_when_asked():
+    scene = replace(walking(), contacts=(Contact(TOE, 0.64, 0.96),))
+    arm = scene.characters[0].rig.joint("LeftUpperArm")
+    for whole in (False, True):
+        after, _ = dragged(scene, TOE, 0.8, [0.1, 0, 0], whole_body=whole)
+        assert (arm in take_of(after).layers[0].joints) == whole
+
+
+def test_the_slope_of_the_cost_is_that_of_finite_differences():
+    scene = replace(chain_scene(), contacts=(Contact(Point("joint2"), 0.4, 1.2),))
+    options = SpacetimeOptions(floating=True)
+    more = (Apart(Point("joint1"), TIP, 0.2, 1.8, 1.0),)
+    session = SpacetimeTool().begin(scene, Target(), options, more)
+    drag = Drag(TIP, 0.5, position=place(scene, TIP, 0.5)[0] + [0.03, 0, 0])
+    session.update(drag)
+    held = session._grip
+    model = held.model
+    model.lanes, model.place_count = wanted(held, drag, Manner(0.1, True, True))
+    random = np.random.default_rng(0)
+    x, places = (0.1 * random.normal(size=part.shape) for part in model.nowhere())
+    slope, extra = model.downhill(model.state(x, places))
+    way, on = random.normal(size=x.shape), random.normal(size=places.shape)
+    step = 1e-6
+    ahead, behind = (model.state(x + s * way, places + s * on).cost for s in (step, -step))
+    said = -float((slope * way).sum() + extra @ on)
+    assert said == pytest.approx((ahead - behind) / (2 * step), rel=1e-5)
+
+
+def test_a_drag_outside_the_range_says_so():
+    session = SpacetimeTool().begin(chain_scene(), Target(), SpacetimeOptions(start=0.5, end=1.0))
+    with pytest.raises(BadValue, match="within the range"):
+        session.update(Drag(TIP, 1.7, position=np.zeros(3)))
+
+
+def test_a_hand_only_with_a_time_scale_is_refused():
+    session = SpacetimeTool().begin(chain_scene(), Target(), SpacetimeOptions())
+    with pytest.raises(BadValue, match="a place or an orientation"):
+        session.update(Drag(TIP, 0.5, time_scale=0.5))
+
+
+def test_a_rig_without_feet_has_no_plants():
+    rig = rig_of([-1, 0], [(0, MOVE + SPIN), (1, SPIN)])
+    assert rig.names == ("joint0", "joint1")
+    assert SpacetimeTool().begin(chain_scene(), Target(), SpacetimeOptions()).wishes == ()
