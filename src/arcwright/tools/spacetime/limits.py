@@ -34,7 +34,8 @@ class Limits:
         turned = np.full((3 * len(free.joints) + 1), free.count)
         turned[free.turns] = np.arange(len(free.turns))
         slide = {channel: len(free.turns) + at for at, channel in enumerate(free.channels.tolist())}
-        self._slides, self._angles = [], []
+        self._slides: list[tuple[int, int]] = []
+        alike: dict[str, list[tuple[int, Ints, Ints]]] = {}
         for channel in np.flatnonzero(np.isfinite(table.low) | np.isfinite(table.high)).tolist():
             if channel in slide:
                 self._slides.append((channel, slide[channel]))
@@ -44,9 +45,13 @@ class Limits:
             limited = (np.isfinite(table.low[held]) | np.isfinite(table.high[held])).any()
             if rig.modes[joint] in EULER_MODES and limited:
                 columns = turned[3 * row : 3 * row + 3]
-                self._angles.append((row, rig.modes[joint], channels, columns))
+                alike.setdefault(rig.modes[joint], []).append((row, channels, columns))
         watched = [channel for channel, _ in self._slides]
-        watched += [c for each in self._angles for c in each[2].tolist() if c != ZERO]
+        self._angles: list[tuple[str, Ints, Ints, Ints]] = []
+        for mode, group in alike.items():
+            rows, channels, columns = (np.array(part) for part in zip(*group, strict=True))
+            self._angles.append((mode, rows, channels, columns))
+        watched += [c for each in self._angles for c in each[2].ravel().tolist() if c != ZERO]
         self._watched = np.array(watched, np.int64)
         self.low = np.minimum(table.low, start.min(axis=0, initial=np.inf))
         self.high = np.maximum(table.high, start.max(axis=0, initial=-np.inf))
@@ -72,13 +77,22 @@ class Limits:
         return Broken(time, columns, np.tile([1.0, 0, 0], (len(time), 1)), over[time, channel])
 
     def _turned(
-        self, over: Floats, values: Floats, turns: Floats, row: int, mode: str, channels: Ints,
+        self,
+        over: Floats,
+        values: Floats,
+        turns: Floats,
+        mode: str,
+        rows: Ints,
+        channels: Ints,
         columns: Ints,
-    ) -> Broken:  # fmt: skip
-        away = np.where(channels == ZERO, 0.0, over[:, channels])  # (T, 3)
-        time, letter = np.nonzero(away)
-        angles = np.where(channels == ZERO, 0.0, values[time[:, None], channels])
+    ) -> Broken:
+        """Of G joints with one mode: rows (G,) of the turns, channels and columns (G, 3)."""
+        away = np.where(channels == ZERO, 0.0, over[:, channels])  # (T, G, 3)
+        time, joint, letter = np.nonzero(away)
+        own = channels[joint]
+        angles = np.where(own == ZERO, 0.0, values[time[:, None], own])
         by_turning = np.linalg.pinv(local_axes(angles, mode), rcond=1e-2)  # (L, 3, 3)
-        slope = by_turning[np.arange(len(time)), letter][:, None] @ right_jacobian(turns[time, row])
-        used = np.where(columns < self._count, slope[:, 0], 0.0)
-        return Broken(time, np.tile(columns, (len(time), 1)), used, away[time, letter])
+        spin = by_turning[np.arange(len(time)), letter][:, None]
+        slope = (spin @ right_jacobian(turns[time, rows[joint]]))[:, 0]
+        used = np.where(columns[joint] < self._count, slope, 0.0)
+        return Broken(time, columns[joint], used, away[time, joint, letter])
