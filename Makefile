@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes fuzz crash hostile fit-table \
   drags drags-far drags-real peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing report clean
+  bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing bench-spacetime report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -143,7 +143,11 @@ peers-ik: .env-ik/.ready ## Pink and mink, in .env-ik
 peers-pin: .env-pin/.ready ## Pinocchio, in .env-pin
 peers-bpy: .env-bpy/.ready ## Blender as a Python module, in .env-bpy (Python 3.11)
 
-bench: bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling fit-table bench-tangent bench-posing ## all figures
+bench: bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling fit-table bench-tangent bench-posing bench-spacetime ## all figures
+
+bench-spacetime: $(STAMP) ## table 1 of the paper, and footplants dragged on real walks
+	$(PY) benchmarks/spacetime_table.py --long
+	-$(PY) benchmarks/spacetime_walks.py
 
 bench-tangent: peers-qp ## the paper's timing grid: its method done again beside ours
 	.env-qp/bin/python benchmarks/tangent_grid.py

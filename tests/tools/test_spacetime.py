@@ -1,3 +1,4 @@
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -5,6 +6,7 @@ import pytest
 from test_tangent import MOVE, SPIN, TIP, chain_scene
 
 from arcwright import read
+from arcwright.cli import main
 from arcwright.errors import BadValue
 from arcwright.kinematics.sample import sample, values_at
 from arcwright.kinematics.trail import trail
@@ -211,3 +213,11 @@ def test_a_rig_without_feet_has_no_plants():
     rig = rig_of([-1, 0], [(0, MOVE + SPIN), (1, SPIN)])
     assert rig.names == ("joint0", "joint1")
     assert SpacetimeTool().begin(chain_scene(), Target(), SpacetimeOptions()).wishes == ()
+
+
+def test_the_command_line_lists_footplants(capsys):
+    assert main(["spacetime", "detect", "biped:walk", "--json"]) == 0
+    plants = json.loads(capsys.readouterr().out)["plants"]
+    assert {plant["joint"] for plant in plants} == {"LeftToes", "RightToes"}
+    assert all(plant["first"] < plant["last"] for plant in plants)
+    assert all(plant["slide"] < 0.02 for plant in plants)
