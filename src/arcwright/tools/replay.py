@@ -82,10 +82,11 @@ def _replayed(case: Case, scene: Scene, target: Target, drag: CaseDrag) -> tuple
     after = after_scene.actor(target.character).take(target.clip)
     hit, turned = _missed(moves[-1], after)
     changed = _key_change(before, after)
+    held = (moves[-1].time, moves[-1].time) if chosen.one_frame else preview.span
     outcome = Outcome(
         hit_m=hit,
         turn_error_rad=turned,
-        pin_drift_m=pin_drift(scene, before, after, preview.span),
+        pin_drift_m=pin_drift(scene, before, after, held),
         limit_excess=limit_excess(after),
         keys_before=_keys(before),
         keys_after=_keys(after),
