@@ -9,6 +9,7 @@ import type {
   Job,
   NoteTold,
   OfferTold,
+  RecentTold,
   RigTold,
   Spot,
   TakeTold,
@@ -19,6 +20,8 @@ export const welcome = signal<Welcome | null>(null);
 export const cast = signal<Cast | null>(null);
 export const story = signal<Document | null>(null); // "document" is the page's own word
 export const jobs = signal<ReadonlyMap<number, Job>>(new Map());
+/** Documents left by a crash, then files opened lately. */
+export const recent = signal<readonly RecentTold[]>([]);
 export const folder = signal<{ folder: string; entries: FileTold[] } | null>(null);
 
 /** Short messages at the edge of the viewport; the newest last. */

@@ -29,6 +29,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
   switch (message.tell) {
     case "welcome":
       doc.welcome.value = message;
+      doc.recent.value = message.recent;
       forgetTakes(); // the line was lost: what has changed meanwhile was not heard
       options.value = Object.fromEntries(
         message.tools.map((tool) => [
@@ -83,6 +84,9 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       link.click();
       return;
     }
+    case "recent":
+      doc.recent.value = message.recent;
+      return;
     case "folder":
       doc.folder.value = { folder: message.folder, entries: message.entries };
   }
