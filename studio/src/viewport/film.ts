@@ -29,14 +29,17 @@ export async function recordWebm(tell: (share: number) => void): Promise<Blob> {
   const ended = new Promise((done) => recorder.addEventListener("stop", done, { once: true }));
   recorder.start();
   const began = performance.now();
-  await eachFrame(here, async (_, share, number) => {
-    track.requestFrame();
-    tell(share);
-    await until(began + ((number + 1) * 1000) / rate.peek());
-  });
-  recorder.stop();
-  await ended;
-  stream.getTracks().forEach((each) => each.stop());
+  try {
+    await eachFrame(here, async (_, share, number) => {
+      track.requestFrame();
+      tell(share);
+      await until(began + ((number + 1) * 1000) / rate.peek());
+    });
+  } finally {
+    recorder.stop(); // also where the film is called off
+    await ended;
+    stream.getTracks().forEach((each) => each.stop());
+  }
   return new Blob(parts, { type: "video/webm" });
 }
 
