@@ -96,7 +96,7 @@ class Grasp:
         """(N,) where the unknowns rest."""
         return timed(held.handles, self.drags)
 
-    def solve(self, held: Grip, start: Floats, patience: Patience | None) -> Descent:
+    def solve(self, held: Grip, start: Floats, patience: Patience) -> Descent:
         """From unknowns to where they settle."""
         model = self.model(held)
         if self._still(model):
@@ -116,7 +116,7 @@ class Grasp:
         rows = WishList(self.hand).rows(model.at_start)
         return bool(np.abs(rows.miss).max(initial=0.0) < STILL)
 
-    def closely(self, found: Descent, check: Grip | None, patience: Patience | None) -> Descent:
+    def closely(self, found: Descent, check: Grip | None, patience: Patience) -> Descent:
         """Where a wish is missed between its samples, sample there too and solve again."""
         many = check is None and len(found.x) > LARGE
         for _ in range(1 if many else MOST_LOOKS):

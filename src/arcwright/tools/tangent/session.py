@@ -20,7 +20,7 @@ from arcwright.tools.tangent.edited import edited
 from arcwright.tools.tangent.ending import Ending, ended
 from arcwright.tools.tangent.grasp import Grasp
 from arcwright.tools.tangent.offer import key_offer
-from arcwright.tools.tangent.settle import farthest, moving
+from arcwright.tools.tangent.settle import MOVING, farthest
 from arcwright.tools.tool import Note, Offer, Preview, Target
 
 if TYPE_CHECKING:
@@ -60,10 +60,9 @@ class TangentSession:
         self._moves += 1
         grasp = self._grasped()
         index = list(self._drags).index(held)
-        patience = moving(len(self._x))
-        found = grasp.solve(grasp.grip, self._x, patience)
+        found = grasp.solve(grasp.grip, self._x, MOVING)
         if self._moves % LOOK_EVERY == 1:
-            found = grasp.closely(found, None, patience)
+            found = grasp.closely(found, None, MOVING)
         self._x, self._more = found.x, tuple(grasp.more)
         model, short = grasp.model(), farthest(found.wishes, grasp.hand)
         preview = Preview(

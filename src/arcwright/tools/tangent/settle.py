@@ -19,7 +19,7 @@ from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.wishes import Wish, WishList
 
 BRISK = Patience(steps=5, move=1e-7, gain=1e-3, met=3e-5)
-MOVING = Patience(steps=32, move=1e-7, gain=1e-5)
+MOVING = Patience(steps=16, move=1e-7, gain=1e-5)
 LONG = Patience(steps=40, move=1e-8, gain=1e-6)
 CLOSE = Patience(steps=12, move=1e-8, gain=1e-6)
 THOROUGH = Patience(steps=16, move=1e-7, gain=1e-5, bent=True)
@@ -28,13 +28,9 @@ LARGE = 800  # unknowns
 MOST_STRETCHES = 12
 CLEARLY = 0.95  # of the distance: what a better answer must come down to
 TORN = 1e-3  # m; a wish missed by more is torn off
-ROUNDS = 2  # of bent and straight steps in turn, for a drag that is not met
+ROUNDS = 8  # at most, of bent and straight steps in turn, for a drag that is not met
+ONWARDS = 0.98  # of the distance: what a round must come down to for another one
 SWEEPS = 4  # at most, of asking for what is missing
-
-
-def moving(unknowns: int) -> Patience | None:
-    """What is done while the hand moves, after brisk steps that end far from it."""
-    return MOVING if unknowns <= LARGE else replace(MOVING, steps=16)
 
 
 def settled(
@@ -42,13 +38,13 @@ def settled(
     start: Floats,
     rest: Floats,
     hand: Sequence[Wish],
-    patience: Patience | None,
+    patience: Patience,
 ) -> Descent:
     """A few brisk steps; if they end far from the hand and are not done, more patient ones."""
     handles = model.handles
     pull = handles.stiffness**2
     found = descend(model, start, pull, rest, handles.box, BRISK)
-    if patience and not found.settled and farthest(found.wishes, hand) > SHORT:
+    if not found.settled and farthest(found.wishes, hand) > SHORT:
         found = descend(model, found.x, pull, rest, handles.box, patience)
     return found
 
@@ -79,7 +75,7 @@ def from_elsewhere(
     for start in _starts(model, rest, hand):
         if goal <= SHORT:
             break
-        tried = descend(model, start, pull, rest, box, CLOSE)
+        tried = descend(model, start, pull, rest, box, LONG)
         tried = descend(model, tried.x, pull, rest, box, THOROUGH)
         assert tried.wishes.wish is not None
         others = np.abs(tried.wishes.miss[tried.wishes.wish >= len(hand)])
@@ -102,11 +98,13 @@ def sharpened(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[W
     handles = model.handles
     pull = handles.stiffness**2
     best = descend(model, start, pull, rest, handles.box, CLOSE)
-    for patience in (THOROUGH, LONG) * ROUNDS:
-        near = farthest(best.wishes, hand) <= SHORT
-        if best.settled or (near and patience is LONG):
+    for _ in range(ROUNDS):
+        left = farthest(best.wishes, hand)
+        for patience in (THOROUGH, LONG):
+            if not best.settled and (patience is THOROUGH or left > SHORT):
+                best = descend(model, best.x, pull, rest, handles.box, patience)
+        if not SHORT < farthest(best.wishes, hand) < ONWARDS * left:
             break
-        best = descend(model, best.x, pull, rest, handles.box, patience)
     usual, asked, x = model.wish_list, tuple(hand), best.x
     for _ in range(SWEEPS):
         if not 1e-6 < farthest(best.wishes, hand) < 4 * SHORT:
