@@ -18,6 +18,8 @@ import type {
 
 export const welcome = signal<Welcome | null>(null);
 export const cast = signal<Cast | null>(null);
+/** Whether cast and document are of one another; between two messages, or two lines, they are not. */
+export const inStep = signal(false);
 export const story = signal<Document | null>(null); // "document" is the page's own word
 export const jobs = signal<ReadonlyMap<number, Job>>(new Map());
 /** Documents left by a crash, then files opened lately. */

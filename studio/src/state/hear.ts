@@ -30,6 +30,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
     case "welcome":
       doc.welcome.value = message;
       doc.recent.value = message.recent;
+      doc.inStep.value = false;
       forgetTakes(); // the line was lost: what has changed meanwhile was not heard
       options.value = Object.fromEntries(
         message.tools.map((tool) => [
@@ -40,11 +41,15 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       return;
     case "cast":
       // a model of the same address: only limits or stiffness have changed
-      if (message.model !== doc.cast.peek()?.model) forgetTakes();
+      if (message.model !== doc.cast.peek()?.model) {
+        forgetTakes();
+        doc.inStep.value = false;
+      }
       doc.cast.value = message;
       return;
     case "document":
       doc.story.value = message;
+      doc.inStep.value = true;
       keepBefore(message.done.at(-1) ?? "");
       chooseTake();
       return;
