@@ -78,7 +78,8 @@ export interface HandTold {
   span: [number, number]; // s
   pose: Float32Array;
   reached: [number, number, number];
-  short: number; // m
+  short: number; // m, of the quick answer
+  settled: number | null; // m, of what letting go would give; null until the hand has rested
   notes: NoteTold[];
   offer: OfferTold | null;
 }

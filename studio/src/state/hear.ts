@@ -63,7 +63,8 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       return putPreview(message, arrays);
     case "notes": {
       const hand = doc.hands.peek().get(message.hand);
-      if (hand) putHand({ ...hand, notes: message.notes, offer: message.offer });
+      const settled = message.notes[0]?.amount ?? 0;
+      if (hand) putHand({ ...hand, settled, notes: message.notes, offer: message.offer });
       return;
     }
     case "handended":
@@ -227,6 +228,7 @@ function putPreview(message: Preview, arrays: Record<string, Float32Array>): voi
     pose: arrays["pose"] ?? new Float32Array(),
     reached: message.reached,
     short: message.short,
+    settled: null,
     notes: message.short > 5e-4 ? (old?.notes ?? []) : [],
     offer: message.short > 5e-4 ? (old?.offer ?? null) : null,
   });
