@@ -40,12 +40,17 @@ class Preview:
     short: float  # m, how far the held point is from the hand now; letting go may bring it closer
     reached: Floats  # (3,) m, where the held point is now
     pose: Floats  # (C,) channel values at the held time
-    span: tuple[float, float]  # s; elsewhere in the clip nothing changes, now or at the end
+    make_span: Callable[[], tuple[float, float]]
 
     @cached_property
     def edit(self) -> Edit:
         """The edit, made when it is asked for: many previews are drawn without."""
         return self.make_edit()
+
+    @cached_property
+    def span(self) -> tuple[float, float]:
+        """Seconds; elsewhere in the clip nothing changes, now or at the end."""
+        return self.make_span()
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:

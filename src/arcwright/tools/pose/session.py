@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from functools import partial
+from collections.abc import Callable
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,7 +42,7 @@ class PoseSession:
         self._drags: dict[_Held, Drag] = {}
         self._time = 0.0  # s, that is posed
         self._model: PoseModel | None = None
-        self._span = (0.0, 0.0)
+        self._span: Callable[[], tuple[float, float]]
         self._x = np.zeros(0)
         self._moves = 0
         self._preview: tuple[_Held, Preview] | None = None
@@ -85,7 +86,9 @@ class PoseSession:
             points = [drag.point for drag in self._drags.values()]
             grip = pose_grip(self.scene, self.hold, points, self._time)
             self._model = PoseModel(self.hold.take.rig, grip, ())
-            self._span = posed_span(self.hold.clip, grip, key_moved=self.options.key_moved)
+            # Once for all moves, and only if it is asked for.
+            keyed = self.options.key_moved
+            self._span = cache(partial(posed_span, self.hold.clip, grip, key_moved=keyed))
             if len(self._x) != len(grip.channels):
                 self._x = np.zeros(len(grip.channels))
         hand = [

@@ -19,6 +19,7 @@ from arcwright.tools.tangent.blame import notes
 from arcwright.tools.tangent.edited import edited
 from arcwright.tools.tangent.ending import Ending, ended
 from arcwright.tools.tangent.grasp import Grasp
+from arcwright.tools.tangent.grip import Grip
 from arcwright.tools.tangent.offer import key_offer
 from arcwright.tools.tangent.settle import MOVING, farthest
 from arcwright.tools.tool import Note, Offer, Preview, Target
@@ -71,7 +72,7 @@ class TangentSession:
             short=short,
             reached=model.position(found.x)[index, index],
             pose=model.pose(found.x, index),
-            span=grasp.grip.span,
+            make_span=partial(_span, grasp.grip),
         )
         self._preview = held, preview
         return preview
@@ -138,3 +139,7 @@ class TangentSession:
         drag = next(iter(self._drags.values()))
         frame = drag.time * self.hold.take.rate
         return f"Drag {drag.point.joint} at frame {frame:g}"
+
+
+def _span(held: Grip) -> tuple[float, float]:
+    return held.span
