@@ -28,6 +28,7 @@ from arcwright.server.uploads import Uploads
 from arcwright.server.window import Window
 
 _T = TypeVar("_T")
+_UNCHANGED = "Your document is unchanged."
 _SUFFIX = {"glb": ".glb", "bvh": ".bvh", "arc": ".arc.glb", "png": ".png"}
 
 
@@ -108,9 +109,10 @@ class Errands:
         done: Callable[[_T], None],
         *,
         cancel: bool = True,
+        kept: str = "",
     ) -> None:
         def failed(text: str) -> None:
-            window.say(m.Failure(text=text))
+            window.say(m.Failure(text=f"{text}. {kept}" if kept else text))
 
         def finish(result: _T) -> None:
             try:
@@ -130,7 +132,7 @@ class Errands:
             self.begin(story)
             self._put(window, story)
 
-        self._start(window, f"Open {spoken(name)}", work, done)
+        self._start(window, f"Open {spoken(name)}", work, done, kept=_UNCHANGED)
 
     def _recover(self, window: Window, name: str) -> None:
         def work(_: Progress) -> Story:
@@ -165,6 +167,7 @@ class Errands:
                 f"Add {path.name}",
                 lambda _: brought(),
                 lambda other: self.desk.do(add_scene(self.desk.story.scene, other)),
+                kept=_UNCHANGED,
             )
         else:
             self._open(window, path.name, brought, None)

@@ -39,6 +39,7 @@ export class Opening {
 
   private arrange(): void {
     const { orbit } = this.stage;
+    this.stage.hint.hide(); // what it offered was about another document
     const box = this.box();
     if (!box.isEmpty()) orbit.frame(box, VIEW, false);
     const rig = cast.peek()?.rigs.find((each) => each.name === character.peek());
