@@ -138,7 +138,13 @@ class TangentSession:
     def _label(self) -> str:
         drag = next(iter(self._drags.values()))
         frame = drag.time * self.hold.take.rate
-        return f"Drag {drag.point.joint} at frame {frame:g}"
+        return f"{_verb(drag)} {drag.point.joint} at frame {frame:g}"
+
+
+def _verb(drag: Drag) -> str:
+    if drag.position is not None:
+        return "Drag"
+    return "Turn" if drag.orientation is not None else "Time"
 
 
 def _span(held: Grip) -> tuple[float, float]:
