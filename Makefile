@@ -10,8 +10,8 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes fuzz crash hostile fit-table \
-  drags drags-far drags-real peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing bench-spacetime report clean
+  drags drags-far drags-real budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
+  bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing bench-spacetime bench-studio shots report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -99,8 +99,18 @@ drags-far: $(STAMP) ## random drags up to 2 m away, against random restarts
 drags-real: $(STAMP) ## random drags on real rigs and fitted motion capture
 	$(PY) benchmarks/tangent_drags.py real --cases 200
 
+budget: $(STAMP) ## what moves of the reference gestures cost, against benchmarks/budgets.toml
+	$(PY) benchmarks/budget.py
+
 report: $(STAMP) ## replay the gesture files and write docs/report
 	$(PY) benchmarks/report.py
+
+bench-studio: $(STAMP) page browser ## how old the studio's answers are, in the server and in a browser
+	$(PY) benchmarks/studio_server.py
+	$(PY) benchmarks/studio_latency.py
+
+shots: $(STAMP) page browser ## pictures of the studio into docs/pictures/studio and out/shots
+	$(PY) benchmarks/studio_shots.py
 
 # Side by side with others, each in an environment of its own
 

@@ -3,6 +3,7 @@
 import { cast, curves, hands, poses, spotName, story, takeName } from "./state/document";
 import { held } from "./state/hands";
 import * as view from "./state/view";
+import { startStopwatch } from "./stopwatch";
 import { timelinePlaces } from "./timeline/places";
 import { project } from "./viewport/eye";
 import { pick, type Pick } from "./viewport/picking";
@@ -50,6 +51,8 @@ function handle(stage: Stage) {
     /** RGBA bytes of a part of the viewport, right after drawing it. */
     pixels: (x: number, y: number, width: number, height: number) => pixels(stage, x, y, width, height),
     draw: () => stage.draw(),
+    /** Notes how old answers are until what it gives is called. */
+    stopwatch: () => startStopwatch(stage),
     /** Measuring without drawing. */
     drawing: (on: boolean) => {
       stage.drawing = on;

@@ -1,4 +1,4 @@
-"""The laws of all tools: untouched, path-free, exact undo, still hand, honest, wire."""
+"""The laws of all tools: untouched, path-free, exact undo, still hand, honest, in span, wire."""
 
 from dataclasses import replace
 
@@ -32,6 +32,15 @@ def scene_of(name):
     if name == "planted":
         return still_scene(contacts=(Contact(Point("joint2"), 0, 1),))
     return chain_scene(**({"pins": (Pin(Point("joint2"), 0, 2),)} if name == "pinned" else {}))
+
+
+def limited(scene, most=3.0):
+    """With joint limits: without them a root can be posed anywhere."""
+    character = scene.characters[0]
+    table = character.rig.channels
+    bounds = np.full(len(table), most)
+    rig = replace(character.rig, channels=replace(table, low=-bounds, high=bounds))
+    return replace(scene, characters=(replace(character, rig=rig),))
 
 
 CASES = pytest.mark.parametrize(
@@ -101,7 +110,7 @@ def test_a_still_hand_gives_an_empty_edit(tool, scene):
 
 @CASES
 def test_an_infeasible_wish_gets_a_note_and_the_best_edit(tool, scene):
-    scene = scene_of(scene)
+    scene = limited(scene_of(scene))
     session = begun(tool, scene)
     for share in np.linspace(0.1, 1, 10):
         preview = drag(session, start(scene) + share * np.array([40.0, 5, 5]))
@@ -111,6 +120,69 @@ def test_an_infeasible_wish_gets_a_note_and_the_best_edit(tool, scene):
     assert "joint3" in note.text
     edited = session.finish().apply(scene)
     assert np.isfinite(values_at(edited.characters[0].takes[0], np.linspace(0, 2, 50))).all()
+
+
+def random_drags(scene, count=5):
+    """Near ones and far ones: places, and times on keys and between them."""
+    random = np.random.default_rng(5)
+    for size in np.geomspace(0.02, 6, count):
+        way = random.normal(size=3)
+        time = float(random.choice([0.3, 0.45, 0.8, 1.0, 1.55]))
+        yield start(scene, time) + size * way / np.linalg.norm(way), time
+
+
+@CASES
+def test_a_note_tells_how_far_the_point_is_after_letting_go(tool, scene):
+    scene = scene_of(scene)
+    for place, time in random_drags(scene):
+        session = begun(tool, scene)
+        preview = drag(session, place, time)
+        noted = preview.notes
+        after = session.finish().apply(scene).characters[0].takes[0]
+        away = np.linalg.norm(trail(after, TIP, [time]).position[0] - place)
+        if noted:
+            assert noted[0].amount == pytest.approx(away, rel=0.1, abs=5e-4)
+        else:
+            assert away <= 5e-4 + 1e-9
+
+
+@CASES
+def test_a_moving_hand_does_not_notice_that_it_was_asked_for_notes(tool, scene):
+    scene = scene_of(scene)
+    asked, silent = begun(tool, scene), begun(tool, scene)
+    for share in np.linspace(0.2, 1, 5):
+        place = start(scene) + share * np.array([0.7, -0.4, 0.5])
+        preview = drag(asked, place)
+        assert isinstance(preview.notes, tuple)
+        assert same(preview.pose, drag(silent, place).pose)
+    assert same(asked.finish(), silent.finish())
+
+
+@CASES
+def test_a_hand_sent_twice_to_one_place_gives_one_answer(tool, scene):
+    scene = scene_of(scene)
+    session = begun(tool, scene)
+    for share in np.linspace(0.2, 1, 5):
+        place = start(scene) + share * np.array([0.7, -0.4, 0.5])
+        first = drag(session, place).pose
+        drag(session, place + 1e-9)
+        assert np.abs(drag(session, place).pose - first).max() < 1e-6
+
+
+@CASES
+def test_outside_its_span_an_edit_changes_nothing_bit_for_bit(tool, scene):
+    scene = scene_of(scene)
+    take = scene.characters[0].takes[0]
+    quarters = np.arange(0, 2.01, 1 / (4 * take.rate))
+    for place, time in random_drags(scene):
+        session = begun(tool, scene)
+        preview = drag(session, place, time)
+        low, high = preview.span
+        assert low <= time <= high
+        outside = quarters[(quarters < low) | (quarters > high)]
+        for edit in (preview.edit, session.finish()):
+            after = edit.apply(scene).characters[0].takes[0]
+            assert same(values_at(after, outside), values_at(take, outside))
 
 
 @CASES

@@ -55,6 +55,8 @@ VALID: list[m.Up] = [
     m.TakeOffer(1),
     *[m.Slide(2, change) for change in CHANGES],
     *[m.Do(change) for change in CHANGES],
+    m.DoAll(CHANGES[:3]),
+    m.Discard("20260101-abcdef"),
     m.Undo(),
     m.Redo(),
     m.Travel(0),

@@ -290,6 +290,35 @@ def test_a_change_at_once_is_a_step(desk, seat):
     assert not document.saved
 
 
+def test_changes_together_are_one_step_and_undo_together(desk, seat):
+    feet = [
+        m.AddWish("biped", "walk", "pin", m.Spot(joint), 0.0, 0.5)
+        for joint in ("LeftFoot", "RightFoot", "LeftFoot")
+    ]
+    before = desk.story.scene
+    seat.say(m.DoAll(feet))
+    document = seat.wait(m.Document)[-1][0]
+    pins = [wish.point.joint for wish in document.wishes if wish.kind == "pin"]
+    assert pins == ["LeftFoot", "RightFoot"]
+    assert document.done == ["Pin LeftFoot, frames 0-12, and 1 more"]
+    gone = [m.RemoveWish("biped", "walk", "pin", index) for index in (1, 0)]
+    seat.say(m.DoAll(gone))
+    assert all(wish.kind == "contact" for wish in seat.wait(m.Document)[-1][0].wishes)
+    seat.say(m.Undo(), m.Undo())
+    seat.wait(m.Document, lambda told: not told.done)
+    assert same(desk.story.scene, before)
+
+
+def test_changes_together_are_all_made_or_none(desk, seat):
+    before = desk.story.scene
+    seat.say(m.DoAll([PIN, m.RemoveWish("biped", "walk", "pin", 9)]))
+    seat.wait(m.Failure)
+    assert desk.story.scene is before
+    seat.say(m.DoAll([PIN, m.FindContacts("biped", "walk")]))
+    seat.wait(m.Failure)
+    assert desk.story.scene is before
+
+
 def test_a_sliding_change_is_live_until_it_is_let_go(desk, seat):
     seat.say(SHOW, FRAMES, KEYS)
     seat.quiet()

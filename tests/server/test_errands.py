@@ -77,7 +77,7 @@ def test_opening_ends_hands_and_forgets_what_was_shown(office):
     seat.say(m.Show("biped", "walk", [m.Spot("Hips")]), GRAB, lift(seat, 0.02))
     seat.wait(m.Preview)
     seat.say(m.Open("builtin", "biped:sit"))
-    heard = seat.wait(m.Document)
+    heard = seat.wait(m.Recent)
     assert "HandEnded" in kinds(heard)
     seat.say(m.Undo())
     assert seat.quiet() == []
@@ -310,6 +310,38 @@ def test_a_document_left_behind_is_offered_and_comes_back_with_its_history(offic
     again.say(m.Redo())
     again.wait(m.Document)
     assert same(again.desk.story.scene, left.redo().scene)
+
+
+def test_a_document_left_behind_can_be_discarded_and_every_window_hears(office):
+    seat = office()
+    step(seat)
+    seat.desk.stop()
+    seat.desk.stop = lambda: None
+    again = office()
+    other = Seat(again.desk)
+    left = again.heard[0][0].recent[0]
+    again.say(m.Discard(left.name))
+    assert again.wait(m.Recent)[-1][0].recent == []
+    assert other.wait(m.Recent)[-1][0].recent == []
+    again.say(m.Open("recover", left.name))
+    again.wait(m.Failure)
+
+
+def test_a_document_that_is_open_cannot_be_discarded(office):
+    seat = office()
+    step(seat)
+    (file,) = (office.state / "journals").glob("*.journal")
+    seat.say(m.Discard(file.stem))
+    seat.wait(m.Failure)
+    assert file.exists()
+    step(seat, hand=2)
+
+
+def test_recent_files_are_told_again_after_saving(office):
+    seat = office()
+    seat.say(m.Save("mine.arc.glb"))
+    told = seat.wait(m.Recent)[-1][0].recent
+    assert [(each.name, each.recover) for each in told] == [("mine.arc.glb", False)]
 
 
 def test_recent_files_of_the_folder_are_offered(office):

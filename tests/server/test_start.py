@@ -26,6 +26,8 @@ def started(tmp_path):
             text=True,
             env={**os.environ, "ARCWRIGHT_HOME": str(tmp_path / "state")},
             cwd=tmp_path,
+            # a shell may start this run with interrupts ignored, which children inherit
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )
         processes.append(process)
         line = process.stdout.readline()

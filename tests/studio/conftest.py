@@ -112,7 +112,7 @@ class Window:
     def state(self):
         return self.ask("state()")
 
-    def wait(self, script, timeout=20):
+    def wait(self, script, timeout=90):
         """Until an expression of the handle is true."""
         end = time.monotonic() + timeout
         told = "window.arcwright"

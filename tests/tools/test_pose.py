@@ -5,9 +5,11 @@ import pytest
 from test_tangent import TIP, chain_scene, still_scene
 
 from arcwright.arrays import same
+from arcwright.curves.keys import keyed
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.scene.curve import Handle
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
@@ -92,3 +94,16 @@ def test_a_channel_without_keys_is_keyed_between_the_poses_around_it():
     made = take_of(after).base.curves[0]
     assert made.time.tolist() == [0.6, 1.0, 2.0]
     assert made.value[0] == made.value[2] == 0.0
+
+
+def test_the_span_of_a_pose_ends_at_keys_that_stay_as_they_are():
+    scene = chain_scene()
+    take = take_of(scene)
+    times = np.arange(6.0)
+    still = [keyed(times, np.sin(times + c), Handle.FREE) for c in range(len(take.base.curves))]
+    base = replace(take.base, curves=tuple(still), duration=5.0)
+    scene = replace(scene, characters=(scene.characters[0].with_take(replace(take, base=base)),))
+    assert posed(scene, [0.1, 0.0, 0.0], 2.0)[1].span == (1.0, 3.0)
+    assert posed(scene, [0.1, 0.0, 0.0], 2.5)[1].span == (1.0, 4.0)  # the ends of the cut segment
+    assert posed(scene, [0.1, 0.0, 0.0], 0.0)[1].span == (0.0, 1.0)
+    assert posed(scene, [0.1, 0.0, 0.0], 2.5, key_moved=False)[1].span == (2.5, 2.5)

@@ -278,3 +278,13 @@ def test_dragging_far_outside_the_clip_or_on_a_key_changes_nothing():
         assert session.finish().apply(scene) is not None
         kept = place(session.finish().apply(scene), TIP, [0.0, 1.0, 2.0])
         assert kept == pytest.approx(place(scene, TIP, [0.0, 1.0, 2.0]), abs=1e-12)
+
+
+def test_a_step_is_named_by_what_the_hand_did():
+    scene = chain_scene()
+    turned = np.array([np.cos(0.1), 0.0, 0.0, np.sin(0.1)])
+    wanted = {"Drag": {"position": np.zeros(3)}, "Turn": {"orientation": turned}}
+    for verb, way in (wanted | {"Time": {"time_scale": 0.3}}).items():
+        session = begin(scene)
+        session.update(Drag(TIP, 0.5, **way))
+        assert session.finish().label.startswith(f"{verb} {TIP.joint} at frame ")

@@ -26,6 +26,17 @@ def edit_of(scene: Scene, change: m.Change) -> Edit:
     return _EDITS[type(change)](scene, change)
 
 
+def edit_of_all(scene: Scene, together: list[m.Change]) -> Edit:
+    """One edit of several changes, each made for the scene that those before it leave."""
+    made: list[Edit] = []
+    for change in together:
+        made.append(edit_of(scene, change))
+        scene = made[-1].apply(scene)
+    kept = [edit for edit in made if not edit.empty] or made[:1]
+    label = kept[0].label if len(kept) == 1 else f"{kept[0].label}, and {len(kept) - 1} more"
+    return Edit(label, tuple(change for edit in kept for change in edit.changes))
+
+
 def _move_keys(scene: Scene, change: m.MoveKeys) -> Edit:
     return keys.move_keys(
         scene,

@@ -108,6 +108,8 @@ class Desk:
                 self._holding.grab(window, word)
             case m.Do(change) if not isinstance(change, changes.SLOW):
                 self.do(changes.edit_of(self.story.scene, change))
+            case m.DoAll(together) if not any(isinstance(c, changes.SLOW) for c in together):
+                self.do(changes.edit_of_all(self.story.scene, together))
             case m.Undo():
                 self._back(window, self.story.undo)
             case m.Redo():

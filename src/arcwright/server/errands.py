@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from arcwright import characters, files
 from arcwright.edits.actors import add_scene
-from arcwright.errors import ArcwrightError, BadFile, UnknownName
+from arcwright.errors import ArcwrightError, BadFile, BadValue, UnknownName
 from arcwright.open import is_built_in, read
 from arcwright.picture.strobe import strobe
 from arcwright.scene.edit import Edit
@@ -21,13 +21,14 @@ from arcwright.server.desk import Desk
 from arcwright.server.downloads import Downloads
 from arcwright.server.folder import Folder
 from arcwright.server.jobs import Jobs, Progress
-from arcwright.server.journal import Journal, recover, unfinished
+from arcwright.server.journal import Journal, discard, recover, unfinished
 from arcwright.server.names import sanitized, spoken
 from arcwright.server.story import Story
 from arcwright.server.uploads import Uploads
 from arcwright.server.window import Window
 
 _T = TypeVar("_T")
+_UNCHANGED = "Your document is unchanged."
 _SUFFIX = {"glb": ".glb", "bvh": ".bvh", "arc": ".arc.glb", "png": ".png"}
 
 
@@ -52,6 +53,9 @@ class Errands:
             case m.Open("file", name):
                 path = str(self.folder.place(name))
                 self._open(window, name, lambda: self.folder.read(name), path)
+            case m.Discard(name):
+                discard(self.state, name)
+                self._tell_recent()
             case m.Bring():
                 self._bring(window, word)
             case m.Save(wanted, replace):
@@ -65,6 +69,8 @@ class Errands:
                 self._change(window, change)
             case m.Cancel(job):
                 self._jobs.cancel(job)
+            case _:
+                raise BadValue("message", "one that this desk knows", type(word).__name__)
 
     def close(self) -> None:
         """Delete what was only lent."""
@@ -79,6 +85,9 @@ class Errands:
         ]
         opened = [(each, self.folder.name_of(each.path)) for each in home.recent(self.state)]
         return left + [m.RecentTold(name, name, each.when, False) for each, name in opened if name]
+
+    def _tell_recent(self) -> None:
+        self.desk.audience.tell(m.Recent(recent=self.recent()), topic="recent")
 
     def story(self, scene: Scene, path: str | None) -> Story:
         """A document of its own, with a journal from now on."""
@@ -100,9 +109,10 @@ class Errands:
         done: Callable[[_T], None],
         *,
         cancel: bool = True,
+        kept: str = "",
     ) -> None:
         def failed(text: str) -> None:
-            window.say(m.Failure(text=text))
+            window.say(m.Failure(text=f"{text}. {kept}" if kept else text))
 
         def finish(result: _T) -> None:
             try:
@@ -122,7 +132,7 @@ class Errands:
             self.begin(story)
             self._put(window, story)
 
-        self._start(window, f"Open {spoken(name)}", work, done)
+        self._start(window, f"Open {spoken(name)}", work, done, kept=_UNCHANGED)
 
     def _recover(self, window: Window, name: str) -> None:
         def work(_: Progress) -> Story:
@@ -136,6 +146,7 @@ class Errands:
 
     def _put(self, window: Window, story: Story) -> None:
         self.desk.open(story)
+        self._tell_recent()
         if isinstance(story.diary, Journal) and story.diary.trouble:
             window.say(m.Failure(text=story.diary.trouble))
 
@@ -156,6 +167,7 @@ class Errands:
                 f"Add {path.name}",
                 lambda _: brought(),
                 lambda other: self.desk.do(add_scene(self.desk.story.scene, other)),
+                kept=_UNCHANGED,
             )
         else:
             self._open(window, path.name, brought, None)
@@ -172,6 +184,7 @@ class Errands:
             if not dropped:
                 story.keep(history)
             self.desk.tell_document()
+            self._tell_recent()
             window.say(m.Saved(path=name))
             if dropped:
                 what = "; ".join(dropped)

@@ -112,20 +112,12 @@ class ToolHand:
         """The last drag."""
         return list(self.drags.values())[-1]
 
-    def thoughts(self) -> tuple[tuple[Note, ...], Offer | None]:
-        """What is in the way and what a key would buy, by a session of its own.
 
-        It is asked for on another thread while this one goes on; sessions do not depend on the
-        moves in between, so both come to the same end.
-        """
-        session = self.tool.begin(self.scene, self.target, self.options)
-        preview: Preview | None = None
-        for drag in list(self.drags.values()):
-            preview = session.update(drag)
-        if preview is None or not preview.notes:
-            return (), None
-        ask = getattr(session, "offer", None)
-        return preview.notes, None if ask is None else ask()
+def thoughts(session: Session) -> tuple[tuple[Note, ...], Offer | None]:
+    """What letting go would leave undone, what is in the way, and what a key would buy."""
+    notes = session.notes()
+    ask = getattr(session, "offer", None)
+    return notes, ask() if notes and ask is not None else None
 
 
 class SlideHand:

@@ -12,7 +12,7 @@ from arcwright.scene.edit import Edit
 from arcwright.server import messages as m
 from arcwright.server import told
 from arcwright.server.audience import Audience
-from arcwright.server.hands import Hand, SlideHand, ToolHand
+from arcwright.server.hands import Hand, SlideHand, ToolHand, thoughts
 from arcwright.server.live import tell_live, tell_preview
 from arcwright.server.mull import Mull
 from arcwright.server.story import Story
@@ -81,7 +81,7 @@ class Holding:
             case m.LetGo():
                 self._keep(hand, hand.finish())
             case m.TakeOffer() if isinstance(hand, ToolHand):
-                offer = hand.offer or hand.thoughts()[1]
+                offer = hand.offer or thoughts(hand.session)[1]
                 self._keep(hand, hand.finish() if offer is None else offer.edit)
             case m.Forget():
                 self._end(hand, kept=False)

@@ -8,9 +8,13 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from arcwright.server.hands import ToolHand
+from arcwright.server.hands import ToolHand, thoughts
+from arcwright.tools.tool import Session
 
 log = logging.getLogger("arcwright.studio")
+
+
+_Rest = tuple[ToolHand, float, Session]  # when it moved last, and where it stands
 
 
 class Mull:
@@ -18,7 +22,7 @@ class Mull:
 
     def __init__(self, found: Callable[[ToolHand, float, Any], None]) -> None:
         self._found = found
-        self._asked: SimpleQueue[ToolHand | None] = SimpleQueue()
+        self._asked: SimpleQueue[_Rest | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="mull", daemon=True)
 
     def start(self) -> None:
@@ -31,18 +35,18 @@ class Mull:
         self._thread.join()
 
     def over(self, hand: ToolHand) -> None:
-        """Think about a hand."""
-        self._asked.put(hand)
+        """Think about a hand as it stands now: by a session of its own, since the hand goes on."""
+        self._asked.put((hand, hand.moved, hand.session.aside()))
 
     def _run(self) -> None:
         while True:
-            hand = self._asked.get()
-            while hand is not None and not self._asked.empty():
-                hand = self._asked.get()
-            if hand is None:
+            rest = self._asked.get()
+            while rest is not None and not self._asked.empty():
+                rest = self._asked.get()
+            if rest is None:
                 return
-            moved = hand.moved
+            hand, moved, session = rest
             try:
-                self._found(hand, moved, hand.thoughts())
+                self._found(hand, moved, thoughts(session))
             except Exception:
                 log.exception("notes")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 
-from arcwright.arrays import Floats, frozen
+from arcwright.arrays import Floats, frozen, same
 from arcwright.errors import BadValue
 from arcwright.scene.point import Point
 
@@ -37,6 +37,17 @@ class Drag:
             raise BadValue("Drag.time_scale", "a finite number", self.time_scale)
         if self.position is None and self.orientation is None and self.time_scale is None:
             raise BadValue("Drag", "a position, an orientation or a time scale", "none of them")
+
+
+UNMOVED = 1e-8  # m; no hand holds stiller
+
+
+def unmoved(before: Drag, now: Drag) -> bool:
+    """Whether two drags are one to the hand: an answer that is there is then kept."""
+    if before.position is None or now.position is None:
+        return same(before, now)
+    near = bool(np.abs(before.position - now.position).max() <= UNMOVED)
+    return near and same(before, replace(now, position=before.position))
 
 
 @dataclass(frozen=True, eq=False)

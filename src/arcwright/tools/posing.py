@@ -60,6 +60,7 @@ class PoseModel:
 
     def __init__(self, rig: Rig, grip: PoseGrip, dragged: Sequence[Wish]) -> None:
         self.rig = rig
+        self.grip = grip
         self.places = grip.places
         self.start = grip.values  # (C,)
         self.channels = channels = grip.channels

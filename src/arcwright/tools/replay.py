@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -39,16 +40,29 @@ class Outcome:
     keys_before: int
     keys_after: int
     key_change: float  # largest change of time or value of any key there was
-    ms_p50: float
-    ms_p95: float
     notes: tuple[str, ...]
+    ms: tuple[float, ...]  # of each move
+
+    @property
+    def ms_p50(self) -> float:
+        """What a move takes, in the middle."""
+        return float(np.median(self.ms))
+
+    @property
+    def ms_p95(self) -> float:
+        """What few moves take longer than."""
+        return float(np.percentile(self.ms, 95))
 
     def as_json(self) -> dict[str, Any]:
         """Plain values."""
-        return asdict(self) | {"notes": list(self.notes)}
+        told = asdict(self) | {"notes": list(self.notes), "ms_p50": self.ms_p50}
+        del told["ms"]
+        return told | {"ms_p95": self.ms_p95}
 
 
-def replay(case: Case, scene: Scene) -> tuple[Scene, list[Outcome]]:
+def replay(
+    case: Case, scene: Scene, clock: Callable[[], float] = perf_counter
+) -> tuple[Scene, list[Outcome]]:
     """The scene after all drags of a case, each from where the last one ended."""
     actor = scene.actor(case.character)
     clip = case.clip or actor.takes[0].name
@@ -61,12 +75,14 @@ def replay(case: Case, scene: Scene) -> tuple[Scene, list[Outcome]]:
     target = Target(actor.name, clip)
     outcomes: list[Outcome] = []
     for drag in case.drags:
-        scene, outcome = _replayed(case, scene, target, drag)
+        scene, outcome = _replayed(case, scene, target, drag, clock)
         outcomes.append(outcome)
     return scene, outcomes
 
 
-def _replayed(case: Case, scene: Scene, target: Target, drag: CaseDrag) -> tuple[Scene, Outcome]:
+def _replayed(
+    case: Case, scene: Scene, target: Target, drag: CaseDrag, clock: Callable[[], float]
+) -> tuple[Scene, Outcome]:
     chosen = tool(case.tool)
     before = scene.actor(target.character).take(target.clip)
     session = chosen.begin(scene, target, options_of(chosen.Options, case.options))
@@ -74,25 +90,25 @@ def _replayed(case: Case, scene: Scene, target: Target, drag: CaseDrag) -> tuple
     spent: list[float] = []
     preview: Preview | None = None
     for move in moves:
-        began = perf_counter()
+        began = clock()
         preview = session.update(move)
-        spent.append((perf_counter() - began) * 1000)
+        spent.append((clock() - began) * 1000)
     assert preview is not None
     after_scene: Scene = session.finish().apply(scene)
     after = after_scene.actor(target.character).take(target.clip)
     hit, turned = _missed(moves[-1], after)
     changed = _key_change(before, after)
+    held = (moves[-1].time, moves[-1].time) if chosen.one_frame else preview.span
     outcome = Outcome(
         hit_m=hit,
         turn_error_rad=turned,
-        pin_drift_m=pin_drift(scene, before, after, preview.span),
+        pin_drift_m=pin_drift(scene, before, after, held),
         limit_excess=limit_excess(after),
         keys_before=_keys(before),
         keys_after=_keys(after),
         key_change=changed,
-        ms_p50=float(np.median(spent)),
-        ms_p95=float(np.percentile(spent, 95)),
         notes=tuple(note.text for note in preview.notes),
+        ms=tuple(spent),
     )
     return after_scene, outcome
 

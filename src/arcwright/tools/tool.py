@@ -37,10 +37,10 @@ class Preview:
 
     make_edit: Callable[[], Edit]
     make_notes: Callable[[], tuple[Note, ...]]
-    short: float  # m, how far the held point is from the hand
+    short: float  # m, how far the held point is from the hand now; letting go may bring it closer
     reached: Floats  # (3,) m, where the held point is now
     pose: Floats  # (C,) channel values at the held time
-    span: tuple[float, float]  # s, the part of the clip that is affected
+    make_span: Callable[[], tuple[float, float]]
 
     @cached_property
     def edit(self) -> Edit:
@@ -48,8 +48,16 @@ class Preview:
         return self.make_edit()
 
     @cached_property
+    def span(self) -> tuple[float, float]:
+        """Seconds; elsewhere in the clip nothing changes, now or at the end."""
+        return self.make_span()
+
+    @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """What people should know; what blocks a drag is looked for when this is asked for."""
+        """What letting go now would leave undone; worked out when this is asked for.
+
+        Once the hand has moved on, it only tells how far the preview itself was off.
+        """
         return self.make_notes()
 
 
@@ -73,6 +81,14 @@ class Session(Protocol):
         """The hand let go: one undo step."""
         ...
 
+    def notes(self) -> tuple[Note, ...]:
+        """What letting go now would leave undone."""
+        ...
+
+    def aside(self) -> Session:
+        """A session that stands where this one does, for another thread to ask."""
+        ...
+
 
 class Tool(Protocol):
     """A way to edit: its name is its folder, its command word and its message tag."""
@@ -80,6 +96,7 @@ class Tool(Protocol):
     name: str
     gestures: tuple[type[Any], ...]
     Options: type[Any]
+    one_frame: bool  # whether pins hold at the held time only, and may slide between keys
 
     def begin(self, scene: Scene, target: Target, options: Any) -> Session:
         """Take hold; all slow preparation is done here."""

@@ -54,7 +54,7 @@ function wishMenu(kind: WishKind, spot: Spot, at: number): MenuItem {
     others.forEach((other, i) =>
       items.push({ label: `Relative to ${spotWords(other).toLowerCase()}`, line: i === 0, run: () => set("segment", other) }),
     );
-    if (!others.length) items.push({ label: "Relative to another selected point", line: true, enabled: false });
+    if (!others.length) items.push({ label: "Relative to: select the other point too", line: true, enabled: false });
   }
   return { label: kind === "pin" ? "Pin" : "Contact", items };
 }

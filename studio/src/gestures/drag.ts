@@ -168,10 +168,11 @@ export class Drag {
     const told = hands.peek().get(this.hand);
     const target = held.peek()?.target;
     const wanted = target ? project(orbit, new Vector3(...target)) : null;
-    const short = told && told.short > 5e-4 && this.grip.verb === "move";
+    const left = told ? (told.settled ?? told.short) : 0;
+    const short = told && left > 5e-4 && this.grip.verb === "move";
     const reached = short ? project(orbit, new Vector3(...told.reached)) : null;
     strings.showShort(reached, short ? wanted : null);
-    if (reached && wanted && short) amount.say(`${length(told.short)} short`, (reached.x + wanted.x) / 2, (reached.y + wanted.y) / 2, 10, -8);
+    if (reached && wanted && short) amount.say(`${length(left)} short`, (reached.x + wanted.x) / 2, (reached.y + wanted.y) / 2, 10, -8);
     else amount.hide();
     const axis = this.axis === null ? null : AXES[this.axis]!;
     const far = 40 * orbit.scale;

@@ -3,7 +3,7 @@
 import { spotName, story } from "../state/document";
 import { character, frame, lastFrame, playRange, points, rate, take } from "../state/view";
 import { curveOf, segmentAround } from "../viewport/samples";
-import type { Spot, WishKind, WishTold } from "../wire/messages";
+import type { Change, Spot, WishKind, WishTold } from "../wire/messages";
 import { say } from "../wire/socket";
 
 export type Stretch = "segment" | "frame" | "range";
@@ -20,29 +20,33 @@ export function stretchOf(spot: Spot, at: number, over: Stretch): [number, numbe
 export function addWish(
   kind: WishKind,
   spot: Spot,
-  [first, last]: readonly [number, number],
+  over: readonly [number, number],
   relativeTo: Spot | null = null,
 ): void {
-  say({
-    say: "do",
-    change: {
-      change: "addwish",
-      character: spot.character || character.peek(),
-      take: take.peek(),
-      kind,
-      point: spot,
-      start: first / rate.peek(),
-      end: last / rate.peek(),
-      position: true,
-      orientation: false,
-      relative_to: relativeTo,
-    },
-  });
+  say({ say: "do", change: added(kind, spot, over, relativeTo) });
 }
 
 export function removeWish(wish: WishTold): void {
-  const whose = wish.point.character || character.peek();
-  say({ say: "do", change: { change: "removewish", character: whose, take: take.peek(), kind: wish.kind, index: wish.index } });
+  say({ say: "do", change: removed(wish) });
+}
+
+function added(kind: WishKind, spot: Spot, [first, last]: readonly [number, number], relativeTo: Spot | null = null): Change {
+  return {
+    change: "addwish",
+    character: spot.character || character.peek(),
+    take: take.peek(),
+    kind,
+    point: spot,
+    start: first / rate.peek(),
+    end: last / rate.peek(),
+    position: true,
+    orientation: false,
+    relative_to: relativeTo,
+  };
+}
+
+function removed({ kind, index, point }: WishTold): Change {
+  return { change: "removewish", character: point.character || character.peek(), take: take.peek(), kind, index };
 }
 
 /** Those of a point that hold at a frame. */
@@ -58,14 +62,15 @@ export function wishesAt(spot: Spot, at: number, kind?: WishKind): WishTold[] {
   );
 }
 
-/** For the selected points: sets a wish over the segment at the current frame, or takes it away. */
+/** For the selected points: sets a wish over the segment at the current frame, or takes it away; one step. */
 export function toggleWish(kind: WishKind): void {
-  const at = frame.peek();
+  const changes = toggled(kind, frame.peek());
+  if (changes.length) say({ say: "doall", changes });
+}
+
+function toggled(kind: WishKind, at: number): Change[] {
   const there = points.peek().flatMap((spot) => wishesAt(spot, at, kind));
-  if (there.length) {
-    // from the last to the first: taking one away moves those behind it
-    for (const wish of there.sort((a, b) => b.index - a.index)) removeWish(wish);
-    return;
-  }
-  for (const spot of points.peek()) addWish(kind, spot, stretchOf(spot, at, "segment"));
+  // from the last to the first: taking one away moves those behind it
+  if (there.length) return there.sort((a, b) => b.index - a.index).map(removed);
+  return points.peek().map((spot) => added(kind, spot, stretchOf(spot, at, "segment")));
 }

@@ -59,7 +59,8 @@ async function upload(file: File, add: boolean): Promise<void> {
     if (answer !== null) say({ say: "bring", upload: answer, add });
   } catch (trouble) {
     const why = trouble instanceof Error ? trouble.message : String(trouble);
-    toast(`${file.name} could not be sent: ${why} Your document is unchanged.`, "trouble");
+    const what = why.startsWith(file.name) ? `${why}.` : `${file.name} could not be sent: ${why}`;
+    toast(`${what} Your document is unchanged.`, "trouble");
   } finally {
     uploading.value = null;
   }

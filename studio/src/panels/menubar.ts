@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals-core";
 import { commands, hotkeyOf, type Command } from "../state/commands";
-import { welcome } from "../state/document";
+import { recent, welcome } from "../state/document";
 import { openNamed } from "./files";
 import type { MenuItem } from "./menu";
 
@@ -60,7 +60,7 @@ function itemOf(command: Command): MenuItem {
 }
 
 function openItems(): MenuItem[] {
-  const recent = (welcome.value?.recent ?? [])
+  const files = recent.value
     .filter((each) => !each.recover)
     .map((each) => ({ label: each.label, run: () => openNamed(each.name) }));
   const builtIn = (welcome.value?.built_ins ?? []).map((name) => ({
@@ -68,7 +68,7 @@ function openItems(): MenuItem[] {
     run: () => openNamed(name),
   }));
   return [
-    { label: "Open recent", items: recent, enabled: recent.length > 0 },
+    { label: "Open recent", items: files, enabled: files.length > 0 },
     { label: "Built-in characters", items: builtIn, enabled: builtIn.length > 0 },
   ];
 }

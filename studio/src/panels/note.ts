@@ -71,7 +71,7 @@ export function noteCard(): TemplateResult | typeof nothing {
   const { notes, offer } = now.told;
   return html`<div class="card note" role="status">
     ${icon("note")}
-    <span class="note-text">${notes.map((note) => html`<span>${note.text}</span>`)}</span>
+    <span class="note-text">${notes.map((note) => html`<span>${note.text.charAt(0).toUpperCase() + note.text.slice(1)}</span>`)}</span>
     ${offer && offered()
       ? html`<button class="offer" title=${offer.text} @click=${acceptOffer}>
           Add one key? <kbd>K</kbd>

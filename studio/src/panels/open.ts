@@ -1,12 +1,13 @@
 // Open: what was left by a crash, recent files, the folder, built-in characters.
 
 import { html, nothing, type TemplateResult } from "lit-html";
-import { folder, welcome } from "../state/document";
+import { folder, recent, welcome } from "../state/document";
 import type { FileTold, RecentTold } from "../wire/messages";
 import { say } from "../wire/socket";
 import { openDialog } from "./dialog";
 import { chooseFile, openNamed } from "./files";
 import { icon, type IconName } from "./icons";
+import { discard } from "./recovered";
 import { clock, sentence, size } from "./words";
 
 export function openOpen(): void {
@@ -15,18 +16,18 @@ export function openOpen(): void {
 }
 
 function body(close: () => void): TemplateResult {
-  const recent = welcome.value?.recent ?? [];
+  const known = recent.value;
   const pick = (name: string, kind?: "file" | "builtin" | "recover") => {
     close();
     openNamed(name, kind);
   };
   return html`<div class="open-columns" @keydown=${walk}>
       <div>
-        ${part("Not saved", recent.filter((each) => each.recover).map((each) => row("clock", each.label, when(each), () => pick(each.name, "recover"))))}
+        ${part("Not saved", known.filter((each) => each.recover).map((each) => leftRow(each, () => pick(each.name, "recover"))))}
         ${part("In the folder", folderRows(pick))}
       </div>
       <div>
-        ${part("Recent", recent.filter((each) => !each.recover).map((each) => row("file", each.label, when(each), () => pick(each.name))))}
+        ${part("Recent", known.filter((each) => !each.recover).map((each) => row("file", each.label, when(each), () => pick(each.name))))}
         ${part("Characters", builtIns(pick))}
       </div>
     </div>
@@ -53,6 +54,13 @@ function row(sign: IconName, label: string, aside: string, run: () => void): Tem
   return html`<button class="row" title=${label} @click=${run}>
     ${icon(sign)}<span class="row-label">${label}</span><span class="row-aside">${aside}</span>
   </button>`;
+}
+
+function leftRow(left: RecentTold, run: () => void): TemplateResult {
+  return html`<div class="row-pair">
+    ${row("clock", left.label, when(left), run)}
+    <button class="plain tiny" aria-label="Discard ${left.label}" title="Discard" @click=${() => discard(left)}>${icon("close")}</button>
+  </div>`;
 }
 
 function when(recent: RecentTold): string {

@@ -33,7 +33,10 @@ function actor(rig: RigTold): TemplateResult {
       ${icon(rig.prop ? "prop" : "figure")}<span class="row-label">${rig.name}</span>
       <span class="row-aside">${rig.prop ? "prop" : nothing}</span>
     </button>
-    ${chosen ? html`${takes.map((each) => takeRow(rig.name, each))}${joints(rig)}` : nothing}`;
+    ${chosen
+      ? html`<div class="takes" role="group">${takes.map((each) => takeRow(rig.name, each))}</div>
+          ${joints(rig)}`
+      : nothing}`;
 }
 
 function chooseActor(name: string): void {

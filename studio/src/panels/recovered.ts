@@ -2,7 +2,10 @@
 
 import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { welcome } from "../state/document";
+import { recent, welcome } from "../state/document";
+import type { RecentTold } from "../wire/messages";
+import { say } from "../wire/socket";
+import { ask } from "./dialog";
 import { openNamed } from "./files";
 import { clock } from "./words";
 
@@ -10,7 +13,7 @@ const KEPT = "arcwright.left";
 const left = signal<ReadonlySet<string>>(new Set((localStorage.getItem(KEPT) ?? "").split("\n")));
 
 export function recoveredBar(): TemplateResult | typeof nothing {
-  const all = (welcome.value?.recent ?? []).filter((each) => each.recover);
+  const all = offers(welcome.value?.recent ?? [], recent.value);
   const found = all[0]; // the newest; older ones stay in File, Open
   if (!found || left.value.has(found.name)) return nothing;
   const leave = () => {
@@ -29,5 +32,18 @@ export function recoveredBar(): TemplateResult | typeof nothing {
       Open it
     </button>
     <button title="It stays in File, Open" @click=${leave}>Leave it</button>
+    <button title="It cannot be brought back" @click=${() => discard(found)}>Discard</button>
   </div>`;
+}
+
+/** What lay there when this window came and still does: what was left unsaved since then was meant to be. */
+export function offers(first: readonly RecentTold[], now: readonly RecentTold[]): RecentTold[] {
+  return first.filter((each) => each.recover && now.some((other) => other.recover && other.name === each.name));
+}
+
+export function discard(found: RecentTold): void {
+  ask(`Discard ${found.label}?`, "Its steps were never saved to a file and cannot be brought back afterwards.", [
+    { label: "Keep it", main: true },
+    { label: "Discard", run: () => say({ say: "discard", name: found.name }) },
+  ]);
 }

@@ -2,7 +2,7 @@
 
 import { effect } from "@preact/signals-core";
 import { line, say } from "../wire/socket";
-import { cast, keys, poses, story, takeName } from "./document";
+import { cast, inStep, keys, poses, story, takeName } from "./document";
 import { character, frame, lastFrame, points, take } from "./view";
 
 const CHUNK = 240; // frames asked for at once
@@ -13,7 +13,7 @@ export function startAsking(): void {
   effect(() => {
     // another cast, or a line that was lost: ask for everything anew
     cast.value;
-    line.value;
+    if (line.value !== "open") inStep.value = false;
     asked = new Set();
   });
   effect(askForCurves);
@@ -22,12 +22,12 @@ export function startAsking(): void {
 }
 
 function askForCurves(): void {
-  if (line.value !== "open" || !take.value || !cast.value) return;
+  if (!inStep.value || !take.value || !cast.value) return;
   say({ say: "show", character: character.value, take: take.value, points: [...points.value] });
 }
 
 function askForKeys(): void {
-  if (line.value !== "open" || !take.value || !cast.value) return;
+  if (!inStep.value || !take.value || !cast.value) return;
   if (keys.value.has(takeName(character.value, take.value))) return;
   once(`keys/${character.value}/${take.value}`, () =>
     say({ say: "askkeys", character: character.peek(), take: take.peek() }),
@@ -36,7 +36,7 @@ function askForKeys(): void {
 
 /** Everyone's poses around the playhead: characters and props play together. */
 function askForPoses(): void {
-  if (line.value !== "open" || !cast.value || !story.value) return;
+  if (!inStep.value || !cast.value || !story.value) return;
   const here = Math.max(0, Math.min(Math.floor(frame.value), lastFrame.value));
   for (const [name, takes] of Object.entries(story.value.takes)) {
     const playing = takes.find((each) => each.name === take.value) ?? takes[0];

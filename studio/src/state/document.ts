@@ -9,6 +9,7 @@ import type {
   Job,
   NoteTold,
   OfferTold,
+  RecentTold,
   RigTold,
   Spot,
   TakeTold,
@@ -17,8 +18,12 @@ import type {
 
 export const welcome = signal<Welcome | null>(null);
 export const cast = signal<Cast | null>(null);
+/** Whether cast and document are of one another; between two messages, or two lines, they are not. */
+export const inStep = signal(false);
 export const story = signal<Document | null>(null); // "document" is the page's own word
 export const jobs = signal<ReadonlyMap<number, Job>>(new Map());
+/** Documents left by a crash, then files opened lately. */
+export const recent = signal<readonly RecentTold[]>([]);
 export const folder = signal<{ folder: string; entries: FileTold[] } | null>(null);
 
 /** Short messages at the edge of the viewport; the newest last. */
@@ -73,7 +78,8 @@ export interface HandTold {
   span: [number, number]; // s
   pose: Float32Array;
   reached: [number, number, number];
-  short: number; // m
+  short: number; // m, of the quick answer
+  settled: number | null; // m, of what letting go would give; null until the hand has rested
   notes: NoteTold[];
   offer: OfferTold | null;
 }

@@ -29,6 +29,8 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
   switch (message.tell) {
     case "welcome":
       doc.welcome.value = message;
+      doc.recent.value = message.recent;
+      doc.inStep.value = false;
       forgetTakes(); // the line was lost: what has changed meanwhile was not heard
       options.value = Object.fromEntries(
         message.tools.map((tool) => [
@@ -39,11 +41,15 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       return;
     case "cast":
       // a model of the same address: only limits or stiffness have changed
-      if (message.model !== doc.cast.peek()?.model) forgetTakes();
+      if (message.model !== doc.cast.peek()?.model) {
+        forgetTakes();
+        doc.inStep.value = false;
+      }
       doc.cast.value = message;
       return;
     case "document":
       doc.story.value = message;
+      doc.inStep.value = true;
       keepBefore(message.done.at(-1) ?? "");
       chooseTake();
       return;
@@ -57,7 +63,8 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       return putPreview(message, arrays);
     case "notes": {
       const hand = doc.hands.peek().get(message.hand);
-      if (hand) putHand({ ...hand, notes: message.notes, offer: message.offer });
+      const settled = message.notes[0]?.amount ?? 0;
+      if (hand) putHand({ ...hand, settled, notes: message.notes, offer: message.offer });
       return;
     }
     case "handended":
@@ -83,6 +90,9 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       link.click();
       return;
     }
+    case "recent":
+      doc.recent.value = message.recent;
+      return;
     case "folder":
       doc.folder.value = { folder: message.folder, entries: message.entries };
   }
@@ -218,6 +228,7 @@ function putPreview(message: Preview, arrays: Record<string, Float32Array>): voi
     pose: arrays["pose"] ?? new Float32Array(),
     reached: message.reached,
     short: message.short,
+    settled: null,
     notes: message.short > 5e-4 ? (old?.notes ?? []) : [],
     offer: message.short > 5e-4 ? (old?.offer ?? null) : null,
   });

@@ -3,7 +3,7 @@
 import { commands, hotkeyOf } from "../state/commands";
 import type { MenuItem } from "../panels/menu";
 import { chosenKeys, frame, lastFrame, rate } from "../state/view";
-import type { BeyondWord, HandleWord, SegmentWord, WishTold } from "../wire/messages";
+import type { BeyondWord, Change, HandleWord, SegmentWord, WishTold } from "../wire/messages";
 import { keyAt } from "./curve";
 import { pairsOf } from "./follow";
 import { chosen, drawnChannels, still } from "./shown";
@@ -59,10 +59,11 @@ export function beyondItems(): MenuItem[] {
       const name = [before ?? told[0], after ?? told[1]].join(" ");
       groups.set(name, [...(groups.get(name) ?? []), channel]);
     }
-    for (const [name, own] of groups) {
+    const changes = [...groups].map(([name, own]): Change => {
       const [first, last] = name.split(" ") as [BeyondWord, BeyondWord];
-      doAtOnce({ change: "setextrapolation", ...here(), channels: own, before: first, after: last });
-    }
+      return { change: "setextrapolation", ...here(), channels: own, before: first, after: last };
+    });
+    doAtOnce(...changes);
   };
   const side = (of: (way: BeyondWord) => () => void) => BEYOND.map(([way, label]) => ({ label, run: of(way) }));
   return [

@@ -37,6 +37,9 @@ function send(): void {
   waiting = null;
 }
 
-export function doAtOnce(change: Change): void {
-  say({ say: "do", change });
+/** One step, also of several changes. */
+export function doAtOnce(...changes: Change[]): void {
+  const [only, ...others] = changes;
+  if (others.length) say({ say: "doall", changes });
+  else if (only) say({ say: "do", change: only });
 }

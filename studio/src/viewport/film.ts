@@ -5,6 +5,8 @@ import { Gif } from "./gif";
 import { stage, type Stage } from "./stage";
 
 const GIF_WIDEST = 720; // px
+const SLOW_ENCODER = 250; // ms for the last frames to arrive
+const EMPTY_FILM = 1000; // bytes: a head and nothing behind it
 
 export async function snapshot(): Promise<Blob> {
   const here = theStage();
@@ -29,15 +31,22 @@ export async function recordWebm(tell: (share: number) => void): Promise<Blob> {
   const ended = new Promise((done) => recorder.addEventListener("stop", done, { once: true }));
   recorder.start();
   const began = performance.now();
-  await eachFrame(here, async (_, share, number) => {
-    track.requestFrame();
-    tell(share);
-    await until(began + ((number + 1) * 1000) / rate.peek());
-  });
-  recorder.stop();
-  await ended;
-  stream.getTracks().forEach((each) => each.stop());
-  return new Blob(parts, { type: "video/webm" });
+  try {
+    await eachFrame(here, async (_, share, number) => {
+      track.requestFrame();
+      tell(share);
+      await new Promise(requestAnimationFrame); // it is taken when it is painted
+      await until(began + ((number + 1) * 1000) / rate.peek());
+    });
+    await until(performance.now() + SLOW_ENCODER);
+  } finally {
+    recorder.stop(); // also where the film is called off
+    await ended;
+    stream.getTracks().forEach((each) => each.stop());
+  }
+  const film = new Blob(parts, { type: "video/webm" });
+  if (film.size < EMPTY_FILM) throw new Error("the browser filmed nothing. A GIF of the same may work.");
+  return film;
 }
 
 /** The same as an animated GIF, which loops for ever. */

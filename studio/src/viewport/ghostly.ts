@@ -24,11 +24,11 @@ const VERTEX = /* glsl */ `
 
 const FRAGMENT = /* glsl */ `
   uniform vec3 colour;
-  uniform float strength, striped, ratio;
+  uniform float strength, fill, striped, ratio;
   varying vec3 facing, toEye;
   void main() {
     float edge = 1.0 - abs(dot(normalize(facing), normalize(toEye)));
-    float alpha = strength * mix(0.32, 1.0, smoothstep(0.1, 0.95, edge));
+    float alpha = strength * mix(fill, 1.0, smoothstep(0.1, 0.95, edge));
     if (striped > 0.5) {
       float wave = fract((gl_FragCoord.x + gl_FragCoord.y) / (7.0 * ratio));
       float on = smoothstep(0.0, 0.12, wave) * (1.0 - smoothstep(0.5, 0.62, wave));
@@ -49,6 +49,7 @@ export function ghostMaterial(): ShaderMaterial {
       ratio: picture.ratio,
       colour: { value: new Color() },
       strength: { value: 0.5 },
+      fill: { value: 0.32 },
       striped: { value: 0 },
     },
     vertexShader: VERTEX,

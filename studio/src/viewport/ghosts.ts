@@ -1,8 +1,8 @@
 // Other moments beside the one shown: the held frame, onion skins, a strobe, how it was before.
 
 import { Group, type Color, type ShaderMaterial } from "three";
-import { hands, lastEdit, takeName, type Poses } from "../state/document";
-import { character, compare, frame, ghosts, playRange, showMesh, strobe } from "../state/view";
+import { hands, lastEdit, takeName, type HandTold, type Poses } from "../state/document";
+import { character, compare, frame, ghosts, playing, playRange, rate, showMesh, strobe } from "../state/view";
 import type { Actor } from "./actors";
 import { ghostMaterial } from "./ghostly";
 import { looks } from "./looks";
@@ -21,6 +21,7 @@ interface Apparition {
   strength: number;
   striped: boolean;
   over: boolean; // drawn over the body where both are at the same place, else under it
+  fill?: number; // how dense it is where it faces the eye, beside its edges
 }
 
 class Ghost {
@@ -39,7 +40,7 @@ class Ghost {
     this.root.traverse((each) => (each.renderOrder = 2));
   }
 
-  show({ near, colour, strength, striped, over }: Apparition): void {
+  show({ near, colour, strength, striped, over, fill = 0.32 }: Apparition): void {
     const { rig } = this.actor;
     const placed = blend(rig, near.a, near.b, near.share);
     if (this.body instanceof Sticks) this.body.place(placed);
@@ -47,6 +48,7 @@ class Ghost {
     const material: ShaderMaterial = this.material;
     set(material, "colour", colour);
     set(material, "strength", strength);
+    set(material, "fill", fill);
     set(material, "striped", striped ? 1 : 0);
     material.polygonOffsetFactor = over ? -1 : 2;
     material.polygonOffsetUnits = over ? -2 : 8;
@@ -109,7 +111,13 @@ function heldNow(name: string): Apparition[] {
       strength: 0.55,
       striped: false,
       over: true,
+      fill: isShown(hand) ? 0.06 : 0.32, // on the body itself only an outline: its colours stay
     }));
+}
+
+/** Whether the frame that a hand holds is the one on the screen. */
+function isShown(hand: HandTold): boolean {
+  return !playing.value && Math.abs(hand.time * rate.value - frame.value) < 0.01;
 }
 
 /** The last edit's before, at the shown frame. */

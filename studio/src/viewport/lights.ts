@@ -24,7 +24,7 @@ export class Lights extends Group {
   constructor() {
     super();
     this.key.castShadow = true;
-    this.key.shadow.mapSize.set(2048, 2048);
+    this.key.shadow.mapSize.set(1024, 1024);
     this.key.shadow.radius = 5;
     this.key.shadow.normalBias = 0.02;
     for (const light of [this.key, this.fill, this.rim]) this.add(light, light.target);

@@ -24,7 +24,7 @@ export class Opening {
   private readonly word: Word;
 
   constructor(private readonly stage: Stage) {
-    this.word = new Word(stage.place, "hint");
+    this.word = new Word(stage.place, "hint opening");
   }
 
   /** Arranges the first picture of a cast as soon as its poses are there. */
@@ -39,6 +39,7 @@ export class Opening {
 
   private arrange(): void {
     const { orbit } = this.stage;
+    this.stage.hint.hide(); // what it offered was about another document
     const box = this.box();
     if (!box.isEmpty()) orbit.frame(box, VIEW, false);
     const rig = cast.peek()?.rigs.find((each) => each.name === character.peek());
@@ -70,7 +71,7 @@ export class Opening {
     if (!curve || spread(curve.positions) < 0.08 * this.stage.orbit.scale) return this.word.hide();
     const body = project(this.stage.orbit, this.stage.orbit.target);
     const seen = body && furthest(curve.positions, body.x, (place) => project(this.stage.orbit, place));
-    if (seen) this.word.say("Drag the curve", seen.x, seen.y, -20, -40);
+    if (seen) this.word.sayLevel("Drag the curve", seen.x, seen.y, seen.x < body.x ? "left" : "right");
   }
 
   dragged(): void {

@@ -22,11 +22,15 @@ export class Word {
 
   /** Says something beside (x, y), kept inside the picture. */
   say(text: string, x: number, y: number, right = 14, down = 14): void {
-    if (this.place.textContent !== text || this.place.hidden) {
-      this.place.textContent = text;
-      this.measure();
-    }
+    this.put(text);
     this.move(x, y, right, down);
+  }
+
+  /** Says something on one side of (x, y), level with it. */
+  sayLevel(text: string, x: number, y: number, side: "left" | "right"): void {
+    this.put(text);
+    const { width, height } = this.size;
+    this.move(x, y, side === "right" ? 18 : -18 - width, -height / 2);
   }
 
   /** The same with something to press. */
@@ -48,6 +52,12 @@ export class Word {
 
   get shown(): boolean {
     return !this.place.hidden;
+  }
+
+  private put(text: string): void {
+    if (this.place.textContent === text && !this.place.hidden) return;
+    this.place.textContent = text;
+    this.measure();
   }
 
   private measure(): void {

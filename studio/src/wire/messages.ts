@@ -296,6 +296,12 @@ export interface Do {
   change: Change;
 }
 
+/** Several changes as one undo step, each made for what those before it leave. */
+export interface DoAll {
+  say: "doall";
+  changes: Change[];
+}
+
 /** Take back the last step. */
 export interface Undo {
   say: "undo";
@@ -316,6 +322,12 @@ export interface Travel {
 export interface Open {
   say: "open";
   kind: "file" | "builtin" | "recover";
+  name: string;
+}
+
+/** A document left by a crash is not wanted any more. */
+export interface Discard {
+  say: "discard";
   name: string;
 }
 
@@ -599,8 +611,15 @@ export interface Folder {
   entries: FileTold[];
 }
 
+/** What `Welcome` told of recent documents has changed. */
+export interface Recent {
+  tell: "recent";
+  arrays: Array[];
+  recent: RecentTold[];
+}
+
 export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddWish | ChangeWish | RemoveWish | FindContacts | SetLimits | SetStiffness | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor;
 
-export type Up = Show | AskFrames | AskKeys | Grab | Move | Tune | LetGo | Forget | TakeOffer | Slide | Do | Undo | Redo | Travel | Open | Bring | Save | Export | ListFolder | Cancel;
+export type Up = Show | AskFrames | AskKeys | Grab | Move | Tune | LetGo | Forget | TakeOffer | Slide | Do | DoAll | Undo | Redo | Travel | Open | Discard | Bring | Save | Export | ListFolder | Cancel;
 
-export type Down = Welcome | Cast | Document | Keys | Frames | Curve | Preview | Notes | HandEnded | Failure | Job | Saved | Download | Folder;
+export type Down = Welcome | Cast | Document | Keys | Frames | Curve | Preview | Notes | HandEnded | Failure | Job | Saved | Download | Folder | Recent;

@@ -5,6 +5,7 @@ what no row before it holds. The file is locked as long as its process lives.
 """
 
 from arcwright.server.journal.recovery import Left as Left
+from arcwright.server.journal.recovery import discard as discard
 from arcwright.server.journal.recovery import recover as recover
 from arcwright.server.journal.recovery import unfinished as unfinished
 from arcwright.server.journal.steps import Journal as Journal

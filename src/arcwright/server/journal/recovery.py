@@ -58,9 +58,7 @@ def recover(home: Path, name: str) -> tuple[History, str | None, Journal]:
 
     Should a step not be readable any more, those before it come back and `journal.trouble` says so.
     """
-    file = folder_of(home) / f"{name}{SUFFIX}"
-    if not _NAME.fullmatch(name) or not file.is_file():
-        raise BadFile(name, "no such document is left to recover")
+    file = _named(home, name)
     connection = _opened(file)
     try:
         return _replayed(home, connection, file)
@@ -70,6 +68,19 @@ def recover(home: Path, name: str) -> tuple[History, str | None, Journal]:
     except BaseException:
         connection.close()
         raise
+
+
+def discard(home: Path, name: str) -> None:
+    """Remove a document that nobody wants back; one that is open elsewhere stays."""
+    _opened(_named(home, name)).close()  # fails where another process holds it
+    remove(_named(home, name))
+
+
+def _named(home: Path, name: str) -> Path:
+    file = folder_of(home) / f"{name}{SUFFIX}"
+    if not _NAME.fullmatch(name) or not file.is_file():
+        raise BadFile(name, "no such document is left to recover")
+    return file
 
 
 def _opened(file: Path) -> sqlite3.Connection:

@@ -45,6 +45,7 @@ from arcwright.server.messages.down import NoteTold as NoteTold
 from arcwright.server.messages.down import OfferTold as OfferTold
 from arcwright.server.messages.down import OptionTold as OptionTold
 from arcwright.server.messages.down import Preview as Preview
+from arcwright.server.messages.down import Recent as Recent
 from arcwright.server.messages.down import RecentTold as RecentTold
 from arcwright.server.messages.down import RigTold as RigTold
 from arcwright.server.messages.down import Saved as Saved
@@ -56,7 +57,9 @@ from arcwright.server.messages.up import AskFrames as AskFrames
 from arcwright.server.messages.up import AskKeys as AskKeys
 from arcwright.server.messages.up import Bring as Bring
 from arcwright.server.messages.up import Cancel as Cancel
+from arcwright.server.messages.up import Discard as Discard
 from arcwright.server.messages.up import Do as Do
+from arcwright.server.messages.up import DoAll as DoAll
 from arcwright.server.messages.up import Export as Export
 from arcwright.server.messages.up import Forget as Forget
 from arcwright.server.messages.up import Grab as Grab

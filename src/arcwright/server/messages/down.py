@@ -261,6 +261,12 @@ class Folder(_Down, kw_only=True):
     entries: list[FileTold]
 
 
+class Recent(_Down, kw_only=True):
+    """What `Welcome` told of recent documents has changed."""
+
+    recent: list[RecentTold]
+
+
 Down: TypeAlias = (
     Welcome
     | Cast
@@ -276,4 +282,5 @@ Down: TypeAlias = (
     | Saved
     | Download
     | Folder
+    | Recent
 )

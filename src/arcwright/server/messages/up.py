@@ -98,6 +98,12 @@ class Do(_Up):
     change: Change
 
 
+class DoAll(_Up):
+    """Several changes as one undo step, each made for what those before it leave."""
+
+    changes: Annotated[list[Change], Meta(min_length=1, max_length=1000)]
+
+
 class Undo(_Up):
     """Take back the last step."""
 
@@ -117,6 +123,12 @@ class Open(_Up):
 
     kind: Literal["file", "builtin", "recover"]
     name: Annotated[str, Meta(max_length=1000)]
+
+
+class Discard(_Up):
+    """A document left by a crash is not wanted any more."""
+
+    name: Name
 
 
 class Bring(_Up):
@@ -169,10 +181,12 @@ Up: TypeAlias = (
     | TakeOffer
     | Slide
     | Do
+    | DoAll
     | Undo
     | Redo
     | Travel
     | Open
+    | Discard
     | Bring
     | Save
     | Export

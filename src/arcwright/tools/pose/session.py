@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from functools import partial
+import copy
+from collections.abc import Callable
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.curves.keys import insert_key, keyed, move_key
 from arcwright.errors import BadValue
-from arcwright.scene.curve import Curve
-from arcwright.scene.edit import Change, Edit
+from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
-from arcwright.solve.descent import Patience, descend
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.gesture import Drag, Gesture
+from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.hold import drag_wish, hold
-from arcwright.tools.posing import PoseGrip, PoseModel, pose_grip
+from arcwright.tools.missed import SHORT, Missed, worst
+from arcwright.tools.pose.edited import edited
+from arcwright.tools.pose.settle import BRISK, LONG, THOROUGH, settled, torn, walked
+from arcwright.tools.pose.span import posed_span
+from arcwright.tools.posing import PoseModel, pose_grip
 from arcwright.tools.tool import Note, Preview, Target
-from arcwright.tools.wishes import Wish, WishList
+from arcwright.tools.wishes import WishList
 
 if TYPE_CHECKING:
     from arcwright.tools.pose.tool import PoseOptions
 
-BRISK = Patience(steps=12, move=1e-7, gain=1e-2, met=3e-5)
-THOROUGH = Patience(steps=24)
-SHORT = 5e-4  # m
-UNCHANGED = 1e-9  # m, rad or plain
+LEAP = 0.03  # m from one move to the next: such a hand is followed in stretches
+CLEARLY = 0.95  # of the distance: what a better answer must come down to
+_Held = tuple[str, bytes]
 
 
 class PoseSession:
@@ -37,108 +39,141 @@ class PoseSession:
         self.scene = scene
         self.hold = hold(scene, target)
         self.options = options
-        self._drags: dict[tuple[str, bytes], Drag] = {}
-        self._grip: PoseGrip | None = None
+        self._drags: dict[_Held, Drag] = {}
+        self._time = 0.0  # s, that is posed
         self._model: PoseModel | None = None
+        self._span: Callable[[], tuple[float, float]]
         self._x = np.zeros(0)
+        self._moves = 0
+        self._preview: tuple[_Held, Preview] | None = None
+        self._ending: tuple[int, Floats] | None = None  # unknowns, after so many moves
 
     @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
         """The edit as it would be with the hand where it now is."""
         if not isinstance(gesture, Drag):
             raise BadValue("gesture", "a Drag", type(gesture).__name__)
-        key = (gesture.point.joint, gesture.point.offset.tobytes())
-        if self._grip is None or key not in self._drags or gesture.time != self._grip.time:
-            self._drags = (
-                {key: gesture} if self._moved_on(gesture) else self._drags | {key: gesture}
-            )
-            self._grip = pose_grip(
-                self.scene,
-                self.hold,
-                [drag.point for drag in self._drags.values()],
-                gesture.time,
-            )
-            self._x = np.zeros(len(self._grip.channels))
-            self._model = PoseModel(self.hold.take.rig, self._grip, ())
-        self._drags[key] = gesture
-        model = self._model
-        assert model is not None
-        model.wish_list = WishList(self._wishes(), model.kept)
-        self._x = self._settled(model, BRISK)
-        index = list(self._drags).index(key)
-        reached = model.jacobian(self._x).position[0, index]
+        held = (gesture.point.joint, gesture.point.offset.tobytes())
+        before = self._drags.get(held) if gesture.time == self._time else None
+        last, preview = self._preview or (None, None)
+        if preview and before and last == held and unmoved(before, gesture):
+            return preview
+        if gesture.time != self._time:
+            self._drags = {}
+        if before is None:
+            self._model, self._x = None, np.zeros(0)
+        self._time, self._drags[held] = gesture.time, gesture
+        self._moves += 1
+        model = self._modelled()
+        index = list(self._drags).index(held)
+        self._x = self._moved(model, index, before)
+        missed = self._missed(model, self._x)[index]
         pose = model.values(self._x)
-        made = partial(self._edited, self._grip, pose)
-        notes = partial(self._notes, gesture, reached)
-        short = self._short(gesture, reached)
-        return Preview(made, notes, short, reached, pose, (gesture.time, gesture.time))
+        preview = Preview(
+            partial(edited, self.hold, model.grip, pose, self._label(), self.options.key_moved),
+            partial(self._notes_of, self._moves, missed),
+            missed.short,
+            model.jacobian(self._x).position[0, index],
+            pose,
+            self._span,
+        )
+        self._preview = held, preview
+        return preview
 
-    @on_one_thread
-    def finish(self) -> Edit:
-        """One undo step."""
-        if self._grip is None or self._model is None:
-            return Edit("Pose")
-        model = self._model
-        self._x = self._settled(model, THOROUGH)
-        return self._edited(self._grip, model.values(self._x))
-
-    def _settled(self, model: PoseModel, patience: Patience) -> Floats:
-        still = np.zeros_like(self._x)
-        return descend(model, self._x, model.pull, still, model.box, patience).x
-
-    def _moved_on(self, gesture: Drag) -> bool:
-        return self._grip is not None and gesture.time != self._grip.time
-
-    def _wishes(self) -> list[Wish]:
-        return [
+    def _modelled(self) -> PoseModel:
+        """The model, wishing what the hand wishes; made where there is none yet."""
+        if self._model is None:
+            points = [drag.point for drag in self._drags.values()]
+            grip = pose_grip(self.scene, self.hold, points, self._time)
+            self._model = PoseModel(self.hold.take.rig, grip, ())
+            # Once for all moves, and only if it is asked for.
+            keyed = self.options.key_moved
+            self._span = cache(partial(posed_span, self.hold.clip, grip, key_moved=keyed))
+            if len(self._x) != len(grip.channels):
+                self._x = np.zeros(len(grip.channels))
+        hand = [
             drag_wish(drag, index, 0)
             for index, drag in enumerate(self._drags.values())
             if drag.position is not None or drag.orientation is not None
         ]
+        self._model.wish_list = WishList(hand, self._model.kept)
+        return self._model
 
-    def _short(self, drag: Drag, reached: Floats) -> float:
-        if drag.position is None:
-            return 0.0
-        away = drag.position - reached
-        return float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
+    def _moved(self, model: PoseModel, index: int, before: Drag | None) -> Floats:
+        found = settled(model, self._x, BRISK)
+        near = self._missed(model, found.x)[index].size <= SHORT
+        if near or not self._leapt(model, index, before):
+            return found.x
+        return walked(model, self._x, model.wish_list.own).x
 
-    def _notes(self, drag: Drag, reached: Floats) -> tuple[Note, ...]:
-        short = self._short(drag, reached)
-        if short <= SHORT:
+    def _leapt(self, model: PoseModel, index: int, before: Drag | None) -> bool:
+        """Whether a drag is far from where it was, or from where its point began."""
+        now = list(self._drags.values())[index].position
+        was = before.position if before is not None else None
+        if was is None:
+            was = model.jacobian(np.zeros_like(self._x)).position[0, index]
+        return now is not None and bool(np.linalg.norm(now - was) > LEAP)
+
+    @on_one_thread
+    def finish(self) -> Edit:
+        """One undo step."""
+        if not self._drags:
+            return Edit("Pose")
+        model, x = self._ended()
+        pose, key_moved = model.values(x), self.options.key_moved
+        return edited(self.hold, model.grip, pose, self._label(), key_moved)
+
+    def _ended(self) -> tuple[PoseModel, Floats]:
+        """What letting go now would give; worked out once for each place of the hand.
+
+        A hand that is not met is tried by a walk from the beginning, too.
+        """
+        model = self._modelled()
+        if self._ending is None or self._ending[0] != self._moves:
+            found = settled(model, self._x, THOROUGH)
+            if self._left(model, found.x) > SHORT:
+                found = found if found.settled else settled(model, found.x, LONG)
+                other = walked(model, np.zeros_like(found.x), model.wish_list.own)
+                other = settled(model, other.x, LONG)
+                nearer = self._left(model, other.x) < CLEARLY * self._left(model, found.x)
+                found = other if nearer and not torn(model, other.x) else found
+            self._ending = self._moves, found.x
+        return model, self._ending[1]
+
+    @on_one_thread
+    def notes(self) -> tuple[Note, ...]:
+        """What letting go now would leave undone."""
+        if not self._drags:
             return ()
-        return (Note(f"{drag.point.joint} stays {short * 100:.1f} cm short", "short", short),)
+        missed = worst(self._missed(*self._ended()))
+        return () if missed is None else (missed.note(),)
 
-    def _edited(self, held: PoseGrip, values: Floats) -> Edit:
-        """Keys at this frame with the new values; set where there is none, if wanted."""
-        changes: list[Change] = []
-        for channel in held.channels.tolist():
-            if abs(values[channel] - held.values[channel]) <= UNCHANGED:
-                continue
-            before = self.hold.clip.curves[channel]
-            after = self._keyed(before, held.time, held.values[channel], values[channel])
-            if after is not None:
-                changes.append(Change((*self.hold.curves, channel), before, after))
-        frame = held.time * self.hold.clip.rate
+    def _notes_of(self, moves: int, missed: Missed) -> tuple[Note, ...]:
+        """The notes of a preview, of its end while the hand is still there."""
+        if moves == self._moves:
+            return self.notes()
+        return (missed.note(),) if missed.size > SHORT else ()
+
+    def aside(self) -> PoseSession:
+        """A session that stands where this one does, for another thread.
+
+        It shares nothing that changes, and is made in no time.
+        """
+        other = copy.copy(self)
+        other._drags, other._model = dict(self._drags), None
+        other._preview = other._ending = None
+        return other
+
+    def _missed(self, model: PoseModel, x: Floats) -> list[Missed]:
+        there = model.jacobian(x)
+        return [
+            Missed.of(drag, there.position[0, index], there.orientation[0, index])
+            for index, drag in enumerate(self._drags.values())
+        ]
+
+    def _left(self, model: PoseModel, x: Floats) -> float:
+        return max(missed.size for missed in self._missed(model, x))
+
+    def _label(self) -> str:
         joint = next(iter(self._drags.values())).point.joint
-        return Edit(f"Pose {joint} at frame {frame:g}", tuple(changes))
-
-    def _keyed(self, curve: Curve | None, time: float, was: float, value: float) -> Curve | None:
-        if curve is None:
-            return self._first_key(time, was, value) if self.options.key_moved else None
-        near = int(np.argmin(np.abs(curve.time - time)))
-        if abs(curve.time[near] - time) > 1e-6:
-            if not self.options.key_moved:
-                return None
-            curve = insert_key(curve, time)
-            near = int(np.argmin(np.abs(curve.time - time)))
-        return move_key(curve, near, value=value)
-
-    def _first_key(self, time: float, was: float, value: float) -> Curve:
-        """A channel's first key; the key poses before and after it keep what they had."""
-        poses = {
-            t for curve in self.hold.clip.curves if curve is not None for t in curve.time.tolist()
-        }
-        before = max((t for t in poses if t < time - 1e-6), default=None)
-        after = min((t for t in poses if t > time + 1e-6), default=None)
-        times = [t for t in (before, time, after) if t is not None]
-        return keyed(times, [value if t == time else was for t in times])
+        return f"Pose {joint} at frame {self._time * self.hold.clip.rate:g}"

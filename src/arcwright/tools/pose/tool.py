@@ -26,6 +26,7 @@ class PoseTool:
     name = "pose"
     gestures = (Drag,)
     Options = PoseOptions
+    one_frame = True
 
     def begin(self, scene: Scene, target: Target, options: PoseOptions) -> PoseSession:
         """Take hold of a clip with keys."""

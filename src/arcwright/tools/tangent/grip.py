@@ -22,6 +22,7 @@ from arcwright.tools.wishes import HARD, Wish
 
 LIMITS = "joint limits"
 EVERYTHING = "all pins and contacts"
+FLOOR = "the floor"
 MOST_DENSE = 1000
 MOST_SAMPLES = 8  # of an interval without a key in it
 
@@ -55,7 +56,8 @@ def grip(
 ) -> Grip:
     """Prepare an edit of the held points; `without` leaves out the wish of that name.
 
-    Joint limits are left out by the name of `LIMITS`, all wishes by `EVERYTHING`. Wishes are
+    Joint limits are left out by the name of `LIMITS`, the floor by `FLOOR`, all wishes by
+    `EVERYTHING`. Wishes are
     also sampled at the times in `more`; or at the times `at` and no others. With a `floor`, in m,
     points that are planted anywhere in the clip stay above it all along.
     """
@@ -63,7 +65,7 @@ def grip(
     moments = [time for _, time in held]
     channels = channels_moving(take, [point for point, _ in held])
     span = window(take.base, channels, moments, reach)
-    floored = [] if floor is None else _planted(scene, actor, take)
+    floored = [] if floor is None or without == FLOOR else _planted(scene, actor, take)
     channels, chosen, floors, frozen = _in_play(
         keeps(scene, actor, take, span), floored, channels, span, without
     )
@@ -132,7 +134,8 @@ def _in_play(
     A wish that shares no channel is left out; a point pinned whole above the hand freezes
     its channels; any other wish brings its channels in, which may make more wishes matter.
     """
-    waiting = [keep for keep in (*wishes, *floored) if without not in (keep.name, EVERYTHING)]
+    waiting = [keep for keep in wishes if without not in (keep.name, EVERYTHING)]
+    waiting += floored if without != EVERYTHING else []
     chosen: list[Keep] = []
     floors: list[Keep] = []
     frozen: set[int] = set()

@@ -104,6 +104,10 @@ class TangentModel:
         """(T, P, 3) where the points are."""
         return self._there(x).jacobian.position
 
+    def there(self, x: Floats) -> PointJacobian:
+        """Where the points are, how they are turned, and how the channels in play move them."""
+        return self._there(x).jacobian
+
     def pose(self, x: Floats, sample: int) -> Floats:
         """(C,) channel values at one of the sample times."""
         values: Floats = self._there(x).values[sample]

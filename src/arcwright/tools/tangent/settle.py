@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,44 +12,70 @@ from arcwright.arrays import Floats
 from arcwright.solve.descent import Descent, Patience, descend
 from arcwright.solve.model import Wishes
 from arcwright.tools.gesture import Drag
+from arcwright.tools.missed import SHORT
+from arcwright.tools.stretches import stretches
 from arcwright.tools.tangent.handles import Handles
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.wishes import Wish, WishList
 
 BRISK = Patience(steps=5, move=1e-7, gain=1e-3, met=3e-5)
+MOVING = Patience(steps=16, move=1e-7, gain=1e-5)
+LONG = Patience(steps=40, move=1e-8, gain=1e-6)
 CLOSE = Patience(steps=12, move=1e-8, gain=1e-6)
 THOROUGH = Patience(steps=16, move=1e-7, gain=1e-5, bent=True)
-SHORT = 5e-4  # m; a drag that ends further off than this is told
-STARTS = 3  # places tried for a drag that ended short, besides the beginning
+STARTS = 3  # places tried for a drag that ended short, besides the walk from the beginning
+LARGE = 800  # unknowns
+MOST_STRETCHES = 12
 CLEARLY = 0.95  # of the distance: what a better answer must come down to
 TORN = 1e-3  # m; a wish missed by more is torn off
+ROUNDS = 8  # at most, of bent and straight steps in turn, for a drag that is not met
+ONWARDS = 0.98  # of the distance: what a round must come down to for another one
 SWEEPS = 4  # at most, of asking for what is missing
 
 
-def settled(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish]) -> Descent:
-    """A few brisk steps; if they end far from the hand and are not done, thorough ones."""
+def settled(
+    model: TangentModel,
+    start: Floats,
+    rest: Floats,
+    hand: Sequence[Wish],
+    patience: Patience,
+) -> Descent:
+    """A few brisk steps; if they end far from the hand and are not done, more patient ones."""
     handles = model.handles
     pull = handles.stiffness**2
     found = descend(model, start, pull, rest, handles.box, BRISK)
     if not found.settled and farthest(found.wishes, hand) > SHORT:
-        found = descend(model, found.x, pull, rest, handles.box, THOROUGH)
+        found = descend(model, found.x, pull, rest, handles.box, patience)
     return found
+
+
+def walked(
+    model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish], most: int
+) -> Descent:
+    """Brisk steps for each short stretch of a long way: a leap may end in a hole beside it."""
+    handles, usual, x = model.handles, model.wish_list, start
+    pull = handles.stiffness**2
+    for part in stretches(hand, model.position(start), most):
+        model.wish_list = WishList(part, model.kept)
+        x = descend(model, x, pull, rest, handles.box, BRISK).x
+    model.wish_list = usual
+    return Descent(x, model.wishes(x), 1, settled=False)
 
 
 def from_elsewhere(
     model: TangentModel, found: Descent, rest: Floats, hand: Sequence[Wish]
 ) -> Descent:
-    """A drag that ended short, tried from the beginning and from a few places around it.
+    """A drag that ended short, tried by a walk from the beginning and from a few places around.
 
     Another answer is taken if it is clearly nearer to the hand and tears nothing else.
     """
     handles = model.handles
     pull, box = handles.stiffness**2, handles.box
-    random = np.random.default_rng(len(pull))
-    spread = [random.uniform(-1, 1, len(pull)) for _ in range(STARTS)]
     best, goal = found, CLEARLY * farthest(found.wishes, hand)
-    for start in (np.zeros(len(pull)), *spread):
-        tried = descend(model, box.clip(start), pull, rest, box, CLOSE)
+    for start in _starts(model, rest, hand):
+        if goal <= SHORT:
+            break
+        tried = descend(model, start, pull, rest, box, LONG)
         tried = descend(model, tried.x, pull, rest, box, THOROUGH)
         assert tried.wishes.wish is not None
         others = np.abs(tried.wishes.miss[tried.wishes.wish >= len(hand)])
@@ -58,13 +84,27 @@ def from_elsewhere(
     return best
 
 
+def _starts(model: TangentModel, rest: Floats, hand: Sequence[Wish]) -> Iterator[Floats]:
+    """Of large problems only the walk: each start would take seconds."""
+    box, count = model.handles.box, len(rest)
+    yield walked(model, box.clip(np.zeros(count)), rest, hand, MOST_STRETCHES).x
+    random = np.random.default_rng(count)
+    for _ in range(STARTS if count <= LARGE else 0):
+        yield box.clip(random.uniform(-1, 1, count))
+
+
 def sharpened(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish]) -> Floats:
     """Settled closely; what stiffness still takes from a drag in reach is asked for on top."""
     handles = model.handles
     pull = handles.stiffness**2
     best = descend(model, start, pull, rest, handles.box, CLOSE)
-    if not best.settled:
-        best = descend(model, best.x, pull, rest, handles.box, THOROUGH)
+    for _ in range(ROUNDS):
+        left = farthest(best.wishes, hand)
+        for patience in (THOROUGH, LONG):
+            if not best.settled and (patience is THOROUGH or left > SHORT):
+                best = descend(model, best.x, pull, rest, handles.box, patience)
+        if not SHORT < farthest(best.wishes, hand) < ONWARDS * left:
+            break
     usual, asked, x = model.wish_list, tuple(hand), best.x
     for _ in range(SWEEPS):
         if not 1e-6 < farthest(best.wishes, hand) < 4 * SHORT:

@@ -41,6 +41,7 @@ class TangentTool:
     name = "tangent"
     gestures = (Drag,)
     Options = TangentOptions
+    one_frame = False
 
     def begin(self, scene: Scene, target: Target, options: TangentOptions) -> TangentSession:
         """Take hold of a clip with keys."""

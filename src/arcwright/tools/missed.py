@@ -1,0 +1,56 @@
+"""Missed: how far a held point ended from what the hand wants, and the note that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_matrix
+from arcwright.tools.gesture import Drag
+from arcwright.tools.tool import Note
+from arcwright.tools.wishes import ARM
+
+SHORT = 5e-4  # m; a drag that ends further off than this is told
+
+
+@dataclass(frozen=True, eq=False)
+class Missed:
+    """What is left of one drag."""
+
+    drag: Drag
+    short: float  # m
+    turned: float  # rad
+
+    @classmethod
+    def of(cls, drag: Drag, place: Floats, turn: Floats) -> Missed:
+        """From where the point is (3,) and how its joint is turned (3, 3)."""
+        short = turned = 0.0
+        if drag.position is not None:
+            away = drag.position - place
+            short = float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
+        if drag.orientation is not None:
+            between = matrix_from_quaternion(drag.orientation) @ turn.T
+            turned = float(np.linalg.norm(vector_from_matrix(between[None])))
+        return cls(drag, short, turned)
+
+    @property
+    def size(self) -> float:
+        """Both together, m."""
+        return float(np.hypot(self.short, ARM * self.turned))
+
+    def note(self, blocker: str = "", several: bool = False) -> Note:
+        """In words; a place that is missed is told before a turn."""
+        joint, far = self.drag.point.joint, self.short > SHORT
+        left = f"{self.short * 100:.1f} cm short" if far else f"{np.degrees(self.turned):.1f}° off"
+        verb = "keep" if several else "keeps"
+        text = f"{blocker} {verb} {joint} {left}" if blocker else f"{joint} stays {left}"
+        return Note(text, "short", self.short if far else self.turned, blocker)
+
+
+def worst(missed: Iterable[Missed]) -> Missed | None:
+    """The drag that is furthest off, if any is off by more than is told."""
+    found = max(missed, key=lambda each: each.size, default=None)
+    return found if found is not None and found.size > SHORT else None

@@ -1,0 +1,51 @@
+"""Edited: the curves of a clip with a pose set at one time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.curves.keys import insert_key, keyed, move_key
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve
+from arcwright.scene.edit import Change, Edit
+from arcwright.tools.hold import Hold
+from arcwright.tools.pose.span import NEAR, key_poses_around
+from arcwright.tools.posing import PoseGrip
+
+UNCHANGED = 1e-9  # m, rad or plain
+
+
+def edited(hold: Hold, held: PoseGrip, values: Floats, label: str, key_moved: bool) -> Edit:
+    """Keys at the held time with new values; set where there is none, if wanted."""
+    changes: list[Change] = []
+    for channel in held.channels.tolist():
+        was, value = float(held.values[channel]), float(values[channel])
+        before = hold.clip.curves[channel]
+        if abs(value - was) <= UNCHANGED:
+            continue
+        after = _keyed(hold.clip, before, held.time, was, value, key_moved)
+        if after is not None:
+            changes.append(Change((*hold.curves, channel), before, after))
+    return Edit(label, tuple(changes))
+
+
+def _keyed(
+    clip: Clip, curve: Curve | None, time: float, was: float, value: float, key_moved: bool
+) -> Curve | None:
+    if curve is None:
+        return _first_key(clip, time, was, value) if key_moved else None
+    near = int(np.argmin(np.abs(curve.time - time)))
+    if abs(curve.time[near] - time) > NEAR:
+        if not key_moved:
+            return None
+        curve = insert_key(curve, time)
+        near = int(np.argmin(np.abs(curve.time - time)))
+    return move_key(curve, near, value=value)
+
+
+def _first_key(clip: Clip, time: float, was: float, value: float) -> Curve:
+    """A channel's first key; the key poses before and after it keep what they had."""
+    before, after = key_poses_around(clip, time)
+    times = [t for t in (before, time, after) if np.isfinite(t)]
+    return keyed(times, [value if t == time else was for t in times])

@@ -1,0 +1,42 @@
+"""Settle: from one pose to the one that the hand wants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.solve.descent import Descent, Patience, descend
+from arcwright.tools.posing import PoseModel
+from arcwright.tools.stretches import stretches
+from arcwright.tools.wishes import Wish, WishList
+
+BRISK = Patience(steps=12, move=1e-7, gain=1e-2, met=3e-5)
+THOROUGH = Patience(steps=24)
+LONG = Patience(steps=60)
+MOST_STRETCHES = 24
+TORN = 1e-3  # m; a pin missed by more is torn off
+
+
+def settled(model: PoseModel, start: Floats, patience: Patience) -> Descent:
+    """Steps from some unknowns."""
+    return descend(model, start, model.pull, np.zeros_like(start), model.box, patience)
+
+
+def walked(model: PoseModel, start: Floats, hand: Sequence[Wish]) -> Descent:
+    """Brisk steps for each short stretch of a long way: a leap over pins goes nowhere."""
+    usual = model.wish_list
+    position = model.jacobian(start).position
+    found = Descent(start, model.wishes(start), 1, settled=False)
+    for part in stretches(hand, position, MOST_STRETCHES):
+        model.wish_list = WishList(part, model.kept)
+        found = settled(model, found.x, BRISK)
+    model.wish_list = usual
+    return found
+
+
+def torn(model: PoseModel, x: Floats) -> bool:
+    """Whether a pin or contact is far from its place."""
+    rows = model.kept.rows(model.jacobian(x))
+    return bool(np.abs(rows.miss).max(initial=0.0) > TORN)

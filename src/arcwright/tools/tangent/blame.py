@@ -1,0 +1,81 @@
+"""Blame: what is in the way of a hand that is not met."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arcwright.tools.tangent.ending import Ending
+from arcwright.tools.tangent.grip import EVERYTHING, FLOOR, LIMITS, quarter_frames
+from arcwright.tools.tangent.settle import THOROUGH, TORN, farthest, from_elsewhere
+from arcwright.tools.tool import Note
+from arcwright.tools.wishes import Wish
+
+MOST_SUSPECTS = 4
+TOUCHING = 1e-3  # m above the floor
+KEY_POSES = "key poses"
+
+
+def notes(ending: Ending) -> tuple[Note, ...]:
+    """What was missed and what is in the way."""
+    missed = ending.missed()
+    if missed is None:
+        return ()
+    blocker = blocker_of(ending)
+    return (missed.note(blocker, blocker in (KEY_POSES, LIMITS) or " and " in blocker),)
+
+
+def blocker_of(ending: Ending) -> str:
+    """The wish without which the point comes closer, the hardest pulling tried first.
+
+    Where no single one is in the way, all of them together may be.
+    """
+    short = ending.short
+    closer = short - max(1e-3, 0.02 * short)
+    suspects = _suspects(ending)
+    for name in suspects:
+        if _freed(name, ending) < closer:
+            return name
+    kept = [name for name in suspects if name != LIMITS]
+    if len(kept) > 1 and _freed(EVERYTHING, ending) < closer:
+        return " and ".join(kept[:3])
+    return KEY_POSES
+
+
+def _freed(without: str, ending: Ending) -> float:
+    """How far the point ends from the hand without a wish; infinite if others are torn.
+
+    Sampled densely, since a hand this far away makes use of every gap between samples.
+    """
+    grasp = ending.grasp
+    half = quarter_frames(grasp.grip.span, grasp.hold.take.rate / 2)
+    other = grasp.gripped(without=without, at=half)
+    found = grasp.solve(other, np.zeros(len(other.handles.stiffness)), THOROUGH)
+    if not found.settled:
+        found = grasp.solve(other, found.x, THOROUGH)
+    found = from_elsewhere(grasp.model(other), found, grasp.rest(other), grasp.hand)
+    assert found.wishes.wish is not None
+    others = found.wishes.miss[found.wishes.wish >= len(grasp.hand)]
+    torn = np.abs(others).max(initial=0.0) > TORN
+    return float("inf") if torn else farthest(found.wishes, grasp.hand)
+
+
+def _suspects(ending: Ending) -> list[str]:
+    """Pins that freeze channels, then wishes by their pull, then a floor that is touched."""
+    held = ending.grasp.grip
+    model = ending.grasp.model()
+    there = model.places_at(model.values(ending.x)[0])
+    rows = model.kept.rows(there)
+    pull = np.bincount(rows.wish, rows.weight * np.abs(rows.miss), len(held.kept))
+    order = sorted(range(len(pull)), key=lambda index: -pull[index])
+    pulling = [held.kept[index] for index in order if pull[index] > 0]
+    # A floor that is met exactly does not push; it is in the way all the same.
+    touched = [wish for wish in held.kept if _touches(wish, there.position)]
+    names = dict.fromkeys(FLOOR if wish.above else wish.name for wish in (*pulling, *touched))
+    return [*held.frozen, *list(names)[:MOST_SUSPECTS], LIMITS]
+
+
+def _touches(wish: Wish, position: np.ndarray) -> bool:
+    if not wish.above or wish.position is None:
+        return False
+    above = position[wish.samples, wish.place, 1] - wish.position[:, 1]
+    return bool(above.min(initial=np.inf) < TOUCHING)

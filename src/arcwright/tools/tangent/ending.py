@@ -1,0 +1,75 @@
+"""Ending: what letting go would give; what is said of a drag is said of this."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arcwright.arrays import Floats
+from arcwright.solve.descent import Descent
+from arcwright.solve.model import Wishes
+from arcwright.tools.missed import SHORT, Missed, worst
+from arcwright.tools.tangent.grasp import MOST_LOOKS, Grasp
+from arcwright.tools.tangent.grip import Grip, quarter_frames
+from arcwright.tools.tangent.settle import THOROUGH, farthest, from_elsewhere, sharpened
+
+
+@dataclass(frozen=True, eq=False)
+class Ending:
+    """Where handles come to rest."""
+
+    grasp: Grasp  # of its own: sampled as finely as was needed
+    x: Floats  # (N,)
+    wishes: Wishes
+
+    @property
+    def short(self) -> float:
+        """How far the drag that is furthest off is from what it wants, m."""
+        return farthest(self.wishes, self.grasp.hand)
+
+    def missed(self) -> Missed | None:
+        """The drag that is furthest off, if one is."""
+        there = self.grasp.model().there(self.x)
+        return worst(
+            Missed.of(drag, there.position[index, index], there.orientation[index, index])
+            for index, drag in enumerate(self.grasp.drags)
+        )
+
+
+def ended(moving: Grasp, start: Floats) -> Ending:
+    """From the unknowns of the last move to the end.
+
+    Wishes are looked at once more, at every quarter frame. A hand that is not met is
+    tried from elsewhere: that takes long, so it is not done while the hand moves.
+    """
+    grasp = moving.copy()
+    found = grasp.solve(grasp.grip, start, THOROUGH)
+    if not found.x.any() and found.settled and farthest(found.wishes, grasp.hand) <= SHORT:
+        return Ending(grasp, found.x, found.wishes)
+    check = None
+    if grasp.grip.kept:
+        check = grasp.gripped(at=quarter_frames(grasp.grip.span, grasp.hold.take.rate))
+    found = _closed(grasp, found, check)
+    if farthest(found.wishes, grasp.hand) > SHORT and len(found.x):
+        model, rest = grasp.model(), grasp.rest(grasp.grip)
+        other = from_elsewhere(model, found, rest, grasp.hand)
+        if other is not found:
+            found = _closed(grasp, other, check)
+    return Ending(grasp, found.x, found.wishes)
+
+
+def _closed(grasp: Grasp, found: Descent, check: Grip | None) -> Descent:
+    """Sharpened, and sampled wherever wishes would slip."""
+    if check is not None:
+        found = grasp.closely(found, check, THOROUGH)
+    found = _sharpened(grasp, found)
+    for _ in range(MOST_LOOKS if check is not None else 0):
+        if not grasp.sampled_more(found, check):  # sharpened, it may slip where it did not before
+            break
+        found = _sharpened(grasp, found)
+    return found
+
+
+def _sharpened(grasp: Grasp, found: Descent) -> Descent:
+    model = grasp.model()
+    x = sharpened(model, found.x, grasp.rest(grasp.grip), grasp.hand)
+    return Descent(x, model.wishes(x), 1, settled=True)

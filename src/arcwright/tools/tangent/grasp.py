@@ -1,0 +1,160 @@
+"""Grasp: a grip with its models, following what the hand wishes."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.scene.scene import Scene
+from arcwright.solve.descent import Descent, Patience
+from arcwright.tools.gesture import Drag
+from arcwright.tools.hold import Hold, drag_wish
+from arcwright.tools.tangent.grip import Grip, grip
+from arcwright.tools.tangent.model import TangentModel
+from arcwright.tools.tangent.settle import LARGE, settled, timed
+from arcwright.tools.wishes import WishList
+
+if TYPE_CHECKING:
+    from arcwright.tools.tangent.tool import TangentOptions
+
+SLIP = 4e-5  # m; a wish missed by more between its samples gets another one
+MOST_LOOKS = 3  # rounds of that at once
+MOST_MORE = 24  # samples added in a session
+STILL = 1e-9  # m
+
+
+class Grasp:
+    """Some points in the hand, at the times they are held."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        hold: Hold,
+        options: TangentOptions,
+        drags: Sequence[Drag],
+        more: Sequence[float] = (),
+    ) -> None:
+        self.scene = scene
+        self.hold = hold
+        self.options = options
+        self.more = list(more)  # s, where wishes are sampled besides
+        self.follow(drags)
+        self._take_hold()
+
+    def copy(self) -> Grasp:
+        """One that can be sampled more finely without this one noticing."""
+        other = copy.copy(self)
+        other.more, other._models = list(self.more), dict(self._models)
+        return other
+
+    def follow(self, drags: Sequence[Drag]) -> None:
+        """The same points are wanted elsewhere."""
+        self.drags = tuple(drags)
+        self.hand = tuple(
+            drag_wish(drag, index, index)
+            for index, drag in enumerate(self.drags)
+            if drag.position is not None or drag.orientation is not None
+        )
+
+    def _take_hold(self) -> None:
+        self.grip = self.gripped()
+        self._models: dict[Grip, TangentModel] = {}
+        self._between: Grip | None = None  # wishes midway between samples, to check with
+
+    def gripped(self, without: str = "", at: Floats | None = None) -> Grip:
+        """The grip, without some wish, or sampled at other times."""
+        return grip(
+            self.scene,
+            self.hold.actor,
+            self.hold.take,
+            [(drag.point, drag.time) for drag in self.drags],
+            reach=self.options.reach,
+            unified=self.options.tangents == "unified",
+            floor=self.options.floor,
+            without=without,
+            more=self.more,
+            at=at,
+        )
+
+    def model(self, held: Grip | None = None) -> TangentModel:
+        """The model of a grip (the own one, if none is given), wishing what the hand wishes."""
+        held = held or self.grip
+        model = self._models.get(held)
+        if model is None:
+            smooth = bool(self.hand) and self.options.tangents != "broken"
+            model = TangentModel(self.hold.take.rig, held, smoothness=1.0 if smooth else 0.0)
+            self._models[held] = model
+        if model.wish_list.own is not self.hand:
+            model.wish_list = WishList(self.hand, model.kept)
+        return model
+
+    def rest(self, held: Grip) -> Floats:
+        """(N,) where the unknowns rest."""
+        return timed(held.handles, self.drags)
+
+    def solve(self, held: Grip, start: Floats, patience: Patience) -> Descent:
+        """From unknowns to where they settle."""
+        model = self.model(held)
+        if self._still(model):
+            nothing = np.zeros(len(held.handles.stiffness))
+            return Descent(nothing, model.wishes(nothing), 1, settled=True)
+        return settled(model, start, self.rest(held), self.hand, patience)
+
+    def _still(self, model: TangentModel) -> bool:
+        """Whether the hand is where everything began: then nothing is to be done."""
+        if any(drag.time_scale for drag in self.drags):
+            return False
+        for wish in self.hand:
+            if wish.position is not None and wish.axes is None:
+                away = wish.position - model.at_start.position[wish.samples, wish.place]
+                if np.abs(away).max() >= STILL:
+                    return False
+        rows = WishList(self.hand).rows(model.at_start)
+        return bool(np.abs(rows.miss).max(initial=0.0) < STILL)
+
+    def closely(self, found: Descent, check: Grip | None, patience: Patience) -> Descent:
+        """Where a wish is missed between its samples, sample there too and solve again."""
+        many = check is None and len(found.x) > LARGE
+        for _ in range(1 if many else MOST_LOOKS):
+            if not self.sampled_more(found, check):
+                break
+            found = self.solve(self.grip, found.x, patience)
+        return found
+
+    def sampled_more(self, found: Descent, check: Grip | None) -> bool:
+        """Whether wishes slipped between samples; then they are sampled there from now on."""
+        slipped = self._slips(found, check)
+        if slipped:
+            self.more += slipped
+            self._take_hold()
+        return bool(slipped)
+
+    def _slips(self, found: Descent, check: Grip | None) -> list[float]:
+        """The times between samples where a wish is missed by too much, one for each wish.
+
+        Looks midway between samples, or at the times of another grip.
+        """
+        held = self.grip
+        if not held.kept or len(self.more) >= MOST_MORE:
+            return []
+        if check is None:
+            if self._between is None:
+                times = np.unique(held.times[len(held.held) :])
+                self._between = self.gripped(at=0.5 * (times[1:] + times[:-1]))
+            check = self._between
+        model = self.model(check)
+        rows = model.kept.rows(model.places_at(model.values(found.x)[0]))
+        first = len(self.model(held).wish_list.own)
+        missed: list[float] = []
+        assert found.wishes.wish is not None
+        for wish in np.unique(rows.wish):
+            own = np.flatnonzero(rows.wish == wish)
+            worst = own[np.argmax(np.abs(rows.miss[own]))]
+            sampled = found.wishes.miss[found.wishes.wish == wish + first]
+            if abs(rows.miss[worst]) > SLIP + 2 * np.abs(sampled).max(initial=0.0):
+                missed.append(float(check.times[rows.time[worst]]))
+        return missed

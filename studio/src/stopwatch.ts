@@ -1,0 +1,55 @@
+// How old an answer is when it comes into the picture: from the pointer's move to the pose it led to.
+
+import { effect } from "@preact/signals-core";
+import { hands } from "./state/document";
+import { held } from "./state/hands";
+import type { Stage } from "./viewport/stage";
+
+type Place = readonly number[];
+
+export interface Age {
+  moved: number; // ms since the page began, as the pointer's event says
+  applied: number; // ms since the page began: the pose was put into the picture
+  off: number; // m between the move's target and where the answer got
+}
+
+/** Notes ages until it is called off. An answer belongs to the waiting move whose target it is nearest to. */
+export function startStopwatch(stage: Stage): () => Age[] {
+  const ages: Age[] = [];
+  let waiting: { target: Place; moved: number }[] = [];
+  let answer: Omit<Age, "applied"> | null = null;
+  let moved = 0; // 0 until the first move
+  const follow = (event: PointerEvent) => (moved = event.timeStamp);
+  stage.canvas.addEventListener("pointermove", follow, { capture: true });
+  const asking = effect(() => {
+    const target = held.value?.target;
+    if (target && moved && target !== waiting.at(-1)?.target) waiting.push({ target, moved });
+  });
+  let heard: Place | null = null;
+  const hearing = effect(() => {
+    const reached = hands.value.get(held.peek()?.hand ?? -1)?.reached;
+    if (!reached || reached === heard || waiting.length === 0) return;
+    heard = reached;
+    const far = waiting.map((each) => distance(each.target, reached));
+    const best = far.indexOf(Math.min(...far));
+    answer = { moved: waiting[best]!.moved, off: far[best]! };
+    waiting = waiting.slice(best + 1);
+  });
+  const draw = stage.draw;
+  stage.draw = () => {
+    draw.call(stage);
+    if (answer) ages.push({ ...answer, applied: performance.now() });
+    answer = null;
+  };
+  return () => {
+    stage.canvas.removeEventListener("pointermove", follow, { capture: true });
+    asking();
+    hearing();
+    stage.draw = draw;
+    return ages;
+  };
+}
+
+function distance(a: Place, b: Place): number {
+  return Math.hypot(...a.map((each, i) => each - b[i]!));
+}

@@ -1,0 +1,104 @@
+"""Notes speak of what letting go would give, and name what is in the way."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from test_tangent import TIP, dragged, place, still_scene
+
+import arcwright
+from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Contact, Pin, Point
+from arcwright.server import messages
+from arcwright.server.hands import ToolHand, thoughts
+from arcwright.server.window import Window
+from arcwright.tools.catalogue import tool
+from arcwright.tools.gesture import Drag
+from arcwright.tools.tool import Target
+
+HIPS = Point("Hips")
+
+
+def walked(name, by, frame, moves, scene=None, **options):
+    """The last preview of dragged hips in the walk, how far off they end, and the session."""
+    scene = scene or arcwright.read("biped:walk")
+    chosen, time = tool(name), frame / 24
+    session = chosen.begin(scene, Target(), chosen.Options(**options))
+    start = trail(scene.characters[0].takes[0], HIPS, [time]).position[0]
+    for share in np.linspace(1 / moves, 1, moves):
+        preview = session.update(Drag(HIPS, time, position=start + share * np.asarray(by)))
+    after = session.finish().apply(scene).characters[0].takes[0]
+    away = np.linalg.norm(trail(after, HIPS, [time]).position[0] - start - by)
+    return preview, away, session
+
+
+@pytest.mark.parametrize("moves", [1, 10])
+@pytest.mark.parametrize(
+    ("by", "options"), [([0, 0.12, 0], {}), ([0, -0.1, 0], {"floor": 0.028})], ids=["up", "down"]
+)
+def test_hips_that_are_met_in_the_end_are_not_said_to_be_short(by, options, moves):
+    preview, away, _ = walked("tangent", by, 21, moves, **options)
+    assert away < 1e-4
+    assert preview.notes == ()
+
+
+def with_pinned_feet():
+    scene = arcwright.read("biped:walk")
+    feet = (Pin(Point(f"{side}Foot"), 0, 1) for side in ("Left", "Right"))
+    return replace(scene, pins=tuple(feet))
+
+
+@pytest.mark.parametrize("by", [[0, -0.08, 0], [0.05, -0.05, 0.04], [-0.03, -0.2, 0.1]], ids=str)
+def test_hips_over_pinned_feet_are_posed_as_well_in_one_move_as_in_ten(by):
+    for moves in (1, 10):
+        preview, away, _ = walked("pose", by, 6, moves, with_pinned_feet())
+        assert away < 1e-4
+        assert preview.short < 1e-3
+        assert preview.notes == ()
+
+
+@pytest.mark.parametrize("name", ["tangent", "pose"])
+@pytest.mark.parametrize("by", [[0, -0.08, 0], [0.1, 0.2, 0]], ids=["met", "short"])
+def test_a_resting_hand_is_told_what_its_own_session_would_give(name, by):
+    scene = with_pinned_feet()
+    grab = messages.Grab(hand=1, tool=name, character="", take="walk", options={})
+    hand = ToolHand(Window(1, lambda: None), scene, grab)
+    start = trail(scene.characters[0].takes[0], HIPS, [0.25]).position[0]
+    for share in np.linspace(0.1, 1, 10):
+        to = tuple((start + share * np.array(by)).tolist())
+        hand.move(messages.Move(hand=1, point=messages.Spot("Hips"), time=0.25, position=to))
+    notes, _ = thoughts(hand.session.aside())
+    after = hand.finish().apply(scene).characters[0].takes[0]
+    away = np.linalg.norm(trail(after, HIPS, [0.25]).position[0] - start - by)
+    assert [note.amount for note in notes] == ([pytest.approx(away)] if away > 5e-4 else [])
+
+
+def floored():
+    scene = still_scene(contacts=(Contact(TIP, 1.9, 2.0),))
+    return scene, place(scene, TIP, 0.3)[0, 1] - 0.1
+
+
+def test_the_floor_is_blamed_where_it_is_what_blocks():
+    scene, floor = floored()
+    _, preview, _ = dragged(scene, [0, -0.3, 0], floor=floor)
+    assert preview.notes[0].blocker == "the floor"
+    assert preview.notes[0].text.startswith("the floor keeps joint3 20.")
+
+
+def test_a_contact_that_blocks_is_not_taken_for_the_floor():
+    scene = still_scene(contacts=(Contact(Point("joint3"), 0, 1),))
+    session, preview, _ = dragged(
+        scene, [0.0, 0.4, 0.0], point=Point("joint3"), time=0.5, floor=-50.0
+    )
+    assert preview.notes[0].blocker == "joint3 contact"
+    assert session.finish().apply(scene) is not None
+
+
+def test_of_two_held_points_the_one_that_is_short_is_named():
+    scene = still_scene(pins=(Pin(Point("joint1"), 0, 2),))
+    chosen = tool("tangent")
+    session = chosen.begin(scene, Target(), chosen.Options())
+    session.update(Drag(TIP, 0.5, position=place(scene, TIP, 0.5)[0]))
+    far = place(scene, "joint1", 0.5)[0] + [0.5, 0, 0]
+    preview = session.update(Drag(Point("joint1"), 0.5, position=far))
+    assert preview.notes[0].text.startswith("joint1 pin keeps joint1 ")
