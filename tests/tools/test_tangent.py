@@ -9,6 +9,7 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve, Interpolation
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Character, Scene
@@ -87,6 +88,21 @@ def test_a_hand_that_comes_back_gives_back_the_start():
     start = place(scene, TIP, 0.3)[0]
     for share in np.linspace(1, 0, 8):
         session.update(Drag(TIP, 0.3, position=start + share * (target - start)))
+    assert session.finish().empty
+
+
+def test_a_hand_that_comes_back_leaves_slerps_as_they_were():
+    turn = [Kind.QUATERNION_W, Kind.QUATERNION_X, Kind.QUATERNION_Y, Kind.QUATERNION_Z]
+    rig = rig_of([-1, 0], [(0, turn), (1, turn)], ["quaternion", "quaternion"])
+    ends = np.array([[1.0, 0, 0, 0], [0.5, 0.5, 0.5, 0.5]])
+    slerps = [Curve.of([0, 1], side, interpolation=Interpolation.SLERP) for side in ends.T]
+    take = Take(rig, Clip("turn", (*slerps, *slerps), 1.0))
+    scene = Scene("turns", (Character("turns", rig, (take,)),))
+    tip = Point("joint1", np.array([0.0, 1.0, 0.0]))
+    start = trail(take, tip, [0.3]).position[0]
+    session = begin(scene)
+    for share in (0.5, 1.0, 0.5, 0.0):
+        session.update(Drag(tip, 0.3, position=start + share * np.array([0.05, 0.05, 0.0])))
     assert session.finish().empty
 
 

@@ -38,6 +38,11 @@ export function startNotes(): void {
     const short = told !== undefined && told.short > REACHED && told.notes.length > 0;
     card.value = short ? { told, grip, steps, ended: false } : null;
   });
+  effect(() => {
+    const now = card.value;
+    const count = story.value?.done.length ?? 0;
+    if (now?.ended && count > now.steps + 1) dismiss(); // something else was done since
+  });
 }
 
 export function dismiss(): void {

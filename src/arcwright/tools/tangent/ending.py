@@ -20,14 +20,17 @@ class Ending:
     grasp: Grasp  # of its own: sampled as finely as was needed
     x: Floats  # (N,)
     wishes: Wishes
+    still: bool = False  # the hand is where it began: curves stay as they are, to the last bit
 
     @property
     def short(self) -> float:
         """How far the drag that is furthest off is from what it wants, m."""
-        return farthest(self.wishes, self.grasp.hand)
+        return 0.0 if self.still else farthest(self.wishes, self.grasp.hand)
 
     def missed(self) -> Missed | None:
         """The drag that is furthest off, if one is."""
+        if self.still:
+            return None
         there = self.grasp.model().there(self.x)
         return worst(
             Missed.of(drag, there.position[index, index], there.orientation[index, index])
@@ -43,6 +46,8 @@ def ended(moving: Grasp, start: Floats) -> Ending:
     """
     grasp = moving.copy()
     found = grasp.solve(grasp.grip, start, THOROUGH)
+    if grasp.still(grasp.model()):
+        return Ending(grasp, found.x, found.wishes, still=True)
     if not found.x.any() and found.settled and farthest(found.wishes, grasp.hand) <= SHORT:
         return Ending(grasp, found.x, found.wishes)
     check = None

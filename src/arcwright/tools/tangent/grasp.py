@@ -99,13 +99,16 @@ class Grasp:
     def solve(self, held: Grip, start: Floats, patience: Patience) -> Descent:
         """From unknowns to where they settle."""
         model = self.model(held)
-        if self._still(model):
+        if self.still(model):
             nothing = np.zeros(len(held.handles.stiffness))
             return Descent(nothing, model.wishes(nothing), 1, settled=True)
         return settled(model, start, self.rest(held), self.hand, patience)
 
-    def _still(self, model: TangentModel) -> bool:
-        """Whether the hand is where everything began: then nothing is to be done."""
+    def still(self, model: TangentModel) -> bool:
+        """Whether the hand is where everything began: then nothing is to be done.
+
+        Handles at rest need not say so: where curves turn evenly (slerp), they run nearby only.
+        """
         if any(drag.time_scale for drag in self.drags):
             return False
         for wish in self.hand:
