@@ -29,6 +29,7 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime import settle
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
+from arcwright.tools.spacetime.wanted import Manner, wanted
 from arcwright.tools.tool import Target
 
 RATE = 30.0
@@ -205,13 +206,15 @@ def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
         for share in np.linspace(1 / MOVES, 1, MOVES if row.frames < 1000 else 6):
             began = time.process_time()
             hand = place + np.array([0, 0, BY * share])
-            preview = session.update(Drag(plant.point, moment, position=hand))
+            drag = Drag(plant.point, moment, position=hand)
+            preview = session.update(drag)
             spent.append((time.process_time() - began) * 1e3)
     finally:
         room.settled = kept
     held = session._grip
     assert held is not None
-    rows = sum(int((lane.weight > 0).sum()) * lane.width for lane in held.model.lanes)
+    lanes, _ = wanted(held, drag, Manner(options.ramp, options.floating, options.clean))
+    rows = sum(int((lane.weight > 0).sum()) * lane.width for lane in lanes)
     return spent[1:], preview.short, held.model.free.count * held.range.count, rows
 
 

@@ -185,8 +185,7 @@ def test_the_slope_of_the_cost_is_that_of_finite_differences():
     drag = Drag(TIP, 0.5, position=place(scene, TIP, 0.5)[0] + [0.03, 0, 0])
     session.update(drag)
     held = session._grip
-    model = held.model
-    model.lanes, model.place_count = wanted(held, drag, Manner(0.1, True, True))
+    model = held.model.wishing(*wanted(held, drag, Manner(0.1, True, True)))
     random = np.random.default_rng(0)
     x, places = (0.1 * random.normal(size=part.shape) for part in model.nowhere())
     slope, extra = model.downhill(model.state(x, places))

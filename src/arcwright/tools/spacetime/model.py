@@ -7,6 +7,7 @@ S  how far joints move with d, and second differences of x
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,13 +46,14 @@ class State:
     places: Floats  # (V,) m, how far free places have moved
     values: Floats  # (T, C)
     position: Floats  # (T, P, 3)
+    orientation: Floats  # (T, P, 3, 3)
     rows: Rows
     broken: Broken
     cost: float
 
 
 class SpacetimeModel:
-    """Everything that stays the same while the hand moves; lanes may be replaced."""
+    """Everything that stays the same while the hand moves, and the lanes for where it is."""
 
     def __init__(
         self, rig: Rig, span: Range, start: Floats, body: Body, stiffness: Floats, weight: float
@@ -66,6 +68,12 @@ class SpacetimeModel:
         self._ordinary = np.einsum("ndd->d", stiffness[:, 0]) / len(stiffness)
         self.lanes: list[Lane] = []
         self.place_count = 0
+
+    def wishing(self, lanes: list[Lane], place_count: int) -> SpacetimeModel:
+        """The same with other lanes; this one stays as it is, for whoever else asks it."""
+        other = copy.copy(self)
+        other.lanes, other.place_count = lanes, place_count
+        return other
 
     def nowhere(self) -> tuple[Floats, Floats]:
         """No displacement at all."""
@@ -87,7 +95,8 @@ class SpacetimeModel:
         broken = self.limits.broken(values, turns)
         cost = found.cost + 0.5 * float((x * times(self.stiffness, x)).sum())
         cost += 0.5 * self.weight * LIMIT * float(broken.miss @ broken.miss)
-        return State(x, moved_places, values, moved.position, found, broken, cost)
+        there = moved.position, moved.orientation
+        return State(x, moved_places, values, *there, found, broken, cost)
 
     def downhill(self, state: State) -> tuple[Floats, Floats]:
         """Minus the slope of the cost, for control values (N, D) and free places (V,)."""

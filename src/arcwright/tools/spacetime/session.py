@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,11 +14,12 @@ from arcwright.errors import BadValue
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.gesture import Drag, Gesture
+from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.hold import held_take
+from arcwright.tools.missed import SHORT, Missed
+from arcwright.tools.spacetime.blame import missed, notes
 from arcwright.tools.spacetime.grip import Grip, grip
-from arcwright.tools.spacetime.lanes import NONE
-from arcwright.tools.spacetime.model import State
+from arcwright.tools.spacetime.model import Range, SpacetimeModel, State
 from arcwright.tools.spacetime.settle import Patience, settled
 from arcwright.tools.spacetime.wanted import Manner, wanted
 from arcwright.tools.spacetime.wishes import Apart, Meet, floor_wishes, wishes_of
@@ -29,8 +31,6 @@ if TYPE_CHECKING:
 BRISK = Patience(steps=8, gain=1e-2, least=1e-5)
 THOROUGH = Patience(steps=24, gain=1e-4, least=1e-7)
 STILL = 1e-9  # m
-SHORT = 1e-3  # m, beyond which a hand is told that it is not met
-SLIP = 2e-3  # m, beyond which a kept wish is told to slip
 
 
 class SpacetimeSession:
@@ -51,6 +51,9 @@ class SpacetimeSession:
         self._grip: Grip | None = None
         self._state: State | None = None
         self._drag: Drag | None = None
+        self._moves = 0
+        self._preview: Preview | None = None
+        self._ending: tuple[int, SpacetimeModel, State] | None = None  # after so many moves
 
     @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
@@ -59,23 +62,59 @@ class SpacetimeSession:
             raise BadValue("gesture", "a Drag", type(gesture).__name__)
         if gesture.position is None and gesture.orientation is None:
             raise BadValue("Drag", "a place or an orientation", "a time scale only")
+        if self._preview and self._drag and unmoved(self._drag, gesture):
+            return self._preview
         held = self._held(gesture)
         self._drag = gesture
-        self._state = state = self._settled(held, gesture, BRISK)
-        reached = state.position[held.moment, 0]
-        pose = state.values[held.moment]
-        notes = partial(_notes, held, gesture, state)
-        span = held.range.start, held.range.end
-        made = partial(self._edited, held, gesture, state.x)
-        return Preview(made, notes, _short(gesture, reached), reached, pose, span)
+        self._moves += 1
+        _, state = self._settled(held, gesture, BRISK)
+        self._state = state
+        left = missed(held, gesture, state)
+        self._preview = Preview(
+            partial(self._edited, held, gesture, state.x),
+            partial(self._notes_of, self._moves, left),
+            left.short,
+            reached=state.position[held.moment, 0],
+            pose=state.values[held.moment],
+            make_span=partial(_span, held.range),
+        )
+        return self._preview
 
     @on_one_thread
     def finish(self) -> Edit:
         """One undo step."""
         if self._grip is None or self._drag is None:
             return Edit("Spacetime")
-        state = self._settled(self._grip, self._drag, THOROUGH)
+        _, state = self._ended(self._grip, self._drag)
         return self._edited(self._grip, self._drag, state.x)
+
+    @on_one_thread
+    def notes(self) -> tuple[Note, ...]:
+        """What letting go now would leave undone, and what is in the way."""
+        if self._grip is None or self._drag is None:
+            return ()
+        return notes(self._grip, self._drag, *self._ended(self._grip, self._drag))
+
+    def aside(self) -> SpacetimeSession:
+        """A session that stands where this one does, for another thread.
+
+        The grip is shared: nobody changes it once it is made.
+        """
+        other = copy.copy(self)
+        other._preview = other._ending = None
+        return other
+
+    def _ended(self, held: Grip, drag: Drag) -> tuple[SpacetimeModel, State]:
+        """What letting go now would give; worked out once for each place of the hand."""
+        if self._ending is None or self._ending[0] != self._moves:
+            self._ending = self._moves, *self._settled(held, drag, THOROUGH)
+        return self._ending[1:]
+
+    def _notes_of(self, moves: int, left: Missed) -> tuple[Note, ...]:
+        """The notes of a preview, of its end while the hand is still there."""
+        if moves == self._moves:
+            return self.notes()
+        return (left.note(),) if left.size > SHORT else ()
 
     def _held(self, drag: Drag) -> Grip:
         known = self._grip
@@ -85,18 +124,18 @@ class SpacetimeSession:
             self._state = None
         return known
 
-    def _settled(self, held: Grip, drag: Drag, patience: Patience) -> State:
+    def _settled(self, held: Grip, drag: Drag, patience: Patience) -> tuple[SpacetimeModel, State]:
+        """What is wished now, and where steps from the last move's answer lead."""
         manner = Manner(self.options.ramp, self.options.floating, self.options.clean)
-        model = held.model
-        model.lanes, model.place_count = wanted(held, drag, manner)
+        model = held.model.wishing(*wanted(held, drag, manner))
         x, places = model.nowhere()
         if _is_still(held, drag):
-            return model.state(x, places)
+            return model, model.state(x, places)
         if self._state is not None:
             x = self._state.x
             if len(self._state.places) == len(places):
                 places = self._state.places
-        return settled(model, model.state(x, places), patience)
+        return model, settled(model, model.state(x, places), patience)
 
     def _edited(self, held: Grip, drag: Drag, x: Floats) -> Edit:
         frame = drag.time * self.take.rate
@@ -120,40 +159,5 @@ def _is_still(held: Grip, drag: Drag) -> bool:
     return bool(np.abs(drag.position - held.place).max() <= STILL)
 
 
-def _short(drag: Drag, reached: Floats) -> float:
-    if drag.position is None:
-        return 0.0
-    away = drag.position - reached
-    return float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
-
-
-def _notes(held: Grip, drag: Drag, state: State) -> tuple[Note, ...]:
-    short = _short(drag, state.position[held.moment, 0])
-    slips = _slips(held, state)
-    blocker = max(slips, key=lambda name: slips[name], default="")
-    notes = []
-    if short > SHORT:
-        words = f"{drag.point.joint} stays {short * 100:.1f} cm short"
-        if blocker:
-            words += f"; {blocker} keeps it"
-        notes.append(Note(words, "short", short, blocker))
-    for name, slip in slips.items():
-        if slip > SLIP:
-            words = f"{name} is off by up to {slip * 1000:.0f} mm"
-            notes.append(Note(words, "short", slip, name))
-    return tuple(notes)
-
-
-def _slips(held: Grip, state: State) -> dict[str, float]:
-    """How far each kept wish is missed, m, at its worst full moment, by name."""
-    found: dict[str, float] = {}
-    first = 0
-    for lane in held.model.lanes:
-        miss = np.linalg.norm(state.rows.miss[:, first : first + lane.width], axis=1)
-        first += lane.width
-        full = lane.weight >= 0.5 * lane.weight.max(initial=0.0)
-        for index in set(lane.wish[full].tolist()) - {NONE}:
-            name = held.wishes[index].name
-            worst = float(miss[full & (lane.wish == index)].max())
-            found[name] = max(found.get(name, 0.0), worst)
-    return found
+def _span(span: Range) -> tuple[float, float]:
+    return span.start, span.end

@@ -81,6 +81,7 @@ class SpacetimeTool:
     name = "spacetime"
     gestures = (Drag,)
     Options = SpacetimeOptions
+    one_frame = False
 
     def begin(
         self,

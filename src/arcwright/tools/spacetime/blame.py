@@ -1,0 +1,56 @@
+"""Blame: what an answer leaves undone, and which kept wish is pulled at most, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arcwright.tools.gesture import Drag
+from arcwright.tools.missed import SHORT, Missed
+from arcwright.tools.spacetime.grip import Grip
+from arcwright.tools.spacetime.lanes import ARM, NONE
+from arcwright.tools.spacetime.model import SpacetimeModel, State
+from arcwright.tools.tool import Note
+
+SLIP = 2e-3  # m, beyond which a kept wish is told to slip
+FULL = 0.5  # of a wish's weight: where it is on by less, it is only coming or going
+
+
+def missed(held: Grip, drag: Drag, state: State) -> Missed:
+    """What is left of the drag."""
+    at = held.moment
+    return Missed.of(drag, state.position[at, 0], state.orientation[at, 0])
+
+
+def notes(held: Grip, drag: Drag, model: SpacetimeModel, state: State) -> tuple[Note, ...]:
+    """The drag if it is missed, then the kept wishes that slip."""
+    slips = _slips(held, model, state)
+    pulled = max(slips, key=lambda key: slips[key], default=None)
+    found = []
+    left = missed(held, drag, state)
+    if left.size > SHORT:
+        blocks = pulled is not None and slips[pulled] > SHORT
+        found.append(left.note(pulled[0] if pulled and blocks else ""))
+    return (*found, *(_slip_note(*key, slip) for key, slip in slips.items() if slip > SLIP))
+
+
+def _slip_note(name: str, turned: bool, slip: float) -> Note:
+    if turned:
+        angle = slip / ARM
+        text = f"{name} is turned by up to {np.degrees(angle):.1f}°"
+        return Note(text, "short", angle, name)
+    return Note(f"{name} is off by up to {slip * 1000:.0f} mm", "short", slip, name)
+
+
+def _slips(held: Grip, model: SpacetimeModel, state: State) -> dict[tuple[str, bool], float]:
+    """How far each kept wish is missed at its worst full moment, m; by name, turns apart."""
+    found: dict[tuple[str, bool], float] = {}
+    first = 0
+    for lane in model.lanes:
+        miss = np.linalg.norm(state.rows.miss[:, first : first + lane.width], axis=1)
+        first += lane.width
+        full = lane.weight >= FULL * lane.weight.max(initial=0.0)
+        for index in set(lane.wish[full].tolist()) - {NONE}:
+            key = held.wishes[index].name, lane.kind == "turn"
+            worst = float(miss[full & (lane.wish == index)].max())
+            found[key] = max(found.get(key, 0.0), worst)
+    return found
