@@ -121,6 +121,52 @@ def test_floating_plants_follow_a_drag_without_sliding():
     assert ways[0] > ways[1] + 0.02
 
 
+def test_plants_may_come_on_at_once_where_the_ends_stay():
+    scene = replace(walking(), contacts=(Contact(TOE, 0.64, 0.96),))
+    by = [0.05, 0, 0]
+    after, _ = dragged(scene, TOE, 0.8, by, ramp=0.0, keep_ends=True)
+    moved = place(after, TOE, 0.8) - place(scene, TOE, 0.8)
+    assert moved[0] == pytest.approx(by, abs=1e-3)
+
+
+def test_a_plant_between_two_frames_cannot_float():
+    scene = replace(walking(), contacts=(Contact(TOE, 0.6401, 0.6402),))
+    after, preview = dragged(scene, Point("Hips"), 0.8, [0.05, 0, 0], ramp=0.0, floating=True)
+    assert len(take_of(after).layers) == 1
+    assert preview.short < 1e-3
+
+
+def test_a_hand_that_is_off_only_across_its_axes_is_still():
+    scene = walking()
+    hips = place(scene, Point("Hips"), 0.5)[0]
+    session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
+    session.update(
+        Drag(Point("Hips"), 0.5, position=hips + [0.3, 0, 0], axes=np.array([[0.0, 1, 0]]))
+    )
+    assert session.finish().empty
+
+
+def test_a_session_aside_answers_as_it_stood_while_the_hand_goes_on():
+    scene = chain_scene()
+    session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
+    start = place(scene, TIP, 0.5)[0]
+    session.update(Drag(TIP, 0.5, position=start + [9, 0, 0]))
+    aside = session.aside()
+    session.update(Drag(TIP, 0.5, position=start + [0.01, 0, 0]))
+    fresh = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
+    fresh.update(Drag(TIP, 0.5, position=start + [9, 0, 0]))
+    assert [note.text for note in aside.notes()] == [note.text for note in fresh.notes()]
+    assert aside.notes()
+    assert session.notes() == ()
+
+
+def test_notes_name_the_plant_that_is_pulled():
+    scene = replace(walking(), contacts=(Contact(TOE, 0.64, 0.96),))
+    _, preview = dragged(scene, Point("Hips"), 0.8, [0, 0.6, 0])
+    assert preview.notes[0].text.startswith("RightToes contact keeps Hips")
+    assert preview.notes[0].blocker == "RightToes contact"
+
+
 def test_two_points_keep_their_distance():
     scene = walking()
     hands = Point("LeftHand"), Point("RightHand")

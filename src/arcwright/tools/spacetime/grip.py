@@ -80,6 +80,13 @@ class Grip:
         place: Floats = self.paths[self.moment, 0]
         return place
 
+    def away(self, drag: Drag) -> float:
+        """How far a hand is from where the held point was, m, along the axes that count."""
+        if drag.position is None:
+            return 0.0
+        away = drag.position - self.place
+        return float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
+
 
 def grip(take: Take, drag: Drag, wishes: Sequence[Wish], options: SpacetimeOptions) -> Grip:
     """Prepare a drag: all that does not depend on where the hand is."""

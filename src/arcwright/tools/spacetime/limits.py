@@ -30,7 +30,7 @@ class Limits:
 
     def __init__(self, rig: Rig, free: Freedom, start: Floats) -> None:
         table, plan = rig.channels, layout(rig)
-        self._start, self._count = start, free.count
+        self._count = free.count
         turned = np.full((3 * len(free.joints) + 1), free.count)
         turned[free.turns] = np.arange(len(free.turns))
         slide = {channel: len(free.turns) + at for at, channel in enumerate(free.channels.tolist())}

@@ -156,7 +156,7 @@ def _is_still(held: Grip, drag: Drag) -> bool:
     """Whether the hand is where the point was from the beginning."""
     if drag.orientation is not None or drag.position is None:
         return False
-    return bool(np.abs(drag.position - held.place).max() <= STILL)
+    return held.away(drag) <= STILL
 
 
 def _span(span: Range) -> tuple[float, float]:

@@ -28,17 +28,14 @@ class Manner:
 
 def wanted(grip: Grip, drag: Drag, manner: Manner) -> tuple[list[Lane], int]:
     """All lanes, and how many numbers of free places they have."""
-    away = 0.0
-    if drag.position is not None:
-        away = float(np.linalg.norm(drag.position - grip.place))
-    share = _smooth(np.array(away / CLEAN)) if manner.clean else np.array(0.0)
+    share = _smooth(np.array(grip.away(drag) / CLEAN)) if manner.clean else np.array(0.0)
     lanes: list[Lane] = []
     free = 0
     dragged = dragged_plants(grip, drag)
     shift = _shift(grip, drag, dragged, manner, float(share))
     for index, wish in enumerate(grip.wishes):
         shifted = shift if index in dragged else np.zeros(3)
-        floats = manner.floating and not dragged and _may_float(grip, wish)
+        floats = manner.floating and not dragged and _may_float(grip, wish, manner.ramp)
         made = _lanes(
             grip,
             index,
@@ -81,11 +78,12 @@ def _beside(grip: Grip, wish: Wish, held: set[int]) -> bool:
     return False
 
 
-def _may_float(grip: Grip, wish: Wish) -> bool:
+def _may_float(grip: Grip, wish: Wish, ramp: float) -> bool:
     span = grip.range
     at_start = span.free.start > 0 and wish.start <= span.start
     at_end = span.free.stop < span.count and wish.end >= span.end
-    return _fixed(wish) and not at_start and not at_end
+    at_some_frame = bool(_on(grip, wish, ramp).any())  # else nothing tells where it would go
+    return _fixed(wish) and not at_start and not at_end and at_some_frame
 
 
 def _hand(grip: Grip, drag: Drag) -> list[Lane]:
@@ -221,11 +219,11 @@ def _ease(grip: Grip, wish: Wish, ramp: float) -> Floats:
 def _fade(grip: Grip, ramp: float) -> Floats:
     """(T,) 0 where an end of the range stays as it is, and soon 1."""
     times, span = grip.range.times, grip.range
-    fade = np.ones_like(times)
+    fade, length = np.ones_like(times), max(2 * ramp, 1e-9)
     if span.free.start > 0:
-        fade = np.minimum(fade, (times - span.start) / (2 * ramp))
+        fade = np.minimum(fade, (times - span.start) / length)
     if span.free.stop < span.count:
-        fade = np.minimum(fade, (span.end - times) / (2 * ramp))
+        fade = np.minimum(fade, (span.end - times) / length)
     return _smooth(fade)
 
 
