@@ -15,6 +15,7 @@ import tempfile
 from collections import Counter
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
@@ -102,6 +103,10 @@ class Monkey:
 
 
 DIALOG = "() => document.querySelector('dialog:modal') !== null"
+QUIET = """() => {
+  const now = window.arcwright.state();
+  return !now.held && !now.hands.length && !document.querySelector(".job");
+}"""
 NEAR = """(share) => {
   const now = window.arcwright?.state();
   const spot = now?.points[0];
@@ -159,22 +164,35 @@ def aftermath(page: Page, kept: Path, process: int) -> list[str]:
     for _ in range(4):
         page.keyboard.press("Escape")
     page.wait_for_function("() => window.arcwright.state().line === 'open'", timeout=30_000)
-    page.wait_for_timeout(1500)
-    page.wait_for_function("() => !window.arcwright.state().hands.length", timeout=60_000)
-    told = page.evaluate("() => window.arcwright.state()")
+    before, told = settled(page, kept / "before.arc.glb")
     steps = len(told["done"])
     print(told["name"], *told["done"], sep="\n  ")
-    before = exported(page, kept / "before.arc.glb")
     travel(page, "Control+z", 0)
     print(f"{steps} steps undone")
     travel(page, "Control+Shift+z", steps)
-    after = exported(page, kept / "after.arc.glb")
+    after, _ = settled(page, kept / "after.arc.glb")
     other = [
         each.name
         for each in fields(Scene)
         if not same(*(getattr(s, each.name) for s in (before, after)))
     ]
     return [f"after undoing and redoing: other {name}" for name in other]
+
+
+def settled(page: Page, path: Path) -> tuple[Scene, dict[str, Any]]:
+    """The document once nothing is under way, and what the page says of it.
+
+    What was said before an export is done before it, but the page may hear of it only then, and
+    slow work may end at any time: what was exported counts only if the page knew all of it.
+    """
+    for _ in range(20):
+        page.wait_for_timeout(1000)
+        page.wait_for_function(QUIET, timeout=60_000)
+        told = page.evaluate("() => window.arcwright.state()")
+        scene = exported(page, path)
+        if page.evaluate("() => window.arcwright.state().revision") == told["revision"]:
+            return scene, told
+    raise SystemExit("the document does not come to rest")
 
 
 def travel(page: Page, key: str, steps: int) -> None:

@@ -4,6 +4,7 @@ import time
 from contextlib import contextmanager
 
 from arcwright import read
+from arcwright.errors import ArcwrightError
 from arcwright.scene.history import History
 from arcwright.server import messages as m
 from arcwright.server import wire
@@ -73,6 +74,31 @@ def desk_with(scene="biped:walk", diary=None):
         yield desk
     finally:
         desk.stop()
+
+
+class Book:
+    """A diary that can be out of paper."""
+
+    def __init__(self):
+        self.lines = []
+        self.full = False
+
+    def _write(self, line):
+        if self.full:
+            raise ArcwrightError("the disk is full; the step is kept in memory: make room")
+        self.lines.append(line)
+
+    def did(self, edit):
+        self._write(edit.label)
+
+    def undid(self):
+        self._write("undid")
+
+    def redid(self):
+        self._write("redid")
+
+    def close(self):
+        self._write("closed")
 
 
 HIPS = m.Spot("Hips")

@@ -4,10 +4,9 @@ import time
 
 import numpy as np
 import pytest
-from seats import GRAB, HIPS, Seat, desk_with, kinds, lift
+from seats import GRAB, HIPS, Book, Seat, desk_with, kinds, lift
 
 from arcwright import read, same
-from arcwright.errors import ArcwrightError
 from arcwright.server import messages as m
 from builders import arm_scene
 
@@ -409,31 +408,6 @@ def test_samples_cannot_be_grabbed_and_it_says_what_to_do():
 def test_points_that_are_not_there_are_not_drawn(seat):
     seat.say(m.Show("biped", "walk", [m.Spot("Nose"), HIPS, m.Spot("Hips", character="ghost")]))
     assert [message.point.joint for message, _ in seat.quiet()] == ["Hips"]
-
-
-class Book:
-    """A diary that can be out of paper."""
-
-    def __init__(self):
-        self.lines = []
-        self.full = False
-
-    def _write(self, line):
-        if self.full:
-            raise ArcwrightError("the disk is full; the step is kept in memory: make room")
-        self.lines.append(line)
-
-    def did(self, edit):
-        self._write(edit.label)
-
-    def undid(self):
-        self._write("undid")
-
-    def redid(self):
-        self._write("redid")
-
-    def close(self):
-        self._write("closed")
 
 
 def test_every_step_is_written_down_before_it_is_told():

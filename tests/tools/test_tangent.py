@@ -91,15 +91,31 @@ def test_a_hand_that_comes_back_gives_back_the_start():
     assert session.finish().empty
 
 
-def test_a_hand_that_comes_back_leaves_slerps_as_they_were():
+def slerp_scene() -> Scene:
     turn = [Kind.QUATERNION_W, Kind.QUATERNION_X, Kind.QUATERNION_Y, Kind.QUATERNION_Z]
     rig = rig_of([-1, 0], [(0, turn), (1, turn)], ["quaternion", "quaternion"])
     ends = np.array([[1.0, 0, 0, 0], [0.5, 0.5, 0.5, 0.5]])
     slerps = [Curve.of([0, 1], side, interpolation=Interpolation.SLERP) for side in ends.T]
     take = Take(rig, Clip("turn", (*slerps, *slerps), 1.0))
-    scene = Scene("turns", (Character("turns", rig, (take,)),))
-    tip = Point("joint1", np.array([0.0, 1.0, 0.0]))
-    start = trail(take, tip, [0.3]).position[0]
+    return Scene("turns", (Character("turns", rig, (take,)),))
+
+
+def test_a_drag_to_where_handles_at_rest_lead_leaves_the_slerp():
+    scene, tip = slerp_scene(), Point("joint1", np.array([0.0, 1.0, 0.0]))
+    session = begin(scene)
+    start = trail(scene.characters[0].takes[0], tip, [0.3]).position[0]
+    session.update(Drag(tip, 0.3, position=start + 0.1))
+    resting = session._grasped().model().position(np.zeros(len(session._x)))[0, 0]
+    assert np.linalg.norm(resting - start) > 1e-4
+    session = begin(scene)
+    session.update(Drag(tip, 0.3, position=resting))
+    after = session.finish().apply(scene).characters[0].takes[0]
+    np.testing.assert_allclose(trail(after, tip, [0.3]).position[0], resting, atol=1e-5)
+
+
+def test_a_hand_that_comes_back_leaves_slerps_as_they_were():
+    scene, tip = slerp_scene(), Point("joint1", np.array([0.0, 1.0, 0.0]))
+    start = trail(scene.characters[0].takes[0], tip, [0.3]).position[0]
     session = begin(scene)
     for share in (0.5, 1.0, 0.5, 0.0):
         session.update(Drag(tip, 0.3, position=start + share * np.array([0.05, 0.05, 0.0])))

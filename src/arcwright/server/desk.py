@@ -23,6 +23,9 @@ from arcwright.version import __version__
 
 log = logging.getLogger("arcwright.studio")
 
+_UNDONE = "That did not work; the document is as it was before."
+_UNSEEN = "The step was done, but could not be shown: reload the page to see it."
+
 
 class Desk:
     """All words of all windows go through one line to one thread, `start`ed and `stop`ped."""
@@ -80,13 +83,14 @@ class Desk:
             if said is None:
                 self._holding.rest()
                 continue
+            before = self.story.history
             try:
                 self._do(said)
             except ArcwrightError as error:
                 self._fail(said, str(error))
             except Exception:
                 log.exception("desk")
-                self._fail(said, "That did not work; the document is as it was before.")
+                self._fail(said, _UNDONE if self.story.history is before else _UNSEEN)
 
     def _do(self, said: Said) -> None:
         word, window = said.word, said.window
@@ -154,7 +158,7 @@ class Desk:
         self.audience.windows.append(window)
 
     def _bid_farewell(self, window: Window) -> None:
-        self._holding.forget(window)
+        self._holding.leave(window)
         if window in self.audience.windows:
             self.audience.windows.remove(window)
 
@@ -183,14 +187,16 @@ class Desk:
             scene = self.story.scene
             if scene is not before:
                 self._revision += 1
-                if drawn is not self.story.model:
-                    self.audience.forget()
-                    self.audience.send(self._cast())
-                elif rigs != [actor.rig for actor in actors(scene)]:
-                    self.audience.send(self._cast())
-                self.audience.changed(differences(before, scene), scene, self.story.model)
-                self.tell_document()
-                self._holding.follow()
+                try:
+                    if drawn is not self.story.model:
+                        self.audience.forget()
+                        self.audience.send(self._cast())
+                    elif rigs != [actor.rig for actor in actors(scene)]:
+                        self.audience.send(self._cast())
+                    self.audience.changed(differences(before, scene), scene, self.story.model)
+                finally:
+                    self.tell_document()
+                    self._holding.follow()
 
     def _back(self, window: Window, act: Callable[[], None]) -> None:
         self._holding.forget(window)

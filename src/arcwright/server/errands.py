@@ -32,6 +32,13 @@ _UNCHANGED = "Your document is unchanged."
 _SUFFIX = {"glb": ".glb", "bvh": ".bvh", "arc": ".arc.glb", "png": ".png"}
 
 
+class LeftOut(ArcwrightError):
+    """Slow work was done for a document that is not there any more."""
+
+    def __init__(self, label: str, why: str) -> None:
+        super().__init__(f"{label} was left out: {why}")
+
+
 class Errands:
     """Called on the desk's own thread; what takes a while goes on elsewhere."""
 
@@ -117,8 +124,8 @@ class Errands:
         def finish(result: _T) -> None:
             try:
                 done(result)
-            except ArcwrightError as error:
-                failed(str(error))
+            except ArcwrightError as error:  # of the step, which may be done all the same
+                window.say(m.Failure(text=str(error)))
 
         self._jobs.start(label, work, finish, failed, cancel=cancel)
 
@@ -162,13 +169,13 @@ class Errands:
                 self.uploads.forget(word.upload)
 
         if word.add:
-            self._start(
-                window,
-                f"Add {path.name}",
-                lambda _: brought(),
-                lambda other: self.desk.do(add_scene(self.desk.story.scene, other)),
-                kept=_UNCHANGED,
-            )
+            label, story = f"Add {path.name}", self.desk.story
+
+            def done(other: Scene) -> None:
+                self._same_document(label, story)
+                self.desk.do(add_scene(story.scene, other))
+
+            self._start(window, label, lambda _: brought(), done, kept=_UNCHANGED)
         else:
             self._open(window, path.name, brought, None)
 
@@ -221,17 +228,24 @@ class Errands:
         self._start(window, f"Export {name}", work, done)
 
     def _change(self, window: Window, change: m.Change) -> None:
-        scene = self.desk.story.scene
+        story, history = self.desk.story, self.desk.story.history
         fits = isinstance(change, m.FitTake)
+        label = "Fit keys" if fits else "Find contacts"
 
         def done(edit: Edit) -> None:
+            self._same_document(label, story)
+            if story.history.undone not in ((), history.undone):  # a step would forget them
+                raise LeftOut(label, "the document went back or forth meanwhile; ask again")
             if edit.empty:
                 said = "nothing to fit" if fits else "no foot stands still where none is noted yet"
                 window.say(m.Failure(text=f"Nothing was changed: {said}."))
             self.desk.do(edit)
 
-        label = "Fit keys" if fits else "Find contacts"
-        self._start(window, label, lambda _: changes.edit_of(scene, change), done)
+        self._start(window, label, lambda _: changes.edit_of(history.scene, change), done)
+
+    def _same_document(self, label: str, story: Story) -> None:
+        if self.desk.story is not story:
+            raise LeftOut(label, "another document was opened meanwhile")
 
 
 def _built_in(name: str) -> Scene:

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
+from threading import Lock
 
 from arcwright.errors import BadFile
 from arcwright.open import read, write
@@ -39,6 +40,7 @@ class Folder:
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
         self._seen: dict[Path, _Stamp | None] = {}
+        self._writing = Lock()  # a later save must not be overtaken by an earlier one
 
     def entries(self, inside: str = "") -> list[FileTold]:
         """What can be opened, folders first."""
@@ -80,14 +82,15 @@ class Folder:
         path = self.place(name)
         if not path.parent.is_dir():
             raise BadFile(spoken(name), "is in a folder that is not there")
-        for each in _written(path):
-            if each.exists() and not each.is_file():
-                raise BadFile(spoken(name), "is there already and is no file")
-            if not replace:
-                self._check_unchanged(each, name)
-        dropped = write(scene, path)
-        for each in _written(path):
-            self._see(each)
+        with self._writing:
+            for each in _written(path):
+                if each.exists() and not each.is_file():
+                    raise BadFile(spoken(name), "is there already and is no file")
+                if not replace:
+                    self._check_unchanged(each, name)
+            dropped = write(scene, path)
+            for each in _written(path):
+                self._see(each)
         return dropped
 
     def place(self, name: str) -> Path:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import Field, dataclass, field, fields
 from time import monotonic
 from typing import Any, Protocol
 
 import numpy as np
 
-from arcwright.errors import BadValue
+from arcwright.errors import ArcwrightError, BadValue
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.server import changes
@@ -18,6 +19,8 @@ from arcwright.server.window import Window
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Note, Offer, Preview, Session, Target
+
+log = logging.getLogger("arcwright.studio")
 
 Options = dict[str, bool | int | float | str | None]
 
@@ -117,7 +120,11 @@ def thoughts(session: Session) -> tuple[tuple[Note, ...], Offer | None]:
     """What letting go would leave undone, what is in the way, and what a key would buy."""
     notes = session.notes()
     ask = getattr(session, "offer", None)
-    return notes, ask() if notes and ask is not None else None
+    try:
+        return notes, ask() if notes and ask is not None else None
+    except ArcwrightError as error:  # no key can be put there
+        log.info("no offer: %s", error)
+        return notes, None
 
 
 class SlideHand:

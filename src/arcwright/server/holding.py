@@ -40,6 +40,7 @@ class Holding:
         self._do = do
         self._soon = soon
         self._hands: dict[int, Hand] = {}
+        self._ended: set[tuple[Window, int]] = set()  # under a window that still has to hear of it
 
     def grab(self, window: Window, grab: m.Grab) -> None:
         """A hand takes hold with a tool."""
@@ -54,6 +55,10 @@ class Holding:
     def hear(self, window: Window, word: Any) -> None:
         """Words of a hand; those of a hand that is gone were on their way and mean nothing."""
         hand = self._hands.get(word.hand)
+        if (window, word.hand) in self._ended:
+            if isinstance(word, m.LetGo | m.Forget | m.TakeOffer):
+                self._ended.remove((window, word.hand))
+            return
         if isinstance(word, m.Slide) and hand is None:
             hand = self._hands[word.hand] = SlideHand(window, self._story().scene, word)
         if hand is None or hand.window is not window:
@@ -110,6 +115,12 @@ class Holding:
         for hand in list(self._hands.values()):
             if window is None or hand.window is window:
                 self._end(hand, kept=False)
+                self._ended.add((hand.window, hand.number))
+
+    def leave(self, window: Window) -> None:
+        """A window is gone, and its hands with it."""
+        self.forget(window)
+        self._ended = {each for each in self._ended if each[0] is not window}
 
     def follow(self) -> None:
         """The document changed under hands that hold it: they take hold of it anew."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from arcwright.errors import ArcwrightError
 from arcwright.scene.edit import Edit
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
@@ -81,10 +82,15 @@ class Story:
     def travel(self, step: int) -> None:
         """To a step of the history, 0 being the beginning."""
         step = max(0, min(step, len(self.history.done) + len(self.history.undone)))
-        while len(self.history.done) > step:
-            self.undo()
-        while len(self.history.done) < step:
-            self.redo()
+        way = step - len(self.history.done)
+        trouble: ArcwrightError | None = None
+        for _ in range(abs(way)):
+            try:
+                (self.redo if way > 0 else self.undo)()
+            except ArcwrightError as error:  # the journal's: the step is done all the same
+                trouble = error
+        if trouble is not None:
+            raise trouble
 
     def keep(self, history: History) -> None:
         """The user's own file was written as the document was then."""
@@ -110,8 +116,8 @@ class Story:
     def _step(self, history: History, write: Callable[[Diary], None]) -> None:
         if history is self.history:
             return
-        self.history = history
-        if not self.model.fits(history.scene):
-            self.model = model(history.scene)
+        fits = self.model.fits(history.scene)
+        drawn = self.model if fits else model(history.scene)  # first: it may not be possible
+        self.history, self.model = history, drawn
         if self.diary is not None:
             write(self.diary)  # last: if it fails, the document is as it should be all the same

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals-core";
 import type { Change, Move, Spot } from "../wire/messages";
 import { say } from "../wire/socket";
-import { forgetHand } from "./hear";
+import { forgetHand } from "./ended";
 import { character, options, take } from "./view";
 
 /** What this window's hand is holding; its answers are in `hands` under the same number. */
@@ -22,6 +22,7 @@ export const lastEnd = signal<"letgo" | "forget" | "takeoffer" | null>(null);
 let count = Math.floor(Math.random() * 1e9); // several windows share one document
 
 export function grab(tool: string, point: Spot, time: number): number {
+  if (held.peek()) forget(); // keys held without a button, say
   const hand = ++count;
   say({
     say: "grab",
@@ -50,11 +51,12 @@ export function tune(): void {
   if (now) say({ say: "tune", hand: now.hand, options: options.peek()[now.tool] ?? {} });
 }
 
-/** A change of keys, handles or bars while the pointer moves: always the whole of it. */
-export function slide(change: Change): void {
+/** A change of keys, handles or bars while the pointer moves: always the whole of it; by which hand. */
+export function slide(change: Change): number {
   const now = held.peek() ?? { hand: ++count, tool: "change", point: null, time: 0, target: null };
   held.value = now;
   say({ say: "slide", hand: now.hand, change });
+  return now.hand;
 }
 
 export function letGo(): void {

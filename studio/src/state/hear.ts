@@ -4,19 +4,12 @@ import { batch } from "@preact/signals-core";
 import type { Told } from "../wire/frame";
 import type { Curve, Down, Frames, Keys, Preview } from "../wire/messages";
 import * as doc from "./document";
+import { endHand, forgotten } from "./ended";
+import { forget, held } from "./hands";
 import { options, character, take, points, frame } from "./view";
 
 export function hear(told: Told): void {
   batch(() => put(told.message, told.arrays));
-}
-
-/** Hands of this window that forgot what they did: what is still on its way about them is void. */
-const forgotten = new Set<number>();
-
-/** A hand forgets: the page does not wait for the server to agree. */
-export function forgetHand(hand: number): void {
-  forgotten.add(hand);
-  batch(() => endHand(hand));
 }
 
 function isVoid(message: Down): boolean {
@@ -68,6 +61,8 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       return;
     }
     case "handended":
+      // by an undo, another document, or something that could not be: the gesture is over
+      if (held.peek()?.hand === message.hand) forget();
       forgotten.delete(message.hand);
       return endHand(message.hand);
     case "failure":
@@ -236,16 +231,4 @@ function putPreview(message: Preview, arrays: Record<string, Float32Array>): voi
 
 function putHand(hand: doc.HandTold): void {
   doc.hands.value = new Map(doc.hands.peek()).set(hand.hand, hand);
-}
-
-/** What a hand had only tried is void; what it kept has come as ordinary messages before. */
-function endHand(hand: number): void {
-  const rest = new Map(doc.hands.peek());
-  rest.delete(hand);
-  doc.hands.value = rest;
-  doc.liveKeys.value = new Map();
-  doc.livePoses.value = new Map();
-  doc.curves.value = new Map(
-    [...doc.curves.peek()].map(([name, curve]) => [name, { still: curve.still, live: null }]),
-  );
 }

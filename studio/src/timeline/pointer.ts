@@ -10,6 +10,7 @@ import { graphHand } from "./graphHand";
 import { LABELS, RULER } from "./layout";
 import { rulerHand } from "./rulerHand";
 import type { Sheet } from "./sheet";
+import { handWasTaken } from "./sliding";
 import { axis, hover, readout, scroll, size, values } from "./shown";
 
 const FAR = 3; // px until a press is a drag
@@ -88,6 +89,7 @@ function moved(event: PointerEvent): void {
     gesture = pressed.press.drag?.() ?? null;
     if (!gesture) pressed = null;
   }
+  if (gesture && handWasTaken()) return finish(false);
   if (gesture) {
     place.style.cursor = gesture.cursor ?? "default";
     gesture.move(x, y, heldKeys(event));
@@ -139,7 +141,7 @@ function finish(keep: boolean): void {
   loose = false;
   readout.value = null;
   if (ended) place.style.cursor = "default";
-  if (keep) ended?.end();
+  if (keep && !handWasTaken()) ended?.end();
   else ended?.cancel();
 }
 

@@ -7,6 +7,7 @@ import type { Change } from "../wire/messages";
 
 let waiting: Change | null = null;
 let asked = 0;
+let sliding: number | null = null; // the hand
 
 export function here(): { character: string; take: string } {
   return { character: character.peek(), take: take.peek() };
@@ -27,13 +28,20 @@ export function settle(keep: boolean): void {
   if (keep) send();
   waiting = null;
   asked = 0;
-  if (keep) letGo();
-  else forget();
+  const holds = sliding !== null && !handWasTaken();
+  sliding = null;
+  if (holds && keep) letGo();
+  else if (holds) forget();
+}
+
+/** Whether the hand that slides was ended by something else, such as an undo. */
+export function handWasTaken(): boolean {
+  return sliding !== null && held.peek()?.hand !== sliding;
 }
 
 function send(): void {
   asked = 0;
-  if (waiting) slide(waiting);
+  if (waiting && !handWasTaken()) sliding = slide(waiting);
   waiting = null;
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.scene.curve import Curve, Handle, Interpolation
 from arcwright.scene.edit import Change, Edit
 from arcwright.tools.hold import Hold
@@ -15,10 +15,11 @@ UNCHANGED = 1e-7  # steps; unknowns that moved less have not moved
 
 def edited(hold: Hold, handles: Handles, x: Floats, label: str) -> Edit:
     """The curves whose handles moved; keys are not touched."""
-    moved = np.abs(np.append(x, 0.0)[handles.unknown]).max(axis=1) > UNCHANGED
+    far = np.abs(np.append(x, 0.0)[handles.unknown]).max(axis=1) > UNCHANGED
+    moved = far.reshape(-1, 2).any(axis=1) | _turns_evenly(hold, handles)
     now = handles.at(x).reshape(-1, 2, 2)  # per segment: out, in
     touched: dict[int, list[int]] = {}
-    for s in np.flatnonzero(moved.reshape(-1, 2).any(axis=1)).tolist():
+    for s in np.flatnonzero(moved).tolist():
         touched.setdefault(int(handles.channel[s]), []).append(s)
     changes = []
     for channel, segments in sorted(touched.items()):
@@ -27,6 +28,15 @@ def edited(hold: Hold, handles: Handles, x: Floats, label: str) -> Edit:
         after = _with_handles(before, handles.key[segments], now[segments])
         changes.append(Change((*hold.curves, channel), before, after))
     return Edit(label, tuple(changes))
+
+
+def _turns_evenly(hold: Hold, handles: Handles) -> Bools:
+    """(S,) whether a segment is a slerp: as handles it runs nearby only, also where they rest."""
+    curves = [hold.clip.curves[channel] for channel in handles.channel.tolist()]
+    keys = handles.key.tolist()
+    slerp = Interpolation.SLERP
+    pairs = zip(curves, keys, strict=True)
+    return np.array([c is not None and c.interpolation[k] == slerp for c, k in pairs], bool)
 
 
 def _with_handles(curve: Curve, keys: Ints, pairs: Floats) -> Curve:

@@ -10,7 +10,7 @@ from arcwright.solve.model import Wishes
 from arcwright.tools.missed import SHORT, Missed, worst
 from arcwright.tools.tangent.grasp import MOST_LOOKS, Grasp
 from arcwright.tools.tangent.grip import Grip, quarter_frames
-from arcwright.tools.tangent.settle import THOROUGH, farthest, from_elsewhere, sharpened
+from arcwright.tools.tangent.settle import THOROUGH, farthest, from_elsewhere, held_fast, sharpened
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +75,6 @@ def _closed(grasp: Grasp, found: Descent, check: Grip | None) -> Descent:
 
 
 def _sharpened(grasp: Grasp, found: Descent) -> Descent:
-    model = grasp.model()
-    x = sharpened(model, found.x, grasp.rest(grasp.grip), grasp.hand)
-    return Descent(x, model.wishes(x), 1, settled=True)
+    model, rest = grasp.model(), grasp.rest(grasp.grip)
+    x = sharpened(model, found.x, rest, grasp.hand)
+    return held_fast(model, Descent(x, model.wishes(x), 1, settled=True), rest, grasp.hand)

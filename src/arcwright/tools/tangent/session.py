@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from arcwright.arrays import Floats
 from arcwright.errors import BadValue
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
@@ -67,7 +68,7 @@ class TangentSession:
         self._x, self._more = found.x, tuple(grasp.more)
         model, short = grasp.model(), farthest(found.wishes, grasp.hand)
         preview = Preview(
-            partial(edited, self.hold, grasp.grip.handles, found.x, self._label()),
+            partial(self._edit, grasp.grip, found.x, grasp.still(model), self._label()),
             partial(self._notes_of, self._moves, held, short),
             short=short,
             reached=model.position(found.x)[index, index],
@@ -94,7 +95,10 @@ class TangentSession:
         if not self._drags:
             return Edit("Drag")
         ending = self._ended()
-        return edited(self.hold, ending.grasp.grip.handles, ending.x, self._label())
+        return self._edit(ending.grasp.grip, ending.x, ending.still, self._label())
+
+    def _edit(self, held: Grip, x: Floats, still: bool, label: str) -> Edit:
+        return Edit(label) if still else edited(self.hold, held.handles, x, label)
 
     def _ended(self) -> Ending:
         """What letting go now would give; worked out once for each place of the hand."""

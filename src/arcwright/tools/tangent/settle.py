@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.kinematics.jacobian import PointJacobian
 from arcwright.solve.descent import Descent, Patience, descend
 from arcwright.solve.model import Wishes
 from arcwright.tools.gesture import Drag
@@ -27,7 +28,8 @@ STARTS = 3  # places tried for a drag that ended short, besides the walk from th
 LARGE = 800  # unknowns
 MOST_STRETCHES = 12
 CLEARLY = 0.95  # of the distance: what a better answer must come down to
-TORN = 1e-3  # m; a wish missed by more is torn off
+TORN = 5e-4  # m; a wish missed by more is torn off
+SLIPPING = 1e-4  # m; a wish missed by more is asked for again by what it lacks
 ROUNDS = 8  # at most, of bent and straight steps in turn, for a drag that is not met
 ONWARDS = 0.98  # of the distance: what a round must come down to for another one
 SWEEPS = 4  # at most, of asking for what is missing
@@ -77,9 +79,7 @@ def from_elsewhere(
             break
         tried = descend(model, start, pull, rest, box, LONG)
         tried = descend(model, tried.x, pull, rest, box, THOROUGH)
-        assert tried.wishes.wish is not None
-        others = np.abs(tried.wishes.miss[tried.wishes.wish >= len(hand)])
-        if farthest(tried.wishes, hand) < goal and others.max(initial=0.0) < TORN:
+        if farthest(tried.wishes, hand) < goal and slip(tried.wishes, hand) < TORN:
             best, goal = tried, farthest(tried.wishes, hand)
     return best
 
@@ -121,6 +121,37 @@ def sharpened(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[W
     return best.x
 
 
+def held_fast(model: TangentModel, found: Descent, rest: Floats, hand: Sequence[Wish]) -> Descent:
+    """What is kept, asked for again by what a far hand pulls it off."""
+    pull, box, usual = model.handles.stiffness**2, model.handles.box, model.wish_list
+    best, kept = found, model.kept.own
+    for _ in range(SWEEPS):
+        left = slip(best.wishes, hand)
+        if left < SLIPPING:
+            break
+        kept = _regained(kept, model.kept, model.there(best.x))
+        model.wish_list = WishList(hand, WishList(kept))
+        x = descend(model, best.x, pull, rest, box, CLOSE).x
+        model.wish_list = usual
+        tried = Descent(x, model.wishes(x), 1, settled=True)
+        if slip(tried.wishes, hand) >= left:
+            break
+        best = tried
+    return best
+
+
+def _regained(asked: Sequence[Wish], wanted: WishList, there: PointJacobian) -> tuple[Wish, ...]:
+    """Places asked for, moved on by what is missing of what is wanted."""
+    rows = wanted.rows(there)
+    moved: list[Wish] = []
+    for index, wish in enumerate(asked):
+        if wish.position is not None and wish.axes is None and not wish.above:
+            missing = rows.miss[rows.wish == index][: wish.position.size]  # places before turns
+            wish = replace(wish, position=wish.position + missing.reshape(-1, 3))
+        moved.append(wish)
+    return tuple(moved)
+
+
 def _beyond(asked: Wish, wanted: Wish, there: Floats) -> Wish:
     """What was asked for, moved on by what is missing of what is wanted."""
     if asked.position is None or wanted.position is None:
@@ -138,6 +169,12 @@ def farthest(wishes: Wishes, hand: Sequence[Wish]) -> float:
     each = (wishes.wish >= 0) & (wishes.wish < len(hand))
     squares = np.bincount(wishes.wish[each], wishes.miss[each] ** 2, minlength=1)
     return math.sqrt(squares.max())
+
+
+def slip(wishes: Wishes, hand: Sequence[Wish]) -> float:
+    """The largest miss of anything but the drags, m."""
+    assert wishes.wish is not None
+    return float(np.abs(wishes.miss[wishes.wish >= len(hand)]).max(initial=0.0))
 
 
 def timed(handles: Handles, drags: Iterable[Drag]) -> Floats:

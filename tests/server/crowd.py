@@ -1,0 +1,131 @@
+"""A crowd: two windows that say anything in any order, from a seed."""
+
+import random
+import sqlite3
+import time
+
+from seats import LONG, Seat
+
+from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Point
+from arcwright.server import messages as m
+
+WHO, TAKE = "lamp", "hop"
+AT = WHO, TAKE
+JOINTS = ("Shade", "UpperArm", "Base")
+
+
+class Crowd:
+    """Says words of every kind; `paper` is a journal's insert that may be told to fail."""
+
+    def __init__(self, desk, seed, paper):
+        self.desk, self.dice, self.paper = desk, random.Random(seed), paper
+        self.seats = [Seat(desk), Seat(desk)]
+        self.hands = []  # (seat, number) in the mind of the windows
+        self.count = 100
+
+    def speak(self, words):
+        """So many words, now and then with a pause in which the desk catches up."""
+        acts = [self.hold, self.move, self.end, self.slide, self.change, self.back, self.other]
+        for _ in range(words):
+            self.dice.choices(acts, (3, 5, 4, 5, 4, 4, 2))[0](self.dice.choice(self.seats))
+            if self.dice.random() < 0.3:
+                self.seats[0].quiet()
+
+    def hold(self, seat):
+        tool = self.dice.choice(("tangent", "pose"))
+        seat.say(m.Grab(self.hand(seat), tool, *AT, {}))
+
+    def hand(self, seat):
+        self.count += 1
+        self.hands.append((seat, self.count))
+        return self.count
+
+    def some(self, seat):
+        """A hand that the window thinks it has; at times one that ended long ago."""
+        own = [number for whose, number in self.hands if whose is seat]
+        return self.dice.choice(own[-3:]) if own else self.hand(seat)
+
+    def move(self, seat):
+        joint, when = self.dice.choice(JOINTS), self.dice.choice((0.1, 0.3, 0.55))
+        take = seat.desk.story.scene.actor(WHO).takes[0]
+        x, y, z = trail(take, Point(joint), [when]).position[0].tolist()
+        there = x + self.dice.gauss(0, 0.02), y + self.dice.gauss(0, 0.02), z
+        seat.say(m.Move(self.some(seat), m.Spot(joint), when, there))
+
+    def end(self, seat):
+        kind = self.dice.choices((m.LetGo, m.Forget, m.TakeOffer), (6, 1, 1))[0]
+        seat.say(kind(self.some(seat)))
+
+    def slide(self, seat):
+        new = self.dice.random() < 0.3
+        seat.say(m.Slide(self.hand(seat) if new else self.some(seat), self.any_change()))
+
+    def change(self, seat):
+        if self.dice.random() < 0.3:
+            seat.say(m.DoAll([self.any_change() for _ in range(3)]))
+        else:
+            seat.say(m.Do(self.any_change()))
+
+    def back(self, seat):
+        words = m.Undo(), m.Redo(), m.Travel(self.dice.randrange(8))
+        seat.say(self.dice.choices(words, (4, 4, 1))[0])
+
+    def other(self, seat):
+        what = self.dice.randrange(4)
+        if what == 0:
+            self.paper.out = not self.paper.out
+        elif what == 1:
+            seat.say(m.Tune(self.some(seat), {"reach": self.dice.randrange(3)}))
+        elif what == 2:
+            seat.say(m.Do(m.FindContacts(*AT)))
+        else:
+            self.desk.leave(seat.window)
+            self.hands = [each for each in self.hands if each[0] is not seat]
+            self.seats[self.seats.index(seat)] = Seat(self.desk)
+
+    def any_change(self):
+        dice = self.dice
+        keys = [(dice.randrange(11), dice.randrange(3)) for _ in range(dice.randrange(1, 4))]
+        return dice.choice(
+            (
+                m.MoveKeys(*AT, keys, time=dice.gauss(0, 0.05), value=dice.gauss(0, 0.05)),
+                m.MoveKeys(*AT, keys, scale_time=dice.uniform(-1, 2), pivot_time=0.3),
+                m.CopyKeys(*AT, keys, dice.gauss(0, 0.2)),
+                m.DeleteKeys(*AT, keys),
+                m.AddKeys(*AT, [dice.randrange(11)], dice.uniform(0, 1)),
+                m.SetHandles(*AT, keys, dice.choice(("auto", "vector", "free"))),
+                m.SetInterpolation(*AT, keys, dice.choice(("step", "linear", "bezier"))),
+                m.AddWish(*AT, "pin", m.Spot(dice.choice(JOINTS)), 0.0, dice.uniform(0, 1)),
+                m.ChangeWish(*AT, "pin", 0, 0.1, dice.uniform(0.1, 1)),
+                m.RemoveWish(*AT, dice.choice(("pin", "contact")), 0),
+                m.SetLimits(*AT, dice.randrange(11), -dice.uniform(0, 2), None),
+                m.SetTiming(*AT, dice.choice((24.0, 30.0)), dice.uniform(0.5, 2), False),
+                m.CopyTake(*AT, "again"),
+                m.RemoveTake(WHO, "again"),
+                m.RenameTake(WHO, "again", "once more"),
+            )
+        )
+
+    def settle(self):
+        """Everyone lets go, paper is there again, and slow work is done."""
+        self.paper.out = False
+        for seat, number in self.hands:
+            seat.say(m.LetGo(number))
+        until = time.monotonic() + LONG
+        while self.desk.errand._jobs._running and time.monotonic() < until:
+            time.sleep(0.002)
+        for seat in self.seats:
+            seat.quiet()
+
+
+class Paper:
+    """Stands for a journal's way to the disk, which may be full."""
+
+    def __init__(self, insert, out=False):
+        self.insert, self.out = insert, out
+
+    def __call__(self, connection, rows):
+        if self.out:
+            raise sqlite3.OperationalError("database or disk is full")
+        self.insert(connection, rows)

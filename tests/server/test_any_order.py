@@ -1,0 +1,57 @@
+"""Words in any order: whatever two windows say, all of it can be undone, redone and recovered."""
+
+import pytest
+from crowd import Crowd, Paper
+
+from arcwright.arrays import same
+from arcwright.server import messages as m
+from arcwright.server.folder import Folder
+from arcwright.server.journal import recover, steps
+from arcwright.server.start import document
+
+
+@pytest.fixture
+def crowd_of(tmp_path, monkeypatch):
+    """A crowd at a desk with a journal."""
+    running = []
+    paper = Paper(steps.insert)
+    monkeypatch.setattr(steps, "insert", paper)
+
+    def begin(seed):
+        desk, errands = document("lamp:hop", Folder(tmp_path), tmp_path)
+        desk.start()
+        running.append((desk, errands))
+        return Crowd(desk, seed, paper)
+
+    yield begin
+    for desk, errands in running:
+        desk.stop()
+        errands.close()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_was_said_can_be_undone_redone_and_recovered(crowd_of, tmp_path, seed):
+    crowd = crowd_of(seed)
+    desk, beginning = crowd.desk, crowd.desk.story.scene
+    crowd.speak(80)
+    crowd.settle()
+    history = desk.story.history
+    assert desk._holding._hands == {}
+    for each in crowd.seats:
+        told = [message for message, _ in each.heard if isinstance(message, m.Document)][-1]
+        assert told == desk.story.told(desk._revision)
+    seat = crowd.seats[0]
+    seat.say(m.Travel(0))
+    seat.quiet()
+    assert same(desk.story.scene, beginning)
+    seat.say(*[m.Redo() for _ in history.done])
+    seat.quiet()
+    assert same(desk.story.scene, history.scene)
+    assert desk.story.history.done == history.done
+    assert desk.story.history.undone == history.undone
+    desk.stop()
+    again, _, journal = recover(tmp_path, desk.story.diary.name)
+    journal.close()
+    assert same(again.scene, history.scene)
+    assert same(again.done, history.done)
+    assert same(again.undone, history.undone)
