@@ -5,6 +5,7 @@ import { story, welcome } from "../state/document";
 import { toast } from "../state/hear";
 import { say } from "../wire/socket";
 import { ask } from "./dialog";
+import { expectActor } from "./outliner";
 import { openSaveAs } from "./saveas";
 
 /** Ends in what the server can read. */
@@ -56,7 +57,9 @@ export function bring(file: File, add: boolean): void {
 async function upload(file: File, add: boolean): Promise<void> {
   try {
     const answer = await send(file);
-    if (answer !== null) say({ say: "bring", upload: answer, add });
+    if (answer === null) return;
+    if (add) expectActor();
+    say({ say: "bring", upload: answer, add });
   } catch (trouble) {
     const why = trouble instanceof Error ? trouble.message : String(trouble);
     const what = why.startsWith(file.name) ? `${why}.` : `${file.name} could not be sent: ${why}`;
