@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from studio_window import FLAGS, found_chromium
 
 ROOT = Path(__file__).parents[2]
