@@ -54,7 +54,7 @@ def test_a_dropped_bvh_is_opened(studio_of, window_of, tmp_path):
 
 def test_a_character_that_is_added_is_chosen_and_in_view(studio_of, window_of, tmp_path):
     write(read("lamp:hop"), tmp_path / "lamp.arc.glb")
-    window = window_of(studio_of(), size=(1000, 640))
+    window = window_of(studio_of(), size=(1280, 640))
     drop(window, tmp_path / "lamp.arc.glb", shift=True)
     window.wait('state().character === "lamp" && window.arcwright.ready')
     row = window.page.locator(".row.actor[aria-selected=true]")
