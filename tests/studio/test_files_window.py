@@ -90,3 +90,27 @@ def test_what_is_exported_opens_again_with_the_edit(studio_of, window_of, tmp_pa
     fetched.value.save_as(target)
     scene = read(target)
     assert np.abs(paths(scene, "RightHand")[::4] - edited[::4]).max() < 2e-4
+
+
+def test_a_document_that_cannot_be_saved_is_not_left(studio_of, window_of):
+    studio = studio_of()
+    window = window_of(studio)
+    still(window, 0)
+    window.keyboard.press("p")
+    done(window, 1)
+    window.keyboard.press("Control+o")
+    window.page.get_by_role("button", name="hop", exact=True).click()
+    window.page.get_by_role("button", name="Save", exact=True).click()
+    window.page.locator("dialog.saveas input[name=name]").fill("nowhere/mine")
+    window.keyboard.press("Enter")
+    window.page.locator(".toast.trouble").wait_for()
+    window.page.wait_for_timeout(500)
+    assert window.state["name"] == "biped:walk"
+    assert not window.state["saved"]
+    window.keyboard.press("Control+o")
+    window.page.get_by_role("button", name="hop", exact=True).click()
+    window.page.get_by_role("button", name="Save", exact=True).click()
+    window.page.locator("dialog.saveas input[name=name]").fill("other")
+    window.keyboard.press("Enter")
+    window.wait('state().name === "lamp:hop"')
+    assert len(read(studio.folder / "other.arc.glb").pins) == 1

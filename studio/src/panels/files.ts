@@ -6,6 +6,7 @@ import { toast } from "../state/hear";
 import { say } from "../wire/socket";
 import { ask } from "./dialog";
 import { expectActor } from "./outliner";
+import { onceSaved } from "./oncesaved";
 import { openSaveAs } from "./saveas";
 
 /** Ends in what the server can read. */
@@ -34,8 +35,8 @@ export function leave(then: () => void): void {
 /** To its project file; what came from another format first gets a project file of its own. */
 export function save(then?: () => void): void {
   if (!/\.arc(\.glb)?$/i.test(story.peek()?.path ?? "")) return openSaveAs(then);
+  onceSaved(then);
   say({ say: "save", name: null });
-  then?.();
 }
 
 export function chooseFile(add: boolean): void {

@@ -75,6 +75,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       return;
     }
     case "saved":
+      doc.lastSaved.value = message;
       return toast(`Saved ${message.path}`, "said");
     case "download": {
       const link = document.createElement("a");
