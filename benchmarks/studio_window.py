@@ -65,11 +65,16 @@ def chromium() -> str:
     pages = Path(os.environ.get("ARCWRIGHT_PAGES", PAGES))
     if not (pages / "index.html").exists():
         raise SystemExit("the studio's page is not built: make page")
-    named = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
-    found = next((path for name in named if name and (path := shutil.which(name))), None)
+    found = found_chromium()
     if found is None:
         raise SystemExit("no Chromium: make browser, or set CHROMIUM")
     return found
+
+
+def found_chromium() -> str | None:
+    """Where Chromium is, if it is anywhere."""
+    named = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+    return next((path for name in named if name and (path := shutil.which(name))), None)
 
 
 def memory(process: int) -> float:

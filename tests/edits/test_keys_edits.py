@@ -207,6 +207,12 @@ def test_quaternions_keep_lining_up(seed, time, scaled):
                 assert all(same(c.time, new[0].time) for c in new)
 
 
+@pytest.mark.parametrize("scaled", [{"scale_time": 2.0}, {"scale_value": 0.5}])
+def test_scaling_keys_is_named_as_such(scaled):
+    scene = turning()
+    assert move_keys(scene, "", "", [(1, 1), (1, 2)], **scaled).label == "Scale 8 keys"
+
+
 def test_only_the_named_component_of_a_quaternion_changes_its_value():
     scene = turning()
     edit = move_keys(scene, "", "", [(1, 2)], time=0.25, value=0.1)

@@ -150,18 +150,27 @@ def test_the_suffix_decides_the_format(opened):
         opened.write(arm_scene(), "nowhere/new.glb")
 
 
+def full_disk(*_):
+    raise OSError(28, "No space left on device")
+
+
 def test_a_failed_write_keeps_the_old_file(opened, monkeypatch):
     opened.read("arm.arc.glb")
     before = (opened.root / "arm.arc.glb").read_bytes()
-
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full_disk)
     with pytest.raises(BadFile, match="No space left"):
         opened.write(full_scene(), "arm.arc.glb")
     assert (opened.root / "arm.arc.glb").read_bytes() == before
     assert not list(opened.root.glob(".arm*"))
+
+
+def test_trouble_with_a_file_does_not_say_where_the_folder_lies(opened, monkeypatch):
+    opened.root.joinpath("bad.glb").write_bytes(b"glTF" + bytes(40))
+    with pytest.raises(BadFile, match=r"^bad\.glb: "):
+        opened.read("bad.glb")
+    monkeypatch.setattr(os, "fsync", full_disk)
+    with pytest.raises(BadFile, match=r"^mine\.arc\.glb: cannot be written.*elsewhere"):
+        opened.write(arm_scene(), "mine.arc.glb")
 
 
 def test_files_elsewhere_have_no_name(opened):

@@ -56,7 +56,7 @@ def test_targets_in_reach_are_met(angle, distance):
 @given(st.floats(-1.2, 2.2), st.floats(4.5, 50))
 def test_targets_out_of_reach_are_approached_and_the_arm_comes_to_rest(angle, distance):
     target = distance * np.array([np.cos(angle), np.sin(angle)])
-    arm, found = reach(target)
+    arm, found = reach(target, moves=60)  # leaps of several metres may fold it at its limits
     assert np.linalg.norm(arm.tip(found.x) - target) < distance - 4 + 0.02
     assert np.isfinite(found.x).all()
 

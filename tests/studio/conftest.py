@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -11,29 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from studio_window import FLAGS, found_chromium
+
 ROOT = Path(__file__).parents[2]
-FLAGS = [
-    "--no-sandbox",
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-
-
-def chromium():
-    """Where Chromium is, or None."""
-    named = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
-    return next((found for name in named if name and (found := shutil.which(name))), None)
 
 
 @pytest.fixture(scope="session")
 def browser():
-    where = chromium()
+    where = found_chromium()
     if where is None:
         pytest.skip("no Chromium: install it (`make browser`), or set CHROMIUM")
     pages = ROOT / "src" / "arcwright" / "server" / "pages" / "index.html"

@@ -8,20 +8,20 @@ from places import curve, curve_place, done, paths, still
 
 from arcwright.open import read, write
 
-DROP = """([name, text]) => {
+DROP = """([name, text, shiftKey]) => {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const carried = new DataTransfer();
   carried.items.add(new File([bytes], name));
   const stage = document.querySelector("main.stage") ?? document.body;
   for (const kind of ["dragenter", "dragover", "drop"])
     stage.dispatchEvent(
-      new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: carried }));
+      new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: carried, shiftKey }));
 }"""
 
 
-def drop(window, path):
+def drop(window, path, shift=False):
     text = base64.b64encode(path.read_bytes()).decode()
-    window.page.evaluate(DROP, [path.name, text])
+    window.page.evaluate(DROP, [path.name, text, shift])
 
 
 def test_a_dropped_glb_is_opened_and_can_be_dragged(studio_of, window_of, tmp_path):
@@ -52,6 +52,20 @@ def test_a_dropped_bvh_is_opened(studio_of, window_of, tmp_path):
     )
 
 
+def test_a_character_that_is_added_is_chosen_and_in_view(studio_of, window_of, tmp_path):
+    write(read("lamp:hop"), tmp_path / "lamp.arc.glb")
+    window = window_of(studio_of(), size=(1280, 640))
+    drop(window, tmp_path / "lamp.arc.glb", shift=True)
+    window.wait('state().character === "lamp" && window.arcwright.ready')
+    row = window.page.locator(".row.actor[aria-selected=true]")
+    row.wait_for()
+    window.page.wait_for_timeout(100)
+    assert row.inner_text().strip() == "lamp"
+    there = row.bounding_box()
+    assert 0 < there["y"] < 640 - there["height"]
+    assert window.ask("screenOf({joint: 'Shade', character: 'lamp'})")
+
+
 def test_a_damaged_file_is_refused_in_words_and_the_document_stays(studio_of, window_of, tmp_path):
     (tmp_path / "bad.glb").write_bytes(b"glTF" + bytes(40))
     window = window_of(studio_of())
@@ -76,3 +90,27 @@ def test_what_is_exported_opens_again_with_the_edit(studio_of, window_of, tmp_pa
     fetched.value.save_as(target)
     scene = read(target)
     assert np.abs(paths(scene, "RightHand")[::4] - edited[::4]).max() < 2e-4
+
+
+def test_a_document_that_cannot_be_saved_is_not_left(studio_of, window_of):
+    studio = studio_of()
+    window = window_of(studio)
+    still(window, 0)
+    window.keyboard.press("p")
+    done(window, 1)
+    window.keyboard.press("Control+o")
+    window.page.get_by_role("button", name="hop", exact=True).click()
+    window.page.get_by_role("button", name="Save", exact=True).click()
+    window.page.locator("dialog.saveas input[name=name]").fill("nowhere/mine")
+    window.keyboard.press("Enter")
+    window.page.locator(".toast.trouble").wait_for()
+    window.page.wait_for_timeout(500)
+    assert window.state["name"] == "biped:walk"
+    assert not window.state["saved"]
+    window.keyboard.press("Control+o")
+    window.page.get_by_role("button", name="hop", exact=True).click()
+    window.page.get_by_role("button", name="Save", exact=True).click()
+    window.page.locator("dialog.saveas input[name=name]").fill("other")
+    window.keyboard.press("Enter")
+    window.wait('state().name === "lamp:hop"')
+    assert len(read(studio.folder / "other.arc.glb").pins) == 1

@@ -1,7 +1,7 @@
 """Posing in the browser."""
 
 import numpy as np
-from places import done, paths, saved, select, spot, still
+from places import done, paths, saved, select, spot, still, timeline
 
 from arcwright.open import read
 
@@ -21,3 +21,19 @@ def test_a_pose_drag_moves_the_body_and_keys_the_frame(studio_of, window_of):
     scene = saved(window, studio, "posed.arc.glb")
     moved = paths(scene, "RightHand")[0] - paths(read("biped:stand"), "RightHand")[0]
     assert np.linalg.norm(moved) > 0.05
+
+
+def test_a_pin_in_pose_mode_needs_a_selection_and_says_so(studio_of, window_of):
+    window = window_of(studio_of("biped:stand"))
+    window.page.locator('[data-tool="pose"]').click()
+    still(window, 0)
+    window.ask("select()")
+    window.keyboard.press("p")
+    said = window.page.locator(".toast")
+    said.wait_for()
+    assert "Nothing is selected" in said.inner_text()
+    assert window.state["done"] == []
+    select(window, "RightHand")
+    window.mouse.move(*timeline(window, "frame(given[0])", 0))
+    window.keyboard.press("p")  # over the timeline too
+    done(window, 1)

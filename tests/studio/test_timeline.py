@@ -75,3 +75,39 @@ def test_a_contact_bar_is_dragged(studio_of, window_of):
     wish = next(each for each in window.state["wishes"] if each["kind"] == "contact")
     assert abs(wish["end"] * 24 - 14) < 0.51
     assert abs(wish["start"] * 24 - 3) < 1e-6
+
+
+def test_undo_in_the_middle_of_a_drag_ends_the_drag_and_keeps_the_redo(studio_of, window_of):
+    window = window_of(studio_of())
+    still(window, 0)
+    select(window, "Head")
+    window.keyboard.press("p")
+    done(window, 1)
+    start = timeline(window, "mark(...given)", row_of(window, "RightHand"), 14)
+    if not start:
+        select(window, "RightHand")
+        start = timeline(window, "mark(...given)", row_of(window, "RightHand"), 14)
+    later = timeline(window, "frame(given[0])", 17)
+    window.press(start, [later[0], start[1]])
+    window.keyboard.press("Control+z")
+    window.wait("state().undone.length === 1")
+    window.mouse.move(later[0] + 20, start[1], steps=4)
+    window.mouse.up()
+    window.page.wait_for_timeout(300)
+    assert window.state["done"] == []
+    assert len(window.state["undone"]) == 1
+    window.keyboard.press("Control+Shift+z")
+    done(window, 1)
+
+
+def test_scaling_keys_is_called_scaling(studio_of, window_of):
+    window = window_of(studio_of())
+    still(window, 0)
+    mark = timeline(window, "mark(...given)", row_of(window, "RightHand"), 14)
+    window.mouse.click(*mark)
+    window.keyboard.press("s")
+    window.mouse.move(mark[0] + 60, mark[1], steps=4)
+    window.page.wait_for_timeout(100)
+    window.mouse.click(mark[0] + 60, mark[1])
+    done(window, 1)
+    assert window.state["done"][0].startswith("Scale ")

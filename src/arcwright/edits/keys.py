@@ -54,7 +54,8 @@ def move_keys(
         there = way.rows(curve, own, np.isin(own, chosen.get(channel, NO_KEYS)))
         if not same(there.__dict__, Rows.of(curve, own).__dict__):
             after[channel] = relaid(curve, np.setdiff1d(np.arange(len(curve)), own), there)
-    return held.edit(f"Move {counted(sum(map(len, everything.values())), 'key')}", after)
+    verb = "Move" if scale_time == scale_value == 1 else "Scale"
+    return held.edit(f"{verb} {counted(sum(map(len, everything.values())), 'key')}", after)
 
 
 def copy_keys(scene: Scene, character: str, take: str, keys: Sequence[KeyAt], time: float) -> Edit:

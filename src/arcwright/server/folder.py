@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -61,7 +63,8 @@ class Folder:
         if not path.is_file():
             raise BadFile(spoken(name), "no such file in the opened folder")
         self._see(path)
-        return read(path)
+        with _told_as(name):
+            return read(path)
 
     def saw(self, path: Path, *, unless_after: float = inf) -> None:
         """What a file holds is known, so saving to it overwrites nothing unseen.
@@ -88,7 +91,8 @@ class Folder:
                     raise BadFile(spoken(name), "is there already and is no file")
                 if not replace:
                     self._check_unchanged(each, name)
-            dropped = write(scene, path)
+            with _told_as(name, "make room or allow writing there, or save elsewhere"):
+                dropped = write(scene, path)
             for each in _written(path):
                 self._see(each)
         return dropped
@@ -137,6 +141,15 @@ class Folder:
             "has changed on disk since it was read" if path in self._seen else "is there already"
         )
         raise BadFile(spoken(name), f"{fault}, so it was not overwritten", "save by another name")
+
+
+@contextmanager
+def _told_as(name: str, advice: str = "") -> Iterator[None]:
+    """Where the folder lies on this machine is nobody's business: its files go by their names."""
+    try:
+        yield
+    except BadFile as error:
+        raise BadFile(spoken(name), error.fault, error.advice or advice) from error
 
 
 def _written(path: Path) -> tuple[Path, ...]:

@@ -4,7 +4,7 @@ vi.hoisted(() => vi.stubGlobal("localStorage", { getItem: () => null, setItem: (
 
 import type { Command } from "../state/commands";
 import { keymap } from "../state/view";
-import { commandFor } from "./keyboard";
+import { commandFor, refusalFor } from "./keyboard";
 
 const say = () => {};
 const all: Command[] = [
@@ -37,4 +37,11 @@ test("the keymap decides", () => {
   keymap.value = "maya";
   expect(commandFor("Alt+V", "viewport", all)?.id).toBe("time.play");
   keymap.value = "blender";
+});
+
+test("a key that cannot do anything now may say why", () => {
+  const pin: Command = { id: "pin", label: "Pin", group: "Wishes", hotkey: "P", enabled: () => false, why: "Select first.", run: say };
+  expect(commandFor("P", "timeline", [...all, pin])).toBeUndefined();
+  expect(refusalFor("P", [...all, pin])).toBe("Select first.");
+  expect(refusalFor("Ctrl+O", [...all, pin])).toBeUndefined();
 });

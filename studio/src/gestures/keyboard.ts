@@ -1,6 +1,7 @@
 // One listener for all keys: finds the command that the key means here and now.
 
 import { commands, hotkeyOf, type Command } from "../state/commands";
+import { toast } from "../state/hear";
 import { keyOf, plainKey } from "./hotkey";
 
 export type Where = "viewport" | "timeline" | "elsewhere";
@@ -34,22 +35,30 @@ function press(event: KeyboardEvent): void {
   const key = keyOf(event);
   if (belongsToField(event.target, key)) return;
   const meant = commandFor(key, where, commands());
-  if (!meant) return;
+  const why = meant ? undefined : refusalFor(key, commands());
+  if (!meant && !why) return;
   event.preventDefault();
-  if (!event.repeat || REPEATS.test(key)) meant.run();
+  if (why && !event.repeat) toast(why, "said");
+  if (meant && (!event.repeat || REPEATS.test(key))) meant.run();
 }
 
 /** The command a key means: one for the place under the pointer before one for anywhere. */
 export function commandFor(key: string, place: Where, all: readonly Command[]): Command | undefined {
-  const meant = all.filter((each) => {
-    const told = hotkeyOf(each);
-    return told && told.split(" ").some((one) => plainKey(one) === key) && (each.enabled?.() ?? true);
-  });
+  const meant = all.filter((each) => hasKey(each, key) && (each.enabled?.() ?? true));
   return (
     meant.find((each) => each.where === place) ??
     meant.find((each) => (each.where ?? "anywhere") === "anywhere") ??
     (place === "elsewhere" ? meant.find((each) => each.where === "viewport") : undefined)
   );
+}
+
+/** Why a key that would mean something does nothing now. */
+export function refusalFor(key: string, all: readonly Command[]): string | undefined {
+  return all.find((each) => each.why && hasKey(each, key))?.why;
+}
+
+function hasKey(command: Command, key: string): boolean {
+  return hotkeyOf(command)?.split(" ").some((one) => plainKey(one) === key) ?? false;
 }
 
 function belongsToField(target: EventTarget | null, key: string): boolean {

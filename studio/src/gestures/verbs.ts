@@ -101,8 +101,8 @@ function wishing(): Command[] {
       label: "Pin the selection over this segment, or unpin it",
       group: "Wishes",
       hotkey: "P",
-      where: "viewport",
       enabled: some,
+      why: "Nothing is selected to pin: click a point of the body first.",
       run: () => toggleWish("pin"),
     },
     {
@@ -110,8 +110,8 @@ function wishing(): Command[] {
       label: "Plant the selection over this segment, or free it",
       group: "Wishes",
       hotkey: "C",
-      where: "viewport",
       enabled: some,
+      why: "Nothing is selected to plant: click a point of the body first.",
       run: () => toggleWish("contact"),
     },
   ];

@@ -52,13 +52,14 @@ function removed({ kind, index, point }: WishTold): Change {
 /** Those of a point that hold at a frame. */
 export function wishesAt(spot: Spot, at: number, kind?: WishKind): WishTold[] {
   const time = at / rate.peek();
+  const slack = 2e-3 / rate.peek(); // more than `segmentAround` allows, so that what P sets P takes off
   return (story.peek()?.wishes ?? []).filter(
     (wish) =>
       (!kind || wish.kind === kind) &&
       (!wish.take || wish.take === take.peek()) &&
       spotName(wish.point) === spotName(spot) &&
-      time >= wish.start - 1e-6 &&
-      time <= wish.end + 1e-6,
+      time >= wish.start - slack &&
+      time <= wish.end + slack,
   );
 }
 

@@ -5,6 +5,8 @@ import { story, welcome } from "../state/document";
 import { toast } from "../state/hear";
 import { say } from "../wire/socket";
 import { ask } from "./dialog";
+import { expectActor } from "./outliner";
+import { onceSaved } from "./oncesaved";
 import { openSaveAs } from "./saveas";
 
 /** Ends in what the server can read. */
@@ -33,8 +35,8 @@ export function leave(then: () => void): void {
 /** To its project file; what came from another format first gets a project file of its own. */
 export function save(then?: () => void): void {
   if (!/\.arc(\.glb)?$/i.test(story.peek()?.path ?? "")) return openSaveAs(then);
+  onceSaved(then);
   say({ say: "save", name: null });
-  then?.();
 }
 
 export function chooseFile(add: boolean): void {
@@ -56,7 +58,9 @@ export function bring(file: File, add: boolean): void {
 async function upload(file: File, add: boolean): Promise<void> {
   try {
     const answer = await send(file);
-    if (answer !== null) say({ say: "bring", upload: answer, add });
+    if (answer === null) return;
+    if (add) expectActor();
+    say({ say: "bring", upload: answer, add });
   } catch (trouble) {
     const why = trouble instanceof Error ? trouble.message : String(trouble);
     const what = why.startsWith(file.name) ? `${why}.` : `${file.name} could not be sent: ${why}`;

@@ -1,6 +1,6 @@
 // Scene: characters and props, their takes, and the joints of the chosen one.
 
-import { signal } from "@preact/signals-core";
+import { effect, signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { styleMap } from "lit-html/directives/style-map.js";
 import { cast, story } from "../state/document";
@@ -14,6 +14,24 @@ import { askName } from "./naming";
 
 const filter = signal("");
 const turned = signal<ReadonlySet<string>>(new Set());
+
+/** Who was there before a file was sent to be added; whoever comes is chosen and brought into view. */
+let expected: ReadonlySet<string> | null = null;
+
+export function expectActor(): void {
+  expected = new Set(cast.peek()?.rigs.map((rig) => rig.name));
+}
+
+export function startWelcoming(): void {
+  effect(() => {
+    const told = story.value?.takes ?? {};
+    const come = expected && Object.keys(told).find((name) => !expected?.has(name));
+    if (!come || !cast.value?.rigs.some((rig) => rig.name === come)) return;
+    expected = null;
+    chooseActor(come);
+    requestAnimationFrame(() => document.querySelector(".actor[aria-selected=true]")?.scrollIntoView({ block: "nearest" }));
+  });
+}
 
 export function outliner(): TemplateResult {
   const rigs = cast.value?.rigs ?? [];

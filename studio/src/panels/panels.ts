@@ -7,6 +7,7 @@ import { addPanelCommands, addToolCommands } from "./commands";
 import { startLayout } from "./layout";
 import { buildLeft } from "./left";
 import { buildOverlay } from "./overlay";
+import { startWelcoming } from "./outliner";
 import { buildRight } from "./right";
 import type { Shell } from "./shell";
 import { startTheme } from "./theme";
@@ -25,6 +26,7 @@ export function buildPanels(shell: Shell): void {
   if (shell.stage.parentElement) startLayout(shell.stage.parentElement);
   buildBar(shell.bar);
   buildLeft(shell.left);
+  startWelcoming();
   buildRight(shell.right);
   buildOverlay(shell.stage);
 }

@@ -4,6 +4,7 @@ import { html } from "lit-html";
 import { folder, story } from "../state/document";
 import { say } from "../wire/socket";
 import { ask, openDialog } from "./dialog";
+import { onceSaved } from "./oncesaved";
 
 /** A name for a project file: the document's own, without its old ending. */
 export function projectName(name: string): string {
@@ -59,8 +60,8 @@ function submit(event: SubmitEvent, close: () => void, then?: () => void): void 
   const name = inFolder(withEnding(typed));
   const write = (replace: boolean) => {
     close();
+    onceSaved(then);
     say({ say: "save", name, replace });
-    then?.();
   };
   const there = folder.peek()?.entries.some((each) => each.name === withEnding(typed));
   if (!there || name === story.peek()?.path) return write(false);

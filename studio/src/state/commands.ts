@@ -13,6 +13,8 @@ export interface Command {
   /** Where a key works; "anywhere" unless told. A key in "timeline" wins under the pointer there. */
   where?: "anywhere" | "viewport" | "timeline";
   enabled?: () => boolean;
+  /** Said when its key is pressed and it is not enabled. */
+  why?: string;
   /** For verbs that switch something: whether it is on. */
   checked?: () => boolean;
   run: () => void;

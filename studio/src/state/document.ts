@@ -11,6 +11,7 @@ import type {
   OfferTold,
   RecentTold,
   RigTold,
+  Saved,
   Spot,
   TakeTold,
   Welcome,
@@ -25,6 +26,9 @@ export const jobs = signal<ReadonlyMap<number, Job>>(new Map());
 /** Documents left by a crash, then files opened lately. */
 export const recent = signal<readonly RecentTold[]>([]);
 export const folder = signal<{ folder: string; entries: FileTold[] } | null>(null);
+
+/** The last save of this window that went well. */
+export const lastSaved = signal<Saved | null>(null);
 
 /** Short messages at the edge of the viewport; the newest last. */
 export interface Toast {

@@ -25,6 +25,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       doc.recent.value = message.recent;
       doc.inStep.value = false;
       forgetTakes(); // the line was lost: what has changed meanwhile was not heard
+      if (held.peek()) forget(); // the server has forgotten it, too
       options.value = Object.fromEntries(
         message.tools.map((tool) => [
           tool.name,
@@ -75,6 +76,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       return;
     }
     case "saved":
+      doc.lastSaved.value = message;
       return toast(`Saved ${message.path}`, "said");
     case "download": {
       const link = document.createElement("a");

@@ -47,6 +47,13 @@ test("a slide whose hand was ended by an undo says nothing more", () => {
   expect(words()).toEqual(["slide", "forget", "slide"]);
 });
 
+test("a hand does not outlive the line to the server", () => {
+  slid();
+  hear({ message: { tell: "welcome", tools: [], recent: [] } as unknown as Down, arrays: {} });
+  expect(held.peek()).toBeNull();
+  expect(handWasTaken()).toBe(true);
+});
+
 test("keys held without a button are let go of when the viewport takes hold", () => {
   slid();
   const hand = grab("tangent", { joint: "Hips", offset: [0, 0, 0], character: "" }, 0);

@@ -11,7 +11,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Descent, Patience
-from arcwright.tools.gesture import Drag
+from arcwright.tools.gesture import UNMOVED, Drag
 from arcwright.tools.hold import Hold, drag_wish
 from arcwright.tools.tangent.grip import Grip, grip
 from arcwright.tools.tangent.model import TangentModel
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SLIP = 4e-5  # m; a wish missed by more between its samples gets another one
 MOST_LOOKS = 3  # rounds of that at once
 MOST_MORE = 24  # samples added in a session
-STILL = 1e-9  # m
+STILL = 1.1 * UNMOVED  # m
 
 
 class Grasp:

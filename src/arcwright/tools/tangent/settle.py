@@ -30,6 +30,7 @@ MOST_STRETCHES = 12
 CLEARLY = 0.95  # of the distance: what a better answer must come down to
 TORN = 5e-4  # m; a wish missed by more is torn off
 SLIPPING = 1e-4  # m; a wish missed by more is asked for again by what it lacks
+MET = 3e-5  # m; a drag that ends nearer is met
 ROUNDS = 8  # at most, of bent and straight steps in turn, for a drag that is not met
 ONWARDS = 0.98  # of the distance: what a round must come down to for another one
 SWEEPS = 4  # at most, of asking for what is missing
@@ -101,9 +102,9 @@ def sharpened(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[W
     for _ in range(ROUNDS):
         left = farthest(best.wishes, hand)
         for patience in (THOROUGH, LONG):
-            if not best.settled and (patience is THOROUGH or left > SHORT):
+            if not best.settled and (patience is THOROUGH or left > MET):
                 best = descend(model, best.x, pull, rest, handles.box, patience)
-        if not SHORT < farthest(best.wishes, hand) < ONWARDS * left:
+        if not MET < farthest(best.wishes, hand) < ONWARDS * left:
             break
     usual, asked, x = model.wish_list, tuple(hand), best.x
     for _ in range(SWEEPS):
