@@ -75,6 +75,13 @@ def test_a_slide_goes_no_further_once_undo_has_ended_its_hand(seat):
     assert seat.wait(m.HandEnded)[-1][0].kept
 
 
+def test_a_number_whose_hand_was_ended_can_take_hold_again(seat):
+    seat.say(m.Do(PIN), GRAB, m.Undo(), GRAB, lift(seat, 0.03))
+    seat.wait(m.Preview)
+    seat.say(m.LetGo(1))
+    assert seat.wait(m.HandEnded)[-1][0].kept
+
+
 def test_a_slide_that_could_not_be_goes_on_when_it_can(seat):
     seat.say(m.Slide(5, m.MoveKeys("biped", "walk", [(1, 999)])), m.Slide(5, LIFT))
     seat.quiet()

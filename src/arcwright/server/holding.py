@@ -46,6 +46,7 @@ class Holding:
         """A hand takes hold with a tool."""
         if grab.hand in self._hands:
             raise BadValue("hand", "a number that no other hand has", grab.hand)
+        self._ended.discard((window, grab.hand))
         try:
             self._hands[grab.hand] = ToolHand(window, self._story().scene, grab)
         except ArcwrightError:
