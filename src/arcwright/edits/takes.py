@@ -21,7 +21,9 @@ from arcwright.scene.scene import Scene
 __all__ = [
     "add_scene",
     "copy_take",
+    "few_keys",
     "fit_take",
+    "millimetres",
     "remove_actor",
     "remove_take",
     "rename_take",
@@ -127,14 +129,28 @@ def fit_take(scene: Scene, character: str, take: str, tolerance: float) -> Edit:
     """Samples or keys, with their layers, as few keys; every joint within `tolerance` m."""
     held = hold(scene, character, take)
     base = held.take.base
-    clip = fit(held.take, tolerance).clip
-    clip = replace(clip, duration=held.take.duration)
+    clip, error = few_keys(held, tolerance)
+    changes = (Change((*held.at, "base"), base, clip), *_layers(held, []))
+    label = f"Fit {base.name} with {clip.key_count} keys, within {millimetres(error)}"
+    return Edit(label, changes)
+
+
+def few_keys(held: Held, tolerance: float) -> tuple[Clip, float]:
+    """A take with its layers as few keys, and how far a joint is from its place at most, m."""
+    base = held.take.base
+    made = fit(held.take, tolerance)
+    clip = replace(made.clip, duration=held.take.duration)
     if isinstance(base, Clip):
         pairs = zip(base.curves, clip.curves, strict=True)
         curves = tuple(_cycling(old, new) for old, new in pairs)
         clip = replace(clip, curves=curves, loops=base.loops)
-    changes = (Change((*held.at, "base"), base, clip), *_layers(held, []))
-    return Edit(f"Fit {base.name} with {clip.key_count} keys", changes)
+    assert made.position_error is not None
+    return clip, made.position_error
+
+
+def millimetres(metres: float) -> str:
+    """As in "3.1 mm"."""
+    return f"{1000 * metres:.1f} mm"
 
 
 def _clip_timing(
