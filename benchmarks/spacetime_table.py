@@ -27,7 +27,8 @@ from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime import settle
-from arcwright.tools.spacetime.model import SpacetimeModel, State
+from arcwright.tools.spacetime.bent import Placed
+from arcwright.tools.spacetime.model import LIMIT, SpacetimeModel, State
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.spacetime.wanted import Manner, wanted
 from arcwright.tools.tool import Target
@@ -37,6 +38,9 @@ MOVES = 20
 BY = 0.1  # m
 TURNS = (Kind.ROTATE_X, Kind.ROTATE_Y, Kind.ROTATE_Z)
 SLIDES = (Kind.TRANSLATE_X, Kind.TRANSLATE_Y, Kind.TRANSLATE_Z)
+THIGH, SHANK = 0.42, 0.4  # m
+STAND = 0.6  # s of each second that a foot stands
+SPEED = 0.9  # m/s
 ROUNDS = 2000  # of conjugate gradients, at most
 CLOSE = 1e-3  # what they stop at, as a share of where they began
 
@@ -68,8 +72,8 @@ LONG = (Row("600 frames", 57, 68, 600, 0, 0), Row("6,000 frames", 57, 680, 6000,
 
 def body(dof: int) -> Rig:
     """A root, two legs of three joints, and the rest of the freedom as a spine with limits."""
-    parents, rows = [-1], [(0, kind) for kind in SLIDES[: 3 if dof > 14 else 2]]
     flat = dof <= 14
+    parents, rows = [-1], [(0, kind) for kind in (SLIDES[1:] if flat else SLIDES)]
     for _ in range(2):
         for depth in range(3):
             parents.append(0 if depth == 0 else len(parents) - 1)
@@ -82,12 +86,14 @@ def body(dof: int) -> Rig:
     offset = np.zeros((len(parents), 3))
     offset[1:] = [0, 0.15, 0.02]
     offset[[1, 4]] = [[0.1, 0, 0], [-0.1, 0, 0]]
-    offset[[2, 3, 5, 6]] = [[0, -0.42, 0.02], [0, -0.4, -0.03]] * 2
+    offset[[2, 3, 5, 6]] = [[0, -THIGH, 0], [0, -SHANK, 0]] * 2
     table = ChannelTable.of([joint for joint, _ in rows], [kind for _, kind in rows])
     turning = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.ROTATE_Z)
-    low = np.where(turning, -0.8, -np.inf)
+    low, high = np.where(turning, -1.4, -np.inf), np.where(turning, 1.4, np.inf)
+    knees = ((table.joint == 2) | (table.joint == 5)) & (table.kind == Kind.ROTATE_X)
+    low[knees] = 0.05  # they bend one way
     channels = ChannelTable(
-        table.joint, table.kind, table.default, low, -low, table.stiffness, table.label
+        table.joint, table.kind, table.default, low, high, table.stiffness, table.label
     )
     count = len(parents)
     return Rig(
@@ -96,20 +102,54 @@ def body(dof: int) -> Rig:
     )  # fmt: skip
 
 
+def leg(away: Floats) -> tuple[Floats, Floats, Floats]:
+    """Angles about X of hip, knee and ankle for feet (T, 2) below (y) and before (z) the hip."""
+    far = np.minimum(np.hypot(*away.T), THIGH + SHANK - 1e-3)
+    knee = np.pi - np.arccos((THIGH**2 + SHANK**2 - far**2) / (2 * THIGH * SHANK))
+    lean = np.arctan2(-away[:, 1], -away[:, 0])  # of the line from hip to foot
+    inner = np.arccos((THIGH**2 + far**2 - SHANK**2) / (2 * THIGH * far))
+    hip = lean - inner
+    return hip, knee, -(hip + knee)
+
+
+def feet_at(times: Floats) -> Floats:
+    """(T, 2, 2) heights and ways of the two feet: each stands 0.6 of a second, then steps."""
+    found = np.zeros((len(times), 2, 2))
+    for side in range(2):
+        phase = times + 0.5 * side
+        step, share = np.floor(phase), np.clip((phase % 1.0 - STAND) / (1 - STAND), 0, 1)
+        found[:, side, 0] = 0.1 + 0.08 * np.sin(np.pi * share) ** 2
+        eased = share - np.sin(2 * np.pi * share) / (2 * np.pi)
+        found[:, side, 1] = SPEED * (step + eased - 0.5 * side + STAND / 2)
+    return found
+
+
 def scene_of(row: Row) -> Scene:
-    """A walk of sorts: legs that swing in turns, each foot planted half a second."""
+    """A walk: feet stand still for 0.6 s each, hips go on evenly; captured noise on top."""
     rig = body(row.dof)
     times = np.arange(row.frames) / RATE
-    values = np.tile(rig.channels.default, (row.frames, 1))
+    table = rig.channels
     random = np.random.default_rng(1)
-    phase = random.uniform(0, 6, len(rig.channels))
-    turning = rig.channels.kind >= Kind.ROTATE_X
-    values[:, turning] = 0.25 * np.sin(2 * np.pi * times[:, None] + phase)[:, turning]
+    phase = random.uniform(0, 6, len(table))
+    values = 0.03 * np.sin(2 * np.pi * times[:, None] + phase)
+    values[:, table.kind < Kind.ROTATE_X] *= 0.2
+    hips = np.stack([np.full_like(times, 0.86), SPEED * times], axis=1)
+    feet = feet_at(times)
+    for side in range(2):
+        for depth, angle in enumerate(leg(feet[:, side] - hips)):
+            joint = (table.joint == 1 + 3 * side + depth) & (table.kind == Kind.ROTATE_X)
+            values[:, joint] += angle[:, None]
+    values[:, (table.joint == 0) & (table.kind == Kind.TRANSLATE_Y)] += hips[:, :1]
+    values[:, (table.joint == 0) & (table.kind == Kind.TRANSLATE_Z)] += hips[:, 1:]
     take = Take(rig, Motion("walk", times, values, RATE))
     plants = []
-    for at, start in enumerate(np.arange(0, times[-1] - 0.3, 0.5)):
-        foot = Point("joint3" if at % 2 else "joint6", np.array([0, -0.1, 0.1]))
-        plants.append(Contact(foot, float(start), float(min(start + 0.6, times[-1]))))
+    for side in range(2):
+        for start in np.arange(-0.5 * side, times[-1] - 0.2, 1.0):
+            span = max(float(start), 0.0), min(float(start) + STAND, float(times[-1]))
+            if span[1] - span[0] > 0.2:
+                foot = f"joint{3 + 3 * side}"
+                plants.append(Contact(Point(foot, np.array([0, -0.1, -0.05])), *span))
+                plants.append(Contact(Point(foot, np.array([0, -0.1, 0.12])), *span))
     return Scene("table", (Character("body", rig, (take,)),), contacts=tuple(plants))
 
 
@@ -118,19 +158,19 @@ class DualGradients:
 
     def __init__(self, model: SpacetimeModel, state: State) -> None:
         self.model, self.state = model, state
+        self.move = rows_of(model, state)
         on = state.rows.weight > 0
-        self.on, self.soft = on, 1 / state.rows.weight[on]
+        self.on, soft = on, 1 / state.rows.weight[on]
         self.diagonal = np.einsum("nii->ni", model.stiffness[:, 0])
-        self.miss = state.rows.miss[on]
         broken = state.broken
-        self.limit = 1 / (model.weight * 0.09)
-        self.miss = np.concatenate([self.miss, broken.miss])
-        self.soft = np.concatenate([self.soft, np.full(len(broken.time), self.limit)])
+        self.miss = np.concatenate([state.rows.miss[on], broken.miss])
+        limit = 1 / (model.weight * LIMIT)
+        self.soft = np.concatenate([soft, np.full(len(broken.time), limit)])
 
     def along(self, x: Floats) -> Floats:
         """J x."""
         here = self.model.moments.at(x)
-        first = (self.state.rows.move @ here[..., None])[..., 0][self.on]
+        first = (self.move @ here[..., None])[..., 0][self.on]
         broken = self.state.broken
         wide = np.concatenate([here, np.zeros((len(here), 1))], axis=1)
         rest = (broken.slope * wide[broken.time[:, None], broken.columns]).sum(axis=1)
@@ -141,7 +181,7 @@ class DualGradients:
         count = int(self.on.sum())
         pull = np.zeros(self.on.shape)
         pull[self.on] = lever[:count]
-        force = (pull[:, None] @ self.state.rows.move)[:, 0]
+        force = (pull[:, None] @ self.move)[:, 0]
         broken = self.state.broken
         wide = np.concatenate([force, np.zeros((len(force), 1))], axis=1)
         np.add.at(wide, (broken.time[:, None], broken.columns), broken.slope * lever[count:, None])
@@ -166,6 +206,26 @@ class DualGradients:
             size, last = float(left @ left), size
             way = left + size / last * way
         return self.back(lever) / self.diagonal, ROUNDS
+
+
+def rows_of(model: SpacetimeModel, state: State) -> Floats:
+    """(T, M, D) J at the moments, from what the library worked out about places."""
+    there, wanted = state.there, state.rows
+    assert isinstance(there, Placed) and model._bent is not None
+    first, movers = model._bent._moved_first, model._bent._moved_by
+    found = np.zeros((*wanted.miss.shape, model.free.count))
+    for row in range(found.shape[1]):
+        for at in range(wanted.items.first[row], wanted.items.first[row + 1]):
+            point, share = wanted.items.point[at], wanted.items.share[at]
+            by = movers[first[point] : first[point + 1]]
+            turns, slides = by[by[:, 0] >= 0], by[by[:, 0] < 0]
+            arm = there.position[:, point, None] - there.origin[:, turns[:, 1]]
+            pulled = np.cross(arm, wanted.vector[:, row, None])
+            moved = np.einsum("tai,tai->ta", there.axis[:, turns[:, 0]], pulled)
+            found[:, row, turns[:, 2]] += share * moved
+            slid = np.einsum("tsi,ti->ts", there.way[:, -1 - slides[:, 0]], wanted.vector[:, row])
+            found[:, row, slides[:, 2]] += share * slid
+    return found
 
 
 def by_gradients(model: SpacetimeModel, state: State, patience: settle.Patience) -> State:
@@ -203,7 +263,7 @@ def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
     room.settled = by_gradients if paper else kept  # type: ignore[assignment]
     spent = []
     try:
-        for share in np.linspace(1 / MOVES, 1, MOVES if row.frames < 1000 else 6):
+        for share in np.linspace(1 / MOVES, 1, MOVES)[: MOVES if row.frames < 1000 else 6]:
             began = time.process_time()
             hand = place + np.array([0, 0, BY * share])
             drag = Drag(plant.point, moment, position=hand)

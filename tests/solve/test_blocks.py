@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from arcwright.curves.spline import band
-from arcwright.solve.blocks import BlockFactor, Bordered, Moments, times
+from arcwright.solve.blocks import BlockFactor, Moments, System, times
 
 
 def moments_of(count=9, frames=40):
@@ -66,6 +66,6 @@ def test_a_border_couples_further_unknowns_with_all_steps():
     border, corner = 0.1 * random.normal(size=(9, 5, 2)), 3 * np.eye(2)
     wide = np.block([[whole, border.reshape(45, 2)], [border.reshape(45, 2).T, corner]])
     vector, extra = random.normal(size=(9, 5)), random.normal(size=2)
-    inner, outer = Bordered(blocks, border, corner).divide(vector, extra)
+    inner, outer = System(blocks, vector, border, corner, extra).solved()
     expected = np.linalg.solve(wide, np.append(vector.ravel(), extra))
     assert np.append(inner.ravel(), outer) == pytest.approx(expected)

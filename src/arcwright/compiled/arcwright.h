@@ -88,6 +88,62 @@ typedef struct {
     const double *entry;    /* as many to a row as its group has unknowns */
 } Rows;
 
+/* A motion that turns (R joints) and adds (E channels) displace; joints with parents first. */
+typedef struct {
+    int64_t times, slots, points;    /* T, A, P */
+    int64_t turns, adds;             /* R, E */
+    int64_t axes, slides, watched;   /* X axes, S slides, G joints whose angles are wanted */
+    const int64_t *what;             /* (A, 6) sort, parent, turn, first axis, 0, watched or not */
+    const int64_t *slide_first;      /* (A + 1) */
+    const int64_t *slide_add;        /* (S) */
+    const int64_t *angle_add;        /* (A, 3) -1 for none */
+    const int64_t *letter;           /* (A, 3) axes of the Euler letters */
+    const int64_t *wanted;           /* (P) */
+    const double *way;               /* (S, 3) in the parent */
+    const double *parity;            /* (A) */
+    const double *rest;              /* (A, 9) */
+    const double *offset;            /* (P, 3) */
+    const double *local;             /* (T, A, 9) at the beginning */
+    const double *place;             /* (T, A, 3) in the parent, at the beginning */
+    const double *angle;             /* (T, A, 3) of joints that turn by angles */
+    const double *near;              /* (T, G, 3) of joints that are watched */
+} Bent;
+
+/* Rows about points at moments, and the control values (N steps of D unknowns) under these. */
+typedef struct {
+    int64_t times, slots, points;    /* T, A, P */
+    int64_t axes, slides;            /* X, S */
+    int64_t rows, unknowns;          /* M, D */
+    const int64_t *first;            /* (T) the first of four steps */
+    const double *share;             /* (T, 4) of these */
+    const int64_t *item_first;       /* (M + 1) the points that a row is about */
+    const int64_t *item_point;
+    const double *item_share;
+    const int64_t *spins;            /* (M) about turning, not about places */
+    const int64_t *moved_first;      /* (P + 1) what moves a point */
+    const int64_t *moved_by;         /* (.., 3) axis or -1 - slide, slot, unknown */
+} Grid;
+
+/* Limits that are exceeded, in the order of time. */
+typedef struct {
+    int64_t count;                   /* L */
+    double weight;
+    const int64_t *time;             /* (L) */
+    const int64_t *column;           /* (L, 3) D for none */
+    const double *slope;             /* (L, 3) */
+    const double *miss;              /* (L) */
+} Broken;
+
+/* Free numbers (V) that rows follow, each with a lever. */
+typedef struct {
+    int64_t count, wide;             /* V, F */
+    const int64_t *place;            /* (T, M, F) -1 for none */
+    const double *lever;             /* (T, M, F) */
+    double *border;                  /* (N, D, V) */
+    double *corner;                  /* (V, V) */
+    double *pull;                    /* (V) */
+} Follow;
+
 int arcwright_jacobian(const Chain *chain, int64_t times, const double *values,
                        const double *offsets, const int64_t *columns, int64_t count, double *out);
 void arcwright_dense(const Rows *rows, int64_t down, int64_t across, double *out);

@@ -29,6 +29,9 @@ _SIGNATURES = {
     "arcwright_dense": (None, "awwa"),
     "arcwright_row_squares": (ctypes.c_int, "aaaa"),
     "arcwright_unknown_squares": (ctypes.c_int, "aaawa"),
+    "arcwright_places": (ctypes.c_int, "aaaaaaaaa"),
+    "arcwright_system": (ctypes.c_int, "aaaaaaaaaaaa"),
+    "arcwright_band_solve": (ctypes.c_int, "wwawa"),
 }
 _LETTERS = {"a": _ADDRESS, "w": _WHOLE, "n": _NUMBER}
 _Start = ctypes.c_char * 0

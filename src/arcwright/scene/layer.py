@@ -23,8 +23,8 @@ class Layer:
     end: float  # s
     joints: Ints  # (R,) joints that turn
     turn: Floats  # (N, R, 3) rad, rotation vectors in the joint
-    channels: Ints  # (A,) translate, scale, weight and custom channels
-    add: Floats  # (N, A) m or plain
+    channels: Ints  # (A,) others, and angles of joints that have one or two only
+    add: Floats  # (N, A) m, rad or plain
     weight: float = 1.0  # 0 to 1, how much of it is used
     muted: bool = False
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from arcwright.arrays import Bools
 from arcwright.errors import BadValue
 from arcwright.scene.clip import Clip
 from arcwright.scene.layer import Layer
@@ -41,9 +42,17 @@ class Take:
             layer.channels.min() >= 0 and layer.channels.max() < len(self.rig.channels)
         ):
             raise BadValue(where, f"channels 0 to {len(self.rig.channels) - 1}", layer.channels)
-        kinds = self.rig.channels.kind[layer.channels]
-        if ((kinds >= Kind.ROTATE_X) & (kinds <= Kind.QUATERNION_Z)).any():
-            raise BadValue(where, "rotations as turn, not as add", "a rotation channel in add")
+        if self._turns_freely()[layer.channels].any():
+            expected = "turns in add only of joints that have one or two angles, others in turn"
+            raise BadValue(where, expected, "a rotation channel in add")
+
+    def _turns_freely(self) -> Bools:
+        """(C,) channels that turn a joint together with two or three others."""
+        table = self.rig.channels
+        turning = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.QUATERNION_Z)
+        each = np.bincount(table.joint[turning], minlength=len(self.rig.names))
+        freely: Bools = turning & (each[table.joint] > 2)
+        return freely
 
     @property
     def name(self) -> str:

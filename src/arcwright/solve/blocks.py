@@ -6,11 +6,17 @@ a matrix of all of them has blocks (D, D) near its diagonal only. Work and memor
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.compiled import library as compiled
+from arcwright.compiled.library import address
 
+library = compiled.library
 WIDE = 4  # control values that a moment touches
+SMALL = 24  # unknowns at a step; larger blocks are quicker by BLAS
 
 
 class Moments:
@@ -114,22 +120,38 @@ class BlockFactor:
         return found[: count * size].reshape(vector.shape)
 
 
-class Bordered:
-    """A `BlockFactor` with V further unknowns that each couple with any step."""
+class System(NamedTuple):
+    """A positive matrix in blocks, with V further unknowns that each couple with any step."""
 
-    def __init__(self, blocks: Floats, border: Floats, corner: Floats) -> None:
-        self._inner = BlockFactor(blocks)
-        self._border = border  # (N, D, V)
-        if not len(corner):
-            return
-        self._solved = self._inner.divide(border)
-        flat = border.reshape(-1, len(corner))
-        self._corner = corner - flat.T @ self._solved.reshape(flat.shape)
+    blocks: Floats  # (N, 4, D, D)
+    slope: Floats  # (N, D) the right side
+    border: Floats  # (N, D, V)
+    corner: Floats  # (V, V)
+    pull: Floats  # (V,) the right side of the further unknowns
 
-    def divide(self, vector: Floats, extra: Floats) -> tuple[Floats, Floats]:
-        """The inverse times (N, D) and (V,)."""
-        inner = self._inner.divide(vector)
-        if not len(extra):
-            return inner, extra
-        found = np.linalg.solve(self._corner, extra - np.einsum("ndv,nd->v", self._border, inner))
-        return inner - self._solved @ found, found
+    @classmethod
+    def empty(cls, steps: int, size: int, further: int) -> System:
+        """All zero."""
+        shapes = (steps, WIDE, size, size), (steps, size), (steps, size, further)
+        zeros = (np.zeros(shape) for shape in (*shapes, (further, further), (further,)))
+        return cls(*zeros)
+
+    def solved(self) -> tuple[Floats, Floats]:
+        """(N, D) and (V,)."""
+        count, size = self.slope.shape
+        sides = np.concatenate([self.border, self.slope[..., None]], axis=2)
+        if library is not None and size <= SMALL:
+            answer = np.ascontiguousarray(sides)
+            upper = np.ascontiguousarray(self.blocks.transpose(0, 3, 1, 2))
+            given = count, size, address(upper), answer.shape[2], address(answer)
+            if library.arcwright_band_solve(*given):
+                raise np.linalg.LinAlgError("not positive")
+        else:
+            answer = BlockFactor(self.blocks).divide(sides)
+        inner, further = answer[..., -1], len(self.pull)
+        if not further:
+            return inner, self.pull
+        flat = self.border.reshape(-1, further)
+        corner = self.corner - flat.T @ answer[..., :-1].reshape(flat.shape)
+        found = np.linalg.solve(corner, self.pull - flat.T @ inner.reshape(-1))
+        return inner - answer[..., :-1] @ found, found

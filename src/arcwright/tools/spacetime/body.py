@@ -1,7 +1,8 @@
-"""Body: where points are at many moments, and how turning and sliding joints moves them.
+"""Body: where points are at many moments, and how turning joints and adding to channels moves them.
 
-Unknowns are displacements as a `Layer` has them: a joint's turn is `R(base) exp(d)`. Turning
-joint a by w, in its own axes A, moves a point below it by `(A w) x (point - origin of a)`.
+Unknowns are displacements as a `Layer` has them: a joint that can turn in every way turns by
+`R(base) exp(d)`; slides, and the angles of joints that have only one or two, are added to.
+Turning joint a by w, in its own axes A, moves a point below it by `(A w) x (point - origin of a)`.
 """
 
 from __future__ import annotations
@@ -14,55 +15,44 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.forward import forward, orientation
+from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.layout import ZERO, Layout, layout
 from arcwright.kinematics.places import Places
-from arcwright.kinematics.rotation import (
-    euler_from_quaternion,
-    matrix_from_euler,
-    matrix_from_quaternion,
-    quaternion_from_euler,
-    quaternion_from_vector,
-    quaternion_multiply,
-)
-from arcwright.kinematics.rotation_rate import euler_axes, right_jacobian
-from arcwright.scene.rig import QUATERNION, Rig
+from arcwright.kinematics.rotation import matrix_from_quaternion
+from arcwright.kinematics.rotation_rate import right_jacobian
+from arcwright.scene.rig import Rig
 
 
 @dataclass(frozen=True, eq=False)
 class Freedom:
-    """D unknowns at a moment: turns about axes of joints, then slides of channels."""
+    """D unknowns at a moment: three for each joint that turns, then one for each channel."""
 
-    joints: Ints  # (R,) joints that turn
-    turns: Ints  # (K,) which of the 3 R numbers of all turns are free
-    channels: Ints  # (A,) channels that slide
+    joints: Ints  # (R,) joints that turn in every way
+    channels: Ints  # (E,) slides, and angles of joints that have one or two
+
+    @property
+    def turns(self) -> int:
+        """How many unknowns are turns: 3 R."""
+        return 3 * len(self.joints)
 
     @property
     def count(self) -> int:
         """D."""
-        return len(self.turns) + len(self.channels)
+        return self.turns + len(self.channels)
 
     def parts(self, x: Floats) -> tuple[Floats, Floats]:
-        """Turns (N, R, 3) and slides (N, A) of unknowns (N, D)."""
-        turn = np.zeros((len(x), 3 * len(self.joints)))
-        turn[:, self.turns] = x[:, : len(self.turns)]
-        return turn.reshape(len(x), -1, 3), x[:, len(self.turns) :]
+        """Turns (N, R, 3) and what is added (N, E), of unknowns (N, D)."""
+        return x[:, : self.turns].reshape(len(x), -1, 3), x[:, self.turns :]
 
 
 def freedom(rig: Rig, above: Ints | None = None) -> Freedom:
-    """What may turn and slide: of the joints given and their ancestors, or of the whole rig."""
+    """What may change: of the joints given and their ancestors, or of the whole rig."""
     plan = layout(rig, None if above is None else sorted(set(above.tolist())))
-    turns_by = (plan.rotate != ZERO).sum(axis=1) + (plan.quaternion[:, 0] != ZERO)
-    order = np.argsort(plan.joints)
-    turning = [slot for slot in order.tolist() if turns_by[slot]]
-    free: list[int] = []
-    for row, slot in enumerate(turning):
-        held = plan.rotate[slot] != ZERO
-        alone = held.sum() == 1
-        axes = plan.axes[slot][held].tolist() if alone else range(3)
-        free += [3 * row + axis for axis in axes]
-    slides = plan.translate[plan.translate != ZERO]
-    joints = plan.joints[turning] if turning else np.zeros(0, np.int64)
-    return Freedom(joints, np.array(free, np.int64), np.sort(slides))
+    held = (plan.rotate != ZERO).sum(axis=1)
+    whole = (held == 3) | (plan.quaternion[:, 0] != ZERO)
+    angles = plan.rotate[~whole]
+    added = np.concatenate([plan.translate[plan.translate != ZERO], angles[angles != ZERO]])
+    return Freedom(np.sort(plan.joints[whole]), np.sort(added))
 
 
 class Moved(NamedTuple):
@@ -71,7 +61,7 @@ class Moved(NamedTuple):
     position: Floats  # (T, P, 3) m
     orientation: Floats  # (T, P, 3, 3)
     move: Floats  # (T, P, 3, D)
-    turn: Floats | None  # (T, P, 3, D) angular velocity in the world
+    turn: Floats  # (T, P, 3, D) angular velocity in the world
 
 
 class Body:
@@ -80,107 +70,50 @@ class Body:
     def __init__(self, rig: Rig, where: Places, free: Freedom) -> None:
         self.rig, self.where, self.free = rig, where, free
         self.plan: Layout = layout(rig, where.joints.tolist())
-        self._chain: list[int] = self.plan.joints.tolist()
         slot = np.full(len(rig.names), -1)
-        slot[self.plan.joints] = np.arange(len(self._chain))
+        slot[self.plan.joints] = np.arange(len(self.plan.joints))
         self._used = np.flatnonzero(slot[free.joints] >= 0)  # turns of which any point knows
         self._turning = slot[free.joints[self._used]]
         above = self.plan.ancestry[self.plan.wanted] > 0  # (P, A)
         self._turned = above[:, self._turning].astype(float)  # (P, U)
-        columns = np.full(3 * len(free.joints), -1)
-        columns[free.turns] = np.arange(len(free.turns))
-        mine = columns.reshape(-1, 3)[self._used].ravel()
-        self._from, self._to = np.flatnonzero(mine >= 0), mine[mine >= 0]
-        sliding = slot[rig.channels.joint[free.channels]]
-        self._slides = np.flatnonzero(sliding >= 0)
-        self._sliding = sliding[self._slides]
-        self._slid = above[:, self._sliding].astype(float)
-        kinds = rig.channels.kind[free.channels[self._slides]]
-        turned = self.plan.rest_turn[..., 0].transpose(2, 0, 1)[self._sliding]
-        self._way = turned[np.arange(len(kinds)), :, kinds] if len(kinds) else np.zeros((0, 3))
 
-    def positions(self, values: Floats) -> Floats:
-        """(T, P, 3) where the points are."""
-        return self._places(forward(self.rig, values, self._chain))
-
-    def moved(
-        self, start: Floats, values: Floats, turns: Floats, *, turning: bool = False
-    ) -> Moved:
-        """At values (T, C): those of the start, displaced by turns (T, R, 3) and any slides."""
-        world = forward(self.rig, values, self._chain)
-        position = self._places(world)
-        rate = self._rate(start, turns)  # (T, U, 3, 3), a column for each number
-        origin = world[:, self._turning][..., :3, 3]
-        arm = (position[:, :, None] - origin[:, None]) * self._turned[..., None]
-        own = self._turned_axes(world, values)
+    def moved(self, values: Floats, x: Floats) -> Moved:
+        """At values (T, C), which are those of the start displaced by unknowns (T, D)."""
+        world = forward(self.rig, values, self.plan.joints.tolist())
+        found = point_jacobian(self.rig, values, self.where, self.free.channels.tolist())
+        turns, _ = self.free.parts(x)
+        rate = right_jacobian(turns[:, self._used])  # (T, U, 3, 3), a column for each number
+        arm = found.position[:, :, None] - world[:, self._turning][..., :3, 3][:, None]
+        arm *= self._turned[..., None]
+        axes = self._axes(world, values) @ rate
         if len(self.plan.stretching):
             spun = _stretched(rate, arm, world[:, self._turning, :3, :3], self._own(values))
         else:
-            spun = _crossed(own @ rate, arm)
-        move = self._spread(spun)
-        if len(self._slides):
-            way = self._ways(world)  # (T, S, 3)
-            slid = way.swapaxes(1, 2)[:, None] * self._slid[:, None]
-            move[..., len(self.free.turns) + self._slides] = slid
-        turn = None
-        if turning:
-            axes = (own @ rate).transpose(0, 2, 1, 3)[:, None]
-            turn = self._spread(axes * self._turned[:, None, :, None])
-        return Moved(position, self._orientation(world, values), move, turn)
+            spun = _crossed(axes, arm)
+        turned = axes.transpose(0, 2, 1, 3)[:, None] * self._turned[:, None, :, None]
+        added = self.free.turns + np.searchsorted(self.free.channels, found.channels)
+        shape = (*found.position.shape, self.free.count)
+        move, turn = np.zeros(shape), np.zeros(shape)
+        for whole, by_turn, by_add in ((move, spun, found.move), (turn, turned, found.turn)):
+            whole[..., self._columns] = by_turn.reshape(*shape[:3], -1)
+            whole[..., added] = by_add
+        return Moved(found.position, found.orientation, move, turn)
 
-    def _spread(self, by_number: Floats) -> Floats:
-        """(T, P, 3, D) of (T, P, 3, U, 3)."""
-        flat = by_number.reshape(*by_number.shape[:3], -1)
-        spread = np.zeros((*flat.shape[:3], self.free.count))
-        spread[..., self._to] = flat[..., self._from]
-        return spread
+    @cached_property
+    def _columns(self) -> Ints:
+        return (3 * self._used[:, None] + np.arange(3)).ravel()
 
-    def _places(self, world: Floats) -> Floats:
-        held = world[:, self.plan.wanted]
-        offsets = self.where.offsets[:, :, None]
-        place: Floats = (held[..., :3, :3] @ offsets)[..., 0] + held[..., :3, 3]
-        return place
-
-    def _orientation(self, world: Floats, values: Floats) -> Floats:
-        if len(self.plan.stretching):
-            joints = self.where.joints.tolist()
-            return matrix_from_quaternion(orientation(self.rig, values, joints))
-        return world[:, self.plan.wanted, :3, :3]
-
-    def _turned_axes(self, world: Floats, values: Floats) -> Floats:
+    def _axes(self, world: Floats, values: Floats) -> Floats:
         if len(self.plan.stretching):
             joints = self.plan.joints[self._turning].tolist()
             return matrix_from_quaternion(orientation(self.rig, values, joints))
         return world[:, self._turning, :3, :3]
-
-    def _rate(self, start: Floats, turns: Floats) -> Floats:
-        """(T, U, 3, 3) turning, in a joint's own axes, per number of its turn."""
-        used = turns[:, self._used]
-        rate = right_jacobian(used)
-        for at, slot in self._halved:
-            mode = self.rig.modes[int(self.plan.joints[slot])]
-            left = _left(mode, self.plan.rotate[slot], start, used[:, at])
-            rate[:, at] = left @ rate[:, at]
-        return rate
 
     def _own(self, values: Floats) -> Floats:
         """(T, U, 3) how far turning joints are stretched themselves."""
         rows = self.plan.rows(values)[self.plan.stretch[self._turning]]  # (U, 3, T)
         own: Floats = rows.transpose(2, 0, 1) * self.plan.scale[self._turning]
         return own
-
-    @cached_property
-    def _halved(self) -> list[tuple[int, int]]:
-        """Joints with two Euler channels, which cannot hold every turn."""
-        held = (self.plan.rotate[self._turning] != ZERO).sum(axis=1)
-        return [(at, int(self._turning[at])) for at in np.flatnonzero(held == 2).tolist()]
-
-    def _ways(self, world: Floats) -> Floats:
-        parents = self.plan.parents[self._sliding]
-        above = world[:, parents, :3, :3].copy()
-        above[:, parents < 0] = np.eye(3)
-        ways: Floats = (above @ self._way[..., None])[..., 0]
-        return ways
 
 
 def _crossed(axes: Floats, arm: Floats) -> Floats:
@@ -200,22 +133,3 @@ def _stretched(rate: Floats, arm: Floats, world: Floats, own: Floats) -> Floats:
     inside = (np.linalg.pinv(frame)[:, None] @ arm[..., None])[..., 0]
     spun: Floats = np.einsum("tuij,tpjuk->tpiuk", frame, _crossed(rate, inside))
     return spun
-
-
-def _left(mode: str, channels: Ints, start: Floats, turns: Floats) -> Floats:
-    """(T, 3, 3) what is left of turning where a joint has two angles and the third is dropped."""
-    held = channels != ZERO
-    angles = np.zeros((len(start), 3))
-    angles[:, held] = start[:, channels[held]]
-    turned = quaternion_multiply(quaternion_from_euler(angles, mode), quaternion_from_vector(turns))
-    whole = euler_from_quaternion(turned, mode, near=angles)
-    by_turning = np.linalg.pinv(local_axes(whole, mode))[:, held]
-    left: Floats = local_axes(whole * held, mode)[..., held] @ by_turning
-    return left
-
-
-def local_axes(angles: Floats, mode: str) -> Floats:
-    """(..., 3, 3) about which each Euler angle turns, in the axes of the turned joint."""
-    assert mode != QUATERNION
-    turned: Floats = matrix_from_euler(angles, mode).swapaxes(-1, -2) @ euler_axes(angles, mode)
-    return turned

@@ -98,8 +98,7 @@ def grip(take: Take, drag: Drag, wishes: Sequence[Wish], options: SpacetimeOptio
     start = values_at(take, span.times)
     free = freedom(rig, None if options.whole_body else where.joints)
     body = Body(rig, where, free)
-    still = np.zeros((len(start), len(free.joints), 3))
-    before = body.moved(start, start, still)
+    before = body.moved(start, np.zeros((len(start), free.count)))
     stiffness = stiffness_of(
         rig, span, start, free, whole=options.whole_body, smooth=options.smooth
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -37,62 +37,141 @@ class Lane:
         return 3 if self.axes is None else len(self.axes)
 
 
+class Items(NamedTuple):
+    """What M rows are about: shares of points, one after the other."""
+
+    first: Ints  # (M + 1,) where each row's points begin
+    point: Ints
+    share: Floats
+    spins: Ints  # (M,) 1 where the row is about turning, 0 where it is about places
+
+
 class Rows(NamedTuple):
-    """M rows at each of T moments."""
+    """M rows at each of T moments: along `vector`, its points should move by `miss`."""
 
     miss: Floats  # (T, M) m, wanted minus is
-    move: Floats  # (T, M, D) m per unit of the unknown
     weight: Floats  # (T, M)
-    free: Ints  # (T, M) which free place the row follows, NONE for none
+    vector: Floats  # (T, M, 3)
+    free: Ints  # (T, M, F) which free numbers the row follows, NONE for none
+    lever: Floats  # (T, M, F) how much of them
+    items: Items
     cost: float  # 1/2 sum weight miss^2, or what it stands for where a wish pulls less when far
+    places: int  # V, how many free numbers there are
+
+    @property
+    def parts(self) -> tuple[Floats, Floats, Floats]:
+        """What changes with the unknowns."""
+        return self.miss, self.weight, self.vector
+
+    def move(self, moved: Moved) -> Floats:
+        """(T, M, D) how unknowns move what each row is about."""
+        times, count = self.miss.shape
+        found = np.zeros((times, count, moved.move.shape[-1]))
+        for row in range(count):
+            by_point = moved.turn if self.items.spins[row] else moved.move
+            for at in range(self.items.first[row], self.items.first[row + 1]):
+                point, share = self.items.point[at], self.items.share[at]
+                pulled = (share * self.vector[:, row, None] @ by_point[:, point])[:, 0]
+                found[:, row] += pulled
+        return found
 
 
-def rows(lanes: list[Lane], moved: Moved, places: Floats) -> Rows:
-    """All rows for where the points are now, with free places (V,) displaced so far."""
-    found = [_lane_rows(lane, moved, places) for lane in lanes]
-    return Rows(
-        np.concatenate([each.miss for each in found], axis=1),
-        np.concatenate([each.move for each in found], axis=1),
-        np.concatenate([each.weight for each in found], axis=1),
-        np.concatenate([each.free for each in found], axis=1),
-        sum(each.cost for each in found),
+class There(Protocol):
+    """Where points are."""
+
+    @property
+    def position(self) -> Floats:
+        """(T, P, 3) m."""
+
+    @property
+    def orientation(self) -> Floats:
+        """(T, P, 3, 3)."""
+
+
+def items_of(lanes: list[Lane]) -> Items:
+    """The points of all rows of some lanes."""
+    first, point, share, spins = [0], [], [], []
+    for lane in lanes:
+        for _ in range(lane.width):
+            point.append(lane.point)
+            share.append(1.0)
+            if lane.other != NONE:
+                point.append(lane.other)
+                share.append(-1.0)
+            first.append(len(point))
+            spins.append(int(lane.kind == "turn"))
+    return Items(
+        np.array(first, np.int64),
+        np.array(point, np.int64),
+        np.array(share, np.float64),
+        np.array(spins, np.int64),
     )
 
 
-def _lane_rows(lane: Lane, moved: Moved, places: Floats) -> Rows:
+def rows(lanes: list[Lane], items: Items, there: There, places: Floats) -> Rows:
+    """All rows for where the points are now, with free numbers (V,) as they are so far."""
+    found = [_lane_rows(lane, there, places) for lane in lanes]
+    miss, weight, vector = (np.concatenate(part, axis=1) for part in zip(*found, strict=True))
+    times, count = miss.shape
+    wide = 1 if len(places) else 0
+    free = np.full((times, count, wide), NONE)
+    at = 0
+    cost = 0.0
+    for lane, each in zip(lanes, found, strict=True):
+        if lane.free is not None and wide:
+            free[:, at : at + lane.width, 0] = lane.free
+        at += lane.width
+        cost += _cost(lane, each)
+    lever = np.ones(free.shape)
+    return Rows(miss, weight, vector, free, lever, items, cost, len(places))
+
+
+class _LaneRows(NamedTuple):
+    miss: Floats  # (T, A)
+    weight: Floats  # (T, A)
+    vector: Floats  # (T, A, 3)
+
+
+def _lane_rows(lane: Lane, there: There, places: Floats) -> _LaneRows:
     if lane.kind == "turn":
-        assert moved.turn is not None
-        turned = moved.orientation[:, lane.point].swapaxes(-1, -2)
+        turned = there.orientation[:, lane.point].swapaxes(-1, -2)
         miss = vector_from_matrix(lane.target @ turned) * ARM
-        return _weighed(lane, miss, moved.turn[:, lane.point] * ARM)
-    if lane.kind == "above":
-        low = lane.target[:, 1:2] - moved.position[:, lane.point, 1:2]
-        return _weighed(lane, np.maximum(low, 0.0), moved.move[:, lane.point, 1:2])
-    at, move = moved.position[:, lane.point], moved.move[:, lane.point]
+        return _weighed(lane, miss, np.tile(ARM * np.eye(3), (len(miss), 1, 1)))
+    at = there.position[:, lane.point]
     if lane.other != NONE:
-        at, move = at - moved.position[:, lane.other], move - moved.move[:, lane.other]
+        at = at - there.position[:, lane.other]
+    if lane.kind == "above":
+        low = lane.target[:, 1:2] - at[:, 1:2]
+        return _weighed(lane, np.maximum(low, 0.0), np.tile([[0.0, 1.0, 0.0]], (len(at), 1, 1)))
     if lane.kind == "apart":
         size = np.linalg.norm(at, axis=-1, keepdims=True)
         way = at / np.where(size > 1e-9, size, 1.0)
-        return _weighed(lane, lane.target[:, None] - size, way[:, None] @ move)
+        return _weighed(lane, lane.target[:, None] - size, way[:, None])
     miss = lane.target - at
     if lane.free is not None and len(places):
         miss = miss + np.where(lane.free == NONE, 0.0, places[lane.free])
+    axes = np.eye(3) if lane.axes is None else lane.axes
     if lane.axes is not None:
-        miss, move = miss @ lane.axes.T, lane.axes @ move
-    return _weighed(lane, miss, move)
+        miss = miss @ axes.T
+    return _weighed(lane, miss, np.broadcast_to(axes, (len(miss), *axes.shape)))
 
 
-def _weighed(lane: Lane, miss: Floats, move: Floats) -> Rows:
+def _weighed(lane: Lane, miss: Floats, vector: Floats) -> _LaneRows:
     weight = np.repeat(lane.weight[:, None], miss.shape[1], axis=1)
-    squared = (miss * miss).sum(axis=1)
+    if np.isfinite(lane.near):
+        distance = np.sqrt((miss * miss).sum(axis=1))
+        far = distance > lane.near
+        weight *= np.where(far, lane.near / np.where(far, distance, 1.0), 1.0)[:, None]
+    if lane.kind == "above":
+        weight = weight * (miss > 0)
+    return _LaneRows(miss, weight, vector)
+
+
+def _cost(lane: Lane, found: _LaneRows) -> float:
+    squared = (found.miss * found.miss).sum(axis=1)
     each = 0.5 * squared
     if np.isfinite(lane.near):
         distance = np.sqrt(squared)
         far = distance > lane.near
         each = np.where(far, lane.near * (distance - 0.5 * lane.near), each)
-        weight *= np.where(far, lane.near / np.where(far, distance, 1.0), 1.0)[:, None]
-    if lane.kind == "above":
-        weight = weight * (miss > 0)
-    free = np.full(miss.shape, NONE) if lane.free is None else lane.free
-    return Rows(miss, move, weight, free, float(lane.weight @ each))
+    return float(lane.weight @ each)

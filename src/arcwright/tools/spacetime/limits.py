@@ -8,13 +8,16 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.layout import ZERO, layout
-from arcwright.kinematics.rotation_rate import right_jacobian
+from arcwright.kinematics.rotation import matrix_from_euler
+from arcwright.kinematics.rotation_rate import euler_axes, right_jacobian
 from arcwright.scene.rig import EULER_MODES, Rig
-from arcwright.tools.spacetime.body import Freedom, local_axes
+from arcwright.tools.spacetime.body import Freedom
+
+MARGIN = 2e-3  # rad or m: rows begin this far inside, so that what they give way stays inside too
 
 
 class Broken(NamedTuple):
-    """L limits that are exceeded: a channel at a moment."""
+    """L limits that are exceeded, in the order of time: a channel at a moment."""
 
     time: Ints  # (L,)
     columns: Ints  # (L, 3) unknowns that change the channel; D for none
@@ -23,76 +26,84 @@ class Broken(NamedTuple):
 
 
 class Limits:
-    """The limited channels of a rig that a freedom can change.
+    """The limited channels of a rig that a freedom can change, at T moments.
 
     Where the motion is beyond a limit from the beginning, it may stay there.
     """
 
     def __init__(self, rig: Rig, free: Freedom, start: Floats) -> None:
         table, plan = rig.channels, layout(rig)
-        self._count = free.count
-        turned = np.full((3 * len(free.joints) + 1), free.count)
-        turned[free.turns] = np.arange(len(free.turns))
-        slide = {channel: len(free.turns) + at for at, channel in enumerate(free.channels.tolist())}
-        self._slides: list[tuple[int, int]] = []
-        alike: dict[str, list[tuple[int, Ints, Ints]]] = {}
-        for channel in np.flatnonzero(np.isfinite(table.low) | np.isfinite(table.high)).tolist():
-            if channel in slide:
-                self._slides.append((channel, slide[channel]))
+        limited = np.isfinite(table.low) | np.isfinite(table.high)
+        self._free = free
+        self._added = np.flatnonzero(limited[free.channels])
+        self._add_bounds = _bounds(rig, free.channels[self._added], start)
+        self._add_start = start[:, free.channels[self._added]]
+        self._turns: list[int] = []  # which of the freedom's joints are watched
         for row, joint in enumerate(free.joints.tolist()):
             channels = plan.rotate[plan.wanted[joint]]
-            held = channels[channels != ZERO]
-            limited = (np.isfinite(table.low[held]) | np.isfinite(table.high[held])).any()
-            if rig.modes[joint] in EULER_MODES and limited:
-                columns = turned[3 * row : 3 * row + 3]
-                alike.setdefault(rig.modes[joint], []).append((row, channels, columns))
-        watched = [channel for channel, _ in self._slides]
-        self._angles: list[tuple[str, Ints, Ints, Ints]] = []
-        for mode, group in alike.items():
-            rows, channels, columns = (np.array(part) for part in zip(*group, strict=True))
-            self._angles.append((mode, rows, channels, columns))
-        watched += [c for each in self._angles for c in each[2].ravel().tolist() if c != ZERO]
-        self._watched = np.array(watched, np.int64)
-        self.low = np.minimum(table.low, start.min(axis=0, initial=np.inf))
-        self.high = np.maximum(table.high, start.max(axis=0, initial=-np.inf))
+            if rig.modes[joint] in EULER_MODES and limited[channels].any():
+                self._turns.append(row)
+        self.joints: Ints = free.joints[self._turns]  # (G,) whose angles are needed
+        self.channels: Ints = plan.rotate[plan.wanted[self.joints]].reshape(-1, 3)  # (G, 3)
+        low, high = _bounds(rig, self.channels.ravel(), start)
+        shape = (len(start), -1, 3)
+        self._turn_bounds = low.reshape(shape), high.reshape(shape)
+        self._modes = [rig.modes[joint] for joint in self.joints.tolist()]
+        assert ZERO not in self.channels
 
-    def broken(self, values: Floats, turns: Floats) -> Broken:
-        """Those that values (T, C), displaced by turns (T, R, 3), break."""
-        over = self._over(values)
-        if not over[:, self._watched].any():
+    def broken(self, angles: Floats, x: Floats) -> Broken:
+        """Those that unknowns (T, D) break, with the angles (T, G, 3) of `joints`."""
+        added = _over(self._add_start + x[:, self._free.turns + self._added], *self._add_bounds)
+        turned = _over(angles, *self._turn_bounds)
+        time, at = np.nonzero(added)
+        found = [self._added_rows(time, at, added[time, at])] if len(time) else []
+        time, at, letter = np.nonzero(turned)
+        if len(time):
+            found.append(self._turned_rows(time, at, letter, angles, x, turned))
+        if not found:
             none = np.zeros((0, 3))
             return Broken(none[:, 0].astype(np.int64), none.astype(np.int64), none, none[:, 0])
-        found = [self._slid(over, *each) for each in self._slides]
-        found += [self._turned(over, values, turns, *each) for each in self._angles]
-        return Broken(*(np.concatenate(part) for part in zip(*found, strict=True)))
+        joined = [np.concatenate(part) for part in zip(*found, strict=True)]
+        order = np.argsort(joined[0], kind="stable")
+        return Broken(*(part[order] for part in joined))
 
-    def _over(self, values: Floats) -> Floats:
-        """(T, C) how far back to the limit; 0 within."""
-        back: Floats = np.minimum(self.high - values, 0) + np.maximum(self.low - values, 0)
-        return back
+    def _added_rows(self, time: Ints, at: Ints, miss: Floats) -> Broken:
+        columns = np.full((len(time), 3), self._free.count)
+        columns[:, 0] = self._free.turns + self._added[at]
+        return Broken(time, columns, np.tile([1.0, 0, 0], (len(time), 1)), miss)
 
-    def _slid(self, over: Floats, channel: int, column: int) -> Broken:
-        time = np.flatnonzero(over[:, channel])
-        columns = np.tile([column, self._count, self._count], (len(time), 1))
-        return Broken(time, columns, np.tile([1.0, 0, 0], (len(time), 1)), over[time, channel])
-
-    def _turned(
-        self,
-        over: Floats,
-        values: Floats,
-        turns: Floats,
-        mode: str,
-        rows: Ints,
-        channels: Ints,
-        columns: Ints,
+    def _turned_rows(
+        self, time: Ints, at: Ints, letter: Ints, angles: Floats, x: Floats, over: Floats
     ) -> Broken:
-        """Of G joints with one mode: rows (G,) of the turns, channels and columns (G, 3)."""
-        away = np.where(channels == ZERO, 0.0, over[:, channels])  # (T, G, 3)
-        time, joint, letter = np.nonzero(away)
-        own = channels[joint]
-        angles = np.where(own == ZERO, 0.0, values[time[:, None], own])
-        by_turning = np.linalg.pinv(local_axes(angles, mode), rcond=1e-2)  # (L, 3, 3)
-        spin = by_turning[np.arange(len(time)), letter][:, None]
-        slope = (spin @ right_jacobian(turns[time, rows[joint]]))[:, 0]
-        used = np.where(columns[joint] < self._count, slope, 0.0)
-        return Broken(time, columns[joint], used, away[time, joint, letter])
+        rows = np.array(self._turns)[at]
+        columns = 3 * rows[:, None] + np.arange(3)
+        rate = right_jacobian(x[time[:, None], columns])
+        own = angles[time, at]
+        slope = np.empty((len(time), 3))
+        modes = np.array(self._modes)[at]
+        for mode in set(modes.tolist()):
+            these = np.flatnonzero(modes == mode)
+            by_turning = np.linalg.pinv(local_axes(own[these], mode), rcond=1e-2)  # (L, 3, 3)
+            spin = by_turning[np.arange(len(these)), letter[these]][:, None]
+            slope[these] = (spin @ rate[these])[:, 0]
+        return Broken(time, columns, slope, over[time, at, letter])
+
+
+def _bounds(rig: Rig, channels: Ints, start: Floats) -> tuple[Floats, Floats]:
+    """(T, ...) between which channels stay; where they begin beyond, they may stay."""
+    low, high = rig.channels.low[channels], rig.channels.high[channels]
+    margin = np.minimum(MARGIN, 0.25 * (high - low))
+    was = start[:, channels]
+    return np.minimum(low + margin, was), np.maximum(high - margin, was)
+
+
+def _over(values: Floats, low: Floats, high: Floats) -> Floats:
+    """How far back to the limits; 0 within."""
+    back: Floats = np.minimum(high - values, 0) + np.maximum(low - values, 0)
+    return back
+
+
+def local_axes(angles: Floats, mode: str) -> Floats:
+    """(..., 3, 3) about which each Euler angle turns, in the axes of the turned joint."""
+    turned: Floats = matrix_from_euler(angles, mode).swapaxes(-1, -2) @ euler_axes(angles, mode)
+    return turned

@@ -17,14 +17,17 @@ from arcwright.curves.spline import band
 from arcwright.kinematics.layering import with_layer
 from arcwright.kinematics.places import places
 from arcwright.scene.layer import Layer
-from arcwright.scene.rig import Rig
-from arcwright.solve.blocks import Bordered, Moments, times
-from arcwright.tools.spacetime.body import Body, Freedom
-from arcwright.tools.spacetime.lanes import NONE, Lane, Rows, rows
+from arcwright.scene.rig import Kind, Rig
+from arcwright.solve.blocks import Moments, System, times
+from arcwright.tools.spacetime.bent import Bent, Placed, can_be_bent
+from arcwright.tools.spacetime.body import Body, Freedom, Moved
+from arcwright.tools.spacetime.lanes import Items, Lane, Rows, items_of, rows
 from arcwright.tools.spacetime.limits import Broken, Limits
+from arcwright.tools.spacetime.seam import closed, opened
 
 LIMIT = 0.3**2  # m^2 per rad^2: what breaking a limit counts
 LEAST = 0.1**2  # m^2 per rad^2: what a turn costs that moves no joint
+BROAD = 0.1  # s, the spacing at which `smooth` counts as it is
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +39,12 @@ class Range:
     count: int  # N
     free: slice  # of the control values
     times: Floats  # (T,) s, rising
+    loops: bool = False  # the end goes on as the beginning does
+
+    @property
+    def spacing(self) -> float:
+        """From one control value to the next, s."""
+        return (self.end - self.start) / (self.count - 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +53,22 @@ class State:
 
     x: Floats  # (N, D)
     places: Floats  # (V,) m, how far free places have moved
-    values: Floats  # (T, C)
-    position: Floats  # (T, P, 3)
-    orientation: Floats  # (T, P, 3, 3)
+    at: Floats  # (T, D) unknowns at the moments
+    there: Placed | Moved
     rows: Rows
     broken: Broken
     cost: float
+    damping: float = 0.0  # of the step that led here
+
+    @property
+    def position(self) -> Floats:
+        """(T, P, 3)."""
+        return self.there.position
+
+    @property
+    def orientation(self) -> Floats:
+        """(T, P, 3, 3)."""
+        return self.there.orientation
 
 
 class SpacetimeModel:
@@ -65,14 +84,18 @@ class SpacetimeModel:
         self.stiffness = stiffness  # (N, 4, D, D) blocks
         self.weight = weight  # of limits, per m^2
         self.limits = Limits(rig, self.free, start)
+        self._bent: Bent | None = None
+        if can_be_bent(body):
+            self._bent = Bent(body, start, self.moments, self.limits.joints)
         self._ordinary = np.einsum("ndd->d", stiffness[:, 0]) / len(stiffness)
         self.lanes: list[Lane] = []
         self.place_count = 0
+        self.items: Items = items_of([])
 
     def wishing(self, lanes: list[Lane], place_count: int) -> SpacetimeModel:
         """The same with other lanes; this one stays as it is, for whoever else asks it."""
         other = copy.copy(self)
-        other.lanes, other.place_count = lanes, place_count
+        other.lanes, other.place_count, other.items = lanes, place_count, items_of(lanes)
         return other
 
     def nowhere(self) -> tuple[Floats, Floats]:
@@ -85,67 +108,81 @@ class SpacetimeModel:
         span = self.range
         return Layer(name, span.start, span.end, self.free.joints, turn, self.free.channels, add)
 
+    def values(self, x: Floats, moments: slice = slice(None)) -> Floats:
+        """(T, C) the channels, at some of the moments."""
+        return with_layer(self.rig, self.layer(x), self.range.times[moments], self.start[moments])
+
     def state(self, x: Floats, moved_places: Floats) -> State:
         """Rows and cost at control values x."""
-        values = with_layer(self.rig, self.layer(x), self.range.times, self.start)
-        turns, _ = self.free.parts(self.moments.at(x))
-        turning = any(lane.kind == "turn" for lane in self.lanes)
-        moved = self.body.moved(self.start, values, turns, turning=turning)
-        found = rows(self.lanes, moved, moved_places)
-        broken = self.limits.broken(values, turns)
+        at = self.moments.at(x)
+        there: Placed | Moved
+        if self._bent is not None:
+            there = self._bent.places(at)
+            angles = there.angles
+        else:
+            values = self.values(x)
+            there = self.body.moved(values, at)
+            angles = values[:, self.limits.channels]
+        found = rows(self.lanes, self.items, there, moved_places)
+        broken = self.limits.broken(angles, at)
         cost = found.cost + 0.5 * float((x * times(self.stiffness, x)).sum())
         cost += 0.5 * self.weight * LIMIT * float(broken.miss @ broken.miss)
-        there = moved.position, moved.orientation
-        return State(x, moved_places, values, *there, found, broken, cost)
+        return State(x, moved_places, at, there, found, broken, cost)
 
-    def downhill(self, state: State) -> tuple[Floats, Floats]:
-        """Minus the slope of the cost, for control values (N, D) and free places (V,)."""
-        wanted = state.rows
+    def system(self, state: State) -> System:
+        """The squares of rows and stiffness, and minus the slope of the cost."""
+        weight = self.weight * LIMIT
+        if self._bent is not None and isinstance(state.there, Placed):
+            found = self._bent.system(state.there, state.rows, state.broken, weight)
+        else:
+            assert isinstance(state.there, Moved)
+            found = self._plainly(state.rows, state.there, state.broken, weight)
+        found.blocks[:] += self.stiffness
+        found.slope[:] -= times(self.stiffness, state.x)
+        return found
+
+    def _plainly(self, wanted: Rows, moved: Moved, broken: Broken, weight: float) -> System:
+        """As the compiled library does it."""
+        move, size = wanted.move(moved), self.free.count
+        found = System.empty(self.range.count, size, self.place_count)
         pull = wanted.weight * wanted.miss
-        force = (pull[:, None] @ wanted.move)[:, 0]
-        broken = state.broken
-        if len(broken.time):
-            push = self.weight * LIMIT * broken.slope * broken.miss[:, None]
-            wide = np.zeros((len(force), self.free.count + 1))
-            np.add.at(wide, (broken.time[:, None], broken.columns), push)
-            force = force + wide[:, :-1]
-        slope = self.moments.back(force) - times(self.stiffness, state.x)
-        slope[: self.range.free.start] = 0.0
-        slope[self.range.free.stop :] = 0.0
-        follow = wanted.free != NONE
-        extra = -np.bincount(wanted.free[follow], pull[follow], minlength=self.place_count)
-        return slope, extra[: self.place_count].astype(np.float64)
+        force = np.zeros((len(move), size + 1))
+        force[:, :-1] = (pull[:, None] @ move)[:, 0]
+        squares = np.zeros((len(move), size + 1, size + 1))
+        scaled = move * np.sqrt(wanted.weight)[..., None]
+        squares[:, :-1, :-1] = scaled.swapaxes(1, 2) @ scaled
+        pushed = weight * broken.slope * broken.miss[:, None]
+        np.add.at(force, (broken.time[:, None], broken.columns), pushed)
+        outer = broken.slope[:, :, None] * broken.slope[:, None] * weight
+        at = broken.time[:, None, None], broken.columns[:, :, None], broken.columns[:, None]
+        np.add.at(squares, at, outer)
+        found.blocks[:] = self.moments.squares(np.ascontiguousarray(squares[:, :-1, :-1]))
+        found.slope[:] = self.moments.back(force[:, :-1])
+        for place in range(self.place_count):
+            lever = np.where(wanted.free == place, wanted.lever, 0.0).sum(axis=2)  # (T, M)
+            found.pull[place] = -(lever * pull).sum()
+            own = lever * wanted.weight
+            found.border[..., place] = -self.moments.back((own[:, None] @ move)[:, 0])
+            for other in range(self.place_count):
+                there = np.where(wanted.free == other, wanted.lever, 0.0).sum(axis=2)
+                found.corner[place, other] = (own * there).sum()
+        return found
 
-    def factor(self, state: State, damping: float = 0.0) -> Bordered:
-        """The squares of the rows and the stiffness, factored; damped as if all were stiffer."""
-        wanted, free = state.rows, self.range.free
-        scaled = wanted.move * np.sqrt(wanted.weight)[..., None]
-        squares = scaled.swapaxes(1, 2) @ scaled
-        broken = state.broken
-        if len(broken.time):
-            size = self.free.count
-            whole = np.zeros((len(squares), size + 1, size + 1))
-            whole[:, :-1, :-1] = squares
-            outer = broken.slope[:, :, None] * broken.slope[:, None] * (self.weight * LIMIT)
-            at = broken.time[:, None, None], broken.columns[:, :, None], broken.columns[:, None]
-            np.add.at(whole, at, outer)
-            squares = np.ascontiguousarray(whole[:, :-1, :-1])
-        blocks = self.moments.squares(squares) + self.stiffness
+    def step(self, system: System, damping: float = 0.0) -> tuple[Floats, Floats]:
+        """The straight answer (N, D) and (V,), damped as if all were stiffer."""
+        blocks = system.blocks
         if damping > 0:
+            blocks = blocks.copy()
             own = np.arange(self.free.count)
             blocks[:, 0, own, own] += damping * self.weight * self._ordinary
-        border, corner = self._border(wanted)
-        return Bordered(blocks[free], border[free], corner)
-
-    def _border(self, wanted: Rows) -> tuple[Floats, Floats]:
-        size = self.place_count
-        border = np.zeros((self.range.count, self.free.count, size))
-        corner = np.zeros(size)
-        for place in range(size):
-            pull = np.where(wanted.free == place, wanted.weight, 0.0)
-            corner[place] = pull.sum()
-            border[..., place] = -self.moments.back((pull[:, None] @ wanted.move)[:, 0])
-        return border, np.diag(corner)
+        system = system._replace(blocks=blocks)
+        if self.range.loops:
+            return opened(*closed(system).solved(), system.slope.shape)
+        free = self.range.free
+        part = System(blocks[free], system.slope[free], system.border[free], *system[3:])
+        step = np.zeros(system.slope.shape)
+        step[free], further = part.solved()
+        return step, further
 
 
 def stiffness_of(
@@ -158,20 +195,21 @@ def stiffness_of(
     body = Body(rig, places(rig, list(range(len(rig.names)))), free)
     every = max(1, len(span.times) // (2 * span.count))
     picked = np.arange(0, len(span.times), every)
-    still = np.zeros((len(picked), len(free.joints), 3))
-    move = body.moved(take_values[picked], take_values[picked], still).move
+    still = np.zeros((len(picked), free.count))
+    move = body.moved(take_values[picked], still).move
     flat = move.reshape(len(picked), -1, free.count) / np.sqrt(len(rig.names))
     if whole:
         squares = flat.swapaxes(1, 2) @ flat
     else:
         squares = np.einsum("trd,trd->td", flat, flat)[:, :, None] * np.eye(free.count)
-    least = np.where(np.arange(free.count) < len(free.turns), LEAST, 0.0)
+    turns = rig.channels.kind[free.channels] >= Kind.ROTATE_X
+    least = np.concatenate([np.full(free.turns, LEAST), np.where(turns, LEAST, 0.0)])
     stiff = np.sqrt(_stiff(rig, free))
     squares = (squares + np.diag(least)) * np.outer(stiff, stiff)
     nearest = np.minimum(np.arange(len(span.times)) // every, len(picked) - 1)
     spline = band(span.start, span.end, span.count, span.times)
     blocks = Moments(spline.first, spline.weight, span.count).squares(squares[nearest])
-    return blocks + _smoothness(blocks, smooth)
+    return blocks + _smoothness(blocks, smooth * (BROAD / span.spacing) ** 4)
 
 
 def _stiff(rig: Rig, free: Freedom) -> Floats:
@@ -180,7 +218,7 @@ def _stiff(rig: Rig, free: Freedom) -> Floats:
     turning = (table.kind >= 3) & (table.kind <= 9)
     total = np.bincount(table.joint[turning], table.stiffness[turning], len(rig.names))
     mean = total / np.maximum(np.bincount(table.joint[turning], minlength=len(rig.names)), 1)
-    by_turn = np.repeat(mean[free.joints], 3)[free.turns]
+    by_turn = np.repeat(mean[free.joints], 3)
     return np.concatenate([by_turn, table.stiffness[free.channels]]) ** 2
 
 

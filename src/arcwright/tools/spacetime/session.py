@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -67,7 +68,7 @@ class SpacetimeSession:
         held = self._held(gesture)
         self._drag = gesture
         self._moves += 1
-        _, state = self._settled(held, gesture, BRISK)
+        model, state = self._settled(held, gesture, BRISK)
         self._state = state
         left = missed(held, gesture, state)
         self._preview = Preview(
@@ -75,7 +76,7 @@ class SpacetimeSession:
             partial(self._notes_of, self._moves, left),
             left.short,
             reached=state.position[held.moment, 0],
-            pose=state.values[held.moment],
+            pose=model.values(state.x, slice(held.moment, held.moment + 1))[0],
             make_span=partial(_span, held.range),
         )
         return self._preview
@@ -135,7 +136,10 @@ class SpacetimeSession:
             x = self._state.x
             if len(self._state.places) == len(places):
                 places = self._state.places
-        return model, settled(model, model.state(x, places), patience)
+        state = model.state(x, places)
+        if self._state is not None:
+            state = replace(state, damping=self._state.damping)
+        return model, settled(model, state, patience)
 
     def _edited(self, held: Grip, drag: Drag, x: Floats) -> Edit:
         frame = drag.time * self.take.rate

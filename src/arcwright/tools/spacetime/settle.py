@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import numpy as np
+from dataclasses import dataclass, replace
 
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 
-TRIES = 6  # at one step, each damped more
-LIGHT, HEAVY = 0.2, 8.0  # how damping changes after a good and after a bad step
+TRIES = 8  # at one step, each damped more
+LIGHT, HEAVY = 0.25, 6.0  # how damping changes after a good and after a bad step
 LEAST = 1e-3  # damping, below which there is none
+WELL = 0.5  # of what was foreseen: a step that gains as much may be followed by a longer one
 
 
 @dataclass(frozen=True)
@@ -23,27 +22,26 @@ class Patience:
 
 
 def settled(model: SpacetimeModel, state: State, patience: Patience) -> State:
-    """From a state downhill until little is gained; damped where the wishes bend too much."""
-    damping = 0.0
+    """From a state downhill until little is gained; damped where the wishes bend too much.
+
+    How much damping was good is kept with the state, for the next move of the hand.
+    """
+    damping = state.damping
     for _ in range(patience.steps):
+        system = model.system(state)
         for _ in range(TRIES):
-            after = _stepped(model, state, damping)
+            step, places = model.step(system, damping)
+            after = model.state(state.x + step, state.places + places)
             if after.cost <= state.cost:
                 break
             damping = max(damping, LEAST) * HEAVY
         else:
             return state
-        damping = damping * LIGHT if damping * LIGHT > LEAST else 0.0
         gained = state.cost - after.cost
-        state = after
+        foreseen = 0.5 * float((system.slope * step).sum() + system.pull @ places)
+        if gained > WELL * foreseen:
+            damping = damping * LIGHT if damping * LIGHT > LEAST else 0.0
+        state = replace(after, damping=damping)
         if gained < patience.gain * state.cost + patience.least:
-            return state
+            break
     return state
-
-
-def _stepped(model: SpacetimeModel, state: State, damping: float) -> State:
-    slope, extra = model.downhill(state)
-    free = model.range.free
-    step = np.zeros_like(slope)
-    step[free], places = model.factor(state, damping).divide(slope[free], extra)
-    return model.state(state.x + step, state.places + places)
