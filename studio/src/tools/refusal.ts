@@ -19,7 +19,7 @@ const CLOSE = 0.003; // of a character's height
 export function fitFirst(spot: Spot): Refusal | null {
   const character = spot.character ?? "";
   const told = takeOf(character, take.value);
-  if (!told || (told.keyed && told.layers === 0)) return null;
+  if (!told || (told.keyed && told.layers.length === 0)) return null;
   const tolerance = CLOSE * (cast.value?.scale ?? 1);
   return {
     text: told.keyed ? "This take has layers on its keys." : "This take is recorded: it has no keys yet.",
