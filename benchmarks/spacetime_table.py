@@ -211,9 +211,9 @@ def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
             spent.append((time.process_time() - began) * 1e3)
     finally:
         room.settled = kept
-    held = session._grip
-    assert held is not None
-    lanes, _ = wanted(held, drag, Manner(options.ramp, options.floating, options.clean))
+    (held,) = session._grips.values()
+    drags = list(session._drags.values())
+    lanes, _ = wanted(held, drags, Manner(options.ramp, options.floating, options.clean))
     rows = sum(int((lane.weight > 0).sum()) * lane.width for lane in lanes)
     return spent[1:], preview.short, held.model.free.count * held.range.count, rows
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.dragged import dragged_plants, fixed, held_plant
 from arcwright.tools.spacetime.grip import HAND, HELD, NEAR, Grip, packed
 from arcwright.tools.spacetime.lanes import NONE, Lane
 from arcwright.tools.spacetime.wishes import APART, FLOOR, MEET, PLANT, Wish
 
+NOTHING: Mapping[int, Floats] = MappingProxyType({})
 CLEAN = 0.05  # m of a drag, over which plants that slide come to rest
 STOP = 0.3  # of the ramp, in which a plant that slides comes to rest
 
@@ -24,58 +28,45 @@ class Manner:
     ramp: float  # s, over which they come on and go off
     floating: bool  # they may be elsewhere, without sliding
     clean: bool  # those that slide are brought to rest
+    feet: bool = True  # a hand on a foot takes its plants along
 
 
-def wanted(grip: Grip, drag: Drag, manner: Manner) -> tuple[list[Lane], int]:
-    """All lanes, and how many numbers of free places they have."""
-    share = _smooth(np.array(grip.away(drag) / CLEAN)) if manner.clean else np.array(0.0)
+def wanted(
+    grip: Grip, drags: Sequence[Drag], manner: Manner, carried: Mapping[int, Floats] = NOTHING
+) -> tuple[list[Lane], int]:
+    """All lanes, and how many numbers of free places they have.
+
+    `carried` are wishes that go along with what they hold: for each how far, (T, 3) m.
+    """
+    share = _cleaning(grip, drags, manner, carried)
     lanes: list[Lane] = []
     free = 0
-    dragged = dragged_plants(grip, drag)
-    shift = _shift(grip, drag, dragged, manner, float(share))
+    dragged = _shifts(grip, drags, manner, share)
     for index, wish in enumerate(grip.wishes):
-        shifted = shift if index in dragged else np.zeros(3)
         floats = manner.floating and not dragged and _may_float(grip, wish, manner.ramp)
         made = _lanes(
             grip,
             index,
             manner,
-            float(share),
-            shifted,
+            share,
+            {**dragged, **carried}.get(index, np.zeros(3)),
             free if floats or wish.kind == MEET else NONE,
         )
         free += 2 * floats + 3 * (wish.kind == MEET)
         lanes += made
-    return [*_hand(grip, drag), *packed(lanes)], free
+    hands = [lane for drag in drags for lane in _hand(grip, drag)]
+    return [*hands, *packed(lanes)], free
 
 
-def dragged_plants(grip: Grip, drag: Drag) -> set[int]:
-    """The plants that the hand holds: of its point and, at the same time, of joints beside it."""
-    if drag.position is None:
-        return set()
-    held = {
-        index
-        for index, wish in enumerate(grip.wishes)
-        if _fixed(wish) and wish.place == 0 and wish.start <= drag.time <= wish.end
-    }
-    if not held:
-        return held
-    return {index for index, wish in enumerate(grip.wishes) if _beside(grip, wish, held)}
-
-
-def _fixed(wish: Wish) -> bool:
-    return wish.kind == PLANT and wish.position and wish.carrier is None and wish.other == NONE
-
-
-def _beside(grip: Grip, wish: Wish, held: set[int]) -> bool:
-    rig = grip.take.rig
-    for index in held:
-        other = grip.wishes[index]
-        a, b = rig.joint(wish.point.joint), rig.joint(other.point.joint)
-        near = a == b or rig.parents[a] == b or rig.parents[b] == a
-        if _fixed(wish) and near and wish.start <= other.end and wish.end >= other.start:
-            return True
-    return False
+def _cleaning(
+    grip: Grip, drags: Sequence[Drag], manner: Manner, carried: Mapping[int, Floats]
+) -> float:
+    """How far plants that slide are brought to rest, 0 to 1."""
+    if not manner.clean:
+        return 0.0
+    ways = [float(np.linalg.norm(each, axis=1).max(initial=0.0)) for each in carried.values()]
+    ways += [grip.away(drag) for drag in drags]
+    return float(_smooth(np.array(max(ways, default=0.0) / CLEAN)))
 
 
 def _may_float(grip: Grip, wish: Wish, ramp: float) -> bool:
@@ -83,30 +74,42 @@ def _may_float(grip: Grip, wish: Wish, ramp: float) -> bool:
     at_start = span.free.start > 0 and wish.start <= span.start
     at_end = span.free.stop < span.count and wish.end >= span.end
     at_some_frame = bool(_on(grip, wish, ramp).any())  # else nothing tells where it would go
-    return _fixed(wish) and not at_start and not at_end and at_some_frame
+    return fixed(wish) and not at_start and not at_end and at_some_frame
 
 
 def _hand(grip: Grip, drag: Drag) -> list[Lane]:
     count = len(grip.range.times)
+    place, moment = grip.of(drag)
     weight = np.zeros(count)
-    weight[grip.moment] = HAND
+    weight[moment] = HAND
     nobody = np.full(count, NONE)
     found = []
     if drag.position is not None:
         target = np.tile(drag.position, (count, 1))
-        found.append(Lane("place", 0, target, weight, nobody, axes=drag.axes, near=NEAR))
+        found.append(Lane("place", place, target, weight, nobody, axes=drag.axes, near=NEAR))
     if drag.orientation is not None:
         turned = np.tile(matrix_from_quaternion(drag.orientation), (count, 1, 1))
-        found.append(Lane("turn", 0, turned, weight, nobody, near=NEAR))
+        found.append(Lane("turn", place, turned, weight, nobody, near=NEAR))
     return found
 
 
-def _shift(grip: Grip, drag: Drag, dragged: set[int], manner: Manner, share: float) -> Floats:
-    """How far dragged plants go, so that the held one comes to the hand."""
-    own = [index for index in dragged if grip.wishes[index].place == 0]
-    if not own or drag.position is None:
-        return np.zeros(3)
-    there = _plant_path(grip, grip.wishes[own[0]], manner, share)[grip.moment]
+def _shifts(grip: Grip, drags: Sequence[Drag], manner: Manner, share: float) -> dict[int, Floats]:
+    """How far each dragged plant goes, (3,) m; of two hands on one plant the first counts."""
+    found: dict[int, Floats] = {}
+    for drag in drags:
+        taken = dragged_plants(grip, drag, feet=manner.feet)
+        if taken:
+            found = dict.fromkeys(taken, _shift(grip, drag, manner, share)) | found
+    return found
+
+
+def _shift(grip: Grip, drag: Drag, manner: Manner, share: float) -> Floats:
+    """How far the plants of a hand go, so that the held one comes to it."""
+    assert drag.position is not None
+    own = held_plant(grip, drag)
+    there = grip.place(drag)
+    if own is not None:
+        there = _plant_path(grip, grip.wishes[own], manner, share)[grip.of(drag).moment]
     shift: Floats = drag.position - there
     if drag.axes is not None:
         along = np.linalg.pinv(drag.axes) @ drag.axes
@@ -136,7 +139,8 @@ def _lanes(
     if wish.kind == PLANT:
         weight = HELD * _on(grip, wish, manner.ramp)
         whose = np.where(weight > 0, index, NONE)
-        path = _plant_path(grip, wish, manner, share) + _fade(grip, manner.ramp)[:, None] * shift
+        fade = _fade(grip, manner.ramp)[:, None] if shift.ndim == 1 else 1.0
+        path = _plant_path(grip, wish, manner, share) + fade * shift
     if wish.position:
         follows = None
         if free != NONE:

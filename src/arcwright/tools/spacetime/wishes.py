@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -84,8 +85,11 @@ class Meet:
     second: float  # s
 
 
+More: TypeAlias = Apart | Meet
+
+
 def wishes_of(
-    scene: Scene, actor: Actor, take: Take, more: Sequence[Apart | Meet], *, plants: bool
+    scene: Scene, actor: Actor, take: Take, more: Sequence[More], *, plants: bool
 ) -> tuple[Wish, ...]:
     """The pins and contacts of a take, and more; footplants are found where there are none."""
     pins = [pin for pin in scene.pins if _own(scene, actor, take, pin)]
