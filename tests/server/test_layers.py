@@ -1,13 +1,14 @@
 """Layers as windows are told of them and change them."""
 
 import re
+import time
 
 import numpy as np
 import pytest
-from seats import Seat, lift
+from seats import LONG, Seat, lift
 
 from arcwright import same
-from arcwright.server import jobs
+from arcwright.server import jobs, live, numbers, wire
 from arcwright.server import messages as m
 from arcwright.server.folder import Folder
 from arcwright.server.journal import recover
@@ -127,3 +128,25 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(seat):
         failure, _ = seat.ask(m.Do(change), m.Failure)
         assert said in failure.text
     assert seat.desk.story.history is before
+
+
+def test_poses_too_many_for_one_answer_are_told_when_the_hand_rests(seat, monkeypatch):
+    monkeypatch.setattr(live, "MOST", 9000)
+    seat.ask(m.AskFrames(*AT, 0, 24), m.Frames)
+    seat.say(m.Grab(1, "spacetime", *AT, {}))
+    for by in (-0.01, -0.02, -0.03):
+        seat.say(lift(seat, by))
+    seat.quiet()
+    hand = seat.desk._holding._hands[1]
+    until = time.monotonic() + LONG
+    while hand.live.owed and time.monotonic() < until:
+        time.sleep(0.002)
+    seat.quiet()
+    told_live = [each for each in seat.heard if getattr(each[0], "live", None) == 1]
+    last = [each for each in told_live if isinstance(each[0], m.Frames)][-1]
+    after = hand.preview.edit.apply(hand.scene).characters[0].takes[0]
+    body = seat.desk.story.model.bodies["biped"]
+    _, expected = wire.decode(numbers.frames(body, after, "biped", 0, 24, 1))
+    np.testing.assert_array_equal(last[1]["poses"], expected["poses"])
+    seat.say(m.Forget(1))
+    assert not seat.wait(m.HandEnded)[-1][0].kept
