@@ -45,7 +45,7 @@ def test_palms_lie_on_the_sides_of_the_box_at_keys_and_hardly_slide_between(side
     keys = on_box(side, np.array([10, 20, 32, 44, 54]) / 24)
     assert keys == pytest.approx(np.tile([sign * SIZE[0] / 2, 0, 0], (5, 1)), abs=1e-6)
     path = on_box(side, FRAMES)
-    assert np.linalg.norm(path - path[0], axis=1).max() < 0.01
+    assert np.linalg.norm(path - path[0], axis=1).max() < 1e-3
 
 
 def test_body_and_head_stay_out_of_box_and_bench():

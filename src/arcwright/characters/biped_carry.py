@@ -31,10 +31,13 @@ KEYS: dict[int, Vector] = {  # of the box, m from where it lies first
     0: (0, 0, 0),
     10: (0, 0, 0),
     20: (0, 0.36, -0.08),
-    32: (ASIDE / 2, 0.38, -0.08),
+    32: (ASIDE / 2, 0.36, -0.08),
     44: (ASIDE, 0.36, -0.08),
     54: (ASIDE, 0, 0),
 }
+ARMS = tuple(
+    f"{side}{part}" for side in ("Left", "Right") for part in ("UpperArm", "LowerArm", "Hand")
+)
 PALETTE = {"card": ("#d9a868", 0.0, 0.8), "tape": ("#8a5a34", 0.0, 0.6)}
 WOOD = {"wood": ("#c98f5a", 0.0, 0.7), "iron": ("#3a4048", 0.3, 0.5)}
 RIG = skeleton([root("Box", REST)])
@@ -45,6 +48,9 @@ def carry(rig: Rig) -> Clip:
     body = {frame: _stance(rig, frame) for frame in KEYS}
     base = clip(rig, "carry", body, rate=RATE)
     poses: dict[int, Pose] = dict(body)
+    poses[32] = {name: value for name, value in body[32].items() if name.split(".")[0] not in ARMS}
+    for frame in (15, 49):
+        poses[frame] = only(_holding(rig, during(rig, base, frame), frame), *ARMS)
     for side, frame, aside in (("Left", 26, ASIDE / 2), ("Right", 38, ASIDE / 2)):
         lifted = _foot(rig, during(rig, base, frame), side, aside, high=0.07)
         poses[frame] = only(lifted, *leg(side))
@@ -95,7 +101,7 @@ def _stance(rig: Rig, frame: int) -> Pose:
     posed |= pose(
         rig,
         {
-            "Hips.translate": (aside, -0.16 if low else -0.06 - 0.02 * (frame == 32), -0.06),
+            "Hips.translate": (aside, -0.16 if low else -0.075, -0.06),
             "Hips": (bent[0], 0, 0),
             "Spine": (bent[1], 0, 0),
             "Chest": (bent[2], 0, 0),
@@ -141,12 +147,9 @@ def _turn(rig: Rig, hand: str, along: Floats, back: Floats) -> Vector:
 
 def _kept(rig: Rig, made: Clip) -> Clip:
     """The clip with handles of the arms bent so that palms stay on the box between keys."""
-    arms = [
-        f"{side}{part}" for side in ("Left", "Right") for part in ("UpperArm", "LowerArm", "Hand")
-    ]
     poses: dict[float, Pose] = {}
     for frame in np.arange(HELD[0] + 0.5, HELD[1], 0.5).tolist():
-        poses[frame] = only(_holding(rig, during(rig, made, frame), frame), *arms)
+        poses[frame] = only(_holding(rig, during(rig, made, frame), frame), *ARMS)
     return guided(rig, made, poses)
 
 

@@ -191,15 +191,15 @@ def _plant_path(grip: Grip, wish: Wish, manner: Manner, share: float) -> Floats:
 
 
 def _rest(grip: Grip, wish: Wish, was: Floats, ease: Floats) -> Floats:
-    """(3,) or (T, 3) the mean place of a plant, in the world or on what carries it."""
+    """(3,) the mean place of a plant in the world; (T, 3) its first one on what carries it."""
     share = np.where(_inside(grip, wish), np.maximum(ease, 1e-6), 0.0)
     share /= max(share.sum(), 1e-12)
     if wish.carrier is None:
         mean: Floats = share @ was
         return mean
     frames = wish.carrier.matrices(grip.range.times)
-    wide = np.concatenate([was, np.ones((len(was), 1))], axis=1)
-    local = share @ np.linalg.solve(frames, wide[..., None])[..., 0]
+    first = int(np.argmax(_inside(grip, wish)))
+    local = np.linalg.solve(frames[first], np.append(was[first], 1.0))
     carried: Floats = (frames @ local)[:, :3]
     return carried
 
