@@ -155,8 +155,9 @@ peers-bpy: .env-bpy/.ready ## Blender as a Python module, in .env-bpy (Python 3.
 
 bench: bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling fit-table bench-tangent bench-posing bench-spacetime ## all figures
 
-bench-spacetime: $(STAMP) ## table 1 of the paper, and footplants dragged on real walks
+bench-spacetime: $(STAMP) ## table 1 of the paper, a box that is carried, footplants on real walks
 	$(PY) benchmarks/spacetime_table.py --long
+	$(PY) benchmarks/spacetime_props.py
 	-$(PY) benchmarks/spacetime_walks.py
 
 bench-tangent: peers-qp ## the paper's timing grid: its method done again beside ours

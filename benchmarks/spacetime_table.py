@@ -30,7 +30,6 @@ from arcwright.tools.spacetime import settle
 from arcwright.tools.spacetime.bent import Placed
 from arcwright.tools.spacetime.model import LIMIT, SpacetimeModel, State
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.spacetime.wanted import Manner, wanted
 from arcwright.tools.tool import Target
 
 RATE = 30.0
@@ -211,7 +210,8 @@ class DualGradients:
 def rows_of(model: SpacetimeModel, state: State) -> Floats:
     """(T, M, D) J at the moments, from what the library worked out about places."""
     there, wanted = state.there, state.rows
-    assert isinstance(there, Placed) and model._bent is not None
+    assert isinstance(there, Placed)
+    assert model._bent is not None
     first, movers = model._bent._moved_first, model._bent._moved_by
     found = np.zeros((*wanted.miss.shape, model.free.count))
     for row in range(found.shape[1]):
@@ -271,11 +271,11 @@ def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
             spent.append((time.process_time() - began) * 1e3)
     finally:
         room.settled = kept
-    held = session._grip
-    assert held is not None
-    lanes, _ = wanted(held, drag, Manner(options.ramp, options.floating, options.clean))
-    rows = sum(int((lane.weight > 0).sum()) * lane.width for lane in lanes)
-    return spent[1:], preview.short, held.model.free.count * held.range.count, rows
+    assert session._answer is not None
+    (solved,) = session._answer.solved.values()
+    rows = sum(int((lane.weight > 0).sum()) * lane.width for lane in solved.model.lanes)
+    rows += len(solved.state.broken.time)
+    return spent[1:], preview.short, solved.state.x.size, rows
 
 
 def main() -> None:

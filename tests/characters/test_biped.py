@@ -22,7 +22,7 @@ from cast import (
     path,
 )
 
-CLIPS = ("stand", "walk", "jump", "dive", "sit", "point", "guitar")
+CLIPS = ("stand", "walk", "jump", "dive", "sit", "point", "guitar", "carry")
 FINGERS = [f"{finger}{bone}" for finger in ("Thumb", "Index", "Middle", "Ring", "Little")
            for bone in ("Proximal", "Intermediate", "Distal")]  # fmt: skip
 
@@ -138,7 +138,7 @@ def test_keys_do_not_all_line_up():
 @pytest.mark.parametrize(
     ("name", "frames"),
     [("stand", [0, 24]), ("walk", [3, 15]), ("jump", [0, 9, 30, 41]), ("sit", [0, 9, 20, 32]),
-     ("point", [0, 8, 14, 20, 36]), ("guitar", [0, 12, 24])],
+     ("point", [0, 8, 14, 20, 36]), ("guitar", [0, 12, 24]), ("carry", [0, 10, 20, 44, 54])],
 )  # fmt: skip
 def test_soles_touch_the_floor_at_stance_keys(name, frames):
     from arcwright.kinematics.sample import sample

@@ -33,7 +33,7 @@ class Crowd:
                 self.seats[0].quiet()
 
     def hold(self, seat):
-        tool = self.dice.choice(("tangent", "pose"))
+        tool = self.dice.choice(("tangent", "pose", "spacetime"))
         seat.say(m.Grab(self.hand(seat), tool, *AT, {}))
 
     def hand(self, seat):
@@ -72,13 +72,15 @@ class Crowd:
         seat.say(self.dice.choices(words, (4, 4, 1))[0])
 
     def other(self, seat):
-        what = self.dice.randrange(4)
+        what = self.dice.randrange(5)
         if what == 0:
             self.paper.out = not self.paper.out
         elif what == 1:
             seat.say(m.Tune(self.some(seat), {"reach": self.dice.randrange(3)}))
         elif what == 2:
             seat.say(m.Do(m.FindContacts(*AT)))
+        elif what == 3:
+            seat.say(m.Do(m.FlattenLayers(*AT, 0.01)))
         else:
             self.desk.leave(seat.window)
             self.hands = [each for each in self.hands if each[0] is not seat]
@@ -104,7 +106,19 @@ class Crowd:
                 m.CopyTake(*AT, "again"),
                 m.RemoveTake(WHO, "again"),
                 m.RenameTake(WHO, "again", "once more"),
+                *self.of_layers(),
             )
+        )
+
+    def of_layers(self):
+        dice = self.dice
+        layer = dice.randrange(3)
+        return (
+            m.MuteLayer(*AT, layer, dice.random() < 0.5),
+            m.WeighLayer(*AT, layer, dice.random()),
+            m.MoveLayer(*AT, layer, dice.randrange(3)),
+            m.CopyLayer(*AT, layer),
+            m.RemoveLayer(*AT, layer),
         )
 
     def settle(self):

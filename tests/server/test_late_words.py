@@ -53,7 +53,7 @@ def slow(monkeypatch):
     go_on, quick = threading.Event(), changes.edit_of
 
     def wait(scene, change):
-        if isinstance(change, changes.SLOW):
+        if changes.is_slow(change):
             assert go_on.wait(20)
         return quick(scene, change)
 

@@ -1,8 +1,31 @@
 """What only a browser can see: several points at once, films, another document."""
 
+import base64
 from pathlib import Path
 
+import pytest
 from places import done, select, still
+
+PLAY = """async (text) => {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const video = document.createElement("video");
+  video.muted = true;
+  video.src = URL.createObjectURL(new Blob([bytes], { type: "video/webm" }));
+  await new Promise((done, fail) => {
+    video.onloadeddata = done;
+    video.onerror = () => fail(video.error);
+  });
+  const flat = document.createElement("canvas");
+  [flat.width, flat.height] = [video.videoWidth, video.videoHeight];
+  const shown = [];
+  for (let frame = 0; frame < 7; frame++) {
+    video.currentTime = (frame + 0.5) / 24;
+    await new Promise((done) => (video.onseeked = done));
+    flat.getContext("2d").drawImage(video, 0, 0);
+    shown.push(flat.toDataURL());
+  }
+  return [video.duration, video.videoWidth, shown];
+}"""
 
 
 def test_pins_of_two_points_are_one_step(studio_of, window_of):
@@ -35,4 +58,9 @@ def test_another_document_opens_without_a_complaint_and_a_film_of_it_is_not_empt
     window.page.locator("dialog.export label", has_text=".webm").click()
     with window.page.expect_download() as coming:
         window.page.locator("dialog.export button.main").click()
-    assert Path(coming.value.path()).stat().st_size > 2000
+    film = Path(coming.value.path()).read_bytes()
+    assert len(film) > 2000
+    long, wide, shown = window.page.evaluate(PLAY, base64.b64encode(film).decode())
+    assert long == pytest.approx(7 / 24, abs=0.002)  # s, however slowly it was drawn
+    assert wide > 300
+    assert len(set(shown)) == 7  # no two pictures alike

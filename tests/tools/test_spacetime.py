@@ -14,7 +14,7 @@ from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.spacetime.wanted import Manner, wanted
+from arcwright.tools.spacetime.wanted import wanted
 from arcwright.tools.spacetime.wishes import Apart, Meet
 from arcwright.tools.tool import Target
 from builders import rig_of
@@ -230,15 +230,15 @@ def test_the_slope_of_the_cost_is_that_of_finite_differences():
     session = SpacetimeTool().begin(scene, Target(), options, more)
     drag = Drag(TIP, 0.5, position=place(scene, TIP, 0.5)[0] + [0.03, 0, 0])
     session.update(drag)
-    held = session._grip
-    model = held.model.wishing(*wanted(held, drag, Manner(0.1, True, True)))
+    (held,), drags = session._grips.values(), list(session._drags.values())
+    model = held.model.wishing(*wanted(held, drags))
     random = np.random.default_rng(0)
     x, places = (0.1 * random.normal(size=part.shape) for part in model.nowhere())
-    slope, extra = model.downhill(model.state(x, places))
+    system = model.system(model.state(x, places))
     way, on = random.normal(size=x.shape), random.normal(size=places.shape)
     step = 1e-6
     ahead, behind = (model.state(x + s * way, places + s * on).cost for s in (step, -step))
-    said = -float((slope * way).sum() + extra @ on)
+    said = -float((system.slope * way).sum() + system.pull @ on)
     assert said == pytest.approx((ahead - behind) / (2 * step), rel=1e-5)
 
 
@@ -257,7 +257,8 @@ def test_a_hand_only_with_a_time_scale_is_refused():
 def test_a_rig_without_feet_has_no_plants():
     rig = rig_of([-1, 0], [(0, MOVE + SPIN), (1, SPIN)])
     assert rig.names == ("joint0", "joint1")
-    assert SpacetimeTool().begin(chain_scene(), Target(), SpacetimeOptions()).wishes == ()
+    session = SpacetimeTool().begin(chain_scene(), Target(), SpacetimeOptions())
+    assert [part.wishes for part in session.parts.values()] == [()]
 
 
 def test_the_command_line_lists_footplants(capsys):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arcwright.characters.biped_carry import carry
 from arcwright.characters.biped_guitar import play
 from arcwright.characters.biped_stage import RATE, SEAT, TOWER
 from arcwright.characters.biped_steps import (
@@ -23,7 +24,8 @@ STRIDE = 0.66  # m, a walking step
 
 def clips(rig: Rig) -> list[Clip]:
     """Every clip of the biped."""
-    return [stand(rig), walk(rig), jump(rig), dive(rig), sit(rig), point(rig), play(rig)]
+    first = [stand(rig), walk(rig), jump(rig), dive(rig), sit(rig), point(rig)]
+    return [*first, play(rig), carry(rig)]
 
 
 def stand(rig: Rig) -> Clip:

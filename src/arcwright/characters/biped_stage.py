@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from arcwright.characters import biped_guitar
+from arcwright.characters import biped_carry, biped_guitar
 from arcwright.characters.assembly import Piece, assembled
 from arcwright.characters.mesh import look, shape
 from arcwright.characters.recipe import Stage
@@ -92,5 +92,6 @@ STAGES: Mapping[str, Callable[[], Stage]] = {
     "dive": _dive,
     "point": lambda: Stage(contacts=_both(0, 36)),
     "guitar": biped_guitar.stage,
+    "carry": biped_carry.stage,
     "jump": lambda: Stage(contacts=(*_both(0, 9), *_both(30, 41))),
 }

@@ -192,10 +192,11 @@ EXPORT int arcwright_places(const Bent *bent, const double *turns, const double 
     return 0;
 }
 
-/* One row: how far each unknown moves what the row is about. Returns how many it touches. */
+/* One row: how far each unknown moves what the row is about. Returns how many it touches; `place`
+   has where each of these stands, and anything for the others. */
 static int64_t fill_row(const Grid *grid, int64_t time, int64_t row, const double *vector,
                         const double *position, const double *axis, const double *way,
-                        const double *origin, double *entry, int64_t *column, double *dense)
+                        const double *origin, double *entry, int64_t *column, int64_t *place)
 {
     int64_t count = 0;
     const double *v = vector;
@@ -223,16 +224,14 @@ static int64_t fill_row(const Grid *grid, int64_t time, int64_t row, const doubl
                             a[2] * (x * v[1] - y * v[0]);
                 }
             }
-            if (dense[by[2]] == 0)
-                column[count++] = by[2];
-            dense[by[2]] += share * value;
-            if (dense[by[2]] == 0)
-                dense[by[2]] = 1e-300; /* stays listed once */
+            int64_t at = place[by[2]];
+            if (at >= count || column[at] != by[2]) {
+                at = place[by[2]] = count++;
+                column[at] = by[2];
+                entry[at] = 0;
+            }
+            entry[at] += share * value;
         }
-    }
-    for (int64_t n = 0; n < count; n++) {
-        entry[n] = dense[column[n]];
-        dense[column[n]] = 0;
     }
     return count;
 }
@@ -258,14 +257,15 @@ EXPORT int arcwright_system(const Grid *grid, const double *position, const doub
                             const Follow *follow, double *blocks, double *slope)
 {
     int64_t size = grid->unknowns, rows = grid->rows, area = size * size;
-    double *room = calloc((size_t)(2 * size + area + size), sizeof(double));
-    int64_t *column = malloc((size_t)(size + 1) * sizeof(int64_t));
+    double *room = calloc((size_t)(size + area + size), sizeof(double));
+    int64_t *column = calloc((size_t)(2 * size + 3), sizeof(int64_t));
     if (!room || !column) {
         free(room);
         free(column);
         return 1;
     }
-    double *dense = room, *entry = room + size, *square = room + 2 * size, *pull = square + area;
+    double *entry = room, *square = room + size, *pull = square + area;
+    int64_t *place_of = column + size + 3;
     int64_t limit = 0;
     for (int64_t time = 0; time < grid->times; time++) {
         const double *share = grid->share + 4 * time;
@@ -275,7 +275,7 @@ EXPORT int arcwright_system(const Grid *grid, const double *position, const doub
             if (weight[at] == 0)
                 continue;
             int64_t count = fill_row(grid, time, row, vector + 3 * at, position, axis, way, origin,
-                                     entry, column, dense);
+                                     entry, column, place_of);
             add_row(size, count, column, entry, weight[at], miss[at], square, pull);
             used = 1;
             for (int64_t f = 0; f < follow->wide; f++) {

@@ -26,6 +26,11 @@ def feet(rig: Rig) -> list[Point]:
     raise BadValue("points", "points to watch, as no joint is called toe, foot or ankle", "none")
 
 
+def is_foot(name: str) -> bool:
+    """Whether a joint is called toe, ball, heel, foot or ankle."""
+    return any(_called(name, word) for word in ("toe", "heel", "foot", "ankle"))
+
+
 def without_side(point: Point) -> tuple[str, tuple[float, ...]]:
     """The same for a point on the left and its like on the right."""
     name = re.sub(r"(?i)left|right", "", point.joint)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from arcwright.edits import actors, handles, keys, limits, takes, wishes
+from arcwright.edits import actors, handles, keys, layers, limits, takes, wishes
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Extrapolation, Handle, Interpolation
 from arcwright.scene.edit import Edit
@@ -15,8 +15,13 @@ from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 
-SLOW = (m.FindContacts, m.FitTake)
-"""Changes that may take more than a moment."""
+SLOW: dict[type[Any], str] = {
+    m.FindContacts: "Find contacts",
+    m.FitTake: "Fit keys",
+    m.FlattenLayers: "Flatten layers",
+    m.BakeLayers: "Bake layers",
+}
+"""Changes that may take more than a moment, and what people call them."""
 
 MOST_FRAMES = 1_000_000  # of a take
 
@@ -24,6 +29,11 @@ MOST_FRAMES = 1_000_000  # of a take
 def edit_of(scene: Scene, change: m.Change) -> Edit:
     """The edit that a change asks for."""
     return _EDITS[type(change)](scene, change)
+
+
+def is_slow(change: m.Change) -> bool:
+    """Whether a change goes on elsewhere while the document stays usable."""
+    return type(change) in SLOW
 
 
 def edit_of_all(scene: Scene, together: list[m.Change]) -> Edit:
@@ -132,4 +142,12 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.RemoveTake: lambda s, c: takes.remove_take(s, c.character, c.take),
     m.FitTake: lambda s, c: takes.fit_take(s, c.character, c.take, c.tolerance),
     m.RemoveActor: lambda s, c: actors.remove_actor(s, c.character),
+    m.MuteLayer: lambda s, c: layers.mute_layer(s, c.character, c.take, c.layer, c.muted),
+    m.WeighLayer: lambda s, c: layers.weigh_layer(s, c.character, c.take, c.layer, c.weight),
+    m.RenameLayer: lambda s, c: layers.rename_layer(s, c.character, c.take, c.layer, c.name),
+    m.MoveLayer: lambda s, c: layers.move_layer(s, c.character, c.take, c.layer, c.to),
+    m.RemoveLayer: lambda s, c: layers.remove_layer(s, c.character, c.take, c.layer),
+    m.CopyLayer: lambda s, c: layers.copy_layer(s, c.character, c.take, c.layer),
+    m.FlattenLayers: lambda s, c: layers.flatten(s, c.character, c.take, c.tolerance),
+    m.BakeLayers: lambda s, c: layers.bake(s, c.character, c.take),
 }

@@ -110,9 +110,9 @@ class Desk:
                 self.audience.keys(window, word, self.story.scene)
             case m.Grab():
                 self._holding.grab(window, word)
-            case m.Do(change) if not isinstance(change, changes.SLOW):
+            case m.Do(change) if not changes.is_slow(change):
                 self.do(changes.edit_of(self.story.scene, change))
-            case m.DoAll(together) if not any(isinstance(c, changes.SLOW) for c in together):
+            case m.DoAll(together) if not any(map(changes.is_slow, together)):
                 self.do(changes.edit_of_all(self.story.scene, together))
             case m.Undo():
                 self._back(window, self.story.undo)

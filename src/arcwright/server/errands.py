@@ -229,17 +229,18 @@ class Errands:
 
     def _change(self, window: Window, change: m.Change) -> None:
         story, history = self.desk.story, self.desk.story.history
-        fits = isinstance(change, m.FitTake)
-        label = "Fit keys" if fits else "Find contacts"
+        label = changes.SLOW[type(change)]
 
         def done(edit: Edit) -> None:
             self._same_document(label, story)
             if story.history.undone not in ((), history.undone):  # a step would forget them
                 raise LeftOut(label, "the document went back or forth meanwhile; ask again")
-            if edit.empty:
-                said = "nothing to fit" if fits else "no foot stands still where none is noted yet"
-                window.say(m.Failure(text=f"Nothing was changed: {said}."))
             self.desk.do(edit)
+            if edit.empty:
+                said = "Nothing was changed: no foot stands still where none is noted yet."
+                window.say(m.Failure(text=said))
+            else:
+                window.say(m.Report(text=edit.label))
 
         self._start(window, label, lambda _: changes.edit_of(history.scene, change), done)
 

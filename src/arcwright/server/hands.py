@@ -32,6 +32,8 @@ class Live:
     frames: dict[TakeKey, range] = field(default_factory=dict)
     channels: dict[TakeKey, set[int]] = field(default_factory=dict)
     curves: set[SpotKey] = field(default_factory=set)
+    owed: bool = False  # poses too many for one answer are not told as they now are
+    due: float = 0.0  # s, when they may be told next
 
     def add(self, key: TakeKey, frames: range, channels: list[int]) -> None:
         """A take differs in these frames and channels."""
@@ -95,7 +97,7 @@ class ToolHand:
             move.time_scale,
             None if move.axes is None else np.array(move.axes),
         )
-        held = move.point.joint, move.point.offset, move.time
+        held = move.point.character, move.point.joint, move.point.offset, move.time
         self.drags.pop(held, None)
         self.drags[held] = drag
         return self._update(drag)

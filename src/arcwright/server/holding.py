@@ -9,11 +9,12 @@ from typing import Any
 
 from arcwright.errors import ArcwrightError, BadValue
 from arcwright.scene.edit import Edit
+from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 from arcwright.server import told
 from arcwright.server.audience import Audience
 from arcwright.server.hands import Hand, SlideHand, ToolHand, thoughts
-from arcwright.server.live import tell_live, tell_preview
+from arcwright.server.live import tell_live, tell_owed, tell_preview
 from arcwright.server.mull import Mull
 from arcwright.server.story import Story
 from arcwright.server.window import Window
@@ -138,16 +139,35 @@ class Holding:
         return [hand for hand in hands if not hand.noted]
 
     def patience(self) -> float | None:
-        """Seconds until a hand has rested long enough; None if none is waiting for that."""
-        times = [hand.moved + REST - monotonic() for hand in self._resting()]
-        return max(0.0, min(times)) if times else None
+        """Seconds until a hand has rested long enough, or is told of; None if none waits."""
+        times = [hand.moved + REST for hand in self._resting()]
+        times += [hand.live.due for hand in self._hands.values() if hand.live.owed]
+        return max(0.0, min(times) - monotonic()) if times else None
 
     def rest(self) -> None:
-        """Hands that rest are thought about."""
+        """Hands that rest are thought about, and what they are behind with is told."""
         for hand in self._resting():
             if monotonic() - hand.moved >= REST:
                 hand.noted = True
                 self.mull.over(hand)
+        for each in self._hands.values():
+            if each.live.owed and monotonic() >= each.live.due:
+                self._pay(each)
+
+    def _pay(self, hand: Hand) -> None:
+        try:
+            tell_owed(self._audience, hand, self._tried(hand), self._story().model)
+        except Exception:
+            hand.live.owed = False  # the next move tells it, or what is wrong
+            log.exception("poses of a hand")
+
+    def _tried(self, hand: Hand) -> Scene:
+        """The scene as a hand would have it now."""
+        if isinstance(hand, ToolHand):
+            edit = Edit("") if hand.preview is None else hand.preview.edit
+        else:
+            edit = hand.finish()
+        return edit.apply(hand.scene)
 
     def _thought(self, hand: ToolHand, moved: float, found: Any) -> None:
         """Something was found about a hand; told if it is still where it was."""

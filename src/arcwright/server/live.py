@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import monotonic
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from arcwright.tools.redrawn import redrawn
 from arcwright.tools.tool import Preview
 
 MOST = 48_000  # bytes of one answer
+MOST_OWED = 4_000_000  # bytes of poses that are told only now and then
+PAUSE = 0.1  # s between these; longer where they take long
 MANY_KEYS = 2000
 
 
@@ -48,19 +51,37 @@ def tell_live(audience: Audience, hand: Hand, after: Scene, model: Model, spent:
     for each in differences(hand.scene, after):
         hand.live.add((each.character, each.take.name), each.frames, each.channels)
     spent += _curves(audience, hand, after)
+    hand.live.owed = False
     for key, frames in hand.live.frames.items():
         take, body = _take(after, key), model.bodies.get(key[0])
         if take is None or body is None:  # taken away, by the hand or under it
             continue
-        spent += _frames(audience, hand, take, key, frames, body, MOST - spent)
+        size = 4 * body.width * len(frames)
+        if size <= MOST - spent:
+            spent += _frames(audience, hand, take, key, frames, body)
+        else:
+            hand.live.owed |= size <= MOST_OWED
         spent += _keys(audience, hand, take, key, MOST - spent)
+    if hand.live.owed and monotonic() >= hand.live.due:
+        tell_owed(audience, hand, after, model)
+
+
+def tell_owed(audience: Audience, hand: Hand, after: Scene, model: Model) -> None:
+    """The poses that are too many for every answer: windows that play see them now and then."""
+    began = monotonic()
+    for key, frames in hand.live.frames.items():
+        take, body = _take(after, key), model.bodies.get(key[0])
+        if take is not None and body is not None and 4 * body.width * len(frames) <= MOST_OWED:
+            _frames(audience, hand, take, key, frames, body)
+    hand.live.owed = False
+    hand.live.due = monotonic() + max(PAUSE, 4 * (monotonic() - began))
 
 
 def _frames(
-    audience: Audience, hand: Hand, take: Take, key: TakeKey, frames: range, body: Body, most: int
+    audience: Audience, hand: Hand, take: Take, key: TakeKey, frames: range, body: Body
 ) -> int:
     last = min(frames.stop - 1, numbers.last_frame(take))
-    if last < frames.start or 4 * body.width * len(frames) > most:
+    if last < frames.start:
         return 0
     near = _near(take, frames.start, last)
     data = numbers.frames(body, near, key[0], frames.start, last, hand.number)

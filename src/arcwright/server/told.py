@@ -10,6 +10,7 @@ import numpy as np
 from arcwright import characters
 from arcwright.kinematics.feet import rig_size
 from arcwright.scene.clip import Clip
+from arcwright.scene.layer import Layer
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Actor, Prop, Scene
@@ -109,8 +110,12 @@ def _take(take: Take) -> m.TakeTold:
         rate=take.rate,
         loops=isinstance(base, Clip) and base.loops,
         keys=base.key_count if isinstance(base, Clip) else 0,
-        layers=len(take.layers),
+        layers=[_layer(layer) for layer in take.layers],
     )
+
+
+def _layer(layer: Layer) -> m.LayerTold:
+    return m.LayerTold(layer.name, layer.start, layer.end, layer.weight, layer.muted)
 
 
 def _wish(scene: Scene, kind: m.WishKind, index: int, wish: Pin | Contact) -> m.WishTold:

@@ -20,7 +20,7 @@ from arcwright.kinematics.rotation import (
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Pin
+from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.case import Case, CaseDrag, contact_of, options_of, pin_of
@@ -86,7 +86,7 @@ def _replayed(
     chosen = tool(case.tool)
     before = scene.actor(target.character).take(target.clip)
     session = chosen.begin(scene, target, options_of(chosen.Options, case.options))
-    moves = _moves(drag, before)
+    moves = _moves(drag, _played(scene, target, drag.point), before.rate)
     spent: list[float] = []
     preview: Preview | None = None
     for move in moves:
@@ -96,13 +96,13 @@ def _replayed(
     assert preview is not None
     after_scene: Scene = session.finish().apply(scene)
     after = after_scene.actor(target.character).take(target.clip)
-    hit, turned = _missed(moves[-1], after)
+    hit, turned = _missed(moves[-1], _played(after_scene, target, drag.point))
     changed = _key_change(before, after)
     held = (moves[-1].time, moves[-1].time) if chosen.one_frame else preview.span
     outcome = Outcome(
         hit_m=hit,
         turn_error_rad=turned,
-        pin_drift_m=pin_drift(scene, before, after, held),
+        pin_drift_m=pin_drift(after_scene, before, after, held),
         limit_excess=limit_excess(after),
         keys_before=_keys(before),
         keys_after=_keys(after),
@@ -113,9 +113,18 @@ def _replayed(
     return after_scene, outcome
 
 
-def _moves(drag: CaseDrag, take: Take) -> list[Drag]:
+def _played(scene: Scene, target: Target, point: Point) -> Take:
+    """The take that a point is on: the target's, or the first one of a prop, or its rest."""
+    prop = next((each for each in scene.props if each.name == point.character), None)
+    if prop is None or prop.name == target.character:
+        return scene.actor(target.character).take(target.clip)
+    lies = Clip(target.clip, (None,) * len(prop.rig.channels), 0.0)
+    return prop.takes[0] if prop.takes else Take(prop.rig, lies)
+
+
+def _moves(drag: CaseDrag, take: Take, rate: float) -> list[Drag]:
     """The hand's moves: from where the point is, straight to where it should go."""
-    time = drag.frame / take.rate
+    time = drag.frame / rate
     at = trail(take, drag.point, np.array([time]))
     position, orientation = at.position[0], at.orientation[0]
     by = drag.by if drag.to is None else drag.to - position

@@ -167,7 +167,7 @@ function takeMenu(event: MouseEvent, of: string, told: TakeTold): void {
     [
       { label: "Duplicate…", run: () => askName("Duplicate take", `${told.name} 2`, (name) => say({ say: "do", change: { change: "copytake", ...at, name } })) },
       { label: "Rename…", run: () => askName("Rename take", told.name, (name) => say({ say: "do", change: { change: "renametake", ...at, name } })) },
-      { label: "Turn samples into keys", enabled: !told.keyed || told.layers > 0, run: tell({ change: "fittake", ...at, tolerance: 0.005 }) },
+      { label: "Turn samples into keys", enabled: !told.keyed || told.layers.length > 0, run: tell({ change: "fittake", ...at, tolerance: 0.005 }) },
       { label: "Remove", line: true, enabled: !alone, run: tell({ change: "removetake", ...at }) },
     ],
     event.clientX,

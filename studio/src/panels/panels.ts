@@ -2,8 +2,10 @@
 
 import { effect } from "@preact/signals-core";
 import { welcome } from "../state/document";
+import { startLayers } from "../state/layers";
 import { buildBar } from "./bar";
 import { addPanelCommands, addToolCommands } from "./commands";
+import { addLayerCommands } from "./layercommands";
 import { startLayout } from "./layout";
 import { buildLeft } from "./left";
 import { buildOverlay } from "./overlay";
@@ -19,7 +21,9 @@ import "../style/fields.css";
 
 export function buildPanels(shell: Shell): void {
   startTheme();
+  startLayers();
   addPanelCommands();
+  addLayerCommands();
   effect(() => {
     if (welcome.value) addToolCommands();
   });

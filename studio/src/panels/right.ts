@@ -1,8 +1,10 @@
-// The right side: options of the tool, selection, limits, stiffness, view.
+// The right side: options of the tool, layers, selection, limits, stiffness, view.
 
-import { nothing, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { layersHere } from "../state/layers";
 import { points, tool } from "../state/view";
 import { draw, placeIn } from "./draw";
+import { layerList, layersMatter } from "./layers";
 import { channelsHere, limits, stiffness } from "./limits";
 import { marks } from "./marks";
 import { toolOptions } from "./options";
@@ -13,10 +15,18 @@ import { toolLabel } from "./words";
 export function buildRight(place: HTMLElement): void {
   const part = () => placeIn(place, "part-place");
   draw(part(), () => section({ title: toolLabel(tool.value), body: toolOptions }));
+  draw(part(), layers);
   draw(part(), () => section({ title: "Selection", body: selection }));
   draw(part(), () => ofJoint("Limits", limits));
   draw(part(), () => ofJoint("Stiffness", stiffness));
   draw(part(), () => section({ title: "View", body: marks }));
+}
+
+/** The stack of the take, where there is one or a drag would begin it. */
+function layers(): TemplateResult | typeof nothing {
+  if (!layersMatter()) return nothing;
+  const count = layersHere().length;
+  return section({ title: "Layers", aside: html`<span class="count">${count || ""}</span>`, body: layerList });
 }
 
 /** A part that is only there while a joint is selected. */

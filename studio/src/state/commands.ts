@@ -6,7 +6,7 @@ import { keymap } from "./view";
 export interface Command {
   id: string; // "time.play"
   label: string; // "Play or pause"
-  group: "File" | "Edit" | "View" | "Time" | "Curve" | "Pose" | "Keys" | "Wishes" | "Help";
+  group: "File" | "Edit" | "View" | "Time" | "Curve" | "Pose" | "Keys" | "Wishes" | "Layers" | "Help";
   /** Keys as "Ctrl+Shift+Z", "Space", "ArrowLeft", "P"; by keymap or the same in both.
    * Two keys for one verb: "Ctrl+Shift+Z Ctrl+Y". */
   hotkey?: string | { blender?: string; maya?: string };

@@ -68,6 +68,8 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       return endHand(message.hand);
     case "failure":
       return toast(message.text, "trouble");
+    case "report":
+      return toast(message.text, "said");
     case "job": {
       const jobs = new Map(doc.jobs.peek());
       if (message.share >= 1) jobs.delete(message.job);

@@ -1,6 +1,7 @@
 // A plain word where a drag cannot start, and what to press instead.
 
 import { cast, takeOf } from "../state/document";
+import { flattening } from "../state/layers";
 import { take } from "../state/view";
 import type { Change, Spot } from "../wire/messages";
 
@@ -15,14 +16,20 @@ export interface Refusal {
 
 const CLOSE = 0.003; // of a character's height
 
-/** Samples have no keys to edit: they are turned into keys first. */
+/** Tools that bend keys need them bare: samples are turned into keys, layers are flattened first. */
 export function fitFirst(spot: Spot): Refusal | null {
   const character = spot.character ?? "";
   const told = takeOf(character, take.value);
-  if (!told || (told.keyed && told.layers === 0)) return null;
+  if (!told || (told.keyed && told.layers.length === 0)) return null;
+  if (told.layers.length > 0)
+    return {
+      text: `This take has ${told.layers.length === 1 ? "a layer" : `${told.layers.length} layers`} on it.`,
+      press: "Flatten layers",
+      change: flattening(character, take.value),
+    };
   const tolerance = CLOSE * (cast.value?.scale ?? 1);
   return {
-    text: told.keyed ? "This take has layers on its keys." : "This take is recorded: it has no keys yet.",
+    text: "This take is recorded: it has no keys yet.",
     press: "Turn it into keys",
     change: { change: "fittake", character, take: take.value, tolerance },
   };

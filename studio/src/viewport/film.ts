@@ -3,10 +3,11 @@
 import { frame, playing, playRange, rate } from "../state/view";
 import { Gif } from "./gif";
 import { stage, type Stage } from "./stage";
+import { webm, type Picture } from "./webm";
 
 const GIF_WIDEST = 720; // px
-const SLOW_ENCODER = 250; // ms for the last frames to arrive
-const EMPTY_FILM = 1000; // bytes: a head and nothing behind it
+const KEY_PICTURES = 60; // pictures from one that stands alone to the next
+const MOST_WAITING = 4; // pictures before the encoder
 
 export async function snapshot(): Promise<Blob> {
   const here = theStage();
@@ -18,35 +19,54 @@ export async function snapshot(): Promise<Blob> {
   return made;
 }
 
-/** Plays the playback range once in its own time and films it. */
+/** Every frame of the playback range at its own time, however long drawing takes. */
 export async function recordWebm(tell: (share: number) => void): Promise<Blob> {
   const here = theStage();
-  const kind = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"].find((each) => MediaRecorder.isTypeSupported(each));
-  if (!kind) throw new Error("this browser cannot write WebM");
-  const stream = here.canvas.captureStream(0);
-  const track = stream.getVideoTracks()[0] as CanvasCaptureMediaStreamTrack;
-  const recorder = new MediaRecorder(stream, { mimeType: kind, videoBitsPerSecond: 8e6 });
-  const parts: Blob[] = [];
-  recorder.addEventListener("dataavailable", (event) => parts.push(event.data));
-  const ended = new Promise((done) => recorder.addEventListener("stop", done, { once: true }));
-  recorder.start();
-  const began = performance.now();
+  const [width, height] = [here.canvas.width & ~1, here.canvas.height & ~1]; // encoders want them even
+  const settings = await settingsFor(width, height);
+  const pictures: Picture[] = [];
+  const troubles: Error[] = [];
+  const encoder = new VideoEncoder({
+    output: (chunk) => pictures.push(pictureOf(chunk)),
+    error: (trouble) => troubles.push(trouble),
+  });
   try {
-    await eachFrame(here, async (_, share, number) => {
-      track.requestFrame();
-      tell(share);
-      await new Promise(requestAnimationFrame); // it is taken when it is painted
-      await until(began + ((number + 1) * 1000) / rate.peek());
-    });
-    await until(performance.now() + SLOW_ENCODER);
+    encoder.configure(settings);
+    await encodeFrames(here, encoder, { x: 0, y: 0, width, height }, tell);
+    await encoder.flush();
+  } catch (trouble) {
+    throw troubles[0] ?? trouble;
   } finally {
-    recorder.stop(); // also where the film is called off
-    await ended;
-    stream.getTracks().forEach((each) => each.stop());
+    if (encoder.state !== "closed") encoder.close(); // also where the film is called off
   }
-  const film = new Blob(parts, { type: "video/webm" });
-  if (film.size < EMPTY_FILM) throw new Error("the browser filmed nothing. A GIF of the same may work.");
-  return film;
+  const codec = settings.codec === "vp8" ? "V_VP8" : "V_VP9";
+  return webm({ codec, width, height, duration: (1000 * pictures.length) / rate.peek(), pictures });
+}
+
+function encodeFrames(here: Stage, encoder: VideoEncoder, visibleRect: DOMRectInit, tell: (share: number) => void): Promise<void> {
+  return eachFrame(here, async (_, share, number) => {
+    const seen = new VideoFrame(here.canvas, { timestamp: Math.round((1e6 * number) / rate.peek()), visibleRect });
+    encoder.encode(seen, { keyFrame: number % KEY_PICTURES === 0 });
+    seen.close();
+    tell(share);
+    do await pause();
+    while (encoder.encodeQueueSize > MOST_WAITING);
+  });
+}
+
+async function settingsFor(width: number, height: number): Promise<VideoEncoderConfig> {
+  const size = { width, height, bitrate: 8e6, framerate: rate.peek() };
+  for (const codec of "VideoEncoder" in window ? ["vp09.00.51.08", "vp8"] : []) {
+    const found = await VideoEncoder.isConfigSupported({ codec, ...size });
+    if (found.supported) return { codec, ...size };
+  }
+  throw new Error("this browser cannot write WebM. A GIF of the same may work.");
+}
+
+function pictureOf(chunk: EncodedVideoChunk): Picture {
+  const data = new Uint8Array(chunk.byteLength);
+  chunk.copyTo(data);
+  return { data, time: chunk.timestamp / 1000, key: chunk.type === "key" };
 }
 
 /** The same as an animated GIF, which loops for ever. */
@@ -73,7 +93,7 @@ export async function recordGif(tell: (share: number) => void): Promise<Blob> {
     async (_, share) => {
       gif.add(look());
       tell(share);
-      await new Promise((done) => setTimeout(done));
+      await pause();
     },
     every,
   );
@@ -104,8 +124,8 @@ async function eachFrame(
   }
 }
 
-function until(time: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, Math.max(0, time - performance.now())));
+function pause(): Promise<void> {
+  return new Promise((done) => setTimeout(done));
 }
 
 function blobOf(make: (done: (blob: Blob | null) => void) => void): Promise<Blob> {

@@ -212,6 +212,73 @@ export interface RemoveActor {
   take: string;
 }
 
+/** A layer that is not used for now, or used again. */
+export interface MuteLayer {
+  change: "mutelayer";
+  character: string;
+  take: string;
+  layer: number;
+  muted: boolean;
+}
+
+/** How much of a layer is used. */
+export interface WeighLayer {
+  change: "weighlayer";
+  character: string;
+  take: string;
+  layer: number;
+  weight: number;
+}
+
+/** Another name for a layer. */
+export interface RenameLayer {
+  change: "renamelayer";
+  character: string;
+  take: string;
+  layer: number;
+  name: string;
+}
+
+/** A layer put in at another place of the stack. */
+export interface MoveLayer {
+  change: "movelayer";
+  character: string;
+  take: string;
+  layer: number;
+  to: number;
+}
+
+/** A layer taken away. */
+export interface RemoveLayer {
+  change: "removelayer";
+  character: string;
+  take: string;
+  layer: number;
+}
+
+/** A second layer like this one, right above it. */
+export interface CopyLayer {
+  change: "copylayer";
+  character: string;
+  take: string;
+  layer: number;
+}
+
+/** All layers and their base as few keys. */
+export interface FlattenLayers {
+  change: "flattenlayers";
+  character: string;
+  take: string;
+  tolerance: number;
+}
+
+/** The layers of a recorded take put into its samples. */
+export interface BakeLayers {
+  change: "bakelayers";
+  character: string;
+  take: string;
+}
+
 /** The motion curves this window draws, and what of the document it plays. */
 export interface Show {
   say: "show";
@@ -414,6 +481,15 @@ export interface RigTold {
   carriers: HandleAt[];
 }
 
+/** A layer of a take. */
+export interface LayerTold {
+  name: string;
+  start: number;
+  end: number;
+  weight: number;
+  muted: boolean;
+}
+
 /** A take of a character. */
 export interface TakeTold {
   name: string;
@@ -422,7 +498,7 @@ export interface TakeTold {
   rate: number;
   loops: boolean;
   keys: number;
-  layers: number;
+  layers: LayerTold[];
 }
 
 /** A pin or contact. */
@@ -578,6 +654,13 @@ export interface Failure {
   text: string;
 }
 
+/** What has come of work that this window asked for. */
+export interface Report {
+  tell: "report";
+  arrays: Array[];
+  text: string;
+}
+
 /** Work that takes a while; gone when `share` is 1. */
 export interface Job {
   tell: "job";
@@ -618,8 +701,8 @@ export interface Recent {
   recent: RecentTold[];
 }
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddWish | ChangeWish | RemoveWish | FindContacts | SetLimits | SetStiffness | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor;
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddWish | ChangeWish | RemoveWish | FindContacts | SetLimits | SetStiffness | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | WeighLayer | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
 export type Up = Show | AskFrames | AskKeys | Grab | Move | Tune | LetGo | Forget | TakeOffer | Slide | Do | DoAll | Undo | Redo | Travel | Open | Discard | Bring | Save | Export | ListFolder | Cancel;
 
-export type Down = Welcome | Cast | Document | Keys | Frames | Curve | Preview | Notes | HandEnded | Failure | Job | Saved | Download | Folder | Recent;
+export type Down = Welcome | Cast | Document | Keys | Frames | Curve | Preview | Notes | HandEnded | Failure | Report | Job | Saved | Download | Folder | Recent;

@@ -7,8 +7,17 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-
+from arcwright.server.messages.about import AboutTake
+from arcwright.server.messages.layers import (
+    BakeLayers,
+    CopyLayer,
+    FlattenLayers,
+    MoveLayer,
+    MuteLayer,
+    RemoveLayer,
+    RenameLayer,
+    WeighLayer,
+)
 from arcwright.server.messages.words import (
     BeyondWord,
     HandleAt,
@@ -21,12 +30,7 @@ from arcwright.server.messages.words import (
 )
 
 
-class _Change(Struct, tag_field="change", tag=str.lower, forbid_unknown_fields=True):
-    character: Name
-    take: Name
-
-
-class MoveKeys(_Change):
+class MoveKeys(AboutTake):
     """Keys scaled about a pivot, then moved."""
 
     keys: list[KeyAt]
@@ -38,27 +42,27 @@ class MoveKeys(_Change):
     pivot_value: float = 0.0
 
 
-class CopyKeys(_Change):
+class CopyKeys(AboutTake):
     """Copies of keys, `time` later."""
 
     keys: list[KeyAt]
     time: float  # s
 
 
-class DeleteKeys(_Change):
+class DeleteKeys(AboutTake):
     """Keys taken away; a curve never loses its last one."""
 
     keys: list[KeyAt]
 
 
-class AddKeys(_Change):
+class AddKeys(AboutTake):
     """Keys where the curves are; no channels means all of the character's."""
 
     channels: list[int]
     time: float  # s
 
 
-class MoveHandle(_Change):
+class MoveHandle(AboutTake):
     """A handle dragged to (dt, dv) from its key, dt above 0 on both sides."""
 
     handle: HandleAt
@@ -66,21 +70,21 @@ class MoveHandle(_Change):
     dv: float
 
 
-class SetHandles(_Change):
+class SetHandles(AboutTake):
     """What kind of handles keys have."""
 
     keys: list[KeyAt]
     kind: HandleWord
 
 
-class SetInterpolation(_Change):
+class SetInterpolation(AboutTake):
     """How the segments after keys run."""
 
     keys: list[KeyAt]
     kind: SegmentWord
 
 
-class SetExtrapolation(_Change):
+class SetExtrapolation(AboutTake):
     """What curves do before their first and after their last key."""
 
     channels: list[int]
@@ -88,7 +92,7 @@ class SetExtrapolation(_Change):
     after: BeyondWord
 
 
-class AddWish(_Change):
+class AddWish(AboutTake):
     """A pin or contact; a contact may be relative to another point."""
 
     kind: WishKind
@@ -100,7 +104,7 @@ class AddWish(_Change):
     relative_to: Spot | None = None
 
 
-class ChangeWish(_Change):
+class ChangeWish(AboutTake):
     """A pin or contact, by its place in the scene's list, with another range or hold."""
 
     kind: WishKind
@@ -111,18 +115,18 @@ class ChangeWish(_Change):
     orientation: bool = False
 
 
-class RemoveWish(_Change):
+class RemoveWish(AboutTake):
     """A pin or contact taken away."""
 
     kind: WishKind
     index: int
 
 
-class FindContacts(_Change):
+class FindContacts(AboutTake):
     """Contacts where the feet stand still."""
 
 
-class SetLimits(_Change):
+class SetLimits(AboutTake):
     """How far a channel may go; None is no limit."""
 
     channel: int
@@ -130,14 +134,14 @@ class SetLimits(_Change):
     high: float | None
 
 
-class SetStiffness(_Change):
+class SetStiffness(AboutTake):
     """How much channels resist being moved; 1 is ordinary."""
 
     channels: list[int]
     stiffness: float
 
 
-class SetTiming(_Change):
+class SetTiming(AboutTake):
     """Frame rate, length and looping of a take; a new rate keeps seconds or frames."""
 
     rate: float
@@ -146,29 +150,29 @@ class SetTiming(_Change):
     keep: Literal["seconds", "frames"] = "seconds"
 
 
-class CopyTake(_Change):
+class CopyTake(AboutTake):
     """A second take like this one."""
 
     name: Name
 
 
-class RenameTake(_Change):
+class RenameTake(AboutTake):
     """Another name for a take."""
 
     name: Name
 
 
-class RemoveTake(_Change):
+class RemoveTake(AboutTake):
     """A take taken away."""
 
 
-class FitTake(_Change):
+class FitTake(AboutTake):
     """Samples and layers turned into few keys."""
 
     tolerance: float  # m
 
 
-class RemoveActor(_Change):
+class RemoveActor(AboutTake):
     """A character or prop taken away, with its pins and contacts."""
 
 
@@ -193,4 +197,12 @@ Change: TypeAlias = (
     | RemoveTake
     | FitTake
     | RemoveActor
+    | MuteLayer
+    | WeighLayer
+    | RenameLayer
+    | MoveLayer
+    | RemoveLayer
+    | CopyLayer
+    | FlattenLayers
+    | BakeLayers
 )

@@ -63,6 +63,16 @@ class RigTold(Struct):
     carriers: list[tuple[int, int, int]]  # (node, first of `weights`, count) with morphs
 
 
+class LayerTold(Struct):
+    """A layer of a take."""
+
+    name: str
+    start: float  # s
+    end: float  # s
+    weight: float  # 0 to 1
+    muted: bool
+
+
 class TakeTold(Struct):
     """A take of a character."""
 
@@ -72,7 +82,7 @@ class TakeTold(Struct):
     rate: float
     loops: bool
     keys: int
-    layers: int
+    layers: list[LayerTold]  # from the base up
 
 
 class WishTold(Struct):
@@ -232,6 +242,12 @@ class Failure(_Down, kw_only=True):
     text: str
 
 
+class Report(_Down, kw_only=True):
+    """What has come of work that this window asked for."""
+
+    text: str
+
+
 class Job(_Down, kw_only=True):
     """Work that takes a while; gone when `share` is 1."""
 
@@ -278,6 +294,7 @@ Down: TypeAlias = (
     | Notes
     | HandEnded
     | Failure
+    | Report
     | Job
     | Saved
     | Download

@@ -12,9 +12,9 @@ from arcwright.arrays import AnyArray, Floats, Ints
 from arcwright.compiled import library as compiled
 from arcwright.compiled.library import address, floats, ints
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.layout import ZERO, Layout
+from arcwright.kinematics.layout import ZERO, Layout, layout
 from arcwright.kinematics.rotation import matrix_from_quaternion
-from arcwright.scene.rig import Kind
+from arcwright.scene.rig import Kind, Rig
 from arcwright.solve.blocks import Moments, System
 from arcwright.tools.spacetime.body import Body
 from arcwright.tools.spacetime.lanes import Rows
@@ -65,7 +65,8 @@ class Bent:
 
     def __init__(self, body: Body, start: Floats, moments: Moments, watched: Ints) -> None:
         self.body, self.moments = body, moments
-        plan, free = body.plan, body.free
+        plan = layout(body.rig, [*body.where.joints.tolist(), *watched.tolist()])
+        free, points = body.free, plan.wanted[: len(body.where.joints)]
         self._times, self._slots = len(start), len(plan.joints)
         slot = np.full(len(body.rig.names), -1)
         slot[plan.joints] = np.arange(self._slots)
@@ -77,24 +78,24 @@ class Bent:
         self._lay_axes(plan, turn, add)
         self._lay_slides(plan, add)
         seen = np.zeros(self._slots, np.int64)
-        seen[slot[watched]] = 1  # all of them are above some point, as what is free is
+        seen[slot[watched]] = 1
         ordered = plan.joints[seen > 0]  # (G,) as the library finds them
         self._ordered = np.argsort(ordered)[np.searchsorted(np.sort(ordered), watched)]
         what = np.stack([self._sort, plan.parents, turn, self._first, 0 * turn, seen], axis=1)
         angles = np.where(plan.rotate == ZERO, 0.0, start[:, plan.rotate])  # (T, A, 3)
-        local, place = _locals(body, start)
+        local, place = _locals(body.rig, plan, start)
         arrays = (
             *map(ints, (what, self._slide_first, self._slide_add, self._angle_add, plan.axes)),
-            ints(plan.wanted),
+            ints(points),
             *map(floats, (self._way, plan.parity, matrix_from_quaternion(plan.rest))),
             *map(floats, (body.where.offsets, local, place, angles, angles[:, seen > 0])),
         )
         sizes = (
-            *(self._times, self._slots, len(plan.wanted), len(free.joints), len(free.channels)),
+            *(self._times, self._slots, len(points), len(free.joints), len(free.channels)),
             *(self._axes, len(self._slide_add), len(ordered)),
         )
         self._bent = _Struct(sizes, arrays)
-        self._moved_first, self._moved_by = self._movers(plan, turn)
+        self._moved_first, self._moved_by = self._movers(plan, points, turn)
         self._first_step, self._share = ints(moments.first), floats(moments.weight)
 
     def _lay_axes(self, plan: Layout, turn: Ints, add: Ints) -> None:
@@ -114,7 +115,7 @@ class Bent:
         turned = plan.rest_turn[..., 0].transpose(2, 0, 1)  # (A, 3, 3)
         self._way = turned[slots, :, kinds - int(Kind.TRANSLATE_X)].reshape(-1, 3)
 
-    def _movers(self, plan: Layout, turn: Ints) -> tuple[Ints, Ints]:
+    def _movers(self, plan: Layout, points: Ints, turn: Ints) -> tuple[Ints, Ints]:
         """For each point, what moves it: (axis or -1 - slide, joint, unknown)."""
         turns = self.body.free.turns
         by_slot: list[list[tuple[int, int, int]]] = [[] for _ in range(self._slots)]
@@ -125,11 +126,12 @@ class Bent:
             else:
                 held = self._angle_add[at][self._angle_add[at] >= 0].tolist()
                 by_slot[at] += [(first + k, at, turns + each) for k, each in enumerate(held)]
-        for s, (at, each) in enumerate(zip(self._slide_slot, self._slide_add, strict=True)):
-            by_slot[int(at)].append((-1 - s, int(at), turns + int(each)))
+        slides = zip(self._slide_slot.tolist(), self._slide_add.tolist(), strict=True)
+        for s, (at, each) in enumerate(slides):
+            by_slot[at].append((-1 - s, at, turns + each))
         found: list[tuple[int, int, int]] = []
         first_of = [0]
-        for point in plan.wanted:
+        for point in points:
             for at in np.flatnonzero(plan.ancestry[point]).tolist():
                 found += by_slot[at]
             first_of.append(len(found))
@@ -184,10 +186,9 @@ class Bent:
         return found
 
 
-def _locals(body: Body, start: Floats) -> tuple[Floats, Floats]:
+def _locals(rig: Rig, plan: Layout, start: Floats) -> tuple[Floats, Floats]:
     """(T, A, 3, 3) turns and (T, A, 3) places of joints in their parents."""
-    plan = body.plan
-    world = forward(body.rig, start, plan.joints.tolist())
+    world = forward(rig, start, plan.joints.tolist())
     above = world[:, plan.parents].copy()
     above[:, plan.parents < 0] = np.eye(4)
     turn = above[..., :3, :3].swapaxes(-1, -2)

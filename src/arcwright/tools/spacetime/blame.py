@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from arcwright.tools.gesture import Drag
@@ -16,20 +18,22 @@ FULL = 0.5  # of a wish's weight: where it is on by less, it is only coming or g
 
 
 def missed(held: Grip, drag: Drag, state: State) -> Missed:
-    """What is left of the drag."""
-    at = held.moment
-    return Missed.of(drag, state.position[at, 0], state.orientation[at, 0])
+    """What is left of a drag."""
+    place, moment = held.of(drag)
+    return Missed.of(drag, state.position[moment, place], state.orientation[moment, place])
 
 
-def notes(held: Grip, drag: Drag, model: SpacetimeModel, state: State) -> tuple[Note, ...]:
-    """The drag if it is missed, then the kept wishes that slip."""
+def notes(
+    held: Grip, drags: Sequence[Drag], model: SpacetimeModel, state: State
+) -> tuple[Note, ...]:
+    """The drags that are missed, then the kept wishes that slip."""
     slips = _slips(held, model, state)
     pulled = max(slips, key=lambda key: slips[key], default=None)
     found = []
-    left = missed(held, drag, state)
-    if left.size > SHORT:
-        blocks = pulled is not None and slips[pulled] > SHORT
-        found.append(left.note(pulled[0] if pulled and blocks else ""))
+    for left in (missed(held, drag, state) for drag in drags):
+        if left.size > SHORT:
+            blocks = pulled is not None and slips[pulled] > SHORT
+            found.append(left.note(pulled[0] if pulled and blocks else ""))
     return (*found, *(_slip_note(*key, slip) for key, slip in slips.items() if slip > SLIP))
 
 

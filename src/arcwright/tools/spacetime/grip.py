@@ -1,10 +1,10 @@
-"""Grip: the range, the points and the wishes that a drag has hold of."""
+"""Grip: the range, the points and the wishes that hands have hold of."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,84 +17,112 @@ from arcwright.scene.point import Point
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.body import Body, freedom
-from arcwright.tools.spacetime.lanes import NONE, Lane
+from arcwright.tools.spacetime.lanes import NONE
 from arcwright.tools.spacetime.model import Range, SpacetimeModel, stiffness_of
+from arcwright.tools.spacetime.tracks import HELD, Manner, Scenery, Tracks, tracks_of
 from arcwright.tools.spacetime.wishes import Wish
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
-HAND = 1e6  # per m^2, where moving the whole body 1 m at one frame costs 1
-HELD = 1e4  # per m^2: plants, pins and what else is kept
-NEAR = 0.05  # m; beyond this the hand pulls no harder, so that it cannot tear plants off
+Hold: TypeAlias = tuple[str, str, bytes, float]
+
 LONG = 10.0  # s; of a longer take a part around the hand is edited, if no range is chosen
 FEWEST = 8  # control values
 FROZEN = 2  # control values that stay 0 at an end, so that place and speed meet
 
 
-def range_of(take: Take, options: SpacetimeOptions, moment: float) -> Range:
+def range_of(take: Take, options: SpacetimeOptions, moments: Sequence[float]) -> Range:
     """The range that the options choose; ends inside the take stay as they are."""
     last = take.duration
     start, end = options.start, options.end if options.end > 0 else last
     if options.start <= 0 and options.end <= 0 and last > LONG:
-        start, end = moment - LONG / 2, moment + LONG / 2
+        start, end = min(moments) - LONG / 2, max(moments) + LONG / 2
     start, end = max(start, 0.0), min(end, last)
     if end - start < 2 / take.rate:
         raise BadValue("range", "two frames or more", f"{start:g} to {end:g} s")
-    if not start - 1e-9 <= moment <= end + 1e-9:
-        raise BadValue("Drag.time", f"within the range, {start:g} to {end:g} s", moment)
+    for moment in moments:
+        if not start - 1e-9 <= moment <= end + 1e-9:
+            raise BadValue("Drag.time", f"within the range, {start:g} to {end:g} s", moment)
     count = max(int(np.ceil((end - start) / options.spacing)) + 3, FEWEST)
     loops = isinstance(take.base, Clip) and take.base.loops
-    closed = options.keep_ends or loops
-    head = FROZEN if closed or start > 0.5 / take.rate else 0
-    tail = FROZEN if closed or end < last - 0.5 / take.rate else 0
+    inside_start, inside_end = start > 0.5 / take.rate, end < last - 0.5 / take.rate
+    head = FROZEN if options.keep_ends or inside_start else 0
+    tail = FROZEN if options.keep_ends or inside_end else 0
+    loops = loops and not (head or tail)
     frames = take.frame_times()
     frames = frames[(frames >= start - 1e-9) & (frames <= end + 1e-9)]
-    inside = np.clip(np.union1d(frames, [moment]), start, end)
+    inside = np.clip(np.union1d(frames, list(moments)), start, end)
     close = np.append(np.diff(inside) > 1e-7, True)
-    return Range(start, end, count, slice(head, count - tail), inside[close])
+    return Range(start, end, count, slice(head, count - tail), inside[close], loops)
+
+
+class Held(NamedTuple):
+    """A point in a hand."""
+
+    place: int  # among the points
+    moment: int  # among the times
 
 
 @dataclass(frozen=True, eq=False)
 class Grip:
     """A range of a take, its points, and the wishes that are kept in it."""
 
-    drag: Drag
+    held: Mapping[Hold, Held]
     take: Take
     range: Range
     start: Floats  # (T, C) values before the drag
-    points: Places  # the held one first
+    points: Places
     paths: Floats  # (T, P, 3) where the points were
-    turned: Floats  # (T, P, 3, 3) how they were turned
     wishes: tuple[Wish, ...]
+    manner: Manner
+    tracks: Tracks  # of the wishes
     model: SpacetimeModel
 
     @property
-    def moment(self) -> int:
-        """Which of the times the hand is at."""
-        return int(np.argmin(np.abs(self.range.times - self.drag.time)))
+    def free(self) -> int:
+        """How many numbers of free places there are without floating plants."""
+        return self.tracks.free
 
-    @property
-    def place(self) -> Floats:
+    def of(self, drag: Drag) -> Held:
+        """Which point a hand holds, and when."""
+        return self.held[hold_of(drag)]
+
+    def place(self, drag: Drag) -> Floats:
         """(3,) where the held point was."""
-        place: Floats = self.paths[self.moment, 0]
+        held = self.of(drag)
+        place: Floats = self.paths[held.moment, held.place]
         return place
 
     def away(self, drag: Drag) -> float:
         """How far a hand is from where the held point was, m, along the axes that count."""
         if drag.position is None:
             return 0.0
-        away = drag.position - self.place
+        away = drag.position - self.place(drag)
         return float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
 
 
-def grip(take: Take, drag: Drag, wishes: Sequence[Wish], options: SpacetimeOptions) -> Grip:
-    """Prepare a drag: all that does not depend on where the hand is."""
+def hold_of(drag: Drag) -> Hold:
+    """A point and a time as a name: two drags with the same one are moves of one hand."""
+    return drag.point.character, drag.point.joint, drag.point.offset.tobytes(), drag.time
+
+
+def grip(
+    take: Take,
+    drags: Sequence[Drag],
+    wishes: Sequence[Wish],
+    options: SpacetimeOptions,
+    moments: Sequence[float] = (),
+) -> Grip:
+    """Prepare drags: all that does not depend on where the hands are.
+
+    `moments` (s) are those of hands that hold something else.
+    """
     rig = take.rig
-    span = range_of(take, options, drag.time)
+    span = range_of(take, options, (*(drag.time for drag in drags), *moments))
     kept = [wish.within(span.start, span.end) for wish in wishes]
     bearing = tuple(wish for wish in kept if wish is not None)
-    where, bearing = _gathered(take, drag.point, bearing)
+    where, picked, bearing = _gathered(take, [drag.point for drag in drags], bearing)
     start = values_at(take, span.times)
     free = freedom(rig, None if options.whole_body else where.joints)
     body = Body(rig, where, free)
@@ -103,11 +131,20 @@ def grip(take: Take, drag: Drag, wishes: Sequence[Wish], options: SpacetimeOptio
         rig, span, start, free, whole=options.whole_body, smooth=options.smooth
     )
     model = SpacetimeModel(rig, span, start, body, stiffness, HELD)
-    return Grip(drag, take, span, start, where, before.position, before.orientation, bearing, model)
+    held = {
+        hold_of(drag): Held(place, int(np.argmin(np.abs(span.times - drag.time))))
+        for drag, place in zip(drags, picked, strict=True)
+    }
+    manner = Manner(options.ramp, options.floating, options.clean, options.grab_feet)
+    tracks = tracks_of(Scenery(span, before.position, before.orientation), bearing, manner)
+    paths = before.position
+    return Grip(held, take, span, start, where, paths, bearing, manner, tracks, model)
 
 
-def _gathered(take: Take, held: Point, wishes: tuple[Wish, ...]) -> tuple[Places, tuple[Wish, ...]]:
-    """All points once, and the wishes with where theirs stand."""
+def _gathered(
+    take: Take, held: Sequence[Point], wishes: tuple[Wish, ...]
+) -> tuple[Places, list[int], tuple[Wish, ...]]:
+    """All points once, where the held ones stand among them, and the wishes with theirs."""
     known: dict[tuple[str, bytes], int] = {}
     points: list[Point] = []
 
@@ -118,7 +155,7 @@ def _gathered(take: Take, held: Point, wishes: tuple[Wish, ...]) -> tuple[Places
             points.append(point)
         return known[key]
 
-    index(held)
+    picked = [index(point) for point in held]
     found = tuple(
         replace(
             wish,
@@ -127,33 +164,4 @@ def _gathered(take: Take, held: Point, wishes: tuple[Wish, ...]) -> tuple[Places
         )
         for wish in wishes
     )
-    return places(take.rig, points), found
-
-
-def packed(lanes: Sequence[Lane]) -> list[Lane]:
-    """Lanes that are about the same and never at the same moment, joined."""
-    joined: list[Lane] = []
-    for lane in lanes:
-        for at, other in enumerate(joined):
-            if _alike(lane, other):
-                joined[at] = _both(other, lane)
-                break
-        else:
-            joined.append(lane)
-    return joined
-
-
-def _alike(a: Lane, b: Lane) -> bool:
-    same = (a.kind, a.point, a.other, a.near) == (b.kind, b.point, b.other, b.near)
-    plain = a.axes is None and b.axes is None and (a.free is None) == (b.free is None)
-    return same and plain and not ((a.weight > 0) & (b.weight > 0)).any()
-
-
-def _both(a: Lane, b: Lane) -> Lane:
-    own = b.weight > 0
-    target = np.where(own.reshape(-1, *[1] * (a.target.ndim - 1)), b.target, a.target)
-    free = None
-    if a.free is not None and b.free is not None:
-        free = np.where(own[:, None], b.free, a.free)
-    weight, wish = np.where(own, b.weight, a.weight), np.where(own, b.wish, a.wish)
-    return replace(a, target=target, weight=weight, wish=wish, free=free)
+    return places(take.rig, points), picked, found

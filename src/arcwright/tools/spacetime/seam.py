@@ -32,7 +32,7 @@ def closed(system: System) -> System:
             whole[mine, b * size : (b + 1) * size] = _block(system.blocks, row, column)
         for step in range(max(row - WIDE + 1, ENDS), min(row + WIDE, count - ENDS)):
             border[step - ENDS, :, :seam] += _block(system.blocks, step, row) @ tied[mine]
-    across = system.border[ends].reshape(-1, further)
+    across = system.border[ends].reshape(len(ends) * size, further)
     corner = np.block([[tied.T @ whole @ tied, tied.T @ across], [across.T @ tied, system.corner]])
     pull = np.concatenate([tied.T @ system.slope[ends].ravel(), system.pull])
     inside = slice(ENDS, count - ENDS)

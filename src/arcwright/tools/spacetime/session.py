@@ -1,29 +1,27 @@
-"""One drag on a whole motion: update while the hand moves, finish when it lets go."""
+"""Drags on a whole motion: update while hands move, finish when they let go."""
 
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from arcwright.arrays import Floats
 from arcwright.errors import BadValue
-from arcwright.scene.edit import Change, Edit
-from arcwright.scene.scene import Scene
+from arcwright.scene.edit import Edit
+from arcwright.scene.scene import Prop, Scene
+from arcwright.scene.take import Take
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, Gesture, unmoved
-from arcwright.tools.hold import held_take
 from arcwright.tools.missed import SHORT, Missed
-from arcwright.tools.spacetime.blame import missed, notes
-from arcwright.tools.spacetime.grip import Grip, grip
-from arcwright.tools.spacetime.model import Range, SpacetimeModel, State
+from arcwright.tools.spacetime.answer import Answer
+from arcwright.tools.spacetime.grip import Grip, Hold, grip, hold_of
+from arcwright.tools.spacetime.part import Part, Solved, carried_by, holders, part_of
+from arcwright.tools.spacetime.props import STILL, Pushed, pushed, thing_of
 from arcwright.tools.spacetime.settle import Patience, settled
-from arcwright.tools.spacetime.wanted import Manner, wanted
-from arcwright.tools.spacetime.wishes import Apart, Meet, floor_wishes, wishes_of
+from arcwright.tools.spacetime.wanted import wanted
+from arcwright.tools.spacetime.wishes import More
 from arcwright.tools.tool import Note, Preview, Target
 
 if TYPE_CHECKING:
@@ -31,30 +29,30 @@ if TYPE_CHECKING:
 
 BRISK = Patience(steps=8, gain=1e-2, least=1e-5)
 THOROUGH = Patience(steps=24, gain=1e-4, least=1e-7)
-STILL = 1e-9  # m
 
 
 class SpacetimeSession:
     """Keeps the scene it began with; every answer is worked out from there."""
 
     def __init__(
-        self,
-        scene: Scene,
-        target: Target,
-        options: SpacetimeOptions,
-        more: Sequence[Apart | Meet] = (),
+        self, scene: Scene, target: Target, options: SpacetimeOptions, more: Sequence[More] = ()
     ) -> None:
-        self.scene, self.options = scene, options
-        actor, self.take, self.address = held_take(scene, target)
-        self.wishes = wishes_of(scene, actor, self.take, more, plants=options.find_plants)
-        if options.floor:
-            self.wishes += floor_wishes(self.take)
-        self._grip: Grip | None = None
-        self._state: State | None = None
-        self._drag: Drag | None = None
+        self.scene, self.target, self.options = scene, target, options
+        self.actor = scene.actor(target.character)
+        self.parts: dict[str, Part] = {}
+        takes = [take for character in scene.characters for take in character.takes]
+        self.take: Take | None = takes[0] if takes else None
+        if isinstance(self.actor, Prop):
+            self.take = thing_of(scene, self.actor, target.clip, self.take).take
+        else:
+            own = part_of(scene, target, options, more)
+            self.parts[own.name], self.take = own, own.take
+        self._drags: dict[Hold, Drag] = {}
+        self._grips: dict[str, Grip] = {}
+        self._answer: Answer | None = None
         self._moves = 0
         self._preview: Preview | None = None
-        self._ending: tuple[int, SpacetimeModel, State] | None = None  # after so many moves
+        self._ending: tuple[int, Answer] | None = None  # after so many moves
 
     @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
@@ -63,53 +61,58 @@ class SpacetimeSession:
             raise BadValue("gesture", "a Drag", type(gesture).__name__)
         if gesture.position is None and gesture.orientation is None:
             raise BadValue("Drag", "a place or an orientation", "a time scale only")
-        if self._preview and self._drag and unmoved(self._drag, gesture):
+        drag = self._named(gesture)
+        hold = hold_of(drag)
+        last = next(reversed(self._drags.values()), None)
+        if self._preview and last and hold_of(last) == hold and unmoved(last, drag):
             return self._preview
-        held = self._held(gesture)
-        self._drag = gesture
+        drags = {key: each for key, each in self._drags.items() if key != hold} | {hold: drag}
+        self._answer = answer = self._after(drags)
+        self._drags = drags
         self._moves += 1
-        model, state = self._settled(held, gesture, BRISK)
-        self._state = state
-        left = missed(held, gesture, state)
+        left = answer.missed()
+        assert self.take is not None
         self._preview = Preview(
-            partial(self._edited, held, gesture, state.x),
+            answer.edit,
             partial(self._notes_of, self._moves, left),
             left.short,
-            reached=state.position[held.moment, 0],
-            pose=model.values(state.x, slice(held.moment, held.moment + 1))[0],
-            make_span=partial(_span, held.range),
+            reached=answer.reached(drag)[0],
+            pose=answer.pose(self.actor.name, self.take, drag.time),
+            make_span=lambda: answer.span,
         )
         return self._preview
 
     @on_one_thread
     def finish(self) -> Edit:
         """One undo step."""
-        if self._grip is None or self._drag is None:
-            return Edit("Spacetime")
-        _, state = self._ended(self._grip, self._drag)
-        return self._edited(self._grip, self._drag, state.x)
+        return self._ended().edit() if self._drags else Edit("Spacetime")
 
     @on_one_thread
     def notes(self) -> tuple[Note, ...]:
         """What letting go now would leave undone, and what is in the way."""
-        if self._grip is None or self._drag is None:
-            return ()
-        return notes(self._grip, self._drag, *self._ended(self._grip, self._drag))
+        return self._ended().notes() if self._drags else ()
 
     def aside(self) -> SpacetimeSession:
         """A session that stands where this one does, for another thread.
 
-        The grip is shared: nobody changes it once it is made.
+        Grips and answers are shared: nobody changes them once they are made.
         """
         other = copy.copy(self)
+        other._grips, other.parts = dict(self._grips), dict(self.parts)
         other._preview = other._ending = None
         return other
 
-    def _ended(self, held: Grip, drag: Drag) -> tuple[SpacetimeModel, State]:
-        """What letting go now would give; worked out once for each place of the hand."""
+    def _named(self, drag: Drag) -> Drag:
+        """With the name of whom the drag holds: a prop, or else the target."""
+        props = {prop.name for prop in self.scene.props}
+        name = drag.point.character if drag.point.character in props else self.actor.name
+        return replace(drag, point=replace(drag.point, character=name))
+
+    def _ended(self) -> Answer:
+        """What letting go now would give; worked out once for each place of the hands."""
         if self._ending is None or self._ending[0] != self._moves:
-            self._ending = self._moves, *self._settled(held, drag, THOROUGH)
-        return self._ending[1:]
+            self._ending = self._moves, self._settled(tuple(self._drags.values()), THOROUGH)
+        return self._ending[1]
 
     def _notes_of(self, moves: int, left: Missed) -> tuple[Note, ...]:
         """The notes of a preview, of its end while the hand is still there."""
@@ -117,43 +120,86 @@ class SpacetimeSession:
             return self.notes()
         return (left.note(),) if left.size > SHORT else ()
 
-    def _held(self, drag: Drag) -> Grip:
-        known = self._grip
-        same = known is not None and drag.time == known.drag.time
-        if known is None or not same or not _same_point(drag, known.drag):
-            self._grip = known = grip(self.take, drag, self.wishes, self.options)
-            self._state = None
-        return known
+    def _after(self, drags: dict[Hold, Drag]) -> Answer:
+        """A move's answer; a drag that is refused leaves all as it was."""
+        kept = self._grips, self._answer
+        if drags.keys() != self._drags.keys():
+            self._grips, self._answer = {}, None
+        try:
+            return self._settled(tuple(drags.values()), BRISK)
+        except BadValue:
+            self._grips, self._answer = kept
+            raise
 
-    def _settled(self, held: Grip, drag: Drag, patience: Patience) -> tuple[SpacetimeModel, State]:
-        """What is wished now, and where steps from the last move's answer lead."""
-        manner = Manner(self.options.ramp, self.options.floating, self.options.clean)
-        model = held.model.wishing(*wanted(held, drag, manner))
+    def _settled(self, drags: tuple[Drag, ...], patience: Patience) -> Answer:
+        """Things first, then the characters that are held or hold one of them."""
+        moved = self._moved(drags)
+        held = {drag.point.character for drag in drags} - moved.keys()
+        for name in moved:
+            held |= {self._part(each).name for each in holders(self.scene, name)}
+        grips = {name: self._grip(self.parts[name], drags) for name in sorted(held)}
+        still = all(each.still for each in moved.values())
+        still &= all(
+            _is_still(grips[drag.point.character], drag)
+            for drag in drags
+            if drag.point.character in grips
+        )
+        solved = {
+            name: self._solved(self.parts[name], own, drags, moved, patience, still=still)
+            for name, own in grips.items()
+        }
+        return Answer(drags, moved, solved, still)
+
+    def _moved(self, drags: tuple[Drag, ...]) -> dict[str, Pushed]:
+        """The props that hands hold; of two hands on one the last counts."""
+        found = {}
+        for drag in drags:
+            prop = self.scene.actor(drag.point.character)
+            if isinstance(prop, Prop):
+                clip = self.target.clip if prop is self.actor else ""
+                thing = thing_of(self.scene, prop, clip, self.take)
+                found[prop.name] = pushed(thing, drag, self.options)
+        return found
+
+    def _part(self, target: Target) -> Part:
+        name = target.character
+        if name not in self.parts:
+            self.parts[name] = part_of(self.scene, target, self.options)
+        return self.parts[name]
+
+    def _grip(self, part: Part, drags: tuple[Drag, ...]) -> Grip:
+        if part.name not in self._grips:
+            own = [drag for drag in drags if drag.point.character == part.name]
+            other = [min(drag.time, part.take.duration) for drag in drags if drag not in own]
+            self._grips[part.name] = grip(part.take, own, part.wishes, self.options, other)
+        return self._grips[part.name]
+
+    def _solved(
+        self,
+        part: Part,
+        held: Grip,
+        drags: tuple[Drag, ...],
+        moved: dict[str, Pushed],
+        patience: Patience,
+        *,
+        still: bool,
+    ) -> Solved:
+        """What is wished of a part now, and where steps from the last move's answer lead."""
+        own = tuple(drag for drag in drags if drag.point.character == part.name)
+        carried = carried_by(held, list(moved.values()))
+        model = held.model.wishing(*wanted(held, own, carried))
         x, places = model.nowhere()
-        if _is_still(held, drag):
-            return model, model.state(x, places)
-        if self._state is not None:
-            x = self._state.x
-            if len(self._state.places) == len(places):
-                places = self._state.places
+        if still:
+            return Solved(part, held, own, model, model.state(x, places))
+        before = self._answer.solved.get(part.name) if self._answer else None
+        if before is not None:
+            x = before.state.x
+            if len(before.state.places) == len(places):
+                places = before.state.places
         state = model.state(x, places)
-        if self._state is not None:
-            state = replace(state, damping=self._state.damping)
-        return model, settled(model, state, patience)
-
-    def _edited(self, held: Grip, drag: Drag, x: Floats) -> Edit:
-        frame = drag.time * self.take.rate
-        label = f"Move {drag.point.joint} at frame {frame:g} and the motion around it"
-        if _is_still(held, drag) or not np.abs(x).max(initial=0.0) > STILL:
-            return Edit(label)
-        layers = self.take.layers
-        name = f"{drag.point.joint} at frame {frame:g}"
-        after = (*layers, held.model.layer(x, name))
-        return Edit(label, (Change((*self.address, "layers"), layers, after),))
-
-
-def _same_point(a: Drag, b: Drag) -> bool:
-    return a.point.joint == b.point.joint and np.array_equal(a.point.offset, b.point.offset)
+        if before is not None:
+            state = replace(state, damping=before.state.damping)
+        return Solved(part, held, own, model, settled(model, state, patience))
 
 
 def _is_still(held: Grip, drag: Drag) -> bool:
@@ -161,7 +207,3 @@ def _is_still(held: Grip, drag: Drag) -> bool:
     if drag.orientation is not None or drag.position is None:
         return False
     return held.away(drag) <= STILL
-
-
-def _span(span: Range) -> tuple[float, float]:
-    return span.start, span.end

@@ -9,7 +9,7 @@ from arcwright.errors import BadValue
 from arcwright.scene.scene import Scene
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.session import SpacetimeSession
-from arcwright.tools.spacetime.wishes import Apart, Meet
+from arcwright.tools.spacetime.wishes import More
 from arcwright.tools.tool import Target
 
 
@@ -61,6 +61,9 @@ class SpacetimeOptions:
     clean: bool = field(
         default=True, metadata={"help": "plants that slide in the original come to rest"}
     )
+    grab_feet: bool = field(
+        default=True, metadata={"help": "a hand on a foot that stands takes its footplant along"}
+    )
     find_plants: bool = field(
         default=True, metadata={"help": "find footplants where the take has no contacts"}
     )
@@ -88,7 +91,7 @@ class SpacetimeTool:
         scene: Scene,
         target: Target,
         options: SpacetimeOptions,
-        more: Sequence[Apart | Meet] = (),
+        more: Sequence[More] = (),
     ) -> SpacetimeSession:
         """Take hold of a take of keys or samples, with or without layers."""
         return SpacetimeSession(scene, target, options, more)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import TypeAlias
 
 import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.contact import ContactRule, find_contacts
-from arcwright.kinematics.feet import feet
+from arcwright.kinematics.feet import feet, without_side
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
@@ -84,8 +86,11 @@ class Meet:
     second: float  # s
 
 
+More: TypeAlias = Apart | Meet
+
+
 def wishes_of(
-    scene: Scene, actor: Actor, take: Take, more: Sequence[Apart | Meet], *, plants: bool
+    scene: Scene, actor: Actor, take: Take, more: Sequence[More], *, plants: bool
 ) -> tuple[Wish, ...]:
     """The pins and contacts of a take, and more; footplants are found where there are none."""
     pins = [pin for pin in scene.pins if _own(scene, actor, take, pin)]
@@ -97,7 +102,8 @@ def wishes_of(
              pin.orientation)
         for pin in pins
     ]  # fmt: skip
-    found += [_plant(scene, actor, take, contact) for contact in contacts]
+    plants_found = [_plant(scene, actor, take, contact) for contact in contacts]
+    found += [*plants_found, *_both_hands(plants_found)]
     for each in more:
         if isinstance(each, Apart):
             name = f"{each.point.joint} to {each.other.joint} distance"
@@ -109,6 +115,20 @@ def wishes_of(
             name = f"{each.point.joint} meeting"
             found.append(Wish(name, MEET, each.point, each.first, each.second))
     return tuple(found)
+
+
+def _both_hands(plants: Sequence[Wish]) -> list[Wish]:
+    """Left and right on one thing keep their distance, besides their places on it."""
+    found = []
+    for a, b in combinations([each for each in plants if each.carrier is not None], 2):
+        assert a.carrier is not None
+        assert b.carrier is not None
+        start, end = max(a.start, b.start), min(a.end, b.end)
+        alike = without_side(a.point) == without_side(b.point) and a.point.joint != b.point.joint
+        if a.carrier.actor is b.carrier.actor and alike and start < end:
+            name = f"{a.point.joint} to {b.point.joint} distance"
+            found.append(Wish(name, APART, a.point, start, end, other_point=b.point))
+    return found
 
 
 def floor_wishes(take: Take) -> tuple[Wish, ...]:

@@ -8,9 +8,11 @@ from arcwright.arrays import Floats
 from arcwright.solve.descent import Descent
 from arcwright.solve.model import Wishes
 from arcwright.tools.missed import SHORT, Missed, worst
-from arcwright.tools.tangent.grasp import MOST_LOOKS, Grasp
+from arcwright.tools.tangent.grasp import Grasp
 from arcwright.tools.tangent.grip import Grip, quarter_frames
 from arcwright.tools.tangent.settle import THOROUGH, farthest, from_elsewhere, held_fast, sharpened
+
+LAST_LOOKS = 8  # rounds of looking for slips
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +69,7 @@ def _closed(grasp: Grasp, found: Descent, check: Grip | None) -> Descent:
     if check is not None:
         found = grasp.closely(found, check, THOROUGH)
     found = _sharpened(grasp, found)
-    for _ in range(MOST_LOOKS if check is not None else 0):
+    for _ in range(LAST_LOOKS if check is not None else 0):
         if not grasp.sampled_more(found, check):  # sharpened, it may slip where it did not before
             break
         found = _sharpened(grasp, found)

@@ -1,0 +1,14 @@
+"""What all changes say first: whom and which take they are about."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from arcwright.server.messages.words import Name
+
+
+class AboutTake(Struct, tag_field="change", tag=str.lower, forbid_unknown_fields=True):
+    """A change of one take of a character or prop."""
+
+    character: Name
+    take: Name

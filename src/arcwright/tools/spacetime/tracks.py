@@ -1,0 +1,193 @@
+"""Tracks: the lanes of what is kept, made once; hands only move what is wanted of plants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.tools.spacetime.lanes import NONE, Lane
+from arcwright.tools.spacetime.model import Range
+from arcwright.tools.spacetime.wishes import APART, FLOOR, MEET, PLANT, Wish
+
+HAND = 1e6  # per m^2, where moving the whole body 1 m at one frame costs 1
+HELD = 1e4  # per m^2: plants, pins and what else is kept
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How plants are kept."""
+
+    ramp: float  # s, over which they come on and go off
+    floating: bool  # they may be elsewhere, without sliding
+    clean: bool  # those that slide are brought to rest
+    feet: bool = True  # a hand on a foot takes its plants along
+
+
+@dataclass(frozen=True, eq=False)
+class Scenery:
+    """Where points were before any drag, over a range."""
+
+    range: Range
+    paths: Floats  # (T, P, 3) m
+    turned: Floats  # (T, P, 3, 3)
+
+
+class Stretch(NamedTuple):
+    """Where a wish stands: some moments of a track."""
+
+    track: int
+    moments: slice
+
+
+@dataclass(eq=False)
+class Track:
+    """A lane as it is without a hand; `rest` leads from there to where sliding comes to rest."""
+
+    lane: Lane
+    rest: Floats | None = None  # (T, 3) m
+    end: int = 0  # the first moment after all of its wishes
+
+    def takes(self, key: tuple[str, int, int], moments: slice) -> bool:
+        """Whether a wish of this sort has room here."""
+        own = self.lane.kind, self.lane.point, self.lane.other
+        return own == key and self.lane.free is None and self.end <= moments.start
+
+
+@dataclass(eq=False)
+class Tracks:
+    """All that is kept over a range."""
+
+    tracks: list[Track] = field(default_factory=list)
+    where: dict[int, list[Stretch]] = field(default_factory=dict)  # of each wish
+    free: int = 0  # numbers of meetings
+
+    def lay(self, wish: int, kind: str, point: int, other: int, moments: slice, count: int) -> Lane:
+        """A lane for some moments of a wish, on a track that has nothing there."""
+        key = kind, point, other
+        at = next((at for at, track in enumerate(self.tracks) if track.takes(key, moments)), None)
+        if at is None:
+            at = len(self.tracks)
+            shape = {"turn": (count, 3, 3), "apart": (count,)}.get(kind, (count, 3))
+            empty = np.zeros(shape), np.zeros(count), np.full(count, NONE)
+            self.tracks.append(Track(Lane(kind, point, *empty, other)))
+        self.tracks[at].end = moments.stop
+        self.tracks[at].lane.wish[moments] = wish
+        self.where.setdefault(wish, []).append(Stretch(at, moments))
+        return self.tracks[at].lane
+
+
+def tracks_of(scenery: Scenery, wishes: Sequence[Wish], manner: Manner) -> Tracks:
+    """The tracks of all wishes; those that begin first are laid first."""
+    found = Tracks()
+    for index in sorted(range(len(wishes)), key=lambda each: wishes[each].start):
+        _lay(found, scenery, index, wishes[index], manner)
+    return found
+
+
+def _lay(found: Tracks, scenery: Scenery, index: int, wish: Wish, manner: Manner) -> None:
+    times, count = scenery.range.times, len(scenery.range.times)
+    ramp = manner.ramp if wish.kind == PLANT else 0.0
+    if wish.kind == MEET:
+        _meet(found, scenery, index, wish)
+        return
+    first = int(np.searchsorted(times, wish.start - ramp - 1e-9))
+    last = int(np.searchsorted(times, wish.end + ramp + 1e-9, "right"))
+    if first >= last:
+        return
+    at = slice(first, last)
+    weight = HELD * on(times[at], wish, ramp)
+    path = scenery.paths[at, wish.place]
+    if wish.kind == FLOOR:
+        lane = found.lay(index, "above", wish.place, NONE, at, count)
+        lane.target[at, 1] = path[:, 1].min()
+        lane.weight[at] = weight
+    elif wish.kind == APART:
+        lane = found.lay(index, "apart", wish.place, wish.other, at, count)
+        apart = np.linalg.norm(path - scenery.paths[at, wish.other], axis=1)
+        lane.target[at] = apart if wish.size is None else wish.size
+        lane.weight[at] = weight
+    else:
+        if wish.position:
+            lane = found.lay(index, "place", wish.place, wish.other, at, count)
+            lane.weight[at] = weight
+            _lay_place(found, lane, scenery, wish, at, manner)
+        if wish.orientation:
+            lane = found.lay(index, "turn", wish.place, NONE, at, count)
+            lane.target[at] = scenery.turned[at, wish.place]
+            lane.weight[at] = weight
+
+
+def _lay_place(
+    found: Tracks, lane: Lane, scenery: Scenery, wish: Wish, at: slice, manner: Manner
+) -> None:
+    """The path as it was, and for plants the way to rest."""
+    was = scenery.paths[at, wish.place]
+    if wish.other != NONE:
+        was = was - scenery.paths[at, wish.other]
+    lane.target[at] = was
+    if wish.kind != PLANT or not manner.clean:
+        return
+    track = next(track for track in found.tracks if track.lane is lane)
+    if track.rest is None:
+        track.rest = np.zeros(lane.target.shape)
+    times = scenery.range.times[at]
+    inside = np.flatnonzero((times >= wish.start - 1e-9) & (times <= wish.end + 1e-9))
+    if not len(inside):
+        return
+    rest = _rest(wish, was, inside, times) - was
+    nearest = np.clip(np.arange(len(was)), inside[0], inside[-1])  # as far beyond its ends as there
+    track.rest[at] = rest[nearest] * faded(scenery.range, manner.ramp)[at, None]
+
+
+def _rest(wish: Wish, was: Floats, inside: Ints, times: Floats) -> Floats:
+    """(N, 3) the mean place of a plant; on what carries it, its first one."""
+    if wish.other != NONE:
+        return np.zeros_like(was)
+    if wish.carrier is None:
+        return np.broadcast_to(was[inside].mean(axis=0), was.shape)
+    frames = wish.carrier.matrices(times)
+    local = np.linalg.solve(frames[inside[0]], np.append(was[inside[0]], 1.0))
+    carried: Floats = (frames @ local)[:, :3]
+    return carried
+
+
+def _meet(found: Tracks, scenery: Scenery, index: int, wish: Wish) -> None:
+    """The same place at two moments: a free one, which both follow."""
+    times = scenery.range.times
+    both = [int(np.argmin(np.abs(times - moment))) for moment in (wish.start, wish.end)]
+    at = np.zeros(len(times), bool)
+    at[both] = True
+    target = np.tile(scenery.paths[both, wish.place].mean(axis=0), (len(times), 1))
+    follows = np.where(at[:, None], found.free + np.arange(3), NONE)
+    found.free += 3
+    lane = Lane(
+        "place", wish.place, target, HAND * at.astype(np.float64), np.where(at, index, NONE)
+    )
+    found.tracks.append(Track(replace(lane, free=follows)))
+
+
+def on(times: Floats, wish: Wish, ramp: float) -> Floats:
+    """(T,) 1 throughout a wish; comes on before it and goes off after it."""
+    outside = np.maximum(np.maximum(wish.start - times, times - wish.end) - 1e-9, 0.0)
+    return smooth(1 - outside / max(ramp, 1e-9))
+
+
+def faded(span: Range, ramp: float) -> Floats:
+    """(T,) 0 where an end of the range stays as it is, and soon 1."""
+    fade, length = np.ones_like(span.times), max(2 * ramp, 1e-9)
+    if span.free.start > 0:
+        fade = np.minimum(fade, (span.times - span.start) / length)
+    if span.free.stop < span.count:
+        fade = np.minimum(fade, (span.end - span.times) / length)
+    return smooth(fade)
+
+
+def smooth(share: Floats) -> Floats:
+    """From 0 to 1 with even ends."""
+    at = np.clip(share, 0.0, 1.0)
+    eased: Floats = at * at * (3 - 2 * at)
+    return eased

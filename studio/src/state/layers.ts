@@ -1,0 +1,106 @@
+// The layers of the take that is shown, and what can be done with them.
+
+import { effect, signal } from "@preact/signals-core";
+import type { Change, LayerTold } from "../wire/messages";
+import { say } from "../wire/socket";
+import { cast, story, takeOf } from "./document";
+import { forget, letGo, slide } from "./hands";
+import { character, take } from "./view";
+
+const CLOSE = 0.003; // of a character's height: how near flattened keys stay
+
+/** From the base up. */
+export function layersHere(): readonly LayerTold[] {
+  return takeOf(character.value, take.value)?.layers ?? [];
+}
+
+/** The layer that commands are about; the newest unless another was chosen. */
+const chosen = signal<{ take: string; layer: number } | null>(null);
+
+export function chosenLayer(): number {
+  const count = layersHere().length;
+  const now = chosen.value;
+  return now && now.take === takeHere() && now.layer < count ? now.layer : count - 1;
+}
+
+export function chooseLayer(layer: number): void {
+  chosen.value = { take: takeHere(), layer };
+}
+
+function takeHere(): string {
+  return `${character.value}\n${take.value}`;
+}
+
+function at(): { character: string; take: string } {
+  return { character: character.peek(), take: take.peek() };
+}
+
+function tell(change: Change): void {
+  say({ say: "do", change });
+}
+
+export function mute(layer: number, muted: boolean): void {
+  tell({ change: "mutelayer", ...at(), layer, muted });
+}
+
+export function rename(layer: number, name: string): void {
+  tell({ change: "renamelayer", ...at(), layer, name });
+}
+
+/** To another place of the stack; one beyond its ends is none. */
+export function moveLayer(layer: number, to: number): void {
+  if (to < 0 || to >= layersHere().length || to === layer) return;
+  tell({ change: "movelayer", ...at(), layer, to });
+  chooseLayer(to);
+}
+
+export function remove(layer: number): void {
+  tell({ change: "removelayer", ...at(), layer });
+}
+
+export function copy(layer: number): void {
+  tell({ change: "copylayer", ...at(), layer });
+  chooseLayer(layer + 1);
+}
+
+export function flattening(of = character.peek(), played = take.peek()): Change {
+  const tolerance = CLOSE * (cast.peek()?.scale ?? 1);
+  return { change: "flattenlayers", character: of, take: played, tolerance };
+}
+
+export function flatten(): void {
+  tell(flattening());
+}
+
+export function bake(): void {
+  tell({ change: "bakelayers", ...at() });
+}
+
+/** A weight under the pointer; it counts until the document is told anew. */
+const sliding = signal<{ layer: number; weight: number } | null>(null);
+
+export function weightOf(layer: number): number {
+  const now = sliding.value;
+  return now?.layer === layer ? now.weight : (layersHere()[layer]?.weight ?? 1);
+}
+
+export function slideWeight(layer: number, weight: number): void {
+  sliding.value = { layer, weight };
+  slide({ change: "weighlayer", ...at(), layer, weight });
+}
+
+export function keepWeight(): void {
+  letGo();
+}
+
+export function forgetWeight(): void {
+  if (sliding.peek()) forget();
+  sliding.value = null;
+}
+
+export function startLayers(): void {
+  effect(() => {
+    story.value;
+    sliding.value = null;
+  });
+}

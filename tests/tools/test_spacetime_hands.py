@@ -1,0 +1,112 @@
+"""Several hands at once, and hands on feet that stand."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_spacetime import place, take_of, walking
+from test_tangent import TIP, chain_scene
+
+from arcwright.arrays import same
+from arcwright.errors import BadValue
+from arcwright.scene.point import Contact, Point
+from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
+from arcwright.tools.tool import Target
+
+ANKLE, TOE = Point("RightFoot"), Point("RightToes")
+small = st.floats(-0.08, 0.08)
+ways = st.tuples(small, small, small).map(np.array)
+
+
+def begun(scene, **options):
+    return SpacetimeTool().begin(scene, Target(), SpacetimeOptions(**options))
+
+
+def drag(scene, point, time, by):
+    return Drag(point, time, position=place(scene, point, time)[0] + by)
+
+
+@settings(max_examples=8, deadline=None)
+@given(ways, ways)
+def test_two_hands_at_two_times_are_both_reached(first, second):
+    scene = chain_scene()
+    session = begun(scene)
+    hands = drag(scene, TIP, 0.4, first), drag(scene, Point("joint2"), 1.6, second)
+    for hand in hands:
+        session.update(hand)
+    after = session.finish().apply(scene)
+    for hand in hands:
+        assert place(after, hand.point, hand.time)[0] == pytest.approx(hand.position, abs=1e-3)
+
+
+def test_the_order_of_two_hands_does_not_matter():
+    scene = chain_scene()
+    hands = [drag(scene, TIP, 0.4, [0.1, 0, 0]), drag(scene, TIP, 1.6, [0, 0.1, 0])]
+    times = np.linspace(0, 2, 41)
+    paths = []
+    for order in (hands, hands[::-1]):
+        session = begun(scene)
+        for hand in order:
+            session.update(hand)
+        paths.append(place(session.finish().apply(scene), TIP, times))
+    assert paths[0] == pytest.approx(paths[1], abs=2e-3)
+
+
+def test_a_hand_that_moves_on_leaves_the_other_where_it_is():
+    scene = chain_scene()
+    session = begun(scene)
+    kept = drag(scene, TIP, 0.4, [0.1, 0, 0])
+    session.update(kept)
+    for share in (0.3, 0.6, 1.0):
+        session.update(drag(scene, TIP, 1.6, [0, 0.1 * share, 0]))
+    after = session.finish().apply(scene)
+    assert place(after, TIP, 0.4)[0] == pytest.approx(kept.position, abs=1e-3)
+    assert len(take_of(after).layers) == 1
+
+
+def test_two_still_hands_give_an_empty_edit():
+    scene = chain_scene()
+    session = begun(scene)
+    session.update(drag(scene, TIP, 0.4, np.zeros(3)))
+    session.update(drag(scene, TIP, 1.6, np.zeros(3)))
+    assert session.finish().empty
+
+
+def test_a_hand_that_is_refused_changes_nothing():
+    scene = chain_scene()
+    session, alone = begun(scene), begun(scene)
+    for each in (session, alone):
+        each.update(drag(scene, TIP, 0.4, [0.1, 0, 0]))
+    with pytest.raises(BadValue, match="within the range"):
+        session.update(Drag(TIP, 9.0, position=np.zeros(3)))
+    assert same(session.finish(), alone.finish())
+
+
+def planted():
+    return replace(walking(), contacts=(Contact(TOE, 0.64, 0.96),))
+
+
+@pytest.mark.parametrize("grab_feet", [True, False])
+def test_a_hand_on_the_ankle_takes_the_planted_toes_along_unless_it_should_not(grab_feet):
+    scene = planted()
+    session = begun(scene, spacing=0.08, grab_feet=grab_feet)
+    session.update(drag(scene, ANKLE, 0.8, [0.05, 0, 0]))
+    after = session.finish().apply(scene)
+    times = np.linspace(0.7, 0.9, 5)
+    moved = (place(after, TOE, times) - place(scene, TOE, times))[:, 0]
+    assert moved == pytest.approx(np.full(5, 0.05 if grab_feet else 0.0), abs=8e-3)
+    assert place(after, ANKLE, 0.8)[0] == pytest.approx(
+        place(scene, ANKLE, 0.8)[0] + [0.05, 0, 0], abs=2e-3
+    )
+
+
+def test_a_hand_on_the_knee_leaves_the_plant_of_the_ankle():
+    scene = replace(walking(), contacts=(Contact(ANKLE, 0.64, 0.8),))
+    session = begun(scene)
+    session.update(drag(scene, Point("RightLowerLeg"), 0.72, [0.03, 0, 0]))
+    after = session.finish().apply(scene)
+    moved = place(after, ANKLE, 0.72) - place(scene, ANKLE, 0.72)
+    assert np.linalg.norm(moved) < 0.01
