@@ -4,7 +4,8 @@ Ours beside plain displacement (the same layer without plants), in one run. Look
 in ../shared/data/bvh. Times are CPU milliseconds per move on one thread.
 
 residual  largest distance of a planted point from its place (the hand for the dragged plant, its
-          own mean for the others), EDGE seconds from the ends of plants
+          own mean for the others) at any planted frame; plants that reach over an end of the
+          range, which stays as it is, are left out
 skate     mean way along the floor per planted frame; "was" is the original's own
 other     largest skate of any single plant after the edit over its own before, as a ratio
 accel     rms change of joint acceleration over that of the original, further than AWAY seconds
@@ -50,7 +51,7 @@ WALKS = (
 BY = 0.3  # m
 MOVES = 30
 AWAY = 0.5  # s
-EDGE = 0.05  # s
+KEPT = 0.3  # s from an end of the range that stays as it is
 SECONDS = 8.0  # of longer takes, the part around the plant that is edited
 
 
@@ -104,14 +105,16 @@ def residual(
     after: Take, plants: tuple[Contact, ...], dragged: Contact, hand: Floats,
     span: tuple[float, float],
 ) -> float:  # fmt: skip
-    """Largest distance of a plant from the place it keeps, EDGE seconds from its ends."""
+    """Largest distance of a plant from the place it keeps; not of plants cut by the range."""
     worst = 0.0
     frames = after.frame_times()
     frames = frames[(frames >= span[0]) & (frames <= span[1])]
     for each in plants:
-        edge = min(EDGE, (each.end - each.start) / 3)
-        inside = (frames >= each.start + edge) & (frames <= each.end - edge)
-        if inside.any():
+        cut = (each.start < span[0] + KEPT and span[0] > 0.01) or (
+            each.end > span[1] - KEPT and span[1] < after.duration - 0.01
+        )
+        inside = (frames >= each.start) & (frames <= each.end)
+        if inside.any() and not cut:
             now = trail(after, each.point, frames[inside]).position
             place = hand if each is dragged else now.mean(axis=0)
             worst = max(worst, float(np.linalg.norm(now - place, axis=1).max()))

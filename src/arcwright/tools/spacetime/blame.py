@@ -9,7 +9,7 @@ import numpy as np
 from arcwright.tools.gesture import Drag
 from arcwright.tools.missed import SHORT, Missed
 from arcwright.tools.spacetime.grip import Grip
-from arcwright.tools.spacetime.lanes import ARM, NONE
+from arcwright.tools.spacetime.lanes import ARM, NONE, off
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.tool import Note
 
@@ -37,6 +37,14 @@ def notes(
     return (*found, *(_slip_note(*key, slip) for key, slip in slips.items() if slip > SLIP))
 
 
+def slip(held: Grip, model: SpacetimeModel, state: State) -> float:
+    """How far the place that is missed most is off, m."""
+    return max(
+        (size for (_, turned), size in _slips(held, model, state).items() if not turned),
+        default=0.0,
+    )
+
+
 def _slip_note(name: str, turned: bool, slip: float) -> Note:
     if turned:
         angle = slip / ARM
@@ -48,10 +56,8 @@ def _slip_note(name: str, turned: bool, slip: float) -> Note:
 def _slips(held: Grip, model: SpacetimeModel, state: State) -> dict[tuple[str, bool], float]:
     """How far each kept wish is missed at its worst full moment, m; by name, turns apart."""
     found: dict[tuple[str, bool], float] = {}
-    first = 0
     for lane in model.lanes:
-        miss = np.linalg.norm(state.rows.miss[:, first : first + lane.width], axis=1)
-        first += lane.width
+        miss = off(lane, state.there, state.places)
         full = lane.weight >= FULL * lane.weight.max(initial=0.0)
         for index in set(lane.wish[full].tolist()) - {NONE}:
             key = held.wishes[index].name, lane.kind == "turn"

@@ -19,7 +19,7 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.body import Body, freedom
 from arcwright.tools.spacetime.lanes import NONE
 from arcwright.tools.spacetime.model import Range, SpacetimeModel, stiffness_of
-from arcwright.tools.spacetime.tracks import HELD, Manner, Scenery, Tracks, tracks_of
+from arcwright.tools.spacetime.tracks import Manner, Scenery, Tracks, tracks_of
 from arcwright.tools.spacetime.wishes import Wish
 
 if TYPE_CHECKING:
@@ -27,13 +27,19 @@ if TYPE_CHECKING:
 
 Hold: TypeAlias = tuple[str, str, bytes, float]
 
-LONG = 10.0  # s; of a longer take a part around the hand is edited, if no range is chosen
+LIMITED = 1e5  # per m^2: joint limits
+LONG = 6.0  # s; of a longer take a part around the hand is edited, if no range is chosen
 FEWEST = 8  # control values
 FROZEN = 2  # control values that stay 0 at an end, so that place and speed meet
 
 
-def range_of(take: Take, options: SpacetimeOptions, moments: Sequence[float]) -> Range:
-    """The range that the options choose; ends inside the take stay as they are."""
+def range_of(
+    take: Take, options: SpacetimeOptions, moments: Sequence[float], halved: int = 0
+) -> Range:
+    """The range that the options choose; ends inside the take stay as they are.
+
+    The spacing of control values is halved so many times.
+    """
     last = take.duration
     start, end = options.start, options.end if options.end > 0 else last
     if options.start <= 0 and options.end <= 0 and last > LONG:
@@ -44,7 +50,8 @@ def range_of(take: Take, options: SpacetimeOptions, moments: Sequence[float]) ->
     for moment in moments:
         if not start - 1e-9 <= moment <= end + 1e-9:
             raise BadValue("Drag.time", f"within the range, {start:g} to {end:g} s", moment)
-    count = max(int(np.ceil((end - start) / options.spacing)) + 3, FEWEST)
+    spans = max(int(np.ceil((end - start) / options.spacing)), FEWEST - 3)
+    count = spans * 2**halved + 3
     loops = isinstance(take.base, Clip) and take.base.loops
     inside_start, inside_end = start > 0.5 / take.rate, end < last - 0.5 / take.rate
     head = FROZEN if options.keep_ends or inside_start else 0
@@ -113,13 +120,14 @@ def grip(
     wishes: Sequence[Wish],
     options: SpacetimeOptions,
     moments: Sequence[float] = (),
+    halved: int = 0,
 ) -> Grip:
     """Prepare drags: all that does not depend on where the hands are.
 
     `moments` (s) are those of hands that hold something else.
     """
     rig = take.rig
-    span = range_of(take, options, (*(drag.time for drag in drags), *moments))
+    span = range_of(take, options, (*(drag.time for drag in drags), *moments), halved)
     kept = [wish.within(span.start, span.end) for wish in wishes]
     bearing = tuple(wish for wish in kept if wish is not None)
     where, picked, bearing = _gathered(take, [drag.point for drag in drags], bearing)
@@ -130,7 +138,7 @@ def grip(
     stiffness = stiffness_of(
         rig, span, start, free, whole=options.whole_body, smooth=options.smooth
     )
-    model = SpacetimeModel(rig, span, start, body, stiffness, HELD)
+    model = SpacetimeModel(rig, span, start, body, stiffness, LIMITED)
     held = {
         hold_of(drag): Held(place, int(np.argmin(np.abs(span.times - drag.time))))
         for drag, place in zip(drags, picked, strict=True)

@@ -12,6 +12,7 @@ from arcwright.kinematics.rotation import vector_from_matrix
 from arcwright.tools.spacetime.body import Moved
 
 ARM = 0.3  # m per rad: what a turn counts in metres
+SOFT = 0.03
 NONE = -1
 
 
@@ -27,6 +28,7 @@ class Lane:
     other: int = NONE  # the point that a place or a distance is from
     axes: Floats | None = None  # (A, 3) directions of a place that count; None for all
     near: float = np.inf  # m, beyond which it pulls no harder
+    slack: Floats | None = None  # (T,) m; a place nearer than this pulls only SOFT times as hard
     free: Ints | None = None  # (T, 3) which free place a place may follow, NONE for none
 
     @property
@@ -111,18 +113,18 @@ def items_of(lanes: list[Lane]) -> Items:
 def rows(lanes: list[Lane], items: Items, there: There, places: Floats) -> Rows:
     """All rows for where the points are now, with free numbers (V,) as they are so far."""
     found = [_lane_rows(lane, there, places) for lane in lanes]
-    miss, weight, vector = (np.concatenate(part, axis=1) for part in zip(*found, strict=True))
+    parts = zip(*(each[:3] for each in found), strict=True)
+    miss, weight, vector = (np.concatenate(part, axis=1) for part in parts)
     times, count = miss.shape
     wide = 1 if len(places) else 0
     free = np.full((times, count, wide), NONE)
     at = 0
-    cost = 0.0
-    for lane, each in zip(lanes, found, strict=True):
+    for lane in lanes:
         if lane.free is not None and wide:
             free[:, at : at + lane.width, 0] = lane.free
         at += lane.width
-        cost += _cost(lane, each)
     lever = np.ones(free.shape)
+    cost = sum(each.cost for each in found)
     return Rows(miss, weight, vector, free, lever, items, cost, len(places))
 
 
@@ -130,6 +132,7 @@ class _LaneRows(NamedTuple):
     miss: Floats  # (T, A)
     weight: Floats  # (T, A)
     vector: Floats  # (T, A, 3)
+    cost: float
 
 
 def _lane_rows(lane: Lane, there: There, places: Floats) -> _LaneRows:
@@ -147,31 +150,49 @@ def _lane_rows(lane: Lane, there: There, places: Floats) -> _LaneRows:
         size = np.linalg.norm(at, axis=-1, keepdims=True)
         way = at / np.where(size > 1e-9, size, 1.0)
         return _weighed(lane, lane.target[:, None] - size, way[:, None])
-    miss = lane.target - at
-    if lane.free is not None and len(places):
-        miss = miss + np.where(lane.free == NONE, 0.0, places[lane.free])
+    miss = _away(lane, at, places)
     axes = np.eye(3) if lane.axes is None else lane.axes
     if lane.axes is not None:
         miss = miss @ axes.T
     return _weighed(lane, miss, np.broadcast_to(axes, (len(miss), *axes.shape)))
 
 
+def _away(lane: Lane, at: Floats, places: Floats) -> Floats:
+    """(T, 3) m from a place to where it is wanted."""
+    if lane.free is None or not len(places):
+        return lane.target - at
+    away: Floats = lane.target - at + np.where(lane.free == NONE, 0.0, places[lane.free])
+    return away
+
+
+def off(lane: Lane, there: There, places: Floats) -> Floats:
+    """(T,) m, how far what a lane is about is from what is wanted; turns by their arm."""
+    if lane.kind == "place" and lane.axes is None:
+        at = there.position[:, lane.point]
+        at = at if lane.other == NONE else at - there.position[:, lane.other]
+        away = _away(lane, at, places)
+    else:
+        away = _lane_rows(lane, there, places).miss
+    distance: Floats = np.linalg.norm(away, axis=1)
+    return distance
+
+
 def _weighed(lane: Lane, miss: Floats, vector: Floats) -> _LaneRows:
-    weight = np.repeat(lane.weight[:, None], miss.shape[1], axis=1)
+    """Weights as if rows were straight, and the cost of each moment before the lane's weight."""
+    distance = np.sqrt((miss * miss).sum(axis=1))
+    pull = np.ones(len(miss))  # of the lane's weight
+    each = 0.5 * distance**2
+    if lane.slack is not None:
+        over = np.maximum(distance - lane.slack, 0.0)
+        pull = np.where((over > 0) | (lane.slack == 0), 1.0, SOFT)
+        share = SOFT + (1 - SOFT) * over / np.maximum(distance, 1e-12)
+        miss = miss * (share / pull)[:, None]
+        each = 0.5 * (SOFT * distance**2 + (1 - SOFT) * over**2)
     if np.isfinite(lane.near):
-        distance = np.sqrt((miss * miss).sum(axis=1))
         far = distance > lane.near
-        weight *= np.where(far, lane.near / np.where(far, distance, 1.0), 1.0)[:, None]
+        pull = np.where(far, lane.near / np.where(far, distance, 1.0), pull)
+        each = np.where(far, lane.near * (distance - 0.5 * lane.near), each)
+    weight = np.repeat((lane.weight * pull)[:, None], miss.shape[1], axis=1)
     if lane.kind == "above":
         weight = weight * (miss > 0)
-    return _LaneRows(miss, weight, vector)
-
-
-def _cost(lane: Lane, found: _LaneRows) -> float:
-    squared = (found.miss * found.miss).sum(axis=1)
-    each = 0.5 * squared
-    if np.isfinite(lane.near):
-        distance = np.sqrt(squared)
-        far = distance > lane.near
-        each = np.where(far, lane.near * (distance - 0.5 * lane.near), each)
-    return float(lane.weight @ each)
+    return _LaneRows(miss, weight, vector, float(lane.weight @ each))

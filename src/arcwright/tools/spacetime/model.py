@@ -174,7 +174,7 @@ class SpacetimeModel:
         if damping > 0:
             blocks = blocks.copy()
             own = np.arange(self.free.count)
-            blocks[:, 0, own, own] += damping * self.weight * self._ordinary
+            blocks[:, 0, own, own] += damping * self._ordinary
         system = system._replace(blocks=blocks)
         if self.range.loops:
             return opened(*closed(system).solved(), system.slope.shape)

@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from arcwright.arrays import Floats
+from arcwright.curves.spline import refined
 from arcwright.errors import BadValue
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Prop, Scene
@@ -16,6 +18,7 @@ from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.missed import SHORT, Missed
 from arcwright.tools.spacetime.answer import Answer
+from arcwright.tools.spacetime.blame import slip
 from arcwright.tools.spacetime.grip import Grip, Hold, grip, hold_of
 from arcwright.tools.spacetime.part import Part, Solved, carried_by, holders, part_of
 from arcwright.tools.spacetime.props import STILL, Pushed, pushed, thing_of
@@ -27,8 +30,12 @@ from arcwright.tools.tool import Note, Preview, Target
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
-BRISK = Patience(steps=8, gain=1e-2, least=1e-5)
-THOROUGH = Patience(steps=24, gain=1e-4, least=1e-7)
+SLIPPED = 1.8e-3  # m; what is kept slips by more: control values are set closer
+FINEST = 2  # times at most
+CLOSEST = 2.0  # frames between them, at least
+BRISK = Patience(steps=4, gain=2e-2, least=1e-4)
+THOROUGH = Patience(steps=30, gain=1e-4, least=1e-6)
+CLOSE = Patience(steps=16, gain=1e-3, least=1e-4)
 
 
 class SpacetimeSession:
@@ -48,7 +55,7 @@ class SpacetimeSession:
             own = part_of(scene, target, options, more)
             self.parts[own.name], self.take = own, own.take
         self._drags: dict[Hold, Drag] = {}
-        self._grips: dict[str, Grip] = {}
+        self._grips: dict[tuple[str, int], Grip] = {}  # by name, and how often spacings are halved
         self._answer: Answer | None = None
         self._moves = 0
         self._preview: Preview | None = None
@@ -144,10 +151,14 @@ class SpacetimeSession:
             for drag in drags
             if drag.point.character in grips
         )
-        solved = {
-            name: self._solved(self.parts[name], own, drags, moved, patience, still=still)
-            for name, own in grips.items()
-        }
+        solved = {}
+        for name, own in grips.items():
+            part = self.parts[name]
+            before = self._answer.solved.get(name) if self._answer else None
+            found = self._solved(part, own, drags, moved, before, patience, still=still)
+            if patience is THOROUGH and not still:
+                found = self._firm(found, drags, moved)
+            solved[name] = found
         return Answer(drags, moved, solved, still)
 
     def _moved(self, drags: tuple[Drag, ...]) -> dict[str, Pushed]:
@@ -167,12 +178,23 @@ class SpacetimeSession:
             self.parts[name] = part_of(self.scene, target, self.options)
         return self.parts[name]
 
-    def _grip(self, part: Part, drags: tuple[Drag, ...]) -> Grip:
-        if part.name not in self._grips:
+    def _grip(self, part: Part, drags: tuple[Drag, ...], halved: int = 0) -> Grip:
+        key = part.name, halved
+        if key not in self._grips:
             own = [drag for drag in drags if drag.point.character == part.name]
             other = [min(drag.time, part.take.duration) for drag in drags if drag not in own]
-            self._grips[part.name] = grip(part.take, own, part.wishes, self.options, other)
-        return self._grips[part.name]
+            self._grips[key] = grip(part.take, own, part.wishes, self.options, other, halved)
+        return self._grips[key]
+
+    def _firm(self, found: Solved, drags: tuple[Drag, ...], moved: dict[str, Pushed]) -> Solved:
+        """An answer in which what is kept is kept, with closer control values if it takes these."""
+        part = found.part
+        for halved in range(FINEST + 1):
+            held = self._grip(part, drags, halved)
+            found = self._solved(part, held, drags, moved, found, CLOSE, firm=True)
+            if not _may_be_finer(found):
+                break
+        return found
 
     def _solved(
         self,
@@ -180,26 +202,40 @@ class SpacetimeSession:
         held: Grip,
         drags: tuple[Drag, ...],
         moved: dict[str, Pushed],
+        before: Solved | None,
         patience: Patience,
         *,
-        still: bool,
+        still: bool = False,
+        firm: bool = False,
     ) -> Solved:
-        """What is wished of a part now, and where steps from the last move's answer lead."""
+        """What is wished of a part now, and where steps from an earlier answer lead."""
         own = tuple(drag for drag in drags if drag.point.character == part.name)
         carried = carried_by(held, list(moved.values()))
-        model = held.model.wishing(*wanted(held, own, carried))
+        model = held.model.wishing(*wanted(held, own, carried, firm=firm))
         x, places = model.nowhere()
         if still:
             return Solved(part, held, own, model, model.state(x, places))
-        before = self._answer.solved.get(part.name) if self._answer else None
         if before is not None:
-            x = before.state.x
+            x = _as_fine(before.state.x, len(x))
             if len(before.state.places) == len(places):
                 places = before.state.places
         state = model.state(x, places)
         if before is not None:
             state = replace(state, damping=before.state.damping)
         return Solved(part, held, own, model, settled(model, state, patience))
+
+
+def _may_be_finer(found: Solved) -> bool:
+    """Whether what is kept slips and control values could stand closer."""
+    frames = found.grip.range.spacing * found.part.take.rate
+    return frames > CLOSEST and slip(found.grip, found.model, found.state) > SLIPPED
+
+
+def _as_fine(x: Floats, count: int) -> Floats:
+    """The same displacement with more control values."""
+    while len(x) < count:
+        x = refined(x)
+    return x
 
 
 def _is_still(held: Grip, drag: Drag) -> bool:

@@ -18,9 +18,10 @@ class SpacetimeOptions:
     """How far an edit reaches and what it keeps."""
 
     spacing: float = field(
-        default=0.1,
+        default=0.07,
         metadata={
-            "help": "time between two control values: long for broad changes, short for exact ones",
+            "help": "time between two control values: long for broad changes, short for exact ones;"
+            " halved where plants could not stay",
             "unit": "s",
             "range": (0.02, 2.0),
         },
@@ -38,7 +39,7 @@ class SpacetimeOptions:
         },
     )
     smooth: float = field(
-        default=3.0,
+        default=10.0,
         metadata={"help": "how much the change avoids quick bends", "range": (0.0, 1000.0)},
     )
     ramp: float = field(

@@ -14,7 +14,11 @@ from arcwright.tools.spacetime.model import Range
 from arcwright.tools.spacetime.wishes import APART, FLOOR, MEET, PLANT, Wish
 
 HAND = 1e6  # per m^2, where moving the whole body 1 m at one frame costs 1
-HELD = 1e4  # per m^2: plants, pins and what else is kept
+SLACK = 0.4e-3, 1.7e-3  # m; plants nearer to their place hardly pull: quick and slow ones
+QUICK = 0.085, 0.065  # m/s, how fast these slide in the mean
+APART_BY = 0.35  # of the time between two plants of a point: the longest ramp of each
+HELD = 1e4  # per m^2: plants, pins and what else is kept, while hands move
+FIRM = 30.0  # times as much once they let go
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,8 @@ class Tracks:
             at = len(self.tracks)
             shape = {"turn": (count, 3, 3), "apart": (count,)}.get(kind, (count, 3))
             empty = np.zeros(shape), np.zeros(count), np.full(count, NONE)
-            self.tracks.append(Track(Lane(kind, point, *empty, other)))
+            slack = np.zeros(count) if kind == "place" else None
+            self.tracks.append(Track(Lane(kind, point, *empty, other, slack=slack)))
         self.tracks[at].end = moments.stop
         self.tracks[at].lane.wish[moments] = wish
         self.where.setdefault(wish, []).append(Stretch(at, moments))
@@ -84,22 +89,43 @@ def tracks_of(scenery: Scenery, wishes: Sequence[Wish], manner: Manner) -> Track
     """The tracks of all wishes; those that begin first are laid first."""
     found = Tracks()
     for index in sorted(range(len(wishes)), key=lambda each: wishes[each].start):
-        _lay(found, scenery, index, wishes[index], manner)
+        wish = wishes[index]
+        if wish.kind == MEET:
+            _meet(found, scenery, index, wish)
+        else:
+            _lay(found, scenery, index, wish, manner, _ramps(wishes, wish, manner.ramp))
     return found
 
 
-def _lay(found: Tracks, scenery: Scenery, index: int, wish: Wish, manner: Manner) -> None:
+def _ramps(wishes: Sequence[Wish], wish: Wish, ramp: float) -> tuple[float, float]:
+    """Seconds before and after a plant; shorter where the same point has another one soon."""
+    if wish.kind != PLANT:
+        return 0.0, 0.0
+    before = after = ramp
+    for other in wishes:
+        if other.kind == PLANT and other.place == wish.place and other is not wish:
+            if other.end <= wish.start:
+                before = min(before, APART_BY * (wish.start - other.end))
+            elif other.start >= wish.end:
+                after = min(after, APART_BY * (other.start - wish.end))
+    return before, after
+
+
+def _lay(
+    found: Tracks,
+    scenery: Scenery,
+    index: int,
+    wish: Wish,
+    manner: Manner,
+    ramps: tuple[float, float],
+) -> None:
     times, count = scenery.range.times, len(scenery.range.times)
-    ramp = manner.ramp if wish.kind == PLANT else 0.0
-    if wish.kind == MEET:
-        _meet(found, scenery, index, wish)
-        return
-    first = int(np.searchsorted(times, wish.start - ramp - 1e-9))
-    last = int(np.searchsorted(times, wish.end + ramp + 1e-9, "right"))
+    first = int(np.searchsorted(times, wish.start - ramps[0] - 1e-9))
+    last = int(np.searchsorted(times, wish.end + ramps[1] + 1e-9, "right"))
     if first >= last:
         return
     at = slice(first, last)
-    weight = HELD * on(times[at], wish, ramp)
+    weight = HELD * _on(times[at], wish, *ramps)
     path = scenery.paths[at, wish.place]
     if wish.kind == FLOOR:
         lane = found.lay(index, "above", wish.place, NONE, at, count)
@@ -140,7 +166,17 @@ def _lay_place(
         return
     rest = _rest(wish, was, inside, times) - was
     nearest = np.clip(np.arange(len(was)), inside[0], inside[-1])  # as far beyond its ends as there
-    track.rest[at] = rest[nearest] * faded(scenery.range, manner.ramp)[at, None]
+    track.rest[at] = rest[nearest] * faded(scenery.range, manner.ramp)[at][inside].min()
+    assert lane.slack is not None
+    lane.slack[at] = _slack(was[inside], times[inside])
+
+
+def _slack(path: Floats, times: Floats) -> float:
+    """How much room a plant has, m: what moves slowly is hardly seen, and stopping it is."""
+    way = float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
+    speed = way / max(float(times[-1] - times[0]), 1e-9)
+    slow = float(smooth(np.array((QUICK[0] - speed) / (QUICK[0] - QUICK[1]))))
+    return SLACK[0] + slow * (SLACK[1] - SLACK[0])
 
 
 def _rest(wish: Wish, was: Floats, inside: Ints, times: Floats) -> Floats:
@@ -170,10 +206,11 @@ def _meet(found: Tracks, scenery: Scenery, index: int, wish: Wish) -> None:
     found.tracks.append(Track(replace(lane, free=follows)))
 
 
-def on(times: Floats, wish: Wish, ramp: float) -> Floats:
+def _on(times: Floats, wish: Wish, before: float, after: float) -> Floats:
     """(T,) 1 throughout a wish; comes on before it and goes off after it."""
-    outside = np.maximum(np.maximum(wish.start - times, times - wish.end) - 1e-9, 0.0)
-    return smooth(1 - outside / max(ramp, 1e-9))
+    early = np.maximum(wish.start - times - 1e-9, 0.0) / max(before, 1e-9)
+    late = np.maximum(times - wish.end - 1e-9, 0.0) / max(after, 1e-9)
+    return smooth(1 - np.maximum(early, late))
 
 
 def faded(span: Range, ramp: float) -> Floats:

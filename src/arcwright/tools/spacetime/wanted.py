@@ -14,19 +14,24 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.dragged import dragged_plants, fixed, held_plant
 from arcwright.tools.spacetime.grip import Grip
 from arcwright.tools.spacetime.lanes import NONE, Lane
-from arcwright.tools.spacetime.tracks import HAND, faded, smooth
+from arcwright.tools.spacetime.tracks import FIRM, HAND, faded, smooth
 
 NOTHING: Mapping[int, Floats] = MappingProxyType({})
-NEAR = 0.05  # m; beyond this the hand pulls no harder, so that it cannot tear plants off
+NEAR = 0.01  # m; beyond this the hand pulls no harder, so that it cannot tear plants off
 CLEAN = 0.05  # m of a drag, over which plants that slide come to rest
 
 
 def wanted(
-    grip: Grip, drags: Sequence[Drag], carried: Mapping[int, Floats] = NOTHING
+    grip: Grip,
+    drags: Sequence[Drag],
+    carried: Mapping[int, Floats] = NOTHING,
+    *,
+    firm: bool = False,
 ) -> tuple[list[Lane], int]:
     """All lanes, and how many numbers of free places they have.
 
-    `carried` are wishes that go along with what they hold: for each how far, (T, 3) m.
+    `carried` are wishes that go along with what they hold: for each how far, (T, 3) m. `firm`
+    keeps what is kept to a millimetre or so: from afar such an answer is hard to find.
     """
     share = _cleaning(grip, drags, carried)
     shifts: dict[int, Floats] = {**_shifts(grip, drags, share), **carried}
@@ -46,10 +51,13 @@ def wanted(
             way = fade[moments] * shift if shift.ndim == 1 else shift[moments]
             targets[at][moments] += way
     follows, free = _floating(grip) if grip.manner.floating and not shifts else ({}, grip.free)
-    kept = [
-        replace(track.lane, target=target, free=follows.get(at, track.lane.free))
-        for at, (track, target) in enumerate(zip(grip.tracks.tracks, targets, strict=True))
-    ]
+    kept = []
+    for at, (track, target) in enumerate(zip(grip.tracks.tracks, targets, strict=True)):
+        lane = replace(track.lane, target=target, free=follows.get(at, track.lane.free))
+        if firm:
+            kept.append(replace(lane, weight=FIRM * lane.weight))
+        else:
+            kept.append(replace(lane, slack=None))
     hands = [lane for drag in drags for lane in _hand(grip, drag)]
     return [*hands, *kept], free
 
