@@ -44,9 +44,11 @@ DATA = Path(__file__).parents[2] / "shared" / "data" / "bvh"
 WALKS = (
     "cmu/02_01_walk.bvh",
     "cmu/07_12_brisk_walk.bvh",
-    "cmu/143_32_walk.bvh",
-    "cmu/120_08_sneaky_walk.bvh",
+    "cmu/105_29_normal_walk_long.bvh",
     "cmu/138_01_march.bvh",
+    "cmu/143_32_walk.bvh",
+    "cmu/111_36_walk_and_carry.bvh",
+    "cmu/120_08_sneaky_walk.bvh",
 )
 BY = 0.3  # m
 MOVES = 30
@@ -186,7 +188,7 @@ def main() -> int:
         take = scene.characters[0].takes[0]
         scene = replace(scene, contacts=find_contacts(take, rule=PLANTED))
         plant = plant_of(take, scene.contacts)
-        reach = {}
+        reach = {"end": take.duration}
         if take.duration > SECONDS:
             middle = (plant.start + plant.end) / 2
             reach = {"start": max(middle - SECONDS / 2, 1e-3), "end": middle + SECONDS / 2}

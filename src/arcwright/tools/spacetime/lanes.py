@@ -12,7 +12,7 @@ from arcwright.kinematics.rotation import vector_from_matrix
 from arcwright.tools.spacetime.body import Moved
 
 ARM = 0.3  # m per rad: what a turn counts in metres
-SOFT = 0.03
+SOFT = 0.01
 NONE = -1
 
 
