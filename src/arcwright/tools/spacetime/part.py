@@ -53,7 +53,7 @@ def part_of(
 ) -> Part:
     """A character of a scene with its wishes."""
     actor, take, address = held_take(scene, target)
-    wishes = wishes_of(scene, actor, take, more, plants=options.find_plants)
+    wishes = wishes_of(scene, actor, take, more, plants=options.find_plants, heels=options.heels)
     if options.floor:
         wishes += floor_wishes(take)
     return Part(actor.name, take, address, wishes)

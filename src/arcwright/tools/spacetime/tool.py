@@ -67,6 +67,10 @@ class SpacetimeOptions:
     find_plants: bool = field(
         default=True, metadata={"help": "find footplants where the take has no contacts"}
     )
+    heels: bool = field(
+        default=False,
+        metadata={"help": "of footplants that are found, heels stand as well as toes"},
+    )
     keep_ends: bool = field(
         default=False, metadata={"help": "the first and last pose of the take stay as they are"}
     )

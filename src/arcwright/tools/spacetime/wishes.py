@@ -11,7 +11,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
-from arcwright.kinematics.contact import ContactRule, find_contacts
+from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.feet import feet, without_side
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
@@ -20,7 +20,6 @@ from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 
-PLANTED = ContactRule(speed=0.2, slack=1.25)  # stricter than a touch: a foot that rolls is not
 PLANT, PATH, APART, FLOOR, MEET = "plant", "path", "apart", "floor", "meet"
 
 
@@ -90,13 +89,19 @@ More: TypeAlias = Apart | Meet
 
 
 def wishes_of(
-    scene: Scene, actor: Actor, take: Take, more: Sequence[More], *, plants: bool
+    scene: Scene,
+    actor: Actor,
+    take: Take,
+    more: Sequence[More],
+    *,
+    plants: bool,
+    heels: bool = False,
 ) -> tuple[Wish, ...]:
     """The pins and contacts of a take, and more; footplants are found where there are none."""
     pins = [pin for pin in scene.pins if _own(scene, actor, take, pin)]
     contacts = [each for each in scene.contacts if _own(scene, actor, take, each)]
     if plants and not contacts:
-        contacts = list(plants_of(take))
+        contacts = list(footplants(take, heels=heels))
     found = [
         Wish(f"{pin.point.joint} pin", PATH, pin.point, pin.start, pin.end, pin.position,
              pin.orientation)
@@ -142,14 +147,6 @@ def floor_wishes(take: Take) -> tuple[Wish, ...]:
 def _own(scene: Scene, actor: Actor, take: Take, wish: Pin | Contact) -> bool:
     owner = scene.actor(wish.point.character)
     return owner.name == actor.name and wish.clip in ("", take.name)
-
-
-def plants_of(take: Take) -> tuple[Contact, ...]:
-    """The footplants of a take; none where no joint is called toe, foot or ankle."""
-    try:
-        return find_contacts(take, rule=PLANTED)
-    except BadValue:
-        return ()
 
 
 def _plant(scene: Scene, actor: Actor, take: Take, contact: Contact) -> Wish:
