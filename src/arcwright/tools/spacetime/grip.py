@@ -19,6 +19,7 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.body import Body, freedom
 from arcwright.tools.spacetime.lanes import NONE, Lane
 from arcwright.tools.spacetime.model import Range, SpacetimeModel, stiffness_of
+from arcwright.tools.spacetime.passes import fine_times
 from arcwright.tools.spacetime.wishes import Wish
 
 if TYPE_CHECKING:
@@ -34,8 +35,13 @@ FEWEST = 8  # control values
 FROZEN = 2  # control values that stay 0 at an end, so that place and speed meet
 
 
-def range_of(take: Take, options: SpacetimeOptions, moments: Sequence[float]) -> Range:
-    """The range that the options choose; ends inside the take stay as they are."""
+def range_of(
+    take: Take, options: SpacetimeOptions, moments: Sequence[float], more: Sequence[float] = ()
+) -> Range:
+    """The range that the options choose; ends inside the take stay as they are.
+
+    All frames are looked at, the moments of hands, and `more` times as far as they lie inside.
+    """
     last = take.duration
     start, end = options.start, options.end if options.end > 0 else last
     if options.start <= 0 and options.end <= 0 and last > LONG:
@@ -53,7 +59,8 @@ def range_of(take: Take, options: SpacetimeOptions, moments: Sequence[float]) ->
     tail = FROZEN if closed or end < last - 0.5 / take.rate else 0
     frames = take.frame_times()
     frames = frames[(frames >= start - 1e-9) & (frames <= end + 1e-9)]
-    inside = np.clip(np.union1d(frames, list(moments)), start, end)
+    extra = [time for time in more if start < time < end]
+    inside = np.clip(np.union1d(frames, [*moments, *extra]), start, end)
     close = np.append(np.diff(inside) > 1e-7, True)
     return Range(start, end, count, slice(head, count - tail), inside[close])
 
@@ -114,7 +121,8 @@ def grip(
     `moments` (s) are those of hands that hold something else.
     """
     rig = take.rig
-    span = range_of(take, options, (*(drag.time for drag in drags), *moments))
+    between = [time for wish in wishes for time in fine_times(wish.passes, take.rate)]
+    span = range_of(take, options, (*(drag.time for drag in drags), *moments), between)
     kept = [wish.within(span.start, span.end) for wish in wishes]
     bearing = tuple(wish for wish in kept if wish is not None)
     where, picked, bearing = _gathered(take, [drag.point for drag in drags], bearing)
@@ -154,10 +162,14 @@ def _gathered(
             wish,
             place=index(wish.point),
             other=NONE if wish.other_point is None else index(wish.other_point),
+            members=tuple(index(each) for each in wish.group),
         )
         for wish in wishes
     )
     return places(take.rig, points), picked, found
+
+
+PACKED = ("place", "turn", "apart", "above")
 
 
 def packed(lanes: Sequence[Lane]) -> list[Lane]:
@@ -176,6 +188,7 @@ def packed(lanes: Sequence[Lane]) -> list[Lane]:
 def _alike(a: Lane, b: Lane) -> bool:
     same = (a.kind, a.point, a.other, a.near) == (b.kind, b.point, b.other, b.near)
     plain = a.axes is None and b.axes is None and (a.free is None) == (b.free is None)
+    plain &= a.kind in PACKED
     return same and plain and not ((a.weight > 0) & (b.weight > 0)).any()
 
 

@@ -12,9 +12,10 @@ from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.dragged import dragged_plants, fixed, held_plant
+from arcwright.tools.spacetime.further import further_lanes, support_lane
 from arcwright.tools.spacetime.grip import HAND, HELD, NEAR, Grip, packed
 from arcwright.tools.spacetime.lanes import NONE, Lane
-from arcwright.tools.spacetime.wishes import APART, FLOOR, MEET, PLANT, Wish
+from arcwright.tools.spacetime.wishes import APART, BALANCE, FLOOR, MEET, PLANT, Wish
 
 NOTHING: Mapping[int, Floats] = MappingProxyType({})
 CLEAN = 0.05  # m of a drag, over which plants that slide come to rest
@@ -54,6 +55,8 @@ def wanted(
         )
         free += 2 * floats + 3 * (wish.kind == MEET)
         lanes += made
+    balance = [at for at, wish in enumerate(grip.wishes) if wish.kind == BALANCE]
+    lanes += [support_lane(grip, at, lanes) for at in balance]
     hands = [lane for drag in drags for lane in _hand(grip, drag)]
     return [*hands, *packed(lanes)], free
 
@@ -121,6 +124,8 @@ def _lanes(
     grip: Grip, index: int, manner: Manner, share: float, shift: Floats, free: int
 ) -> list[Lane]:
     wish = grip.wishes[index]
+    if wish.asked is not None:
+        return further_lanes(grip, index)
     at = _inside(grip, wish)
     whose = np.where(at, index, NONE)
     path = grip.paths[:, wish.place]
