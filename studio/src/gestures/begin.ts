@@ -1,6 +1,7 @@
 // A press that became a drag: of which point, at which frame, with which tool.
 
 import { signal } from "@preact/signals-core";
+import { story } from "../state/document";
 import { frame, lastFrame, playing, points, rate, snap, tool } from "../state/view";
 import type { Refusal } from "../tools/refusal";
 import { isKeyPose } from "../tools/tangent";
@@ -32,12 +33,17 @@ export function begin(stage: Stage, at: At, found: Pick, add: boolean): boolean 
   else if (found.kind === "empty") return false;
   else {
     if (!points.peek().includes(found.spot)) select(found.spot, add);
-    const wish = found.kind === "wish" ? found.wish : null;
     const when = found.kind === "wish" ? withinWish(found.wish, found.frame) : frame.peek();
-    const ground = tool.peek() === "spacetime" && wish?.kind === "contact" && !wish.relative_to;
-    hold(stage, at, { spot: found.spot, frame: when, verb: "move", place: found.world, ground });
+    hold(stage, at, { spot: found.spot, frame: when, verb: "move", place: found.world, ground: onGround(found) });
   }
   return true;
+}
+
+/** Plants, and things that nobody moves, stay on the ground unless an axis is chosen. */
+function onGround(found: Pick): boolean {
+  if (tool.peek() !== "spacetime") return false;
+  if (found.kind === "wish") return found.wish.kind === "contact" && !found.wish.relative_to;
+  return found.kind === "body" && story.peek()?.takes[found.spot.character ?? ""]?.length === 0;
 }
 
 function hold(stage: Stage, at: At, wanted: Omit<Grip, "tool">): void {

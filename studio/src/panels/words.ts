@@ -16,6 +16,7 @@ const OPTIONS: Record<string, string> = {
   clean: "Stop feet sliding",
   grab_feet: "Feet bring their plants",
   find_plants: "Find footplants",
+  heels: "Heels, too",
   keep_ends: "Keep first and last pose",
 };
 

@@ -20,10 +20,11 @@ export interface Between {
 
 /** The poses around a frame, or null while they are on their way. */
 export function posesAround(name: string, frame: number, live = true): Between | null {
-  const at = takeName(name, takeShown(name) || take.value); // a thing that never moved gets a take of that name
+  const shown = takeShown(name);
+  const at = takeName(name, shown || take.value); // a thing that never moved gets a take of that name
   const handed = live ? heldPose(name, frame) : null;
   if (handed) return { a: handed, b: handed, share: 0 };
-  const told = poses.value.get(at)?.frames;
+  const told = shown ? poses.value.get(at)?.frames : undefined;
   const moved = (live && livePoses.value.get(at)) || null;
   if (!told?.length) return moved && onlyMoved(moved, frame);
   const last = told.length - 1;
