@@ -137,7 +137,7 @@ export interface RemoveWish {
   index: number;
 }
 
-/** Contacts where the feet stand still. */
+/** Contacts where feet stand still and hands hold things. */
 export interface FindContacts {
   change: "findcontacts";
   character: string;
