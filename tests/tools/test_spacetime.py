@@ -15,7 +15,7 @@ from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.spacetime.wanted import Manner, wanted
-from arcwright.tools.spacetime.wishes import Apart, Meet
+from arcwright.tools.spacetime.asked import Apart, Meet
 from arcwright.tools.tool import Target
 from builders import rig_of
 
