@@ -17,9 +17,10 @@ from arcwright.scene.point import Point
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.body import Body, freedom
-from arcwright.tools.spacetime.lanes import NONE
+from arcwright.tools.spacetime.lanes import HELD, NONE
 from arcwright.tools.spacetime.model import Range, SpacetimeModel, stiffness_of
-from arcwright.tools.spacetime.tracks import HELD, Manner, Scenery, Tracks, tracks_of
+from arcwright.tools.spacetime.passes import fine_times
+from arcwright.tools.spacetime.tracks import Manner, Scenery, Tracks, tracks_of
 from arcwright.tools.spacetime.wishes import Wish
 
 if TYPE_CHECKING:
@@ -32,8 +33,13 @@ FEWEST = 8  # control values
 FROZEN = 2  # control values that stay 0 at an end, so that place and speed meet
 
 
-def range_of(take: Take, options: SpacetimeOptions, moments: Sequence[float]) -> Range:
-    """The range that the options choose; ends inside the take stay as they are."""
+def range_of(
+    take: Take, options: SpacetimeOptions, moments: Sequence[float], more: Sequence[float] = ()
+) -> Range:
+    """The range that the options choose; ends inside the take stay as they are.
+
+    All frames are looked at, the moments of hands, and `more` times as far as they lie inside.
+    """
     last = take.duration
     start, end = options.start, options.end if options.end > 0 else last
     if options.start <= 0 and options.end <= 0 and last > LONG:
@@ -52,7 +58,8 @@ def range_of(take: Take, options: SpacetimeOptions, moments: Sequence[float]) ->
     loops = loops and not (head or tail)
     frames = take.frame_times()
     frames = frames[(frames >= start - 1e-9) & (frames <= end + 1e-9)]
-    inside = np.clip(np.union1d(frames, list(moments)), start, end)
+    extra = [time for time in more if start < time < end]
+    inside = np.clip(np.union1d(frames, [*moments, *extra]), start, end)
     close = np.append(np.diff(inside) > 1e-7, True)
     return Range(start, end, count, slice(head, count - tail), inside[close], loops)
 
@@ -119,7 +126,8 @@ def grip(
     `moments` (s) are those of hands that hold something else.
     """
     rig = take.rig
-    span = range_of(take, options, (*(drag.time for drag in drags), *moments))
+    between = [time for wish in wishes for time in fine_times(wish.passes, take.rate)]
+    span = range_of(take, options, (*(drag.time for drag in drags), *moments), between)
     kept = [wish.within(span.start, span.end) for wish in wishes]
     bearing = tuple(wish for wish in kept if wish is not None)
     where, picked, bearing = _gathered(take, [drag.point for drag in drags], bearing)
@@ -161,6 +169,7 @@ def _gathered(
             wish,
             place=index(wish.point),
             other=NONE if wish.other_point is None else index(wish.other_point),
+            members=tuple(index(each) for each in wish.group),
         )
         for wish in wishes
     )

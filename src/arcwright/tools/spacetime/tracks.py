@@ -9,12 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.tools.spacetime.lanes import NONE, Lane
+from arcwright.tools.spacetime.further import further_lanes
+from arcwright.tools.spacetime.lanes import HAND, HELD, NONE, Lane
 from arcwright.tools.spacetime.model import Range
 from arcwright.tools.spacetime.wishes import APART, FLOOR, MEET, PLANT, Wish
-
-HAND = 1e6  # per m^2, where moving the whole body 1 m at one frame costs 1
-HELD = 1e4  # per m^2: plants, pins and what else is kept
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class Tracks:
 
     tracks: list[Track] = field(default_factory=list)
     where: dict[int, list[Stretch]] = field(default_factory=dict)  # of each wish
-    free: int = 0  # numbers of meetings
+    free: int = 0  # numbers of meetings and flights
 
     def lay(self, wish: int, kind: str, point: int, other: int, moments: slice, count: int) -> Lane:
         """A lane for some moments of a wish, on a track that has nothing there."""
@@ -84,7 +82,10 @@ def tracks_of(scenery: Scenery, wishes: Sequence[Wish], manner: Manner) -> Track
     """The tracks of all wishes; those that begin first are laid first."""
     found = Tracks()
     for index in sorted(range(len(wishes)), key=lambda each: wishes[each].start):
-        _lay(found, scenery, index, wishes[index], manner)
+        if wishes[index].asked is not None:
+            _further(found, scenery, index, wishes[index])
+        else:
+            _lay(found, scenery, index, wishes[index], manner)
     return found
 
 
@@ -153,6 +154,14 @@ def _rest(wish: Wish, was: Floats, inside: Ints, times: Floats) -> Floats:
     local = np.linalg.solve(frames[inside[0]], np.append(was[inside[0]], 1.0))
     carried: Floats = (frames @ local)[:, :3]
     return carried
+
+
+def _further(found: Tracks, scenery: Scenery, index: int, wish: Wish) -> None:
+    """Lanes of their own for what is asked for besides pins and contacts."""
+    times = scenery.range.times
+    lanes, free = further_lanes(wish, index, times, scenery.paths, found.free)
+    found.free += free
+    found.tracks += [Track(lane, end=len(times)) for lane in lanes]
 
 
 def _meet(found: Tracks, scenery: Scenery, index: int, wish: Wish) -> None:

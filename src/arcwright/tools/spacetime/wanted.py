@@ -13,8 +13,10 @@ from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.dragged import dragged_plants, fixed, held_plant
 from arcwright.tools.spacetime.grip import Grip
-from arcwright.tools.spacetime.lanes import NONE, Lane
-from arcwright.tools.spacetime.tracks import HAND, faded, smooth
+from arcwright.tools.spacetime.lanes import HAND, NONE, Lane
+from arcwright.tools.spacetime.support import support_lane
+from arcwright.tools.spacetime.tracks import faded, smooth
+from arcwright.tools.spacetime.wishes import BALANCE
 
 NOTHING: Mapping[int, Floats] = MappingProxyType({})
 NEAR = 0.05  # m; beyond this the hand pulls no harder, so that it cannot tear plants off
@@ -50,6 +52,8 @@ def wanted(
         replace(track.lane, target=target, free=follows.get(at, track.lane.free))
         for at, (track, target) in enumerate(zip(grip.tracks.tracks, targets, strict=True))
     ]
+    balance = [index for index, wish in enumerate(grip.wishes) if wish.kind == BALANCE]
+    kept += [support_lane(grip, index, kept) for index in balance]
     hands = [lane for drag in drags for lane in _hand(grip, drag)]
     return [*hands, *kept], free
 
