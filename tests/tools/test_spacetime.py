@@ -13,9 +13,9 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.asked import Apart, Meet
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.spacetime.wanted import Manner, wanted
-from arcwright.tools.spacetime.asked import Apart, Meet
 from arcwright.tools.tool import Target
 from builders import rig_of
 
