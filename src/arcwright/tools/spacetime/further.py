@@ -9,7 +9,7 @@ import numpy as np
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.tools.spacetime.asked import Flight, Follow, Stay, Turned
-from arcwright.tools.spacetime.lanes import HELD, NONE, Lane
+from arcwright.tools.spacetime.lanes import ASKED, NONE, Lane
 from arcwright.tools.spacetime.passes import walls, ways_out
 from arcwright.tools.spacetime.wishes import Wish
 
@@ -24,7 +24,7 @@ def further_lanes(
     None for what other lanes must tell first.
     """
     inside = (times >= wish.start - 1e-9) & (times <= wish.end + 1e-9)
-    weight, whose = HELD * inside.astype(np.float64), np.where(inside, index, NONE)
+    weight, whose = ASKED * inside.astype(np.float64), np.where(inside, index, NONE)
     match wish.asked:
         case Follow() as path:
             return [Lane("place", wish.place, path.at(times), weight, whose)], 0

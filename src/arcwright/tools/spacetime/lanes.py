@@ -15,6 +15,7 @@ from arcwright.tools.spacetime.region import Region
 ARM = 0.3  # m per rad: what a turn counts in metres
 HAND = 1e6  # per m^2, where moving the whole body 1 m at one frame costs 1
 HELD = 1e4  # per m^2: plants, pins and what else is kept
+ASKED = 1e4  # per m^2: what is asked for besides
 NONE = -1
 KINDS = {
     "place": "where a point is",

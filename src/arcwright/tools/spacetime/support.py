@@ -8,7 +8,7 @@ import numpy as np
 
 from arcwright.tools.spacetime.asked import Balance
 from arcwright.tools.spacetime.grip import Grip
-from arcwright.tools.spacetime.lanes import AROUND, HELD, NONE, Lane
+from arcwright.tools.spacetime.lanes import AROUND, ASKED, HELD, NONE, Lane
 from arcwright.tools.spacetime.wishes import PLANT, Wish
 
 ON = 0.5  # of a plant's weight, from which it carries
@@ -29,7 +29,7 @@ def support_lane(grip: Grip, index: int, lanes: Sequence[Lane]) -> Lane:
     stands = np.isfinite(reach).all(axis=1)
     inside = stands & (times >= wish.start - 1e-9) & (times <= wish.end + 1e-9)
     reach = np.maximum(np.where(stands[:, None], reach, 0.0), centre @ AROUND.T)
-    weight, whose = HELD * inside.astype(np.float64), np.where(inside, index, NONE)
+    weight, whose = ASKED * inside.astype(np.float64), np.where(inside, index, NONE)
     return Lane("support", wish.place, reach, weight, whose, group=group, shares=wish.shares)
 
 
