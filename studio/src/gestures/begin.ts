@@ -5,6 +5,7 @@ import { story } from "../state/document";
 import { frame, lastFrame, playing, points, rate, snap, tool } from "../state/view";
 import type { Refusal } from "../tools/refusal";
 import { isKeyPose } from "../tools/tangent";
+import { bringsPlant } from "../tools/spacetime";
 import { refusalOf } from "../tools/tools";
 import type { Pick } from "../viewport/picking";
 import type { Stage } from "../viewport/stage";
@@ -39,11 +40,12 @@ export function begin(stage: Stage, at: At, found: Pick, add: boolean): boolean 
   return true;
 }
 
-/** Plants, and things that nobody moves, stay on the ground unless an axis is chosen. */
+/** Plants, feet that bring theirs, and things that nobody moves, stay on the ground unless an axis is chosen. */
 function onGround(found: Pick): boolean {
   if (tool.peek() !== "spacetime") return false;
   if (found.kind === "wish") return found.wish.kind === "contact" && !found.wish.relative_to;
-  return found.kind === "body" && story.peek()?.takes[found.spot.character ?? ""]?.length === 0;
+  if (found.kind !== "body") return false;
+  return story.peek()?.takes[found.spot.character ?? ""]?.length === 0 || bringsPlant(found.spot, frame.peek());
 }
 
 function hold(stage: Stage, at: At, wanted: Omit<Grip, "tool">): void {

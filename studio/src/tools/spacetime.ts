@@ -1,6 +1,8 @@
 // Whole motions: the range of an edit, in frames, and what to say outside it.
 
-import { frame, lastFrame, options, playRange, rate } from "../state/view";
+import { effect } from "@preact/signals-core";
+import { cast, story } from "../state/document";
+import { frame, lastFrame, options, playRange, rate, take } from "../state/view";
 import type { Spot } from "../wire/messages";
 import type { Refusal } from "./refusal";
 
@@ -38,6 +40,30 @@ export function asPlayed(): void {
   const [first, last] = playRange.peek();
   const whole = first <= 0 && last >= lastFrame.peek();
   chooseRange(whole || first <= 0 ? null : first, whole || last >= lastFrame.peek() ? null : last);
+}
+
+/** Whether a hand on a point takes a plant along: one of its own joint, or of one beside it. */
+export function bringsPlant(spot: Spot, at: number): boolean {
+  if (options.peek()[NAME]?.["grab_feet"] !== true) return false;
+  const rig = cast.peek()?.rigs.find((each) => each.name === spot.character);
+  const joint = rig?.joints.indexOf(spot.joint) ?? -1;
+  const time = at / rate.peek();
+  return (story.peek()?.wishes ?? []).some((wish) => {
+    const other = rig?.joints.indexOf(wish.point.joint) ?? -1;
+    const near = other === joint || rig?.parents[other] === joint || rig?.parents[joint] === other;
+    const stands = wish.kind === "contact" && !wish.relative_to && time >= wish.start - 1e-6 && time <= wish.end + 1e-6;
+    return stands && near && wish.point.character === spot.character && (!wish.take || wish.take === take.peek());
+  });
+}
+
+/** A range is about one take: with another one it is forgotten. */
+export function startRange(): void {
+  let about = "";
+  effect(() => {
+    const now = `${cast.value?.model}\n${take.value}`;
+    if (now !== about) chooseRange(null, null);
+    about = now;
+  });
 }
 
 /** Why nothing can be held at a frame; null where it can. */

@@ -23,6 +23,7 @@ from arcwright.tools.spacetime.asked import Apart, Balance, Flight, Follow, Meet
 from arcwright.tools.spacetime.passes import Pass, passes
 
 PLANT, PATH, APART, FLOOR, MEET = "plant", "path", "apart", "floor", "meet"
+STEADY = 2e-3  # m
 STAY, BALANCE, FLIGHT = "stay", "balance", "flight"
 
 
@@ -93,7 +94,7 @@ def wishes_of(
         for pin in pins
     ]  # fmt: skip
     plants_found = [_plant(scene, actor, take, contact) for contact in contacts]
-    found += [*plants_found, *_both_hands(plants_found)]
+    found += [*plants_found, *_both_hands(take, plants_found)]
     found += [_asked(take, each) for each in more]
     return tuple(found)
 
@@ -121,15 +122,22 @@ def _asked(take: Take, more: More) -> Wish:
             return Wish(f"{joint} region", STAY, point, start, end, asked=more, passes=through)
 
 
-def _both_hands(plants: Sequence[Wish]) -> list[Wish]:
-    """Left and right on one thing keep their distance, besides their places on it."""
+def _both_hands(take: Take, plants: Sequence[Wish]) -> list[Wish]:
+    """Left and right on one thing keep their distance, besides their places on it.
+
+    Not where it changes: then hands slide on it, and only their places come to rest.
+    """
     found = []
     for a, b in combinations([each for each in plants if each.carrier is not None], 2):
         assert a.carrier is not None
         assert b.carrier is not None
         start, end = max(a.start, b.start), min(a.end, b.end)
         alike = without_side(a.point) == without_side(b.point) and a.point.joint != b.point.joint
-        if a.carrier.actor is b.carrier.actor and alike and start < end:
+        if not (a.carrier.actor is b.carrier.actor and alike and start < end):
+            continue
+        times = np.linspace(start, end, 25)
+        left, right = (trail(take, each.point, times).position for each in (a, b))
+        if np.ptp(np.linalg.norm(left - right, axis=1)) < STEADY:
             name = f"{a.point.joint} to {b.point.joint} distance"
             found.append(Wish(name, APART, a.point, start, end, other_point=b.point))
     return found

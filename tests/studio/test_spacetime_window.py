@@ -104,6 +104,23 @@ def test_a_footplant_is_dragged_over_the_ground_and_the_other_one_stays(walking)
     assert same(saved(window, studio, "undone.arc.glb").characters, before.characters)
 
 
+def test_a_foot_that_stands_is_dragged_with_its_plant_and_stays_on_the_ground(walking):
+    studio, window, before = walking
+    still(window, 16)
+    window.ask("select()")
+    window.ask("draw()")
+    foot = window.ask("screenOf(given[0])", spot("LeftFoot"))
+    assert window.ask("pick(...given)", *foot)["kind"] == "body"
+    window.drag(foot, [foot[0] + 36, foot[1] + 8], settle=300)
+    done(window, 1)
+    after = saved(window, studio, "foot.arc.glb")
+    was, now = (path_of(scene, "LeftToes", 6, 24) for scene in (before, after))
+    shift = now.mean(axis=0) - was.mean(axis=0)
+    assert np.hypot(shift[0], shift[2]) > 0.05
+    assert abs(shift[1]) < 0.01
+    undo(window, 0)
+
+
 def test_a_muted_layer_is_not_seen_and_undo_unmutes_it(walking):
     _, window, _ = walking
     still(window, 16)
