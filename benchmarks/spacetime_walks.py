@@ -28,7 +28,7 @@ import numpy as np
 
 import arcwright
 from arcwright.arrays import Floats
-from arcwright.kinematics.contact import find_contacts
+from arcwright.kinematics.contact import PLANTED, find_contacts
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
@@ -37,7 +37,6 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.spacetime.wishes import PLANTED
 from arcwright.tools.tool import Target
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "bvh"

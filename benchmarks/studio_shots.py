@@ -216,6 +216,22 @@ def compared(page: Page) -> None:
     page.wait_for_timeout(600)
 
 
+def plants(page: Page) -> None:
+    """A footplant dragged aside, the original in stripes, a layer in the list."""
+    still(page, 20)
+    page.keyboard.press("3")
+    ask(page, "select()")
+    page.wait_for_timeout(300)
+    at = page.evaluate("() => window.arcwright.marks()[0].at")
+    pull(page, (at[0], at[1] + 8), (46, 30))
+    page.mouse.up()
+    until(page, "state().done.length === 1")
+    ask(page, "view.original.value = true")
+    still(page, 9, "LeftToes")
+    page.mouse.move(900, 500)
+    page.wait_for_timeout(600)
+
+
 def stopped(page: Page) -> None:
     still(page, 10)
 
@@ -227,6 +243,8 @@ VIEWS = (
     View("pins", "biped:walk", pins, kept=True),
     View("dope", "biped:walk", dope, kept=True),
     View("graph", "biped:walk", graph, kept=True),
+    View("plants", "biped:walk", plants, kept=True),
+    View("light-plants", "biped:walk", plants, theme="light"),
     View("palette", "biped:walk", palette),
     View("keys", "biped:walk", keys),
     View("open", "biped:walk", opening),

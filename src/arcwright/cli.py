@@ -139,16 +139,21 @@ def replay(given: argparse.Namespace) -> None:
 
 
 def detect(given: argparse.Namespace) -> None:
-    """List the footplants of a clip."""
+    """List the footplants and handholds of a clip, and what is left and right."""
     from arcwright.tools.spacetime.detect import found
 
     scene = read(given.file, unit=given.unit, up=given.up)
-    plants = found(scene, given.clip)
+    seen = found(scene, given.clip)
     if given.json:
-        print(json.dumps({"file": given.file, "plants": [each.as_json() for each in plants]}))
+        print(json.dumps({"file": given.file, **seen.as_json()}))
         return
-    for each in plants:
+    for each in seen.plants:
         print(f"{each.joint}: frames {each.first:g} to {each.last:g}, slides {each.slide:.3f} m")
+    for hold in seen.holds:
+        span = f"frames {hold.first:g} to {hold.last:g}"
+        print(f"{hold.joint} on {hold.prop}: {span}, slides {hold.slide:.3f} m")
+    for pair in seen.pairs:
+        print(f"{pair.left}, {pair.right}: {pair.shortest:.3f} to {pair.longest:.3f} m apart")
 
 
 class _Parser(argparse.ArgumentParser):

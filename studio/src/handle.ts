@@ -6,6 +6,7 @@ import * as view from "./state/view";
 import { startStopwatch } from "./stopwatch";
 import { timelinePlaces } from "./timeline/places";
 import { project } from "./viewport/eye";
+import { marksNow } from "./viewport/marks";
 import { pick, type Pick } from "./viewport/picking";
 import { curveOf, sampleAt } from "./viewport/samples";
 import { worldAt } from "./viewport/shown";
@@ -50,6 +51,9 @@ function handle(stage: Stage) {
     },
     /** RGBA bytes of a part of the viewport, right after drawing it. */
     pixels: (x: number, y: number, width: number, height: number) => pixels(stage, x, y, width, height),
+    /** The signs of pins and contacts: where they are seen, and the frame each is about. */
+    marks: () =>
+      marksNow(stage).map(({ wish, place, frame }) => ({ kind: wish.kind, index: wish.index, frame, at: inPage(place), world: place.toArray() })),
     draw: () => stage.draw(),
     /** Notes how old answers are until what it gives is called. */
     stopwatch: () => startStopwatch(stage),

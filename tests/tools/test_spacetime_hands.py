@@ -97,7 +97,7 @@ def test_a_hand_on_the_ankle_takes_the_planted_toes_along_unless_it_should_not(g
     after = session.finish().apply(scene)
     times = np.linspace(0.7, 0.9, 5)
     moved = (place(after, TOE, times) - place(scene, TOE, times))[:, 0]
-    assert moved == pytest.approx(np.full(5, 0.05 if grab_feet else 0.0), abs=2e-3)
+    assert moved == pytest.approx(np.full(5, 0.05 if grab_feet else 0.0), abs=4e-3)
     left = np.linalg.norm(place(after, ANKLE, 0.8)[0] - place(scene, ANKLE, 0.8)[0] - [0.05, 0, 0])
     assert left < (1e-3 if grab_feet else 0.02)
     assert any(note.blocker for note in session.notes()) == (left > 1e-3)

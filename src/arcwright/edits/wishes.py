@@ -77,7 +77,7 @@ def contacts_found(scene: Scene, character: str, take: str) -> Edit:
         replace(contact, point=replace(contact.point, character=held.actor.name))
         for contact in find_contacts(held.take)
     ]
-    new = [contact for contact in found if not _covered(scene, contact)]
+    new = [contact for contact in found if not covered(scene, contact)]
     label = f"Find {counted(len(new), 'contact')}"
     if not new:
         return Edit(label)
@@ -121,7 +121,7 @@ def _wish(scene: Scene, kind: Kind, index: int) -> Pin | Contact:
     return known[index]
 
 
-def _covered(scene: Scene, contact: Contact) -> bool:
+def covered(scene: Scene, contact: Contact) -> bool:
     """Whether the scene has a contact of this point at some of its time."""
     return any(
         each.point.joint == contact.point.joint

@@ -14,6 +14,7 @@ import numpy as np
 from arcwright.arrays import Bools, Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.feet import feet, rig_size, without_side
+from arcwright.kinematics.feet import heels as heels_of
 from arcwright.kinematics.places import Where, places
 from arcwright.kinematics.trail import Trail, trail
 from arcwright.scene.clip import Clip
@@ -51,6 +52,10 @@ class ContactRule:
         return ContactRule(**values)
 
 
+PLANTED = ContactRule(speed=0.2, slack=1.25)  # stricter than a touch: a foot that rolls is not
+FLAT = ContactRule(speed=0.12, slack=1.25)  # for heels: one that rises is not
+
+
 def find_contacts(
     take: Take,
     points: Sequence[Where] | None = None,
@@ -64,7 +69,7 @@ def find_contacts(
     """
     where = places(take.rig, feet(take.rig) if points is None else points)
     rule = (rule or ContactRule()).sized(rig_size(take.rig))
-    paths = trail(take, where, _times(take))
+    paths = trail(take, where, moments(take))
     marks = [
         Point(take.rig.names[joint], offset)
         for joint, offset in zip(where.joints, where.offsets, strict=True)
@@ -77,11 +82,21 @@ def find_contacts(
         level = _standing(path.time, slow, rule) if floor is None else floor
         high = (path.position[:, 1] - level) / rule.height
         excess = np.maximum(speed / rule.speed, high)  # at most 1 in contact
-        found += [Contact(mark, *span, clip=take.name) for span in _spans(path.time, excess, rule)]
+        found += [Contact(mark, *span, clip=take.name) for span in spans(path.time, excess, rule)]
     return tuple(sorted(found, key=lambda contact: (contact.start, contact.point.joint)))
 
 
-def _times(take: Take) -> Floats:
+def footplants(take: Take, *, heels: bool = False) -> tuple[Contact, ...]:
+    """Where toes, and heels if asked, stand still; none where no joint is called toe or foot."""
+    try:
+        toes = find_contacts(take, rule=PLANTED)
+    except BadValue:
+        return ()
+    behind = heels_of(take.rig) if heels else []
+    return (*toes, *(find_contacts(take, behind, FLAT) if behind else ()))
+
+
+def moments(take: Take) -> Floats:
     """Frame times; of clips at least 60 a second, so that speeds do not depend on their rate."""
     rate = max(take.rate, 60.0) if isinstance(take.base, Clip) else take.rate
     return np.arange(int(np.floor(take.duration * rate + 1e-3)) + 1) / rate
@@ -117,7 +132,7 @@ def _standing(time: Floats, slow: list[tuple[Trail, Bools]], rule: ContactRule) 
     return np.interp(time, grid, np.minimum(levels, lowest + rule.climb))
 
 
-def _spans(time: Floats, excess: Floats, rule: ContactRule) -> list[tuple[float, float]]:
+def spans(time: Floats, excess: Floats, rule: ContactRule) -> list[tuple[float, float]]:
     """Start and end of each run of moments in contact."""
     joined: list[tuple[int, int]] = []
     for first, last in _runs(excess <= rule.slack):

@@ -26,6 +26,22 @@ def feet(rig: Rig) -> list[Point]:
     raise BadValue("points", "points to watch, as no joint is called toe, foot or ankle", "none")
 
 
+def heels(rig: Rig) -> list[Point]:
+    """Behind each of the toes: a joint called heel, else the foot or ankle that carries them."""
+    found: dict[int, Point] = {}
+    for toe in feet(rig):
+        parent = int(rig.parents[rig.joint(toe.joint)])
+        if parent < 0 or not is_foot(rig.names[parent]):
+            continue
+        below = [
+            joint
+            for joint in np.flatnonzero(rig.parents == parent).tolist()
+            if _called(rig.names[joint], "heel")
+        ]
+        found[parent] = Point(rig.names[below[0] if below else parent])
+    return list(found.values())
+
+
 def is_foot(name: str) -> bool:
     """Whether a joint is called toe, ball, heel, foot or ankle."""
     return any(_called(name, word) for word in ("toe", "heel", "foot", "ankle"))

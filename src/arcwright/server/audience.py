@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -78,12 +79,16 @@ class Audience:
     def frames(self, window: Window, ask: m.AskFrames, scene: Scene, model: Model) -> None:
         """A window wants poses."""
         actor, take = actor_and_take(scene, ask.character, ask.take)
+        if ask.bare:
+            take = replace(take, layers=())
         first = max(ask.first, 0)
         last = min(ask.last, numbers.last_frame(take), first + FRAMES_ASKED - 1)
         for start in range(first, last + 1, FRAMES_AT_ONCE):
             stop = min(last, start + FRAMES_AT_ONCE - 1)
-            window.tell(numbers.frames(model.bodies[actor.name], take, actor.name, start, stop))
-            self._know(actor.name, take, start, stop)
+            body = model.bodies[actor.name]
+            window.tell(numbers.frames(body, take, actor.name, start, stop, bare=ask.bare))
+            if not ask.bare:
+                self._know(actor.name, take, start, stop)
 
     def keys(self, window: Window, ask: m.AskKeys, scene: Scene) -> None:
         """A window wants all keys of a take."""

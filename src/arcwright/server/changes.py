@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from arcwright.edits import actors, handles, keys, layers, limits, takes, wishes
+from arcwright.edits import actors, found, handles, keys, layers, limits, takes, wishes
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Extrapolation, Handle, Interpolation
 from arcwright.scene.edit import Edit
@@ -133,7 +133,7 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.AddWish: _add_wish,
     m.ChangeWish: _change_wish,
     m.RemoveWish: lambda s, c: wishes.remove_wish(s, c.kind, c.index),
-    m.FindContacts: lambda s, c: wishes.contacts_found(s, c.character, c.take),
+    m.FindContacts: lambda s, c: found.found_contacts(s, c.character, c.take),
     m.SetLimits: lambda s, c: limits.set_limits(s, c.character, c.channel, c.low, c.high),
     m.SetStiffness: lambda s, c: limits.set_stiffness(s, c.character, c.channels, c.stiffness),
     m.SetTiming: _set_timing,

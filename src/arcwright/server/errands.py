@@ -239,7 +239,7 @@ class Errands:
             if edit.empty:
                 said = "Nothing was changed: no foot stands still where none is noted yet."
                 window.say(m.Failure(text=said))
-            else:
+            elif not isinstance(change, m.FindContacts):  # they are seen; how near keys are is not
                 window.say(m.Report(text=edit.label))
 
         self._start(window, label, lambda _: changes.edit_of(history.scene, change), done)

@@ -30,12 +30,19 @@ def last_frame(take: Take) -> int:
 
 
 def frames(
-    body: Body, take: Take, character: str, first: int, last: int, live: int | None = None
+    body: Body,
+    take: Take,
+    character: str,
+    first: int,
+    last: int,
+    live: int | None = None,
+    *,
+    bare: bool = False,
 ) -> bytes:
     """Poses of frames, first to last."""
     times = np.arange(first, last + 1) / take.rate
     poses = body.poses(take.rig, values_at(take, times))
-    told = m.Frames(character=character, take=take.name, live=live, first=first)
+    told = m.Frames(character=character, take=take.name, live=live, first=first, bare=bare)
     return encode(told, poses=poses)
 
 

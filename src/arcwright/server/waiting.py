@@ -79,8 +79,8 @@ def _topic(said: Said) -> Hashable | None:
             return "tune", number, hand
         case m.Show():
             return "show", number
-        case m.AskFrames(character, take, first, last):
-            return "frames", number, character, take, first, last
+        case m.AskFrames(character, take, first, last, bare):
+            return "frames", number, character, take, first, last, bare
         case m.AskKeys(character, take):
             return "keys", number, character, take
         case _:

@@ -38,26 +38,41 @@ class Case:
     options: Mapping[str, Any]
     pins: tuple[Mapping[str, Any], ...]
     contacts: tuple[Mapping[str, Any], ...]
+    wishes: tuple[Mapping[str, Any], ...]  # as told; the tool reads them
     drags: tuple[CaseDrag, ...]
 
 
-_FIELDS = {"scene", "clip", "character", "tool", "options", "pins", "contacts", "drags", "about"}
+_FIELDS = {
+    "scene",
+    "clip",
+    "character",
+    "tool",
+    "options",
+    "pins",
+    "contacts",
+    "wishes",
+    "drags",
+    "about",
+}
 _DRAG = {"point", "frame", "by", "to", "turn", "scale_time", "axes", "steps"}
 _WISH = {"point", "frames", "position", "orientation", "relative_to"}
 
 
 def case_of(told: object) -> Case:
     """A case from parsed JSON; what is wrong is named by its place in the file."""
-    whole = _mapping(told, "gesture file", _FIELDS)
+    whole = mapping_in(told, "gesture file", _FIELDS)
     drags = _list(whole.get("drags", []), "drags")
     return Case(
         scene=_text(whole.get("scene", ""), "scene"),
         clip=_text(whole.get("clip", ""), "clip"),
         character=_text(whole.get("character", ""), "character"),
         tool=_text(whole.get("tool", "tangent"), "tool"),
-        options=_mapping(whole.get("options", {}), "options", None),
+        options=mapping_in(whole.get("options", {}), "options", None),
         pins=tuple(_wish(pin, f"pins[{i}]") for i, pin in _numbered(whole, "pins")),
         contacts=tuple(_wish(each, f"contacts[{i}]") for i, each in _numbered(whole, "contacts")),
+        wishes=tuple(
+            mapping_in(each, f"wishes[{i}]", None) for i, each in _numbered(whole, "wishes")
+        ),
         drags=tuple(_drag(drag, f"drags[{index}]") for index, drag in enumerate(drags)),
     )
 
@@ -87,7 +102,7 @@ def options_of(kind: type[Any], told: Mapping[str, Any]) -> Any:
 
 
 def _drag(told: object, where: str) -> CaseDrag:
-    drag = _mapping(told, where, _DRAG)
+    drag = mapping_in(told, where, _DRAG)
     if "point" not in drag or "frame" not in drag:
         raise BadValue(where, "a point and a frame", sorted(drag))
     steps = drag.get("steps", 10)
@@ -97,33 +112,34 @@ def _drag(told: object, where: str) -> CaseDrag:
         raise BadValue(where, "by, to, turn or scale_time", sorted(drag))
     axes = drag.get("axes")
     return CaseDrag(
-        point=_point(drag["point"], f"{where}.point"),
-        frame=_number(drag["frame"], f"{where}.frame"),
+        point=point_in(drag["point"], f"{where}.point"),
+        frame=number_in(drag["frame"], f"{where}.frame"),
         by=frozen(drag.get("by", np.zeros(3)), f"{where}.by", (3,)),
         to=frozen(drag["to"], f"{where}.to", (3,)) if "to" in drag else None,
         turn=frozen(drag.get("turn", np.zeros(3)), f"{where}.turn", (3,)),
-        scale_time=_number(drag["scale_time"], where) if "scale_time" in drag else None,
+        scale_time=number_in(drag["scale_time"], where) if "scale_time" in drag else None,
         axes=None if axes is None else frozen(axes, f"{where}.axes", ("A", 3)),
         steps=steps,
     )
 
 
 def _wish(told: object, where: str) -> Mapping[str, Any]:
-    wish = _mapping(told, where, _WISH)
+    wish = mapping_in(told, where, _WISH)
     if "point" not in wish or "frames" not in wish:
         raise BadValue(where, "a point and frames", sorted(wish))
     other = wish.get("relative_to")
     return {
-        "point": _point(wish["point"], f"{where}.point"),
+        "point": point_in(wish["point"], f"{where}.point"),
         "frames": frozen(wish["frames"], f"{where}.frames", (2,)).tolist(),
         "position": bool(wish.get("position", True)),
         "orientation": bool(wish.get("orientation", False)),
-        "relative_to": None if other is None else _point(other, f"{where}.relative_to"),
+        "relative_to": None if other is None else point_in(other, f"{where}.relative_to"),
     }
 
 
-def _point(told: object, where: str) -> Point:
-    point = _mapping(told, where, {"joint", "offset", "character"})
+def point_in(told: object, where: str) -> Point:
+    """A point as a gesture file has it."""
+    point = mapping_in(told, where, {"joint", "offset", "character"})
     if not isinstance(point.get("joint"), str):
         raise BadValue(f"{where}.joint", "the name of a joint", point.get("joint"))
     offset = frozen(point.get("offset", np.zeros(3)), f"{where}.offset", (3,))
@@ -134,7 +150,8 @@ def _numbered(whole: Mapping[str, Any], name: str) -> enumerate[Any]:
     return enumerate(_list(whole.get(name, []), name))
 
 
-def _mapping(told: object, where: str, known: set[str] | None) -> Mapping[str, Any]:
+def mapping_in(told: object, where: str, known: set[str] | None) -> Mapping[str, Any]:
+    """A JSON object that has known names only."""
     if not isinstance(told, Mapping):
         raise BadValue(where, "a JSON object", type(told).__name__)
     for name in told:
@@ -155,7 +172,8 @@ def _text(told: object, where: str) -> str:
     return told
 
 
-def _number(told: object, where: str) -> float:
+def number_in(told: object, where: str) -> float:
+    """A number, and not true or false."""
     if isinstance(told, bool) or not isinstance(told, int | float):
         raise BadValue(where, "a number", type(told).__name__)
     return float(told)

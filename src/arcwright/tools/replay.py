@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import (
     quaternion_conjugate,
@@ -85,7 +86,8 @@ def _replayed(
 ) -> tuple[Scene, Outcome]:
     chosen = tool(case.tool)
     before = scene.actor(target.character).take(target.clip)
-    session = chosen.begin(scene, target, options_of(chosen.Options, case.options))
+    options = options_of(chosen.Options, case.options)
+    session = chosen.begin(scene, target, options, *_more(case, before.rate))
     moves = _moves(drag, _played(scene, target, drag.point), before.rate)
     spent: list[float] = []
     preview: Preview | None = None
@@ -111,6 +113,16 @@ def _replayed(
         ms=tuple(spent),
     )
     return after_scene, outcome
+
+
+def _more(case: Case, rate: float) -> tuple[object, ...]:
+    """Further wishes for the tool, if the case has any."""
+    if not case.wishes:
+        return ()
+    read = getattr(tool(case.tool), "asked", None)
+    if read is None:
+        raise BadValue("wishes", "a tool that takes them, such as spacetime", case.tool)
+    return (tuple(read(told, rate, f"wishes[{at}]") for at, told in enumerate(case.wishes)),)
 
 
 def _played(scene: Scene, target: Target, point: Point) -> Take:

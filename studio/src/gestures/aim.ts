@@ -10,6 +10,18 @@ export function inScreenPlane(start: Vector3, back: Vector3, pressed: Ray, now: 
   return from && to ? start.clone().add(to).sub(from) : start.clone();
 }
 
+const UP = new Vector3(0, 1, 0);
+const FAR = 4; // times the way to the eye: beyond that, the pointer is at the horizon
+
+/** The same at the height of `start`: a plant goes over the ground. From the side, as far as it is seen. */
+export function overGround(start: Vector3, back: Vector3, pressed: Ray, now: Ray): Vector3 {
+  const wanted = inScreenPlane(start, UP, pressed, now);
+  const flat = Math.abs(now.direction.y) < 0.03 || Math.abs(pressed.direction.y) < 0.03;
+  const beyond = wanted.distanceTo(start) > FAR * start.distanceTo(now.origin);
+  const missed = now.direction.y * (start.y - now.origin.y) <= 0;
+  return flat || beyond || missed ? inScreenPlane(start, back, pressed, now).setY(start.y) : wanted;
+}
+
 /** The same along one direction: the place of the line that is nearest to the ray. */
 export function alongAxis(start: Vector3, axis: Vector3, pressed: Ray, now: Ray): Vector3 {
   const from = nearestAlong(start, axis, pressed);

@@ -1,15 +1,17 @@
 // A press that became a drag: of which point, at which frame, with which tool.
 
 import { signal } from "@preact/signals-core";
-import { frame, lastFrame, playing, points, snap, tool } from "../state/view";
+import { story } from "../state/document";
+import { frame, lastFrame, playing, points, rate, snap, tool } from "../state/view";
 import type { Refusal } from "../tools/refusal";
 import { isKeyPose } from "../tools/tangent";
+import { bringsPlant } from "../tools/spacetime";
 import { refusalOf } from "../tools/tools";
 import type { Pick } from "../viewport/picking";
 import type { Stage } from "../viewport/stage";
-import type { Spot } from "../wire/messages";
+import type { Spot, WishTold } from "../wire/messages";
 import { say } from "../wire/socket";
-import { Drag, type Verb } from "./drag";
+import { Drag, type Grip, type Verb } from "./drag";
 import { lead, select } from "./select";
 
 /** A verb chosen by a key, for the next drag. */
@@ -26,30 +28,49 @@ export function begin(stage: Stage, at: At, found: Pick, add: boolean): boolean 
   const acting = points.peek().at(-1);
   armed.value = null;
   const onCurve = found.kind === "curve" || found.kind === "key";
-  if (onCurve) hold(stage, at, found.spot, found.frame, verb ?? "move", null);
-  else if (found.kind === "gizmo") hold(stage, at, found.spot, frame.peek(), verb ?? "move", found.axis);
-  else if (verb && acting) hold(stage, at, acting, frame.peek(), verb, null);
+  if (onCurve) hold(stage, at, { spot: found.spot, frame: found.frame, verb: verb ?? "move", place: found.world });
+  else if (found.kind === "gizmo") hold(stage, at, { spot: found.spot, frame: frame.peek(), verb: verb ?? "move", axis: found.axis, place: found.world });
+  else if (verb && acting) hold(stage, at, { spot: acting, frame: frame.peek(), verb });
   else if (found.kind === "empty") return false;
   else {
     if (!points.peek().includes(found.spot)) select(found.spot, add);
-    hold(stage, at, found.spot, frame.peek(), "move", null);
+    const when = found.kind === "wish" ? withinWish(found.wish, found.frame) : frame.peek();
+    hold(stage, at, { spot: found.spot, frame: when, verb: "move", place: found.world, ground: onGround(found) });
   }
   return true;
 }
 
-function hold(stage: Stage, at: At, spot: Spot, when: number, verb: Verb, axis: number | null): void {
+/** Plants, feet that bring theirs, and things that nobody moves, stay on the ground unless an axis is chosen. */
+function onGround(found: Pick): boolean {
+  if (tool.peek() !== "spacetime") return false;
+  if (found.kind === "wish") return found.wish.kind === "contact" && !found.wish.relative_to;
+  if (found.kind !== "body") return false;
+  return story.peek()?.takes[found.spot.character ?? ""]?.length === 0 || bringsPlant(found.spot, frame.peek());
+}
+
+function hold(stage: Stage, at: At, wanted: Omit<Grip, "tool">): void {
+  const { spot, verb } = wanted;
   const name = verb === "time" ? "tangent" : tool.peek();
-  const whole = name === "tangent" ? besideKey(spot, when) : wholeFrame(when);
+  const whole = name === "tangent" ? besideKey(spot, wanted.frame) : wholeFrame(wanted.frame);
   const refusal = refusalOf(name, spot, whole);
   if (refusal) return refuse(stage, refusal, whole, at);
   lead(spot);
   stage.opening.dragged();
-  new Drag(stage, { spot, frame: whole, verb, tool: name, axis }, at.x, at.y);
+  new Drag(stage, { ...wanted, frame: whole, tool: name }, at.x, at.y);
+}
+
+/** A whole frame at which a pin or contact holds, the nearest to one. */
+function withinWish(wish: WishTold, when: number): number {
+  const first = Math.ceil(wish.start * rate.peek() - 1e-3);
+  const last = Math.floor(wish.end * rate.peek() + 1e-3);
+  const holds = when >= first - 1 && when <= last + 1;
+  return holds ? Math.min(Math.max(Math.round(when), first), Math.max(last, first)) : when;
 }
 
 function refuse(stage: Stage, refusal: Refusal, when: number, { x, y }: At): void {
   const does = () => {
     if (refusal.change) say({ say: "do", change: refusal.change });
+    refusal.does?.();
     if (!refusal.tool) return;
     tool.value = refusal.tool;
     playing.value = false;

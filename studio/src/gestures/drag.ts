@@ -13,7 +13,7 @@ import { length } from "../viewport/say";
 import { turnAt, worldAt } from "../viewport/shown";
 import type { Stage } from "../viewport/stage";
 import type { Spot } from "../wire/messages";
-import { Aim, alongAxis, angleAround, inScreenPlane, rolled } from "./aim";
+import { Aim, alongAxis, angleAround, inScreenPlane, overGround, rolled } from "./aim";
 
 export type Verb = "move" | "turn" | "time";
 
@@ -22,7 +22,9 @@ export interface Grip {
   frame: number;
   verb: Verb;
   tool: string;
-  axis: number | null;
+  axis?: number;
+  place?: Vector3; // where it was met
+  ground?: boolean; // a plant: goes over the ground
 }
 
 /** What this window's hand does in the viewport right now. */
@@ -50,8 +52,8 @@ export class Drag {
   ) {
     const curve = curveOf(grip.spot, false);
     this.aim = new Aim(x, y);
-    this.axis = grip.axis;
-    this.start = (curve && sampleAt(curve, grip.frame)) ?? worldAt(grip.spot, grip.frame) ?? new Vector3();
+    this.axis = grip.axis ?? null;
+    this.start = (curve && sampleAt(curve, grip.frame)) ?? worldAt(grip.spot, grip.frame) ?? grip.place?.clone() ?? new Vector3();
     this.turned = turnAt(grip.spot, grip.frame);
     this.frameBefore = frame.peek();
     this.followed = followHeld.peek() && !playing.peek();
@@ -136,7 +138,8 @@ export class Drag {
     const pressed = rayAt(orbit, this.aim.startX, this.aim.startY);
     const now = rayAt(orbit, this.aim.x, this.aim.y);
     if (axis) return alongAxis(this.start, axis, pressed, now);
-    return inScreenPlane(this.start, new Vector3().setFromMatrixColumn(orbit.camera.matrixWorld, 2), pressed, now);
+    const back = new Vector3().setFromMatrixColumn(orbit.camera.matrixWorld, 2);
+    return (this.grip.ground ? overGround : inScreenPlane)(this.start, back, pressed, now);
   }
 
   private turn(): [number, number, number, number] {

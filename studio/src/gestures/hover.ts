@@ -1,10 +1,11 @@
 // What will be hit is lit before the press, and named.
 
-import { playing } from "../state/view";
+import { playing, rate } from "../state/view";
 import { held } from "../state/hands";
 import { pick, type Pick } from "../viewport/picking";
 import { frameWords, spotWords } from "../viewport/say";
 import type { Stage } from "../viewport/stage";
+import type { WishTold } from "../wire/messages";
 
 export class Hover {
   private asked: { x: number; y: number } | null = null;
@@ -42,7 +43,7 @@ export class Hover {
     curves.lit = onCurve ? { spot: found.spot, frame: found.frame } : null;
     marks.hovered = found.kind === "body" && playing.peek() ? null : found;
     gizmo.lit = found.kind === "gizmo" ? found.axis : null;
-    canvas.style.cursor = found.kind === "empty" ? "" : onCurve || found.kind === "gizmo" ? "grab" : "pointer";
+    canvas.style.cursor = found.kind === "empty" ? "" : onCurve || found.kind === "gizmo" || found.kind === "wish" ? "grab" : "pointer";
     const words = wordsFor(found);
     if (words) label.say(words, x, y);
     else label.hide();
@@ -60,11 +61,16 @@ export class Hover {
   }
 }
 
+function framesOf({ start, end }: WishTold): string {
+  const [first, last] = [Math.round(start * rate.peek()), Math.round(end * rate.peek())];
+  return first === last ? frameWords(first) : `frames ${first}–${last}`;
+}
+
 function wordsFor(found: Pick): string {
   if (found.kind === "curve") return `${spotWords(found.spot)} · ${frameWords(Math.round(found.frame))}`;
   if (found.kind === "key") return `${spotWords(found.spot)} · key at ${frameWords(found.frame)}`;
   if (found.kind === "body") return spotWords(found.spot);
-  if (found.kind === "wish") return `${found.wish.kind === "pin" ? "Pin" : "Contact"} · ${spotWords(found.spot)}`;
+  if (found.kind === "wish") return `${found.wish.kind === "pin" ? "Pin" : "Contact"} · ${spotWords(found.spot)} · ${framesOf(found.wish)}`;
   if (found.kind === "gizmo") return `Along ${"XYZ"[found.axis]!}`;
   return "";
 }

@@ -24,6 +24,14 @@ const HANDS: { title: string; rows: [gesture: string, does: string][] }[] = [
       ["Alt-click a tick", "goes to that frame"],
     ],
   },
+  {
+    title: "On a whole motion",
+    rows: [
+      ["drag any point", "bends all of the motion to it"],
+      ["drag the sign of a contact", "the foot stands elsewhere"],
+      ["drag a thing that is held", "the hands follow"],
+    ],
+  },
 ];
 
 const VIEW_HANDS: Record<"blender" | "maya", [string, string][]> = {

@@ -15,7 +15,7 @@ const floor: OptionTold = {
 };
 
 test("a length is shown in the scene's unit and told in metres", () => {
-  const field = fieldOf(floor, "cm");
+  const field = fieldOf(floor, "cm", 24);
   expect(field.label).toBe("Floor height");
   expect(field.measure.unit).toBe("cm");
   expect([field.low, field.high]).toEqual([-100, 200]);
@@ -46,4 +46,11 @@ test("nothing is no limit, and nonsense is refused", () => {
   expect(typed("  ", measure)).toBeNull();
   expect(typed("far", measure)).toBeUndefined();
   expect(shown(null, measure)).toBe("");
+});
+
+test("time is shown in frames of the take and told in seconds", () => {
+  const { measure, label } = fieldOf({ ...floor, name: "spacing", unit: "s", low: 0.02, high: 2 }, "cm", 30);
+  expect(label).toBe("Detail every");
+  expect(shown(0.1, measure)).toBe("3.0");
+  expect(typed("6 fr", measure)).toBeCloseTo(0.2);
 });

@@ -1,7 +1,7 @@
 // How an option or a channel is shown: which unit, how many digits, how far a drag of it goes.
 
 import type { OptionTold } from "../wire/messages";
-import { number, sentence } from "./words";
+import { number, optionLabel } from "./words";
 
 /** A number as it is told (metres, radians, seconds) and as it is shown. */
 export interface Measure {
@@ -38,11 +38,17 @@ export interface Field {
   optional: boolean;
 }
 
-export function fieldOf(option: OptionTold, sceneUnit: string): Field {
-  const measure = measureOf(option.unit ?? "", sceneUnit, option.kind === "int");
+/** Seconds as frames of a take, as all time on the page is shown. */
+export function frameMeasure(rate: number): Measure {
+  return { unit: "fr", scale: rate, digits: rate > 60 ? 0 : 1, step: 1 };
+}
+
+export function fieldOf(option: OptionTold, sceneUnit: string, rate: number): Field {
+  const timed = option.unit === "s";
+  const measure = timed ? frameMeasure(rate) : measureOf(option.unit ?? "", sceneUnit, option.kind === "int");
   return {
     name: option.name,
-    label: sentence(option.name),
+    label: optionLabel(option.name),
     kind: option.kind,
     help: option.help,
     measure,

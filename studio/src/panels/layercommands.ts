@@ -1,9 +1,10 @@
-// The verbs of layers, for the palette and the menus.
+// The verbs of layers and of the range of edits, for the palette and the menus.
 
 import { addCommands, type Command } from "../state/commands";
 import { takeOf } from "../state/document";
 import * as layers from "../state/layers";
-import { character, take } from "../state/view";
+import { character, take, tool } from "../state/view";
+import { asPlayed, chooseRange, fromHere, toHere } from "../tools/spacetime";
 import { renameChosen } from "./layers";
 
 const some = () => layers.layersHere().length > 0;
@@ -14,8 +15,16 @@ function verb(id: string, label: string, run: () => void, enabled: () => boolean
   return { id: `layers.${id}`, label, group: "Layers", enabled, run };
 }
 
+const RANGE: [id: string, label: string, run: () => void][] = [
+  ["from_here", "Edit from this frame", fromHere],
+  ["to_here", "Edit to this frame", toHere],
+  ["as_played", "Edit the playback range", asPlayed],
+  ["whole", "Edit the whole take", () => chooseRange(null, null)],
+];
+
 export function addLayerCommands(): void {
   addCommands([
+    ...RANGE.map(([id, label, run]) => verb(`range_${id}`, label, run, () => tool.value === "spacetime")),
     { ...verb("mute", "Mute the chosen layer", () => layers.mute(chosen(), !isMuted())), checked: isMuted },
     verb("rename", "Rename the chosen layer…", renameChosen),
     verb("copy", "Duplicate the chosen layer", () => layers.copy(chosen())),

@@ -28,7 +28,9 @@ export function dragRow(event: PointerEvent, layer: number): void {
     removeEventListener("keydown", key, true);
     row.style.transform = "";
     mark(list, row, layer, layer);
-    if (kept && moved) moveLayer(layer, to);
+    if (!kept || !moved) return;
+    moveLayer(layer, to);
+    list.querySelector<HTMLElement>(`[data-layer="${to}"]`)?.focus(); // where it comes to lie
   };
   const up = () => end(true);
   const cancel = () => end(false);

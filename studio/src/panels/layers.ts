@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { takeOf } from "../state/document";
 import * as layers from "../state/layers";
-import { character, rate, take, tool } from "../state/view";
+import { character, lastFrame, rate, take, tool } from "../state/view";
 import type { LayerTold } from "../wire/messages";
 import { icon } from "./icons";
 import { dragRow } from "./layerdrag";
@@ -41,12 +41,18 @@ function row(told: LayerTold, layer: number): TemplateResult {
     @contextmenu=${(event: MouseEvent) => menuAt(event, layer)}
   >
     ${eye(told, layer)}<span class="layer-name" title=${told.name}>${told.name}</span>
-    <span class="row-aside figures">${frameRange(told.start, told.end, rate.value)}</span>
+    <span class="row-aside figures">${rangeWords(told)}</span>
     <button class="plain tiny" tabindex="-1" aria-label="More for ${told.name}" title="More" @click=${(event: MouseEvent) => menuAt(event, layer)}>
       ${icon("more")}
     </button>
     ${slider(told, layer, percent)}
   </div>`;
+}
+
+/** Which frames it changes; nothing where that is the whole take. */
+function rangeWords({ start, end }: LayerTold): string {
+  const whole = start * rate.value < 0.5 && end * rate.value > lastFrame.value - 0.5;
+  return whole ? "" : frameRange(start, end, rate.value);
 }
 
 function eye(told: LayerTold, layer: number): TemplateResult {

@@ -17,7 +17,7 @@ export function buildLeft(place: HTMLElement): void {
   draw(wishes, () =>
     section({
       title: "Wishes",
-      aside: html`<button class="plain small" title="Contacts where the feet stand still" @click=${findContacts}>
+      aside: html`<button class="plain small" title="Contacts where feet stand still and hands hold things" @click=${findContacts}>
           Find contacts</button
         ><span class="count">${wishesHere().length || ""}</span>`,
       body: wishList,

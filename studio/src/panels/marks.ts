@@ -13,11 +13,13 @@ export const SWITCHES: { id: string; label: string; help: string; on: Signal<boo
   { id: "mesh", label: "Mesh", help: "The character's surface", on: view.showMesh },
   { id: "bones", label: "Bones", help: "The joints and what joins them", on: view.showBones },
   { id: "marks", label: "Pins and contacts", help: "Their signs in the viewport", on: view.showMarks },
+  { id: "own_marks", label: "Only of the selection", help: "Signs of pins and contacts of selected points, no others", on: view.ownMarks },
   { id: "floor", label: "Floor", help: "The grid it stands on", on: view.floorOn },
   { id: "speed", label: "Speed colours", help: "Slow to fast along the curve", on: view.speedColours },
   { id: "arrows", label: "Orientation arrows", help: "How the point is turned along its curve", on: view.orientationArrows },
   { id: "follow", label: "Show the held frame", help: "While dragging, the frame under the hand", on: view.followHeld },
   { id: "compare", label: "Compare with before", help: "The last edit's before, striped", on: view.compare },
+  { id: "original", label: "Compare with the original", help: "The take without its layers, striped", on: view.original },
 ];
 
 export function marks(): TemplateResult {

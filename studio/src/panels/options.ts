@@ -4,9 +4,10 @@ import { html, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { cast, welcome } from "../state/document";
 import { tune } from "../state/hands";
-import { options, tool } from "../state/view";
+import { options, rate, tool } from "../state/view";
 import { fieldOf, type Field } from "./field";
 import { numberField } from "./numberfield";
+import { rangeRow } from "./range";
 import { sentence } from "./words";
 
 type Value = boolean | number | string | null;
@@ -17,7 +18,9 @@ export function toolOptions(): TemplateResult {
   const values = options.value[told.name] ?? {};
   const unit = cast.value?.unit ?? "m";
   if (told.options.length === 0) return html`<p class="quiet">${told.help}</p>`;
-  return html`${told.options.map((each) => row(fieldOf(each, unit), values[each.name] ?? null))}`;
+  const ranged = told.name === "spacetime";
+  const own = told.options.filter((each) => !(ranged && (each.name === "start" || each.name === "end")));
+  return html`${ranged ? rangeRow() : ""}${own.map((each) => row(fieldOf(each, unit, rate.value), values[each.name] ?? null))}`;
 }
 
 function set(name: string, value: Value): void {

@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals-core";
 import { welcome } from "../state/document";
 import { startLayers } from "../state/layers";
+import { startRange } from "../tools/spacetime";
 import { buildBar } from "./bar";
 import { addPanelCommands, addToolCommands } from "./commands";
 import { addLayerCommands } from "./layercommands";
@@ -22,6 +23,7 @@ import "../style/fields.css";
 export function buildPanels(shell: Shell): void {
   startTheme();
   startLayers();
+  startRange();
   addPanelCommands();
   addLayerCommands();
   effect(() => {

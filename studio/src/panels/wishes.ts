@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from "lit-html";
 import { story } from "../state/document";
-import { character, chosenWish, frame, rate, take } from "../state/view";
+import { character, chosenWish, frame, rate, take, tool } from "../state/view";
 import type { WishTold } from "../wire/messages";
 import { say } from "../wire/socket";
 import { icon } from "./icons";
@@ -16,6 +16,10 @@ export function wishesHere(): WishTold[] {
 
 export function wishList(): TemplateResult {
   const all = wishesHere();
+  if (all.length === 0 && tool.value === "spacetime")
+    return html`<p class="quiet">
+      None yet. Footplants are found while you drag; <em>Find contacts</em> shows where they are, to be dragged themselves.
+    </p>`;
   if (all.length === 0)
     return html`<p class="quiet">
       None yet. Select a point, then <kbd>${keyFor("wishes.pin")}</kbd> pins it and

@@ -6,6 +6,24 @@ export function toolLabel(name: string): string {
   return TOOLS[name] ?? sentence(name);
 }
 
+/** Options whose own names say too little where they stand alone. */
+const OPTIONS: Record<string, string> = {
+  spacing: "Detail every",
+  smooth: "Smoothness",
+  ramp: "Plant easing",
+  floating: "Plants may move",
+  floor: "Feet above the floor",
+  clean: "Stop feet sliding",
+  grab_feet: "Feet bring their plants",
+  find_plants: "Find footplants",
+  heels: "Heels, too",
+  keep_ends: "Keep first and last pose",
+};
+
+export function optionLabel(name: string): string {
+  return OPTIONS[name] ?? sentence(name);
+}
+
 /** "auto_clamped" and "LeftFoot" as "Auto clamped" and "Left foot". */
 export function sentence(name: string): string {
   const spaced = name

@@ -15,7 +15,7 @@ const { line } = await import("../wire/socket");
 const rig = (name: string) => ({ name, prop: false, joints: [], parents: [], nodes: [], channels: [] });
 const cast = (name: string) => ({ tell: "cast", arrays: [], model: `model/${name}`, rigs: [rig(name)] }) as unknown as Cast;
 const document = (name: string, take: string) =>
-  ({ tell: "document", arrays: [], revision: 1, done: [], takes: { [name]: [{ name: take, rate: 24, duration: 1 }] } }) as unknown as Document;
+  ({ tell: "document", arrays: [], revision: 1, done: [], takes: { [name]: [{ name: take, rate: 24, duration: 1, layers: [] }] } }) as unknown as Document;
 const tell = (message: Cast | Document) => hear({ message, arrays: {} });
 
 startAsking();

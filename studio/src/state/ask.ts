@@ -2,8 +2,8 @@
 
 import { effect } from "@preact/signals-core";
 import { line, say } from "../wire/socket";
-import { cast, inStep, keys, poses, story, takeName } from "./document";
-import { character, frame, lastFrame, points, take } from "./view";
+import { cast, inStep, keys, poses, story, takeName, takeOf } from "./document";
+import { character, frame, lastFrame, original, points, take } from "./view";
 
 const CHUNK = 240; // frames asked for at once
 
@@ -19,6 +19,7 @@ export function startAsking(): void {
   effect(askForCurves);
   effect(askForKeys);
   effect(askForPoses);
+  effect(askForOriginal);
 }
 
 function askForCurves(): void {
@@ -56,6 +57,21 @@ function askForPoses(): void {
         }),
       );
     }
+  }
+}
+
+/** The take without its layers, around the playhead, where it is compared with; anew after every step. */
+function askForOriginal(): void {
+  const told = story.value && takeOf(character.value, take.value);
+  if (!inStep.value || !cast.value || !told?.layers.length || !original.value) return;
+  const here = Math.max(0, Math.min(Math.floor(frame.value), lastFrame.value));
+  const at = { character: character.value, take: take.value };
+  for (const chunk of [Math.floor(here / CHUNK), Math.floor(here / CHUNK) + 1]) {
+    const first = chunk * CHUNK;
+    const last = Math.min(first + CHUNK - 1, lastFrame.value);
+    if (first > last) continue;
+    const name = `bare/${story.value?.revision}/${at.character}/${at.take}/${chunk}`;
+    once(name, () => say({ say: "askframes", ...at, first, last, bare: true }));
   }
 }
 

@@ -54,6 +54,9 @@ export interface Poses {
   frames: (Float32Array | null)[];
 }
 export const poses = signal<ReadonlyMap<string, Poses>>(new Map());
+/** Poses of takes without their layers, where they are compared with. */
+export const barePoses = signal<ReadonlyMap<string, Poses>>(new Map());
+
 /** Frames as hands would have them, over `poses`. */
 export const livePoses = signal<ReadonlyMap<string, ReadonlyMap<number, Float32Array>>>(new Map());
 

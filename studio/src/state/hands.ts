@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals-core";
 import type { Change, Move, Spot } from "../wire/messages";
 import { say } from "../wire/socket";
+import { cast, story } from "./document";
 import { forgetHand } from "./ended";
 import { character, options, take } from "./view";
 
@@ -28,12 +29,26 @@ export function grab(tool: string, point: Spot, time: number): number {
     say: "grab",
     hand,
     tool,
-    character: point.character || character.peek(),
-    take: take.peek(),
+    ...heldBy(tool, point),
     options: options.peek()[tool] ?? {},
   });
   held.value = { hand, tool, point, time, target: null };
   return hand;
+}
+
+/** Whose motion a tool takes hold of: a thing is moved with the motion of whoever holds it. */
+function heldBy(tool: string, point: Spot): { character: string; take: string } {
+  const own = point.character || character.peek();
+  const rigs = cast.peek()?.rigs ?? [];
+  if (tool !== "spacetime" || !rigs.find((rig) => rig.name === own)?.prop) return { character: own, take: take.peek() };
+  const holder = story.peek()?.wishes.find((wish) => wish.relative_to?.character === own)?.point.character;
+  const [chosen] = rigs.filter((rig) => !rig.prop).sort((a, b) => rank(b.name) - rank(a.name));
+  function rank(name: string): number {
+    return 2 * Number(name === holder) + Number(name === character.peek());
+  }
+  const name = chosen?.name ?? own;
+  const takes = story.peek()?.takes[name] ?? [];
+  return { character: name, take: (takes.find((each) => each.name === take.peek()) ?? takes[0])?.name ?? "" };
 }
 
 export type Wanted = Pick<Move, "position" | "orientation" | "time_scale" | "axes">;

@@ -116,6 +116,7 @@ function forgetTakes(): void {
   doc.liveKeys.value = new Map();
   doc.poses.value = new Map();
   doc.livePoses.value = new Map();
+  doc.barePoses.value = new Map();
   doc.curves.value = new Map();
   doc.hands.value = new Map();
   doc.lastEdit.value = null;
@@ -167,6 +168,7 @@ function putFrames(message: Frames, arrays: Record<string, Float32Array>): void 
     doc.livePoses.value = new Map(doc.livePoses.peek()).set(at, live);
     return;
   }
+  if (message.bare) return putBare(at, message.first, count, width, each);
   const known = doc.poses.peek().get(at);
   const again = known?.frames.slice(message.first, message.first + count).some((pose) => pose !== null);
   if (known && again && !replaced.has(at)) replaced.set(at, known);
@@ -174,6 +176,13 @@ function putFrames(message: Frames, arrays: Record<string, Float32Array>): void 
   while (frames.length < message.first + count) frames.push(null);
   for (let i = 0; i < count; i++) frames[message.first + i] = each(i);
   doc.poses.value = new Map(doc.poses.peek()).set(at, { width, frames });
+}
+
+function putBare(at: string, first: number, count: number, width: number, each: (i: number) => Float32Array): void {
+  const frames = [...(doc.barePoses.peek().get(at)?.frames ?? [])];
+  while (frames.length < first + count) frames.push(null);
+  for (let i = 0; i < count; i++) frames[first + i] = each(i);
+  doc.barePoses.value = new Map(doc.barePoses.peek()).set(at, { width, frames });
 }
 
 let replaced = new Map<string, doc.Poses>(); // what the step that is being told has changed

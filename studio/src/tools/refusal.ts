@@ -12,6 +12,8 @@ export interface Refusal {
   tool?: string;
   /** The change that makes it possible. */
   change?: Change;
+  /** What else makes it possible. */
+  does?: () => void;
 }
 
 const CLOSE = 0.003; // of a character's height

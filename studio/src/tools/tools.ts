@@ -3,9 +3,10 @@
 import type { Spot } from "../wire/messages";
 import * as pose from "./pose";
 import type { Refusal } from "./refusal";
+import * as spacetime from "./spacetime";
 import * as tangent from "./tangent";
 
-const KNOWN: Record<string, { whyNot: (spot: Spot, frame: number) => Refusal | null }> = { tangent, pose };
+const KNOWN: Record<string, { whyNot: (spot: Spot, frame: number) => Refusal | null }> = { tangent, pose, spacetime };
 
 export function refusalOf(tool: string, spot: Spot, frame: number): Refusal | null {
   return KNOWN[tool]?.whyNot(spot, frame) ?? null;

@@ -17,6 +17,7 @@ export interface Actor {
   solid: boolean; // has a mesh of its own
   sticks: Sticks;
   boxes: Box3[]; // of the flesh of each joint
+  rest: Placed | null; // where the model file has it
   placed: Placed | null; // as last drawn
 }
 
@@ -47,7 +48,8 @@ export class Actors extends Group {
       const solid = (puppet?.meshes.length ?? 0) > 0;
       const sticks = new Sticks(rig, told.scale, solid);
       if (!rig.prop || !solid) this.add(sticks);
-      return { rig, puppet, solid, sticks, boxes: puppet ? fleshBoxes(puppet) : [], placed: null };
+      const boxes = puppet ? fleshBoxes(puppet) : [];
+      return { rig, puppet, solid, sticks, boxes, rest: puppet && restOf(puppet), placed: null };
     });
     this.wear(looks);
     this.ready = told;
@@ -70,9 +72,10 @@ export class Actors extends Group {
     for (const actor of this.all) {
       const near = posesAround(actor.rig.name, frame.value);
       const still = !near && !story.value?.takes[actor.rig.name]?.length; // a prop that never moves
-      if (still) actor.placed ??= restOf(actor);
+      if (still) lay(actor);
       if (near) {
-        actor.placed = blend(actor.rig, near.a, near.b, near.share, actor.placed ?? undefined);
+        const into = actor.placed === actor.rest ? null : actor.placed;
+        actor.placed = blend(actor.rig, near.a, near.b, near.share, into ?? undefined);
         actor.puppet?.place(actor.placed, weightsOf(actor.rig, near.a, near.b, near.share));
         actor.sticks.place(actor.placed);
       }
@@ -119,9 +122,17 @@ export class Actors extends Group {
 }
 
 /** Where the model file has the joints. */
-function restOf(actor: Actor): Placed | null {
-  if (!actor.puppet) return null;
-  const placed = new Float32Array(16 * actor.rig.joints.length);
-  actor.puppet.joints.forEach((joint, j) => joint.matrixWorld.toArray(placed, 16 * j));
+function restOf(puppet: Puppet): Placed {
+  const placed = new Float32Array(16 * puppet.joints.length);
+  puppet.joints.forEach((joint, j) => joint.matrixWorld.toArray(placed, 16 * j));
   return placed;
+}
+
+/** A prop that never moves lies where it was; again so once a hand has forgotten it. */
+function lay(actor: Actor): void {
+  if (actor.placed && actor.rest && actor.placed !== actor.rest) {
+    actor.puppet?.place(actor.rest, []);
+    actor.sticks.place(actor.rest);
+  }
+  actor.placed = actor.rest;
 }

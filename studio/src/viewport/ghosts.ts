@@ -1,12 +1,13 @@
 // Other moments beside the one shown: the held frame, onion skins, a strobe, how it was before.
 
 import { Group, type Color, type ShaderMaterial } from "three";
-import { hands, lastEdit, takeName, type HandTold, type Poses } from "../state/document";
-import { character, compare, frame, ghosts, playing, playRange, rate, showMesh, strobe } from "../state/view";
+import { hands, type HandTold, type Poses } from "../state/document";
+import { character, frame, ghosts, playing, playRange, rate, showMesh, strobe } from "../state/view";
 import type { Actor } from "./actors";
 import { ghostMaterial } from "./ghostly";
 import { looks } from "./looks";
 import { blend, weightsOf } from "./pose";
+import { pastOf } from "./past";
 import type { Puppet } from "./puppet";
 import { posesAround, takeShown, type Between } from "./shown";
 import { set } from "./shade";
@@ -120,11 +121,14 @@ function isShown(hand: HandTold): boolean {
   return !playing.value && Math.abs(hand.time * rate.value - frame.value) < 0.01;
 }
 
-/** The last edit's before, at the shown frame. */
+/** How it was, at the shown frame and, with a strobe, at its frames. */
 function before(name: string): Apparition[] {
-  const told = compare.value ? lastEdit.value?.before.get(takeName(name, takeShown(name))) : undefined;
-  const near = told && between(told, frame.value);
-  return near ? [{ near, colour: looks.value.before, strength: 0.75, striped: true, over: false }] : [];
+  return pastOf(name).flatMap((told) =>
+    [frame.value, ...flashFrames(name)].flatMap((at, i): Apparition[] => {
+      const near = between(told, at);
+      return near ? [{ near, colour: looks.value.before, strength: i ? 0.4 : 0.75, striped: true, over: false }] : [];
+    }),
+  );
 }
 
 function between(told: Poses, at: number): Between | null {
@@ -153,14 +157,17 @@ function skins(name: string): Apparition[] {
 
 /** The whole motion at once. */
 function flashes(name: string): Apparition[] {
-  if (!strobe.value.on) return [];
-  const [first, last] = playRange.value;
-  const every = Math.max(strobe.value.every, (last - first) / (MOST - 8), 1);
-  const found: Apparition[] = [];
-  for (let at = first; at <= last + 1e-6; at += every) {
+  return flashFrames(name).flatMap((at): Apparition[] => {
     const near = posesAround(name, at);
     const colour = at < frame.value ? looks.value.past : looks.value.future;
-    if (near) found.push({ near, colour, strength: 0.3, striped: false, over: false });
-  }
-  return found;
+    return near ? [{ near, colour, strength: 0.3, striped: false, over: false }] : [];
+  });
+}
+
+function flashFrames(name: string): number[] {
+  if (!strobe.value.on || name !== character.value) return [];
+  const [first, last] = playRange.value;
+  const room = (MOST - 8) / (1 + pastOf(name).length);
+  const every = Math.max(strobe.value.every, (last - first) / room, 1);
+  return Array.from({ length: Math.floor((last - first) / every + 1e-6) + 1 }, (_, i) => first + i * every);
 }

@@ -4,22 +4,24 @@ import { effect } from "@preact/signals-core";
 import { Group, Vector3 } from "three";
 import { spotName, story, takeOf } from "../state/document";
 import { held } from "../state/hands";
-import { chosenWish, frame, points, showMarks, take } from "../state/view";
+import { chosenWish, frame, ownMarks, points, showMarks, take, tool } from "../state/view";
 import type { RigTold, Spot, WishTold } from "../wire/messages";
 import { project } from "./eye";
 import { looks } from "./looks";
 import type { Pick } from "./picking";
 import { placeOf } from "./pose";
-import { takeShown } from "./shown";
+import { toldAt, takeShown } from "./shown";
 import type { Stage } from "./stage";
 import { Symbols, type Symbol3 } from "./symbols";
 
 const SIZE = 15; // px
+const NEAR = 2.5; // s before and after the shown frame, within which plants lie where they stand
 
 interface Mark {
   wish: WishTold;
   place: Vector3;
-  active: boolean;
+  frame: number; // at which the point is there
+  strength: number; // 1 where it holds now
 }
 
 export class Marks extends Group {
@@ -44,7 +46,7 @@ export class Marks extends Group {
     this.symbols.draw(symbols);
   }
 
-  private wishSymbol({ wish, place, active }: Mark): Symbol3 {
+  private wishSymbol({ wish, place, strength }: Mark): Symbol3 {
     const under = this.hovered?.kind === "wish" ? this.hovered.wish : null;
     const chosen = chosenWish.value?.kind === wish.kind && chosenWish.value.index === wish.index;
     const lit = chosen || (under?.kind === wish.kind && under.index === wish.index);
@@ -52,8 +54,8 @@ export class Marks extends Group {
       place,
       sign: wish.kind,
       colour: wish.kind === "pin" ? looks.value.pin : looks.value.contact,
-      size: active ? SIZE : SIZE - 3,
-      alpha: active || lit ? 1 : 0.35,
+      size: strength === 1 ? SIZE : SIZE - 3,
+      alpha: lit ? 1 : strength,
       lit,
     };
   }
@@ -87,34 +89,70 @@ export class Marks extends Group {
   }
 }
 
-/** Pins and contacts of the shown take, one sign for each point: the one that holds now before others. */
+/** Pins and contacts of the shown take. Where whole motions are edited, every plant lies where it stands. */
 export function marksNow(stage: Stage): Mark[] {
   const found = new Map<string, Mark>();
   for (const wish of story.value?.wishes ?? []) {
-    const name = wish.point.character ?? "";
-    const actor = stage.actors.find(name);
-    const shown = takeShown(name);
-    if (!actor?.placed || (wish.take && wish.take !== shown && wish.take !== take.value)) continue;
-    const place = placeOf(actor.rig, actor.placed, wish.point);
-    if (!place) continue;
-    const at = frame.value / (takeOf(name, shown)?.rate ?? 24);
-    const active = at >= wish.start - 1e-6 && at <= wish.end + 1e-6;
-    const key = `${wish.kind}\n${spotName(wish.point)}`;
-    if (!found.has(key) || active) found.set(key, { wish, place, active });
+    if (ownMarks.value && !isChosen(wish)) continue;
+    const isPlant = tool.value === "spacetime" && wish.kind === "contact" && !wish.relative_to;
+    const mark = isPlant ? plantMark(stage, wish) : bodyMark(stage, wish);
+    if (!mark) continue;
+    const key = `${wish.kind}\n${spotName(wish.point)}${isPlant ? `\n${wish.index}` : ""}`;
+    if (!found.has(key) || mark.strength === 1) found.set(key, mark);
   }
   return [...found.values()];
+}
+
+function isChosen(wish: WishTold): boolean {
+  if (chosenWish.value?.kind === wish.kind && chosenWish.value.index === wish.index) return true;
+  const { joint, character } = wish.point;
+  return points.value.some((each) => each.joint === joint && each.character === character);
+}
+
+/** The take that plays a wish, if it is shown. */
+function playing(wish: WishTold): { name: string; rate: number } | null {
+  const name = wish.point.character ?? "";
+  const shown = takeShown(name);
+  if (wish.take && wish.take !== shown && wish.take !== take.value) return null;
+  return { name, rate: takeOf(name, shown)?.rate ?? 24 };
+}
+
+/** At the point as it is now: one sign for each point, the one that holds before others. */
+function bodyMark(stage: Stage, wish: WishTold): Mark | null {
+  const played = playing(wish);
+  const actor = stage.actors.find(wish.point.character ?? "");
+  const place = played && actor?.placed ? placeOf(actor.rig, actor.placed, wish.point) : null;
+  if (!played || !place) return null;
+  const at = frame.value / played.rate;
+  const holds = at >= wish.start - 1e-6 && at <= wish.end + 1e-6;
+  return { wish, place, frame: frame.value, strength: holds ? 1 : 0.35 };
+}
+
+/** Where the point stands at the moment of the plant that is nearest to the shown one. */
+function plantMark(stage: Stage, wish: WishTold): Mark | null {
+  const played = playing(wish);
+  const actor = stage.actors.find(wish.point.character ?? "");
+  if (!played || !actor) return null;
+  const [first, last] = [Math.ceil(wish.start * played.rate - 1e-3), Math.floor(wish.end * played.rate + 1e-3)];
+  const when = Math.min(Math.max(frame.value, first), Math.max(last, first));
+  const away = Math.abs(when - frame.value) / played.rate;
+  if (away > NEAR) return null;
+  if (away === 0) return bodyMark(stage, wish);
+  const placed = toldAt(actor.rig, when);
+  const place = placed && placeOf(actor.rig, placed, wish.point);
+  return place && { wish, place, frame: when, strength: 0.75 - (0.45 * away) / NEAR };
 }
 
 /** The sign under the pointer; signs stand beside their points. */
 export function markAt(stage: Stage, x: number, y: number, near: number): { pick: Pick; distance: number } | null {
   let best: { pick: Pick; distance: number } | null = null;
-  for (const { wish, place } of marksNow(stage)) {
+  for (const { wish, place, frame: at } of marksNow(stage)) {
     const seen = project(stage.orbit, place);
     if (!seen) continue;
     const middle = wish.kind === "pin" ? seen.y - 0.62 * SIZE : seen.y + 0.55 * SIZE;
     const distance = Math.hypot(seen.x - x, middle - y);
     if (distance > near || (best && distance >= best.distance)) continue;
-    best = { pick: { kind: "wish", wish, spot: wish.point, world: place }, distance };
+    best = { pick: { kind: "wish", wish, spot: wish.point, frame: at, world: place }, distance };
   }
   return best;
 }

@@ -2,7 +2,7 @@
 
 import { Matrix4, Vector3 } from "three";
 import { cast, story } from "../state/document";
-import { frame, playing, points, rate, showMarks } from "../state/view";
+import { frame, playing, points, rate, showMarks, tool } from "../state/view";
 import type { Spot, WishTold } from "../wire/messages";
 import type { Actor } from "./actors";
 import { nearestOn, project, rayAt, type Seen } from "./eye";
@@ -18,7 +18,7 @@ export const FORGIVING = 10; // px
 
 export type Pick =
   | { kind: "curve" | "key"; spot: Spot; frame: number; world: Vector3 }
-  | { kind: "wish"; wish: WishTold; spot: Spot; world: Vector3 }
+  | { kind: "wish"; wish: WishTold; spot: Spot; frame: number; world: Vector3 }
   | { kind: "gizmo"; axis: number; spot: Spot; world: Vector3 }
   | { kind: "body"; spot: Spot; world: Vector3; joint: boolean }
   | { kind: "empty" };
@@ -94,12 +94,18 @@ export function bodyAt(stage: Stage, x: number, y: number): BodyPick | null {
   const ray = rayAt(stage.orbit, x, y);
   let best: { pick: BodyPick; depth: number } | null = null;
   for (const actor of stage.actors.all) {
-    if (!actor.placed || !story.peek()?.takes[actor.rig.name]?.length) continue;
+    if (!actor.placed || !canHold(actor)) continue;
     const found = actor.solid && actor.puppet?.meshes[0]?.visible ? onFlesh(stage, actor, x, y, touch(actor, ray, stage.drawn)) : onSticks(stage, actor, x, y);
     const depth = found ? (project(stage.orbit, found.world)?.depth ?? Infinity) : Infinity;
     if (found && (!best || depth < best.depth)) best = { pick: found, depth };
   }
   return best?.pick ?? null;
+}
+
+/** Whoever plays something; and, to be moved with the motion, what is held by someone. */
+function canHold({ rig }: Actor): boolean {
+  if (story.peek()?.takes[rig.name]?.length) return true;
+  return tool.peek() === "spacetime" && rig.prop && (story.peek()?.wishes ?? []).some((wish) => wish.relative_to?.character === rig.name);
 }
 
 function onFlesh(stage: Stage, actor: Actor, x: number, y: number, hit: ReturnType<typeof touch>): BodyPick | null {
@@ -157,7 +163,7 @@ function spotOf(actor: Actor, joint: number, offset: Vector3): Spot {
   };
 }
 
-/** The frame a pick is about: its own on a curve, else the one shown. */
+/** The frame a pick is about: its own on a curve or a plant, else the one shown. */
 export function frameOf(found: Pick): number {
-  return found.kind === "curve" || found.kind === "key" ? found.frame : frame.peek();
+  return "frame" in found ? found.frame : frame.peek();
 }

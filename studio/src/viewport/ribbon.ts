@@ -31,12 +31,13 @@ const VERTEX = /* glsl */ `
   }`;
 
 const FRAGMENT = /* glsl */ `
-  uniform float width, ratio, strength;
+  uniform float width, ratio, strength, dash;
   uniform vec3 rim;
   varying float across, time, quick;
   ${TIME_COLOURS}
   void main() {
     vec4 colour = timeColour(time, quick);
+    if (dash > 0.0 && fract(time / dash) > 0.55) discard;
     float off = abs(across);
     float core = 1.0 - smoothstep(0.5 * width * ratio - 0.6, 0.5 * width * ratio + 0.6, off);
     float edge = 1.0 - smoothstep((0.5 * width + 0.4) * ratio, (0.5 * width + 1.4) * ratio, off);
@@ -65,6 +66,7 @@ export function ribbonMaterial(hidden: boolean): ShaderMaterial {
       lit: { value: 0 },
       bySpeed: { value: 0 },
       reach: { value: 1e6 },
+      dash: { value: 0 }, // frames of a stripe and its gap; 0 for none
       span: { value: new Vector2(-2, -1) },
     },
     vertexShader: VERTEX,

@@ -20,12 +20,13 @@ export interface Between {
 
 /** The poses around a frame, or null while they are on their way. */
 export function posesAround(name: string, frame: number, live = true): Between | null {
-  const at = takeName(name, takeShown(name));
+  const shown = takeShown(name);
+  const at = takeName(name, shown || take.value); // a thing that never moved gets a take of that name
   const handed = live ? heldPose(name, frame) : null;
   if (handed) return { a: handed, b: handed, share: 0 };
-  const told = poses.value.get(at)?.frames;
-  const moved = live ? livePoses.value.get(at) : undefined;
-  if (!told?.length) return null;
+  const told = shown ? poses.value.get(at)?.frames : undefined;
+  const moved = (live && livePoses.value.get(at)) || null;
+  if (!told?.length) return moved && onlyMoved(moved, frame);
   const last = told.length - 1;
   const low = Math.min(Math.max(Math.floor(frame), 0), last);
   const high = Math.min(low + 1, last);
@@ -33,6 +34,12 @@ export function posesAround(name: string, frame: number, live = true): Between |
   const b = moved?.get(high) ?? told[high] ?? a;
   if (!a || !b) return nearestTold(told, low);
   return { a, b, share: Math.min(Math.max(frame - low, 0), 1) };
+}
+
+/** What a hand makes of a take that is not there yet. */
+function onlyMoved(moved: ReadonlyMap<number, Float32Array>, frame: number): Between | null {
+  const [a, b] = [moved.get(Math.floor(frame)), moved.get(Math.floor(frame) + 1)];
+  return a ? { a, b: b ?? a, share: frame - Math.floor(frame) } : null;
 }
 
 function nearestTold(told: readonly (Float32Array | null)[], from: number): Between | null {
@@ -56,6 +63,20 @@ export function placedAt(rig: RigTold, frame: number, live = true): Placed | nul
   const near = posesAround(rig.name, frame, live);
   return near && blend(rig, near.a, near.b, near.share);
 }
+
+/** The rig at a whole frame that need not be near the shown one; null where that was not told. */
+export function toldAt(rig: RigTold, frame: number): Placed | null {
+  const at = takeName(rig.name, takeShown(rig.name));
+  const pose = heldPose(rig.name, frame) ?? livePoses.value.get(at)?.get(frame) ?? poses.value.get(at)?.frames[frame];
+  if (!pose) return null;
+  const known = worked.get(pose);
+  if (known) return known;
+  const placed = blend(rig, pose, pose, 0);
+  worked.set(pose, placed);
+  return placed;
+}
+
+const worked = new WeakMap<Float32Array, Placed>(); // matrices of poses that were asked for
 
 /** Where a point is at a frame, in the world. */
 export function worldAt(spot: Spot, frame: number, live = true): Vector3 | null {

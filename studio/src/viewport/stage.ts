@@ -9,6 +9,7 @@ import { offerHandle } from "../handle";
 import { cast } from "../state/document";
 import { character, floorOn } from "../state/view";
 import { Actors } from "./actors";
+import { Before } from "./before";
 import { Curves } from "./curves";
 import { Backdrop, Floor } from "./floor";
 import { Ghosts } from "./ghosts";
@@ -32,6 +33,7 @@ export class Stage {
   });
   readonly actors = new Actors(() => this.changed());
   readonly curves = new Curves();
+  readonly before = new Before();
   readonly marks = new Marks();
   readonly gizmo = new Gizmo();
   readonly ghosts = new Ghosts();
@@ -68,7 +70,7 @@ export class Stage {
     this.readout = new Word(place, "readout");
     this.hint = new Word(place, "hint");
     this.opening = new Opening(this);
-    this.scene.add(this.backdrop, this.floor, this.lights, this.actors, this.ghosts, this.curves, this.marks, this.gizmo);
+    this.scene.add(this.backdrop, this.floor, this.lights, this.actors, this.ghosts, this.before, this.curves, this.marks, this.gizmo);
     lightRoom(this.renderer, this.scene);
     watchLooks();
     effect(() => this.wear());
@@ -107,6 +109,7 @@ export class Stage {
     this.actors.pose();
     this.opening.step();
     this.ghosts.update(this, scale);
+    this.before.update();
     this.curves.update();
     this.marks.update(this);
     this.gizmo.update(this);

@@ -9,6 +9,7 @@ const SEEN = [
   doc.story,
   doc.poses,
   doc.livePoses,
+  doc.barePoses,
   doc.curves,
   doc.hands,
   doc.lastEdit,
@@ -25,9 +26,12 @@ const SEEN = [
   view.speedColours,
   view.orientationArrows,
   view.compare,
+  view.original,
   view.showMesh,
   view.showBones,
   view.showMarks,
+  view.ownMarks,
+  view.tool,
   view.floorOn,
 ] as const;
 

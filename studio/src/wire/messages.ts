@@ -137,7 +137,7 @@ export interface RemoveWish {
   index: number;
 }
 
-/** Contacts where the feet stand still. */
+/** Contacts where feet stand still and hands hold things. */
 export interface FindContacts {
   change: "findcontacts";
   character: string;
@@ -294,6 +294,7 @@ export interface AskFrames {
   take: string;
   first: number;
   last: number;
+  bare?: boolean;
 }
 
 /** All keys of a take. */
@@ -600,6 +601,7 @@ export interface Frames {
   take: string;
   live: number | null;
   first: number;
+  bare: boolean;
 }
 
 /** A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,). Part of one where it does not begin at 0: only that stretch has changed. Long live parts have positions only. */

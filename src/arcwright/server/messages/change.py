@@ -123,7 +123,7 @@ class RemoveWish(AboutTake):
 
 
 class FindContacts(AboutTake):
-    """Contacts where the feet stand still."""
+    """Contacts where feet stand still and hands hold things."""
 
 
 class SetLimits(AboutTake):

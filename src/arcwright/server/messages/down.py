@@ -189,6 +189,7 @@ class Frames(_Down, kw_only=True):
     take: str
     live: int | None
     first: int
+    bare: bool = False  # of the take without its layers
 
 
 class Curve(_Down, kw_only=True):

@@ -29,6 +29,7 @@ class AskFrames(_Up):
     take: Name
     first: int
     last: int
+    bare: bool = False  # of the take without its layers
 
 
 class AskKeys(_Up):

@@ -19,6 +19,7 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.body import Body, freedom
 from arcwright.tools.spacetime.lanes import NONE
 from arcwright.tools.spacetime.model import Range, SpacetimeModel, stiffness_of
+from arcwright.tools.spacetime.passes import fine_times
 from arcwright.tools.spacetime.tracks import Manner, Scenery, Tracks, tracks_of
 from arcwright.tools.spacetime.wishes import Wish
 
@@ -34,11 +35,16 @@ FROZEN = 2  # control values that stay 0 at an end, so that place and speed meet
 
 
 def range_of(
-    take: Take, options: SpacetimeOptions, moments: Sequence[float], halved: int = 0
+    take: Take,
+    options: SpacetimeOptions,
+    moments: Sequence[float],
+    more: Sequence[float] = (),
+    halved: int = 0,
 ) -> Range:
     """The range that the options choose; ends inside the take stay as they are.
 
-    The spacing of control values is halved so many times.
+    All frames are looked at, the moments of hands, and `more` times as far as they lie inside. The
+    spacing of control values is halved so many times.
     """
     last = take.duration
     start, end = options.start, options.end if options.end > 0 else last
@@ -59,7 +65,8 @@ def range_of(
     loops = loops and not (head or tail)
     frames = take.frame_times()
     frames = frames[(frames >= start - 1e-9) & (frames <= end + 1e-9)]
-    inside = np.clip(np.union1d(frames, list(moments)), start, end)
+    extra = [time for time in more if start < time < end]
+    inside = np.clip(np.union1d(frames, [*moments, *extra]), start, end)
     close = np.append(np.diff(inside) > 1e-7, True)
     return Range(start, end, count, slice(head, count - tail), inside[close], loops)
 
@@ -127,7 +134,8 @@ def grip(
     `moments` (s) are those of hands that hold something else.
     """
     rig = take.rig
-    span = range_of(take, options, (*(drag.time for drag in drags), *moments), halved)
+    between = [time for wish in wishes for time in fine_times(wish.passes, take.rate)]
+    span = range_of(take, options, (*(drag.time for drag in drags), *moments), between, halved)
     kept = [wish.within(span.start, span.end) for wish in wishes]
     bearing = tuple(wish for wish in kept if wish is not None)
     where, picked, bearing = _gathered(take, [drag.point for drag in drags], bearing)
@@ -169,6 +177,7 @@ def _gathered(
             wish,
             place=index(wish.point),
             other=NONE if wish.other_point is None else index(wish.other_point),
+            members=tuple(index(each) for each in wish.group),
         )
         for wish in wishes
     )

@@ -10,19 +10,37 @@ import numpy as np
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.rotation import vector_from_matrix
 from arcwright.tools.spacetime.body import Moved
+from arcwright.tools.spacetime.region import Region
 
 ARM = 0.3  # m per rad: what a turn counts in metres
 SOFT = 0.01
+HAND = 1e6  # per m^2, where moving the whole body 1 m at one frame costs 1
+HELD = 1e4  # per m^2: plants, pins and what else is kept, while hands move
+ASKED = 1e4  # per m^2: what is asked for besides
 NONE = -1
+KINDS = {
+    "place": "where a point is",
+    "turn": "how its joint is turned",
+    "apart": "how far it is from another",
+    "above": "a height not to fall below",
+    "stay": "in or out of a region",
+    "beyond": "the side of a plane that a way points to",
+    "support": "a mean of points over what stands",
+    "flight": "a mean of points on a parabola",
+}
+ONE_SIDED = ("above", "stay", "beyond", "support")  # rows that count only where they are broken
+_angles = np.arange(16) * (np.pi / 8)
+AROUND = np.stack([np.cos(_angles), np.zeros(16), np.sin(_angles)], axis=1)  # along the floor
 
 
 @dataclass(frozen=True, eq=False)
 class Lane:
     """What is wanted of a point at T moments; where the weight is 0, nothing."""
 
-    kind: str  # "place", "turn", "apart" (a distance), "above" (a height not to fall below)
+    kind: str  # one of KINDS
     point: int
-    target: Floats  # (T, 3) m in the world, or from `other`; "turn" (T, 3, 3); "apart" (T,) m
+    target: Floats  # (T, 3) m in the world, or from `other`; "turn" (T, 3, 3); "apart" (T,) m;
+    # "support" (T, K) m, how far it reaches along AROUND
     weight: Floats  # (T,)
     wish: Ints  # (T,) whose wish it is, NONE for nobody's
     other: int = NONE  # the point that a place or a distance is from
@@ -30,11 +48,17 @@ class Lane:
     near: float = np.inf  # m, beyond which it pulls no harder
     slack: Floats | None = None  # (T,) m; a place nearer than this pulls only SOFT times as hard
     free: Ints | None = None  # (T, 3) which free place a place may follow, NONE for none
+    since: Floats | None = None  # (T,) s, for how long it goes with the free speed behind that
+    region: Region | None = None
+    inside: bool = False  # of the region, or out of it
+    ways: Floats | None = None  # (T, 3) by which it is left; None for the nearest
+    group: Ints | None = None  # (G,) points whose mean it is about
+    shares: Floats | None = None  # (G,) of the mean
 
     @property
     def width(self) -> int:
         """How many numbers it is about at a moment."""
-        if self.kind in ("apart", "above"):
+        if self.kind in ("apart", *ONE_SIDED):
             return 1
         return 3 if self.axes is None else len(self.axes)
 
@@ -95,11 +119,9 @@ def items_of(lanes: list[Lane]) -> Items:
     first, point, share, spins = [0], [], [], []
     for lane in lanes:
         for _ in range(lane.width):
-            point.append(lane.point)
-            share.append(1.0)
-            if lane.other != NONE:
-                point.append(lane.other)
-                share.append(-1.0)
+            own, shares = _members(lane)
+            point += own
+            share += shares
             first.append(len(point))
             spins.append(int(lane.kind == "turn"))
     return Items(
@@ -110,22 +132,40 @@ def items_of(lanes: list[Lane]) -> Items:
     )
 
 
+def _members(lane: Lane) -> tuple[list[int], list[float]]:
+    """The points that a lane is about, and the share of each."""
+    if lane.group is not None and lane.shares is not None:
+        return lane.group.tolist(), lane.shares.tolist()
+    if lane.other != NONE:
+        return [lane.point, lane.other], [1.0, -1.0]
+    return [lane.point], [1.0]
+
+
 def rows(lanes: list[Lane], items: Items, there: There, places: Floats) -> Rows:
     """All rows for where the points are now, with free numbers (V,) as they are so far."""
     found = [_lane_rows(lane, there, places) for lane in lanes]
     parts = zip(*(each[:3] for each in found), strict=True)
     miss, weight, vector = (np.concatenate(part, axis=1) for part in parts)
     times, count = miss.shape
-    wide = 1 if len(places) else 0
+    wide = 1 + any(lane.since is not None for lane in lanes) if len(places) else 0
     free = np.full((times, count, wide), NONE)
+    lever = np.ones(free.shape)
     at = 0
     for lane in lanes:
+        own = slice(at, at + lane.width)
         if lane.free is not None and wide:
-            free[:, at : at + lane.width, 0] = lane.free
+            free[:, own, 0] = lane.free
+        if lane.free is not None and lane.since is not None and wide:
+            free[:, own, 1] = _speeds(lane.free)
+            lever[:, own, 1] = lane.since[:, None]
         at += lane.width
-    lever = np.ones(free.shape)
     cost = sum(each.cost for each in found)
     return Rows(miss, weight, vector, free, lever, items, cost, len(places))
+
+
+def _speeds(free: Ints) -> Ints:
+    """(T, 3) the free speeds that stand behind free places."""
+    return np.where(free == NONE, NONE, free + 3)
 
 
 class _LaneRows(NamedTuple):
@@ -140,9 +180,18 @@ def _lane_rows(lane: Lane, there: There, places: Floats) -> _LaneRows:
         turned = there.orientation[:, lane.point].swapaxes(-1, -2)
         miss = vector_from_matrix(lane.target @ turned) * ARM
         return _weighed(lane, miss, np.tile(ARM * np.eye(3), (len(miss), 1, 1)))
-    at = there.position[:, lane.point]
-    if lane.other != NONE:
-        at = at - there.position[:, lane.other]
+    at = _where(lane, there)
+    if lane.kind == "stay":
+        return _stay_rows(lane, at)
+    if lane.kind == "beyond":
+        assert lane.ways is not None
+        short = ((lane.target - at) * lane.ways).sum(axis=1, keepdims=True)
+        return _weighed(lane, np.maximum(short, 0.0), lane.ways[:, None])
+    if lane.kind == "support":
+        over = at @ AROUND.T - lane.target
+        worst = np.argmax(over, axis=1)
+        beyond = over[np.arange(len(over)), worst][:, None]
+        return _weighed(lane, -np.maximum(beyond, 0.0), AROUND[worst][:, None])
     if lane.kind == "above":
         low = lane.target[:, 1:2] - at[:, 1:2]
         return _weighed(lane, np.maximum(low, 0.0), np.tile([[0.0, 1.0, 0.0]], (len(at), 1, 1)))
@@ -159,22 +208,42 @@ def _lane_rows(lane: Lane, there: There, places: Floats) -> _LaneRows:
 
 def _away(lane: Lane, at: Floats, places: Floats) -> Floats:
     """(T, 3) m from a place to where it is wanted."""
-    if lane.free is None or not len(places):
-        return lane.target - at
-    away: Floats = lane.target - at + np.where(lane.free == NONE, 0.0, places[lane.free])
+    away: Floats = lane.target - at
+    if lane.free is not None and len(places):
+        away = away + np.where(lane.free == NONE, 0.0, places[lane.free])
+        if lane.since is not None:
+            speed = np.where(lane.free == NONE, 0.0, places[_speeds(lane.free)])
+            away = away + lane.since[:, None] * speed
     return away
 
 
 def off(lane: Lane, there: There, places: Floats) -> Floats:
     """(T,) m, how far what a lane is about is from what is wanted; turns by their arm."""
     if lane.kind == "place" and lane.axes is None:
-        at = there.position[:, lane.point]
-        at = at if lane.other == NONE else at - there.position[:, lane.other]
-        away = _away(lane, at, places)
+        away = _away(lane, _where(lane, there), places)
     else:
         away = _lane_rows(lane, there, places).miss
     distance: Floats = np.linalg.norm(away, axis=1)
     return distance
+
+
+def _where(lane: Lane, there: There) -> Floats:
+    """(T, 3) where a point is, or a mean, or from another."""
+    if lane.group is not None and lane.shares is not None:
+        mean: Floats = np.tensordot(lane.shares, there.position[:, lane.group], (0, 1))
+        return mean
+    at = there.position[:, lane.point]
+    return at if lane.other == NONE else at - there.position[:, lane.other]
+
+
+def _stay_rows(lane: Lane, at: Floats) -> _LaneRows:
+    assert lane.region is not None
+    out, way = lane.region.outside(at)
+    miss = np.maximum(-out, 0.0) if not lane.inside else np.minimum(-out, 0.0)
+    if lane.ways is not None:
+        led = np.flatnonzero(miss > 0)
+        miss[led], way[led] = lane.region.leave(at[led], lane.ways[led])
+    return _weighed(lane, miss[:, None], way[:, None])
 
 
 def _weighed(lane: Lane, miss: Floats, vector: Floats) -> _LaneRows:
@@ -193,6 +262,6 @@ def _weighed(lane: Lane, miss: Floats, vector: Floats) -> _LaneRows:
         pull = np.where(far, lane.near / np.where(far, distance, 1.0), pull)
         each = np.where(far, lane.near * (distance - 0.5 * lane.near), each)
     weight = np.repeat((lane.weight * pull)[:, None], miss.shape[1], axis=1)
-    if lane.kind == "above":
-        weight = weight * (miss > 0)
+    if lane.kind in ONE_SIDED:
+        weight = weight * (miss != 0)
     return _LaneRows(miss, weight, vector, float(lane.weight @ each))

@@ -12,10 +12,11 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.hold import held_take
+from arcwright.tools.spacetime.asked import More
 from arcwright.tools.spacetime.grip import Grip
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.spacetime.props import Pushed
-from arcwright.tools.spacetime.wishes import More, Wish, floor_wishes, wishes_of
+from arcwright.tools.spacetime.wishes import Wish, floor_wishes, wishes_of
 from arcwright.tools.tool import Target
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def part_of(
 ) -> Part:
     """A character of a scene with its wishes."""
     actor, take, address = held_take(scene, target)
-    wishes = wishes_of(scene, actor, take, more, plants=options.find_plants)
+    wishes = wishes_of(scene, actor, take, more, plants=options.find_plants, heels=options.heels)
     if options.floor:
         wishes += floor_wishes(take)
     return Part(actor.name, take, address, wishes)

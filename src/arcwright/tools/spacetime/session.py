@@ -18,13 +18,13 @@ from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.missed import SHORT, Missed
 from arcwright.tools.spacetime.answer import Answer
+from arcwright.tools.spacetime.asked import More
 from arcwright.tools.spacetime.blame import slip
 from arcwright.tools.spacetime.grip import Grip, Hold, grip, hold_of
 from arcwright.tools.spacetime.part import Part, Solved, carried_by, holders, part_of
 from arcwright.tools.spacetime.props import STILL, Pushed, pushed, thing_of
 from arcwright.tools.spacetime.settle import Patience, settled
 from arcwright.tools.spacetime.wanted import wanted
-from arcwright.tools.spacetime.wishes import More
 from arcwright.tools.tool import Note, Preview, Target
 
 if TYPE_CHECKING:

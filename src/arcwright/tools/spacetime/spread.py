@@ -15,6 +15,7 @@ from arcwright.tools.spacetime.model import Range
 STILL = 0.02  # m/s, below which a thing lies
 EASE = 1.0  # s before a kept end, where a thing that is carried over it goes back
 MOST = 4000  # control values
+TOUCH = 0.1  # s between lying and being carried that does not part them
 REACH = 0.2  # m around the held point: a thing that turns does not lie
 
 
@@ -60,7 +61,7 @@ def _full(
     """The time around a moment in which the thing is carried, and lies before and after that."""
     held = np.zeros(len(times), bool)
     for start, end in carried:
-        held |= (times >= start - 1e-9) & (times <= end + 1e-9)
+        held |= (times >= start - TOUCH) & (times <= end + TOUCH)
     at = int(np.argmin(np.abs(times - moment)))
     own = lies.copy()
     if held[at]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from arcwright.errors import BadValue
 from arcwright.scene.scene import Scene
 from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.asked import More
 from arcwright.tools.spacetime.session import SpacetimeSession
-from arcwright.tools.spacetime.wishes import More
+from arcwright.tools.spacetime.written import asked_of
 from arcwright.tools.tool import Target
 
 
@@ -68,6 +69,10 @@ class SpacetimeOptions:
     find_plants: bool = field(
         default=True, metadata={"help": "find footplants where the take has no contacts"}
     )
+    heels: bool = field(
+        default=False,
+        metadata={"help": "of footplants that are found, heels stand as well as toes"},
+    )
     keep_ends: bool = field(
         default=False, metadata={"help": "the first and last pose of the take stay as they are"}
     )
@@ -86,6 +91,7 @@ class SpacetimeTool:
     gestures = (Drag,)
     Options = SpacetimeOptions
     one_frame = False
+    asked = staticmethod(asked_of)  # reads further wishes of a gesture file
 
     def begin(
         self,

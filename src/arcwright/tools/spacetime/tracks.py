@@ -9,16 +9,15 @@ from typing import NamedTuple
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.tools.spacetime.lanes import NONE, Lane
+from arcwright.tools.spacetime.further import further_lanes
+from arcwright.tools.spacetime.lanes import HAND, HELD, NONE, Lane
 from arcwright.tools.spacetime.model import Range
 from arcwright.tools.spacetime.wishes import APART, FLOOR, MEET, PLANT, Wish
 
-HAND = 1e6  # per m^2, where moving the whole body 1 m at one frame costs 1
 SLACK = 0.4e-3, 1.7e-3  # m; plants nearer to their place hardly pull: quick and slow ones
 QUICK = 0.085, 0.065  # m/s, how fast these slide in the mean
 APART_BY = 0.35  # of the time between two plants of a point: the longest ramp of each
-HELD = 1e4  # per m^2: plants, pins and what else is kept, while hands move
-FIRM = 30.0  # times as much once they let go
+FIRM = 30.0  # times as much as HELD, once hands let go
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ class Tracks:
 
     tracks: list[Track] = field(default_factory=list)
     where: dict[int, list[Stretch]] = field(default_factory=dict)  # of each wish
-    free: int = 0  # numbers of meetings
+    free: int = 0  # numbers of meetings and flights
 
     def lay(self, wish: int, kind: str, point: int, other: int, moments: slice, count: int) -> Lane:
         """A lane for some moments of a wish, on a track that has nothing there."""
@@ -90,7 +89,9 @@ def tracks_of(scenery: Scenery, wishes: Sequence[Wish], manner: Manner) -> Track
     found = Tracks()
     for index in sorted(range(len(wishes)), key=lambda each: wishes[each].start):
         wish = wishes[index]
-        if wish.kind == MEET:
+        if wish.asked is not None:
+            _further(found, scenery, index, wish)
+        elif wish.kind == MEET:
             _meet(found, scenery, index, wish)
         else:
             _lay(found, scenery, index, wish, manner, _ramps(wishes, wish, manner.ramp))
@@ -189,6 +190,14 @@ def _rest(wish: Wish, was: Floats, inside: Ints, times: Floats) -> Floats:
     local = np.linalg.solve(frames[inside[0]], np.append(was[inside[0]], 1.0))
     carried: Floats = (frames @ local)[:, :3]
     return carried
+
+
+def _further(found: Tracks, scenery: Scenery, index: int, wish: Wish) -> None:
+    """Lanes of their own for what is asked for besides pins and contacts."""
+    times = scenery.range.times
+    lanes, free = further_lanes(wish, index, times, scenery.paths, found.free)
+    found.free += free
+    found.tracks += [Track(lane, end=len(times)) for lane in lanes]
 
 
 def _meet(found: Tracks, scenery: Scenery, index: int, wish: Wish) -> None:

@@ -13,8 +13,10 @@ from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.dragged import dragged_plants, fixed, held_plant
 from arcwright.tools.spacetime.grip import Grip
-from arcwright.tools.spacetime.lanes import NONE, Lane
-from arcwright.tools.spacetime.tracks import FIRM, HAND, faded, smooth
+from arcwright.tools.spacetime.lanes import HAND, NONE, Lane
+from arcwright.tools.spacetime.support import support_lane
+from arcwright.tools.spacetime.tracks import FIRM, faded, smooth
+from arcwright.tools.spacetime.wishes import BALANCE
 
 NOTHING: Mapping[int, Floats] = MappingProxyType({})
 NEAR = 0.01  # m; beyond this the hand pulls no harder, so that it cannot tear plants off
@@ -51,13 +53,16 @@ def wanted(
             way = fade[moments] * shift if shift.ndim == 1 else shift[moments]
             targets[at][moments] += way
     follows, free = _floating(grip) if grip.manner.floating and not shifts else ({}, grip.free)
-    kept = []
-    for at, (track, target) in enumerate(zip(grip.tracks.tracks, targets, strict=True)):
-        lane = replace(track.lane, target=target, free=follows.get(at, track.lane.free))
-        if firm:
-            kept.append(replace(lane, weight=FIRM * lane.weight))
-        else:
-            kept.append(replace(lane, slack=None))
+    kept = [
+        replace(track.lane, target=target, free=follows.get(at, track.lane.free))
+        for at, (track, target) in enumerate(zip(grip.tracks.tracks, targets, strict=True))
+    ]
+    balance = [index for index, wish in enumerate(grip.wishes) if wish.kind == BALANCE]
+    kept += [support_lane(grip, index, kept) for index in balance]
+    if firm:
+        kept = [replace(lane, weight=FIRM * lane.weight) for lane in kept]
+    else:
+        kept = [replace(lane, slack=None) for lane in kept]
     hands = [lane for drag in drags for lane in _hand(grip, drag)]
     return [*hands, *kept], free
 

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TypeAlias
 
 import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
-from arcwright.kinematics.contact import ContactRule, find_contacts
+from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.feet import feet, without_side
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.mass import masses
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
+from arcwright.tools.spacetime.asked import Apart, Balance, Flight, Follow, Meet, More, Stay, Turned
+from arcwright.tools.spacetime.passes import Pass, passes
 
-PLANTED = ContactRule(speed=0.2, slack=1.25)  # stricter than a touch: a foot that rolls is not
 PLANT, PATH, APART, FLOOR, MEET = "plant", "path", "apart", "floor", "meet"
+STEADY = 2e-3  # m
+STAY, BALANCE, FLIGHT = "stay", "balance", "flight"
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +58,13 @@ class Wish:
     other_point: Point | None = None  # of the same character: held against it, or apart from it
     carrier: Carrier | None = None
     size: float | None = None  # m, the distance to keep; None for the one there is
+    asked: More | None = None  # what it was made from, if not a pin or a contact
+    group: tuple[Point, ...] = ()  # whose weighted mean it is about
+    shares: Floats | None = None  # (G,) their weights
+    passes: tuple[Pass, ...] = ()  # through the region it should stay out of
     place: int = field(default=-1)  # where its points stand among those of a grip
     other: int = field(default=-1)
+    members: tuple[int, ...] = ()
 
     def within(self, start: float, end: float) -> Wish | None:
         """This wish if it bears on a range of time."""
@@ -66,66 +74,70 @@ class Wish:
         return self if inside else None
 
 
-@dataclass(frozen=True, eq=False)
-class Apart:
-    """Two points of a character keep their distance, or one that is given."""
-
-    point: Point
-    other: Point
-    start: float  # s
-    end: float  # s
-    size: float | None = None  # m
-
-
-@dataclass(frozen=True, eq=False)
-class Meet:
-    """A point is in the same place at two moments."""
-
-    point: Point
-    first: float  # s
-    second: float  # s
-
-
-More: TypeAlias = Apart | Meet
-
-
 def wishes_of(
-    scene: Scene, actor: Actor, take: Take, more: Sequence[More], *, plants: bool
+    scene: Scene,
+    actor: Actor,
+    take: Take,
+    more: Sequence[More],
+    *,
+    plants: bool,
+    heels: bool = False,
 ) -> tuple[Wish, ...]:
     """The pins and contacts of a take, and more; footplants are found where there are none."""
     pins = [pin for pin in scene.pins if _own(scene, actor, take, pin)]
     contacts = [each for each in scene.contacts if _own(scene, actor, take, each)]
     if plants and not contacts:
-        contacts = list(plants_of(take))
+        contacts = list(footplants(take, heels=heels))
     found = [
         Wish(f"{pin.point.joint} pin", PATH, pin.point, pin.start, pin.end, pin.position,
              pin.orientation)
         for pin in pins
     ]  # fmt: skip
     plants_found = [_plant(scene, actor, take, contact) for contact in contacts]
-    found += [*plants_found, *_both_hands(plants_found)]
-    for each in more:
-        if isinstance(each, Apart):
-            name = f"{each.point.joint} to {each.other.joint} distance"
-            span = each.start, each.end
-            found.append(
-                Wish(name, APART, each.point, *span, other_point=each.other, size=each.size)
-            )
-        else:
-            name = f"{each.point.joint} meeting"
-            found.append(Wish(name, MEET, each.point, each.first, each.second))
+    found += [*plants_found, *_both_hands(take, plants_found)]
+    found += [_asked(take, each) for each in more]
     return tuple(found)
 
 
-def _both_hands(plants: Sequence[Wish]) -> list[Wish]:
-    """Left and right on one thing keep their distance, besides their places on it."""
+def _asked(take: Take, more: More) -> Wish:
+    if isinstance(more, Balance | Flight):
+        kind = BALANCE if isinstance(more, Balance) else FLIGHT
+        group, shares = masses(take.rig)
+        wish = Wish(kind, kind, group[0], more.start, more.end, asked=more)
+        return replace(wish, group=tuple(group), shares=shares)
+    joint = more.point.joint
+    match more:
+        case Apart(point, other, start, end, size):
+            name = f"{joint} to {other.joint} distance"
+            return Wish(name, APART, point, start, end, other_point=other, size=size)
+        case Meet(point, first, second):
+            return Wish(f"{joint} meeting", MEET, point, first, second)
+        case Follow(point, times):
+            start, end = float(times[0]), float(times[-1])
+            return Wish(f"{joint} path", PATH, point, start, end, asked=more)
+        case Turned(point, start, end):
+            return Wish(f"{joint} turn", PATH, point, start, end, False, True, asked=more)
+        case Stay(point, start, end):
+            through = passes(take, more)
+            return Wish(f"{joint} region", STAY, point, start, end, asked=more, passes=through)
+
+
+def _both_hands(take: Take, plants: Sequence[Wish]) -> list[Wish]:
+    """Left and right on one thing keep their distance, besides their places on it.
+
+    Not where it changes: then hands slide on it, and only their places come to rest.
+    """
     found = []
     for a, b in combinations([each for each in plants if each.carrier is not None], 2):
         assert a.carrier is not None
         assert b.carrier is not None
         start, end = max(a.start, b.start), min(a.end, b.end)
         alike = without_side(a.point) == without_side(b.point) and a.point.joint != b.point.joint
-        if a.carrier.actor is b.carrier.actor and alike and start < end:
+        if not (a.carrier.actor is b.carrier.actor and alike and start < end):
+            continue
+        times = np.linspace(start, end, 25)
+        left, right = (trail(take, each.point, times).position for each in (a, b))
+        if np.ptp(np.linalg.norm(left - right, axis=1)) < STEADY:
             name = f"{a.point.joint} to {b.point.joint} distance"
             found.append(Wish(name, APART, a.point, start, end, other_point=b.point))
     return found
@@ -142,14 +154,6 @@ def floor_wishes(take: Take) -> tuple[Wish, ...]:
 def _own(scene: Scene, actor: Actor, take: Take, wish: Pin | Contact) -> bool:
     owner = scene.actor(wish.point.character)
     return owner.name == actor.name and wish.clip in ("", take.name)
-
-
-def plants_of(take: Take) -> tuple[Contact, ...]:
-    """The footplants of a take; none where no joint is called toe, foot or ankle."""
-    try:
-        return find_contacts(take, rule=PLANTED)
-    except BadValue:
-        return ()
 
 
 def _plant(scene: Scene, actor: Actor, take: Take, contact: Contact) -> Wish:

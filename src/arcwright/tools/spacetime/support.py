@@ -1,0 +1,44 @@
+"""Support: what a character stands on, and its centre of mass over that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from arcwright.tools.spacetime.asked import Balance
+from arcwright.tools.spacetime.grip import Grip
+from arcwright.tools.spacetime.lanes import AROUND, ASKED, HELD, NONE, Lane
+from arcwright.tools.spacetime.wishes import PLANT, Wish
+
+ON = 0.5  # of a plant's weight, from which it carries
+
+
+def support_lane(grip: Grip, index: int, lanes: Sequence[Lane]) -> Lane:
+    """Balance: the centre of mass over the plants of other lanes, or no further off than it was."""
+    wish, times = grip.wishes[index], grip.range.times
+    assert isinstance(wish.asked, Balance)
+    assert wish.shares is not None
+    group = np.array(wish.members)
+    centre = np.tensordot(wish.shares, grip.paths[:, group], (0, 1))
+    reach = np.full((len(times), len(AROUND)), -np.inf)
+    for lane in lanes:
+        if lane.kind == "place" and _carries(grip, lane):
+            on = lane.weight >= ON * HELD
+            reach[on] = np.maximum(reach[on], lane.target[on] @ AROUND.T + wish.asked.around)
+    stands = np.isfinite(reach).all(axis=1)
+    inside = stands & (times >= wish.start - 1e-9) & (times <= wish.end + 1e-9)
+    reach = np.maximum(np.where(stands[:, None], reach, 0.0), centre @ AROUND.T)
+    weight, whose = ASKED * inside.astype(np.float64), np.where(inside, index, NONE)
+    return Lane("support", wish.place, reach, weight, whose, group=group, shares=wish.shares)
+
+
+def _carries(grip: Grip, lane: Lane) -> bool:
+    owners = set(lane.wish.tolist()) - {NONE}
+    return bool(owners) and all(_stands(grip.wishes[each]) for each in owners)
+
+
+def _stands(wish: Wish) -> bool:
+    """Whether a wish is a plant on the floor or on a thing that never moves."""
+    fast = wish.carrier is None or wish.carrier.take is None
+    return wish.kind == PLANT and wish.other == NONE and fast

@@ -1,0 +1,115 @@
+"""Written: further wishes as a gesture file has them; frames, metres and radians.
+
+{"kind": "apart", "point": P, "other": P, "frames": [a, b], "size": m}     size may be left out
+{"kind": "meet", "point": P, "frames": [a, b]}
+{"kind": "path", "point": P, "frames": [a, ...], "places": [[x, y, z], ...]}
+{"kind": "turn", "point": P, "frames": [a, b], "turn": [x, y, z]}          a rotation vector
+{"kind": "stay", "point": P, "frames": [a, b], "inside": false, and one of
+     "half_space": {"place": [x, y, z], "normal": [x, y, z]}               what lies behind it
+     "box": {"low": [x, y, z], "high": [x, y, z]}
+     "ball": {"middle": [x, y, z], "radius": m}
+     "cylinder": {"start": [x, y, z], "end": [x, y, z], "radius": m}}
+{"kind": "balance", "frames": [a, b], "around": m}                         around may be left out
+    {"kind": "flight", "frames": [a, b], "gravity": 9.81}                      gravity likewise
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from arcwright.arrays import Floats, frozen
+from arcwright.errors import BadValue
+from arcwright.kinematics.rotation import quaternion_from_vector
+from arcwright.tools.case import mapping_in, number_in, point_in
+from arcwright.tools.spacetime.asked import (
+    ROUND,
+    Apart,
+    Balance,
+    Flight,
+    Follow,
+    Meet,
+    More,
+    Stay,
+    Turned,
+)
+from arcwright.tools.spacetime.region import Ball, Box, Cylinder, HalfSpace, Region
+
+_FIELDS = {
+    "flight": {"frames", "gravity"},
+    "apart": {"point", "other", "frames", "size"},
+    "meet": {"point", "frames"},
+    "path": {"point", "frames", "places"},
+    "turn": {"point", "frames", "turn"},
+    "stay": {"point", "frames", "inside", "half_space", "box", "ball", "cylinder"},
+    "balance": {"frames", "around"},
+}
+_REGIONS: dict[str, tuple[type[Any], set[str]]] = {
+    "half_space": (HalfSpace, {"place", "normal"}),
+    "box": (Box, {"low", "high"}),
+    "ball": (Ball, {"middle", "radius"}),
+    "cylinder": (Cylinder, {"start", "end", "radius"}),
+}
+
+
+def asked_of(told: Mapping[str, Any], rate: float, where: str) -> More:
+    """A wish from parsed JSON; what is wrong is named by its place in the file."""
+    kind = told.get("kind")
+    if kind not in _FIELDS:
+        raise BadValue(f"{where}.kind", f"any of {', '.join(_FIELDS)}", kind)
+    wish = mapping_in(told, where, {"kind", *_FIELDS[kind]})
+    times = _row(wish, "frames", ("K",), where) / rate
+    if not len(times) or (kind != "path" and len(times) != 2):
+        raise BadValue(f"{where}.frames", "first and last", times * rate)
+    start, end = float(times[0]), float(times[-1])
+    if kind == "balance":
+        return Balance(start, end, _number(wish, "around", where, ROUND))
+    if kind == "flight":
+        gravity = number_in(wish["gravity"], f"{where}.gravity") if "gravity" in wish else None
+        return Flight(start, end, gravity)
+    point = point_in(wish.get("point"), f"{where}.point")
+    if kind == "apart":
+        other = point_in(wish.get("other"), f"{where}.other")
+        size = number_in(wish["size"], f"{where}.size") if "size" in wish else None
+        return Apart(point, other, start, end, size)
+    if kind == "meet":
+        return Meet(point, start, end)
+    if kind == "path":
+        return Follow(point, times, _row(wish, "places", ("K", 3), where))
+    if kind == "turn":
+        turn = quaternion_from_vector(_row(wish, "turn", (3,), where))
+        return Turned(point, start, end, turn)
+    return Stay(point, start, end, _region(wish, where), bool(wish.get("inside", False)))
+
+
+def _region(wish: Mapping[str, Any], where: str) -> Region:
+    named = [name for name in _REGIONS if name in wish]
+    if len(named) != 1:
+        raise BadValue(where, f"one of {', '.join(_REGIONS)}", named or "none")
+    kind, fields = _REGIONS[named[0]]
+    there = f"{where}.{named[0]}"
+    given = mapping_in(wish[named[0]], there, fields)
+    if set(given) != fields:
+        raise BadValue(there, ", ".join(sorted(fields)), sorted(given))
+    made: Region = kind(
+        **{
+            name: _number(given, name, there, 0.0)
+            if name == "radius"
+            else _row(given, name, (3,), there)
+            for name in given
+        }
+    )
+    return made
+
+
+def _row(wish: Mapping[str, Any], name: str, shape: tuple[Any, ...], where: str) -> Floats:
+    if name not in wish:
+        raise BadValue(where, name, sorted(wish))
+    row: Floats = np.asarray(frozen(wish[name], f"{where}.{name}", shape))
+    return row
+
+
+def _number(wish: Mapping[str, Any], name: str, where: str, usual: float) -> float:
+    return number_in(wish[name], f"{where}.{name}") if name in wish else usual

@@ -1,0 +1,79 @@
+// Whole motions: the range of an edit, in frames, and what to say outside it.
+
+import { effect } from "@preact/signals-core";
+import { cast, story } from "../state/document";
+import { frame, lastFrame, options, playRange, rate, take } from "../state/view";
+import type { Spot } from "../wire/messages";
+import type { Refusal } from "./refusal";
+
+const NAME = "spacetime";
+
+/** First and last frame of the edit as they were chosen; null where the tool decides. */
+export function chosenRange(): [number | null, number | null] {
+  const now = options.value[NAME] ?? {};
+  const frames = (seconds: unknown) => (typeof seconds === "number" && seconds > 0 ? seconds * rate.value : null);
+  return [frames(now["start"]), frames(now["end"])];
+}
+
+export function chooseRange(first: number | null, last: number | null): void {
+  const seconds = (at: number | null) => (at === null ? 0 : at / rate.peek());
+  const now = options.peek();
+  options.value = { ...now, [NAME]: { ...now[NAME], start: seconds(first), end: seconds(last) } };
+}
+
+/** From the shown frame on; an end that lies before it goes. */
+export function fromHere(): void {
+  const at = Math.round(frame.peek());
+  const [, last] = chosenRange();
+  chooseRange(at, last !== null && last > at ? last : null);
+}
+
+/** Up to the shown frame; a beginning that lies behind it goes. */
+export function toHere(): void {
+  const at = Math.round(frame.peek());
+  const [first] = chosenRange();
+  chooseRange(first !== null && first < at ? first : null, at);
+}
+
+/** What is played is what is edited. */
+export function asPlayed(): void {
+  const [first, last] = playRange.peek();
+  const whole = first <= 0 && last >= lastFrame.peek();
+  chooseRange(whole || first <= 0 ? null : first, whole || last >= lastFrame.peek() ? null : last);
+}
+
+/** Whether a hand on a point takes a plant along: one of its own joint, or of one beside it. */
+export function bringsPlant(spot: Spot, at: number): boolean {
+  if (options.peek()[NAME]?.["grab_feet"] !== true) return false;
+  const rig = cast.peek()?.rigs.find((each) => each.name === spot.character);
+  const joint = rig?.joints.indexOf(spot.joint) ?? -1;
+  const time = at / rate.peek();
+  return (story.peek()?.wishes ?? []).some((wish) => {
+    const other = rig?.joints.indexOf(wish.point.joint) ?? -1;
+    const near = other === joint || rig?.parents[other] === joint || rig?.parents[joint] === other;
+    const stands = wish.kind === "contact" && !wish.relative_to && time >= wish.start - 1e-6 && time <= wish.end + 1e-6;
+    return stands && near && wish.point.character === spot.character && (!wish.take || wish.take === take.peek());
+  });
+}
+
+/** A range is about one take: with another one it is forgotten. */
+export function startRange(): void {
+  let about = "";
+  effect(() => {
+    const now = `${cast.value?.model}\n${take.value}`;
+    if (now !== about) chooseRange(null, null);
+    about = now;
+  });
+}
+
+/** Why nothing can be held at a frame; null where it can. */
+export function whyNot(_: Spot, at: number): Refusal | null {
+  const [first, last] = chosenRange();
+  const slack = 1e-6;
+  if (at >= (first ?? 0) - slack && at <= (last ?? Infinity) + slack) return null;
+  return {
+    text: `This frame lies outside the range that is edited, ${Math.round(first ?? 0)}–${Math.round(last ?? lastFrame.peek())}.`,
+    press: "Edit the whole take",
+    does: () => chooseRange(null, null),
+  };
+}

@@ -1,0 +1,144 @@
+"""Footplants, handholds and pairs that are found: on built-ins, and on real walks."""
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from arcwright import read
+from arcwright.arrays import same
+from arcwright.cli import main
+from arcwright.edits.found import found_contacts
+from arcwright.kinematics.feet import heels
+from arcwright.kinematics.hands import hands, pairs
+from arcwright.scene.history import History
+from arcwright.tools.spacetime.detect import found
+from data import DATA, needs_data
+
+WALKS = (
+    "02_01_walk", "07_12_brisk_walk", "143_32_walk", "105_29_normal_walk_long", "138_01_march",
+    "120_08_sneaky_walk",
+)  # fmt: skip
+
+
+def real(name):
+    return read(DATA / "bvh" / "cmu" / f"{name}.bvh")
+
+
+def test_both_hands_hold_the_box_for_as_long_as_it_is_carried():
+    holds = found(read("biped:carry")).holds
+    assert {hold.joint for hold in holds} == {"LeftHand", "RightHand"}
+    for hold in holds:
+        assert hold.prop == "Box"
+        assert hold.first == pytest.approx(10, abs=1)
+        assert hold.last == 54
+        assert hold.slide < 0.02
+
+
+def test_the_hand_on_the_neck_holds_the_guitar_and_the_strumming_one_does_not():
+    (hold,) = found(read("biped:guitar")).holds
+    assert (hold.joint, hold.prop) == ("LeftHand", "Guitar")
+    assert (hold.first, hold.last) == (0, 24)
+
+
+@pytest.mark.parametrize("clip", ["sit", "dive", "walk", "jump"])
+def test_hands_that_hold_nothing_are_not_found(clip):
+    assert found(read(f"biped:{clip}")).holds == ()
+
+
+def test_heels_and_toes_of_the_standing_biped_are_planted_all_the_time():
+    plants = found(read("biped:stand")).plants
+    assert {(plant.joint, plant.part) for plant in plants} == {
+        (f"{side}{joint}", part)
+        for side in ("Left", "Right")
+        for joint, part in (("Foot", "heel"), ("Toes", "toe"))
+    }
+    assert {(plant.first, plant.last) for plant in plants} == {(0.0, 24.0)}
+    assert max(plant.slide for plant in plants) < 1e-6
+
+
+def test_no_foot_is_planted_while_the_biped_is_in_the_air():
+    flight = 16 / 24, 24 / 24
+    for plant in found(read("biped:jump")).plants:
+        assert plant.last / 24 <= flight[0] or plant.first / 24 >= flight[1]
+
+
+def test_a_character_without_feet_or_hands_has_nothing():
+    seen = found(read("lamp"))
+    assert (seen.plants, seen.holds, seen.pairs) == ((), (), ())
+
+
+def test_pairs_tell_how_far_left_and_right_are_from_each_other():
+    pair = next(each for each in found(read("biped:carry")).pairs if each.left == "LeftHand")
+    assert pair.right == "RightHand"
+    assert 0.3 < pair.shortest < pair.longest < 0.9
+
+
+def test_the_command_line_tells_plants_holds_and_pairs_by_stable_keys(capsys):
+    assert main(["spacetime", "detect", "biped:carry", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert set(told) == {"file", "plants", "holds", "pairs"}
+    assert set(told["plants"][0]) == {"joint", "part", "first", "last", "place", "slide"}
+    assert set(told["holds"][0]) == {
+        *("joint", "offset", "prop", "first", "last", "place", "slide"),
+    }
+    assert set(told["pairs"][0]) == {"left", "right", "shortest", "longest"}
+    assert main(["spacetime", "detect", "biped:carry"]) == 0
+    assert "LeftHand on Box: frames" in capsys.readouterr().out
+
+
+def test_contacts_that_are_found_can_be_added_once_and_taken_back():
+    scene = read("biped:carry")
+    bare = replace(scene, contacts=())
+    history = History(bare).do(found_contacts(bare, heels=True))
+    held = [each for each in history.scene.contacts if each.relative_to is not None]
+    assert {each.relative_to.character for each in held} == {"Box"}
+    assert {each.point.joint for each in history.scene.contacts} == {
+        f"{side}{joint}" for side in ("Left", "Right") for joint in ("Foot", "Toes", "Hand")
+    }
+    assert found_contacts(history.scene, heels=True).empty
+    assert same(history.undo().scene, bare)
+
+
+def test_feet_and_hands_are_found_without_their_fingers_and_end_joints():
+    rig = read("biped").characters[0].rig
+    assert [point.joint for point in heels(rig)] == ["LeftFoot", "RightFoot"]
+    assert [hand[0].joint for hand in hands(rig)] == ["LeftHand", "RightHand"]
+    assert ("LeftHand", "RightHand") in pairs(rig)
+    assert all(left != right for left, right in pairs(rig))
+
+
+@needs_data
+@pytest.mark.parametrize("name", WALKS)
+def test_toes_of_a_real_walk_are_planted_in_turn(name):
+    toes = [plant for plant in found(real(name)).plants if plant.part == "toe"]
+    sides = [plant.joint[0] for plant in toes]
+    turns = np.mean([a != b for a, b in pairwise(sides)])
+    assert turns > 0.85
+    lengths = np.array([(plant.last - plant.first) / 120 for plant in toes])
+    assert 0.15 < np.median(lengths) < 1.5
+    assert lengths.min() >= 0.1
+
+
+@needs_data
+def test_real_jumpers_are_not_planted_in_the_air():
+    seen = found(real("16_05_forward_jump"))
+    assert seen.plants
+    for plant in seen.plants:
+        assert plant.last / 120 < 1.1 or plant.first / 120 > 1.6
+
+
+@needs_data
+def test_a_heel_rises_before_its_toes():
+    plants = found(real("02_01_walk")).plants
+    toes = [plant for plant in plants if plant.part == "toe"]
+    for toe in toes:
+        heel = next(
+            each
+            for each in plants
+            if each.part == "heel" and each.joint[0] == toe.joint[0]
+            and abs(each.first - toe.first) < 24
+        )  # fmt: skip
+        assert heel.last < toe.last
