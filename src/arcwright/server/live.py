@@ -62,7 +62,9 @@ def tell_live(audience: Audience, hand: Hand, after: Scene, model: Model, spent:
         else:
             hand.live.owed |= size <= MOST_OWED
         spent += _keys(audience, hand, take, key, MOST - spent)
-    if hand.live.owed and monotonic() >= hand.live.due:
+    if hand.live.owed and len(audience.windows) == 1 and isinstance(hand, ToolHand):
+        hand.live.due = monotonic() + PAUSE  # the pose in the hand is told: the rest may wait
+    elif hand.live.owed and monotonic() >= hand.live.due:
         tell_owed(audience, hand, after, model)
 
 

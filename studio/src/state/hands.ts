@@ -42,11 +42,8 @@ function heldBy(tool: string, point: Spot): { character: string; take: string } 
   const rigs = cast.peek()?.rigs ?? [];
   if (tool !== "spacetime" || !rigs.find((rig) => rig.name === own)?.prop) return { character: own, take: take.peek() };
   const holder = story.peek()?.wishes.find((wish) => wish.relative_to?.character === own)?.point.character;
-  const [chosen] = rigs.filter((rig) => !rig.prop).sort((a, b) => rank(b.name) - rank(a.name));
-  function rank(name: string): number {
-    return 2 * Number(name === holder) + Number(name === character.peek());
-  }
-  const name = chosen?.name ?? own;
+  const people = rigs.filter((rig) => !rig.prop).map((rig) => rig.name);
+  const name = holder ?? people.find((each) => each === character.peek()) ?? people[0] ?? own;
   const takes = story.peek()?.takes[name] ?? [];
   return { character: name, take: (takes.find((each) => each.name === take.peek()) ?? takes[0])?.name ?? "" };
 }
