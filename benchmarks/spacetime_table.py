@@ -263,7 +263,7 @@ def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
     room.settled = by_gradients if paper else kept  # type: ignore[assignment]
     spent = []
     try:
-        for share in np.linspace(1 / MOVES, 1, MOVES)[: MOVES if row.frames < 1000 else 6]:
+        for share in np.linspace(1 / MOVES, 1, MOVES)[: MOVES if row.frames < 500 else 6]:
             began = time.process_time()
             hand = place + np.array([0, 0, BY * share])
             drag = Drag(plant.point, moment, position=hand)
