@@ -5,7 +5,7 @@ near: targets in reach, made by moving tangents at random inside their bounds on
 far:  targets up to 2 m away, most of them out of reach; where they end when the hand lets go is
       compared with random restarts, and what the note said of it with where they end.
 real: near targets on the rigged files of ../shared/data/gltf and on captured motion fitted
-      to few keys.
+      to few keys; `far --real` has far ones there.
 """
 
 from __future__ import annotations
@@ -342,7 +342,7 @@ def can_be_dragged(take: Take) -> bool:
 def work(given: argparse.Namespace, job: int) -> Found:
     """One process's share of the drags."""
     seed = given.seed if given.jobs == 1 else [given.seed, job]
-    takes = real_takes() if given.kind == "real" else built_in_takes()
+    takes = real_takes() if given.real else built_in_takes()
     count = given.cases // given.jobs + (job < given.cases % given.jobs)
     run = far if given.kind == "far" else near
     return run(np.random.default_rng(seed), takes, count, given.restarts)
@@ -355,8 +355,10 @@ def main() -> int:
     parser.add_argument("--restarts", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="processes, each with its own drags")
+    parser.add_argument("--real", action="store_true", help="on real files, as kind real does")
     given = parser.parse_args()
-    if given.kind == "real" and not DATA.is_dir():
+    given.real |= given.kind == "real"
+    if given.real and not DATA.is_dir():
         print("no real files: ../shared/data is not there")
         return 0
     if given.jobs == 1:
