@@ -66,8 +66,9 @@ def compare(
     """
     actors = [scene.actor("") for scene in (before, after)]
     sides = [_side(actor, shot) for actor in actors]
-    props = [_prop(each, shot.now / actors[0].takes[0].rate) for each in before.props]
-    camera = _camera(actors[0], sides, props, shot)
+    now = shot.now / actors[0].takes[0].rate
+    props = [[_prop(each, now) for each in scene.props] for scene in (before, after)]
+    camera = _camera(actors[0], sides, props[0] + props[1], shot)
     everyone = [each.solid for side in sides for each in side.standing]
     tall = max(float(np.ptp(everyone[0].positions[:, 1])), 1e-6)
     floor = floor_height(everyone, tall)
@@ -77,9 +78,9 @@ def compare(
     for index, side in enumerate(sides):
         image = photograph(
             camera,
-            [*side.standing, *props],
+            [*side.standing, *props[index]],
             side.trails,
-            shot.now / actors[0].takes[0].rate,
+            now,
             floor,
             tall,
             dark=dark,
