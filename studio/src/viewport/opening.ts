@@ -2,11 +2,11 @@
 
 import { Box3, Vector3 } from "three";
 import { cast, poses, takeName } from "../state/document";
-import { character, playing, points } from "../state/view";
+import { character, frame, playing, points } from "../state/view";
 import type { RigTold, Spot } from "../wire/messages";
 import { project, type Seen } from "./eye";
 import { placedAt, posesAround, takeShown } from "./shown";
-import { curveOf } from "./samples";
+import { curveOf, placesSeen } from "./samples";
 import type { Stage } from "./stage";
 import { Word } from "./words";
 
@@ -68,9 +68,10 @@ export class Opening {
   private hint(): void {
     const spot = points.peek().at(-1);
     const curve = spot && curveOf(spot);
-    if (!curve || spread(curve.positions) < 0.08 * this.stage.orbit.scale) return this.word.hide();
+    const places = curve && placesSeen(curve, frame.peek());
+    if (!places || spread(places) < 0.08 * this.stage.orbit.scale) return this.word.hide();
     const body = project(this.stage.orbit, this.stage.orbit.target);
-    const seen = body && furthest(curve.positions, body.x, (place) => project(this.stage.orbit, place));
+    const seen = body && furthest(places, body.x, (place) => project(this.stage.orbit, place));
     if (seen) this.word.sayLevel("Drag the curve", seen.x, seen.y, seen.x < body.x ? "left" : "right");
   }
 

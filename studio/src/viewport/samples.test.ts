@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { MotionCurve } from "../state/document";
 import { cellSize } from "./floor";
-import { reachOf, sampleAt, segmentAround } from "./samples";
+import { placesSeen, reachOf, sampleAt, segmentAround } from "./samples";
 import { smoothed } from "./smooth";
 
 function curve(frames: number, keys: number[]): MotionCurve {
@@ -43,6 +43,16 @@ test("without keys the whole curve is one segment", () => {
 test("only long takes show a part of their curves", () => {
   expect(reachOf(curve(120, []))).toBeGreaterThan(1e5);
   expect(reachOf(curve(400, []))).toBeLessThan(100);
+});
+
+test("of a long take's curve only what is near the shown frame is seen", () => {
+  const short = curve(120, []);
+  expect(placesSeen(short, 60).length).toBe(short.positions.length);
+  const long = curve(400, []);
+  const seen = placesSeen(long, 200);
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.length).toBeLessThan(long.positions.length / 4);
+  expect(placesSeen(long, 0)[0]).toBe(long.positions[0]);
 });
 
 test("the grid's cells grow with what is seen, by tens", () => {

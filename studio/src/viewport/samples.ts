@@ -47,3 +47,12 @@ const PART = 72; // frames to both sides
 export function reachOf(curve: MotionCurve): number {
   return curve.positions.length / 3 / curve.perFrame > LONG ? PART : 1e6;
 }
+
+/** The places of a curve that are clearly seen at a frame: its ends fade out where only a part is drawn. */
+export function placesSeen(curve: MotionCurve, frame: number): Float32Array {
+  const reach = reachOf(curve) / 2;
+  const last = curve.positions.length / 3;
+  const from = Math.min(Math.max(Math.floor((frame - reach) * curve.perFrame), 0), last);
+  const to = Math.min(Math.max(Math.ceil((frame + reach) * curve.perFrame) + 1, 0), last);
+  return curve.positions.subarray(3 * from, 3 * to);
+}
