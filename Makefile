@@ -104,6 +104,7 @@ budget: $(STAMP) ## what moves of the reference gestures cost, against benchmark
 
 report: $(STAMP) ## replay the gesture files and write docs/report
 	$(PY) benchmarks/report.py
+	$(PY) benchmarks/report_spacetime.py
 
 bench-studio: $(STAMP) page browser ## how old the studio's answers are, in the server and in a browser
 	$(PY) benchmarks/studio_server.py

@@ -1,0 +1,301 @@
+"""Report of spacetime editing: the paper's examples replayed, measured, drawn; then the tables.
+
+    python benchmarks/report_spacetime.py [--pictures] [--only WORDS]     # shown, and no page
+
+Every figure in the text is measured in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import one_thread  # noqa: F401
+
+# isort: split
+import numpy as np
+
+from arcwright.characters.assembly import Piece, assembled
+from arcwright.characters.mesh import look, shape
+from arcwright.characters.skeleton import root, skeleton
+from arcwright.characters.solids import box
+from arcwright.kinematics.contact import footplants
+from arcwright.kinematics.trail import trail
+from arcwright.open import read
+from arcwright.picture.compare import compare
+from arcwright.picture.marks import Mark
+from arcwright.scene.point import Contact
+from arcwright.scene.scene import Prop, Scene
+from arcwright.scene.take import Take
+from arcwright.tools.case import Case, case_of
+from arcwright.tools.replay import Outcome, replay
+from report_spacetime_cases import EXAMPLES, PLAIN, Example, Shown
+from spacetime_props import hands
+from spacetime_walks import skates
+
+ROOT = Path(__file__).resolve().parents[1]
+GESTURES = ROOT / "tests" / "gestures" / "spacetime"
+TARGET = ROOT / "docs" / "report"
+RUNS = 3  # each gesture is replayed so often; the times of the quickest run count
+SCRIPTS = {
+    "Table 1 of the paper": ("spacetime_table.py", "--long"),
+    "Footplants dragged 30 cm on captured walks": ("spacetime_walks.py",),
+    "Boxes that are carried, moved 40 cm": ("spacetime_props.py",),
+}
+OBSTACLE = {"wood": ("#d9a868", 0.0, 0.7)}
+
+
+@dataclass(frozen=True)
+class Told:
+    """A gesture file replayed."""
+
+    shown: Shown
+    about: str
+    case: Case
+    before: Scene
+    after: Scene
+    outcome: Outcome
+
+    @property
+    def takes(self) -> tuple[Take, Take]:
+        """Of the first character, before and after."""
+        return self.before.characters[0].takes[0], self.after.characters[0].takes[0]
+
+    @property
+    def plants(self) -> tuple[Contact, ...]:
+        """Where feet stand: contacts of the scene, or what is found."""
+        given = tuple(each for each in self.after.contacts if each.relative_to is None)
+        return given or footplants(self.takes[0], heels=bool(self.case.options.get("heels")))
+
+
+def chosen(example: Example) -> Shown:
+    """The captured case where its clip is there, else the built-in one."""
+    if example.captured is None:
+        return example.built_in
+    clip = json.loads((GESTURES / example.captured.file).read_text(encoding="utf-8"))["scene"]
+    return example.captured if (ROOT / clip).is_file() else example.built_in
+
+
+def told(shown: Shown, *, plain: bool = False) -> Told:
+    """Replay a gesture file; plainly, with neither plants nor other wishes."""
+    text = json.loads((GESTURES / shown.file).read_text(encoding="utf-8"))
+    case = case_of(text)
+    there = ROOT / case.scene
+    before = read(there if there.is_file() else case.scene)
+    start = before
+    if plain:
+        options = {**case.options, "find_plants": False, "spacing": 0.4}
+        case = replace(case, options=options, contacts=(), wishes=())
+        start = replace(before, contacts=())
+    runs = [replay(case, start) for _ in range(RUNS)]
+    after, outcomes = min(runs, key=lambda run: run[1][-1].ms_p50)
+    if plain:
+        after = replace(after, contacts=before.contacts)
+    return Told(shown, text["about"], case, before, after, outcomes[-1])
+
+
+def slip(take: Take, plants: tuple[Contact, ...]) -> float:
+    """Farthest that a planted point is from its mean place at any frame, m."""
+    frames, worst = take.frame_times(), 0.0
+    for each in plants:
+        inside = frames[(frames >= each.start) & (frames <= each.end)]
+        if len(inside) > 2:
+            path = trail(take, each.point, inside).position
+            worst = max(worst, float(np.linalg.norm(path - path.mean(axis=0), axis=1).max()))
+    return worst
+
+
+def skate(take: Take, plants: tuple[Contact, ...]) -> float:
+    """Mean way along the floor per planted frame, m."""
+    return float(np.concatenate(skates(take, plants, (0.0, take.duration))).mean())
+
+
+def lift(take: Take, still: Take, plants: tuple[Contact, ...]) -> float:
+    """Highest that a planted point is above where it was before the edit, m."""
+    worst = 0.0
+    for each in plants:
+        times = np.linspace(each.start, each.end, 40)
+        now, was = (trail(own, each.point, times).position[:, 1] for own in (take, still))
+        worst = max(worst, float((now - was).max()))
+    return worst
+
+
+def strides(take: Take, plants: tuple[Contact, ...]) -> str:
+    """How far it is along the floor from each footplant to the next, m."""
+    middles = sorted(((each.start + each.end) / 2, at) for at, each in enumerate(plants))
+    places = [trail(take, plants[at].point, [time]).position[0, [0, 2]] for time, at in middles]
+    return ", ".join(f"{np.linalg.norm(step):.2f}" for step in np.diff(places, axis=0))
+
+
+def table(rows: list[tuple[str, Told]]) -> list[str]:
+    """What came of one gesture, or of one done in two ways."""
+    lines = [
+        "| | hand off | plants slip, was | is | skate, was | is | feet lifted | p50 | p95 |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for name, each in rows:
+        old, new = each.takes
+        slips = [f"{1000 * slip(take, each.plants):.1f} mm" for take in (old, new)]
+        skids = [f"{100 * skate(take, each.plants):.3f} cm" for take in (old, new)]
+        high = f"{1000 * lift(new, old, each.plants):.1f} mm"
+        got = each.outcome
+        cells = [name, f"{1000 * got.hit_m:.3f} mm", *slips, *skids, high]
+        lines.append("| " + " | ".join([*cells, *(f"{ms:.0f} ms" for ms in _ms(got))]) + " |")
+    return lines
+
+
+def _ms(got: Outcome) -> tuple[float, float]:
+    return got.ms_p50, got.ms_p95
+
+
+def obstacles(each: Told) -> tuple[Prop, ...]:
+    """The boxes that points stay out of, to be seen."""
+    found = {json.dumps(wish["box"]): wish["box"] for wish in each.case.wishes if "box" in wish}
+    props = []
+    for at, region in enumerate(found.values()):
+        low, high = (np.array(region[name], float) for name in ("low", "high"))
+        low[1] = max(low[1], 0.0)
+        name = f"Obstacle{at + 1}"
+        x, y, z = ((low + high) / 2).tolist()
+        rig = skeleton([root(name, (x, y, z))])
+        mesh = assembled(rig, [Piece(name, "wood", box(*(high - low).tolist(), 0.01))])
+        props.append(Prop(name, rig, (), (shape(name, mesh, rig),), look(OBSTACLE, mesh.materials)))
+    return tuple(props)
+
+
+def marks(each: Told, scene: Scene) -> list[Mark]:
+    """Green at plants that stand at the shown frame, white at what is dragged."""
+    take = scene.characters[0].takes[0]
+    now = np.array([each.shown.framing.now / take.rate])
+    found = [
+        Mark("contact", trail(take, plant.point, now).position[0])
+        for plant in each.plants
+        if plant.start <= now[0] <= plant.end
+    ]
+    drag = each.case.drags[-1]
+    if abs(drag.frame - each.shown.framing.now) < 1:
+        owner = scene.actor(drag.point.character).takes[0]
+        found.append(Mark("hand", trail(owner, drag.point, now).position[0]))
+    return found
+
+
+def draw(each: Told, other: Told | None = None) -> str:
+    """Before beside after, or two answers beside each other; the name of the picture."""
+    left = each.before if other is None else each.after
+    right = each.after if other is None else other.after
+    words = ("Before", "After") if other is None else ("Plain displacement", "With footplants")
+    name = each.shown.picture if other is None else f"plain_{each.shown.picture}"
+    signs = marks(each, left), marks(each, right)
+    things = obstacles(each)
+    shown = [replace(scene, props=(*scene.props, *things)) for scene in (left, right)]
+    shot = each.shown.framing.shot(each.case)
+    path = TARGET / "pictures" / name
+    compare(shown[0], shown[1], shot, path, marks=signs, captions=words)
+    print(f"{path.relative_to(ROOT)}  {path.stat().st_size / 1024:.0f} KB")
+    return name
+
+
+def section(example: Example) -> list[str]:
+    """The text about one example."""
+    each = told(chosen(example))
+    lines = [f"## {example.title}", "", each.about, ""]
+    lines += [f"![{example.title}: before and after](pictures/{draw(each)})", ""]
+    lines += [*table([("", each)]), ""]
+    if any(contact.relative_to is not None for contact in each.after.contacts):
+        off, apart = (1000 * size for size in hands(each.after))
+        lines += [
+            f"Palms are at most {off:.2f} mm from their places on it; their distance changes by "
+            f"at most {apart:.2f} mm.",
+            "",
+        ]
+    if each.case.options.get("floating"):
+        was, now = (strides(take, each.plants) for take in each.takes)
+        lines += [f"From plant to plant, m: {was} before, {now} after.", ""]
+    if each.outcome.notes:
+        lines += [f"Said at the end: *{'; '.join(each.outcome.notes)}*.", ""]
+    if each.shown.seen:
+        lines += [*each.shown.seen.strip().splitlines(), ""]
+    return [*lines, *_replayed(each), ""]
+
+
+def _replayed(each: Told) -> list[str]:
+    file = f"../../tests/gestures/spacetime/{each.shown.file}"
+    name = Path(each.case.scene).name
+    return [f"Replay it: [{each.shown.file}]({file}), on `{name}`."]
+
+
+def plain_section() -> list[str]:
+    """The same drag with and without footplants."""
+    shown = chosen(PLAIN)
+    plain, ours = told(shown, plain=True), told(shown)
+    picture = draw(plain, ours)
+    lines = [f"## {PLAIN.title}", "", *PLAIN_TEXT.splitlines(), ""]
+    lines += [f"![{PLAIN.title}](pictures/{picture})", ""]
+    return [*lines, *table([("plain displacement", plain), ("with footplants", ours)]), ""]
+
+
+def printed() -> list[str]:
+    """The tables of the benchmarks, as they are printed."""
+    lines = []
+    for title, (script, *given) in SCRIPTS.items():
+        command = [sys.executable, str(ROOT / "benchmarks" / script), *given]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if not done.stdout:
+            raise SystemExit(done.stderr)
+        lines += [f"## {title}", "", f"`python {' '.join(('benchmarks/' + script, *given))}`", ""]
+        lines += ["```text", *done.stdout.rstrip().splitlines(), "```", ""]
+        print(script)
+    return lines
+
+
+HEAD = """# Spacetime editing: the examples
+
+Written by `make report`: each gesture is replayed, measured and drawn; nothing in the tables is
+typed by hand. The gestures follow the examples of *Motion Editing with Spacetime Constraints*
+(Gleicher, 1997), on captured clips (120 frames a second) where they are there, otherwise on the
+characters of this library.
+
+How to read the pictures: the solid figure is the frame named, faint ones are other frames. The
+curve is the path of a point; striped grey is its path before the edit. A white ring marks what is
+dragged, a green triangle a plant that stands.
+
+How to read the tables: *hand off* is the distance of the dragged point from the hand at the end;
+*plants slip* the farthest that a planted point is from its mean place at any frame; *skate* its
+mean way along the floor in a planted frame; *feet lifted* the highest that a planted point is above
+where it was. p50 and p95 are milliseconds of one move of the hand, the quickest of {runs} replays
+on one thread of the machine that wrote this page. What is said of how it looks is by eye, of the
+captured clips.
+"""
+
+PLAIN_TEXT = """The higher jump again, with the same hand: left as a displacement alone (no plants,
+a control value every 0.4 s), right with footplants. Without them the body is already in the air
+before it takes off."""
+
+
+def main() -> None:
+    """Write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pictures", action="store_true", help="without the tables and the page")
+    parser.add_argument("--only", default="", help="titles with these words")
+    given = parser.parse_args()
+    lines = [*HEAD.format(runs=RUNS).splitlines(), ""]
+    for example in EXAMPLES:
+        if given.only in example.title:
+            lines += section(example)
+    if given.only in PLAIN.title:
+        lines += plain_section()
+    if given.pictures or given.only:
+        print("\n".join(lines))
+        return
+    lines += printed()
+    page = TARGET / "spacetime.md"
+    page.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
+    print(page.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main()

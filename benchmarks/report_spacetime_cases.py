@@ -1,0 +1,132 @@
+"""Cases of the spacetime report: the paper's examples, on captured clips where they are there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from report_shots import UPRIGHT, Framing
+
+ASIDE = (-1.0, -0.14, -0.12)  # along the floor, a walk ahead goes to the left
+AHEAD = (-0.75, -0.3, -0.8)
+WIDE = (640, 360)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One example: its gesture file, and how it is shown."""
+
+    file: str  # in tests/gestures/spacetime
+    framing: Framing
+
+    @property
+    def seen(self) -> str:
+        """What there is to see in its picture, good and bad."""
+        return SEEN.get(self.file, "")
+
+    @property
+    def picture(self) -> str:
+        """The name of its picture."""
+        return f"spacetime_{self.file.removesuffix('.json').replace('/', '_')}.png"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A case of the paper: captured, or built in where no captured clip is there."""
+
+    title: str
+    captured: Shown | None
+    built_in: Shown
+
+
+TAKE_OFF = ((-0.2, 0.0, -1.2), (0.3, 1.1, -0.3))  # m, around the feet before the jump
+JUMP = Framing("jump", 160, (90, 130, 190, 240), ASIDE, WIDE, points=("Hips",))
+CROSS = Framing("walk", 178, (45, 112, 246, 312), AHEAD, WIDE, points=("LeftToeBase",))
+HOP = Framing("jump", 20, (6, 14, 27, 38), ASIDE, WIDE, points=("Hips",))
+STEP = Framing("step", 8, (0, 16), (-1.0, -0.16, -0.35), WIDE)
+EXAMPLES = (
+    Example(
+        "A higher jump",
+        Shown("captured/higher_jump.json", JUMP),
+        Shown("higher_jump.json", HOP),
+    ),
+    Example(
+        "A footplant elsewhere",
+        Shown("captured/step_aside.json", CROSS),
+        Shown("longer_step.json", STEP),
+    ),
+    Example(
+        "Over an obstacle",
+        Shown(
+            "captured/step_over.json",
+            Framing("walk", 112, (60, 178, 246), ASIDE, WIDE, (60, 240), ("LeftToeBase",)),
+        ),
+        Shown("step_over.json", Framing("walk", 18, (6,), ASIDE, WIDE, points=("LeftToes",))),
+    ),
+    Example(
+        "Longer steps by the hand at the last frame (fig. 5)",
+        Shown(
+            "captured/longer_steps.json",
+            Framing("walk", 343, (45, 112, 178, 246, 300), ASIDE, WIDE, points=("LeftHand",)),
+        ),
+        Shown(
+            "reach_floating.json",
+            Framing("jump", 41, (6, 20, 30), ASIDE, WIDE, points=("LeftHand",)),
+        ),
+    ),
+    Example(
+        "The thief whose treasure is moved",
+        None,
+        Shown(
+            "box_aside.json",
+            Framing("carry", 32, view=(-0.5, -0.2, -1.0), size=(470, 440), points=("LeftHand",)),
+        ),
+    ),
+    Example(
+        "A walk with heels and toes planted",
+        Shown(
+            "captured/heel_and_toe.json",
+            Framing("walk", 108, (45, 178, 246), ASIDE, WIDE, (0, 300), ("Hips",)),
+        ),
+        Shown("lower_hips.json", STEP),
+    ),
+)
+PLAIN = Example(
+    "Plain displacement: the character floats (fig. 4)",
+    Shown(
+        "captured/higher_jump.json",
+        Framing("jump", 118, (160,), ASIDE, UPRIGHT, (90, 190), ("Hips",), TAKE_OFF),
+    ),
+    Shown("higher_jump.json", Framing("jump", 9, (2, 20, 33), ASIDE, WIDE)),
+)
+SEEN = {
+    "captured/higher_jump.json": """
+The body rises as a whole and keeps its pose in the air; before, it crouches a little lower.
+Nothing looks wrong. The time in the air is what it was, so it falls quicker than a body does.
+""",
+    "captured/step_aside.json": """
+The step aside is plain to see. The hips follow by 3 cm only and the leg stands out: a person
+would lean over the foot more.
+""",
+    "captured/step_over.json": """
+Toes clear the box and the knee comes up. The rise before the box is steep: a pass keeps its time,
+and just before it the toes are near the floor. Only toe joints are asked to stay out; shins and
+heels are not looked at. A box that is narrower than it is high is left along the floor and not
+over its top: the shortest way out counts. The same drag then ends 12 cm short, and says so.
+""",
+    "captured/longer_steps.json": """
+This is not yet the figure of the paper. Only the last step becomes longer; the steps before are
+put ahead as they are, since nothing holds the start, and in the last half second the body leans
+after the hand and the tip of the leading foot, which nothing holds, sinks 4 cm into the floor.
+Without the three distances the arm alone reaches out, then the back bends, and steps hardly
+change: an arm costs less than a body, and the smoothest change that can be asked for bends within
+half a second. To make steps longer, drag footplants.
+""",
+    "box_aside.json": """
+Both palms stay on the box, and the body leans after it without a step, as feet keep their places.
+Hands turn about their palms: a contact keeps a place, and a turn only where it says so.
+""",
+    "captured/heel_and_toe.json": """
+The standing foot stays flat and its knee bends. Hips go down and up within half a second, more a
+dip than a walk under a beam. Toes of the swinging foot come down to the floor.
+""",
+}

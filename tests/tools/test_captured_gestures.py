@@ -1,0 +1,53 @@
+"""The gestures of the spacetime report on captured clips: hands are met, plants stay."""
+
+import json
+from functools import cache
+
+import numpy as np
+import pytest
+
+import arcwright
+from arcwright.arrays import same
+from arcwright.kinematics.contact import footplants
+from arcwright.kinematics.trail import trail
+from arcwright.tools.case import case_of
+from arcwright.tools.replay import replay
+from data import needs_data
+from gesture_files import GESTURES
+
+FILES = sorted((GESTURES / "spacetime" / "captured").glob("*.json"))
+HIT = 1e-3  # m
+SLIP = 4e-3  # m, from the mean place of a plant
+
+pytestmark = needs_data
+
+
+@cache
+def played(path):
+    case = case_of(json.loads(path.read_text(encoding="utf-8")))
+    scene = arcwright.read(GESTURES.parents[1] / case.scene)
+    return case, scene, *replay(case, scene)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_hand_is_met_on_a_captured_clip(path):
+    assert played(path)[3][-1].hit_m < HIT
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_planted_feet_stay_within_some_millimetres(path):
+    case, before, after, _ = played(path)
+    old, new = (scene.characters[0].takes[0] for scene in (before, after))
+    frames = old.frame_times()
+    for plant in footplants(old, heels=bool(case.options.get("heels"))):
+        inside = frames[(frames >= plant.start) & (frames <= plant.end)]
+        where = trail(new, plant.point, inside).position
+        assert np.linalg.norm(where - where.mean(axis=0), axis=1).max() < SLIP
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_original_is_still_below_the_layer(path):
+    _, before, after, _ = played(path)
+    old, new = (scene.characters[0].takes[0] for scene in (before, after))
+    assert len(new.layers) == len(old.layers) + 1
+    assert same(new.base, old.base)
