@@ -11,7 +11,7 @@ import argparse
 import json
 import subprocess
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import one_thread  # noqa: F401
@@ -23,112 +23,22 @@ from arcwright.characters.assembly import Piece, assembled
 from arcwright.characters.mesh import look, shape
 from arcwright.characters.skeleton import root, skeleton
 from arcwright.characters.solids import box
-from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.trail import trail
-from arcwright.open import read
 from arcwright.picture.compare import compare
 from arcwright.picture.marks import Mark
-from arcwright.scene.point import Contact
 from arcwright.scene.scene import Prop, Scene
-from arcwright.scene.take import Take
-from arcwright.tools.case import Case, case_of
-from arcwright.tools.replay import Outcome, replay
-from report_spacetime_cases import EXAMPLES, PLAIN, Example, Shown
+from arcwright.tools.replay import Outcome
+from report_spacetime_cases import EXAMPLES, PLAIN, Example
+from report_spacetime_measures import ROOT, RUNS, Told, chosen, lift, skate, slip, strides, told
 from spacetime_props import hands
-from spacetime_walks import skates
 
-ROOT = Path(__file__).resolve().parents[1]
-GESTURES = ROOT / "tests" / "gestures" / "spacetime"
 TARGET = ROOT / "docs" / "report"
-RUNS = 3  # each gesture is replayed so often; the times of the quickest run count
 SCRIPTS = {
     "Table 1 of the paper": ("spacetime_table.py", "--long"),
     "Footplants dragged 30 cm on captured walks": ("spacetime_walks.py",),
     "Boxes that are carried, moved 40 cm": ("spacetime_props.py",),
 }
 OBSTACLE = {"wood": ("#d9a868", 0.0, 0.7)}
-
-
-@dataclass(frozen=True)
-class Told:
-    """A gesture file replayed."""
-
-    shown: Shown
-    about: str
-    case: Case
-    before: Scene
-    after: Scene
-    outcome: Outcome
-
-    @property
-    def takes(self) -> tuple[Take, Take]:
-        """Of the first character, before and after."""
-        return self.before.characters[0].takes[0], self.after.characters[0].takes[0]
-
-    @property
-    def plants(self) -> tuple[Contact, ...]:
-        """Where feet stand: contacts of the scene, or what is found."""
-        given = tuple(each for each in self.after.contacts if each.relative_to is None)
-        return given or footplants(self.takes[0], heels=bool(self.case.options.get("heels")))
-
-
-def chosen(example: Example) -> Shown:
-    """The captured case where its clip is there, else the built-in one."""
-    if example.captured is None:
-        return example.built_in
-    clip = json.loads((GESTURES / example.captured.file).read_text(encoding="utf-8"))["scene"]
-    return example.captured if (ROOT / clip).is_file() else example.built_in
-
-
-def told(shown: Shown, *, plain: bool = False) -> Told:
-    """Replay a gesture file; plainly, with neither plants nor other wishes."""
-    text = json.loads((GESTURES / shown.file).read_text(encoding="utf-8"))
-    case = case_of(text)
-    there = ROOT / case.scene
-    before = read(there if there.is_file() else case.scene)
-    start = before
-    if plain:
-        options = {**case.options, "find_plants": False, "spacing": 0.4}
-        case = replace(case, options=options, contacts=(), wishes=())
-        start = replace(before, contacts=())
-    runs = [replay(case, start) for _ in range(RUNS)]
-    after, outcomes = min(runs, key=lambda run: run[1][-1].ms_p50)
-    if plain:
-        after = replace(after, contacts=before.contacts)
-    return Told(shown, text["about"], case, before, after, outcomes[-1])
-
-
-def slip(take: Take, plants: tuple[Contact, ...]) -> float:
-    """Farthest that a planted point is from its mean place at any frame, m."""
-    frames, worst = take.frame_times(), 0.0
-    for each in plants:
-        inside = frames[(frames >= each.start) & (frames <= each.end)]
-        if len(inside) > 2:
-            path = trail(take, each.point, inside).position
-            worst = max(worst, float(np.linalg.norm(path - path.mean(axis=0), axis=1).max()))
-    return worst
-
-
-def skate(take: Take, plants: tuple[Contact, ...]) -> float:
-    """Mean way along the floor per planted frame, m."""
-    return float(np.concatenate(skates(take, plants, (0.0, take.duration))).mean())
-
-
-def lift(take: Take, still: Take, plants: tuple[Contact, ...]) -> float:
-    """Highest that a planted point is above where it was before the edit, m."""
-    worst = 0.0
-    for each in plants:
-        times = np.linspace(each.start, each.end, 40)
-        now, was = (trail(own, each.point, times).position[:, 1] for own in (take, still))
-        worst = max(worst, float((now - was).max()))
-    return worst
-
-
-def strides(take: Take, plants: tuple[Contact, ...]) -> str:
-    """How far it is along the floor from each footplant to the next, m."""
-    middles = sorted(((each.start + each.end) / 2, at) for at, each in enumerate(plants))
-    places = [trail(take, plants[at].point, [time]).position[0, [0, 2]] for time, at in middles]
-    return ", ".join(f"{np.linalg.norm(step):.2f}" for step in np.diff(places, axis=0))
 
 
 def table(rows: list[tuple[str, Told]]) -> list[str]:
