@@ -72,7 +72,8 @@ def obstacles(each: Told) -> tuple[Prop, ...]:
         name = f"Obstacle{at + 1}"
         x, y, z = ((low + high) / 2).tolist()
         rig = skeleton([root(name, (x, y, z))])
-        mesh = assembled(rig, [Piece(name, "wood", box(*(high - low).tolist(), 0.01))])
+        wide, tall, deep = (high - low).tolist()
+        mesh = assembled(rig, [Piece(name, "wood", box(wide, tall, deep, 0.01))])
         props.append(Prop(name, rig, (), (shape(name, mesh, rig),), look(OBSTACLE, mesh.materials)))
     return tuple(props)
 
@@ -176,9 +177,9 @@ dragged, a green triangle a plant that stands.
 How to read the tables: *hand off* is the distance of the dragged point from the hand at the end;
 *plants slip* the farthest that a planted point is from its mean place at any frame; *skate* its
 mean way along the floor in a planted frame; *feet lifted* the highest that a planted point is above
-where it was. p50 and p95 are milliseconds of one move of the hand, the quickest of {runs} replays
-on one thread of the machine that wrote this page. What is said of how it looks is by eye, of the
-captured clips.
+where it was. p50 and p95 are CPU milliseconds of one move of the hand, the quickest of {runs}
+replays on one thread of the machine that wrote this page. What is said of how it looks is by eye,
+of the captured clips.
 """
 
 PLAIN_TEXT = """The higher jump again, with the same hand: left as a displacement alone (no plants,
