@@ -19,7 +19,7 @@ from arcwright.scene.point import Contact, Point
 from arcwright.tools.case import case_of
 from arcwright.tools.gesture import Drag
 from arcwright.tools.replay import replay
-from arcwright.tools.spacetime.asked import Apart, Balance, Flight, Follow, Stay, Turned
+from arcwright.tools.spacetime.asked import Apart, Balance, Flight, Follow, Meet, Stay, Turned
 from arcwright.tools.spacetime.region import Ball, Box, Cylinder, HalfSpace
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.spacetime.wanted import wanted
@@ -311,6 +311,30 @@ def test_every_region_can_be_written(region):
             "middle",
         ),
         ({"kind": "balance", "frames": [0, 1], "wide": 1}, "any of"),
+        ({"kind": ["meet"]}, "wishes\\[0\\].kind"),
+        ({"kind": "balance", "frames": [9, 1]}, "after start"),
+        ({"kind": "balance", "frames": [0, 1], "around": -1}, "0 or more"),
+        ({"kind": "flight", "frames": [0, 1], "gravity": np.inf}, "gravity"),
+        (
+            {
+                "kind": "apart",
+                "point": {"joint": "A"},
+                "other": {"joint": "B"},
+                "frames": [0, 1],
+                "size": -1,
+            },
+            "0 or more",
+        ),
+        (
+            {
+                "kind": "stay",
+                "point": {"joint": "A"},
+                "frames": [0, 1],
+                "inside": "no",
+                "ball": {"middle": [0, 0, 0], "radius": 1},
+            },
+            "true or false",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_written_wish_is_named(told, said):
@@ -337,3 +361,18 @@ def test_other_tools_refuse_further_wishes():
 def test_regions_without_size_are_refused(bad):
     with pytest.raises(BadValue):
         bad[0](*bad[1:])
+
+
+def test_a_flight_of_a_single_frame_asks_for_nothing():
+    by = [0, 0.05, 0]
+    _, free = jumped(by, ())
+    _, after = jumped(by, (Flight(0.5, 0.5),))
+    assert place(after, Point("LeftHand"), AIR) == pytest.approx(
+        place(free, Point("LeftHand"), AIR), abs=1e-6
+    )
+
+
+def test_what_is_asked_of_somebody_else_is_refused():
+    asked = [Meet(Point("Hips", np.zeros(3), "nobody"), 0, 1)]
+    with pytest.raises(BadValue, match="of biped"):
+        SpacetimeTool().begin(read("biped:walk"), Target(), SpacetimeOptions(), asked)

@@ -25,6 +25,11 @@ class Apart:
     end: float  # s
     size: float | None = None  # m
 
+    def __post_init__(self) -> None:
+        _check_span(self)
+        if self.size is not None and not 0 <= self.size < np.inf:
+            raise BadValue("Apart.size", "metres, 0 or more", self.size)
+
 
 @dataclass(frozen=True, eq=False)
 class Meet:
@@ -77,6 +82,7 @@ class Turned:
     orientation: Floats  # (4,) wxyz, in the world
 
     def __post_init__(self) -> None:
+        _check_span(self)
         turn = frozen(self.orientation, "Turned.orientation", (4,))
         if abs(np.linalg.norm(turn) - 1) > 1e-6:
             raise BadValue("Turned.orientation", "a unit quaternion wxyz", turn)
@@ -93,6 +99,9 @@ class Stay:
     region: Region
     inside: bool = False
 
+    def __post_init__(self) -> None:
+        _check_span(self)
+
 
 @dataclass(frozen=True, eq=False)
 class Balance:
@@ -101,6 +110,11 @@ class Balance:
     start: float  # s
     end: float  # s
     around: float = ROUND  # m, how far the support reaches beyond the points that stand
+
+    def __post_init__(self) -> None:
+        _check_span(self)
+        if not 0 <= self.around < np.inf:
+            raise BadValue("Balance.around", "metres, 0 or more", self.around)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,5 +128,16 @@ class Flight:
     end: float  # s
     gravity: float | None = None  # m/s^2, 9.81 on earth
 
+    def __post_init__(self) -> None:
+        _check_span(self)
+        if self.gravity is not None and not np.isfinite(self.gravity):
+            raise BadValue("Flight.gravity", "metres per second squared", self.gravity)
+
 
 More: TypeAlias = Apart | Meet | Follow | Turned | Stay | Balance | Flight
+
+
+def _check_span(more: Apart | Turned | Stay | Balance | Flight) -> None:
+    if not more.start <= more.end:
+        where = f"{type(more).__name__}.end"
+        raise BadValue(where, f"at or after start ({more.start:g} s)", more.end)

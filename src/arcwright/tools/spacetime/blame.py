@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from arcwright.tools.gesture import Drag
 from arcwright.tools.missed import SHORT, Missed
+from arcwright.tools.spacetime.dragged import dragged_plants
 from arcwright.tools.spacetime.grip import Grip
 from arcwright.tools.spacetime.lanes import ARM, NONE, off
 from arcwright.tools.spacetime.model import SpacetimeModel, State
+from arcwright.tools.spacetime.tracks import faded
 from arcwright.tools.tool import Note
 
 SLIP = 2e-3  # m, beyond which a kept wish is told to slip
@@ -34,7 +36,20 @@ def notes(
         if left.size > SHORT:
             blocks = pulled is not None and slips[pulled] > SHORT
             found.append(left.note(pulled[0] if pulled and blocks else ""))
+    found += [note for drag in drags for note in _cut(held, drag)]
     return (*found, *(_slip_note(*key, slip) for key, slip in slips.items() if slip > SLIP))
+
+
+def _cut(held: Grip, drag: Drag) -> Iterator[Note]:
+    """Of plants that a hand takes along and that reach to where the range stays as it is."""
+    times, fade = held.range.times, faded(held.range, held.manner.ramp)
+    for index in sorted(dragged_plants(held, drag, feet=held.manner.feet)):
+        wish = held.wishes[index]
+        inside = (times >= wish.start) & (times <= wish.end)
+        back = held.away(drag) * float(1 - fade[inside].min(initial=1.0))
+        if back > SLIP:
+            text = f"{wish.name} slides back by {back * 1000:.0f} mm at an end that is kept"
+            yield Note(text, "short", back, wish.name)
 
 
 def slip(held: Grip, model: SpacetimeModel, state: State) -> float:

@@ -13,6 +13,7 @@ from arcwright.tools.spacetime.lanes import ASKED, NONE, Lane
 from arcwright.tools.spacetime.passes import walls, ways_out
 from arcwright.tools.spacetime.wishes import Wish
 
+FEWEST = 3  # moments of a flight; through two of them goes every parabola
 GENTLE = 0.1  # of the weight of what is kept: a motion that never fell so is far from it
 
 
@@ -33,7 +34,7 @@ def further_lanes(
             return [Lane("turn", wish.place, turned, weight, whose)], 0
         case Stay() as stay:
             return _stay(wish, stay, times, paths[:, wish.place], weight, whose), 0
-        case Flight() as flight if inside.any():
+        case Flight() as flight if inside.sum() >= FEWEST:
             return [_flight(wish, flight, times, paths, weight, whose, free)], 6
     return [], 0
 

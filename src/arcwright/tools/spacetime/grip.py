@@ -50,7 +50,8 @@ def range_of(
     start, end = options.start, options.end if options.end > 0 else last
     if options.start <= 0 and options.end <= 0 and last > LONG:
         start, end = min(moments) - LONG / 2, max(moments) + LONG / 2
-    start, end = max(start, 0.0), min(end, last)
+    near = 0.5 / take.rate  # a range that all but begins or ends with the take does so
+    start, end = 0.0 if start < near else start, last if end > last - near else end
     if end - start < 2 / take.rate:
         raise BadValue("range", "two frames or more", f"{start:g} to {end:g} s")
     for moment in moments:
@@ -59,9 +60,8 @@ def range_of(
     spans = max(int(np.ceil((end - start) / options.spacing)), FEWEST - 3)
     count = spans * 2**halved + 3
     loops = isinstance(take.base, Clip) and take.base.loops
-    inside_start, inside_end = start > 0.5 / take.rate, end < last - 0.5 / take.rate
-    head = FROZEN if options.keep_ends or inside_start else 0
-    tail = FROZEN if options.keep_ends or inside_end else 0
+    head = FROZEN if options.keep_ends or start > 0 else 0
+    tail = FROZEN if options.keep_ends or end < last else 0
     loops = loops and not (head or tail)
     frames = take.frame_times()
     frames = frames[(frames >= start - 1e-9) & (frames <= end + 1e-9)]

@@ -92,9 +92,10 @@ class SpacetimeModel:
         self.place_count = 0
         self.items: Items = items_of([])
 
-    def wishing(self, lanes: list[Lane], place_count: int) -> SpacetimeModel:
-        """The same with other lanes; this one stays as it is, for whoever else asks it."""
+    def wishing(self, lanes: list[Lane], place_count: int, strict: float = 1.0) -> SpacetimeModel:
+        """The same with other lanes, and limits so many times as heavy; this one stays as it is."""
         other = copy.copy(self)
+        other.weight = self.weight * strict
         other.lanes, other.place_count, other.items = lanes, place_count, items_of(lanes)
         return other
 

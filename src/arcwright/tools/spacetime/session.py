@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 SLIPPED = 1.8e-3  # m; what is kept slips by more: control values are set closer
 FINEST = 2  # times at most
 CLOSEST = 2.0  # frames between them, at least
+STRICT = 30.0  # times as heavy as while hands move: joint limits, once these let go
 BRISK = Patience(steps=4, gain=2e-2, least=1e-4)
 THOROUGH = Patience(steps=30, gain=1e-4, least=1e-6)
 CLOSE = Patience(steps=16, gain=1e-3, least=1e-4)
@@ -211,7 +212,8 @@ class SpacetimeSession:
         """What is wished of a part now, and where steps from an earlier answer lead."""
         own = tuple(drag for drag in drags if drag.point.character == part.name)
         carried = carried_by(held, list(moved.values()))
-        model = held.model.wishing(*wanted(held, own, carried, firm=firm))
+        lanes, count = wanted(held, own, carried, firm=firm)
+        model = held.model.wishing(lanes, count, STRICT if firm else 1.0)
         x, places = model.nowhere()
         if still:
             return Solved(part, held, own, model, model.state(x, places))

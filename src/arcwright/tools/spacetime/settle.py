@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 
-TRIES = 8  # at one step, each damped more
+TRIES = 12  # at one step, each damped more
 LIGHT, HEAVY = 0.2, 5.0  # how damping changes after a good and after a bad step
 LEAST = 0.05  # damping, below which there is none
 WELL = 0.5  # of what was foreseen: a step that gains as much may be followed by a longer one

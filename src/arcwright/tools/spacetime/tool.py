@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from arcwright.errors import BadValue
 from arcwright.scene.scene import Scene
@@ -78,10 +78,17 @@ class SpacetimeOptions:
     )
 
     def __post_init__(self) -> None:
-        for name, low, high in (("spacing", 0.02, 2.0), ("smooth", 0, 1000), ("ramp", 0, 1)):
-            value = getattr(self, name)
+        for each in fields(self):
+            value, where = getattr(self, each.name), f"SpacetimeOptions.{each.name}"
+            if "range" not in each.metadata:
+                if not isinstance(value, bool):
+                    raise BadValue(where, "on or off", value)
+                continue
+            low, high = each.metadata["range"]
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise BadValue(where, "a number", value)
             if not low <= value <= high:
-                raise BadValue(f"SpacetimeOptions.{name}", f"{low} to {high}", value)
+                raise BadValue(where, f"{low:g} to {high:g}", value)
 
 
 class SpacetimeTool:

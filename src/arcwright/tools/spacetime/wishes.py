@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from arcwright.tools.spacetime.passes import Pass, passes
 PLANT, PATH, APART, FLOOR, MEET = "plant", "path", "apart", "floor", "meet"
 STEADY = 2e-3  # m
 STAY, BALANCE, FLIGHT = "stay", "balance", "flight"
+_found: WeakKeyDictionary[Take, dict[bool, tuple[Contact, ...]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +89,7 @@ def wishes_of(
     pins = [pin for pin in scene.pins if _own(scene, actor, take, pin)]
     contacts = [each for each in scene.contacts if _own(scene, actor, take, each)]
     if plants and not contacts:
-        contacts = list(footplants(take, heels=heels))
+        contacts = list(_footplants(take, heels))
     found = [
         Wish(f"{pin.point.joint} pin", PATH, pin.point, pin.start, pin.end, pin.position,
              pin.orientation)
@@ -95,8 +97,25 @@ def wishes_of(
     ]  # fmt: skip
     plants_found = [_plant(scene, actor, take, contact) for contact in contacts]
     found += [*plants_found, *_both_hands(take, plants_found)]
-    found += [_asked(take, each) for each in more]
+    found += [_asked(take, _checked(actor, each)) for each in more]
     return tuple(found)
+
+
+def _footplants(take: Take, heels: bool) -> tuple[Contact, ...]:
+    """Found once for each take: of long ones that takes longer than taking hold should."""
+    known = _found.setdefault(take, {})
+    if heels not in known:
+        known[heels] = footplants(take, heels=heels)
+    return known[heels]
+
+
+def _checked(actor: Actor, more: More) -> More:
+    """What is asked of the actor itself."""
+    for name in ("point", "other"):
+        point = getattr(more, name, None)
+        if point is not None and point.character not in ("", actor.name):
+            raise BadValue(f"{type(more).__name__}.{name}", f"of {actor.name}", point.character)
+    return more
 
 
 def _asked(take: Take, more: More) -> Wish:

@@ -10,7 +10,7 @@
      "ball": {"middle": [x, y, z], "radius": m}
      "cylinder": {"start": [x, y, z], "end": [x, y, z], "radius": m}}
 {"kind": "balance", "frames": [a, b], "around": m}                         around may be left out
-    {"kind": "flight", "frames": [a, b], "gravity": 9.81}                      gravity likewise
+{"kind": "flight", "frames": [a, b], "gravity": 9.81}                          gravity likewise
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _REGIONS: dict[str, tuple[type[Any], set[str]]] = {
 def asked_of(told: Mapping[str, Any], rate: float, where: str) -> More:
     """A wish from parsed JSON; what is wrong is named by its place in the file."""
     kind = told.get("kind")
-    if kind not in _FIELDS:
+    if not isinstance(kind, str) or kind not in _FIELDS:
         raise BadValue(f"{where}.kind", f"any of {', '.join(_FIELDS)}", kind)
     wish = mapping_in(told, where, {"kind", *_FIELDS[kind]})
     times = _row(wish, "frames", ("K",), where) / rate
@@ -81,7 +81,10 @@ def asked_of(told: Mapping[str, Any], rate: float, where: str) -> More:
     if kind == "turn":
         turn = quaternion_from_vector(_row(wish, "turn", (3,), where))
         return Turned(point, start, end, turn)
-    return Stay(point, start, end, _region(wish, where), bool(wish.get("inside", False)))
+    inside = wish.get("inside", False)
+    if not isinstance(inside, bool):
+        raise BadValue(f"{where}.inside", "true or false", inside)
+    return Stay(point, start, end, _region(wish, where), inside)
 
 
 def _region(wish: Mapping[str, Any], where: str) -> Region:
