@@ -300,7 +300,8 @@ def ten_minutes() -> None:
         spent = np.diff(marks) * 1e3
         print(
             f"{name:20} {len(session.parts['body'].wishes)} plants, begin {spent[0]:.1f} ms,"
-            f" first move {spent[1]:.1f}, p50 {np.median(spent[2:]):.1f}, p95 {np.percentile(spent[2:], 95):.1f}"
+            f" first move {spent[1]:.1f}, p50 {np.median(spent[2:]):.1f},"
+            f" p95 {np.percentile(spent[2:], 95):.1f}"
         )
 
 
