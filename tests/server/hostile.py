@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import http.client
 import json
 import random
@@ -111,6 +110,9 @@ def planted(folder: Path) -> tuple[Path, Path]:
     (opened / "link.bvh").symlink_to(folder / "secret.bvh")
     (opened / "links").symlink_to(folder)
     return home, opened
+
+
+LARGE = 50_000  # characters
 
 
 class Hostile:
@@ -258,10 +260,10 @@ class Hostile:
         return json.dumps({"say": say, "step": 1})
 
     def _mutated(self) -> str:
-        told = json.loads(wire.say(self.rng.choice(VALID)))
+        text = wire.say(self.rng.choice(VALID)).decode()
         for _ in range(self.rng.choice([0, 1, 1, 2, 4])):
-            told = _json_damaged(self.rng, copy.deepcopy(told))
-        text = json.dumps(told)
+            if len(text) < LARGE:  # what is large grows beyond all measure
+                text = json.dumps(_json_damaged(self.rng, json.loads(text)))
         return text if len(text) < 1 << 20 else self._mutated()
 
     def oversized(self, count: int) -> None:
