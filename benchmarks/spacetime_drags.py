@@ -28,7 +28,7 @@ import one_thread  # noqa: F401
 # isort: split
 import numpy as np
 
-from arcwright import characters, files
+from arcwright import files
 from arcwright.arrays import Floats, same
 from arcwright.errors import BadValue
 from arcwright.kinematics.contact import footplants
@@ -44,6 +44,7 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.session import SpacetimeSession
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Note, Target
+from tangent_drags import built_in_takes
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SHOWN = 4  # cases over a bound
@@ -251,11 +252,6 @@ def seam(take: Take, after: Take, options: SpacetimeOptions) -> float:
 def takes_of(kind: str) -> Takes:
     """All takes that are drawn from."""
     return real_takes() if kind == "real" else built_in_takes()
-
-
-def built_in_takes() -> list[tuple[Scene, Take]]:
-    scenes = [characters.built_in(name) for name in characters.names()]
-    return [(scene, take) for scene in scenes for take in scene.characters[0].takes]
 
 
 def real_takes() -> list[tuple[Scene, Take]]:

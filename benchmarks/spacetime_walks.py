@@ -37,7 +37,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Target
+from arcwright.tools.tool import Preview, Target
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "bvh"
 WALKS = (
@@ -122,8 +122,10 @@ def residual(
     return worst
 
 
-def played(scene: Scene, options: SpacetimeOptions, plant: Contact, by: Floats):  # type: ignore[no-untyped-def]
-    """The take after the drag, the session's last preview, and milliseconds per move."""
+def played(
+    scene: Scene, options: SpacetimeOptions, plant: Contact, by: Floats
+) -> tuple[Take, Preview, list[float], Floats, float]:
+    """The take after the drag, the last preview, ms per move, where the hand is, and when."""
     take = scene.characters[0].takes[0]
     moment = float(np.round((plant.start + plant.end) / 2 * take.rate) / take.rate)
     place = trail(take, plant.point, [moment]).position[0]

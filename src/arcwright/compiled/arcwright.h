@@ -93,7 +93,7 @@ typedef struct {
     int64_t times, slots, points;    /* T, A, P */
     int64_t turns, adds;             /* R, E */
     int64_t axes, slides, watched;   /* X axes, S slides, G joints whose angles are wanted */
-    const int64_t *what;             /* (A, 6) sort, parent, turn, first axis, 0, watched or not */
+    const int64_t *what;             /* (A, 5) sort, parent, turn, first axis, watched or not */
     const int64_t *slide_first;      /* (A + 1) */
     const int64_t *slide_add;        /* (S) */
     const int64_t *angle_add;        /* (A, 3) -1 for none */

@@ -6,24 +6,11 @@
 #include <string.h>
 
 #include "arcwright.h"
+#include "matrix.h"
 
 static const double PI = 3.14159265358979323846;
 
 enum { FIXED = 0, TURNS = 1, ANGLES = 2 };
-
-static void multiply(const double *restrict a, const double *restrict b, double *restrict out)
-{
-    for (int row = 0; row < 9; row += 3)
-        for (int column = 0; column < 3; column++)
-            out[row + column] =
-                a[row] * b[column] + a[row + 1] * b[3 + column] + a[row + 2] * b[6 + column];
-}
-
-static void apply(const double *restrict a, const double *restrict v, double *restrict out)
-{
-    for (int row = 0; row < 3; row++)
-        out[row] = a[3 * row] * v[0] + a[3 * row + 1] * v[1] + a[3 * row + 2] * v[2];
-}
 
 /* exp(v), and how fast it turns in its own axes per unit of v; series where v is small. */
 static void turn_by(const double *v, double *turn, double *rate)
@@ -109,7 +96,7 @@ static void place_moment(const Bent *bent, int64_t time, const double *turns, co
     const double *places = bent->place + 3 * bent->slots * time;
     int64_t watched = 0;
     for (int64_t at = 0; at < bent->slots; at++) {
-        const int64_t *what = bent->what + 6 * at; /* sort, parent, turn, axis, letters, watched */
+        const int64_t *what = bent->what + 5 * at; /* sort, parent, turn, axis, watched */
         const double none[3] = {0, 0, 0}, whole[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
         const double *above = what[1] < 0 ? whole : world + 12 * what[1];
         const double *under = what[1] < 0 ? none : world + 12 * what[1] + 9;
@@ -134,7 +121,7 @@ static void place_moment(const Bent *bent, int64_t time, const double *turns, co
             for (int k = 0; k < 3; k++)
                 for (int i = 0; i < 3; i++)
                     axis[3 * (what[3] + k) + i] = spun[3 * i + k];
-            if (what[5]) {
+            if (what[4]) {
                 const double *rest = bent->rest + 9 * at;
                 double by_rest[9] = {rest[0], rest[3], rest[6], rest[1], rest[4],
                                      rest[7], rest[2], rest[5], rest[8]};

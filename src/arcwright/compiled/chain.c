@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arcwright.h"
+#include "matrix.h"
 
 #ifndef SOURCE_SUM
 #define SOURCE_SUM 0
@@ -37,20 +38,6 @@ typedef struct {
 } Work;
 
 static const double IDENTITY[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-
-static void multiply(const double *restrict a, const double *restrict b, double *restrict out)
-{
-    for (int row = 0; row < 9; row += 3)
-        for (int column = 0; column < 3; column++)
-            out[row + column] =
-                a[row] * b[column] + a[row + 1] * b[3 + column] + a[row + 2] * b[6 + column];
-}
-
-static void apply(const double *restrict a, const double *restrict v, double *restrict out)
-{
-    for (int row = 0; row < 3; row++)
-        out[row] = a[3 * row] * v[0] + a[3 * row + 1] * v[1] + a[3 * row + 2] * v[2];
-}
 
 static void cross(const double *restrict a, const double *restrict b, double *restrict out)
 {

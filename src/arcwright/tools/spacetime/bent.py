@@ -81,7 +81,7 @@ class Bent:
         seen[slot[watched]] = 1
         ordered = plan.joints[seen > 0]  # (G,) as the library finds them
         self._ordered = np.argsort(ordered)[np.searchsorted(np.sort(ordered), watched)]
-        what = np.stack([self._sort, plan.parents, turn, self._first, 0 * turn, seen], axis=1)
+        what = np.stack([self._sort, plan.parents, turn, self._first, seen], axis=1)
         angles = np.where(plan.rotate == ZERO, 0.0, start[:, plan.rotate])  # (T, A, 3)
         local, place = _locals(body.rig, plan, start)
         arrays = (

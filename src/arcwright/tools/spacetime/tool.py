@@ -33,8 +33,8 @@ class SpacetimeOptions:
     end: float = field(
         default=0.0,
         metadata={
-            "help": "where the edit ends; 0 for the end of the take, or 5 s from the hand where"
-            " the take is longer than 10 s",
+            "help": "where the edit ends; 0 for the end of the take, or 3 s from the hand where"
+            " the take is longer than 6 s",
             "unit": "s",
             "range": (0.0, 1e6),
         },
