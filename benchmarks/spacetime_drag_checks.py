@@ -1,0 +1,257 @@
+"""What must be so of a drag of a whole motion, as numbers: 0 or small where all is well."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arcwright.arrays import Floats, same
+from arcwright.curves.spline import band
+from arcwright.edits.layers import flatten
+from arcwright.kinematics.contact import footplants
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
+from arcwright.scene.clip import Clip
+from arcwright.scene.edit import Edit
+from arcwright.scene.layer import Layer
+from arcwright.scene.point import Contact, Pin
+from arcwright.scene.scene import Scene
+from arcwright.scene.take import Take
+from arcwright.tools.spacetime.session import SpacetimeSession
+from arcwright.tools.tool import Note, Preview
+from spacetime_drag_cases import MOVES, Case
+
+Found = dict[str, float]
+FINE = 4  # looks per frame
+ASIDE = 0.2  # m, how far a hand strays that comes by another way
+FLAT = 0.005  # m, how near flattened takes shall be
+ROUNDED = 6e-5  # m, of what a label says
+LONG = 5.0  # s; longer takes are not flattened
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A drag that was let go."""
+
+    case: Case
+    session: SpacetimeSession
+    preview: Preview
+    edit: Edit
+    notes: Sequence[Note]
+    after: Scene
+    cost: float
+    controls: int  # with how many control values; only costs of as many can be compared
+
+    @classmethod
+    def of(cls, case: Case, session: SpacetimeSession, preview: Preview) -> Ended:
+        """Let go, and what that gives."""
+        edit = session.finish()
+        solved = list(session._ended().solved.values())
+        cost = sum(each.state.cost for each in solved)
+        controls = sum(len(each.state.x) for each in solved)
+        after = edit.apply(case.scene)
+        return cls(case, session, preview, edit, session.notes(), after, cost, controls)
+
+    @property
+    def take(self) -> Take:
+        """The take as it is now."""
+        return self.after.characters[0].takes[0]
+
+    @property
+    def layer(self) -> Layer | None:
+        """What was added."""
+        return self.take.layers[-1] if len(self.take.layers) > len(self.case.take.layers) else None
+
+    @property
+    def held(self) -> Floats:
+        """(3,) where the held point is."""
+        place: Floats = trail(self.take, self.case.point, [self.case.time]).position[0]
+        return place
+
+
+def ended(case: Case, by: Sequence[Floats]) -> Ended:
+    return Ended.of(case, *case.session(by))
+
+
+def tried(random: np.random.Generator, case: Case, found: Found) -> Iterator[str]:
+    """Put what came of a drag into `found`, and name each stage as it begins."""
+    yield "move"
+    began = time.process_time()
+    session, preview = case.session(case.straight()[:1])
+    taken = time.process_time()
+    for place in case.straight()[1:]:
+        preview = case.move(session, place)
+    moved = time.process_time()
+    found["grasp ms"] = 1e3 * (taken - began)
+    found["move ms"] = 1e3 * (moved - taken) / (MOVES - 1)
+    yield "letting go"
+    small = Ended.of(case, session, preview)
+    found["end ms"] = 1e3 * (time.process_time() - moved)
+    yield "checks"
+    found |= checked(small)
+    yield "back"
+    case.move(session, case.place)
+    found["back"] = float(not session.finish().empty)
+    found["still"] = float(not case.session([case.place])[0].finish().empty)
+    yield "one move"
+    compare(small, ended(case, [case.target]), "big", found)
+    yield "another way"
+    aside = case.place + random.normal(0, ASIDE, 3)
+    compare(small, ended(case, [aside, *np.linspace(aside, case.target, 5)]), "way", found)
+    yield "again"
+    found["again"] = float(not same(small.after, ended(case, case.straight()).after))
+    if case.take.duration <= LONG and small.layer is not None:
+        yield "flatten"
+        found["flat mm"] = 1e3 * flattened(small.after)
+
+
+def compare(one: Ended, other: Ended, name: str, found: Found) -> None:
+    """How far held points and bodies are apart, and what the other costs for each 1 of this."""
+    times = one.case.take.frame_times()
+    apart = np.linalg.norm(places(one.take, times) - places(other.take, times), axis=-1)
+    found[f"{name} mm"] = 1e3 * float(np.linalg.norm(one.held - other.held))
+    found[f"{name} body mm"] = 1e3 * float(apart.max())
+    alike = one.controls == other.controls
+    found[f"{name} cost"] = other.cost / max(one.cost, 1e-12) if alike else np.nan
+
+
+def checked(end: Ended) -> Found:
+    """What can be told of one drag."""
+    case, before, after = end.case, end.case.take, end.take
+    times = np.arange(0, before.duration, 1 / (FINE * before.rate))
+    was, now = values_at(before, times), values_at(after, times)
+    assert np.isfinite(now).all(), "not a number"
+    outside = np.ones(len(times), bool)
+    if end.layer is not None:
+        outside = (times < end.layer.start - 1e-9) | (times > end.layer.end + 1e-9)
+    frames = before.frame_times()
+    where = places(before, frames), places(after, frames)
+    shown = places(end.preview.edit.apply(case.scene).characters[0].takes[0], frames)
+    short = float(np.linalg.norm(end.held - case.target))
+    return {
+        "short mm": 1e3 * short,
+        "untold mm": 1e3 * abs(short - told_short(end.notes)) * (short > 5e-4),
+        "slip mm": 1e3 * slipped(end),
+        "limit rad": excess(before, was[::FINE], now[::FINE]),
+        "between rad": excess(before, was, now),
+        "bone mm": 1e3 * stretched(before, *where),
+        "outside": float((was[outside] != now[outside]).sum()),
+        "ends": kept_ends(end),
+        "seam": seam(end),
+        "undo": float(not same(end.edit.inverse().apply(end.after), case.scene)),
+        "jump mm": 1e3 * float(np.linalg.norm(where[1] - shown, axis=-1).max()),
+    }
+
+
+def places(take: Take, times: Floats) -> Floats:
+    """(T, J, 3) of all joints."""
+    found: Floats = forward(take.rig, values_at(take, times))[..., :3, 3]
+    return found
+
+
+def told_short(notes: Sequence[Note]) -> float:
+    """How far from the hand the held point stays, as the notes say, m."""
+    return max((note.amount for note in notes if note.text.endswith(" short")), default=0.0)
+
+
+def excess(take: Take, before: Floats, after: Floats) -> float:
+    """How much further any angle is beyond its limit, rad."""
+    table = take.rig.channels
+    turning = (table.kind >= 3) & (table.kind <= 5)
+    low, high = np.minimum(table.low, before), np.maximum(table.high, before)
+    over = np.maximum(np.maximum(low - after, after - high), 0.0)
+    return float(over[:, turning].max(initial=0.0))
+
+
+def stretched(take: Take, before: Floats, after: Floats) -> float:
+    """By how much any bone is longer or shorter than it was at the same frame, m."""
+    below = np.flatnonzero(take.rig.parents >= 0)
+    above = take.rig.parents[below]
+    was, now = (np.linalg.norm(at[:, below] - at[:, above], axis=-1) for at in (before, after))
+    return float(np.abs(now - was).max(initial=0.0))
+
+
+def slipped(end: Ended) -> float:
+    """How far a plant or a pin is at any frame from its place, m, beyond what a note tells."""
+    case = end.case
+    plants = case.scene.contacts or footplants(case.take, heels=case.options.heels)
+    worst = 0.0
+    for kept in (*plants, *case.scene.pins):
+        away = slip_of(end, kept) if end.layer is not None else 0.0
+        name = f"{kept.point.joint} {'pin' if isinstance(kept, Pin) else 'contact'}"
+        told = [note.amount for note in end.notes if note.text.startswith(f"{name} is off")]
+        told += [np.inf for note in end.notes if note.text.startswith(f"{name} slides back")]
+        worst = max(worst, away - max(told, default=0.0))
+    return worst
+
+
+def slip_of(end: Ended, kept: Contact | Pin) -> float:
+    """Plants that slide from the beginning may come to rest; those a hand holds go along."""
+    case, layer = end.case, end.layer
+    assert layer is not None
+    frames = case.take.frame_times()
+    start, last = max(kept.start, layer.start), min(kept.end, layer.end)
+    inside = frames[(frames >= start) & (frames <= last)]
+    if not len(inside) or not kept.position:
+        return 0.0
+    was, now = (trail(each, kept.point, inside).position for each in (case.take, end.take))
+    away = now - was
+    if isinstance(kept, Pin):
+        return float(np.linalg.norm(away, axis=1).max())
+    ways = [away - share * (was.mean(axis=0) - was) for share in np.linspace(0, 1, 21)]
+    if case.options.floating or taken_along(case, kept):
+        ways = [each - each.mean(axis=0) for each in ways]
+    return min(float(np.linalg.norm(each, axis=1).max()) for each in ways)
+
+
+def taken_along(case: Case, plant: Contact) -> bool:
+    """Whether the hand may carry a plant: any of a joint next to the held one."""
+    rig = case.take.rig
+    a, b = rig.joint(plant.point.joint), rig.joint(case.point.joint)
+    near = a == b or rig.parents[a] == b or rig.parents[b] == a or rig.parents[a] == rig.parents[b]
+    return bool(near)
+
+
+def kept_ends(end: Ended) -> float:
+    """By how much place and speed of the displacement differ from 0 where an end is kept."""
+    layer, take = end.layer, end.case.take
+    if layer is None:
+        return 0.0
+    kept = end.case.options.keep_ends
+    ends = [layer.start] if kept or layer.start > 0 else []
+    ends += [layer.end] if kept or layer.end < take.duration else []
+    x = np.concatenate([layer.turn.reshape(len(layer.turn), -1), layer.add], axis=1)
+    found = [
+        np.abs(band(layer.start, layer.end, len(x), ends, derivative=order).apply(x))
+        for order in (0, 1)
+    ]
+    return float(max(each.max(initial=0.0) for each in found))
+
+
+def seam(end: Ended) -> float:
+    """By how much the displacement of a loop ends otherwise than it begins."""
+    options, base, layer = end.case.options, end.case.take.base, end.layer
+    whole = not (options.start or options.end or options.keep_ends)
+    if not (isinstance(base, Clip) and base.loops and whole and layer is not None):
+        return 0.0
+    x = np.concatenate([layer.turn.reshape(len(layer.turn), -1), layer.add], axis=1)
+    slopes = (x[1] - x[0]) - (x[-1] - x[-2])
+    return float(max(np.abs(x[0] - x[-1]).max(), np.abs(slopes).max()))
+
+
+def flattened(scene: Scene) -> float:
+    """By how much a flattened take is further off than its label says, m."""
+    actor = scene.characters[0]
+    take = actor.takes[0]
+    edit = flatten(scene, actor.name, take.name, FLAT)
+    flat = edit.apply(scene).characters[0].takes[0]
+    times = take.frame_times()
+    off = float(np.linalg.norm(places(flat, times) - places(take, times), axis=-1).max())
+    said = re.search(r"within (.*?) mm", edit.label)
+    assert said is not None, edit.label
+    return max(off - float(said[1]) / 1e3 - ROUNDED, 0.0)
