@@ -4,9 +4,9 @@ import numpy as np
 
 import arcwright
 from arcwright import Point, Scene, same
+from arcwright.scene.constraint import Flight
 from arcwright.tools.gesture import Drag
 from arcwright.tools.replay import pin_drift
-from arcwright.tools.spacetime.asked import Flight
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
 

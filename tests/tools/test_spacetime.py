@@ -10,10 +10,10 @@ from arcwright.cli import main
 from arcwright.errors import BadValue
 from arcwright.kinematics.sample import sample, values_at
 from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import Apart, Meet
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.asked import Apart, Meet
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.spacetime.wanted import wanted
 from arcwright.tools.tool import Target

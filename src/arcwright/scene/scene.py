@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self, TypeVar
 
 from arcwright.errors import BadValue, UnknownName
+from arcwright.scene.constraint import Constraint
 from arcwright.scene.point import Contact, Pin
 from arcwright.scene.rig import Rig
 from arcwright.scene.shape import Look, Shape
@@ -89,10 +90,11 @@ class Scene:
     props: tuple[Prop, ...] = ()
     pins: tuple[Pin, ...] = ()
     contacts: tuple[Contact, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
     source: Source | None = None
 
     def __post_init__(self) -> None:
-        for group in ("characters", "props", "pins", "contacts"):
+        for group in ("characters", "props", "pins", "contacts", "constraints"):
             object.__setattr__(self, group, tuple(getattr(self, group)))
         _check_unique((*self.characters, *self.props), "characters and props")
 

@@ -7,10 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.kinematics.path import by_places
 from arcwright.kinematics.rotation import matrix_from_quaternion
-from arcwright.tools.spacetime.asked import Flight, Follow, Stay, Turned
+from arcwright.scene.constraint import Flight, Floor, Follow, Stay, Turned
 from arcwright.tools.spacetime.lanes import ASKED, NONE, Lane
 from arcwright.tools.spacetime.passes import walls, ways_out
+from arcwright.tools.spacetime.region import Region
 from arcwright.tools.spacetime.wishes import Wish
 
 FEWEST = 3  # moments of a flight; through two of them goes every parabola
@@ -20,23 +22,34 @@ GENTLE = 0.1  # of the weight of what is kept: a motion that never fell so is fa
 def further_lanes(
     wish: Wish, index: int, times: Floats, paths: Floats, free: int
 ) -> tuple[list[Lane], int]:
-    """Of a path, a turn, a region or a flight, and how many free numbers they take.
+    """Of a path, a turn, a region, a floor or a flight, and how many free numbers they take.
 
     None for what other lanes must tell first.
     """
     inside = (times >= wish.start - 1e-9) & (times <= wish.end + 1e-9)
     weight, whose = ASKED * inside.astype(np.float64), np.where(inside, index, NONE)
     match wish.asked:
-        case Follow() as path:
-            return [Lane("place", wish.place, path.at(times), weight, whose)], 0
+        case Follow(times=moments, places=places):
+            way = by_places(moments, places, times)
+            return [Lane("place", wish.place, way, weight, whose)], 0
         case Turned(orientation=turn):
             turned = np.tile(matrix_from_quaternion(turn), (len(times), 1, 1))
             return [Lane("turn", wish.place, turned, weight, whose)], 0
         case Stay() as stay:
             return _stay(wish, stay, times, paths[:, wish.place], weight, whose), 0
+        case Floor(height=height):
+            return [_floor(wish, height, paths[:, wish.place], weight, whose)], 0
         case Flight() as flight if inside.sum() >= FEWEST:
             return [_flight(wish, flight, times, paths, weight, whose, free)], 6
     return [], 0
+
+
+def _floor(wish: Wish, height: float | None, path: Floats, weight: Floats, whose: Ints) -> Lane:
+    """A given height, or the lowest one of its time."""
+    low = path[weight > 0, 1].min(initial=np.inf) if height is None else height
+    target = np.zeros(path.shape)
+    target[weight > 0, 1] = low
+    return Lane("above", wish.place, target, weight, whose)
 
 
 def _flight(
@@ -62,17 +75,18 @@ def _stay(
     wish: Wish, stay: Stay, times: Floats, path: Floats, weight: Floats, whose: Ints
 ) -> list[Lane]:
     """The region itself and, where the motion goes through it, the wall that is nearest."""
+    region = Region(stay.region)
     free = Lane(
         "stay",
         wish.place,
         np.zeros((len(times), 1)),
         weight,
         whose,
-        region=stay.region,
+        region=region,
         inside=stay.inside,
         ways=ways_out(wish.passes, times) if wish.passes else None,
     )
     if not wish.passes:
         return [free]
-    within, place, way = walls(wish.passes, stay.region, times, path)
+    within, place, way = walls(wish.passes, region, times, path)
     return [free, Lane("beyond", wish.place, place, weight * within, whose, ways=way)]

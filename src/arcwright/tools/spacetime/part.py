@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from arcwright.arrays import Floats
+from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Address, Change
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.hold import held_take
-from arcwright.tools.spacetime.asked import More
 from arcwright.tools.spacetime.grip import Grip
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.spacetime.props import Pushed
@@ -50,7 +50,7 @@ class Solved(NamedTuple):
 
 
 def part_of(
-    scene: Scene, target: Target, options: SpacetimeOptions, more: Sequence[More] = ()
+    scene: Scene, target: Target, options: SpacetimeOptions, more: Sequence[Constraint] = ()
 ) -> Part:
     """A character of a scene with its wishes."""
     actor, take, address = held_take(scene, target)

@@ -14,8 +14,8 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import Stay
 from arcwright.scene.take import Take
-from arcwright.tools.spacetime.asked import Stay
 from arcwright.tools.spacetime.region import Region
 
 FINE = 4  # looks per frame
@@ -39,15 +39,16 @@ def passes(take: Take, stay: Stay) -> tuple[Pass, ...]:
     count = int(np.ceil(max(end - start, 0.0) * take.rate * FINE)) + 1
     times = np.linspace(start, end, count)
     path = trail(take, stay.point, times).position
-    within = np.concatenate([[False], stay.region.outside(path)[0] < 0, [False]])
+    region = Region(stay.region)
+    within = np.concatenate([[False], region.outside(path)[0] < 0, [False]])
     edges = np.flatnonzero(np.diff(within.astype(int)))
     runs = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
-    return tuple(Pass(times[a:b], _way(stay, path[a:b])) for a, b in runs)
+    return tuple(Pass(times[a:b], _way(region, path[a:b])) for a, b in runs)
 
 
-def _way(stay: Stay, path: Floats) -> Floats:
+def _way(region: Region, path: Floats) -> Floats:
     """(3,) the way along which the deepest place is soonest out."""
-    far = [stay.region.leave(path, np.tile(way, (len(path), 1)))[0].max() for way in WAYS]
+    far = [region.leave(path, np.tile(way, (len(path), 1)))[0].max() for way in WAYS]
     best: Floats = WAYS[int(np.argmin(far))]
     return best
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from arcwright.arrays import Floats
 from arcwright.curves.spline import refined
 from arcwright.errors import BadValue
+from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Prop, Scene
 from arcwright.scene.take import Take
@@ -18,7 +19,6 @@ from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.missed import SHORT, Missed
 from arcwright.tools.spacetime.answer import Answer
-from arcwright.tools.spacetime.asked import More
 from arcwright.tools.spacetime.blame import slip
 from arcwright.tools.spacetime.grip import Grip, Hold, grip, hold_of
 from arcwright.tools.spacetime.part import Part, Solved, carried_by, holders, part_of
@@ -43,7 +43,11 @@ class SpacetimeSession:
     """Keeps the scene it began with; every answer is worked out from there."""
 
     def __init__(
-        self, scene: Scene, target: Target, options: SpacetimeOptions, more: Sequence[More] = ()
+        self,
+        scene: Scene,
+        target: Target,
+        options: SpacetimeOptions,
+        more: Sequence[Constraint] = (),
     ) -> None:
         self.scene, self.target, self.options = scene, target, options
         self.actor = scene.actor(target.character)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from arcwright.tools.spacetime.asked import Balance
+from arcwright.scene.constraint import Balance
 from arcwright.tools.spacetime.grip import Grip
 from arcwright.tools.spacetime.lanes import AROUND, ASKED, HELD, NONE, Lane
 from arcwright.tools.spacetime.wishes import PLANT, Wish

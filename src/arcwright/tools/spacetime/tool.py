@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 
 from arcwright.errors import BadValue
+from arcwright.scene.constraint import Constraint
 from arcwright.scene.scene import Scene
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.asked import More
 from arcwright.tools.spacetime.session import SpacetimeSession
 from arcwright.tools.spacetime.written import asked_of
 from arcwright.tools.tool import Target
@@ -105,7 +105,7 @@ class SpacetimeTool:
         scene: Scene,
         target: Target,
         options: SpacetimeOptions,
-        more: Sequence[More] = (),
+        more: Sequence[Constraint] = (),
     ) -> SpacetimeSession:
         """Take hold of a take of keys or samples, with or without layers."""
         return SpacetimeSession(scene, target, options, more)

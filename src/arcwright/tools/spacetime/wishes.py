@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
-from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.feet import feet, without_side
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.mass import masses
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import (
+    Apart,
+    Balance,
+    Constraint,
+    Floor,
+    Follow,
+    Meet,
+    Stay,
+    Turned,
+    name_of,
+)
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.spacetime.asked import Apart, Balance, Flight, Follow, Meet, More, Stay, Turned
 from arcwright.tools.spacetime.passes import Pass, passes
+from arcwright.tools.spacetime.plants import plants_of
 
 PLANT, PATH, APART, FLOOR, MEET = "plant", "path", "apart", "floor", "meet"
 STEADY = 2e-3  # m
 STAY, BALANCE, FLIGHT = "stay", "balance", "flight"
-_found: WeakKeyDictionary[Take, dict[bool, tuple[Contact, ...]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +68,7 @@ class Wish:
     other_point: Point | None = None  # of the same character: held against it, or apart from it
     carrier: Carrier | None = None
     size: float | None = None  # m, the distance to keep; None for the one there is
-    asked: More | None = None  # what it was made from, if not a pin or a contact
+    asked: Constraint | None = None  # what it was made from, if not a pin or a contact
     group: tuple[Point, ...] = ()  # whose weighted mean it is about
     shares: Floats | None = None  # (G,) their weights
     passes: tuple[Pass, ...] = ()  # through the region it should stay out of
@@ -80,16 +88,16 @@ def wishes_of(
     scene: Scene,
     actor: Actor,
     take: Take,
-    more: Sequence[More],
+    more: Sequence[Constraint],
     *,
     plants: bool,
     heels: bool = False,
 ) -> tuple[Wish, ...]:
-    """The pins and contacts of a take, and more; footplants are found where there are none."""
+    """The pins, contacts and constraints of a take, and more; footplants are found."""
     pins = [pin for pin in scene.pins if _own(scene, actor, take, pin)]
     contacts = [each for each in scene.contacts if _own(scene, actor, take, each)]
-    if plants and not contacts:
-        contacts = list(_footplants(take, heels))
+    if plants:
+        contacts = plants_of(take, contacts, heels=heels)
     found = [
         Wish(f"{pin.point.joint} pin", PATH, pin.point, pin.start, pin.end, pin.position,
              pin.orientation)
@@ -97,48 +105,54 @@ def wishes_of(
     ]  # fmt: skip
     plants_found = [_plant(scene, actor, take, contact) for contact in contacts]
     found += [*plants_found, *_both_hands(take, plants_found)]
-    found += [_asked(take, _checked(actor, each)) for each in more]
+    for each in (*_constraints(scene, actor, take), *more):
+        found += _constrained(take, _checked(actor, each))
     return tuple(found)
 
 
-def _footplants(take: Take, heels: bool) -> tuple[Contact, ...]:
-    """Found once for each take: of long ones that takes longer than taking hold should."""
-    known = _found.setdefault(take, {})
-    if heels not in known:
-        known[heels] = footplants(take, heels=heels)
-    return known[heels]
+def _constraints(scene: Scene, actor: Actor, take: Take) -> Iterator[Constraint]:
+    for each in scene.constraints:
+        point = getattr(each, "point", None)
+        whose = point.character if point is not None else getattr(each, "character", "")
+        if scene.actor(whose).name == actor.name and each.clip in ("", take.name):
+            yield each
 
 
-def _checked(actor: Actor, more: More) -> More:
+def _checked(actor: Actor, constraint: Constraint) -> Constraint:
     """What is asked of the actor itself."""
-    for name in ("point", "other"):
-        point = getattr(more, name, None)
-        if point is not None and point.character not in ("", actor.name):
-            raise BadValue(f"{type(more).__name__}.{name}", f"of {actor.name}", point.character)
-    return more
+    for name in ("point", "other", "character"):
+        whose = getattr(constraint, name, None)
+        whose = whose.character if isinstance(whose, Point) else whose
+        if whose not in (None, "", actor.name):
+            raise BadValue(f"{type(constraint).__name__}.{name}", f"of {actor.name}", whose)
+    return constraint
 
 
-def _asked(take: Take, more: More) -> Wish:
-    if isinstance(more, Balance | Flight):
-        kind = BALANCE if isinstance(more, Balance) else FLIGHT
-        group, shares = masses(take.rig)
-        wish = Wish(kind, kind, group[0], more.start, more.end, asked=more)
-        return replace(wish, group=tuple(group), shares=shares)
-    joint = more.point.joint
-    match more:
-        case Apart(point, other, start, end, size):
-            name = f"{joint} to {other.joint} distance"
-            return Wish(name, APART, point, start, end, other_point=other, size=size)
-        case Meet(point, first, second):
-            return Wish(f"{joint} meeting", MEET, point, first, second)
-        case Follow(point, times):
-            start, end = float(times[0]), float(times[-1])
-            return Wish(f"{joint} path", PATH, point, start, end, asked=more)
-        case Turned(point, start, end):
-            return Wish(f"{joint} turn", PATH, point, start, end, False, True, asked=more)
-        case Stay(point, start, end):
-            through = passes(take, more)
-            return Wish(f"{joint} region", STAY, point, start, end, asked=more, passes=through)
+def _constrained(take: Take, asked: Constraint) -> list[Wish]:
+    """A wish; of a floor, one for each foot."""
+    name, span = name_of(asked), (asked.start, asked.end)
+    match asked:
+        case Apart(point, other, size=size):
+            return [Wish(name, APART, point, *span, other_point=other, size=size)]
+        case Meet(point):
+            return [Wish(name, MEET, point, *span)]
+        case Follow(point):
+            return [Wish(name, PATH, point, *span, asked=asked)]
+        case Turned(point):
+            return [Wish(name, PATH, point, *span, False, True, asked=asked)]
+        case Stay(point):
+            return [Wish(name, STAY, point, *span, asked=asked, passes=passes(take, asked))]
+        case Floor(point=None):
+            return [
+                replace(each, start=span[0], end=span[1], asked=asked)
+                for each in floor_wishes(take)
+            ]
+        case Floor(point=Point() as point):
+            return [Wish(name, FLOOR, point, *span, asked=asked)]
+    kind = BALANCE if isinstance(asked, Balance) else FLIGHT
+    group, shares = masses(take.rig)
+    wish = Wish(name, kind, group[0], *span, asked=asked)
+    return [replace(wish, group=tuple(group), shares=shares)]
 
 
 def _both_hands(take: Take, plants: Sequence[Wish]) -> list[Wish]:

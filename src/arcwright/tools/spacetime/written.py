@@ -9,6 +9,8 @@
      "box": {"low": [x, y, z], "high": [x, y, z]}
      "ball": {"middle": [x, y, z], "radius": m}
      "cylinder": {"start": [x, y, z], "end": [x, y, z], "radius": m}}
+{"kind": "floor", "frames": [a, b], "height": m, "point": P}    without a point, the feet; without
+                                                             a height, the lowest they have
 {"kind": "balance", "frames": [a, b], "around": m}                         around may be left out
 {"kind": "flight", "frames": [a, b], "gravity": 9.81}                          gravity likewise
 """
@@ -16,26 +18,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from arcwright.arrays import Floats, frozen
 from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import quaternion_from_vector
-from arcwright.tools.case import mapping_in, number_in, point_in
-from arcwright.tools.spacetime.asked import (
+from arcwright.scene.constraint import (
     ROUND,
     Apart,
     Balance,
+    Constraint,
     Flight,
+    Floor,
     Follow,
     Meet,
-    More,
     Stay,
     Turned,
 )
-from arcwright.tools.spacetime.region import Ball, Box, Cylinder, HalfSpace, Region
+from arcwright.scene.region import Ball, Box, Cylinder, HalfSpace, Region
+from arcwright.tools.case import mapping_in, number_in, point_in
 
 _FIELDS = {
     "flight": {"frames", "gravity"},
@@ -44,6 +47,7 @@ _FIELDS = {
     "path": {"point", "frames", "places"},
     "turn": {"point", "frames", "turn"},
     "stay": {"point", "frames", "inside", "half_space", "box", "ball", "cylinder"},
+    "floor": {"frames", "height", "point"},
     "balance": {"frames", "around"},
 }
 _REGIONS: dict[str, tuple[type[Any], set[str]]] = {
@@ -54,7 +58,7 @@ _REGIONS: dict[str, tuple[type[Any], set[str]]] = {
 }
 
 
-def asked_of(told: Mapping[str, Any], rate: float, where: str) -> More:
+def asked_of(told: Mapping[str, Any], rate: float, where: str) -> Constraint:
     """A wish from parsed JSON; what is wrong is named by its place in the file."""
     kind = told.get("kind")
     if not isinstance(kind, str) or kind not in _FIELDS:
@@ -67,15 +71,16 @@ def asked_of(told: Mapping[str, Any], rate: float, where: str) -> More:
     if kind == "balance":
         return Balance(start, end, _number(wish, "around", where, ROUND))
     if kind == "flight":
-        gravity = number_in(wish["gravity"], f"{where}.gravity") if "gravity" in wish else None
-        return Flight(start, end, gravity)
+        return Flight(start, end, _number(wish, "gravity", where, None))
+    if kind == "floor":
+        own = point_in(wish["point"], f"{where}.point") if "point" in wish else None
+        return Floor(start, end, _number(wish, "height", where, None), own)
     point = point_in(wish.get("point"), f"{where}.point")
     if kind == "apart":
         other = point_in(wish.get("other"), f"{where}.other")
-        size = number_in(wish["size"], f"{where}.size") if "size" in wish else None
-        return Apart(point, other, start, end, size)
+        return Apart(point, other, start, end, _number(wish, "size", where, None))
     if kind == "meet":
-        return Meet(point, start, end)
+        return Meet(point, min(start, end), max(start, end))
     if kind == "path":
         return Follow(point, times, _row(wish, "places", ("K", 3), where))
     if kind == "turn":
@@ -114,5 +119,8 @@ def _row(wish: Mapping[str, Any], name: str, shape: tuple[Any, ...], where: str)
     return row
 
 
-def _number(wish: Mapping[str, Any], name: str, where: str, usual: float) -> float:
+_Usual = TypeVar("_Usual", float, None)
+
+
+def _number(wish: Mapping[str, Any], name: str, where: str, usual: _Usual) -> float | _Usual:
     return number_in(wish[name], f"{where}.{name}") if name in wish else usual
