@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from places import done, pixels, saved, select, spot, steps, still
+from places import done, pixels, saved, select, spot, steps, still, timeline
 
 from arcwright.arrays import same
 from arcwright.kinematics.sample import sample
@@ -141,6 +141,9 @@ def test_a_muted_layer_is_not_seen_and_undo_unmutes_it(walking):
     assert [layer["muted"] for layer in layers(window)] == [False]
     told = np.array(window.ask("positions(given[0])", spot("LeftToes")))
     assert np.array_equal(told, moved)
+    window.mouse.click(*timeline(window, "layer(...given)", 0, "eye"))
+    done(window, 2)
+    assert [layer["muted"] for layer in layers(window)] == [True]
 
 
 def test_a_weight_is_slid_live_as_one_step(walking):
@@ -173,6 +176,12 @@ def test_layers_are_ordered_renamed_copied_and_removed_by_keys_and_by_the_mouse(
     drag_plant(window, "RightToes", (-30, 6), count=2)
     names = [layer["name"] for layer in layers(window)]
     rows = window.page.locator(".layer")
+    for layer in (0, 1):
+        window.mouse.click(*timeline(window, "layer(...given)", layer))
+        chosen = window.page.locator(".layer[aria-selected=true]")
+        assert chosen.get_attribute("data-layer") == str(layer)
+    listed = [row["label"] for row in timeline(window, "rows()") if row["kind"] == "layer"]
+    assert listed == names[::-1]
     assert [rows.nth(k).get_attribute("data-layer") for k in range(2)] == ["1", "0"]
     rows.nth(1).focus()
     window.keyboard.press("Alt+ArrowUp")

@@ -125,10 +125,10 @@ function menuAt(event: MouseEvent, layer: number): void {
   layers.chooseLayer(layer);
   const box = (event.currentTarget as Element).getBoundingClientRect();
   const mouse = event.clientX !== 0 || event.clientY !== 0; // a key has no place
-  openMenu(menuItems(layer), mouse ? event.clientX : box.left, mouse ? event.clientY : box.bottom);
+  openMenu(layerMenu(layer), mouse ? event.clientX : box.left, mouse ? event.clientY : box.bottom);
 }
 
-function menuItems(layer: number): MenuItem[] {
+export function layerMenu(layer: number): MenuItem[] {
   const all = layers.layersHere();
   const told = all[layer];
   return [

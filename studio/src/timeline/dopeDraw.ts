@@ -6,6 +6,7 @@ import { columnFrom, RUN, type Columns } from "./columns";
 import { WIDTH, type Keyed } from "./curve";
 import { barOf, type DopeView } from "./dopeHit";
 import type { Chosen } from "./follow";
+import { drawEye, drawLayer, EYE } from "./layerDraw";
 import { LABELS, ROW, rowsInView, rowTop } from "./layout";
 import { diamond, disc, drawContact, drawPin, drawSymbol } from "./marks";
 import type { Row } from "./rows";
@@ -20,6 +21,7 @@ export interface DopeDrawn extends DopeView {
   chosenJoints: ReadonlySet<number>;
   chosenChannels: ReadonlySet<number>;
   chosenWish: { kind: string; index: number } | null;
+  chosenLayer: number;
   heldWish: { kind: string; index: number; start: number; end: number } | null;
   hover: Hover | null;
 }
@@ -48,6 +50,7 @@ function drawRow(c: CanvasRenderingContext2D, told: DopeDrawn, index: number, th
   c.clip();
   c.translate(LABELS, top);
   if (row.kind === "wish") drawBars(c, told, row, theme);
+  else if (row.layers) drawLayers(c, told, row, theme);
   else drawKeys(c, told, row, theme);
   c.restore();
   drawName(c, told, row, top, theme);
@@ -64,11 +67,12 @@ function drawGround(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, top:
     c.fillStyle = faded(theme.accent, row.kind === "joint" || row.kind === "channel" ? 0.16 : 0.07);
     c.fillRect(0, top, told.width, ROW);
   }
-  c.fillStyle = faded(theme.edge, row.kind === "joint" || row.kind === "summary" ? 0.9 : 0.4);
+  c.fillStyle = faded(theme.edge, row.depth === 0 ? 0.9 : 0.4);
   level(c, 0, told.width, top + ROW - 1);
 }
 
 function isChosen(told: DopeDrawn, row: Row): boolean {
+  if (row.kind === "layer") return row.layers?.[0]?.index === told.chosenLayer;
   if (row.kind === "channel" && told.chosenChannels.has(row.channels[0] ?? -1)) return true;
   return told.chosenJoints.has(row.joint) && row.kind !== "channel";
 }
@@ -76,12 +80,14 @@ function isChosen(told: DopeDrawn, row: Row): boolean {
 function drawName(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, top: number, theme: Colours): void {
   const x = 20 + 12 * row.depth;
   const y = top + ROW / 2;
-  c.font = `${row.kind === "joint" || row.kind === "summary" ? "500 " : ""}12px ${theme.font}`;
+  c.font = `${row.depth === 0 ? "500 " : ""}12px ${theme.font}`;
   c.textAlign = "left";
   c.fillStyle = row.depth === 0 ? theme.ink : theme.quiet;
-  const symbol = row.kind === "wish" ? 14 : 0;
+  const symbol = row.kind === "wish" ? 14 : row.kind === "layer" ? EYE : 0;
   c.fillText(cut(c, row.label, LABELS - x - symbol - 8), x + symbol, y + 0.5);
   if (row.kind === "wish") drawSymbol(c, row.wishes[0]?.kind ?? "pin", x, y, theme);
+  const layer = row.kind === "layer" ? row.layers?.[0] : undefined;
+  if (layer) drawEye(c, x - 2, y, !layer.muted, layer.muted ? theme.faint : theme.ink);
   if (row.open === null) return;
   c.fillStyle = theme.quiet;
   c.beginPath();
@@ -173,6 +179,14 @@ function drawRuns(
     if (run === RUN.held) c.fillRect(x0, ROW / 2 - 3, x1 - x0, 6);
     else if (run === RUN.linear) c.fillRect(x0, ROW / 2 - 0.75, x1 - x0, 1.5);
     else for (let x = x0 + 6; x < x1 - 3; x += 6) c.fillRect(x, ROW / 2 - 1, 2, 2);
+  }
+}
+
+function drawLayers(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme: Colours): void {
+  for (const bar of row.layers ?? []) {
+    const [from, to] = barOf(told, bar);
+    const look = { from, to, chosen: bar.index === told.chosenLayer, lit: told.hover?.layer === bar.index };
+    drawLayer(c, bar, look, row.kind === "layers", theme);
   }
 }
 

@@ -1,5 +1,6 @@
 // Hands on the dope sheet.
 
+import { layerMenu } from "../panels/layers";
 import { character, chosenChannels, chosenKeys, chosenWish, points, rate } from "../state/view";
 import type { WishTold } from "../wire/messages";
 import { choose, chooseAll, isChosen, toggle } from "./choose";
@@ -7,11 +8,12 @@ import { keysIn } from "./columns";
 import { hitDope, keysInBox, type DopeHit, type DopeView } from "./dopeHit";
 import { drawBox, dragWish, pan } from "./dragging";
 import type { Press } from "./gesture";
+import { chooseBarOf, layerWords, nameLayer, toggleEye } from "./layerHand";
 import { keyMenu, wishMenu } from "./menus";
 import { moveKeys } from "./moveKeys";
 import type { Row } from "./rows";
 import type { Sheet } from "./sheet";
-import { axis, columnsFor, openRows, rig, rows, scroll, type Hover } from "./shown";
+import { axis, columnsFor, layersOpen, openRows, rig, rows, scroll, type Hover } from "./shown";
 import { frameText } from "./words";
 
 export function dopeView(): DopeView {
@@ -30,6 +32,8 @@ export const dopeHand: Sheet = {
     if (hit.part === "name") return pressName(hit, held.shift, x, y);
     if (hit.part === "key") return pressKey(hit, x, y, held.shift);
     if (hit.part === "wish") return pressWish(hit, x);
+    if (hit.part === "eye") return { click: () => toggleEye(hit.layer) };
+    if (hit.part === "layer") return { click: () => chooseBarOf(hit.layer), drag: () => pan(x, y, false) };
     return pressEmpty(x, y, held.shift);
   },
   hover(x, y) {
@@ -38,7 +42,8 @@ export const dopeHand: Sheet = {
   },
   twice(x, y) {
     const hit = hitDope(dopeView(), x, y);
-    if (hit.part === "name" && !hit.arrow) chooseAll(hit.row.channels);
+    if (hit.part === "layer") nameLayer(hit.layer);
+    else if (hit.part === "name" && !hit.arrow) chooseAll(hit.row.channels);
   },
   menu(x, y) {
     const hit = hitDope(dopeView(), x, y);
@@ -46,6 +51,7 @@ export const dopeHand: Sheet = {
       chooseBar(hit.wish);
       return wishMenu(hit.wish);
     }
+    if (hit.part === "layer" || hit.part === "eye") return layerMenu(hit.layer.index);
     if (hit.part === "key") {
       const keys = keysIn(columnsFor(hit.row), hit.column);
       if (!isChosen(keys)) choose(keys);
@@ -56,13 +62,17 @@ export const dopeHand: Sheet = {
 
 function pressName(hit: DopeHit & { part: "name" }, add: boolean, x: number, y: number): Press {
   const click = () => {
-    if (hit.arrow) openOrClose(hit.row);
+    if (hit.arrow || hit.row.kind === "layers") openOrClose(hit.row);
     else if (hit.row.joint >= 0) chooseRow(hit.row, add);
   };
   return { click, drag: () => pan(x, y, false) };
 }
 
 function openOrClose(row: Row): void {
+  if (row.kind === "layers") {
+    layersOpen.value = !row.open;
+    return;
+  }
   const open = new Set(openRows.peek());
   if (!open.delete(row.id)) {
     open.add(row.id);
@@ -128,7 +138,8 @@ function pressEmpty(x: number, y: number, add: boolean): Press {
 
 function cursorOf(hit: DopeHit): string {
   if (hit.part === "wish") return hit.end === "middle" ? "grab" : "ew-resize";
-  return hit.part === "key" ? "pointer" : "default";
+  const pressed = hit.part === "key" || hit.part === "layer" || hit.part === "eye";
+  return pressed ? "pointer" : "default";
 }
 
 function hoverOf(hit: DopeHit, x: number, y: number): Hover | null {
@@ -137,6 +148,7 @@ function hoverOf(hit: DopeHit, x: number, y: number): Hover | null {
     const [from, to] = [start, end].map((time) => frameText(time * rate.peek()));
     return { text: `${name}: frames ${from}–${to}`, x, y, wish: { kind, index, end: hit.end } };
   }
+  if (hit.part === "layer" || hit.part === "eye") return { text: layerWords(hit), x, y, layer: hit.layer.index };
   if (hit.part !== "key") return null;
   const columns = columnsFor(hit.row);
   const time = columns.times[hit.column] as number;

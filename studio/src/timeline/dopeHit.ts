@@ -3,6 +3,8 @@
 import type { WishTold } from "../wire/messages";
 import { frameOf, xOf, type TimeAxis } from "./axis";
 import { columnFrom, columnNear, keysIn, type Columns } from "./columns";
+import { EYE, laneOf } from "./layerDraw";
+import type { LayerBar } from "./layerRows";
 import { LABELS, ROW, rowAt, rowTop } from "./layout";
 import type { Row } from "./rows";
 
@@ -19,6 +21,8 @@ export type WishEnd = "start" | "end" | "middle";
 export type DopeHit =
   | { part: "key"; row: Row; column: number }
   | { part: "wish"; row: Row; wish: WishTold; end: WishEnd }
+  | { part: "layer"; row: Row; layer: LayerBar }
+  | { part: "eye"; row: Row; layer: LayerBar }
   | { part: "name"; row: Row; arrow: boolean }
   | { part: "empty"; row: Row | null };
 
@@ -28,12 +32,35 @@ const GRIP = 7; // px
 export function hitDope(view: DopeView, x: number, y: number): DopeHit {
   const row = view.rows[rowAt(y, view.rows.length, view.scroll)];
   if (!row) return { part: "empty", row: null };
-  if (x < LABELS) return { part: "name", row, arrow: row.open !== null && x < 20 + 12 * row.depth };
+  if (x < LABELS) return hitName(row, x);
   const track = x - LABELS;
+  if (row.layers) return hitLayer(view, row, track, y - rowTop(view.rows.indexOf(row), view.scroll));
   if (row.kind === "wish") return hitWish(view, row, track);
   const time = frameOf(view.axis, track) / view.rate;
   const column = columnNear(view.columns(row), time, KEY_REACH / view.axis.perFrame / view.rate);
   return column < 0 ? { part: "empty", row } : { part: "key", row, column };
+}
+
+function hitName(row: Row, x: number): DopeHit {
+  const named = 20 + 12 * row.depth;
+  const layer = row.kind === "layer" ? row.layers?.[0] : undefined;
+  if (layer) return { part: x < named + EYE ? "eye" : "layer", row, layer };
+  return { part: "name", row, arrow: row.open !== null && x < named };
+}
+
+/** The layer whose bar is met; where several share the row, the one whose lane is nearest. */
+function hitLayer(view: DopeView, row: Row, x: number, y: number): DopeHit {
+  const shared = row.kind === "layers";
+  const away = (bar: LayerBar) => {
+    const [top, height] = laneOf(bar, shared);
+    return Math.max(top - y, y - top - height, 0);
+  };
+  const met = (row.layers ?? []).filter((bar) => {
+    const [from, to] = barOf(view, bar);
+    return x >= from - 2 && x <= to + 2;
+  });
+  const [nearest] = met.sort((a, b) => away(a) - away(b));
+  return nearest ? { part: "layer", row, layer: nearest } : { part: "empty", row };
 }
 
 function hitWish(view: DopeView, row: Row, x: number): DopeHit {

@@ -2,6 +2,7 @@
 
 import { effect } from "@preact/signals-core";
 import { chosenChannels, chosenWish, frame, lastFrame, playing, playRange, sheet } from "../state/view";
+import { chosenLayer } from "../state/layers";
 import { colours, faded, type Colours } from "./colours";
 import { dopeView } from "./dopeHand";
 import { drawDope } from "./dopeDraw";
@@ -94,6 +95,7 @@ function drawSheet(c: CanvasRenderingContext2D): void {
         chosenJoints: chosenJoints.value,
         chosenChannels: chosenChannels.value,
         chosenWish: chosenWish.value,
+        chosenLayer: chosenLayer(),
         heldWish: heldWish.value,
       },
       theme,

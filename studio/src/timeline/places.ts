@@ -8,6 +8,7 @@ import { barOf, type WishEnd } from "./dopeHit";
 import { dopeView } from "./dopeHand";
 import { graphView } from "./graphHand";
 import { handlePlace, placeOf } from "./graphHit";
+import { laneOf } from "./layerDraw";
 import { LABELS, ROW, rowTop, RULER } from "./layout";
 import { axis, columnsFor, drawnChannels, rows, scroll, shown } from "./shown";
 
@@ -49,6 +50,17 @@ export const timelinePlaces = {
       return onPage([LABELS + x, rowTop(at, scroll.value) + ROW / 2]);
     }
     return null;
+  },
+  /** The bar of a layer, or its eye. */
+  layer: (index: number, part: "bar" | "eye" = "bar"): Place | null => {
+    const at = rows.value.findIndex((row) => row.layers?.some((bar) => bar.index === index));
+    const bar = rows.value[at]?.layers?.find((each) => each.index === index);
+    if (!bar) return null;
+    const top = rowTop(at, scroll.value);
+    if (part === "eye") return onPage([36, top + ROW / 2]);
+    const [from, to] = barOf(dopeView(), bar);
+    const [down, height] = laneOf(bar, rows.value[at]?.kind === "layers");
+    return onPage([LABELS + (from + to) / 2, top + down + height / 2]);
   },
   /** A key in the graph. */
   key: (channel: number, key: number): Place | null => {

@@ -56,6 +56,7 @@ function asked(more: Partial<Asked> = {}): Asked {
     open: new Set(),
     chosen: new Set(),
     only: false,
+    layers: { layers: [], open: null },
     ...more,
   };
 }

@@ -1,16 +1,18 @@
-// The rows of the dope sheet: summary, joints, groups, channels, and the pins and contacts of joints.
+// The rows of the dope sheet: summary, layers, joints, groups, channels, and the pins and contacts of joints.
 
 import type { RigTold, WishTold } from "../wire/messages";
+import { layerRows, type LayerBar, type LayersAsked } from "./layerRows";
 
 export interface Row {
   id: string; // stays the same while the rig does
-  kind: "summary" | "joint" | "group" | "channel" | "wish";
+  kind: "summary" | "layers" | "layer" | "joint" | "group" | "channel" | "wish";
   label: string;
   depth: number;
-  joint: number; // -1 for the summary
+  joint: number; // -1 for the summary and layers
   channels: readonly number[]; // with keys, below this row
   open: boolean | null; // null cannot be opened
   wishes: readonly WishTold[]; // of a wish row, not overlapping
+  layers?: readonly LayerBar[];
 }
 
 export interface Asked {
@@ -20,6 +22,7 @@ export interface Asked {
   open: ReadonlySet<string>;
   chosen: ReadonlySet<number>; // joints of the selection, shown first
   only: boolean; // nothing but the selection
+  layers: LayersAsked;
 }
 
 export function rowsOf(asked: Asked): Row[] {
@@ -32,6 +35,7 @@ export function rowsOf(asked: Asked): Row[] {
   const channels = joints.flatMap((joint) => own.get(joint) ?? []);
   const rows: Row[] = [
     { id: "summary", kind: "summary", label: "All keys", depth: 0, joint: -1, channels, open: null, wishes: [] },
+    ...layerRows(asked.layers),
   ];
   for (const joint of joints) {
     addJoint(rows, asked, joint, own.get(joint) ?? []);

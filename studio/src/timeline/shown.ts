@@ -3,6 +3,7 @@
 import { computed, signal } from "@preact/signals-core";
 import { cast, keys, liveKeys, rigOf, story, takeName, takeOf, type ChannelKeys } from "../state/document";
 import { held } from "../state/hands";
+import { layersHere } from "../state/layers";
 import { character, chosenChannels, chosenKeys, kept, points, rate, take } from "../state/view";
 import type { WishTold } from "../wire/messages";
 import type { TimeAxis, ValueAxis } from "./axis";
@@ -15,6 +16,8 @@ export const values = signal<ValueAxis>({ top: 1, perUnit: 50 });
 export const size = signal({ width: 0, height: 0 }); // px, of ruler, names and sheet together
 export const scroll = signal(0); // px, of the rows
 export const openRows = signal<ReadonlySet<string>>(new Set());
+/** Whether the rows of layers are open; null until somebody opened or folded them. */
+export const layersOpen = signal<boolean | null>(null);
 export const selectedOnly = kept("selectedOnly", false);
 export const hiddenChannels = signal<ReadonlySet<number>>(new Set());
 export const channelFilter = signal("");
@@ -32,6 +35,7 @@ export interface Hover {
   key?: { channel: number; key: number; side: number | null };
   channel?: number;
   wish?: { kind: string; index: number; end: "start" | "end" | "middle" };
+  layer?: number;
 }
 export const hover = signal<Hover | null>(null);
 /** How far the hand has brought something, said beside the pointer. */
@@ -85,6 +89,7 @@ export const rows = computed<Row[]>(() =>
         open: openRows.value,
         chosen: chosenJoints.value,
         only: selectedOnly.value && chosenJoints.value.size > 0,
+        layers: { layers: layersHere(), open: layersOpen.value },
       })
     : [],
 );

@@ -1,0 +1,46 @@
+// Layers of the take as rows: one for all of them while they are folded, else one each, the top one first.
+
+import type { LayerTold } from "../wire/messages";
+import type { Row } from "./rows";
+
+export interface LayerBar extends LayerTold {
+  index: number; // in the stack, from the base up
+  lane: number; // 0 is lowest: what overlaps lies above what is under it in the stack
+  lanes: number; // of all layers
+}
+
+export interface LayersAsked {
+  layers: readonly LayerTold[]; // from the base up
+  open: boolean | null; // null where nobody has opened or folded them
+}
+
+const FEW = 5; // layers that are listed without being asked for
+
+export function layerRows({ layers, open }: LayersAsked): Row[] {
+  if (layers.length === 0) return [];
+  const bars = barsOf(layers);
+  const listed = open ?? layers.length <= FEW;
+  const plain = { joint: -1, channels: [], wishes: [] };
+  const label = layers.length === 1 ? "Layer" : `${layers.length} layers`;
+  const head: Row = { ...plain, id: "layers", kind: "layers", label, depth: 0, open: listed, layers: listed ? [] : bars };
+  if (!listed) return [head];
+  const own = bars.map(
+    (bar): Row => ({ ...plain, id: `layer ${bar.index}`, kind: "layer", label: bar.name, depth: 1, open: null, layers: [bar] }),
+  );
+  return [head, ...own.reverse()];
+}
+
+/** Each as low as those it covers allow, so that layers of different times share a lane. */
+export function barsOf(layers: readonly LayerTold[]): LayerBar[] {
+  const lanes: number[] = [];
+  layers.forEach((layer, i) => {
+    const under = layers.slice(0, i).flatMap((other, k) => (overlap(other, layer) ? [lanes[k] as number] : []));
+    lanes.push(1 + Math.max(-1, ...under));
+  });
+  const count = 1 + Math.max(-1, ...lanes);
+  return layers.map((layer, index) => ({ ...layer, index, lane: lanes[index] as number, lanes: count }));
+}
+
+function overlap(a: LayerTold, b: LayerTold): boolean {
+  return a.start < b.end && b.start < a.end;
+}
