@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from arcwright.curves.spline import band
-from arcwright.solve.blocks import BlockFactor, Moments, System, times
+from arcwright.solve.blocks import BlockFactor, Moments, System, library, times
 
 
 def moments_of(count=9, frames=40):
@@ -11,12 +11,12 @@ def moments_of(count=9, frames=40):
 
 
 def dense(blocks):
-    count, wide, size, _ = blocks.shape
+    count, size, wide, _ = blocks.shape
     whole = np.zeros((count, size, count, size))
     for step in range(count):
         for k in range(min(wide, count - step)):
-            whole[step + k, :, step] = blocks[step, k]
-            whole[step, :, step + k] = blocks[step, k].T
+            whole[step + k, :, step] = blocks[step, :, k].T
+            whole[step, :, step + k] = blocks[step, :, k]
     return whole.reshape(count * size, -1)
 
 
@@ -26,7 +26,7 @@ def positive(size=5, count=9, seed=0):
     moments, spline = moments_of(count)
     rows = random.normal(size=(len(spline), 7, size))
     blocks = moments.squares(rows.swapaxes(1, 2) @ rows)
-    blocks[:, 0] += 0.1 * np.eye(size)
+    blocks[:, :, 0] += 0.1 * np.eye(size)
     wide = np.einsum("tn,tmd->tmnd", spline, rows).reshape(-1, count * size)
     return blocks, wide.T @ wide + 0.1 * np.eye(count * size)
 
@@ -69,3 +69,24 @@ def test_a_border_couples_further_unknowns_with_all_steps():
     inner, outer = System(blocks, vector, border, corner, extra).solved()
     expected = np.linalg.solve(wide, np.append(vector.ravel(), extra))
     assert np.append(inner.ravel(), outer) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 8, 9, 12, 20, 37])
+@pytest.mark.parametrize("count", [4, 6, 15])
+def test_the_compiled_way_and_the_plain_one_agree_for_blocks_of_every_size(size, count):
+    blocks, whole = positive(size, count, seed=size)
+    sides = np.random.default_rng(5).normal(size=(count, size))
+    plain = BlockFactor(blocks).divide(sides)
+    assert times(blocks, plain) == pytest.approx(sides, abs=1e-9)
+    inner, _ = System.bare(blocks.copy(), sides, 0).solved()
+    assert inner == pytest.approx(plain, rel=1e-6, abs=1e-9)
+    assert inner.ravel() == pytest.approx(np.linalg.solve(whole, sides.ravel()), rel=1e-6, abs=1e-9)
+
+
+def test_a_matrix_that_is_not_positive_is_refused():
+    blocks, _ = positive()
+    blocks[4, 2, 0, 2] = -1.0
+    if library is None:
+        pytest.skip("nothing compiled")
+    with pytest.raises(np.linalg.LinAlgError):
+        System.bare(blocks, np.ones((9, 5)), 0).solved()

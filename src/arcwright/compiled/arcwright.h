@@ -12,6 +12,14 @@
 #define EXPORT __attribute__((visibility("default")))
 #endif
 
+/* A function with wider registers where the processor has them. Sums keep their order, so that
+   results are the same on every machine. */
+#if defined(__GLIBC__) && defined(__x86_64__) && (!defined(__clang__) || __clang_major__ > 13)
+#define WIDER __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define WIDER
+#endif
+
 /* A Layout: joints with their parents before them. */
 typedef struct {
     int64_t joints;         /* A */

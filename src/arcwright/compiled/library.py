@@ -32,6 +32,7 @@ _SIGNATURES = {
     "arcwright_places": (ctypes.c_int, "aaaaaaaaa"),
     "arcwright_system": (ctypes.c_int, "aaaaaaaaaaaa"),
     "arcwright_band_solve": (ctypes.c_int, "wwawa"),
+    "arcwright_band_times": (None, "wwaaa"),
 }
 _LETTERS = {"a": _ADDRESS, "w": _WHOLE, "n": _NUMBER}
 _Start = ctypes.c_char * 0

@@ -16,7 +16,6 @@ from arcwright.compiled.library import address
 
 library = compiled.library
 WIDE = 4  # control values that a moment touches
-SMALL = 24  # unknowns at a step; larger blocks are quicker by BLAS
 
 
 class Moments:
@@ -52,9 +51,9 @@ class Moments:
         return total
 
     def squares(self, stiffness: Floats) -> Floats:
-        """(N, 4, D, D) blocks of `at' stiffness at`, for symmetric stiffness (T, D, D).
+        """(N, D, 4, D) blocks of `at' stiffness at`, for symmetric stiffness (T, D, D).
 
-        Block [n, k] is row n + k, column n.
+        Block [n, :, k] is row n, column n + k.
         """
         size = stiffness.shape[-1]
         blocks = np.zeros((self.count, WIDE, size * size))
@@ -65,39 +64,45 @@ class Moments:
             sums = self._products[:, start:end] @ flat[start:end]
             for (low, high), part in zip(self._pairs, sums, strict=True):
                 blocks[step + low, high - low] += part
-        return blocks.reshape(self.count, WIDE, size, size)
+        apart = blocks.reshape(self.count, WIDE, size, size)
+        return np.ascontiguousarray(apart.swapaxes(1, 2))
 
 
 def times(blocks: Floats, vector: Floats) -> Floats:
-    """(N, D) the whole symmetric matrix, given by its lower blocks, times a vector (N, D)."""
-    count = len(vector)
-    out: Floats = np.einsum("nij,nj->ni", blocks[:, 0], vector)
+    """(N, D) the whole symmetric matrix, given by its upper blocks, times a vector (N, D)."""
+    count, size = vector.shape
+    out = np.zeros((count, size))
+    if library is not None:
+        given = np.ascontiguousarray(blocks), np.ascontiguousarray(vector), out
+        library.arcwright_band_times(count, size, *map(address, given))
+        return out
+    out += np.einsum("nij,nj->ni", blocks[:, :, 0], vector)
     for k in range(1, min(WIDE, count)):
-        lower = blocks[: count - k, k]
-        out[k:] += np.einsum("nij,nj->ni", lower, vector[: count - k])
-        out[: count - k] += np.einsum("nij,ni->nj", lower, vector[k:])
+        upper = blocks[: count - k, :, k]
+        out[: count - k] += np.einsum("nij,nj->ni", upper, vector[k:])
+        out[k:] += np.einsum("nij,ni->nj", upper, vector[: count - k])
     return out
 
 
 class BlockFactor:
-    """The factors of a positive matrix given by its lower blocks (N, 4, D, D).
+    """The factors of a positive matrix given by its upper blocks (N, D, 4, D).
 
     Elimination step by step: below a pivot, 3 D rows are left to change.
     """
 
     def __init__(self, blocks: Floats) -> None:
-        count, _, size, _ = blocks.shape
+        count, size, _, _ = blocks.shape
         rest = (WIDE - 1) * size
         self._inverse = np.empty((count, size, size))
-        self._below = np.empty((count, rest, size))  # below the pivot, times its inverse
+        self._beside = np.empty((count, size, rest))  # the inverse of the pivot, times its row
         carried = np.zeros((rest, rest))
-        under = np.ascontiguousarray(blocks[:, 1:]).reshape(count, rest, size)
+        row = np.ascontiguousarray(blocks[:, :, 1:]).reshape(count, size, rest)
         for step in range(count):
-            under[step, : rest - size] += carried[size:, :size]
-            inverse = np.linalg.inv(blocks[step, 0] + carried[:size, :size])
+            row[step, :, : rest - size] += carried[:size, size:]
+            inverse = np.linalg.inv(blocks[step, :, 0] + carried[:size, :size])
             self._inverse[step] = inverse
-            self._below[step] = under[step] @ inverse
-            after = self._below[step] @ -under[step].T
+            self._beside[step] = inverse @ row[step]
+            after = -row[step].T @ self._beside[step]
             after[: rest - size, : rest - size] += carried[size:, size:]
             carried = after
 
@@ -105,47 +110,48 @@ class BlockFactor:
         """The inverse of the matrix times vectors (N, D) or (N, D, V)."""
         many = vector if vector.ndim == 3 else vector[..., None]
         count, size, width = many.shape
-        rest = self._below.shape[1]
+        rest = self._beside.shape[2]
         left = np.zeros((count * size + rest, width))
         left[: count * size] = many.reshape(-1, width)
         for step in range(count):
             here = step * size
-            left[here + size : here + size + rest] -= self._below[step] @ left[here : here + size]
+            own = left[here : here + size]
+            left[here + size : here + size + rest] -= self._beside[step].T @ own
         found = np.zeros_like(left)
         pivots = self._inverse @ left[: count * size].reshape(count, size, width)
         for step in reversed(range(count)):
             here = step * size
             after = found[here + size : here + size + rest]
-            found[here : here + size] = pivots[step] - self._below[step].T @ after
+            found[here : here + size] = pivots[step] - self._beside[step] @ after
         return found[: count * size].reshape(vector.shape)
 
 
 class System(NamedTuple):
     """A positive matrix in blocks, with V further unknowns that each couple with any step."""
 
-    blocks: Floats  # (N, 4, D, D)
+    blocks: Floats  # (N, D, 4, D) the upper half
     slope: Floats  # (N, D) the right side
     border: Floats  # (N, D, V)
     corner: Floats  # (V, V)
     pull: Floats  # (V,) the right side of the further unknowns
 
     @classmethod
-    def empty(cls, steps: int, size: int, further: int) -> System:
-        """All zero."""
-        shapes = (steps, WIDE, size, size), (steps, size), (steps, size, further)
-        zeros = (np.zeros(shape) for shape in (*shapes, (further, further), (further,)))
-        return cls(*zeros)
+    def bare(cls, blocks: Floats, slope: Floats, further: int) -> System:
+        """With so many further unknowns, about which nothing is said yet."""
+        border = np.zeros((*slope.shape, further))
+        return cls(blocks, slope, border, np.zeros((further, further)), np.zeros(further))
 
     def solved(self) -> tuple[Floats, Floats]:
-        """(N, D) and (V,)."""
+        """(N, D) and (V,); the blocks are used up."""
         count, size = self.slope.shape
         sides = np.concatenate([self.border, self.slope[..., None]], axis=2)
-        if library is not None and size <= SMALL:
-            answer = np.ascontiguousarray(sides)
-            upper = np.ascontiguousarray(self.blocks.transpose(0, 3, 1, 2))
-            given = count, size, address(upper), answer.shape[2], address(answer)
+        if library is not None:
+            right = np.ascontiguousarray(sides.transpose(2, 0, 1))
+            upper = np.ascontiguousarray(self.blocks)
+            given = count, size, address(upper), len(right), address(right)
             if library.arcwright_band_solve(*given):
                 raise np.linalg.LinAlgError("not positive")
+            answer = right.transpose(1, 2, 0)
         else:
             answer = BlockFactor(self.blocks).divide(sides)
         inner, further = answer[..., -1], len(self.pull)

@@ -155,21 +155,21 @@ class Bent:
             raise MemoryError
         return found._replace(angles=found.angles[:, self._ordered])
 
-    def system(self, placed: Placed, rows: Rows, broken: Broken, weight: float) -> System:
-        """The squares of all rows, what they pull at, and how free places come in."""
-        size, steps, many = self.body.free.count, self.moments.count, rows.places
-        items = rows.items
+    def add_to(
+        self, found: System, placed: Placed, rows: Rows, broken: Broken, weight: float
+    ) -> None:
+        """Add the squares of all rows, what they pull at, and how free places come in."""
+        many, items = rows.places, rows.items
         grid = _Struct(
             (
                 *(self._times, self._slots, len(self.body.where.joints), self._axes),
-                *(len(self._slide_add), len(items.spins), size),
+                *(len(self._slide_add), len(items.spins), self.body.free.count),
             ),
             (
                 *(self._first_step, self._share, items.first, items.point, items.share),
                 *(items.spins, self._moved_first, self._moved_by),
             ),
         )
-        found = System.empty(steps, size, many)
         parts = [np.ascontiguousarray(part) for part in rows.parts]
         limits = tuple(np.ascontiguousarray(part) for part in broken)
         over = _Struct((len(broken.time), weight), limits)
@@ -183,7 +183,6 @@ class Bent:
         out = over.address, follow.address, address(found.blocks), address(found.slope)
         if library.arcwright_system(grid.address, *given, *out):
             raise MemoryError
-        return found
 
 
 def _locals(rig: Rig, plan: Layout, start: Floats) -> tuple[Floats, Floats]:

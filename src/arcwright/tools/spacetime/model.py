@@ -57,6 +57,7 @@ class State:
     there: Placed | Moved
     rows: Rows
     broken: Broken
+    back: Floats  # (N, D) how hard the stiffness pulls back
     cost: float
     damping: float = 0.0  # of the step that led here
 
@@ -81,13 +82,13 @@ class SpacetimeModel:
         self.free: Freedom = body.free
         spline = band(span.start, span.end, span.count, span.times)
         self.moments = Moments(spline.first, spline.weight, span.count)
-        self.stiffness = stiffness  # (N, 4, D, D) blocks
+        self.stiffness = stiffness  # (N, D, 4, D) blocks
         self.weight = weight  # of limits, per m^2
         self.limits = Limits(rig, self.free, start)
         self._bent: Bent | None = None
         if can_be_bent(body):
             self._bent = Bent(body, start, self.moments, self.limits.joints)
-        self._ordinary = np.einsum("ndd->d", stiffness[:, 0]) / len(stiffness)
+        self._ordinary = np.einsum("ndd->d", stiffness[:, :, 0]) / len(stiffness)
         self.lanes: list[Lane] = []
         self.place_count = 0
         self.items: Items = items_of([])
@@ -126,26 +127,27 @@ class SpacetimeModel:
             angles = values[:, self.limits.channels]
         found = rows(self.lanes, self.items, there, moved_places)
         broken = self.limits.broken(angles, at)
-        cost = found.cost + 0.5 * float((x * times(self.stiffness, x)).sum())
+        back = times(self.stiffness, x)
+        cost = found.cost + 0.5 * float((x * back).sum())
         cost += 0.5 * self.weight * LIMIT * float(broken.miss @ broken.miss)
-        return State(x, moved_places, at, there, found, broken, cost)
+        return State(x, moved_places, at, there, found, broken, back, cost)
 
     def system(self, state: State) -> System:
         """The squares of rows and stiffness, and minus the slope of the cost."""
         weight = self.weight * LIMIT
+        found = System.bare(self.stiffness.copy(), -state.back, self.place_count)
         if self._bent is not None and isinstance(state.there, Placed):
-            found = self._bent.system(state.there, state.rows, state.broken, weight)
+            self._bent.add_to(found, state.there, state.rows, state.broken, weight)
         else:
             assert isinstance(state.there, Moved)
-            found = self._plainly(state.rows, state.there, state.broken, weight)
-        found.blocks[:] += self.stiffness
-        found.slope[:] -= times(self.stiffness, state.x)
+            self._add_to(found, state.rows, state.there, state.broken, weight)
         return found
 
-    def _plainly(self, wanted: Rows, moved: Moved, broken: Broken, weight: float) -> System:
+    def _add_to(
+        self, found: System, wanted: Rows, moved: Moved, broken: Broken, weight: float
+    ) -> None:
         """As the compiled library does it."""
         move, size = wanted.move(moved), self.free.count
-        found = System.empty(self.range.count, size, self.place_count)
         pull = wanted.weight * wanted.miss
         force = np.zeros((len(move), size + 1))
         force[:, :-1] = (pull[:, None] @ move)[:, 0]
@@ -157,8 +159,8 @@ class SpacetimeModel:
         outer = broken.slope[:, :, None] * broken.slope[:, None] * weight
         at = broken.time[:, None, None], broken.columns[:, :, None], broken.columns[:, None]
         np.add.at(squares, at, outer)
-        found.blocks[:] = self.moments.squares(np.ascontiguousarray(squares[:, :-1, :-1]))
-        found.slope[:] = self.moments.back(force[:, :-1])
+        found.blocks[:] += self.moments.squares(np.ascontiguousarray(squares[:, :-1, :-1]))
+        found.slope[:] += self.moments.back(force[:, :-1])
         for place in range(self.place_count):
             lever = np.where(wanted.free == place, wanted.lever, 0.0).sum(axis=2)  # (T, M)
             found.pull[place] = -(lever * pull).sum()
@@ -167,15 +169,11 @@ class SpacetimeModel:
             for other in range(self.place_count):
                 there = np.where(wanted.free == other, wanted.lever, 0.0).sum(axis=2)
                 found.corner[place, other] = (own * there).sum()
-        return found
 
     def step(self, system: System, damping: float = 0.0) -> tuple[Floats, Floats]:
         """The straight answer (N, D) and (V,), damped as if all were stiffer."""
-        blocks = system.blocks
-        if damping > 0:
-            blocks = blocks.copy()
-            own = np.arange(self.free.count)
-            blocks[:, 0, own, own] += damping * self._ordinary
+        blocks = system.blocks.copy()
+        np.einsum("nii->ni", blocks[:, :, 0])[:] += damping * self._ordinary
         system = system._replace(blocks=blocks)
         if self.range.loops:
             return opened(*closed(system).solved(), system.slope.shape)
@@ -189,7 +187,7 @@ class SpacetimeModel:
 def stiffness_of(
     rig: Rig, span: Range, take_values: Floats, free: Freedom, *, whole: bool, smooth: float
 ) -> Floats:
-    """(N, 4, D, D) the blocks of S: how far all joints move, summed over the frames.
+    """(N, D, 4, D) the blocks of S: how far all joints move, summed over the frames.
 
     Unless `whole`, each unknown only counts by itself, as in the paper.
     """
@@ -224,11 +222,11 @@ def _stiff(rig: Rig, free: Freedom) -> Floats:
 
 
 def _smoothness(blocks: Floats, smooth: float) -> Floats:
-    """(N, 4, D, D) squares of second differences, as heavy as the mean stiffness."""
+    """(N, D, 4, D) squares of second differences, as heavy as the mean stiffness."""
     count = len(blocks)
-    own = np.diag(smooth * np.einsum("ndd->d", blocks[:, 0]) / count)
+    own = np.diag(smooth * np.einsum("ndd->d", blocks[:, :, 0]) / count)
     added = np.zeros_like(blocks)
     for at, (low, middle, high) in enumerate(((1, -2, 1), (-2, 4, -2), (1, -2, 1))):
         for k, part in enumerate((low, middle, high)[at:]):
-            added[at : count - 2 + at, k] += part * own
+            added[at : count - 2 + at, :, k] += part * own
     return added

@@ -48,9 +48,9 @@ def opened(inner: Floats, further: Floats, shape: tuple[int, ...]) -> tuple[Floa
 
 
 def _block(blocks: Floats, row: int, column: int) -> Floats:
-    """(D, D) of a symmetric matrix given by its lower blocks."""
+    """(D, D) of a symmetric matrix given by its upper blocks."""
     away = abs(row - column)
     if away >= WIDE:
-        return np.zeros(blocks.shape[2:])
-    block: Floats = blocks[min(row, column), away]
-    return block if row >= column else block.T
+        return np.zeros((blocks.shape[1], blocks.shape[1]))
+    block: Floats = blocks[min(row, column), :, away]
+    return block if row <= column else block.T
