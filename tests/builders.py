@@ -7,10 +7,22 @@ from dataclasses import replace
 import numpy as np
 
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import (
+    Apart,
+    Balance,
+    Constraint,
+    Flight,
+    Floor,
+    Follow,
+    Meet,
+    Stay,
+    Turned,
+)
 from arcwright.scene.curve import Curve, Extrapolation, Interpolation
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.region import Ball, Box, Cylinder, HalfSpace
 from arcwright.scene.rig import EULER_MODES, MODES, ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Prop, Scene, Source
 from arcwright.scene.shape import Image, Look, Part, Shape, Skin
@@ -78,6 +90,28 @@ def arm_scene() -> Scene:
     )
 
 
+def arm_constraints() -> tuple[Constraint, ...]:
+    """One of each kind, of the arm."""
+    tip, root = Point("joint2", np.array([0, 1, 0])), Point("joint0", character="arm")
+    regions = (
+        HalfSpace([0, 0.1, 0], [0, 1, 3]),
+        Box([-1, -1, -1], [0, 0, 0.5]),
+        Ball([0.1, 0.2, 0.3], 0.4),
+        Cylinder([0, 0, 0], [0, 1, 0], 0.25),
+    )
+    return (
+        Apart(tip, root, 0.1, 0.9, 1.5, "wave"),
+        Meet(tip, 0.2, 0.7),
+        Follow(tip, [0, 0.5, 1], [[0, 1, 0], [0.1, 1, 0], [0, 1, 0.2]], "wave"),
+        Turned(root, 0, 0.5, [0.6, 0, 0.8, 0]),
+        *(Stay(tip, 0, 1, region, at % 2 == 0) for at, region in enumerate(regions)),
+        Floor(0, 1, -0.5, tip),
+        Floor(0.1, 0.2, None, None, "arm", "recorded"),
+        Balance(0, 1, 0.2),
+        Flight(0.25, 0.75, 9.81, "arm"),
+    )
+
+
 def full_scene() -> Scene:
     """Something of everything that a scene can hold."""
     rng = np.random.default_rng(2)
@@ -108,6 +142,7 @@ def full_scene() -> Scene:
         scene,
         characters=(*scene.characters, extra),
         props=(prop,),
+        constraints=arm_constraints(),
         source=source,
         name="all \ud800",
     )

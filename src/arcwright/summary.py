@@ -22,6 +22,7 @@ def summary(scene: Scene) -> dict[str, Any]:
         "props": [_actor(each) for each in scene.props],
         "pins": len(scene.pins),
         "contacts": len(scene.contacts),
+        "constraints": len(scene.constraints),
         "warnings": list(source.warnings) if source else [],
     }
 
@@ -76,8 +77,11 @@ def told(scene: Scene) -> str:
     for word, group in (("character", whole["characters"]), ("prop", whole["props"])):
         for actor in group:
             lines += _told_actor(word, actor)
-    if whole["pins"] or whole["contacts"]:
-        lines.append(f"wishes: {whole['pins']} pins, {whole['contacts']} contacts")
+    wishes = [f"{whole[word]} {word}" for word in ("pins", "contacts", "constraints")]
+    if whole["constraints"]:
+        lines.append(f"wishes: {', '.join(wishes)}")
+    elif whole["pins"] or whole["contacts"]:
+        lines.append(f"wishes: {', '.join(wishes[:2])}")
     lines += [f"warning: {warning}" for warning in whole["warnings"]]
     return "\n".join(lines)
 

@@ -9,6 +9,7 @@ from arcwright.arrays import same
 from arcwright.curves.handles import with_auto_handles
 from arcwright.curves.pack import quaternion_channels
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import Apart, Balance, Flight, Follow
 from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
@@ -42,6 +43,12 @@ def random_scene(seed):
         contacts=(
             Contact(Point("joint1", np.ones(3), "two"), 0.2, 0.7),
             Contact(Point("joint2"), 0.2, 0.7, relative_to=Point("joint0", character="box")),
+        ),
+        constraints=(
+            Apart(Point("joint1"), Point("joint2"), 0.1, 0.9, clip="walk"),
+            Follow(Point("joint1"), [0.25, 0.5], np.ones((2, 3)), "walk"),
+            Balance(0.25, 0.5, character="two", clip="walk"),
+            Flight(0.25, 0.5),
         ),
     )
 

@@ -2,9 +2,12 @@ import json
 import struct
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from arcwright import files
 from arcwright.arrays import same
@@ -15,6 +18,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.shape import Part, Shape
 from builders import arm_scene, full_scene
 from gltf_builders import glb
+from random_constraints import constraints
 
 
 def parts(path):
@@ -97,7 +101,51 @@ def test_newer_versions_are_refused_with_what_to_do(tmp_path):
 
 
 def test_files_of_the_first_version_open_for_ever():
-    assert same(arc.read(Path(__file__).with_name("version_1.arc.glb")), full_scene())
+    back = arc.read(Path(__file__).with_name("version_1.arc.glb"))
+    assert same(back, replace(full_scene(), constraints=()))  # which it did not know
+
+
+def test_files_of_the_second_version_open_for_ever():
+    assert same(arc.read(Path(__file__).with_name("version_2.arc.glb")), full_scene())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(constraints(whose=("", "arm"), clips=("", "wave")), max_size=5))
+def test_constraints_come_back_bit_for_bit(wished):
+    scene = replace(arm_scene(), constraints=tuple(wished))
+    with TemporaryDirectory() as folder:
+        arc.write(scene, Path(folder) / "test.arc.glb")
+        assert same(arc.read(Path(folder) / "test.arc.glb"), scene)
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "value", "said"),
+    [
+        ("Apart", "size", -1, "is not a Apart: Apart.size: expected metres"),
+        ("Apart", "other", None, "of type Apart has a other of the wrong kind"),
+        ("Meet", "end", {"float": "nan"}, "is not a Meet: Meet.end"),
+        ("Follow", "times", "soon", "of type Follow has a times of the wrong kind"),
+        ("Stay", "region", {"object": 0}, "of type Stay has a region of the wrong kind"),
+        ("Stay", "inside", 1, "of type Stay has a inside of the wrong kind"),
+        ("Ball", "radius", 0, "is not a Ball: Ball.radius: expected metres above 0"),
+        ("Floor", "height", 1e300, "is not a Floor: Floor.height"),
+        ("Balance", "around", True, "of type Balance has a around of the wrong kind"),
+        ("Flight", "gravity", {"float": "inf"}, "is not a Flight: Flight.gravity"),
+        ("Flight", "clip", 3, "of type Flight has a clip of the wrong kind"),
+        ("Scene", "constraints", [1], "of type Scene has a constraints of the wrong kind"),
+    ],
+)
+def test_a_bad_constraint_is_named_with_its_place(kind, field, value, said, tmp_path):
+    path = tmp_path / "test.arc.glb"
+    arc.write(full_scene(), path)
+    told, data = parts(path)
+    objects = _held(told)["objects"]
+    at = next(at for at, each in enumerate(objects) if each["type"] == kind)
+    objects[at][field] = value
+    _held(told)["digest"] = digest(told, data)
+    path.write_bytes(glb(json.dumps(told).encode(), data))
+    assert said in _fault(path)
+    assert f"object {at}" in _fault(path)
 
 
 def test_values_nested_too_deeply_are_refused(tmp_path):

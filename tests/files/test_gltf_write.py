@@ -20,7 +20,16 @@ from arcwright.scene.rig import ChannelTable, Kind
 from arcwright.scene.scene import Character, Prop, Scene
 from arcwright.scene.shape import Image, Look, Part, Shape, Skin
 from arcwright.scene.take import Take
-from builders import QUATERNION, ROTATE, SCALE, TRANSLATE, arm_scene, random_rig, rig_of
+from builders import (
+    QUATERNION,
+    ROTATE,
+    SCALE,
+    TRANSLATE,
+    arm_constraints,
+    arm_scene,
+    random_rig,
+    rig_of,
+)
 
 TRIANGLE = np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
 
@@ -137,6 +146,12 @@ def test_whatever_the_keys_the_written_motion_is_the_same(seed):
     times = np.arange(0, 192) / 96 + 1 / 1000
     size = abs(forward(rig, values_at(scene.characters[0].takes[0], times))).max()
     assert apart(scene, back, times) < 1e-5 * max(size, 1)
+
+
+def test_constraints_are_left_out_and_counted(tmp_path):
+    scene = replace(arm_scene(), pins=(), contacts=(), constraints=arm_constraints())
+    _, said = there_and_back(scene, tmp_path)
+    assert f"glTF has no constraints: {len(scene.constraints)} left out" in said
 
 
 def test_motions_are_written_sample_by_sample(tmp_path):

@@ -6,8 +6,9 @@ from dataclasses import fields, replace
 from typing import Literal
 
 from arcwright.arrays import same
-from arcwright.edits.actors import add_scene, owner, remove_actor, wishes_changed
+from arcwright.edits.actors import add_scene, remove_actor, wishes_changed
 from arcwright.edits.held import Held, checked, hold
+from arcwright.edits.owned import Wish, later, owner
 from arcwright.errors import BadValue
 from arcwright.kinematics.reduce import fit
 from arcwright.scene.clip import Clip
@@ -15,7 +16,6 @@ from arcwright.scene.curve import Curve, Extrapolation
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
-from arcwright.scene.point import Contact, Pin
 from arcwright.scene.scene import Scene
 
 __all__ = [
@@ -44,7 +44,7 @@ def set_timing(
     """Frame rate, length (s) and looping of a take; what is None stays.
 
     With `keep="frames"` a new rate keeps frame numbers: all times are scaled, those of keys,
-    samples, layers, pins and contacts, and `duration`, which is in seconds of the old rate.
+    samples, layers and wishes, and `duration`, which is in seconds of the old rate.
     """
     held = hold(scene, character, take)
     base = held.take.base
@@ -75,13 +75,13 @@ def set_timing(
         alone = len(held.actor.takes) == 1
         changes += wishes_changed(
             scene,
-            lambda wish: [_later(wish, scale) if _about(scene, held, wish, alone) else wish],
+            lambda wish: [later(wish, scale) if _about(scene, held, wish, alone) else wish],
         )
     return Edit(label, tuple(changes))
 
 
 def copy_take(scene: Scene, character: str, take: str, name: str) -> Edit:
-    """A second take like this one, with pins and contacts like its own."""
+    """A second take like this one, with pins, contacts and constraints like its own."""
     held = hold(scene, character, take)
     _check_new(held, name)
     copy = replace(held.take, base=replace(held.take.base, name=name))
@@ -97,7 +97,7 @@ def copy_take(scene: Scene, character: str, take: str, name: str) -> Edit:
 
 
 def rename_take(scene: Scene, character: str, take: str, name: str) -> Edit:
-    """Another name for a take; its pins and contacts follow."""
+    """Another name for a take; its pins, contacts and constraints follow."""
     held = hold(scene, character, take)
     old = held.take.name
     label = f"Rename {old} to {name}"
@@ -115,7 +115,7 @@ def rename_take(scene: Scene, character: str, take: str, name: str) -> Edit:
 
 
 def remove_take(scene: Scene, character: str, take: str) -> Edit:
-    """A take taken away, with its pins and contacts."""
+    """A take taken away, with its pins, contacts and constraints."""
     held = hold(scene, character, take)
     rest = tuple(each for each in held.actor.takes if each is not held.take)
     changes = (
@@ -182,10 +182,6 @@ def _slower(curve: Curve | None, scale: float) -> Curve | None:
     return replace(curve, time=curve.time * scale, tangent=curve.tangent * [scale, 1.0])
 
 
-def _later(wish: Pin | Contact, scale: float) -> Pin | Contact:
-    return replace(wish, start=wish.start * scale, end=wish.end * scale)
-
-
 def _cycling(old: Curve | None, new: Curve | None) -> Curve | None:
     """The new curve goes round as the old one did, where it has the same first and last time."""
     if old is None or new is None or max(old.before, old.after) < Extrapolation.CYCLE:
@@ -195,10 +191,10 @@ def _cycling(old: Curve | None, new: Curve | None) -> Curve | None:
     return replace(new, before=old.before, after=old.after)
 
 
-def _about(scene: Scene, held: Held, wish: Pin | Contact, every: bool = False) -> bool:
+def _about(scene: Scene, held: Held, wish: Wish, every: bool = False) -> bool:
     """Whether a wish belongs to this take; with `every`, also one about all takes of the actor."""
     clips = (held.take.name, "") if every else (held.take.name,)
-    return owner(scene, wish.point) == held.actor.name and wish.clip in clips
+    return owner(scene, wish) == held.actor.name and wish.clip in clips
 
 
 def _check_new(held: Held, name: str) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from arcwright.arrays import Ints, same
 from arcwright.edits.held import counted, hold
+from arcwright.edits.owned import frames_of
 from arcwright.errors import BadValue
 from arcwright.kinematics.contact import find_contacts
 from arcwright.kinematics.jacobian import point_jacobian
@@ -31,7 +32,7 @@ def add_wish(scene: Scene, wish: Pin | Contact) -> Edit:
         scene.actor(wish.relative_to.character).rig.joint(wish.relative_to.joint)
     kind: Kind = "pin" if isinstance(wish, Pin) else "contact"
     known = _listed(scene, kind)
-    label = f"{kind.capitalize()} {wish.point.joint}, {_frames(scene, wish)}"
+    label = f"{kind.capitalize()} {wish.point.joint}, {frames_of(scene, wish)}"
     if any(same(wish, each) for each in known):
         return Edit(label)
     return Edit(label, (Change((f"{kind}s",), known, (*known, wish)),))
@@ -56,7 +57,7 @@ def change_wish(
         position=before.position if position is None else position,
         orientation=before.orientation if orientation is None else orientation,
     )
-    label = f"Change {before.point.joint} {kind}, {_frames(scene, after)}"
+    label = f"Change {before.point.joint} {kind}, {frames_of(scene, after)}"
     if same(before, after):
         return Edit(label)
     return Edit(label, (Change((f"{kind}s", index), before, after),))
@@ -132,12 +133,3 @@ def covered(scene: Scene, contact: Contact) -> bool:
         and each.end >= contact.start
         for each in scene.contacts
     )
-
-
-def _frames(scene: Scene, wish: Pin | Contact) -> str:
-    """As in "frames 0-24", by the rate of the take that the wish is about."""
-    actor = scene.actor(wish.point.character)
-    takes = [take for take in actor.takes if wish.clip in ("", take.name)]
-    rate = takes[0].rate if takes else 24.0
-    first, last = (f"{round(time * rate, 1):g}" for time in (wish.start, wish.end))
-    return f"frame {first}" if first == last else f"frames {first}-{last}"

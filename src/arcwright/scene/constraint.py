@@ -176,7 +176,7 @@ def name_of(constraint: Constraint) -> str:
         case Apart(point, other):
             return f"{point.joint} to {other.joint} distance"
         case Meet(point):
-            return f"{point.joint} meeting"
+            return f"{point.joint} return"
         case Follow(point):
             return f"{point.joint} path"
         case Turned(point):

@@ -9,7 +9,7 @@ from typing import Any
 from arcwright.files.gltf.read import PROJECT
 
 EXTENSION = PROJECT
-VERSION = 1
+VERSION = 2  # since 2 a scene has constraints
 
 
 def digest(gltf: dict[str, Any], data: bytes) -> str:

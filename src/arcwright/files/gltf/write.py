@@ -46,4 +46,5 @@ def _not_kept(scene: Scene, everyone: tuple[Actor, ...]) -> list[str]:
     custom = sum(int((actor.rig.channels.kind == Kind.CUSTOM).sum()) for actor in everyone)
     wishes = len(scene.pins) + len(scene.contacts)
     said = [(custom, "custom channels"), (wishes, "pins and contacts")]
+    said.append((len(scene.constraints), "constraints"))
     return [f"glTF has no {word}: {count} left out" for count, word in said if count]

@@ -11,12 +11,26 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from arcwright.scene import clip, curve, edit, layer, motion, point, rig, scene, shape, take
+from arcwright.scene import (
+    clip,
+    constraint,
+    curve,
+    edit,
+    layer,
+    motion,
+    point,
+    region,
+    rig,
+    scene,
+    shape,
+    take,
+)
 
 TYPES: dict[str, type] = {
     each.__name__: each
     for each in (
         clip.Clip,
+        *get_args(constraint.Constraint),
         curve.Curve,
         edit.Change,
         edit.Edit,
@@ -25,6 +39,7 @@ TYPES: dict[str, type] = {
         point.Contact,
         point.Pin,
         point.Point,
+        *get_args(region.Region),
         rig.ChannelTable,
         rig.Rig,
         scene.Character,
@@ -43,6 +58,8 @@ ENUMS: dict[str, type[IntEnum]] = {
     each.__name__: each
     for each in (curve.Extrapolation, curve.Handle, curve.Interpolation, rig.Kind)
 }
+LATER = {"Scene": {"constraints"}}
+"""Fields that files of earlier versions lack; there they are what they are by default."""
 NUMBERS = {
     np.dtype(order + code).str
     for order in "<>"

@@ -11,7 +11,7 @@ import numpy as np
 from arcwright.arrays import AnyArray
 from arcwright.errors import ArcwrightError
 from arcwright.files.gltf.item import Item
-from arcwright.files.values.kinds import CHECKS, ENUMS, NUMBERS, TYPES
+from arcwright.files.values.kinds import CHECKS, ENUMS, LATER, NUMBERS, TYPES
 
 
 class Bytes(Protocol):
@@ -98,8 +98,9 @@ class _Reading:
             raise item.bad(f"has type {name!r}, which is none of the scene's")
         given = {key: self.value(v) for key, v in item.value.items() if key != "type"}
         checks = CHECKS[name]
-        if given.keys() != checks.keys():
-            odd = sorted(given.keys() ^ checks.keys())[0]
+        needed = checks.keys() - (LATER.get(name, set()) - given.keys())
+        if given.keys() != needed:
+            odd = sorted(given.keys() ^ needed)[0]
             raise item.bad(f"of type {name} has too much or too little: {odd!r}")
         for key, value in given.items():
             if not checks[key](value):

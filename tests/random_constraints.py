@@ -1,0 +1,70 @@
+"""Constraints of every kind, for Hypothesis."""
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from arcwright.scene.constraint import Apart, Balance, Flight, Floor, Follow, Meet, Stay, Turned
+from arcwright.scene.point import Point
+from arcwright.scene.region import Ball, Box, Cylinder, HalfSpace
+
+lengths = st.floats(1e-6, 1e6)
+places = arrays(float, 3, elements=st.floats(-1e6, 1e6))
+spans = st.tuples(st.floats(-1e3, 1e3), st.floats(0, 1e3)).map(lambda two: (two[0], sum(two)))
+way = st.integers(0, 2**32 - 1).map(lambda seed: np.random.default_rng(seed).normal(size=4))
+
+
+def boxes(corner, size):
+    return Box(corner / 2, corner / 2 + size)
+
+
+def cylinders(middle, line, radius):
+    return Cylinder(middle / 2, middle / 2 + line[:3], radius)
+
+
+regions = st.one_of(
+    st.builds(lambda place, normal: HalfSpace(place, normal[:3]), places, way),
+    st.builds(Ball, places, lengths),
+    st.builds(boxes, places, st.floats(0.001, 1e5)),
+    st.builds(cylinders, places, way, lengths),
+)
+
+
+def constraints(joints=("joint0", "joint1"), whose=("",), clips=("",)):
+    """Constraints of characters with these names, all of which have these joints."""
+    clip, who = st.sampled_from(clips), st.sampled_from(whose)
+    point = st.builds(Point, st.sampled_from(joints), places, who)
+    moments = st.lists(st.integers(-5000, 5000), min_size=1, max_size=5, unique=True).map(sorted)
+
+    @st.composite
+    def apart(draw):
+        first, second = draw(point), draw(st.sampled_from(joints))
+        other = Point(second, draw(places), first.character)
+        return Apart(first, other, *draw(spans), draw(st.none() | lengths), draw(clip))
+
+    @st.composite
+    def follow(draw):
+        times = np.array(draw(moments)) / 24
+        return Follow(draw(point), times, [draw(places) for _ in times], draw(clip))
+
+    return st.one_of(
+        apart(),
+        follow(),
+        st.builds(lambda p, s, c: Meet(p, *s, c), point, spans, clip),
+        st.builds(
+            lambda p, s, turn, c: Turned(p, *s, turn / np.linalg.norm(turn), c),
+            *(point, spans, way, clip),
+        ),
+        st.builds(
+            lambda p, s, region, inside, c: Stay(p, *s, region, inside, c),
+            *(point, spans, regions, st.booleans(), clip),
+        ),
+        st.builds(lambda p, s, h, c: Floor(*s, h, p, clip=c), point, spans, heights, clip),
+        st.builds(lambda w, s, h, c: Floor(*s, h, None, w, c), who, spans, heights, clip),
+        st.builds(lambda w, s, size, c: Balance(*s, size, w, c), who, spans, lengths, clip),
+        st.builds(lambda w, s, pull, c: Flight(*s, pull, w, c), who, spans, pulls, clip),
+    )
+
+
+heights = st.none() | st.floats(-1e6, 1e6)
+pulls = st.none() | st.floats(-1e4, 1e4)
