@@ -372,13 +372,19 @@ def test_a_second_window_that_plays_sees_the_motion_change_while_it_is_dragged(w
 
 def test_an_edit_keeps_to_its_range_and_is_refused_outside_it(walking):
     studio, window, before = walking
+    assert timeline(window, "edit()") == {"first": 0, "last": 48, "chosen": False, "meant": True}
     still(window, 20)
-    for words in ("Edit from this frame", "Edit to this frame"):
-        window.keyboard.press("Control+k")
-        window.keyboard.type(words)
-        window.keyboard.press("Enter")
-        window.page.locator("dialog").wait_for(state="detached")
-        still(window, 40)
+    window.keyboard.press("Control+k")
+    window.keyboard.type("Edit from this frame")
+    window.keyboard.press("Enter")
+    window.page.locator("dialog").wait_for(state="detached")
+    end, there = timeline(window, "editEnd('end')"), timeline(window, "frame(given[0])", 40.3)
+    window.drag(end, [there[0], end[1]])
+    window.mouse.dblclick(*timeline(window, "editEnd('middle')"))
+    assert not timeline(window, "edit()")["chosen"]
+    for part, frame in (("start", 20), ("end", 39.7)):
+        end, there = timeline(window, f"editEnd('{part}')"), timeline(window, "frame(given[0])", frame)
+        window.drag(end, [there[0], end[1]])
     assert window.page.get_by_label("First frame of the edit").input_value() == "20"
     assert window.page.get_by_label("Last frame of the edit").input_value() == "40"
     still(window, 8)

@@ -1,8 +1,8 @@
 // What will be hit is lit before the press, and named.
 
-import { playing, rate } from "../state/view";
+import { aimed, playing, rate } from "../state/view";
 import { held } from "../state/hands";
-import { pick, type Pick } from "../viewport/picking";
+import { frameOf, pick, type Pick } from "../viewport/picking";
 import { frameWords, spotWords } from "../viewport/say";
 import type { Stage } from "../viewport/stage";
 import type { WishTold } from "../wire/messages";
@@ -44,6 +44,7 @@ export class Hover {
     marks.hovered = found.kind === "body" && playing.peek() ? null : found;
     gizmo.lit = found.kind === "gizmo" ? found.axis : null;
     canvas.style.cursor = found.kind === "empty" ? "" : onCurve || found.kind === "gizmo" || found.kind === "wish" ? "grab" : "pointer";
+    aimed.value = found.kind === "empty" ? null : frameOf(found);
     const words = wordsFor(found);
     if (words) label.say(words, x, y);
     else label.hide();
@@ -52,6 +53,7 @@ export class Hover {
 
   leave(): void {
     this.asked = null;
+    aimed.value = null;
     const { curves, marks, gizmo, label } = this.stage;
     curves.lit = null;
     marks.hovered = null;

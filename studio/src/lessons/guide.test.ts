@@ -17,7 +17,7 @@ import { begin, finished, going, hintNow, leaveLesson, startGuide } from "./guid
 const hand: Spot = { joint: "RightHand", offset: [0, 0, 0], character: "biped" };
 
 function tell(done: string[], undone: string[], height: number): void {
-  const told = { revision: done.length, name: "biped:walk", path: null, saved: true, takes: { biped: [] }, wishes: [], warnings: [] };
+  const told = { revision: done.length, name: "biped:walk", path: null, saved: true, takes: { biped: [] }, wishes: [], constraints: [], warnings: [] };
   const still: MotionCurve = {
     character: "biped",
     take: "walk",

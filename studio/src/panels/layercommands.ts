@@ -4,7 +4,7 @@ import { addCommands, type Command } from "../state/commands";
 import { takeOf } from "../state/document";
 import * as layers from "../state/layers";
 import { character, take, tool } from "../state/view";
-import { asPlayed, chooseRange, fromHere, toHere } from "../tools/spacetime";
+import { anyRange, asPlayed, fromHere, toHere, wholeTake } from "../tools/spacetime";
 import { renameChosen } from "./layers";
 
 const some = () => layers.layersHere().length > 0;
@@ -19,7 +19,8 @@ const RANGE: [id: string, label: string, run: () => void][] = [
   ["from_here", "Edit from this frame", fromHere],
   ["to_here", "Edit to this frame", toHere],
   ["as_played", "Edit the playback range", asPlayed],
-  ["whole", "Edit the whole take", () => chooseRange(null, null)],
+  ["whole", "Edit the whole take", wholeTake],
+  ["any", "Edit around the hand, or a short take whole", anyRange],
 ];
 
 export function addLayerCommands(): void {

@@ -6,6 +6,7 @@ import { chosenLayer } from "../state/layers";
 import { colours, faded, type Colours } from "./colours";
 import { dopeView } from "./dopeHand";
 import { drawDope } from "./dopeDraw";
+import { editPartAt, editRange, shadeEdit } from "./editRange";
 import { graphView } from "./graphHand";
 import { drawGraph } from "./graphDraw";
 import { LABELS, mostScroll, ROW, RULER } from "./layout";
@@ -73,12 +74,15 @@ function drawSheet(c: CanvasRenderingContext2D): void {
   const theme = colours.value;
   const graph = sheet.value === "graph";
   const lit = hover.value && rangeEndAt(pointer.x, pointer.y);
-  const ruler = { axis: axis.value, width, height, last: lastFrame.value, range: playRange.value, lit };
+  const edit = editRange.value;
+  const litEdit = hover.value !== null && editPartAt(pointer.x, pointer.y) !== null;
+  const ruler = { axis: axis.value, width, height, last: lastFrame.value, range: playRange.value, lit, edit, litEdit };
   const bounded = Math.min(Math.max(scroll.value, 0), mostScroll(rows.value.length, height));
   if (bounded !== scroll.peek()) scroll.value = bounded;
   c.fillStyle = theme.panel;
   c.fillRect(0, 0, width, height);
   shadeOutside(c, ruler, theme);
+  if (edit) shadeEdit(c, axis.value, edit, width, height, theme);
   const common = { width, height, chosen: chosenShown.value, hover: hover.value };
   if (graph) {
     const own = rig.value;

@@ -1,7 +1,8 @@
 // Where rows lie. The first one, the summary, stays under the ruler while the others scroll.
 
 export const LABELS = 184; // px, names at the left
-export const RULER = 24; // px
+export const STRIP = 8; // px along the top of the ruler, for the range of an edit
+export const RULER = 24 + STRIP; // px
 export const ROW = 20; // px
 
 export function rowTop(row: number, scroll: number): number {

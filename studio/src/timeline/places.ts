@@ -6,10 +6,11 @@ import { columnNear } from "./columns";
 import { keyAt } from "./curve";
 import { barOf, type WishEnd } from "./dopeHit";
 import { dopeView } from "./dopeHand";
+import { editRange } from "./editRange";
 import { graphView } from "./graphHand";
 import { handlePlace, placeOf } from "./graphHit";
 import { laneOf } from "./layerDraw";
-import { LABELS, ROW, rowTop, RULER } from "./layout";
+import { LABELS, ROW, rowTop, RULER, STRIP } from "./layout";
 import { axis, columnsFor, drawnChannels, rows, scroll, shown } from "./shown";
 
 type Place = [x: number, y: number];
@@ -28,7 +29,16 @@ export const timelinePlaces = {
     return at < 0 ? null : onPage([LABELS / 2, rowTop(at, scroll.value) + ROW / 2]);
   },
   /** A frame on the ruler. */
-  frame: (frame: number): Place | null => onPage([LABELS + xOf(axis.value, frame), RULER / 3]),
+  frame: (frame: number): Place | null => onPage([LABELS + xOf(axis.value, frame), STRIP + (RULER - STRIP) / 3]),
+  /** The frames an edit may change, as the ruler shows them. */
+  edit: () => editRange.value,
+  /** An end of the bracket around them, or its middle. */
+  editEnd: (part: "start" | "end" | "middle"): Place | null => {
+    const now = editRange.value;
+    if (!now) return null;
+    const frame = part === "start" ? now.first : part === "end" ? now.last : (now.first + now.last) / 2;
+    return onPage([LABELS + xOf(axis.value, frame), STRIP / 2]);
+  },
   /** A mark in a row of the dope sheet, by its frame. */
   mark: (id: string, frame: number): Place | null => {
     const at = rows.value.findIndex((row) => row.id === id);

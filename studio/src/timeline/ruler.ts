@@ -2,7 +2,8 @@
 
 import { frameTicks, xOf, type TimeAxis } from "./axis";
 import { faded, type Colours } from "./colours";
-import { LABELS, RULER } from "./layout";
+import { drawBracket, type EditRange } from "./editRange";
+import { LABELS, RULER, STRIP } from "./layout";
 import { frameText } from "./words";
 import { level, upright } from "./surface";
 
@@ -13,6 +14,8 @@ export interface RulerTold {
   last: number; // frame
   range: readonly [number, number];
   lit: "start" | "end" | null; // the end of the range under the pointer
+  edit: EditRange | null; // the frames an edit may change
+  litEdit: boolean;
 }
 
 export function drawRuler(c: CanvasRenderingContext2D, told: RulerTold, theme: Colours): void {
@@ -25,9 +28,10 @@ export function drawRuler(c: CanvasRenderingContext2D, told: RulerTold, theme: C
   c.clip();
   c.translate(LABELS, 0);
   c.fillStyle = theme.raised;
-  c.fillRect(xOf(axis, told.range[0]), 0, xOf(axis, told.range[1]) - xOf(axis, told.range[0]), RULER);
+  c.fillRect(xOf(axis, told.range[0]), STRIP, xOf(axis, told.range[1]) - xOf(axis, told.range[0]), RULER);
   drawTicks(c, told, theme);
   drawRange(c, told, theme);
+  if (told.edit) drawBracket(c, axis, told.edit, told.litEdit, theme);
   c.restore();
   c.fillStyle = theme.edge;
   level(c, 0, width, RULER - 1);
@@ -43,7 +47,7 @@ function drawTicks(c: CanvasRenderingContext2D, { axis, width, last }: RulerTold
     upright(c, xOf(axis, tick.at), RULER - (tick.label ? 8 : fifth ? 6 : 4), RULER - 1);
     if (!tick.label) continue;
     c.fillStyle = theme.quiet;
-    c.fillText(tick.label, xOf(axis, tick.at), 9);
+    c.fillText(tick.label, xOf(axis, tick.at), STRIP + 9);
   }
 }
 
@@ -97,10 +101,10 @@ export function drawPlayhead(
   const half = Math.max(c.measureText(text).width / 2 + 5, 11);
   const middle = Math.min(Math.max(x, LABELS + half), width - half);
   c.fillStyle = theme.accent;
-  upright(c, x - 0.5, 4, height);
+  upright(c, x - 0.5, STRIP + 3, height);
   c.beginPath();
-  c.roundRect(middle - half, 1, 2 * half, 16, 4);
+  c.roundRect(middle - half, STRIP + 1, 2 * half, 15, 4);
   c.fill();
   c.fillStyle = theme["on-accent"];
-  c.fillText(text, middle, 9.5);
+  c.fillText(text, middle, STRIP + 9);
 }

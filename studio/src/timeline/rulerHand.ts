@@ -1,8 +1,10 @@
-// Hands on the ruler: scrubbing, and the ends of the playback range.
+// Hands on the ruler: scrubbing, the ends of the playback range, the range of an edit.
 
 import { playRange } from "../state/view";
 import { xOf } from "./axis";
 import { dragRange, goTo, scrub } from "./dragging";
+import { anyRange } from "../tools/spacetime";
+import { dragEdit, editPartAt, editWords } from "./editRange";
 import { LABELS, RULER } from "./layout";
 import type { Sheet } from "./sheet";
 import { axis } from "./shown";
@@ -21,12 +23,19 @@ export const rulerHand: Sheet = {
   press(x, y, held) {
     const end = rangeEndAt(x, y);
     if (end) return { drag: () => dragRange(end) };
+    const part = editPartAt(x, y);
+    if (part) return { click: () => part === "new" && goTo(x, held), drag: () => dragEdit(part, x) };
     goTo(x, held);
     return { drag: scrub };
   },
   hover(x, y) {
     const end = rangeEndAt(x, y);
+    const part = end ? null : editPartAt(x, y);
+    if (part) return { hover: { text: editWords(part), x, y: y + 14 }, cursor: part === "middle" ? "grab" : "ew-resize" };
     const text = end ? `${end === "start" ? "Start" : "End"} of the playback range` : "";
     return { hover: text ? { text, x, y: y + 14 } : null, cursor: end ? "ew-resize" : "default" };
+  },
+  twice(x, y) {
+    if (editPartAt(x, y)) anyRange();
   },
 };

@@ -7,6 +7,8 @@ import type { Spot } from "../wire/messages";
 import type { Refusal } from "./refusal";
 
 const NAME = "spacetime";
+const LONG = 6; // s; of a longer take a part around the hand is edited, unless a range is chosen
+export const SHORTEST = 2; // frames of a range
 
 /** First and last frame of the edit as they were chosen; null where the tool decides. */
 export function chosenRange(): [number | null, number | null] {
@@ -19,6 +21,26 @@ export function chooseRange(first: number | null, last: number | null): void {
   const seconds = (at: number | null) => (at === null ? 0 : at / rate.peek());
   const now = options.peek();
   options.value = { ...now, [NAME]: { ...now[NAME], start: seconds(first), end: seconds(last) } };
+}
+
+/** From one frame to another; ends of the take are left to the tool where it would take them anyway. */
+export function chooseFrames(first: number, last: number): void {
+  const start = first > 0 ? Math.round(first) : null;
+  const open = last >= lastFrame.peek() && (start !== null || !isLong());
+  chooseRange(start, open ? null : Math.round(last));
+}
+
+/** Whether only a part of the take is edited unless a range is chosen. */
+export function isLong(): boolean {
+  return lastFrame.value / rate.value > LONG;
+}
+
+/** The frames that a drag at a frame may change. */
+export function framesAround(at: number): [number, number] {
+  const [first, last] = chosenRange();
+  const half = (LONG / 2) * rate.value;
+  if (first !== null || last !== null || !isLong()) return [first ?? 0, last ?? lastFrame.value];
+  return [Math.max(at - half, 0), Math.min(at + half, lastFrame.value)];
 }
 
 /** From the shown frame on; an end that lies before it goes. */
@@ -37,9 +59,20 @@ export function toHere(): void {
 
 /** What is played is what is edited. */
 export function asPlayed(): void {
-  const [first, last] = playRange.peek();
-  const whole = first <= 0 && last >= lastFrame.peek();
-  chooseRange(whole || first <= 0 ? null : first, whole || last >= lastFrame.peek() ? null : last);
+  chooseFrames(...playRange.peek());
+}
+
+export function wholeTake(): void {
+  chooseFrames(0, lastFrame.peek());
+}
+
+/** As the tool decides: all of the take, or what lies around the hand where it is long. */
+export function anyRange(): void {
+  chooseRange(null, null);
+}
+
+export function anyRangeWords(): string {
+  return isLong() ? `around the hand, ${LONG} s` : "the whole take";
 }
 
 /** Whether a hand on a point takes a plant along: one of its own joint, or of one beside it. */
@@ -73,7 +106,7 @@ export function whyNot(_: Spot, at: number): Refusal | null {
   if (at >= (first ?? 0) - slack && at <= (last ?? Infinity) + slack) return null;
   return {
     text: `This frame lies outside the range that is edited, ${Math.round(first ?? 0)}–${Math.round(last ?? lastFrame.peek())}.`,
-    press: "Edit the whole take",
-    does: () => chooseRange(null, null),
+    press: `Edit ${anyRangeWords()}`,
+    does: anyRange,
   };
 }

@@ -23,6 +23,149 @@ export interface Spot {
   character?: string;
 }
 
+/** All that lies behind a plane. */
+export interface HalfSpace {
+  shape: "half_space";
+  place: Place3;
+  normal: Place3;
+}
+
+/** All between two corners, along the axes of the world. */
+export interface Box {
+  shape: "box";
+  low: Place3;
+  high: Place3;
+}
+
+/** All that is near a place. */
+export interface Ball {
+  shape: "ball";
+  middle: Place3;
+  radius: number;
+}
+
+/** All around the line between the middles of two round ends. */
+export interface Cylinder {
+  shape: "cylinder";
+  start: Place3;
+  end: Place3;
+  radius: number;
+}
+
+/** Two points keep their distance, or one that is given. */
+export interface Apart {
+  kind: "apart";
+  point: Spot;
+  other: Spot;
+  start: number;
+  end: number;
+  size: number | null;
+}
+
+/** A point is in the same place at two moments. */
+export interface Meet {
+  kind: "meet";
+  point: Spot;
+  start: number;
+  end: number;
+}
+
+/** A point goes by places, smoothly from one to the next. */
+export interface Follow {
+  kind: "follow";
+  point: Spot;
+  times: number[];
+  places: Place3[];
+}
+
+/** The joint of a point is turned in a given way. */
+export interface Turned {
+  kind: "turned";
+  point: Spot;
+  start: number;
+  end: number;
+  orientation: Turn4;
+}
+
+/** A point stays in a region, or out of it. */
+export interface Stay {
+  kind: "stay";
+  point: Spot;
+  start: number;
+  end: number;
+  region: Region;
+  inside: boolean;
+}
+
+/** A point, or every foot, stays above a height, or above its lowest place. */
+export interface Floor {
+  kind: "floor";
+  start: number;
+  end: number;
+  height: number | null;
+  point: Spot | null;
+}
+
+/** The centre of mass stays over what the character stands on. */
+export interface Balance {
+  kind: "balance";
+  start: number;
+  end: number;
+  around: number;
+}
+
+/** The centre of mass falls as it did, or with a gravity. */
+export interface Flight {
+  kind: "flight";
+  start: number;
+  end: number;
+  gravity: number | null;
+}
+
+/** A part of a character's weight. */
+export interface MassTold {
+  point: Spot;
+  share: number;
+}
+
+/** A constraint of the scene. */
+export interface ConstraintTold {
+  index: number;
+  name: string;
+  character: string;
+  take: string;
+  start: number;
+  end: number;
+  constraint: Constraint;
+  line: Place3[];
+  masses: MassTold[];
+}
+
+/** A constraint of a character in a take; no take means every one. */
+export interface AddConstraint {
+  change: "addconstraint";
+  character: string;
+  take: string;
+  constraint: Constraint;
+}
+
+/** Another one in place of a constraint, by its place in the scene's list; its take stays. */
+export interface ChangeConstraint {
+  change: "changeconstraint";
+  character: string;
+  take: string;
+  index: number;
+  constraint: Constraint;
+}
+
+/** A constraint taken away. */
+export interface RemoveConstraint {
+  change: "removeconstraint";
+  character: string;
+  take: string;
+  index: number;
+}
+
 /** Keys scaled about a pivot, then moved. */
 export interface MoveKeys {
   change: "movekeys";
@@ -205,7 +348,7 @@ export interface FitTake {
   tolerance: number;
 }
 
-/** A character or prop taken away, with its pins and contacts. */
+/** A character or prop taken away, with its pins, contacts and constraints. */
 export interface RemoveActor {
   change: "removeactor";
   character: string;
@@ -576,6 +719,7 @@ export interface Document {
   saved: boolean;
   takes: Record<string, TakeTold[]>;
   wishes: WishTold[];
+  constraints: ConstraintTold[];
   done: string[];
   undone: string[];
   warnings: string[];
@@ -703,7 +847,11 @@ export interface Recent {
   recent: RecentTold[];
 }
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddWish | ChangeWish | RemoveWish | FindContacts | SetLimits | SetStiffness | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | WeighLayer | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
+export type Region = HalfSpace | Box | Ball | Cylinder;
+
+export type Constraint = Apart | Meet | Follow | Turned | Stay | Floor | Balance | Flight;
+
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddWish | ChangeWish | RemoveWish | AddConstraint | ChangeConstraint | RemoveConstraint | FindContacts | SetLimits | SetStiffness | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | WeighLayer | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
 export type Up = Show | AskFrames | AskKeys | Grab | Move | Tune | LetGo | Forget | TakeOffer | Slide | Do | DoAll | Undo | Redo | Travel | Open | Discard | Bring | Save | Export | ListFolder | Cancel;
 
