@@ -383,8 +383,8 @@ def test_an_edit_keeps_to_its_range_and_is_refused_outside_it(walking):
     window.mouse.dblclick(*timeline(window, "editEnd('middle')"))
     assert not timeline(window, "edit()")["chosen"]
     for part, frame in (("start", 20), ("end", 39.7)):
-        end, there = timeline(window, f"editEnd('{part}')"), timeline(window, "frame(given[0])", frame)
-        window.drag(end, [there[0], end[1]])
+        grip = timeline(window, "editEnd(given[0])", part)
+        window.drag(grip, [timeline(window, "frame(given[0])", frame)[0], grip[1]])
     assert window.page.get_by_label("First frame of the edit").input_value() == "20"
     assert window.page.get_by_label("Last frame of the edit").input_value() == "40"
     still(window, 8)
