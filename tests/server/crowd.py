@@ -107,6 +107,7 @@ class Crowd:
                 m.RemoveTake(WHO, "again"),
                 m.RenameTake(WHO, "again", "once more"),
                 *self.of_layers(),
+                *self.of_constraints(),
             )
         )
 
@@ -119,6 +120,17 @@ class Crowd:
             m.MoveLayer(*AT, layer, dice.randrange(3)),
             m.CopyLayer(*AT, layer),
             m.RemoveLayer(*AT, layer),
+        )
+
+    def of_constraints(self):
+        dice = self.dice
+        joint, span = m.Spot(dice.choice(JOINTS)), (dice.uniform(0, 0.5), dice.uniform(0.4, 1))
+        ball = m.Ball((dice.gauss(0, 0.5), dice.uniform(0, 1), 0.0), dice.uniform(0.1, 1))
+        return (
+            m.AddConstraint(*AT, m.Stay(joint, *span, ball, dice.random() < 0.5)),
+            m.AddConstraint(WHO, "", m.Balance(*span, 0.1)),
+            m.ChangeConstraint(*AT, dice.randrange(3), m.Floor(*span, 0.0, joint)),
+            m.RemoveConstraint(*AT, dice.randrange(3)),
         )
 
     def settle(self):

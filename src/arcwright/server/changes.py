@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from arcwright.edits import actors, found, handles, keys, layers, limits, takes, wishes
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Extrapolation, Handle, Interpolation
 from arcwright.scene.edit import Edit
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Contact, Pin
 from arcwright.scene.scene import Scene
+from arcwright.server import constraints
 from arcwright.server import messages as m
+from arcwright.server.spots import point_of
 
 SLOW: dict[type[Any], str] = {
     m.FindContacts: "Find contacts",
@@ -75,19 +75,15 @@ def _set_extrapolation(scene: Scene, change: m.SetExtrapolation) -> Edit:
 
 
 def _add_wish(scene: Scene, change: m.AddWish) -> Edit:
-    point = _point(change.point, change.character)
+    point = point_of(change.point, change.character)
     span = change.start, change.end
     flags = {"position": change.position, "orientation": change.orientation}
     if change.kind == "pin":
         return wishes.add_wish(scene, Pin(point, *span, **flags, clip=change.take))
     other = change.relative_to
-    holder = None if other is None else _point(other, change.character)
+    holder = None if other is None else point_of(other, change.character)
     contact = Contact(point, *span, **flags, relative_to=holder, clip=change.take)
     return wishes.add_wish(scene, contact)
-
-
-def _point(spot: m.Spot, character: str) -> Point:
-    return Point(spot.joint, np.array(spot.offset), spot.character or character)
 
 
 def _change_wish(scene: Scene, change: m.ChangeWish) -> Edit:
@@ -133,6 +129,9 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.AddWish: _add_wish,
     m.ChangeWish: _change_wish,
     m.RemoveWish: lambda s, c: wishes.remove_wish(s, c.kind, c.index),
+    m.AddConstraint: constraints.added,
+    m.ChangeConstraint: constraints.changed,
+    m.RemoveConstraint: constraints.removed,
     m.FindContacts: lambda s, c: found.found_contacts(s, c.character, c.take),
     m.SetLimits: lambda s, c: limits.set_limits(s, c.character, c.channel, c.low, c.high),
     m.SetStiffness: lambda s, c: limits.set_stiffness(s, c.character, c.channels, c.stiffness),

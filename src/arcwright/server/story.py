@@ -11,6 +11,7 @@ from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 from arcwright.server import told
+from arcwright.server.constraints import constraints
 from arcwright.server.model import Model, model
 
 
@@ -108,6 +109,7 @@ class Story:
             saved=self.saved,
             takes=told.takes(scene),
             wishes=told.wishes(scene),
+            constraints=constraints(scene),
             done=[edit.label for edit in self.history.done],
             undone=[edit.label for edit in self.history.undone],
             warnings=list(scene.source.warnings) if scene.source else [],

@@ -11,12 +11,13 @@ from arcwright import characters
 from arcwright.kinematics.feet import rig_size
 from arcwright.scene.clip import Clip
 from arcwright.scene.layer import Layer
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Contact, Pin
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Actor, Prop, Scene
 from arcwright.scene.take import Take
 from arcwright.server import messages as m
 from arcwright.server.model import Body, Model, actors
+from arcwright.server.spots import spot
 from arcwright.tools.catalogue import TOOLS
 from arcwright.tools.tool import Note, Offer
 
@@ -66,12 +67,6 @@ def notes(hand: int, told: tuple[Note, ...], offer: Offer | None) -> m.Notes:
         notes=[m.NoteTold(note.text, note.kind, note.amount, note.blocker) for note in told],
         offer=None if offer is None else m.OfferTold(offer.text, offer.remaining),
     )
-
-
-def spot(point: Point, character: str) -> m.Spot:
-    """A point as windows name it."""
-    x, y, z = point.offset.tolist()
-    return m.Spot(point.joint, (x, y, z), character)
 
 
 def _rig(actor: Actor, body: Body) -> m.RigTold:

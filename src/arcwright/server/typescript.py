@@ -9,11 +9,12 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from msgspec import Struct, structs
 
 from arcwright.server import messages
-from arcwright.server.messages import change, down, layers, up, words
+from arcwright.server.messages import change, constraints, down, layers, up, words
 
 HEAD = "// Made from src/arcwright/server/messages by `make messages`; not to be edited.\n"
 _WORDS = ("WishKind", "HandleWord", "SegmentWord", "BeyondWord")
 _TUPLES = ("Place3", "Turn4", "KeyAt", "HandleAt")
+_UNIONS = ("Region", "Constraint", "Change", "Up", "Down")
 _PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 
@@ -22,12 +23,12 @@ def typescript() -> str:
     parts = [HEAD]
     for name in (*_TUPLES, *_WORDS):
         parts.append(f"export type {name} = {_type(getattr(messages, name), named=False)};\n")
-    for part in (words, change, layers, up, down):
+    for part in (words, constraints, change, layers, up, down):
         for kind in vars(part).values():
             ours = isinstance(kind, type) and kind.__module__ == part.__name__
             if ours and issubclass(kind, Struct) and not kind.__name__.startswith("_"):
                 parts.append(_interface(kind))
-    for union in ("Change", "Up", "Down"):
+    for union in _UNIONS:
         members = " | ".join(each.__name__ for each in get_args(getattr(messages, union)))
         parts.append(f"export type {union} = {members};\n")
     return "\n".join(parts)
@@ -62,9 +63,10 @@ def _type(hint: Any, *, named: bool = True) -> str:
         return _type(inner[0])
     if origin is Literal:
         return " | ".join(f'"{each}"' for each in inner)
-    if hint == messages.Change:
-        return "Change"
     if origin in (Union, UnionType):
+        for name in _UNIONS:
+            if hint == getattr(messages, name):
+                return name
         return " | ".join(_type(each) for each in inner)
     if origin is list:
         one = _type(inner[0])

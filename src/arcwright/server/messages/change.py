@@ -8,6 +8,11 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from arcwright.server.messages.about import AboutTake
+from arcwright.server.messages.constraints import (
+    AddConstraint,
+    ChangeConstraint,
+    RemoveConstraint,
+)
 from arcwright.server.messages.layers import (
     BakeLayers,
     CopyLayer,
@@ -173,7 +178,7 @@ class FitTake(AboutTake):
 
 
 class RemoveActor(AboutTake):
-    """A character or prop taken away, with its pins and contacts."""
+    """A character or prop taken away, with its pins, contacts and constraints."""
 
 
 Change: TypeAlias = (
@@ -188,6 +193,9 @@ Change: TypeAlias = (
     | AddWish
     | ChangeWish
     | RemoveWish
+    | AddConstraint
+    | ChangeConstraint
+    | RemoveConstraint
     | FindContacts
     | SetLimits
     | SetStiffness

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from arcwright.server.messages.constraints import ConstraintTold
 from arcwright.server.messages.words import BeyondWord, Place3, Spot, WishKind
 
 
@@ -165,6 +166,7 @@ class Document(_Down, kw_only=True):
     saved: bool
     takes: dict[str, list[TakeTold]]  # by character
     wishes: list[WishTold]
+    constraints: list[ConstraintTold]
     done: list[str]
     undone: list[str]
     warnings: list[str]

@@ -1,0 +1,167 @@
+"""Constraints as windows are told of them and change them."""
+
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from seats import Seat, desk_with, lift
+
+from arcwright import same
+from arcwright.edits.owned import named
+from arcwright.kinematics.path import by_places
+from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import Balance, Floor
+from arcwright.scene.point import Point
+from arcwright.server import constraints as between
+from arcwright.server import messages as m
+from arcwright.server import wire
+from builders import arm_constraints, arm_scene
+from random_constraints import constraints
+
+AT = "biped", "walk"
+HAND, HEAD = m.Spot("LeftHand"), m.Spot("Head", (0.0, 0.1, 0.0))
+REGIONS = (
+    m.HalfSpace((0.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
+    m.Box((-1.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
+    m.Ball((0.0, 1.0, 0.0), 0.5),
+    m.Cylinder((0.0, 0.0, 0.0), (0.0, 1.0, 0.0), 0.25),
+)
+EVERY = (
+    m.Apart(HAND, HEAD, 0.0, 0.5, None),
+    m.Meet(HAND, 0.125, 0.875),
+    m.Follow(HAND, [0.0, 0.5, 0.75], [(0.0, 1.0, 0.0), (0.1, 1.0, 0.0), (0.0, 1.0, 0.5)]),
+    m.Turned(HEAD, 0.0, 0.5, (0.6, 0.0, 0.8, 0.0)),
+    *(m.Stay(HAND, 0.0, 1.0, region, False) for region in REGIONS),
+    m.Floor(0.0, 1.0, 0.02, None),
+    m.Floor(0.0, 1.0, None, HAND),
+    m.Balance(0.0, 1.0, 0.2),
+    m.Flight(0.25, 0.5, 9.81),
+)
+
+
+@pytest.fixture
+def seat():
+    with desk_with() as desk:
+        yield Seat(desk)
+
+
+def told(seat):
+    seat.quiet()
+    documents = [message for message, _ in seat.heard if isinstance(message, m.Document)]
+    return documents[-1].constraints
+
+
+def named_by_whom(said):
+    """What a window said, with the character that the server names."""
+    spots = {
+        field: msgspec.structs.replace(spot, character="biped")
+        for field in ("point", "other")
+        if isinstance(spot := getattr(said, field, None), m.Spot)
+    }
+    return msgspec.structs.replace(said, **spots)
+
+
+@pytest.mark.parametrize("constraint", EVERY, ids=lambda each: type(each).__name__)
+def test_what_a_window_adds_is_told_to_it_and_undone(seat, constraint):
+    before = seat.desk.story.scene
+    seat.say(wire.said(wire.say(m.Do(m.AddConstraint(*AT, constraint)))))
+    (found,) = told(seat)
+    assert found.constraint == named_by_whom(constraint)
+    assert (found.index, found.character, found.take) == (0, "biped", "walk")
+    assert seat.desk.story.history.done[-1].label.startswith(f"Add {found.name}, frames ")
+    seat.say(m.Undo())
+    assert told(seat) == []
+    assert same(seat.desk.story.scene, before)
+
+
+@settings(max_examples=60, deadline=None)
+@given(constraints(whose=("", "arm"), clips=("", "wave")))
+def test_what_is_told_and_said_back_changes_nothing(constraint):
+    scene = replace(arm_scene(), constraints=(constraint,))
+    (found,) = between.constraints(scene)
+    data = wire.say(m.Do(m.ChangeConstraint("arm", "wave", 0, found.constraint)))
+    change = wire.said(data).change
+    assert between.changed(scene, change).empty
+
+
+@pytest.mark.parametrize("constraint", arm_constraints(), ids=lambda each: type(each).__name__)
+def test_a_scene_is_told_as_it_is(constraint):
+    scene = replace(arm_scene(), constraints=(constraint,))
+    (found,) = between.constraints(scene)
+    assert (found.start, found.end) == (constraint.start, constraint.end)
+    assert found.take == constraint.clip
+    again = between.added(scene, m.AddConstraint("arm", constraint.clip, found.constraint))
+    assert again.empty
+    (same_one,) = scene.constraints
+    assert same(named(scene, same_one), named(scene, constraint))
+
+
+def test_a_constraint_changes_and_goes_as_one_step_each(seat):
+    seat.say(m.Do(m.AddConstraint("biped", "", m.Balance(0.0, 1.0, 0.1))))
+    seat.say(m.Do(m.ChangeConstraint(*AT, 0, m.Balance(0.0, 0.5, 0.2))))
+    (found,) = told(seat)
+    assert (found.take, found.end, found.constraint.around) == ("", 0.5, 0.2)
+    seat.say(m.Do(m.RemoveConstraint(*AT, 0)))
+    assert told(seat) == []
+    assert [edit.label for edit in seat.desk.story.history.done] == [
+        "Add balance, frames 0-24",
+        "Change balance, frames 0-12",
+        "Remove balance",
+    ]
+
+
+def test_a_box_that_slides_is_one_step(seat):
+    low, high = (-1.0, 0.0, 0.0), (1.0, 1.0, 1.0)
+    seat.say(m.Do(m.AddConstraint(*AT, m.Stay(HAND, 0.0, 1.0, m.Box(low, high), False))))
+    for up in (1.5, 2.0):
+        taller = m.Stay(HAND, 0.0, 1.0, m.Box(low, (1.0, up, 1.0)), False)
+        seat.say(m.Slide(7, m.ChangeConstraint(*AT, 0, taller)))
+    seat.say(m.LetGo(7))
+    assert seat.wait(m.HandEnded)[-1][0].label == "Change LeftHand region, frames 0-24"
+    (found,) = told(seat)
+    assert found.constraint.region.high == (1.0, 2.0, 1.0)
+    assert len(seat.desk.story.history.done) == 2
+
+
+def test_what_makes_no_sense_is_said_and_changes_nothing(seat):
+    before = seat.desk.story.history
+    for change, said in (
+        (m.AddConstraint(*AT, m.Meet(m.Spot("Tail"), 0.0, 1.0)), "no joint named 'Tail'"),
+        (m.AddConstraint("nobody", "", m.Balance(0.0, 1.0, 0.1)), "no character named 'nobody'"),
+        (m.AddConstraint("biped", "swim", m.Flight(0.0, 1.0, None)), "no clip named 'swim'"),
+        (m.AddConstraint(*AT, m.Balance(1.0, 0.0, 0.1)), "at or after start"),
+        (m.AddConstraint(*AT, m.Turned(HAND, 0.0, 1.0, (1.0, 1.0, 1.0, 1.0))), "unit quaternion"),
+        (m.AddConstraint(*AT, m.Stay(HAND, 0.0, 1.0, m.Ball((0.0,) * 3, -1.0), True)), "radius"),
+        (m.AddConstraint(*AT, m.Follow(HAND, [0.0], [(0.0,) * 3] * 2)), "one for a time"),
+        (m.ChangeConstraint(*AT, 3, m.Balance(0.0, 1.0, 0.1)), "as the scene has none"),
+        (m.RemoveConstraint(*AT, 0), "as the scene has none"),
+    ):
+        failure, _ = seat.ask(m.Do(change), m.Failure)
+        assert said in failure.text
+    assert seat.desk.story.history is before
+
+
+def test_a_path_is_told_with_the_way_to_draw():
+    follow = arm_constraints()[2]
+    (found,) = between.constraints(replace(arm_scene(), constraints=(follow,)))
+    times = np.linspace(0, 1, len(found.line))
+    np.testing.assert_allclose(found.line, by_places(follow.times, follow.places, times))
+
+
+def test_balance_is_told_with_what_the_body_weighs():
+    scene = replace(arm_scene(), constraints=(Balance(0, 1), Floor(0, 1, point=Point("joint1"))))
+    balance, floor = between.constraints(scene)
+    assert sum(each.share for each in balance.masses) == pytest.approx(1)
+    assert {each.point.character for each in balance.masses} == {"arm"}
+    assert floor.masses == []
+
+
+def test_a_drag_of_the_whole_motion_keeps_what_a_window_added(seat):
+    seat.say(m.Do(m.AddConstraint(*AT, m.Apart(HAND, m.Spot("RightHand"), 0.0, 1.0, 0.4))))
+    seat.say(m.Grab(1, "spacetime", *AT, {}), lift(seat, -0.03), m.LetGo(1))
+    assert seat.wait(m.HandEnded)[-1][0].kept
+    take, times = seat.desk.story.scene.characters[0].takes[0], np.linspace(0.1, 0.9, 9)
+    left, right = (trail(take, Point(f"{side}Hand"), times).position for side in ("Left", "Right"))
+    np.testing.assert_allclose(np.linalg.norm(left - right, axis=1), 0.4, atol=5e-3)
