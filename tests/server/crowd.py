@@ -34,7 +34,8 @@ class Crowd:
 
     def hold(self, seat):
         tool = self.dice.choice(("tangent", "pose", "spacetime"))
-        seat.say(m.Grab(self.hand(seat), tool, *AT, {}))
+        plants = self.dice.random() < 0.3
+        seat.say(m.Grab(self.hand(seat), tool, *AT, {}, keep_plants=plants))
 
     def hand(self, seat):
         self.count += 1
@@ -101,6 +102,7 @@ class Crowd:
                 m.AddWish(*AT, "pin", m.Spot(dice.choice(JOINTS)), 0.0, dice.uniform(0, 1)),
                 m.ChangeWish(*AT, "pin", 0, 0.1, dice.uniform(0.1, 1)),
                 m.RemoveWish(*AT, dice.choice(("pin", "contact")), 0),
+                m.KeepPlants(*AT, heels=dice.random() < 0.5),
                 m.SetLimits(*AT, dice.randrange(11), -dice.uniform(0, 2), None),
                 m.SetTiming(*AT, dice.choice((24.0, 30.0)), dice.uniform(0.5, 2), False),
                 m.CopyTake(*AT, "again"),

@@ -58,6 +58,7 @@ VALID: list[m.Up] = [
     m.Show(*AT, [SPOT]),
     m.AskFrames(*AT, 0, 20),
     m.AskKeys(*AT),
+    m.AskPlants(*AT, True),
     m.Grab(1, "tangent", *AT, {}),
     m.Grab(3, "spacetime", *AT, {}),
     m.Move(3, SPOT, 0.3, (0.0, 0.9, 0.1)),

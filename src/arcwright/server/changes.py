@@ -11,7 +11,7 @@ from arcwright.scene.curve import Extrapolation, Handle, Interpolation
 from arcwright.scene.edit import Edit
 from arcwright.scene.point import Contact, Pin
 from arcwright.scene.scene import Scene
-from arcwright.server import constraints
+from arcwright.server import constraints, plants
 from arcwright.server import messages as m
 from arcwright.server.spots import point_of
 
@@ -133,6 +133,7 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.ChangeConstraint: constraints.changed,
     m.RemoveConstraint: constraints.removed,
     m.FindContacts: lambda s, c: found.found_contacts(s, c.character, c.take),
+    m.KeepPlants: plants.keep_plants,
     m.SetLimits: lambda s, c: limits.set_limits(s, c.character, c.channel, c.low, c.high),
     m.SetStiffness: lambda s, c: limits.set_stiffness(s, c.character, c.channels, c.stiffness),
     m.SetTiming: _set_timing,

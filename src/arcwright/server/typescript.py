@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from msgspec import Struct, structs
 
 from arcwright.server import messages
-from arcwright.server.messages import change, constraints, down, layers, up, words
+from arcwright.server.messages import change, constraints, down, layers, plants, up, words
 
 HEAD = "// Made from src/arcwright/server/messages by `make messages`; not to be edited.\n"
 _WORDS = ("WishKind", "HandleWord", "SegmentWord", "BeyondWord")
@@ -23,7 +23,7 @@ def typescript() -> str:
     parts = [HEAD]
     for name in (*_TUPLES, *_WORDS):
         parts.append(f"export type {name} = {_type(getattr(messages, name), named=False)};\n")
-    for part in (words, constraints, change, layers, up, down):
+    for part in (words, constraints, plants, change, layers, up, down):
         for kind in vars(part).values():
             ours = isinstance(kind, type) and kind.__module__ == part.__name__
             if ours and issubclass(kind, Struct) and not kind.__name__.startswith("_"):

@@ -166,6 +166,26 @@ export interface RemoveConstraint {
   index: number;
 }
 
+/** A footplant that drags of whole motions would keep. */
+export interface PlantTold {
+  point: Spot;
+  start: number;
+  end: number;
+}
+
+/** The footplants that are found become contacts; one of them with another range, or none. */
+export interface KeepPlants {
+  change: "keepplants";
+  character: string;
+  take: string;
+  heels?: boolean;
+  point?: Spot | null;
+  was?: number;
+  start?: number | null;
+  end?: number | null;
+  without?: boolean;
+}
+
 /** Keys scaled about a pivot, then moved. */
 export interface MoveKeys {
   change: "movekeys";
@@ -447,6 +467,14 @@ export interface AskKeys {
   take: string;
 }
 
+/** The footplants that drags of whole motions would find; told when they are found. */
+export interface AskPlants {
+  say: "askplants";
+  character: string;
+  take: string;
+  heels?: boolean;
+}
+
 /** A hand takes hold with a tool. */
 export interface Grab {
   say: "grab";
@@ -455,6 +483,7 @@ export interface Grab {
   character: string;
   take: string;
   options: Record<string, boolean | number | number | string | null>;
+  keep_plants?: boolean;
 }
 
 /** Where a hand now wants a point; a later move replaces one that waits. */
@@ -762,6 +791,15 @@ export interface Curve {
   keys: number[] | null;
 }
 
+/** The footplants that drags of whole motions would find in a take. */
+export interface Plants {
+  tell: "plants";
+  arrays: Array[];
+  character: string;
+  take: string;
+  plants: PlantTold[];
+}
+
 /** What a hand has done so far: `pose` (J * stride + W) at its time. */
 export interface Preview {
   tell: "preview";
@@ -851,8 +889,8 @@ export type Region = HalfSpace | Box | Ball | Cylinder;
 
 export type Constraint = Apart | Meet | Follow | Turned | Stay | Floor | Balance | Flight;
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddWish | ChangeWish | RemoveWish | AddConstraint | ChangeConstraint | RemoveConstraint | FindContacts | SetLimits | SetStiffness | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | WeighLayer | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddWish | ChangeWish | RemoveWish | AddConstraint | ChangeConstraint | RemoveConstraint | FindContacts | KeepPlants | SetLimits | SetStiffness | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | WeighLayer | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
-export type Up = Show | AskFrames | AskKeys | Grab | Move | Tune | LetGo | Forget | TakeOffer | Slide | Do | DoAll | Undo | Redo | Travel | Open | Discard | Bring | Save | Export | ListFolder | Cancel;
+export type Up = Show | AskFrames | AskKeys | AskPlants | Grab | Move | Tune | LetGo | Forget | TakeOffer | Slide | Do | DoAll | Undo | Redo | Travel | Open | Discard | Bring | Save | Export | ListFolder | Cancel;
 
-export type Down = Welcome | Cast | Document | Keys | Frames | Curve | Preview | Notes | HandEnded | Failure | Report | Job | Saved | Download | Folder | Recent;
+export type Down = Welcome | Cast | Document | Keys | Frames | Curve | Plants | Preview | Notes | HandEnded | Failure | Report | Job | Saved | Download | Folder | Recent;

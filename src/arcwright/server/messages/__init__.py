@@ -64,6 +64,7 @@ from arcwright.server.messages.down import Notes as Notes
 from arcwright.server.messages.down import NoteTold as NoteTold
 from arcwright.server.messages.down import OfferTold as OfferTold
 from arcwright.server.messages.down import OptionTold as OptionTold
+from arcwright.server.messages.down import Plants as Plants
 from arcwright.server.messages.down import Preview as Preview
 from arcwright.server.messages.down import Recent as Recent
 from arcwright.server.messages.down import RecentTold as RecentTold
@@ -82,8 +83,11 @@ from arcwright.server.messages.layers import MuteLayer as MuteLayer
 from arcwright.server.messages.layers import RemoveLayer as RemoveLayer
 from arcwright.server.messages.layers import RenameLayer as RenameLayer
 from arcwright.server.messages.layers import WeighLayer as WeighLayer
+from arcwright.server.messages.plants import KeepPlants as KeepPlants
+from arcwright.server.messages.plants import PlantTold as PlantTold
 from arcwright.server.messages.up import AskFrames as AskFrames
 from arcwright.server.messages.up import AskKeys as AskKeys
+from arcwright.server.messages.up import AskPlants as AskPlants
 from arcwright.server.messages.up import Bring as Bring
 from arcwright.server.messages.up import Cancel as Cancel
 from arcwright.server.messages.up import Discard as Discard

@@ -23,6 +23,7 @@ from arcwright.server.messages.layers import (
     RenameLayer,
     WeighLayer,
 )
+from arcwright.server.messages.plants import KeepPlants
 from arcwright.server.messages.words import (
     BeyondWord,
     HandleAt,
@@ -197,6 +198,7 @@ Change: TypeAlias = (
     | ChangeConstraint
     | RemoveConstraint
     | FindContacts
+    | KeepPlants
     | SetLimits
     | SetStiffness
     | SetTiming

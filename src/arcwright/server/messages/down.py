@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from arcwright.server.messages.constraints import ConstraintTold
+from arcwright.server.messages.plants import PlantTold
 from arcwright.server.messages.words import BeyondWord, Place3, Spot, WishKind
 
 
@@ -211,6 +212,14 @@ class Curve(_Down, kw_only=True):
     keys: list[float] | None  # s; None: as they were
 
 
+class Plants(_Down, kw_only=True):
+    """The footplants that drags of whole motions would find in a take."""
+
+    character: str
+    take: str
+    plants: list[PlantTold]
+
+
 class Preview(_Down, kw_only=True):
     """What a hand has done so far: `pose` (J * stride + W) at its time."""
 
@@ -293,6 +302,7 @@ Down: TypeAlias = (
     | Keys
     | Frames
     | Curve
+    | Plants
     | Preview
     | Notes
     | HandEnded
