@@ -13,7 +13,7 @@ from arcwright.server import messages as m
 from arcwright.server.desk import Desk
 from arcwright.server.errands import Errands
 from arcwright.server.folder import Folder
-from arcwright.server.plants import found_plants
+from arcwright.server.plants import found_plants, kept_plants
 from arcwright.server.story import Story
 
 AT = "biped", "walk"
@@ -141,6 +141,8 @@ def test_a_plant_that_is_not_there_and_the_only_one_are_refused_in_words(seat):
 
 
 def test_heels_are_found_with_toes_and_beside_toes_that_are_noted():
-    jump = read("biped:jump")
-    for scene, count in ((replace(jump, contacts=()), 8), (jump, 4)):
+    bare = replace(read("biped:jump"), contacts=())
+    toes = kept_plants(bare, "biped", "jump", heels=False).apply(bare)
+    assert len(toes.contacts) == 4
+    for scene, count in ((bare, 8), (toes, 4)):
         assert len(found_plants(scene, "biped", "jump", heels=True)) == count

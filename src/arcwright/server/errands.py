@@ -23,6 +23,7 @@ from arcwright.server.folder import Folder
 from arcwright.server.jobs import Jobs, Progress
 from arcwright.server.journal import Journal, discard, recover, unfinished
 from arcwright.server.names import sanitized, spoken
+from arcwright.server.plants import Plants
 from arcwright.server.story import Story
 from arcwright.server.uploads import Uploads
 from arcwright.server.window import Window
@@ -48,6 +49,7 @@ class Errands:
         self.state = state  # the state folder
         self.uploads = Uploads()
         self.downloads = Downloads()
+        self._plants = Plants(desk.soon)
         self._jobs = Jobs(lambda told: desk.soon(lambda: desk.audience.tell(told)), desk.soon)
 
     def __call__(self, window: Window, word: m.Up) -> None:
@@ -74,6 +76,8 @@ class Errands:
                 window.say(m.Folder(folder=folder, entries=entries))
             case m.Do(change):
                 self._change(window, change)
+            case m.AskPlants():
+                self._plants.ask(window, word, self.desk.story.scene)
             case m.Cancel(job):
                 self._jobs.cancel(job)
             case _:
@@ -81,6 +85,7 @@ class Errands:
 
     def close(self) -> None:
         """Delete what was only lent."""
+        self._plants.close()
         self.uploads.close()
         self.downloads.close()
 

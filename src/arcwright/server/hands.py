@@ -15,6 +15,7 @@ from arcwright.scene.scene import Scene
 from arcwright.server import changes
 from arcwright.server import messages as m
 from arcwright.server.audience import SpotKey, TakeKey, actor_and_take, point_of
+from arcwright.server.plants import kept_plants
 from arcwright.server.window import Window
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
@@ -67,6 +68,7 @@ class ToolHand:
         actor, take = actor_and_take(scene, grab.character, grab.take)
         self.target = Target(actor.name, take.name)
         self.options = read_options(self.tool.Options, grab.options)
+        self.keeps_plants = grab.keep_plants and hasattr(self.options, "heels")
         self.live = Live()
         self.drags: dict[tuple[object, ...], Drag] = {}
         self.preview: Preview | None = None
@@ -78,7 +80,9 @@ class ToolHand:
     def begin(self, scene: Scene) -> None:
         """Take hold of a scene, and repeat what the hand has done so far."""
         self.scene = scene
-        self.session: Session = self.tool.begin(scene, self.target, self.options)
+        self.plants = self._kept(scene)
+        held = self.plants.apply(scene)
+        self.session: Session = self.tool.begin(held, self.target, self.options)
         for drag in self.drags.values():
             self._update(drag)
 
@@ -103,8 +107,17 @@ class ToolHand:
         return self._update(drag)
 
     def finish(self) -> Edit:
-        """The hand lets go: one undo step."""
-        return self.session.finish()
+        """The hand lets go: one undo step, with the plants that it keeps."""
+        edit = self.session.finish()
+        if edit.empty or self.plants.empty:
+            return edit
+        return Edit(edit.label, (*self.plants.changes, *edit.changes))
+
+    def _kept(self, scene: Scene) -> Edit:
+        if not self.keeps_plants:
+            return Edit("")
+        at = self.target.character, self.target.clip
+        return kept_plants(scene, *at, heels=self.options.heels)
 
     def _update(self, drag: Drag) -> Preview:
         self.offer = None

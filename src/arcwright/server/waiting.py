@@ -83,5 +83,7 @@ def _topic(said: Said) -> Hashable | None:
             return "frames", number, character, take, first, last, bare
         case m.AskKeys(character, take):
             return "keys", number, character, take
+        case m.AskPlants():
+            return "plants", number
         case _:
             return None

@@ -39,6 +39,14 @@ class AskKeys(_Up):
     take: Name
 
 
+class AskPlants(_Up):
+    """The footplants that drags of whole motions would find; told when they are found."""
+
+    character: Name
+    take: Name
+    heels: bool = False
+
+
 class Grab(_Up):
     """A hand takes hold with a tool."""
 
@@ -47,6 +55,7 @@ class Grab(_Up):
     character: Name
     take: Name
     options: dict[str, bool | int | float | str | None]
+    keep_plants: bool = False  # footplants that are found become contacts, in the same step
 
 
 class Move(_Up):
@@ -174,6 +183,7 @@ Up: TypeAlias = (
     Show
     | AskFrames
     | AskKeys
+    | AskPlants
     | Grab
     | Move
     | Tune

@@ -1,0 +1,27 @@
+"""Footplants that are found where a take has no contacts: told before any drag, kept by an edit."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from arcwright.server.messages.about import AboutTake
+from arcwright.server.messages.words import Spot
+
+
+class PlantTold(Struct):
+    """A footplant that drags of whole motions would keep."""
+
+    point: Spot
+    start: float  # s
+    end: float  # s
+
+
+class KeepPlants(AboutTake):
+    """The footplants that are found become contacts; one of them with another range, or none."""
+
+    heels: bool = False
+    point: Spot | None = None  # of that one
+    was: float = 0.0  # s, where that one starts as it is found
+    start: float | None = None  # s
+    end: float | None = None  # s
+    without: bool = False  # that one is left out
