@@ -67,11 +67,18 @@ class SpacetimeOptions:
         default=True, metadata={"help": "a hand on a foot that stands takes its footplant along"}
     )
     find_plants: bool = field(
-        default=True, metadata={"help": "find footplants where the take has no contacts"}
+        default=True,
+        metadata={
+            "help": "find footplants where the take has no contacts; contacts of the scene are"
+            " kept in any case"
+        },
     )
     heels: bool = field(
         default=False,
-        metadata={"help": "of footplants that are found, heels stand as well as toes"},
+        metadata={
+            "help": "heels stand as well as toes, also beside contacts of toes; only with"
+            " find_plants"
+        },
     )
     keep_ends: bool = field(
         default=False, metadata={"help": "the first and last pose of the take stay as they are"}

@@ -1,0 +1,150 @@
+"""Constraints of the scene do what the same ones do that are given to a drag."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from test_spacetime import dragged, place, sampled, walking
+from test_tangent import TIP, chain_scene
+
+from arcwright import read, same
+from arcwright.edits.actors import add_scene
+from arcwright.edits.found import found_contacts
+from arcwright.errors import BadValue
+from arcwright.scene.constraint import Apart, Balance, Flight, Floor, Follow, Meet, Stay, Turned
+from arcwright.scene.point import Contact, Point
+from arcwright.scene.region import Ball, Box
+from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
+from arcwright.tools.tool import Target
+
+HANDS = Point("LeftHand"), Point("RightHand")
+EVERY = (
+    Apart(*HANDS, 0.1, 0.9, 0.4),
+    Meet(HANDS[0], 0.2, 0.8),
+    Follow(HANDS[0], [0.2, 0.6], [[0.3, 1.0, 0.1], [0.3, 1.1, 0.4]]),
+    Turned(Point("Head"), 0.2, 0.6, [1, 0, 0, 0]),
+    Stay(HANDS[0], 0, 1, Ball([0.2, 0.9, 0.5], 0.15)),
+    Stay(Point("Head"), 0, 1, Box([-1, 1, -2], [1, 1.5, 3]), True),
+    Floor(0, 1, 0.05),
+    Floor(0, 1, None, Point("LeftToes")),
+    Balance(0, 1),
+    Flight(0.4, 0.6),
+)
+
+
+@pytest.mark.parametrize("constraint", EVERY, ids=lambda each: type(each).__name__)
+def test_a_constraint_of_the_scene_does_what_it_does_for_one_drag(constraint):
+    scene, by = walking(), [0.03, -0.04, 0]
+    given, _ = dragged(scene, Point("Hips"), 0.5, by, more=(constraint,))
+    kept, _ = dragged(replace(scene, constraints=(constraint,)), Point("Hips"), 0.5, by)
+    assert same(given.characters, kept.characters)
+    assert same(kept.constraints, (constraint,))
+
+
+def test_constraints_of_other_takes_and_characters_do_not_count():
+    scene = add_scene(walking(), read("biped:stand")).apply(walking())
+    other = [
+        replace(EVERY[0], clip="run"),
+        Balance(0, 1, character="biped 2"),
+        Stay(Point("LeftHand", character="biped 2"), 0, 1, Ball([0, 1, 0], 3)),
+        Floor(0, 1, 1.0, character="biped 2"),
+    ]
+    plain, _ = dragged(scene, Point("Hips"), 0.5, [0, -0.05, 0])
+    same_one, _ = dragged(
+        replace(scene, constraints=tuple(other)), Point("Hips"), 0.5, [0, -0.05, 0]
+    )
+    assert same(plain.characters, same_one.characters)
+
+
+def test_a_constraint_of_this_take_and_character_by_name_counts():
+    scene = walking()
+    named = Apart(*(replace(each, character="biped") for each in HANDS), 0.1, 0.9, 0.4, clip="walk")
+    given, _ = dragged(scene, Point("Hips"), 0.5, [0, -0.05, 0], more=(EVERY[0],))
+    kept, _ = dragged(replace(scene, constraints=(named,)), Point("Hips"), 0.5, [0, -0.05, 0])
+    assert same(given.characters, kept.characters)
+
+
+@pytest.mark.parametrize("form", [walking, lambda: sampled(walking())], ids=["keys", "samples"])
+def test_feet_stay_above_a_floor(form):
+    scene, times = form(), np.linspace(0, 1, 25)
+    toes = [Point(f"{side}Toes") for side in ("Left", "Right")]
+    lowest = [place(scene, toe, times)[:, 1].min() for toe in toes]
+    floor = Floor(0, 1, max(lowest) + 0.03)
+    after, _ = dragged(
+        replace(scene, constraints=(floor,)), Point("Head"), 0.5, [0, 0.002, 0], find_plants=False
+    )
+    for toe in toes:
+        assert place(after, toe, times)[:, 1].min() > floor.height - 3e-3
+
+
+def test_a_point_stays_above_its_lowest_place_for_as_long_as_it_is_asked():
+    scene, hand, times = walking(), HANDS[0], np.arange(6, 19) / 24
+    lowest = place(scene, hand, times)[:, 1].min()
+    down = [0, -0.15, 0]
+    free, _ = dragged(scene, hand, 0.9, down)
+    held, _ = dragged(replace(scene, constraints=(Floor(0.25, 0.75, point=hand),)), hand, 0.9, down)
+    assert place(held, hand, times)[:, 1].min() > lowest - 3e-3
+    assert place(free, hand, 0.9)[0] == pytest.approx(place(held, hand, 0.9)[0], abs=3e-3)
+
+
+def test_a_rig_without_feet_has_no_floor_and_takes_no_harm():
+    plain, _ = dragged(chain_scene(), TIP, 0.5, [0.1, 0, 0])
+    floor, _ = dragged(
+        replace(chain_scene(), constraints=(Floor(0, 2, 5.0),)), TIP, 0.5, [0.1, 0, 0]
+    )
+    assert same(plain.characters, floor.characters)
+
+
+def test_a_still_hand_changes_nothing_whatever_is_constrained():
+    scene = replace(walking(), constraints=EVERY)
+    session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
+    there = place(scene, Point("Hips"), 0.5)[0]
+    assert session.update(Drag(Point("Hips"), 0.5, position=there)).edit.empty
+    assert session.finish().empty
+
+
+def test_a_distance_between_two_characters_is_refused_with_its_place():
+    scene = add_scene(walking(), read("biped:stand")).apply(walking())
+    apart = Apart(HANDS[0], Point("LeftHand", character="biped 2"), 0, 1)
+    with pytest.raises(BadValue, match="Apart.other: expected of biped, got biped 2"):
+        SpacetimeTool().begin(replace(scene, constraints=(apart,)), Target(), SpacetimeOptions())
+
+
+def plants(scene, **options):
+    """Joint and start of what stands, as a drag would keep it."""
+    session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(**options))
+    (part,) = session.parts.values()
+    return {(wish.point.joint, wish.start) for wish in part.wishes if wish.kind == "plant"}
+
+
+def standing():
+    return replace(read("biped:stand"), contacts=(), pins=())
+
+
+def test_heels_stand_beside_toes_that_were_found_before():
+    scene = standing()
+    toes = found_contacts(scene, holds=False).apply(scene)
+    assert plants(toes) == {("LeftToes", 0), ("RightToes", 0)}
+    assert plants(toes, heels=True) == plants(scene, heels=True)
+    assert {joint for joint, _ in plants(toes, heels=True)} > {"LeftFoot", "RightFoot"}
+
+
+def test_a_heel_is_not_held_where_its_toes_were_set_free():
+    scene = standing()
+    toes = found_contacts(scene, holds=False).apply(scene)
+    left = replace(toes, contacts=tuple(c for c in toes.contacts if "Left" in c.point.joint))
+    assert {joint for joint, _ in plants(left, heels=True)} == {"LeftToes", "LeftFoot"}
+
+
+def test_a_heel_with_a_contact_of_its_own_keeps_that():
+    scene = standing()
+    own = tuple(Contact(Point(joint), 0, 0.5) for joint in ("LeftToes", "LeftFoot"))
+    assert plants(replace(scene, contacts=own), heels=True) == {("LeftToes", 0), ("LeftFoot", 0)}
+
+
+def test_contacts_are_kept_and_nothing_is_found_when_finding_is_off():
+    scene = standing()
+    toes = found_contacts(scene, holds=False).apply(scene)
+    assert plants(scene, find_plants=False) == set()
+    assert plants(toes, find_plants=False, heels=True) == {("LeftToes", 0), ("RightToes", 0)}
