@@ -167,6 +167,26 @@ def test_unit_and_up_still_apply(tmp_path):
     assert rig.rest[0, 0] == pytest.approx(0.5**0.5)
 
 
+def test_unit_and_up_apply_to_wishes_too(tmp_path):
+    scene = full_scene()
+    arc.write(scene, tmp_path / "test.arc.glb")
+    back = arc.read(tmp_path / "test.arc.glb", unit=0.5, up="Z")
+    assert back.pins[0].point.offset.tolist() == [0, 0.5, 0]
+    assert same(back.contacts[0].relative_to.offset, back.pins[0].point.offset)
+    apart, _, follow, turned, plane, box, ball, tube, floor, _, balance, flight = back.constraints
+    assert (apart.size, balance.around, flight.gravity) == (0.75, 0.1, 9.81 / 2)
+    assert (ball.region.radius, tube.region.radius, floor.height) == (0.2, 0.125, -0.25)
+    assert follow.places[1] == pytest.approx([0.05, 0, -0.5])  # (x, y, z) becomes (x, z, -y)
+    assert box.region.low == pytest.approx([-0.5, -0.5, 0])
+    assert box.region.high == pytest.approx([0, 0.25, 0.5])
+    assert tube.region.end == pytest.approx([0, 0, -0.5])
+    assert plane.region.normal == pytest.approx(np.array([0, 3, -1]) / 10**0.5)
+    assert np.linalg.norm(turned.orientation) == pytest.approx(1)
+    assert [(each.start, each.end) for each in back.constraints] == [
+        (each.start, each.end) for each in scene.constraints
+    ]
+
+
 def test_one_clip_may_be_kept_and_must_be_there(tmp_path):
     path = tmp_path / "test.arc.glb"
     arc.write(arm_scene(), path, clip="wave")

@@ -43,6 +43,11 @@ def check(unit: float | None, up: str | None) -> None:
         raise BadValue("up", "X, Y or Z", repr(up))
 
 
+def to_up(from_up: str) -> Floats:
+    """(4,) wxyz: the turn by which an axis becomes +Y."""
+    return _Y_FROM[from_up]
+
+
 def turn_up(actor: _A, from_up: str) -> _A:
     """The actor turned so that its axis `from_up` becomes +Y; no channel value changes."""
     return actor if from_up == "Y" else _turned(actor, _Y_FROM[from_up])

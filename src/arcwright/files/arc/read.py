@@ -11,7 +11,8 @@ from arcwright.files.gltf.accessor import Accessors
 from arcwright.files.gltf.document import Document, open_document
 from arcwright.files.gltf.item import Item
 from arcwright.files.gltf.read import scene_from
-from arcwright.files.units import check, rescale, turn_up
+from arcwright.files.placed import rescaled, turned
+from arcwright.files.units import check, rescale, to_up, turn_up
 from arcwright.files.values import Restore
 from arcwright.scene.scene import Scene
 
@@ -73,8 +74,12 @@ def _data(document: Document) -> bytes:
 def _placed(scene: Scene, unit: float, up: str) -> Scene:
     if (unit, up) == (1.0, "Y"):
         return scene
+    turn = to_up(up)
     return replace(
         scene,
+        pins=tuple(turned(rescaled(each, unit), turn) for each in scene.pins),
+        contacts=tuple(turned(rescaled(each, unit), turn) for each in scene.contacts),
+        constraints=tuple(turned(rescaled(each, unit), turn) for each in scene.constraints),
         characters=tuple(turn_up(rescale(each, unit), up) for each in scene.characters),
         props=tuple(turn_up(rescale(each, unit), up) for each in scene.props),
     )
