@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 
 from arcwright.scene.constraint import Apart, Balance, Flight, Floor, Follow, Meet, Stay, Turned
 from arcwright.scene.point import Point
-from arcwright.scene.region import Ball, Box, Cylinder, HalfSpace
+from arcwright.scene.region import FARTHEST, Ball, Box, Cylinder, HalfSpace
 
 lengths = st.floats(1e-6, 1e6)
 places = arrays(float, 3, elements=st.floats(-1e6, 1e6))
@@ -30,16 +30,20 @@ regions = st.one_of(
 )
 
 
-def constraints(joints=("joint0", "joint1"), whose=("",), clips=("",)):
-    """Constraints of characters with these names, all of which have these joints."""
+def constraints(joints=("joint0", "joint1"), whose=("",), clips=("",), spans=spans, reach=FARTHEST):
+    """Constraints of characters with these names, all of which have these joints.
+
+    `reach` is how far points are from their joints, m.
+    """
     clip, who = st.sampled_from(clips), st.sampled_from(whose)
-    point = st.builds(Point, st.sampled_from(joints), places, who)
+    offsets = arrays(float, 3, elements=st.floats(-reach, reach))
+    point = st.builds(Point, st.sampled_from(joints), offsets, who)
     moments = st.lists(st.integers(-5000, 5000), min_size=1, max_size=5, unique=True).map(sorted)
 
     @st.composite
     def apart(draw):
         first, second = draw(point), draw(st.sampled_from(joints))
-        other = Point(second, draw(places), first.character)
+        other = Point(second, draw(offsets), first.character)
         return Apart(first, other, *draw(spans), draw(st.none() | lengths), draw(clip))
 
     @st.composite

@@ -16,7 +16,7 @@ from arcwright.files import arc, gltf
 from arcwright.files.arc.seal import digest
 from arcwright.scene.scene import Scene
 from arcwright.scene.shape import Part, Shape
-from builders import arm_scene, full_scene
+from builders import arm_constraints, arm_scene, full_scene
 from gltf_builders import glb
 from random_constraints import constraints
 
@@ -221,6 +221,26 @@ def test_tampered_extensions_are_refused_in_one_line(seed, tmp_path):
         assert "\n" not in said
         refused += said != ""
     assert refused > 20
+
+
+def test_spoilt_constraints_are_read_or_refused_in_one_line(tmp_path):
+    path = tmp_path / "test.arc.glb"
+    arc.write(full_scene(), path)
+    told, data = parts(path)
+    text, rng = json.dumps(told), np.random.default_rng(11)
+    odd = [None, True, -1, 10**400, 1e308, 5e-324, "x", [], {"object": 0}, {"float": "nan"}]
+    kinds = {type(each).__name__ for each in arm_constraints()} | {"Ball", "Box", "HalfSpace"}
+    refused = 0
+    for _ in range(300):
+        told = json.loads(text)
+        wished = [each for each in _held(told)["objects"] if each["type"] in kinds]
+        one = wished[int(rng.integers(len(wished)))]
+        one[list(one)[int(rng.integers(len(one)))]] = odd[int(rng.integers(len(odd)))]
+        _held(told)["digest"] = digest(told, data)
+        path.write_bytes(glb(json.dumps(told).encode(), data))
+        assert "\n" not in _fault(path)
+        refused += _fault(path) != ""
+    assert 200 < refused < 300
 
 
 def _fault(path):

@@ -1,9 +1,12 @@
 """Constraints of the scene do what the same ones do that are given to a drag."""
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from test_spacetime import dragged, place, sampled, walking
 from test_tangent import TIP, chain_scene
 
@@ -11,12 +14,14 @@ from arcwright import read, same
 from arcwright.edits.actors import add_scene
 from arcwright.edits.found import found_contacts
 from arcwright.errors import BadValue
+from arcwright.kinematics.sample import values_at
 from arcwright.scene.constraint import Apart, Balance, Flight, Floor, Follow, Meet, Stay, Turned
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.region import Ball, Box
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
+from random_constraints import constraints
 
 HANDS = Point("LeftHand"), Point("RightHand")
 EVERY = (
@@ -109,6 +114,23 @@ def test_a_distance_between_two_characters_is_refused_with_its_place():
     apart = Apart(HANDS[0], Point("LeftHand", character="biped 2"), 0, 1)
     with pytest.raises(BadValue, match="Apart.other: expected of biped, got biped 2"):
         SpacetimeTool().begin(replace(scene, constraints=(apart,)), Target(), SpacetimeOptions())
+
+
+near = st.tuples(st.floats(0, 0.6), st.floats(0, 0.5)).map(lambda two: (two[0], sum(two)))
+wild = constraints(("LeftHand", "Head", "LeftToes"), clips=("", "walk"), spans=near, reach=1.0)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(wild, min_size=1, max_size=3))
+def test_constraints_that_cannot_be_met_give_an_edit_all_the_same(wished):
+    scene, hips = replace(walking(), constraints=tuple(wished)), Point("Hips")
+    session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
+    there = place(scene, hips, 0.5)[0] + [0.02, 0, 0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        session.update(Drag(hips, 0.5, position=there))
+        after = session.finish().apply(scene)
+    assert np.isfinite(values_at(after.characters[0].takes[0], np.linspace(0, 1, 25))).all()
 
 
 def plants(scene, **options):
