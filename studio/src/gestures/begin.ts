@@ -9,7 +9,8 @@ import { bringsPlant } from "../tools/spacetime";
 import { refusalOf } from "../tools/tools";
 import type { Pick } from "../viewport/picking";
 import type { Stage } from "../viewport/stage";
-import type { Spot, WishTold } from "../wire/messages";
+import type { Wish } from "../state/plants";
+import type { Spot } from "../wire/messages";
 import { say } from "../wire/socket";
 import { Drag, type Grip, type Verb } from "./drag";
 import { lead, select } from "./select";
@@ -35,7 +36,8 @@ export function begin(stage: Stage, at: At, found: Pick, add: boolean): boolean 
   else {
     if (!points.peek().includes(found.spot)) select(found.spot, add);
     const when = found.kind === "wish" ? withinWish(found.wish, found.frame) : frame.peek();
-    hold(stage, at, { spot: found.spot, frame: when, verb: "move", place: found.world, ground: onGround(found) });
+    const isFound = found.kind === "wish" && found.wish.kind === "plant";
+    hold(stage, at, { spot: found.spot, frame: when, verb: "move", place: found.world, ground: onGround(found), found: isFound });
   }
   return true;
 }
@@ -43,7 +45,7 @@ export function begin(stage: Stage, at: At, found: Pick, add: boolean): boolean 
 /** Plants, feet that bring theirs, and things that nobody moves, stay on the ground unless an axis is chosen. */
 function onGround(found: Pick): boolean {
   if (tool.peek() !== "spacetime") return false;
-  if (found.kind === "wish") return found.wish.kind === "contact" && !found.wish.relative_to;
+  if (found.kind === "wish") return found.wish.kind !== "pin" && !found.wish.relative_to;
   if (found.kind !== "body") return false;
   return story.peek()?.takes[found.spot.character ?? ""]?.length === 0 || bringsPlant(found.spot, frame.peek());
 }
@@ -60,7 +62,7 @@ function hold(stage: Stage, at: At, wanted: Omit<Grip, "tool">): void {
 }
 
 /** A whole frame at which a pin or contact holds, the nearest to one. */
-function withinWish(wish: WishTold, when: number): number {
+function withinWish(wish: Wish, when: number): number {
   const first = Math.ceil(wish.start * rate.peek() - 1e-3);
   const last = Math.floor(wish.end * rate.peek() + 1e-3);
   const holds = when >= first - 1 && when <= last + 1;

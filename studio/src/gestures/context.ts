@@ -6,7 +6,8 @@ import { chosenWish, frame, lastFrame, points, take } from "../state/view";
 import type { MenuItem } from "../panels/menu";
 import type { Pick } from "../viewport/picking";
 import { frameWords, spotWords } from "../viewport/say";
-import type { Spot, WishKind, WishTold } from "../wire/messages";
+import { keepPlants, leaveOut, type Plant, type Wish } from "../state/plants";
+import type { Spot, WishKind } from "../wire/messages";
 import { say } from "../wire/socket";
 import { select } from "./select";
 import { addWish, removeWish, stretchOf, wishesAt } from "./wishes";
@@ -32,10 +33,18 @@ export function contextItems(found: Pick, at: number): MenuItem[] {
   return [...items, ...view];
 }
 
-function wishItems(wish: WishTold): MenuItem[] {
+function wishItems(wish: Wish): MenuItem[] {
+  if (wish.kind === "plant") return plantItems(wish);
   return [
     { label: "Choose", run: () => (chosenWish.value = { kind: wish.kind, index: wish.index }) },
     { label: `Remove this ${wish.kind}`, hotkey: "Delete", run: () => removeWish(wish) },
+  ];
+}
+
+export function plantItems(plant: Plant): MenuItem[] {
+  return [
+    { label: "Keep all that are found as contacts", run: keepPlants },
+    { label: "Keep the others, not this one", run: () => leaveOut(plant) },
   ];
 }
 

@@ -25,6 +25,7 @@ export interface Grip {
   axis?: number;
   place?: Vector3; // where it was met
   ground?: boolean; // a plant: goes over the ground
+  found?: boolean; // a plant that is only found: the drag makes it a contact
 }
 
 /** What this window's hand does in the viewport right now. */
@@ -57,7 +58,7 @@ export class Drag {
     this.turned = turnAt(grip.spot, grip.frame);
     this.frameBefore = frame.peek();
     this.followed = followHeld.peek() && !playing.peek();
-    this.hand = grab(grip.tool, grip.spot, grip.frame / rate.peek());
+    this.hand = grab(grip.tool, grip.spot, grip.frame / rate.peek(), grip.found);
     if (this.followed) frame.value = grip.frame;
     dragging.value = this;
   }

@@ -5,7 +5,7 @@ import { held } from "../state/hands";
 import { frameOf, pick, type Pick } from "../viewport/picking";
 import { frameWords, spotWords } from "../viewport/say";
 import type { Stage } from "../viewport/stage";
-import type { WishTold } from "../wire/messages";
+import type { Wish } from "../state/plants";
 
 export class Hover {
   private asked: { x: number; y: number } | null = null;
@@ -63,7 +63,9 @@ export class Hover {
   }
 }
 
-function framesOf({ start, end }: WishTold): string {
+const KINDS = { pin: "Pin", contact: "Contact", plant: "Footplant, found" } as const;
+
+function framesOf({ start, end }: Wish): string {
   const [first, last] = [Math.round(start * rate.peek()), Math.round(end * rate.peek())];
   return first === last ? frameWords(first) : `frames ${first}–${last}`;
 }
@@ -72,7 +74,7 @@ function wordsFor(found: Pick): string {
   if (found.kind === "curve") return `${spotWords(found.spot)} · ${frameWords(Math.round(found.frame))}`;
   if (found.kind === "key") return `${spotWords(found.spot)} · key at ${frameWords(found.frame)}`;
   if (found.kind === "body") return spotWords(found.spot);
-  if (found.kind === "wish") return `${found.wish.kind === "pin" ? "Pin" : "Contact"} · ${spotWords(found.spot)} · ${framesOf(found.wish)}`;
+  if (found.kind === "wish") return `${KINDS[found.wish.kind]} · ${spotWords(found.spot)} · ${framesOf(found.wish)}`;
   if (found.kind === "gizmo") return `Along ${"XYZ"[found.axis]!}`;
   return "";
 }

@@ -28,7 +28,7 @@ const HANDS: { title: string; rows: [gesture: string, does: string][] }[] = [
     title: "On a whole motion",
     rows: [
       ["drag any point", "bends all of the motion to it"],
-      ["drag the sign of a contact", "the foot stands elsewhere"],
+      ["drag the sign of a contact or plant", "the foot stands elsewhere"],
       ["drag a thing that is held", "the hands follow"],
       ["drag the bracket on the ruler", "which frames may change; double click frees it"],
     ],

@@ -5,6 +5,7 @@ import { svg, html, type TemplateResult } from "lit-html";
 const DRAWN = {
   pin: svg`<circle cx="8" cy="5" r="3.2" fill="currentColor"/><path d="M8 8v6"/>`,
   contact: svg`<path d="M3 10a5 5 0 0 1 10 0z" fill="currentColor"/><path d="M1.5 13h13"/>`,
+  plant: svg`<path d="M3.5 10a4.5 4.5 0 0 1 9 0z"/><path d="M1.5 13h13"/>`,
   figure: svg`<circle cx="8" cy="3.5" r="1.8"/><path d="M8 5.5v4.2M4.2 7.2h7.6M8 9.7l-2.6 4.5M8 9.7l2.6 4.5"/>`,
   prop: svg`<path d="M8 1.8 13.5 4.8v6.4L8 14.2 2.5 11.2V4.8zM2.5 4.8 8 7.9l5.5-3.1M8 7.9v6.3"/>`,
   take: svg`<path d="M2 12c3 0 3-8 6-8s3 8 6 8"/>`,

@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals-core";
 import { welcome } from "../state/document";
 import { startLayers } from "../state/layers";
+import { startPlants } from "../state/plants";
 import { startRange } from "../tools/spacetime";
 import { buildBar } from "./bar";
 import { addPanelCommands, addToolCommands } from "./commands";
@@ -24,6 +25,7 @@ export function buildPanels(shell: Shell): void {
   startTheme();
   startLayers();
   startRange();
+  startPlants();
   addPanelCommands();
   addLayerCommands();
   effect(() => {

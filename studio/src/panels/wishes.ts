@@ -1,7 +1,8 @@
 // Wishes: the pins and contacts of the take.
 
-import { html, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import { story } from "../state/document";
+import { keepPlants, leaveOut, plantsHere, type Wish } from "../state/plants";
 import { character, chosenWish, frame, rate, take, tool } from "../state/view";
 import type { WishTold } from "../wire/messages";
 import { say } from "../wire/socket";
@@ -16,16 +17,34 @@ export function wishesHere(): WishTold[] {
 
 export function wishList(): TemplateResult {
   const all = wishesHere();
+  const plants = plantsHere().length;
+  if (plants > 0) return html`${all.length ? rows(all) : nothing}${foundRow(plants)}`;
   if (all.length === 0 && tool.value === "spacetime")
     return html`<p class="quiet">
-      None yet. Footplants are found while you drag; <em>Find contacts</em> shows where they are, to be dragged themselves.
+      None yet, and no foot stands still for long. Select a point, then <kbd>${keyFor("wishes.contact")}</kbd> keeps it in
+      contact.
     </p>`;
   if (all.length === 0)
     return html`<p class="quiet">
       None yet. Select a point, then <kbd>${keyFor("wishes.pin")}</kbd> pins it and
       <kbd>${keyFor("wishes.contact")}</kbd> keeps it in contact.
     </p>`;
+  return rows(all);
+}
+
+function rows(all: readonly WishTold[]): TemplateResult {
   return html`<div class="rows" role="listbox" aria-label="Pins and contacts">${all.map(row)}</div>`;
+}
+
+/** Plants that nobody has noted: they are kept while dragging all the same. */
+function foundRow(count: number): TemplateResult {
+  const words = count === 1 ? "1 footplant found" : `${count} footplants found`;
+  return html`<div class="row-pair">
+    <span class="row found" title="Drags keep them. Drag or change one, and all of them become contacts">
+      ${icon("plant")}<span class="row-label">${words}</span>
+    </span>
+    <button class="plain small" title="Make contacts of them" @click=${keepPlants}>Keep</button>
+  </div>`;
 }
 
 function row(wish: WishTold): TemplateResult {
@@ -56,8 +75,14 @@ function goTo(wish: WishTold): void {
   if (now < wish.start || now > wish.end) frame.value = Math.round(wish.start * rate.peek());
 }
 
-export function removeWish(wish: Pick<WishTold, "kind" | "index">): void {
+export function removeWish(wish: { kind: Wish["kind"]; index: number }): void {
   const { kind, index } = wish;
+  if (kind === "plant") {
+    const plant = plantsHere()[index];
+    if (plant) leaveOut(plant);
+    chosenWish.value = null;
+    return;
+  }
   say({ say: "do", change: { change: "removewish", character: character.peek(), take: take.peek(), kind, index } });
   chosenWish.value = null;
 }

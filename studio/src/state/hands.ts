@@ -22,7 +22,7 @@ export const lastEnd = signal<"letgo" | "forget" | "takeoffer" | null>(null);
 
 let count = Math.floor(Math.random() * 1e9); // several windows share one document
 
-export function grab(tool: string, point: Spot, time: number): number {
+export function grab(tool: string, point: Spot, time: number, keepPlants = false): number {
   if (held.peek()) forget(); // keys held without a button, say
   const hand = ++count;
   say({
@@ -31,6 +31,7 @@ export function grab(tool: string, point: Spot, time: number): number {
     tool,
     ...heldBy(tool, point),
     options: options.peek()[tool] ?? {},
+    keep_plants: keepPlants,
   });
   held.value = { hand, tool, point, time, target: null };
   return hand;

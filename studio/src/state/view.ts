@@ -39,8 +39,8 @@ export const playRange = computed<readonly [number, number]>(
 export const chosenKeys = signal<ReadonlySet<string>>(new Set());
 /** Channels shown in the graph and listed in the dope sheet; empty is those of the selection. */
 export const chosenChannels = signal<ReadonlySet<number>>(new Set());
-/** A pin or contact chosen in the outliner, dope sheet or viewport. */
-export const chosenWish = signal<{ kind: "pin" | "contact"; index: number } | null>(null);
+/** A pin, contact or plant that is found, chosen in the outliner, dope sheet or viewport. */
+export const chosenWish = signal<{ kind: "pin" | "contact" | "plant"; index: number } | null>(null);
 
 export const sheet = signal<"dope" | "graph">("dope");
 export const snap = signal(true);

@@ -8,7 +8,7 @@ import { barOf, type DopeView } from "./dopeHit";
 import type { Chosen } from "./follow";
 import { drawEye, drawLayer, EYE } from "./layerDraw";
 import { LABELS, ROW, rowsInView, rowTop } from "./layout";
-import { diamond, disc, drawContact, drawPin, drawSymbol } from "./marks";
+import { diamond, disc, drawContact, drawPin, drawPlant, drawSymbol } from "./marks";
 import type { Row } from "./rows";
 import type { Hover } from "./shown";
 import { cut, level } from "./surface";
@@ -197,6 +197,7 @@ function drawBars(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme:
     const [from, to] = barOf(told, is(told.heldWish) && told.heldWish ? told.heldWish : wish);
     const bar = { from, to, top: 3, height: ROW - 7, chosen: is(told.chosenWish), lit: is(told.hover?.wish) };
     if (wish.kind === "pin") drawPin(c, bar, theme);
+    else if (wish.kind === "plant") drawPlant(c, bar, theme);
     else drawContact(c, bar, theme);
   }
 }

@@ -2,7 +2,7 @@
 
 import { layerMenu } from "../panels/layers";
 import { character, chosenChannels, chosenKeys, chosenWish, points, rate } from "../state/view";
-import type { WishTold } from "../wire/messages";
+import type { Wish } from "../state/plants";
 import { choose, chooseAll, isChosen, toggle } from "./choose";
 import { keysIn } from "./columns";
 import { hitDope, keysInBox, type DopeHit, type DopeView } from "./dopeHit";
@@ -110,7 +110,7 @@ function pressKey(hit: DopeHit & { part: "key" }, x: number, y: number, add: boo
   };
 }
 
-function chooseBar(wish: WishTold): void {
+function chooseBar(wish: Wish): void {
   chosenWish.value = { kind: wish.kind, index: wish.index };
   chosenKeys.value = new Set();
 }

@@ -2,7 +2,8 @@
 
 import { batch } from "@preact/signals-core";
 import { frame, lastFrame, playing, playRange, range, rate, snap } from "../state/view";
-import type { WishTold } from "../wire/messages";
+import { keeping, type Wish } from "../state/plants";
+import type { Change } from "../wire/messages";
 import { frameOf } from "./axis";
 import { keyAt } from "./curve";
 import type { WishEnd } from "./dopeHit";
@@ -126,7 +127,14 @@ export function dragHandle(x: number, y: number, channel: number, key: number, s
   };
 }
 
-export function dragWish(x: number, wish: WishTold, end: WishEnd): Gesture | null {
+/** A wish with another range; a plant that was only found is kept with it. */
+export function changed(wish: Wish, start: number, end: number, hold: { position?: boolean; orientation?: boolean } = {}): Change {
+  const { kind, index, position, orientation } = wish;
+  if (kind === "plant") return keeping({ point: wish.point, was: wish.start, start, end });
+  return { change: "changewish", ...here(), kind, index, start, end, position, orientation, ...hold };
+}
+
+export function dragWish(x: number, wish: Wish, end: WishEnd): Gesture | null {
   if (!handIsFree()) return null;
   const way = new Way(x, 0);
   const [start, stop] = [wish.start * rate.peek(), wish.end * rate.peek()];
@@ -144,8 +152,7 @@ export function dragWish(x: number, wish: WishTold, end: WishEnd): Gesture | nul
       const now = { kind: wish.kind, index: wish.index, start: from / rate.peek(), end: to / rate.peek() };
       heldWish.value = now;
       said = `frames ${frameText(from)}–${frameText(to)}`;
-      const { position, orientation } = wish;
-      slideSoon({ change: "changewish", ...here(), ...now, position, orientation });
+      slideSoon(changed(wish, now.start, now.end));
     },
     end: () => settle(true), // the bar stays where it is until the document says so
     cancel() {

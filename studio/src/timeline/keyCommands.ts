@@ -1,6 +1,7 @@
 // Verbs of keys: take hold, retime, copy, delete, insert, kinds of handles and segments.
 
 import { openMenu } from "../panels/menu";
+import { removeWish } from "../panels/wishes";
 import { addCommands, type Command } from "../state/commands";
 import { chosenKeys, chosenWish, frame, rate, sheet, snap } from "../state/view";
 import { chooseAll, chooseFresh, listed } from "./choose";
@@ -28,10 +29,7 @@ function removeChosen(): void {
   const wish = chosenWish.peek();
   if (chosenKeys.peek().size)
     doAtOnce({ change: "deletekeys", ...here(), keys: pairsOf(chosenKeys.peek()) });
-  else if (wish) {
-    chosenWish.value = null;
-    doAtOnce({ change: "removewish", ...here(), kind: wish.kind, index: wish.index });
-  }
+  else if (wish) removeWish(wish);
 }
 
 /** On the selection; in the graph on the curves shown; on everything if nothing is selected. */

@@ -54,6 +54,14 @@ export function drawContact(c: CanvasRenderingContext2D, bar: Bar, theme: Colour
   c.restore();
 }
 
+/** A plant that is only found: the dashed outline of a contact. */
+export function drawPlant(c: CanvasRenderingContext2D, bar: Bar, theme: Colours): void {
+  c.save();
+  if (!bar.lit && !bar.chosen) c.setLineDash([3, 3]);
+  frameBar(c, bar, faded(theme.contact, bar.lit || bar.chosen ? 1 : 0.7), 0.1, theme);
+  c.restore();
+}
+
 function frameBar(c: CanvasRenderingContext2D, bar: Bar, colour: string, fill: number, theme: Colours): void {
   c.beginPath();
   c.roundRect(bar.from + 0.5, bar.top + 0.5, bar.to - bar.from - 1, bar.height - 1, 3);
@@ -71,7 +79,7 @@ function frameBar(c: CanvasRenderingContext2D, bar: Bar, colour: string, fill: n
 /** A little pin or foot on the ground before a name, as the lists have it. */
 export function drawSymbol(
   c: CanvasRenderingContext2D,
-  kind: "pin" | "contact",
+  kind: "pin" | "contact" | "plant",
   x: number,
   y: number,
   theme: Colours,
@@ -84,9 +92,11 @@ export function drawSymbol(
     c.fillRect(x + 3.25, y, 1.5, 5);
     return;
   }
-  c.fillStyle = theme.contact;
+  c.fillStyle = c.strokeStyle = theme.contact;
+  c.lineWidth = 1;
   c.beginPath();
-  c.arc(x + 4, y + 2, 4.4, Math.PI, 0);
-  c.fill();
+  c.arc(x + 4, y + 2, kind === "plant" ? 4 : 4.4, Math.PI, 0);
+  if (kind === "plant") c.stroke();
+  else c.fill();
   c.fillRect(x - 2, y + 3.4, 12, 1.5);
 }

@@ -4,7 +4,10 @@ import { commands, hotkeyOf } from "../state/commands";
 import type { MenuItem } from "../panels/menu";
 import { chosenKeys, frame, lastFrame, rate } from "../state/view";
 import type { BeyondWord, Change, HandleWord, SegmentWord, WishTold } from "../wire/messages";
+import { plantItems } from "../gestures/context";
+import type { Wish } from "../state/plants";
 import { keyAt } from "./curve";
+import { changed } from "./dragging";
 import { pairsOf } from "./follow";
 import { chosen, drawnChannels, still } from "./shown";
 import { doAtOnce, here } from "./sliding";
@@ -94,10 +97,11 @@ export function keyMenu(): MenuItem[] {
   ];
 }
 
-export function wishMenu(wish: WishTold): MenuItem[] {
-  const { kind, index, position, orientation } = wish;
-  const change = (start: number, end: number, more: { position?: boolean; orientation?: boolean } = {}) => () =>
-    doAtOnce({ change: "changewish", ...here(), kind, index, start, end, position, orientation, ...more });
+type Hold = { position?: boolean; orientation?: boolean };
+
+export function wishMenu(wish: Wish): MenuItem[] {
+  const change = (start: number, end: number, more: Hold = {}) => () =>
+    doAtOnce(changed(wish, start, end, more));
   const now = frame.peek() / rate.peek();
   const whole = lastFrame.peek() / rate.peek();
   return [
@@ -105,6 +109,13 @@ export function wishMenu(wish: WishTold): MenuItem[] {
     { label: "Begin at this frame", enabled: now < wish.end, run: change(now, wish.end) },
     { label: "End at this frame", enabled: now > wish.start, run: change(wish.start, now) },
     { label: "Over the whole take", run: change(0, whole) },
+    ...(wish.kind === "plant" ? plantItems(wish) : holdItems(wish, change)),
+  ];
+}
+
+function holdItems(wish: WishTold, change: (start: number, end: number, more: Hold) => () => void): MenuItem[] {
+  const { kind, index, position, orientation } = wish;
+  return [
     {
       label: "Holds the place",
       line: true,

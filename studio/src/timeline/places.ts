@@ -1,5 +1,6 @@
 // Where things of the timeline are on the page, for scripts and browser tests that use a real mouse.
 
+import { plantsHere } from "../state/plants";
 import { chosenKeys, rate, sheet } from "../state/view";
 import { xOf } from "./axis";
 import { columnNear } from "./columns";
@@ -61,6 +62,8 @@ export const timelinePlaces = {
     }
     return null;
   },
+  /** First and last frame of the plants that are found. */
+  plants: () => plantsHere().map(({ start, end }) => [start * rate.value, end * rate.value]),
   /** The bar of a layer, or its eye. */
   layer: (index: number, part: "bar" | "eye" = "bar"): Place | null => {
     const at = rows.value.findIndex((row) => row.layers?.some((bar) => bar.index === index));

@@ -1,6 +1,7 @@
 // The rows of the dope sheet: summary, layers, joints, groups, channels, and the pins and contacts of joints.
 
-import type { RigTold, WishTold } from "../wire/messages";
+import type { Wish } from "../state/plants";
+import type { RigTold } from "../wire/messages";
 import { layerRows, type LayerBar, type LayersAsked } from "./layerRows";
 
 export interface Row {
@@ -11,14 +12,14 @@ export interface Row {
   joint: number; // -1 for the summary and layers
   channels: readonly number[]; // with keys, below this row
   open: boolean | null; // null cannot be opened
-  wishes: readonly WishTold[]; // of a wish row, not overlapping
+  wishes: readonly Wish[]; // of a wish row, not overlapping
   layers?: readonly LayerBar[];
 }
 
 export interface Asked {
   rig: RigTold;
   keyed: ReadonlySet<number>; // channels with keys
-  wishes: readonly WishTold[]; // of this rig and take
+  wishes: readonly Wish[]; // of this rig and take
   open: ReadonlySet<string>;
   chosen: ReadonlySet<number>; // joints of the selection, shown first
   only: boolean; // nothing but the selection
@@ -71,13 +72,15 @@ function addJoint(rows: Row[], asked: Asked, joint: number, channels: number[]):
   }
 }
 
-function addWishes(rows: Row[], joint: number, wishes: readonly WishTold[]): void {
-  for (const kind of ["pin", "contact"] as const)
+const BARS = { pin: "pins", contact: "contacts", plant: "plants found" } as const;
+
+function addWishes(rows: Row[], joint: number, wishes: readonly Wish[]): void {
+  for (const kind of ["pin", "contact", "plant"] as const)
     lanes(wishes.filter((wish) => wish.kind === kind)).forEach((lane, i) =>
       rows.push({
         id: `wish ${joint} ${kind} ${i}`,
         kind: "wish",
-        label: kind === "pin" ? "pins" : "contacts",
+        label: BARS[kind],
         depth: 1,
         joint,
         channels: [],
@@ -88,8 +91,8 @@ function addWishes(rows: Row[], joint: number, wishes: readonly WishTold[]): voi
 }
 
 /** Ranges that overlap lie in rows of their own. */
-export function lanes(wishes: readonly WishTold[]): WishTold[][] {
-  const made: WishTold[][] = [];
+export function lanes(wishes: readonly Wish[]): Wish[][] {
+  const made: Wish[][] = [];
   for (const wish of [...wishes].sort((a, b) => a.start - b.start || a.index - b.index)) {
     const free = made.find((lane) => (lane.at(-1)?.end ?? -Infinity) < wish.start);
     if (free) free.push(wish);

@@ -5,7 +5,7 @@ import { cast, keys, liveKeys, rigOf, story, takeName, takeOf, type ChannelKeys 
 import { held } from "../state/hands";
 import { layersHere } from "../state/layers";
 import { character, chosenChannels, chosenKeys, kept, points, rate, take } from "../state/view";
-import type { WishTold } from "../wire/messages";
+import { plantsHere, type Wish } from "../state/plants";
 import type { TimeAxis, ValueAxis } from "./axis";
 import { columnsOf, type Columns } from "./columns";
 import { byChannel, follow, type Chosen } from "./follow";
@@ -70,9 +70,9 @@ export const chosenJoints = computed(() => {
   return new Set(names.map((each) => rig.value?.joints.indexOf(each.joint) ?? -1).filter((joint) => joint >= 0));
 });
 
-export const wishes = computed<readonly WishTold[]>(() => {
+export const wishes = computed<readonly Wish[]>(() => {
   const first = cast.value?.rigs[0]?.name;
-  return (story.value?.wishes ?? []).filter(
+  return [...(story.value?.wishes ?? []), ...plantsHere()].filter(
     (wish) =>
       (wish.point.character || first) === character.value && (wish.take === "" || wish.take === take.value),
   );

@@ -4,6 +4,7 @@ import { effect } from "@preact/signals-core";
 import { html } from "lit-html";
 import { draw, placeIn } from "../panels/draw";
 import { story, toasts } from "../state/document";
+import { plantsHere } from "../state/plants";
 import { chosenWish, kept, sheet } from "../state/view";
 import { buildChannelList } from "./channelList";
 import { startFollowing } from "./choose";
@@ -46,7 +47,8 @@ export function buildTimeline(place: HTMLElement): void {
   });
   effect(() => {
     const wish = chosenWish.value;
-    const known = story.value?.wishes.some((each) => each.kind === wish?.kind && each.index === wish.index);
+    const all = [...(story.value?.wishes ?? []), ...plantsHere()];
+    const known = all.some((each) => each.kind === wish?.kind && each.index === wish.index);
     if (wish && !known) chosenWish.value = null;
   });
   startFollowing();

@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals-core";
 import { cast, story } from "../state/document";
 import { frame, lastFrame, options, playRange, rate, take } from "../state/view";
+import { plantsHere } from "../state/plants";
 import type { Spot } from "../wire/messages";
 import type { Refusal } from "./refusal";
 
@@ -81,10 +82,10 @@ export function bringsPlant(spot: Spot, at: number): boolean {
   const rig = cast.peek()?.rigs.find((each) => each.name === spot.character);
   const joint = rig?.joints.indexOf(spot.joint) ?? -1;
   const time = at / rate.peek();
-  return (story.peek()?.wishes ?? []).some((wish) => {
+  return [...(story.peek()?.wishes ?? []), ...plantsHere()].some((wish) => {
     const other = rig?.joints.indexOf(wish.point.joint) ?? -1;
     const near = other === joint || rig?.parents[other] === joint || rig?.parents[joint] === other;
-    const stands = wish.kind === "contact" && !wish.relative_to && time >= wish.start - 1e-6 && time <= wish.end + 1e-6;
+    const stands = wish.kind !== "pin" && !wish.relative_to && time >= wish.start - 1e-6 && time <= wish.end + 1e-6;
     return stands && near && wish.point.character === spot.character && (!wish.take || wish.take === take.peek());
   });
 }

@@ -5,7 +5,8 @@ import { Group, Vector3 } from "three";
 import { spotName, story, takeOf } from "../state/document";
 import { held } from "../state/hands";
 import { chosenWish, frame, ownMarks, points, showMarks, take, tool } from "../state/view";
-import type { RigTold, Spot, WishTold } from "../wire/messages";
+import { plantsHere, type Wish } from "../state/plants";
+import type { RigTold, Spot } from "../wire/messages";
 import { project } from "./eye";
 import { looks } from "./looks";
 import type { Pick } from "./picking";
@@ -15,10 +16,11 @@ import type { Stage } from "./stage";
 import { Symbols, type Symbol3 } from "./symbols";
 
 const SIZE = 15; // px
+const FAINT = 0.75; // of signs that stand for what is only found
 const NEAR = 2.5; // s before and after the shown frame, within which plants lie where they stand
 
 interface Mark {
-  wish: WishTold;
+  wish: Wish;
   place: Vector3;
   frame: number; // at which the point is there
   strength: number; // 1 where it holds now
@@ -55,7 +57,7 @@ export class Marks extends Group {
       sign: wish.kind,
       colour: wish.kind === "pin" ? looks.value.pin : looks.value.contact,
       size: strength === 1 ? SIZE : SIZE - 3,
-      alpha: lit ? 1 : strength,
+      alpha: lit ? 1 : strength * (wish.kind === "plant" ? FAINT : 1),
       lit,
     };
   }
@@ -92,9 +94,9 @@ export class Marks extends Group {
 /** Pins and contacts of the shown take. Where whole motions are edited, every plant lies where it stands. */
 export function marksNow(stage: Stage): Mark[] {
   const found = new Map<string, Mark>();
-  for (const wish of story.value?.wishes ?? []) {
+  for (const wish of [...(story.value?.wishes ?? []), ...plantsHere()]) {
     if (ownMarks.value && !isChosen(wish)) continue;
-    const isPlant = tool.value === "spacetime" && wish.kind === "contact" && !wish.relative_to;
+    const isPlant = tool.value === "spacetime" && wish.kind !== "pin" && !wish.relative_to;
     const mark = isPlant ? plantMark(stage, wish) : bodyMark(stage, wish);
     if (!mark) continue;
     const key = `${wish.kind}\n${spotName(wish.point)}${isPlant ? `\n${wish.index}` : ""}`;
@@ -103,14 +105,14 @@ export function marksNow(stage: Stage): Mark[] {
   return [...found.values()];
 }
 
-function isChosen(wish: WishTold): boolean {
+function isChosen(wish: Wish): boolean {
   if (chosenWish.value?.kind === wish.kind && chosenWish.value.index === wish.index) return true;
   const { joint, character } = wish.point;
   return points.value.some((each) => each.joint === joint && each.character === character);
 }
 
 /** The take that plays a wish, if it is shown. */
-function playing(wish: WishTold): { name: string; rate: number } | null {
+function playing(wish: Wish): { name: string; rate: number } | null {
   const name = wish.point.character ?? "";
   const shown = takeShown(name);
   if (wish.take && wish.take !== shown && wish.take !== take.value) return null;
@@ -118,7 +120,7 @@ function playing(wish: WishTold): { name: string; rate: number } | null {
 }
 
 /** At the point as it is now: one sign for each point, the one that holds before others. */
-function bodyMark(stage: Stage, wish: WishTold): Mark | null {
+function bodyMark(stage: Stage, wish: Wish): Mark | null {
   const played = playing(wish);
   const actor = stage.actors.find(wish.point.character ?? "");
   const place = played && actor?.placed ? placeOf(actor.rig, actor.placed, wish.point) : null;
@@ -129,7 +131,7 @@ function bodyMark(stage: Stage, wish: WishTold): Mark | null {
 }
 
 /** Where the point stands at the moment of the plant that is nearest to the shown one. */
-function plantMark(stage: Stage, wish: WishTold): Mark | null {
+function plantMark(stage: Stage, wish: Wish): Mark | null {
   const played = playing(wish);
   const actor = stage.actors.find(wish.point.character ?? "");
   if (!played || !actor) return null;
@@ -143,16 +145,20 @@ function plantMark(stage: Stage, wish: WishTold): Mark | null {
   return place && { wish, place, frame: when, strength: 0.75 - (0.45 * away) / NEAR };
 }
 
+const SAME = 1.5; // px: of signs that lie on each other, the one nearest in time is meant
+
 /** The sign under the pointer; signs stand beside their points. */
 export function markAt(stage: Stage, x: number, y: number, near: number): { pick: Pick; distance: number } | null {
-  let best: { pick: Pick; distance: number } | null = null;
-  for (const { wish, place, frame: at } of marksNow(stage)) {
+  let best: { pick: Pick; distance: number; strength: number } | null = null;
+  for (const { wish, place, frame: at, strength } of marksNow(stage)) {
     const seen = project(stage.orbit, place);
     if (!seen) continue;
     const middle = wish.kind === "pin" ? seen.y - 0.62 * SIZE : seen.y + 0.55 * SIZE;
     const distance = Math.hypot(seen.x - x, middle - y);
-    if (distance > near || (best && distance >= best.distance)) continue;
-    best = { pick: { kind: "wish", wish, spot: wish.point, frame: at, world: place }, distance };
+    if (distance > near || (best && distance > best.distance + SAME)) continue;
+    const alike = best && distance > best.distance - SAME;
+    if (best && alike && strength <= best.strength) continue;
+    best = { pick: { kind: "wish", wish, spot: wish.point, frame: at, world: place }, distance, strength };
   }
   return best;
 }

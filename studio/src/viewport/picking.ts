@@ -3,7 +3,8 @@
 import { Matrix4, Vector3 } from "three";
 import { cast, story } from "../state/document";
 import { frame, playing, points, rate, showMarks, tool } from "../state/view";
-import type { Spot, WishTold } from "../wire/messages";
+import type { Wish } from "../state/plants";
+import type { Spot } from "../wire/messages";
 import type { Actor } from "./actors";
 import { nearestOn, project, rayAt, type Seen } from "./eye";
 import { touch } from "./flesh";
@@ -18,7 +19,7 @@ export const FORGIVING = 10; // px
 
 export type Pick =
   | { kind: "curve" | "key"; spot: Spot; frame: number; world: Vector3 }
-  | { kind: "wish"; wish: WishTold; spot: Spot; frame: number; world: Vector3 }
+  | { kind: "wish"; wish: Wish; spot: Spot; frame: number; world: Vector3 }
   | { kind: "gizmo"; axis: number; spot: Spot; world: Vector3 }
   | { kind: "body"; spot: Spot; world: Vector3; joint: boolean }
   | { kind: "empty" };

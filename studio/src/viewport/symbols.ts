@@ -3,7 +3,7 @@
 import { BufferAttribute, BufferGeometry, Color, Points, ShaderMaterial, Vector3 } from "three";
 import { picture } from "./shade";
 
-export const SIGNS = { ball: 0, pin: 1, contact: 2, ring: 3, dot: 4, limit: 5, stiff: 6, diamond: 7 } as const;
+export const SIGNS = { ball: 0, pin: 1, contact: 2, ring: 3, dot: 4, limit: 5, stiff: 6, diamond: 7, plant: 8 } as const;
 export type Sign = keyof typeof SIGNS;
 
 export interface Symbol3 {
@@ -61,6 +61,10 @@ const FRAGMENT = /* glsl */ `
       float zig = 1e3;
       for (int i = 0; i < 3; i++) zig = min(zig, box(p - vec2(0.0, (float(i) - 1.0) * 0.7 * r), vec2(r, 0.12 * r)));
       return zig;
+    }
+    if (kind > 7.5) { // plant that is found: the outline of a contact
+      float dome = max(length(p + vec2(0.0, 1.05 * r)) - 0.95 * r, -p.y - 1.05 * r);
+      return min(abs(dome) - 0.55 * ratio, box(p + vec2(0.0, 1.42 * r), vec2(1.2 * r, 0.1 * r)));
     }
     return (abs(p.x) + abs(p.y) - r) * 0.7071;
   }

@@ -2,6 +2,7 @@
 
 import * as doc from "../state/document";
 import { held } from "../state/hands";
+import { found } from "../state/plants";
 import * as view from "../state/view";
 
 const SEEN = [
@@ -14,6 +15,8 @@ const SEEN = [
   doc.hands,
   doc.lastEdit,
   held,
+  found,
+  view.options,
   view.character,
   view.take,
   view.points,

@@ -1,0 +1,49 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Cast, Document, Up } from "../wire/messages";
+
+vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
+const said: Up[] = [];
+vi.mock("../wire/socket", () => ({ line: { value: "open" }, say: (word: Up) => said.push(word) }));
+const { cast, inStep, story } = await import("./document");
+const view = await import("./view");
+const { found, keeping, leaveOut, plantsHere, startPlants } = await import("./plants");
+
+const take = { name: "walk", rate: 24, duration: 2, keyed: true, loops: false, keys: 0, layers: [] };
+const toes = { joint: "Toes", offset: [0, 0, 0] as [number, number, number], character: "biped" };
+const told = (revision: number) => ({ revision, takes: { biped: [take] }, wishes: [] }) as unknown as Document;
+
+beforeEach(() => {
+  cast.value = { rigs: [{ name: "biped", prop: false }] } as unknown as Cast;
+  [story.value, inStep.value] = [told(1), true];
+  [view.character.value, view.take.value, view.tool.value] = ["biped", "walk", "spacetime"];
+  view.options.value = { spacetime: { find_plants: true, heels: false } };
+  found.value = { tell: "plants", arrays: [], character: "biped", take: "walk", plants: [{ point: toes, start: 0.5, end: 1 }] };
+});
+
+test("plants are shown with the tool that finds them, of the take they are of", () => {
+  expect(plantsHere()).toMatchObject([{ kind: "plant", index: 0, point: toes, start: 0.5, end: 1 }]);
+  view.options.value = { spacetime: { find_plants: false } };
+  expect(plantsHere()).toEqual([]);
+  view.options.value = { spacetime: { find_plants: true } };
+  view.tool.value = "pose";
+  expect(plantsHere()).toEqual([]);
+  [view.tool.value, view.take.value] = ["spacetime", "run"];
+  expect(plantsHere()).toEqual([]);
+});
+
+test("they are asked for again when the motion may have changed, and not otherwise", () => {
+  startPlants();
+  expect(said).toEqual([{ say: "askplants", character: "biped", take: "walk", heels: false }]);
+  view.frame.value = 12;
+  expect(said).toHaveLength(1);
+  story.value = told(2);
+  expect(said).toHaveLength(2);
+  view.options.value = { spacetime: { find_plants: true, heels: true } };
+  expect(said.at(-1)).toMatchObject({ say: "askplants", heels: true });
+});
+
+test("a change of one keeps all, by where it starts and not by its place in a list", () => {
+  expect(keeping()).toEqual({ change: "keepplants", character: "biped", take: "walk", heels: false });
+  leaveOut(plantsHere()[0]!);
+  expect(said.at(-1)).toMatchObject({ say: "do", change: { change: "keepplants", point: toes, was: 0.5, without: true } });
+});

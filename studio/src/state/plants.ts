@@ -1,0 +1,75 @@
+// Footplants that a drag of the whole motion would find: seen before it, real once one of them is edited.
+
+import { computed, effect, signal } from "@preact/signals-core";
+import type { Change, Plants, Spot, WishTold } from "../wire/messages";
+import { say } from "../wire/socket";
+import { inStep, rigOf, story, takeOf } from "./document";
+import { character, options, take, tool } from "./view";
+
+/** A footplant that is found, with a place in the list of those of its take. */
+export type Plant = Omit<WishTold, "kind"> & { kind: "plant" };
+/** All that keeps a point for a while: pins, contacts, and plants that are only found. */
+export type Wish = WishTold | Plant;
+
+/** What the server found last. */
+export const found = signal<Plants | null>(null);
+
+function settings(): { find: boolean; heels: boolean } {
+  const now = options.value["spacetime"] ?? {};
+  return { find: now["find_plants"] !== false, heels: now["heels"] === true };
+}
+
+const wanted = computed(
+  () =>
+    tool.value === "spacetime" &&
+    settings().find &&
+    takeOf(character.value, take.value) !== undefined &&
+    rigOf(character.value)?.prop === false,
+);
+
+const here = computed<readonly Plant[]>(() => {
+  const told = found.value;
+  if (!told || !wanted.value || told.character !== character.value || told.take !== take.value) return [];
+  return told.plants.map(({ point, start, end }, index) => ({
+    kind: "plant",
+    index,
+    name: `${point.joint}, found`,
+    point,
+    start,
+    end,
+    position: true,
+    orientation: false,
+    relative_to: null,
+    take: told.take,
+  }));
+});
+
+/** Those of the take that is shown. */
+export function plantsHere(): readonly Plant[] {
+  return here.value;
+}
+
+/** Asks whenever the motion has changed; what was found before is shown meanwhile. */
+export function startPlants(): void {
+  let asked = "";
+  effect(() => {
+    const about = { character: character.value, take: take.value, heels: settings().heels };
+    const now = JSON.stringify([about, story.value?.revision, inStep.value]);
+    if (!wanted.value || !inStep.value || now === asked) return;
+    asked = now;
+    say({ say: "askplants", ...about });
+  });
+}
+
+/** All that are found become contacts; one of them with another range, or left out. */
+export function keeping(one?: { point: Spot; was: number; start?: number; end?: number; without?: boolean }): Change {
+  return { change: "keepplants", character: character.peek(), take: take.peek(), heels: settings().heels, ...one };
+}
+
+export function keepPlants(): void {
+  say({ say: "do", change: keeping() });
+}
+
+export function leaveOut({ point, start }: Plant): void {
+  say({ say: "do", change: keeping({ point, was: start, without: true }) });
+}
