@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from arcwright import open as opened
 from arcwright.cli import main
 from arcwright.picture import png
-from builders import arm_scene
+from builders import arm_constraints, arm_scene
 
 
 @pytest.fixture
@@ -32,6 +33,16 @@ def test_inspect_tells_what_is_in_a_file(project, capsys):
     assert "wave: 25 frames at 24 fps" in told
 
 
+def test_inspect_counts_wishes(project, tmp_path, capsys):
+    assert run("inspect", project) == 0
+    assert "wishes: 1 pins, 1 contacts\n" in capsys.readouterr().out
+    scene = replace(arm_scene(), constraints=arm_constraints())
+    opened.write(scene, tmp_path / "more.arc.glb")
+    assert run("inspect", tmp_path / "more.arc.glb") == 0
+    said = f"wishes: 1 pins, 1 contacts, {len(scene.constraints)} constraints\n"
+    assert said in capsys.readouterr().out
+
+
 def test_inspect_prints_json(project, capsys):
     assert run("inspect", project, "--json") == 0
     told = json.loads(capsys.readouterr().out)
@@ -40,7 +51,7 @@ def test_inspect_prints_json(project, capsys):
     assert character["joints"] == 3
     assert character["channels"] == 7
     assert [clip["keys"] for clip in character["clips"]] == [18, 0]
-    assert {"unit_m", "up", "warnings", "props", "pins", "contacts"} <= told.keys()
+    assert {"unit_m", "up", "warnings", "props", "pins", "contacts", "constraints"} <= told.keys()
     assert {"frames", "fps", "duration_s"} <= character["clips"][0].keys()
 
 
