@@ -52,6 +52,7 @@ WALKS = (
 BY = 0.3  # m
 MOVES = 30
 AWAY = 0.5  # s
+MOVING = 0.1  # s; before this, these files have a pose that is not of the motion
 KEPT = 0.3  # s from an end of the range that stays as it is
 SECONDS = 8.0  # of longer takes, the part around the plant that is edited
 
@@ -149,7 +150,7 @@ def outcome(scene: Scene, options: SpacetimeOptions, plant: Contact, *, plants: 
     span = preview.span
     was, now = skates(take, contacts, span), skates(after, contacts, span)
     frames = take.frame_times()
-    frames = frames[(frames >= span[0]) & (frames <= span[1])]
+    frames = frames[(frames >= max(span[0], MOVING)) & (frames <= span[1])]
     middle = frames[1:-1]
     away = (middle < plant.start - AWAY) | (middle > plant.end + AWAY)
     old, new = acceleration(take, frames)[away], acceleration(after, frames)[away]
@@ -205,7 +206,7 @@ def main() -> int:
                 missed |= got.accel > 0.08 or got.handle > 1e-3
             print(
                 f"{name if plants else '':28} {word:13} {got.residual * 1e3:9.2f}"
-                f" {got.skate * 100:8.4f} {got.was * 100:8.4f} {got.other:6.2f}"
+                f" {got.skate * 100:8.4f} {got.was * 100:8.4f} {got.other:6.3f}"
                 f" {got.accel * 100:7.1f} {got.handle * 1e3:8.3f} {got.p50:7.1f} {got.p95:7.1f}"
             )
     return int(missed)

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from arcwright.curves.spline import band
-from arcwright.solve.blocks import BlockFactor, Moments, System, library, times
+from arcwright.solve import blocks as blocks_module
+from arcwright.solve.blocks import BlockFactor, Moments, System, times
 
 
 def moments_of(count=9, frames=40):
@@ -83,10 +84,24 @@ def test_the_compiled_way_and_the_plain_one_agree_for_blocks_of_every_size(size,
     assert inner.ravel() == pytest.approx(np.linalg.solve(whole, sides.ravel()), rel=1e-6, abs=1e-9)
 
 
-def test_a_matrix_that_is_not_positive_is_refused():
-    blocks, _ = positive()
-    blocks[4, 2, 0, 2] = -1.0
-    if library is None:
-        pytest.skip("nothing compiled")
-    with pytest.raises(np.linalg.LinAlgError):
-        System.bare(blocks, np.ones((9, 5)), 0).solved()
+def test_a_matrix_that_is_not_positive_is_refused(monkeypatch):
+    for library in (blocks_module.library, None):
+        monkeypatch.setattr(blocks_module, "library", library)
+        blocks, _ = positive()
+        blocks[4, 2, 0, 2] = -1.0
+        with pytest.raises(np.linalg.LinAlgError):
+            System.bare(blocks, np.ones((9, 5)), 0).solved()
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_few_digits_are_lost_where_weights_are_far_apart(compiled, monkeypatch):
+    if not compiled:
+        monkeypatch.setattr(blocks_module, "library", None)
+    random = np.random.default_rng(6)
+    moments, spline = moments_of(30, 120)
+    rows = random.normal(size=(len(spline), 3, 12)) * 1e4
+    blocks = moments.squares(rows.swapaxes(1, 2) @ rows)
+    blocks[:, :, 0] += 1e-2 * np.eye(12)
+    wanted = random.normal(size=(30, 12))
+    found, _ = System.bare(blocks.copy(), times(blocks, wanted), 0).solved()
+    assert times(blocks, found - wanted) == pytest.approx(np.zeros((30, 12)), abs=1e-5)

@@ -3,11 +3,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from arcwright import read
 from arcwright.kinematics.layering import with_layer
 from arcwright.kinematics.places import places
 from arcwright.kinematics.rotation import vector_from_matrix
 from arcwright.scene.layer import Layer
-from arcwright.scene.rig import QUATERNION
+from arcwright.scene.rig import QUATERNION, ChannelTable, Kind
 from arcwright.tools.spacetime import model
 from arcwright.tools.spacetime.bent import library
 from arcwright.tools.spacetime.body import Body, freedom
@@ -83,20 +84,29 @@ def limited(rig, seed):
     return replace(rig, channels=replace(table, low=low, high=np.maximum(table.high, 0.3)))
 
 
+def evenly_scaled(rig, seed):
+    """Joints that are larger or smaller, each the same along all axes."""
+    scale = np.random.default_rng(seed).uniform(0.5, 2.0, (len(rig.names), 1))
+    return replace(rig, scale=np.tile(scale, (1, 3)))
+
+
 @pytest.mark.skipif(library is None, reason="nothing compiled")
 @pytest.mark.parametrize("seed", range(12))
 def test_the_library_places_points_and_squares_rows_as_numpy_does(seed, monkeypatch):
     rig = limited(random_rig(seed, scaled=False), seed)
+    if seed % 2:
+        rig = evenly_scaled(rig, seed)
     random = np.random.default_rng(seed)
-    span = Range(0.0, 1.0, 9, slice(0, 9), np.linspace(0, 1, 20))
+    span = Range(0.0, 1.0, 9, slice(0, 9), np.linspace(0, 1, 20), np.ones(20, bool))
     start = 0.4 * random_values(rig, seed, times=20)
     _normalise(rig, start)
     where = places(rig, [(joint, [0.3, -0.2, 0.5]) for joint in (3, 6, 8)])
     free = freedom(rig, where.joints if seed % 3 else None)
     body = Body(rig, where, free)
-    stiffness = stiffness_of(rig, span, start, free, whole=bool(seed % 2), smooth=3.0)
+    stiffness = stiffness_of(rig, span, span.times, start, free, whole=bool(seed % 2), smooth=3.0)
     quick = SpacetimeModel(rig, span, start, body, stiffness, 1e4)
-    monkeypatch.setattr(model, "can_be_bent", lambda body: False)
+    assert quick._bent is not None
+    monkeypatch.setattr(model, "bent_of", lambda *_: None)
     plain = SpacetimeModel(rig, span, start, body, stiffness, 1e4)
     lanes = [
         Lane("place", 0, random.normal(size=(20, 3)), random.uniform(0, 9, 20), np.zeros(20, int)),
@@ -121,3 +131,31 @@ def test_the_library_places_points_and_squares_rows_as_numpy_does(seed, monkeypa
         assert ours == pytest.approx(theirs, rel=1e-9, abs=1e-9)
     for step, other in zip(quick.step(systems[0]), plain.step(systems[1]), strict=True):
         assert step == pytest.approx(other, rel=1e-6, abs=1e-8)
+
+
+def test_what_is_of_one_piece_in_a_captured_motion_stays_so():
+    rig = random_rig(3, scaled=False, modes=("XYZ",))
+    values = random_values(rig, 3, times=20)
+    whole = freedom(rig)
+    still = whole.joints[len(whole.joints) // 2]
+    values[:, np.flatnonzero(rig.channels.joint == still)] = 0.2
+    captured = freedom(rig, None, values, captured=True)
+    assert still not in captured.joints
+    assert set(captured.joints) | {still} == set(whole.joints)
+    assert still in freedom(rig, None, values).joints
+
+
+def test_slides_below_others_that_hardly_slide_stay_as_they_are():
+    rig = read("biped").characters[0].rig
+    table = rig.channels
+    hand = rig.joint("LeftHand")
+    slides = [Kind.TRANSLATE_X, Kind.TRANSLATE_Y, Kind.TRANSLATE_Z]
+    channels = ChannelTable.of(
+        [*table.joint.tolist(), *[hand] * 3], [*map(Kind, table.kind.tolist()), *slides]
+    )
+    sliding = replace(rig, channels=channels)
+    values = np.tile(channels.default, (10, 1))
+    own = set(np.flatnonzero((channels.joint == hand) & (channels.kind < Kind.ROTATE_X)).tolist())
+    assert not own & set(freedom(sliding, None, values).channels.tolist())
+    values[:, sorted(own)] += np.linspace(0, 0.5, 10)[:, None]
+    assert own <= set(freedom(sliding, None, values).channels.tolist())

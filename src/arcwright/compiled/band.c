@@ -124,15 +124,47 @@ WIDER static void divide(int64_t steps, int64_t size, double *upper, double *rig
     }
 }
 
+/* The same for BROAD right sides at once, (N D, BROAD). */
+WIDER static void divide_many(int64_t steps, int64_t size, double *upper, double *right)
+{
+    int64_t count = steps * size;
+    Wide value, other;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t begin = i / size * size, end = begin + 4 * size < count ? begin + 4 * size : count;
+        const double *row = row_of(upper, size, i);
+        memcpy(&value, right + BROAD * i, sizeof value);
+        value /= row[i];
+        memcpy(right + BROAD * i, &value, sizeof value);
+        for (int64_t c = i + 1; c < end; c++) {
+            memcpy(&other, right + BROAD * c, sizeof other);
+            other -= row[c] * value;
+            memcpy(right + BROAD * c, &other, sizeof other);
+        }
+    }
+    for (int64_t i = count - 1; i >= 0; i--) {
+        int64_t begin = i / size * size, end = begin + 4 * size < count ? begin + 4 * size : count;
+        const double *row = row_of(upper, size, i);
+        memcpy(&value, right + BROAD * i, sizeof value);
+        for (int64_t c = i + 1; c < end; c++) {
+            memcpy(&other, right + BROAD * c, sizeof other);
+            value -= row[c] * other;
+        }
+        value /= row[i];
+        memcpy(right + BROAD * i, &value, sizeof value);
+    }
+}
+
 /* Solve a positive system in place: (N, D, 4, D) its upper half, row after row, each from the
-   diagonal block on, with `many` right sides (many, N D). Returns 1 where it is not positive. */
-EXPORT int arcwright_band_solve(int64_t steps, int64_t size, double *upper, int64_t many,
-                                double *right)
+   diagonal block on, with one right side (N D) and `many` groups of BROAD, (many, N D, BROAD).
+   Returns 1 where it is not positive. */
+EXPORT int arcwright_band_solve(int64_t steps, int64_t size, double *upper, double *right,
+                                int64_t many, double *groups)
 {
     if (factor(steps, size, upper))
         return 1;
+    divide(steps, size, upper, right);
     for (int64_t k = 0; k < many; k++)
-        divide(steps, size, upper, right + steps * size * k);
+        divide_many(steps, size, upper, groups + steps * size * BROAD * k);
     return 0;
 }
 

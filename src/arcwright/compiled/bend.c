@@ -36,6 +36,24 @@ static void turn_by(const double *v, double *turn, double *rate)
     }
 }
 
+static void transpose(const double *m, double *out)
+{
+    for (int i = 0; i < 9; i++)
+        out[i] = m[3 * (i % 3) + i / 3];
+}
+
+/* A turn before that of a joint's channels: about the axes of its rest, which columns of `spun`
+   are per unit of its numbers. */
+static void turn_in_rest(const double *rest, double *turn, const double *rate, double *spun)
+{
+    double back[9], between[9];
+    transpose(rate, between);
+    multiply(rest, between, spun);
+    transpose(rest, back);
+    multiply(turn, back, between);
+    multiply(rest, between, turn);
+}
+
 /* The matrix of Euler angles, and the axes (rows) about which each turns, in the parent. */
 static void turn_by_angles(const int64_t *letter, double parity, const double *angle, double *turn,
                            double *axes)
@@ -115,16 +133,21 @@ static void place_moment(const Bent *bent, int64_t time, const double *turns, co
         } else if (what[0] == TURNS) {
             double turn[9], rate[9], spun[9];
             turn_by(turns + 3 * what[2], turn, rate);
-            multiply(locals + 9 * at, turn, local);
-            multiply(above, local, own);
-            multiply(own, rate, spun); /* columns */
+            if (what[1] < 0) { /* a root turns in the world */
+                turn_in_rest(bent->rest + 9 * at, turn, rate, spun);
+                multiply(turn, locals + 9 * at, local);
+                memcpy(own, local, sizeof local);
+            } else {
+                multiply(locals + 9 * at, turn, local);
+                multiply(above, local, own);
+                multiply(own, rate, spun); /* columns */
+            }
             for (int k = 0; k < 3; k++)
                 for (int i = 0; i < 3; i++)
                     axis[3 * (what[3] + k) + i] = spun[3 * i + k];
             if (what[4]) {
-                const double *rest = bent->rest + 9 * at;
-                double by_rest[9] = {rest[0], rest[3], rest[6], rest[1], rest[4],
-                                     rest[7], rest[2], rest[5], rest[8]};
+                double by_rest[9];
+                transpose(bent->rest + 9 * at, by_rest);
                 multiply(by_rest, local, turn);
                 const double *near = bent->near + 3 * (bent->watched * time + watched);
                 angles_of(turn, bent->letter + 3 * at, bent->parity[at], near,

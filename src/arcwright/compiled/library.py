@@ -31,7 +31,7 @@ _SIGNATURES = {
     "arcwright_unknown_squares": (ctypes.c_int, "aaawa"),
     "arcwright_places": (ctypes.c_int, "aaaaaaaaa"),
     "arcwright_system": (ctypes.c_int, "aaaaaaaaaaaa"),
-    "arcwright_band_solve": (ctypes.c_int, "wwawa"),
+    "arcwright_band_solve": (ctypes.c_int, "wwaawa"),
     "arcwright_band_times": (None, "wwaaa"),
 }
 _LETTERS = {"a": _ADDRESS, "w": _WHOLE, "n": _NUMBER}

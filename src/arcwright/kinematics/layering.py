@@ -1,12 +1,17 @@
 """Layering: how a layer changes the values under it.
 
-Joints turn by `R(base) exp(weight * turn)`, other channels get `weight * add` added. The turned
-joint goes back into its own channels: Euler angles nearest to the ones before, so a small turn
-never jumps. A joint with fewer than three Euler channels cannot hold every turn: with one
-channel it takes the nearest turn about its axis, with two it drops the third angle.
+Joints turn by `R(base) exp(weight * turn)`, those without a parent by `exp(weight * turn) R(base)`:
+a root turns in the world, whose axes do not shake as those of captured hips do. Other channels
+get `weight * add` added. The turned joint goes back into its own channels: Euler angles nearest
+to the ones before, so a small turn never jumps. A joint with fewer than three Euler channels
+cannot hold every turn: with one channel it takes the nearest turn about its axis, with two it
+drops the third angle.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -33,14 +38,20 @@ def with_layer(rig: Rig, layer: Layer, times: Floats, values: Floats) -> Floats:
         changed[np.ix_(inside, layer.channels)] += layer.weight * spline.apply(layer.add)
     extra = quaternion_from_vector(layer.weight * spline.apply(layer.turn))  # (T, R, 4)
     plan = layout(rig)
-    alike: dict[tuple[str, tuple[bool, ...]], list[int]] = {}
+    alike: dict[tuple[str, tuple[bool, ...], bool], list[int]] = {}
     for slot, joint in enumerate(layer.joints.tolist()):
         channels = _channels(plan, int(plan.wanted[joint]), rig.modes[joint])
-        alike.setdefault((rig.modes[joint], tuple((channels != ZERO).tolist())), []).append(slot)
-    for (mode, held), slots in alike.items():
+        held, root = tuple((channels != ZERO).tolist()), bool(rig.parents[joint] < 0)
+        alike.setdefault((rig.modes[joint], held, root), []).append(slot)
+    for (mode, held, root), slots in alike.items():
         joints = plan.wanted[layer.joints[slots]]
-        _turn_joints(plan, joints, mode, np.array(held), extra[:, slots], inside, changed)
+        turn = partial(_turned, extra[:, slots], root)
+        _turn_joints(plan, joints, mode, np.array(held), turn, inside, changed)
     return changed
+
+
+def _turned(extra: Floats, root: bool, base: Floats) -> Floats:
+    return quaternion_multiply(extra, base) if root else quaternion_multiply(base, extra)
 
 
 def _channels(plan: Layout, joints: int | Ints, mode: str) -> Ints:
@@ -53,20 +64,20 @@ def _turn_joints(
     joints: Ints,
     mode: str,
     held: Bools,
-    extra: Floats,
+    turn: Callable[[Floats], Floats],
     inside: Ints,
     values: Floats,
 ) -> None:
-    """Turn joints (G,) that have the same mode and channels by extra (T, G, 4)."""
+    """Turn joints (G,) that have the same mode and channels, (T, G, 4) each."""
     if not held.any():
         return
     at = (inside[:, None, None], _channels(plan, joints, mode)[:, held])
     if mode == QUATERNION:
-        values[at] = quaternion_multiply(values[at], extra)
+        values[at] = turn(values[at])
         return
     angles = np.zeros((len(inside), len(joints), 3))
     angles[..., held] = values[at]
-    turned = quaternion_multiply(quaternion_from_euler(angles, mode), extra)
+    turned = turn(quaternion_from_euler(angles, mode))
     if held.sum() == 1:
         about = turned[..., 1 + int(plan.axes[joints[0]][held][0])]
         twist = 2 * np.arctan2(about, turned[..., 0])[..., None]

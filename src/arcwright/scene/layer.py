@@ -14,15 +14,15 @@ from arcwright.errors import BadValue
 class Layer:
     """N control values evenly spaced over [start, end]; the splines meet the first and last one.
 
-    Joints turn by `R(base) exp(turn)`; other channels have `add` added. Outside the range
-    the layer does nothing.
+    Joints turn by `R(base) exp(turn)`, those without a parent by `exp(turn) R(base)`; other
+    channels have `add` added. Outside the range the layer does nothing.
     """
 
     name: str
     start: float  # s
     end: float  # s
     joints: Ints  # (R,) joints that turn
-    turn: Floats  # (N, R, 3) rad, rotation vectors in the joint
+    turn: Floats  # (N, R, 3) rad, rotation vectors in the joint, of roots in the world
     channels: Ints  # (A,) others, and angles of joints that have one or two only
     add: Floats  # (N, A) m, rad or plain
     weight: float = 1.0  # 0 to 1, how much of it is used

@@ -16,6 +16,7 @@ from arcwright.compiled.library import address
 
 library = compiled.library
 WIDE = 4  # control values that a moment touches
+BROAD = 8  # right sides that the library divides at once
 
 
 class Moments:
@@ -85,7 +86,7 @@ def times(blocks: Floats, vector: Floats) -> Floats:
 
 
 class BlockFactor:
-    """The factors of a positive matrix given by its upper blocks (N, D, 4, D).
+    """The Cholesky factor of a positive matrix given by its upper blocks (N, D, 4, D).
 
     Elimination step by step: below a pivot, 3 D rows are left to change.
     """
@@ -93,16 +94,16 @@ class BlockFactor:
     def __init__(self, blocks: Floats) -> None:
         count, size, _, _ = blocks.shape
         rest = (WIDE - 1) * size
-        self._inverse = np.empty((count, size, size))
-        self._beside = np.empty((count, size, rest))  # the inverse of the pivot, times its row
+        self._inverse = np.empty((count, size, size))  # of each pivot's lower root
+        self._beside = np.empty((count, size, rest))  # the rest of its row, divided by that
         carried = np.zeros((rest, rest))
         row = np.ascontiguousarray(blocks[:, :, 1:]).reshape(count, size, rest)
         for step in range(count):
             row[step, :, : rest - size] += carried[:size, size:]
-            inverse = np.linalg.inv(blocks[step, :, 0] + carried[:size, :size])
-            self._inverse[step] = inverse
-            self._beside[step] = inverse @ row[step]
-            after = -row[step].T @ self._beside[step]
+            root = np.linalg.cholesky(blocks[step, :, 0] + carried[:size, :size])
+            self._inverse[step] = np.linalg.inv(root)
+            self._beside[step] = self._inverse[step] @ row[step]
+            after = -self._beside[step].T @ self._beside[step]
             after[: rest - size, : rest - size] += carried[size:, size:]
             carried = after
 
@@ -115,14 +116,15 @@ class BlockFactor:
         left[: count * size] = many.reshape(-1, width)
         for step in range(count):
             here = step * size
-            own = left[here : here + size]
-            left[here + size : here + size + rest] -= self._beside[step].T @ own
+            left[here : here + size] = self._inverse[step] @ left[here : here + size]
+            below = self._beside[step].T @ left[here : here + size]
+            left[here + size : here + size + rest] -= below
         found = np.zeros_like(left)
-        pivots = self._inverse @ left[: count * size].reshape(count, size, width)
         for step in reversed(range(count)):
             here = step * size
             after = found[here + size : here + size + rest]
-            found[here : here + size] = pivots[step] - self._beside[step] @ after
+            own = left[here : here + size] - self._beside[step] @ after
+            found[here : here + size] = self._inverse[step].T @ own
         return found[: count * size].reshape(vector.shape)
 
 
@@ -143,21 +145,36 @@ class System(NamedTuple):
 
     def solved(self) -> tuple[Floats, Floats]:
         """(N, D) and (V,); the blocks are used up."""
-        count, size = self.slope.shape
-        sides = np.concatenate([self.border, self.slope[..., None]], axis=2)
-        if library is not None:
-            right = np.ascontiguousarray(sides.transpose(2, 0, 1))
-            upper = np.ascontiguousarray(self.blocks)
-            given = count, size, address(upper), len(right), address(right)
-            if library.arcwright_band_solve(*given):
-                raise np.linalg.LinAlgError("not positive")
-            answer = right.transpose(1, 2, 0)
-        else:
-            answer = BlockFactor(self.blocks).divide(sides)
-        inner, further = answer[..., -1], len(self.pull)
+        inner, across = self._compiled() if library is not None else self._plain()
+        further = len(self.pull)
         if not further:
             return inner, self.pull
         flat = self.border.reshape(-1, further)
-        corner = self.corner - flat.T @ answer[..., :-1].reshape(flat.shape)
-        found = np.linalg.solve(corner, self.pull - flat.T @ inner.reshape(-1))
-        return inner - answer[..., :-1] @ found, found
+        corner: Floats = self.corner - flat.T @ across.reshape(flat.shape)
+        right: Floats = self.pull - flat.T @ inner.reshape(-1)
+        found = np.linalg.solve(corner, right)
+        return inner - across @ found, np.asarray(found, np.float64)
+
+    def _plain(self) -> tuple[Floats, Floats]:
+        """The slope (N, D) and the border (N, D, V), divided by the blocks."""
+        factor = BlockFactor(self.blocks)
+        sides = np.concatenate([self.border, self.slope[..., None]], axis=2)
+        divided = factor.divide(sides)
+        return divided[..., -1], divided[..., :-1]
+
+    def _compiled(self) -> tuple[Floats, Floats]:
+        count, size = self.slope.shape
+        further = len(self.pull)
+        groups = np.zeros((-(-further // BROAD), count * size, BROAD))
+        for at, group in enumerate(groups):
+            some = self.border[..., BROAD * at : BROAD * (at + 1)].reshape(count * size, -1)
+            group[:, : some.shape[1]] = some
+        upper, inner = np.ascontiguousarray(self.blocks), self.slope.copy()
+        assert library is not None
+        given = count, size, address(upper), address(inner), len(groups), address(groups)
+        if library.arcwright_band_solve(*given):
+            raise np.linalg.LinAlgError("not positive")
+        across: Floats = groups.transpose(1, 0, 2).reshape(count, size, len(groups) * BROAD)[
+            ..., :further
+        ]
+        return inner, across

@@ -14,7 +14,7 @@ from arcwright.compiled.library import address, floats, ints
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.layout import ZERO, Layout, layout
 from arcwright.kinematics.rotation import matrix_from_quaternion
-from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.rig import Kind
 from arcwright.solve.blocks import Moments, System
 from arcwright.tools.spacetime.body import Body
 from arcwright.tools.spacetime.lanes import Rows
@@ -22,6 +22,7 @@ from arcwright.tools.spacetime.limits import Broken
 
 library = compiled.library
 _FIXED, _TURNS, _ANGLES = 0, 1, 2  # as in bend.c
+EVEN = 1e-5  # of a scale: what differs by less is the same
 
 
 class Placed(NamedTuple):
@@ -55,17 +56,45 @@ def _shape(kinds: str, arrays: int) -> Any:
     return type("_Shape", (ctypes.Structure,), {"_fields_": fields})
 
 
-def can_be_bent(body: Body) -> bool:
-    """Whether the library is there and knows how: it knows nothing of scale."""
-    return library is not None and not len(body.plan.stretching)
+def bent_of(body: Body, start: Floats, moments: Moments, watched: Ints) -> Bent | None:
+    """A body in the compiled library, if that is there and knows how.
+
+    It knows no scale but one that is the same along all axes and at all times.
+    """
+    if library is None:
+        return None
+    plan = layout(body.rig, [*body.where.joints.tolist(), *watched.tolist()])
+    world = forward(body.rig, start, plan.joints.tolist())
+    scale = _even_scale(world) if len(plan.stretching) else np.ones(len(plan.joints))
+    if scale is None:
+        return None
+    return Bent(body, plan, world, scale, start, moments, watched)
+
+
+def _even_scale(world: Floats) -> Floats | None:
+    """(A,) how much larger joints are than they would be without scale; none if that varies."""
+    turn = world[..., :3, :3]
+    along = np.sqrt((turn * turn).sum(axis=-2))  # (T, A, 3)
+    scale: Floats = along.mean(axis=(0, 2))
+    even = np.abs(along - scale[:, None]).max() <= EVEN * scale.min()
+    upright = (np.linalg.det(turn[0]) > 0).all()
+    return scale if even and upright else None
 
 
 class Bent:
     """A body that moves as its values (T, C) say, displaced by unknowns at each moment."""
 
-    def __init__(self, body: Body, start: Floats, moments: Moments, watched: Ints) -> None:
+    def __init__(
+        self,
+        body: Body,
+        plan: Layout,
+        world: Floats,
+        scale: Floats,
+        start: Floats,
+        moments: Moments,
+        watched: Ints,
+    ) -> None:
         self.body, self.moments = body, moments
-        plan = layout(body.rig, [*body.where.joints.tolist(), *watched.tolist()])
         free, points = body.free, plan.wanted[: len(body.where.joints)]
         self._times, self._slots = len(start), len(plan.joints)
         slot = np.full(len(body.rig.names), -1)
@@ -76,19 +105,20 @@ class Bent:
         add = np.full(len(body.rig.channels) + 2, -1)  # ZERO and ONE stand for none
         add[free.channels] = np.arange(len(free.channels))
         self._lay_axes(plan, turn, add)
-        self._lay_slides(plan, add)
+        self._lay_slides(plan, add, np.where(plan.parents < 0, 1.0, scale[plan.parents]))
         seen = np.zeros(self._slots, np.int64)
         seen[slot[watched]] = 1
         ordered = plan.joints[seen > 0]  # (G,) as the library finds them
         self._ordered = np.argsort(ordered)[np.searchsorted(np.sort(ordered), watched)]
         what = np.stack([self._sort, plan.parents, turn, self._first, seen], axis=1)
         angles = np.where(plan.rotate == ZERO, 0.0, start[:, plan.rotate])  # (T, A, 3)
-        local, place = _locals(body.rig, plan, start)
+        local, place = _locals(plan, world, scale)
+        offsets = body.where.offsets * scale[points, None]
         arrays = (
             *map(ints, (what, self._slide_first, self._slide_add, self._angle_add, plan.axes)),
             ints(points),
             *map(floats, (self._way, plan.parity, matrix_from_quaternion(plan.rest))),
-            *map(floats, (body.where.offsets, local, place, angles, angles[:, seen > 0])),
+            *map(floats, (offsets, local, place, angles, angles[:, seen > 0])),
         )
         sizes = (
             *(self._times, self._slots, len(points), len(free.joints), len(free.channels)),
@@ -106,14 +136,15 @@ class Bent:
         each = np.where(turn >= 0, 3, angles)
         self._first, self._axes = np.cumsum(each) - each, int(each.sum())
 
-    def _lay_slides(self, plan: Layout, add: Ints) -> None:
+    def _lay_slides(self, plan: Layout, add: Ints, above: Floats) -> None:
         slides = add[plan.translate]  # (A, 3)
         slots, kinds = np.nonzero(slides >= 0)
         self._slide_slot, self._slide_add = slots, slides[slots, kinds]
         counts = (slides >= 0).sum(axis=1)
         self._slide_first = np.concatenate([[0], np.cumsum(counts)])
         turned = plan.rest_turn[..., 0].transpose(2, 0, 1)  # (A, 3, 3)
-        self._way = turned[slots, :, kinds - int(Kind.TRANSLATE_X)].reshape(-1, 3)
+        way = turned[slots, :, kinds - int(Kind.TRANSLATE_X)].reshape(-1, 3)
+        self._way = way * above[slots, None]
 
     def _movers(self, plan: Layout, points: Ints, turn: Ints) -> tuple[Ints, Ints]:
         """For each point, what moves it: (axis or -1 - slide, joint, unknown)."""
@@ -185,11 +216,11 @@ class Bent:
             raise MemoryError
 
 
-def _locals(rig: Rig, plan: Layout, start: Floats) -> tuple[Floats, Floats]:
-    """(T, A, 3, 3) turns and (T, A, 3) places of joints in their parents."""
-    world = forward(rig, start, plan.joints.tolist())
-    above = world[:, plan.parents].copy()
-    above[:, plan.parents < 0] = np.eye(4)
-    turn = above[..., :3, :3].swapaxes(-1, -2)
-    away = (world[..., :3, 3] - above[..., :3, 3])[..., None]
-    return turn @ world[..., :3, :3], (turn @ away)[..., 0]
+def _locals(plan: Layout, world: Floats, scale: Floats) -> tuple[Floats, Floats]:
+    """(T, A, 3, 3) turns and (T, A, 3) places of joints in their parents, as if nothing scaled."""
+    turned = world[..., :3, :3] / scale[:, None, None]
+    above, under = turned[:, plan.parents], world[..., :3, 3][:, plan.parents]
+    above[:, plan.parents < 0], under[:, plan.parents < 0] = np.eye(3), 0.0
+    back = above.swapaxes(-1, -2)
+    away = (world[..., :3, 3] - under)[..., None]
+    return back @ turned, (back @ away)[..., 0]

@@ -6,16 +6,19 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from arcwright.arrays import Bools
 from arcwright.tools.gesture import Drag
 from arcwright.tools.missed import SHORT, Missed
 from arcwright.tools.spacetime.dragged import dragged_plants
 from arcwright.tools.spacetime.grip import Grip
-from arcwright.tools.spacetime.lanes import ARM, NONE, off
+from arcwright.tools.spacetime.lanes import ARM, NONE, Lane, off
+from arcwright.tools.spacetime.limits import MARGIN
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.spacetime.tracks import faded
 from arcwright.tools.tool import Note
 
 SLIP = 2e-3  # m, beyond which a kept wish is told to slip
+OTHERS = 1.8e-3  # m, the slack of lanes that name none
 FULL = 0.5  # of a wish's weight: where it is on by less, it is only coming or going
 
 
@@ -52,12 +55,21 @@ def _cut(held: Grip, drag: Drag) -> Iterator[Note]:
             yield Note(text, "short", back, wish.name)
 
 
-def slip(held: Grip, model: SpacetimeModel, state: State) -> float:
-    """How far the place that is missed most is off, m."""
-    return max(
-        (size for (_, turned), size in _slips(held, model, state).items() if not turned),
-        default=0.0,
-    )
+def loose(model: SpacetimeModel, state: State) -> float:
+    """How far the place that is kept worst is beyond its slack, m; limits count by their arm."""
+    worst = ARM * float((np.abs(state.broken.miss) - MARGIN).max(initial=0.0))
+    for lane in model.lanes:
+        full = _full(lane) & (lane.wish != NONE)
+        if lane.kind != "turn" and full.any():
+            room = OTHERS if lane.slack is None else lane.slack[full]
+            worst = max(worst, float((off(lane, state.there, state.places)[full] - room).max()))
+    return worst
+
+
+def _full(lane: Lane) -> Bools:
+    """(T,) where a lane is on, not only coming or going."""
+    on: Bools = lane.weight >= FULL * lane.weight.max(initial=0.0)
+    return on
 
 
 def _slip_note(name: str, turned: bool, slip: float) -> Note:
@@ -73,7 +85,7 @@ def _slips(held: Grip, model: SpacetimeModel, state: State) -> dict[tuple[str, b
     found: dict[tuple[str, bool], float] = {}
     for lane in model.lanes:
         miss = off(lane, state.there, state.places)
-        full = lane.weight >= FULL * lane.weight.max(initial=0.0)
+        full = _full(lane)
         for index in set(lane.wish[full].tolist()) - {NONE}:
             key = held.wishes[index].name, lane.kind == "turn"
             worst = float(miss[full & (lane.wish == index)].max())

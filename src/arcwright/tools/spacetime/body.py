@@ -1,7 +1,8 @@
 """Body: where points are at many moments, and how turning joints and adding to channels moves them.
 
 Unknowns are displacements as a `Layer` has them: a joint that can turn in every way turns by
-`R(base) exp(d)`; slides, and the angles of joints that have only one or two, are added to.
+`R(base) exp(d)`, a root by `exp(d) R(base)`; slides, and the angles of joints that have only one or
+two, are added to.
 Turning joint a by w, in its own axes A, moves a point below it by `(A w) x (point - origin of a)`.
 """
 
@@ -13,14 +14,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.kinematics.feet import rig_size
 from arcwright.kinematics.forward import forward, orientation
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.layout import ZERO, Layout, layout
 from arcwright.kinematics.places import Places
 from arcwright.kinematics.rotation import matrix_from_quaternion
-from arcwright.kinematics.rotation_rate import right_jacobian
+from arcwright.kinematics.rotation_rate import left_jacobian, right_jacobian
 from arcwright.scene.rig import Rig
+
+SLID = 0.01  # of the rig's size: a joint that moves less on its parent is fixed to it
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,14 +49,37 @@ class Freedom:
         return x[:, : self.turns].reshape(len(x), -1, 3), x[:, self.turns :]
 
 
-def freedom(rig: Rig, above: Ints | None = None) -> Freedom:
-    """What may change: of the joints given and their ancestors, or of the whole rig."""
+def freedom(
+    rig: Rig, above: Ints | None = None, values: Floats | None = None, *, captured: bool = False
+) -> Freedom:
+    """What may change: of the joints given and their ancestors, or of the whole rig.
+
+    What is of one piece in a motion of values (T, C) stays so: slides below others that hardly
+    slide and, where it was captured, joints that never turn.
+    """
     plan = layout(rig, None if above is None else sorted(set(above.tolist())))
     held = (plan.rotate != ZERO).sum(axis=1)
     whole = (held == 3) | (plan.quaternion[:, 0] != ZERO)
-    angles = plan.rotate[~whole]
-    added = np.concatenate([plan.translate[plan.translate != ZERO], angles[angles != ZERO]])
-    return Freedom(np.sort(plan.joints[whole]), np.sort(added))
+    angles, slides = plan.rotate[~whole], plan.translate
+    turning = whole
+    if values is not None:
+        moved = np.append(np.ptp(values, axis=0), [0.0, 0.0])  # ONE and ZERO stand for none
+        slid = moved[slides].max(axis=1) > SLID * rig_size(rig)
+        slides = slides[slid | ~_below_slides(plan)]
+        turned = moved[np.concatenate([plan.rotate, plan.quaternion], axis=1)].max(axis=1) > 0
+        if captured and turned.any():
+            turning = whole & turned
+    added = np.concatenate([slides[slides != ZERO], angles[angles != ZERO]])
+    return Freedom(np.sort(plan.joints[turning]), np.sort(added))
+
+
+def _below_slides(plan: Layout) -> Bools:
+    """(A,) joints with one above them that slides."""
+    slides = (plan.translate != ZERO).any(axis=1)
+    found = np.zeros(len(slides), bool)
+    for at, parent in enumerate(plan.parents.tolist()):
+        found[at] = parent >= 0 and (slides[parent] or found[parent])
+    return found
 
 
 class Moved(NamedTuple):
@@ -76,16 +103,19 @@ class Body:
         self._turning = slot[free.joints[self._used]]
         above = self.plan.ancestry[self.plan.wanted] > 0  # (P, A)
         self._turned = above[:, self._turning].astype(float)  # (P, U)
+        self._roots = np.flatnonzero(self.plan.parents[self._turning] < 0)  # of the U
 
     def moved(self, values: Floats, x: Floats) -> Moved:
         """At values (T, C), which are those of the start displaced by unknowns (T, D)."""
         world = forward(self.rig, values, self.plan.joints.tolist())
         found = point_jacobian(self.rig, values, self.where, self.free.channels.tolist())
         turns, _ = self.free.parts(x)
+        own = self._axes(world, values)
         rate = right_jacobian(turns[:, self._used])  # (T, U, 3, 3), a column for each number
+        rate[:, self._roots] = self._root_rate(own, turns[:, self._used])
         arm = found.position[:, :, None] - world[:, self._turning][..., :3, 3][:, None]
         arm *= self._turned[..., None]
-        axes = self._axes(world, values) @ rate
+        axes = own @ rate
         if len(self.plan.stretching):
             spun = _stretched(rate, arm, world[:, self._turning, :3, :3], self._own(values))
         else:
@@ -108,6 +138,13 @@ class Body:
             joints = self.plan.joints[self._turning].tolist()
             return matrix_from_quaternion(orientation(self.rig, values, joints))
         return world[:, self._turning, :3, :3]
+
+    def _root_rate(self, own: Floats, turns: Floats) -> Floats:
+        """(T, .., 3, 3) how fast roots turn in their own axes, if they turn in the world."""
+        rest = matrix_from_quaternion(self.plan.rest[self._turning[self._roots]])
+        by_world = rest @ left_jacobian(turns[:, self._roots])
+        rate: Floats = own[:, self._roots].swapaxes(-1, -2) @ by_world
+        return rate
 
     def _own(self, values: Floats) -> Floats:
         """(T, U, 3) how far turning joints are stretched themselves."""

@@ -13,6 +13,7 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.clip import Clip
+from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
@@ -21,7 +22,7 @@ from arcwright.tools.spacetime.lanes import NONE
 from arcwright.tools.spacetime.model import Range, SpacetimeModel, stiffness_of
 from arcwright.tools.spacetime.passes import fine_times
 from arcwright.tools.spacetime.tracks import Manner, Scenery, Tracks, tracks_of
-from arcwright.tools.spacetime.wishes import Wish
+from arcwright.tools.spacetime.wishes import BALANCE, FLIGHT, Wish
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
@@ -31,6 +32,8 @@ Hold: TypeAlias = tuple[str, str, bytes, float]
 LIMITED = 1e5  # per m^2: joint limits
 LONG = 6.0  # s; of a longer take a part around the hand is edited, if no range is chosen
 FEWEST = 8  # control values
+CLOSEST = 2.0  # frames between them, at least
+MANY = 50.0  # frames a second, between which little can go wrong
 FROZEN = 2  # control values that stay 0 at an end, so that place and speed meet
 
 
@@ -39,14 +42,16 @@ def range_of(
     options: SpacetimeOptions,
     moments: Sequence[float],
     more: Sequence[float] = (),
-    halved: int = 0,
+    fine: int = 0,
 ) -> Range:
     """The range that the options choose; ends inside the take stay as they are.
 
-    All frames are looked at, the moments of hands, and `more` times as far as they lie inside. The
-    spacing of control values is halved so many times.
+    All frames are looked at, the moments of hands, and `more` times as far as they lie inside. Once
+    `fine`, half frames are as well where frames are few, and each further time control values are
+    set twice as close.
     """
-    last = take.duration
+    every = take.frame_times()
+    last = max(take.duration, float(every[-1]))  # files may tell an end a little before the frame
     start, end = options.start, options.end if options.end > 0 else last
     if options.start <= 0 and options.end <= 0 and last > LONG:
         start, end = min(moments) - LONG / 2, max(moments) + LONG / 2
@@ -57,18 +62,22 @@ def range_of(
     for moment in moments:
         if not start - 1e-9 <= moment <= end + 1e-9:
             raise BadValue("Drag.time", f"within the range, {start:g} to {end:g} s", moment)
-    spans = max(int(np.ceil((end - start) / options.spacing)), FEWEST - 3)
-    count = spans * 2**halved + 3
+    spacing = max(options.spacing, CLOSEST / take.rate)
+    spans = max(int(np.ceil((end - start) / spacing)), FEWEST - 3)
+    count = spans * 2 ** max(fine - 1, 0) + 3
     loops = isinstance(take.base, Clip) and take.base.loops
     head = FROZEN if options.keep_ends or start > 0 else 0
     tail = FROZEN if options.keep_ends or end < last else 0
     loops = loops and not (head or tail)
-    frames = take.frame_times()
+    frames = every
+    if fine and take.rate < MANY:
+        frames = np.union1d(frames, (frames[1:] + frames[:-1]) / 2)
     frames = frames[(frames >= start - 1e-9) & (frames <= end + 1e-9)]
     extra = [time for time in more if start < time < end]
     inside = np.clip(np.union1d(frames, [*moments, *extra]), start, end)
-    close = np.append(np.diff(inside) > 1e-7, True)
-    return Range(start, end, count, slice(head, count - tail), inside[close], loops)
+    inside = inside[np.append(np.diff(inside) > 1e-7, True)]
+    framed = np.abs(every[np.searchsorted(every[:-1], inside - 1e-6)] - inside) < 1e-6
+    return Range(start, end, count, slice(head, count - tail), inside, framed, loops)
 
 
 class Held(NamedTuple):
@@ -127,7 +136,7 @@ def grip(
     wishes: Sequence[Wish],
     options: SpacetimeOptions,
     moments: Sequence[float] = (),
-    halved: int = 0,
+    fine: int = 0,
 ) -> Grip:
     """Prepare drags: all that does not depend on where the hands are.
 
@@ -135,16 +144,27 @@ def grip(
     """
     rig = take.rig
     between = [time for wish in wishes for time in fine_times(wish.passes, take.rate)]
-    span = range_of(take, options, (*(drag.time for drag in drags), *moments), between, halved)
+    if fine:
+        lasting = [wish for wish in wishes if wish.kind not in (BALANCE, FLIGHT)]
+        between += [time for wish in lasting for time in (wish.start, wish.end)]
+    span = range_of(take, options, (*(drag.time for drag in drags), *moments), between, fine)
     kept = [wish.within(span.start, span.end) for wish in wishes]
     bearing = tuple(wish for wish in kept if wish is not None)
     where, picked, bearing = _gathered(take, [drag.point for drag in drags], bearing)
     start = values_at(take, span.times)
-    free = freedom(rig, None if options.whole_body else where.joints)
+    captured = isinstance(take.base, Motion)
+    free = freedom(rig, None if options.whole_body else where.joints, start, captured=captured)
     body = Body(rig, where, free)
     before = body.moved(start, np.zeros((len(start), free.count)))
+    frames = np.flatnonzero(span.framed)
     stiffness = stiffness_of(
-        rig, span, start, free, whole=options.whole_body, smooth=options.smooth
+        rig,
+        span,
+        span.times[frames],
+        start[frames],
+        free,
+        whole=options.whole_body,
+        smooth=options.smooth,
     )
     model = SpacetimeModel(rig, span, start, body, stiffness, LIMITED)
     held = {

@@ -13,7 +13,6 @@ from arcwright.tools.spacetime.body import Moved
 from arcwright.tools.spacetime.region import Region
 
 ARM = 0.3  # m per rad: what a turn counts in metres
-SOFT = 0.01
 HAND = 1e6  # per m^2, where moving the whole body 1 m at one frame costs 1
 HELD = 1e4  # per m^2: plants, pins and what else is kept, while hands move
 ASKED = 1e4  # per m^2: what is asked for besides
@@ -46,7 +45,8 @@ class Lane:
     other: int = NONE  # the point that a place or a distance is from
     axes: Floats | None = None  # (A, 3) directions of a place that count; None for all
     near: float = np.inf  # m, beyond which it pulls no harder
-    slack: Floats | None = None  # (T,) m; a place nearer than this pulls only SOFT times as hard
+    slack: Floats | None = None  # (T,) m; nearer than this it is kept
+    drawn: Floats | None = None  # (T,) shares of its weight with which it pulls even then
     free: Ints | None = None  # (T, 3) which free place a place may follow, NONE for none
     since: Floats | None = None  # (T,) s, for how long it goes with the free speed behind that
     region: Region | None = None
@@ -88,6 +88,11 @@ class Rows(NamedTuple):
     def parts(self) -> tuple[Floats, Floats, Floats]:
         """What changes with the unknowns."""
         return self.miss, self.weight, self.vector
+
+    def levers(self, place: int) -> Floats:
+        """(T, M) how much rows follow a free number."""
+        own: Floats = np.where(self.free == place, self.lever, 0.0).sum(axis=2)
+        return own
 
     def move(self, moved: Moved) -> Floats:
         """(T, M, D) how unknowns move what each row is about."""
@@ -217,6 +222,20 @@ def _away(lane: Lane, at: Floats, places: Floats) -> Floats:
     return away
 
 
+def away(lane: Lane, there: There, places: Floats) -> Floats:
+    """(T, 3) from what a lane is about to what is wanted, turns by their arm; or (T, 1)."""
+    if lane.kind == "turn":
+        turned = there.orientation[:, lane.point].swapaxes(-1, -2)
+        return vector_from_matrix(lane.target @ turned) * ARM
+    at = _where(lane, there)
+    if lane.kind == "apart":
+        apart: Floats = lane.target[:, None] - np.linalg.norm(at, axis=-1, keepdims=True)
+        return apart
+    if lane.kind == "above":
+        return lane.target[:, 1:2] - at[:, 1:2]
+    return _away(lane, at, places)
+
+
 def off(lane: Lane, there: There, places: Floats) -> Floats:
     """(T,) m, how far what a lane is about is from what is wanted; turns by their arm."""
     if lane.kind == "place" and lane.axes is None:
@@ -251,12 +270,6 @@ def _weighed(lane: Lane, miss: Floats, vector: Floats) -> _LaneRows:
     distance = np.sqrt((miss * miss).sum(axis=1))
     pull = np.ones(len(miss))  # of the lane's weight
     each = 0.5 * distance**2
-    if lane.slack is not None:
-        over = np.maximum(distance - lane.slack, 0.0)
-        pull = np.where((over > 0) | (lane.slack == 0), 1.0, SOFT)
-        share = SOFT + (1 - SOFT) * over / np.maximum(distance, 1e-12)
-        miss = miss * (share / pull)[:, None]
-        each = 0.5 * (SOFT * distance**2 + (1 - SOFT) * over**2)
     if np.isfinite(lane.near):
         far = distance > lane.near
         pull = np.where(far, lane.near / np.where(far, distance, 1.0), pull)

@@ -9,7 +9,7 @@ import numpy as np
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.layout import ZERO, layout
 from arcwright.kinematics.rotation import matrix_from_euler
-from arcwright.kinematics.rotation_rate import euler_axes, right_jacobian
+from arcwright.kinematics.rotation_rate import euler_axes, left_jacobian, right_jacobian
 from arcwright.scene.rig import EULER_MODES, Rig
 from arcwright.tools.spacetime.body import Freedom
 
@@ -23,6 +23,12 @@ class Broken(NamedTuple):
     columns: Ints  # (L, 3) unknowns that change the channel; D for none
     slope: Floats  # (L, 3) change of the channel per unit of them
     miss: Floats  # (L,) rad or m, back to the limit
+
+    def foreseen(self, step: Floats) -> Broken:
+        """What would be left of them if a step (T, D) moved channels straight."""
+        wide = np.append(step, np.zeros((len(step), 1)), axis=1)  # unknown D stands for none
+        moved = (self.slope * wide[self.time[:, None], self.columns]).sum(axis=1)
+        return self._replace(miss=self.miss - moved)
 
 
 class Limits:
@@ -48,6 +54,7 @@ class Limits:
         low, high = _bounds(rig, self.channels.ravel(), start)
         shape = (len(start), -1, 3)
         self._turn_bounds = low.reshape(shape), high.reshape(shape)
+        self._rooted = np.array([rig.parents[joint] < 0 for joint in self.joints.tolist()], bool)
         self._modes = [rig.modes[joint] for joint in self.joints.tolist()]
         assert ZERO not in self.channels
 
@@ -77,13 +84,17 @@ class Limits:
     ) -> Broken:
         rows = np.array(self._turns)[at]
         columns = 3 * rows[:, None] + np.arange(3)
-        rate = right_jacobian(x[time[:, None], columns])
         own = angles[time, at]
+        rate = right_jacobian(x[time[:, None], columns])
+        roots = np.flatnonzero(self._rooted[at])
         slope = np.empty((len(time), 3))
         modes = np.array(self._modes)[at]
         for mode in set(modes.tolist()):
             these = np.flatnonzero(modes == mode)
             by_turning = np.linalg.pinv(local_axes(own[these], mode), rcond=1e-2)  # (L, 3, 3)
+            turned = np.intersect1d(these, roots)
+            by_world = left_jacobian(x[time[turned, None], columns[turned]])
+            rate[turned] = matrix_from_euler(own[turned], mode).swapaxes(-1, -2) @ by_world
             spin = by_turning[np.arange(len(these)), letter[these]][:, None]
             slope[these] = (spin @ rate[these])[:, 0]
         return Broken(time, columns, slope, over[time, at, letter])

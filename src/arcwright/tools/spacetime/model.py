@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Bools, Floats
 from arcwright.curves.spline import band
 from arcwright.kinematics.layering import with_layer
 from arcwright.kinematics.places import places
 from arcwright.scene.layer import Layer
 from arcwright.scene.rig import Kind, Rig
-from arcwright.solve.blocks import Moments, System, times
-from arcwright.tools.spacetime.bent import Bent, Placed, can_be_bent
+from arcwright.solve.blocks import WIDE, Moments, System, times
+from arcwright.tools.spacetime.bent import Placed, bent_of
 from arcwright.tools.spacetime.body import Body, Freedom, Moved
 from arcwright.tools.spacetime.lanes import Items, Lane, Rows, items_of, rows
 from arcwright.tools.spacetime.limits import Broken, Limits
@@ -28,6 +29,8 @@ from arcwright.tools.spacetime.seam import closed, opened
 LIMIT = 0.3**2  # m^2 per rad^2: what breaking a limit counts
 LEAST = 0.1**2  # m^2 per rad^2: what a turn costs that moves no joint
 BROAD = 0.1  # s, the spacing at which `smooth` counts as it is
+USUAL = 0.02  # m^2 per rad^2 or m^2: how far a joint of a leg moves the whole
+CALM = 0.7  # how much smoother what moves much is than what moves little
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +42,7 @@ class Range:
     count: int  # N
     free: slice  # of the control values
     times: Floats  # (T,) s, rising
+    framed: Bools  # (T,) which of them are frames
     loops: bool = False  # the end goes on as the beginning does
 
     @property
@@ -72,23 +76,27 @@ class State:
         return self.there.orientation
 
 
+class Stiffness(NamedTuple):
+    """What a displacement costs by itself."""
+
+    blocks: Floats  # (N, D, 4, D) S
+    plain: Floats  # (D,) of a single control value in the mean, without smoothness
+
+
 class SpacetimeModel:
     """Everything that stays the same while the hand moves, and the lanes for where it is."""
 
     def __init__(
-        self, rig: Rig, span: Range, start: Floats, body: Body, stiffness: Floats, weight: float
+        self, rig: Rig, span: Range, start: Floats, body: Body, stiffness: Stiffness, weight: float
     ) -> None:
         self.rig, self.range, self.start, self.body = rig, span, start, body
         self.free: Freedom = body.free
         spline = band(span.start, span.end, span.count, span.times)
         self.moments = Moments(spline.first, spline.weight, span.count)
-        self.stiffness = stiffness  # (N, D, 4, D) blocks
+        self.stiffness = stiffness
         self.weight = weight  # of limits, per m^2
         self.limits = Limits(rig, self.free, start)
-        self._bent: Bent | None = None
-        if can_be_bent(body):
-            self._bent = Bent(body, start, self.moments, self.limits.joints)
-        self._ordinary = np.einsum("ndd->d", stiffness[:, :, 0]) / len(stiffness)
+        self._bent = bent_of(body, start, self.moments, self.limits.joints)
         self.lanes: list[Lane] = []
         self.place_count = 0
         self.items: Items = items_of([])
@@ -127,7 +135,7 @@ class SpacetimeModel:
             angles = values[:, self.limits.channels]
         found = rows(self.lanes, self.items, there, moved_places)
         broken = self.limits.broken(angles, at)
-        back = times(self.stiffness, x)
+        back = times(self.stiffness.blocks, x)
         cost = found.cost + 0.5 * float((x * back).sum())
         cost += 0.5 * self.weight * LIMIT * float(broken.miss @ broken.miss)
         return State(x, moved_places, at, there, found, broken, back, cost)
@@ -135,7 +143,7 @@ class SpacetimeModel:
     def system(self, state: State) -> System:
         """The squares of rows and stiffness, and minus the slope of the cost."""
         weight = self.weight * LIMIT
-        found = System.bare(self.stiffness.copy(), -state.back, self.place_count)
+        found = System.bare(self.stiffness.blocks.copy(), -state.back, self.place_count)
         if self._bent is not None and isinstance(state.there, Placed):
             self._bent.add_to(found, state.there, state.rows, state.broken, weight)
         else:
@@ -173,7 +181,7 @@ class SpacetimeModel:
     def step(self, system: System, damping: float = 0.0) -> tuple[Floats, Floats]:
         """The straight answer (N, D) and (V,), damped as if all were stiffer."""
         blocks = system.blocks.copy()
-        np.einsum("nii->ni", blocks[:, :, 0])[:] += damping * self._ordinary
+        np.einsum("nii->ni", blocks[:, :, 0])[:] += damping * self.stiffness.plain
         system = system._replace(blocks=blocks)
         if self.range.loops:
             return opened(*closed(system).solved(), system.slope.shape)
@@ -185,17 +193,24 @@ class SpacetimeModel:
 
 
 def stiffness_of(
-    rig: Rig, span: Range, take_values: Floats, free: Freedom, *, whole: bool, smooth: float
-) -> Floats:
-    """(N, D, 4, D) the blocks of S: how far all joints move, summed over the frames.
+    rig: Rig,
+    span: Range,
+    frames: Floats,
+    values: Floats,
+    free: Freedom,
+    *,
+    whole: bool,
+    smooth: float,
+) -> Stiffness:
+    """How far all joints move, summed over frames (T,) with values (T, C), and second differences.
 
     Unless `whole`, each unknown only counts by itself, as in the paper.
     """
     body = Body(rig, places(rig, list(range(len(rig.names)))), free)
-    every = max(1, len(span.times) // (2 * span.count))
-    picked = np.arange(0, len(span.times), every)
+    every = max(1, len(frames) // (2 * span.count))
+    picked = np.arange(0, len(frames), every)
     still = np.zeros((len(picked), free.count))
-    move = body.moved(take_values[picked], still).move
+    move = body.moved(values[picked], still).move
     flat = move.reshape(len(picked), -1, free.count) / np.sqrt(len(rig.names))
     if whole:
         squares = flat.swapaxes(1, 2) @ flat
@@ -205,10 +220,13 @@ def stiffness_of(
     least = np.concatenate([np.full(free.turns, LEAST), np.where(turns, LEAST, 0.0)])
     stiff = np.sqrt(_stiff(rig, free))
     squares = (squares + np.diag(least)) * np.outer(stiff, stiff)
-    nearest = np.minimum(np.arange(len(span.times)) // every, len(picked) - 1)
-    spline = band(span.start, span.end, span.count, span.times)
+    nearest = np.minimum(np.arange(len(frames)) // every, len(picked) - 1)
+    spline = band(span.start, span.end, span.count, frames)
     blocks = Moments(spline.first, spline.weight, span.count).squares(squares[nearest])
-    return blocks + _smoothness(blocks, smooth * (BROAD / span.spacing) ** 4)
+    plain = np.einsum("ndd->d", blocks[:, :, 0]) / span.count
+    moves = np.einsum("tdd->d", squares) / len(squares)
+    heavy = smooth * (BROAD / span.spacing) ** 4 * plain * (moves / USUAL) ** CALM
+    return Stiffness(blocks + _smoothness(span.count, heavy), plain)
 
 
 def _stiff(rig: Rig, free: Freedom) -> Floats:
@@ -221,11 +239,10 @@ def _stiff(rig: Rig, free: Freedom) -> Floats:
     return np.concatenate([by_turn, table.stiffness[free.channels]]) ** 2
 
 
-def _smoothness(blocks: Floats, smooth: float) -> Floats:
-    """(N, D, 4, D) squares of second differences, as heavy as the mean stiffness."""
-    count = len(blocks)
-    own = np.diag(smooth * np.einsum("ndd->d", blocks[:, :, 0]) / count)
-    added = np.zeros_like(blocks)
+def _smoothness(count: int, heavy: Floats) -> Floats:
+    """(N, D, 4, D) squares of second differences, of each unknown (D,) so heavy."""
+    own = np.diag(heavy)
+    added = np.zeros((count, len(heavy), WIDE, len(heavy)))
     for at, (low, middle, high) in enumerate(((1, -2, 1), (-2, 4, -2), (1, -2, 1))):
         for k, part in enumerate((low, middle, high)[at:]):
             added[at : count - 2 + at, :, k] += part * own

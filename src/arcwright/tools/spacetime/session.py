@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from arcwright.arrays import Floats
 from arcwright.curves.spline import refined
 from arcwright.errors import BadValue
@@ -19,9 +21,10 @@ from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.missed import SHORT, Missed
 from arcwright.tools.spacetime.answer import Answer
-from arcwright.tools.spacetime.blame import slip
-from arcwright.tools.spacetime.grip import Grip, Hold, grip, hold_of
+from arcwright.tools.spacetime.blame import loose
+from arcwright.tools.spacetime.grip import CLOSEST, Grip, Hold, grip, hold_of
 from arcwright.tools.spacetime.part import Part, Solved, carried_by, holders, part_of
+from arcwright.tools.spacetime.press import Press
 from arcwright.tools.spacetime.props import STILL, Pushed, pushed, thing_of
 from arcwright.tools.spacetime.settle import Patience, settled
 from arcwright.tools.spacetime.wanted import wanted
@@ -30,13 +33,18 @@ from arcwright.tools.tool import Note, Preview, Target
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
-SLIPPED = 1.8e-3  # m; what is kept slips by more: control values are set closer
-FINEST = 2  # times at most
-CLOSEST = 2.0  # frames between them, at least
+LOOSE = (
+    0.1e-3  # m beyond its slack; what is kept worse is pressed for, then with more control values
+)
+FINEST = 3  # times at most
+PRESSES = 16  # at most, each
+SLOW = 0.85  # what a press leaves: with more than that, closer control values do better
+KEPT = 0.7  # of what is pressed, from one move of a hand to the next
+IDLE = 2  # presses that gain nothing, where there are no closer ones
 STRICT = 30.0  # times as heavy as while hands move: joint limits, once these let go
 BRISK = Patience(steps=4, gain=2e-2, least=1e-4)
-THOROUGH = Patience(steps=30, gain=1e-4, least=1e-6)
-CLOSE = Patience(steps=16, gain=1e-3, least=1e-4)
+THOROUGH = Patience(steps=60, gain=1e-4, least=1e-6, idle=2)
+CLOSE = Patience(steps=8, gain=1e-3, least=1e-4)
 
 
 class SpacetimeSession:
@@ -60,7 +68,7 @@ class SpacetimeSession:
             own = part_of(scene, target, options, more)
             self.parts[own.name], self.take = own, own.take
         self._drags: dict[Hold, Drag] = {}
-        self._grips: dict[tuple[str, int], Grip] = {}  # by name, and how often spacings are halved
+        self._grips: dict[tuple[str, int], Grip] = {}  # by name, and how fine they are
         self._answer: Answer | None = None
         self._moves = 0
         self._preview: Preview | None = None
@@ -160,6 +168,8 @@ class SpacetimeSession:
         for name, own in grips.items():
             part = self.parts[name]
             before = self._answer.solved.get(name) if self._answer else None
+            if before is not None and patience is THOROUGH:
+                before = before._replace(press=Press())  # what was pressed depends on the way
             found = self._solved(part, own, drags, moved, before, patience, still=still)
             if patience is THOROUGH and not still:
                 found = self._firm(found, drags, moved)
@@ -183,23 +193,44 @@ class SpacetimeSession:
             self.parts[name] = part_of(self.scene, target, self.options)
         return self.parts[name]
 
-    def _grip(self, part: Part, drags: tuple[Drag, ...], halved: int = 0) -> Grip:
-        key = part.name, halved
+    def _grip(self, part: Part, drags: tuple[Drag, ...], fine: int = 0) -> Grip:
+        key = part.name, fine
         if key not in self._grips:
             own = [drag for drag in drags if drag.point.character == part.name]
             other = [min(drag.time, part.take.duration) for drag in drags if drag not in own]
-            self._grips[key] = grip(part.take, own, part.wishes, self.options, other, halved)
+            self._grips[key] = grip(part.take, own, part.wishes, self.options, other, fine)
         return self._grips[key]
 
     def _firm(self, found: Solved, drags: tuple[Drag, ...], moved: dict[str, Pushed]) -> Solved:
         """An answer in which what is kept is kept, with closer control values if it takes these."""
-        part = found.part
-        for halved in range(FINEST + 1):
-            held = self._grip(part, drags, halved)
-            found = self._solved(part, held, drags, moved, found, CLOSE, firm=True)
-            if not _may_be_finer(found):
+        for fine in range(1, FINEST + 1):
+            held = self._grip(found.part, drags, fine)
+            may_be_finer = fine < FINEST and held.range.spacing * found.part.take.rate > 2 * CLOSEST
+            found, left = self._pressed(found, held, drags, moved, SLOW if may_be_finer else 1.0)
+            if left < LOOSE or not may_be_finer:
                 break
         return found
+
+    def _pressed(
+        self,
+        found: Solved,
+        held: Grip,
+        drags: tuple[Drag, ...],
+        moved: dict[str, Pushed],
+        enough: float,
+    ) -> tuple[Solved, float]:
+        """The best of some presses, and how loose it is, m; `enough` is what each has to leave."""
+        found = found._replace(press=Press())
+        best, left, idle = found, np.inf, 0
+        for _ in range(PRESSES):
+            found = self._solved(found.part, held, drags, moved, found, CLOSE, firm=True)
+            now = loose(found.model, found.state)
+            idle = 0 if now < enough * left else idle + 1
+            if now < left:
+                best, left = found, now
+            if left < LOOSE or idle > (IDLE if enough == 1.0 else 0):
+                break
+        return best, left
 
     def _solved(
         self,
@@ -216,25 +247,21 @@ class SpacetimeSession:
         """What is wished of a part now, and where steps from an earlier answer lead."""
         own = tuple(drag for drag in drags if drag.point.character == part.name)
         carried = carried_by(held, list(moved.values()))
-        lanes, count = wanted(held, own, carried, firm=firm)
+        lanes, count = wanted(held, own, carried)
         model = held.model.wishing(lanes, count, STRICT if firm else 1.0)
-        x, places = model.nowhere()
-        if still:
-            return Solved(part, held, own, model, model.state(x, places))
-        if before is not None:
-            x = _as_fine(before.state.x, len(x))
-            if len(before.state.places) == len(places):
-                places = before.state.places
-        state = model.state(x, places)
-        if before is not None:
-            state = replace(state, damping=before.state.damping)
-        return Solved(part, held, own, model, settled(model, state, patience))
-
-
-def _may_be_finer(found: Solved) -> bool:
-    """Whether what is kept slips and control values could stand closer."""
-    frames = found.grip.range.spacing * found.part.take.rate
-    return frames > CLOSEST and slip(found.grip, found.model, found.state) > SLIPPED
+        if before is None or still:
+            state = model.state(*model.nowhere())
+            if not still:
+                state = settled(model, state, patience)
+            return Solved(part, held, own, model, state, Press().harder(lanes, state, state.places))
+        asking = model.wishing(before.press.asking(lanes), count)
+        places = before.state.places
+        if len(places) != count:
+            places = np.zeros(count)
+        state = asking.state(_as_fine(before.state.x, held.range.count), places)
+        state = settled(asking, replace(state, damping=before.state.damping), patience)
+        press = before.press.harder(lanes, state, state.places, 1.0 if firm else KEPT)
+        return Solved(part, held, own, model, state, press)
 
 
 def _as_fine(x: Floats, count: int) -> Floats:

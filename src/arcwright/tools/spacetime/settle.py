@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 
 TRIES = 12  # at one step, each damped more
-LIGHT, HEAVY = 0.2, 5.0  # how damping changes after a good and after a bad step
-LEAST = 0.05  # damping, below which there is none
-WELL = 0.5  # of what was foreseen: a step that gains as much may be followed by a longer one
+LEAST = 0.01  # damping to begin with; below a tenth of it there is none
+POOR = 1e-3  # of what was foreseen: a step that gains less is not taken
 
 
 @dataclass(frozen=True)
@@ -19,29 +20,42 @@ class Patience:
     steps: int
     gain: float  # the share of the cost below which a step's gain does not matter
     least: float  # the same as a cost
+    idle: int = 1  # so many steps in a row
 
 
 def settled(model: SpacetimeModel, state: State, patience: Patience) -> State:
     """From a state downhill until little is gained; damped where the wishes bend too much.
 
-    How much damping was good is kept with the state, for the next move of the hand.
+    Damping follows how much of what was foreseen comes true (Nielsen's rule), and is kept with
+    the state for the next move of the hand.
     """
-    damping = state.damping
+    idle = 0
     for _ in range(patience.steps):
-        system = model.system(state)
-        for _ in range(TRIES):
-            step, places = model.step(system, damping)
-            after = model.state(state.x + step, state.places + places)
-            if after.cost <= state.cost:
-                break
-            damping = max(damping, LEAST) * HEAVY
-        else:
-            return state
-        gained = state.cost - after.cost
-        foreseen = 0.5 * float((system.slope * step).sum() + system.pull @ places)
-        if gained > WELL * foreseen:
-            damping = damping * LIGHT if damping * LIGHT > LEAST else 0.0
-        state = replace(after, damping=damping)
-        if gained < patience.gain * state.cost + patience.least:
+        after = _step(model, state)
+        if after is None:
+            break
+        gained, state = state.cost - after.cost, after
+        idle = idle + 1 if gained < patience.gain * state.cost + patience.least else 0
+        if idle == patience.idle:
             break
     return state
+
+
+def _step(model: SpacetimeModel, state: State) -> State | None:
+    """One step downhill; none where no step leads there."""
+    system, damping, growth = model.system(state), state.damping, 2.0
+    for _ in range(TRIES):
+        try:
+            step, places = model.step(system, damping)
+        except np.linalg.LinAlgError:  # numbers too far apart for this little damping
+            share = 0.0
+        else:
+            after = model.state(state.x + step, state.places + places)
+            damped = damping * float((model.stiffness.plain * step * step).sum())
+            foreseen = float((system.slope * step).sum() + system.pull @ places) + damped
+            share = (state.cost - after.cost) / max(0.5 * foreseen, 1e-300)
+        if share > POOR:
+            damping *= max(0.2, 1 - (2 * share - 1) ** 3)
+            return replace(after, damping=damping if damping > 0.1 * LEAST else 0.0)
+        damping, growth = max(damping, LEAST) * growth, 2 * growth
+    return None

@@ -40,7 +40,7 @@ class SpacetimeOptions:
         },
     )
     smooth: float = field(
-        default=10.0,
+        default=7.0,
         metadata={"help": "how much the change avoids quick bends", "range": (0.0, 1000.0)},
     )
     ramp: float = field(

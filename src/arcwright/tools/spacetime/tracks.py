@@ -14,10 +14,13 @@ from arcwright.tools.spacetime.lanes import HAND, HELD, NONE, Lane
 from arcwright.tools.spacetime.model import Range
 from arcwright.tools.spacetime.wishes import APART, FLOOR, MEET, PLANT, Wish
 
-SLACK = 0.4e-3, 1.7e-3  # m; plants nearer to their place hardly pull: quick and slow ones
-QUICK = 0.085, 0.065  # m/s, how fast these slide in the mean
+SLACK = {"place": 0.5e-3, "turn": 1e-3, "apart": 0.2e-3, "above": 0.5e-3}  # m, too little to see
+ROOM = 1.75e-3  # m, of plants on the floor
+CLOSE = 0.3e-3  # m, of what holds a thing
+GRASP = 4.0  # times as heavy: between a hand and a thing in it the least slip is seen
+DRAWN = 1.3  # times their weight, with which quick plants pull even then
+QUICK = 0.065, 0.085  # m/s in the mean: slower ones hardly slide, and to stop them is seen more
 APART_BY = 0.35  # of the time between two plants of a point: the longest ramp of each
-FIRM = 30.0  # times as much as HELD, once hands let go
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Track:
     """A lane as it is without a hand; `rest` leads from there to where sliding comes to rest."""
 
     lane: Lane
-    rest: Floats | None = None  # (T, 3) m
+    rest: Floats | None = None  # (T, 3) or (T,) m
     end: int = 0  # the first moment after all of its wishes
 
     def takes(self, key: tuple[str, int, int], moments: slice) -> bool:
@@ -76,12 +79,20 @@ class Tracks:
             at = len(self.tracks)
             shape = {"turn": (count, 3, 3), "apart": (count,)}.get(kind, (count, 3))
             empty = np.zeros(shape), np.zeros(count), np.full(count, NONE)
-            slack = np.zeros(count) if kind == "place" else None
-            self.tracks.append(Track(Lane(kind, point, *empty, other, slack=slack)))
+            slack, drawn = np.full(count, SLACK[kind]), np.zeros(count)
+            lane = Lane(kind, point, *empty, other, slack=slack, drawn=drawn)
+            self.tracks.append(Track(lane))
         self.tracks[at].end = moments.stop
         self.tracks[at].lane.wish[moments] = wish
         self.where.setdefault(wish, []).append(Stretch(at, moments))
         return self.tracks[at].lane
+
+    def resting(self, lane: Lane) -> Floats:
+        """The way to rest of a lane's track, as wide as its target."""
+        track = next(track for track in self.tracks if track.lane is lane)
+        if track.rest is None:
+            track.rest = np.zeros(lane.target.shape)
+        return track.rest
 
 
 def tracks_of(scenery: Scenery, wishes: Sequence[Wish], manner: Manner) -> Tracks:
@@ -137,6 +148,9 @@ def _lay(
         apart = np.linalg.norm(path - scenery.paths[at, wish.other], axis=1)
         lane.target[at] = apart if wish.size is None else wish.size
         lane.weight[at] = weight
+        if wish.rests is not None:
+            lane.weight[at] *= GRASP
+            found.resting(lane)[at] = wish.rests - apart if manner.clean else 0.0
     else:
         if wish.position:
             lane = found.lay(index, "place", wish.place, wish.other, at, count)
@@ -158,26 +172,29 @@ def _lay_place(
     lane.target[at] = was
     if wish.kind != PLANT or not manner.clean:
         return
-    track = next(track for track in found.tracks if track.lane is lane)
-    if track.rest is None:
-        track.rest = np.zeros(lane.target.shape)
+    to_rest = found.resting(lane)
     times = scenery.range.times[at]
     inside = np.flatnonzero((times >= wish.start - 1e-9) & (times <= wish.end + 1e-9))
     if not len(inside):
         return
     rest = _rest(wish, was, inside, times) - was
     nearest = np.clip(np.arange(len(was)), inside[0], inside[-1])  # as far beyond its ends as there
-    track.rest[at] = rest[nearest] * faded(scenery.range, manner.ramp)[at][inside].min()
+    to_rest[at] = rest[nearest] * faded(scenery.range, manner.ramp)[at][inside].min()
     assert lane.slack is not None
-    lane.slack[at] = _slack(was[inside], times[inside])
+    assert lane.drawn is not None
+    if wish.carrier is not None:
+        lane.weight[at] *= GRASP
+        lane.slack[at] = CLOSE
+    elif wish.other == NONE:
+        lane.slack[at] = ROOM
+        lane.drawn[at] = DRAWN * _quick(was[inside], times[inside])
 
 
-def _slack(path: Floats, times: Floats) -> float:
-    """How much room a plant has, m: what moves slowly is hardly seen, and stopping it is."""
+def _quick(path: Floats, times: Floats) -> float:
+    """From 0 to 1: how quickly a plant slides."""
     way = float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
     speed = way / max(float(times[-1] - times[0]), 1e-9)
-    slow = float(smooth(np.array((QUICK[0] - speed) / (QUICK[0] - QUICK[1]))))
-    return SLACK[0] + slow * (SLACK[1] - SLACK[0])
+    return float(smooth(np.array((speed - QUICK[0]) / (QUICK[1] - QUICK[0]))))
 
 
 def _rest(wish: Wish, was: Floats, inside: Ints, times: Floats) -> Floats:

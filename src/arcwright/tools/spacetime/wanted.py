@@ -15,7 +15,7 @@ from arcwright.tools.spacetime.dragged import dragged_plants, fixed, held_plant
 from arcwright.tools.spacetime.grip import Grip
 from arcwright.tools.spacetime.lanes import HAND, NONE, Lane
 from arcwright.tools.spacetime.support import support_lane
-from arcwright.tools.spacetime.tracks import FIRM, faded, smooth
+from arcwright.tools.spacetime.tracks import faded, smooth
 from arcwright.tools.spacetime.wishes import BALANCE
 
 NOTHING: Mapping[int, Floats] = MappingProxyType({})
@@ -27,13 +27,10 @@ def wanted(
     grip: Grip,
     drags: Sequence[Drag],
     carried: Mapping[int, Floats] = NOTHING,
-    *,
-    firm: bool = False,
 ) -> tuple[list[Lane], int]:
     """All lanes, and how many numbers of free places they have.
 
-    `carried` are wishes that go along with what they hold: for each how far, (T, 3) m. `firm`
-    keeps what is kept to a millimetre or so: from afar such an answer is hard to find.
+    `carried` are wishes that go along with what they hold: for each how far, (T, 3) m.
     """
     share = _cleaning(grip, drags, carried)
     shifts: dict[int, Floats] = {**_shifts(grip, drags, share), **carried}
@@ -59,10 +56,6 @@ def wanted(
     ]
     balance = [index for index, wish in enumerate(grip.wishes) if wish.kind == BALANCE]
     kept += [support_lane(grip, index, kept) for index in balance]
-    if firm:
-        kept = [replace(lane, weight=FIRM * lane.weight) for lane in kept]
-    else:
-        kept = [replace(lane, slack=None) for lane in kept]
     hands = [lane for drag in drags for lane in _hand(grip, drag)]
     return [*hands, *kept], free
 

@@ -33,7 +33,6 @@ from arcwright.tools.spacetime.passes import Pass, passes
 from arcwright.tools.spacetime.plants import plants_of
 
 PLANT, PATH, APART, FLOOR, MEET = "plant", "path", "apart", "floor", "meet"
-STEADY = 2e-3  # m
 STAY, BALANCE, FLIGHT = "stay", "balance", "flight"
 
 
@@ -68,6 +67,7 @@ class Wish:
     other_point: Point | None = None  # of the same character: held against it, or apart from it
     carrier: Carrier | None = None
     size: float | None = None  # m, the distance to keep; None for the one there is
+    rests: float | None = None  # m, the distance that comes to rest with plants that slide
     asked: Constraint | None = None  # what it was made from, if not a pin or a contact
     group: tuple[Point, ...] = ()  # whose weighted mean it is about
     shares: Floats | None = None  # (G,) their weights
@@ -158,7 +158,7 @@ def _constrained(take: Take, asked: Constraint) -> list[Wish]:
 def _both_hands(take: Take, plants: Sequence[Wish]) -> list[Wish]:
     """Left and right on one thing keep their distance, besides their places on it.
 
-    Not where it changes: then hands slide on it, and only their places come to rest.
+    Where it changes, hands slide on it; with their places it comes to rest as they first lie there.
     """
     found = []
     for a, b in combinations([each for each in plants if each.carrier is not None], 2):
@@ -168,12 +168,20 @@ def _both_hands(take: Take, plants: Sequence[Wish]) -> list[Wish]:
         alike = without_side(a.point) == without_side(b.point) and a.point.joint != b.point.joint
         if not (a.carrier.actor is b.carrier.actor and alike and start < end):
             continue
-        times = np.linspace(start, end, 25)
-        left, right = (trail(take, each.point, times).position for each in (a, b))
-        if np.ptp(np.linalg.norm(left - right, axis=1)) < STEADY:
-            name = f"{a.point.joint} to {b.point.joint} distance"
-            found.append(Wish(name, APART, a.point, start, end, other_point=b.point))
+        name = f"{a.point.joint} to {b.point.joint} distance"
+        rests = float(np.linalg.norm(_first_place(take, a) - _first_place(take, b)))
+        wish = Wish(name, APART, a.point, start, end, other_point=b.point, rests=rests)
+        found.append(wish)
     return found
+
+
+def _first_place(take: Take, plant: Wish) -> Floats:
+    """(3,) m, where a point first lies on what carries it, in the axes of that."""
+    assert plant.carrier is not None
+    times = np.array([plant.start])
+    place = np.append(trail(take, plant.point, times).position[0], 1.0)
+    local: Floats = np.linalg.solve(plant.carrier.matrices(times)[0], place)[:3]
+    return local
 
 
 def floor_wishes(take: Take) -> tuple[Wish, ...]:
