@@ -192,10 +192,10 @@ def read(path: Path) -> Scene:
     return files.read(path)
 
 
-def cut(take: Take, share: float) -> Take:
+def cut(take: Take, share: float, seconds: float = SECONDS) -> Take:
     """Some seconds of a motion, beginning at a share of what could be left out before them."""
     assert isinstance(take.base, Motion)
-    time, count = take.base.time, int(SECONDS * take.rate)
+    time, count = take.base.time, int(seconds * take.rate)
     first = int(share * max(len(time) - count, 0))
     part = slice(first, first + count)
     base = replace(take.base, time=time[part] - time[first], values=take.base.values[part])

@@ -143,6 +143,7 @@ def checked(end: Ended) -> Found:
         "outside": float((was[outside] != now[outside]).sum()),
         "ends": kept_ends(end),
         "seam": seam(end),
+        "last mm": 1e3 * last_frame(end),
         "undo": float(not same(end.edit.inverse().apply(end.after), case.scene)),
         "jump mm": 1e3 * float(np.linalg.norm(where[1] - shown, axis=-1).max()),
     }
@@ -231,6 +232,15 @@ def kept_ends(end: Ended) -> float:
         for order in (0, 1)
     ]
     return float(max(each.max(initial=0.0) for each in found))
+
+
+def last_frame(end: Ended) -> float:
+    """How far the last frame is from the end of the take, m, beyond what it was."""
+    before = end.case.take
+    times = np.array([before.duration, before.frame_times()[-1]])
+    was, now = (np.diff(places(take, times), axis=0) for take in (before, end.take))
+    near = times[1] - times[0] > -1e-6
+    return float(np.linalg.norm(now - was, axis=-1).max()) if near else 0.0
 
 
 def seam(end: Ended) -> float:

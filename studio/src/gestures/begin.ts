@@ -12,6 +12,8 @@ import type { Stage } from "../viewport/stage";
 import type { Wish } from "../state/plants";
 import type { Spot } from "../wire/messages";
 import { say } from "../wire/socket";
+import { canPull } from "../constraints/grips";
+import { BoundDrag } from "./boundDrag";
 import { Drag, type Grip, type Verb } from "./drag";
 import { lead, select } from "./select";
 
@@ -28,6 +30,7 @@ export function begin(stage: Stage, at: At, found: Pick, add: boolean): boolean 
   const verb = armed.peek();
   const acting = points.peek().at(-1);
   armed.value = null;
+  if (found.kind === "bound") return beginBound(stage, at, found);
   const onCurve = found.kind === "curve" || found.kind === "key";
   if (onCurve) hold(stage, at, { spot: found.spot, frame: found.frame, verb: verb ?? "move", place: found.world });
   else if (found.kind === "gizmo") hold(stage, at, { spot: found.spot, frame: frame.peek(), verb: verb ?? "move", axis: found.axis, place: found.world });
@@ -39,6 +42,12 @@ export function begin(stage: Stage, at: At, found: Pick, add: boolean): boolean 
     const isFound = found.kind === "wish" && found.wish.kind === "plant";
     hold(stage, at, { spot: found.spot, frame: when, verb: "move", place: found.world, ground: onGround(found), found: isFound });
   }
+  return true;
+}
+
+function beginBound(stage: Stage, at: At, found: Extract<Pick, { kind: "bound" }>): boolean {
+  if (!canPull(found.told.constraint, found.grip)) return false;
+  new BoundDrag(stage, found.told, found.grip, found.world, at.x, at.y);
   return true;
 }
 

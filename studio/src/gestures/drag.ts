@@ -28,12 +28,24 @@ export interface Grip {
   found?: boolean; // a plant that is only found: the drag makes it a contact
 }
 
+/** A hand between press and release. */
+export interface InHand {
+  to(x: number, y: number, precise: boolean): void;
+  lock(axis: number): void;
+  wheel(steps: number): void;
+  /** Once for each picture. */
+  step(): void;
+  drop(): void;
+  forget(): void;
+  draw(): void;
+}
+
 /** What this window's hand does in the viewport right now. */
-export const dragging = signal<Drag | null>(null);
+export const dragging = signal<InHand | null>(null);
 
 const TIME_PIXELS = 160; // px for a time scale of 1
 
-export class Drag {
+export class Drag implements InHand {
   axis: number | null;
   private readonly aim: Aim;
   private readonly hand: number;
