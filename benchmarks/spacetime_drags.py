@@ -45,7 +45,8 @@ SHOWN = 4  # cases over a bound
 NEAR, FAR = 0.3, 2.0  # m, how far hands go
 BOUNDS = {
     "short mm": np.inf, "untold mm": 0.5, "slip mm": 2.0, "limit rad": 0.005,
-    "between rad": np.inf, "bone mm": 1e-3, "outside": 0.0, "ends": 1e-9, "seam": 1e-9, "last mm": 1.0,
+    "between rad": np.inf, "bone mm": 1e-3, "outside": 0.0, "ends": 1e-9, "seam": 1e-9,
+    "last mm": 1.0,
     "undo": 0.0, "back": 0.0, "still": 0.0, "again": 0.0,
     "big mm": 5.0, "big body mm": np.inf, "big cost": np.inf,
     "way mm": 5.0, "way body mm": np.inf, "way cost": np.inf,
