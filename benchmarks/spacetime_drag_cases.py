@@ -203,9 +203,10 @@ def cut(take: Take, share: float, seconds: float = SECONDS) -> Take:
 
 
 def limited(take: Take, room: float) -> Take:
-    """On a rig whose angles end so many radians beyond where the motion goes."""
+    """On a rig whose angles, but for those of the root, end so far (rad) beyond the motion's."""
     values, table = values_at(take, take.frame_times()), take.rig.channels
     turns = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.ROTATE_Z)
+    turns &= take.rig.parents[table.joint] >= 0
     low = np.where(turns, values.min(axis=0) - room, table.low)
     high = np.where(turns, values.max(axis=0) + room, table.high)
     rig = replace(take.rig, channels=replace(table, low=low, high=high))
