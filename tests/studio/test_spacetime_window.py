@@ -1,47 +1,28 @@
 """Whole motions in the browser: plants and things are dragged, layers muted, weighed, flattened."""
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
-from places import done, pixels, saved, select, spot, steps, still, timeline
+from places import (
+    done,
+    layers,
+    path_of,
+    pixels,
+    saved,
+    select,
+    spot,
+    steps,
+    still,
+    timeline,
+    undo,
+)
 
 from arcwright.arrays import same
-from arcwright.kinematics.sample import sample, values_at
+from arcwright.kinematics.sample import sample
 from arcwright.kinematics.trail import trail
-from arcwright.open import read, write
-from arcwright.scene.motion import Motion
+from arcwright.open import read
 from arcwright.scene.point import Point
-
-RATE = 48.0
-
-
-@pytest.fixture
-def captured(tmp_path):
-    """A walk as it would be captured: samples, 48 a second, with its two footplants."""
-    scene = read("biped:walk")
-    actor = scene.characters[0]
-    take = actor.takes[0]
-    times = np.arange(round(take.duration * RATE) + 1) / RATE
-    motion = replace(sample(take, times), rate=RATE)
-    actor = replace(actor, takes=(replace(take, base=motion),))
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    path = folder / "captured.arc.glb"
-    write(replace(scene, characters=(actor,)), path)
-    return path
-
-
-@pytest.fixture
-def walking(studio_of, window_of, captured):
-    """A studio on the captured walk, a still window with the tool in hand, and the scene."""
-    studio = studio_of(str(captured))
-    window = window_of(studio)
-    still(window, 44)
-    window.keyboard.press("3")
-    window.wait("state().tool === 'spacetime'")
-    return studio, window, read(captured)
 
 
 def mark(window, joint):
@@ -58,22 +39,6 @@ def mark(window, joint):
 def drag_plant(window, joint="LeftToes", by=(40, 10), count=1):
     _, start = mark(window, joint)
     window.drag(start, [start[0] + by[0], start[1] + by[1]], settle=300)
-    done(window, count)
-
-
-def layers(window):
-    state = window.state
-    return state["takes"][state["character"]][0]["layers"]
-
-
-def path_of(scene, joint, first, last, take=0):
-    """(T, 3) of a joint at frames of the captured rate."""
-    played = scene.characters[0].takes[take]
-    return trail(played, Point(joint), np.arange(first, last + 1) / RATE).position
-
-
-def undo(window, count):
-    window.keyboard.press("Control+z")
     done(window, count)
 
 
@@ -433,193 +398,3 @@ def test_the_original_under_the_layers_is_drawn_striped(walking):
     window.page.get_by_label("Mute LeftToes").click()
     done(window, 2)
     assert layers(window)[0]["muted"]
-
-
-@pytest.fixture
-def long_walk(tmp_path):
-    """A captured walk of ten seconds in which nobody has noted contacts."""
-    scene = read("biped:walk")
-    actor = scene.characters[0]
-    take = actor.takes[0]
-    times = np.arange(round(10 * RATE) + 1) / RATE
-    values = values_at(take, times % take.duration)
-    motion = Motion("walk", times, values, RATE)
-    actor = replace(actor, takes=(replace(take, base=motion),))
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    path = folder / "long.arc.glb"
-    write(replace(scene, characters=(actor,), contacts=()), path)
-    return path
-
-
-def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, window_of, long_walk):
-    studio = studio_of(str(long_walk))
-    window = window_of(studio)
-    before = read(long_walk)
-    still(window, 240)
-    window.ask("select()")
-    assert window.ask("marks()") == []
-    window.keyboard.press("3")
-    window.wait("marks().length > 0")
-    assert {each["kind"] for each in window.ask("marks()")} == {"plant"}
-    bars = [row for row in timeline(window, "rows()") if row["label"] == "plants found"]
-    assert len(bars) == 2
-    found = timeline(window, "plants()")
-    assert window.state["wishes"] == []
-
-    near = min(window.ask("marks()"), key=lambda each: abs(each["frame"] - 240))
-    start = [near["at"][0], near["at"][1] + 8]
-    window.mouse.move(*start)
-    window.page.wait_for_timeout(200)
-    shown = timeline(window, "edit()")
-    assert (shown["first"], shown["last"]) == (near["frame"] - 144, near["frame"] + 144)
-    assert shown["meant"]
-    window.drag(start, [start[0] + 24, start[1] + 6], settle=300)
-    done(window, 1)
-    state = window.state
-    assert len(state["wishes"]) == len(found)
-    assert {each["kind"] for each in window.ask("marks()")} == {"contact"}
-    (layer,) = layers(window)
-    assert (layer["start"] * RATE, layer["end"] * RATE) == pytest.approx(
-        (shown["first"], shown["last"])
-    )
-    assert len(saved(window, studio, "moved.arc.glb").contacts) == len(found)
-    undo(window, 0)
-    window.wait("marks().length > 0")
-    assert {each["kind"] for each in window.ask("marks()")} == {"plant"}
-    undone = saved(window, studio, "undone.arc.glb")
-    assert same(undone.contacts, before.contacts)
-    assert same(undone.characters, before.characters)
-
-    index, (first, last) = next((i, span) for i, span in enumerate(found) if span[0] > 100)
-    end = timeline(window, "bar(...given)", "plant", index, "end")
-    later = timeline(window, "frame(given[0])", last + 6)
-    window.drag(end, [later[0], end[1]])
-    done(window, 1)
-    spans = [(each["start"] * RATE, each["end"] * RATE) for each in window.state["wishes"]]
-    assert len(spans) == len(found)
-    assert any(span == pytest.approx((first, last + 6), abs=1.2) for span in spans)
-    undo(window, 0)
-    window.page.get_by_role("button", name="Keep", exact=True).click()
-    done(window, 1)
-    assert window.state["done"] == [f"Keep {len(found)} footplants"]
-
-
-def add(window, label):
-    """A constraint from the menu of wishes."""
-    window.page.get_by_label("Add a wish").click()
-    window.page.get_by_role("menuitem", name=label).click()
-
-
-def drawn(window):
-    window.ask("draw()")
-    return window.ask("constraints()")
-
-
-def fill(window, label, value):
-    field = window.page.get_by_label(label, exact=True)
-    field.fill(str(value))
-    field.press("Enter")
-
-
-def test_a_distance_is_added_given_a_number_and_kept_by_the_next_drag(walking):
-    studio, window, before = walking
-    still(window, 30)
-    select(window, "LeftHand", "RightHand")
-    add(window, "Keep distance")
-    done(window, 1)
-    (shown,) = drawn(window)
-    hands = [window.ask("worldOf(given[0])", spot(f"{side}Hand")) for side in ("Left", "Right")]
-    apart = np.linalg.norm(np.subtract(*hands))
-    assert float(shown["label"].removesuffix(" cm")) == pytest.approx(100 * apart, abs=0.06)
-    fill(window, "First frame of it", 26)
-    done(window, 2)
-    fill(window, "Last frame of it", 34)
-    done(window, 3)
-    fill(window, "Distance", round(100 * apart - 6, 1))
-    done(window, 4)
-    (shown,) = drawn(window)
-    wanted = shown["constraint"]["size"]
-    assert wanted == pytest.approx(apart - 0.06, abs=1e-3)
-    assert (shown["constraint"]["start"], shown["constraint"]["end"]) == (26 / RATE, 34 / RATE)
-    start = window.ask("screenOf(given[0])", spot("RightHand"))
-    window.ask("select(given[0])", spot("RightHand"))
-    window.drag(start, [start[0], start[1] - 14], settle=300)
-    done(window, 5)
-    after = saved(window, studio, "apart.arc.glb")
-    left, right = (path_of(after, f"{side}Hand", 26, 34) for side in ("Left", "Right"))
-    assert np.abs(np.linalg.norm(left - right, axis=1) - wanted).max() < 0.005
-    for count in range(4, -1, -1):
-        undo(window, count)
-    undone = saved(window, studio, "undone.arc.glb")
-    assert undone.constraints == ()
-    assert same(undone.characters, before.characters)
-
-
-def test_a_box_to_stay_out_of_is_dragged_sized_hidden_and_removed(walking):
-    _, window, _ = walking
-    still(window, 36)
-    select(window, "LeftFoot")
-    add(window, "Stay out of a box")
-    done(window, 1)
-    (shown,) = drawn(window)
-    placed = shown["constraint"]["region"]
-    foot = window.ask("worldOf(given[0])", spot("LeftFoot"))
-    assert np.all(np.less(placed["low"], foot) & np.less(foot, placed["high"]))
-    window.ask("select()")
-    middle = drawn(window)[0]["grips"]["middle"]
-    assert window.ask("pick(...given)", *middle)["kind"] == "bound"
-    window.drag(middle, [middle[0] + 40, middle[1] + 6], settle=100)
-    done(window, 2)
-    region = drawn(window)[0]["constraint"]["region"]
-    assert region["low"][1] == pytest.approx(0, abs=1e-9)  # it stands where it stood
-    assert np.hypot(*np.subtract(region["low"], placed["low"])[[0, 2]]) > 0.05
-    top = drawn(window)[0]["grips"]["high 1"]
-    window.drag(top, [top[0], top[1] - 30], settle=100)
-    done(window, 3)
-    taller = drawn(window)[0]["constraint"]["region"]
-    assert taller["high"][1] > region["high"][1] + 0.05
-    assert taller["low"] == region["low"]
-    window.press(top, [top[0], top[1] - 60])
-    window.keyboard.press("Escape")
-    window.mouse.up()
-    assert drawn(window)[0]["constraint"]["region"] == taller
-    undo(window, 2)
-    assert drawn(window)[0]["constraint"]["region"] == region
-    window.page.locator(".wish.bound").hover()
-    window.page.get_by_label("Hide LeftFoot out of a box").click()
-    assert drawn(window) == []
-    window.page.get_by_label("Show LeftFoot out of a box").click()
-    assert len(drawn(window)) == 1
-    window.page.get_by_label("Remove LeftFoot out of a box").click()
-    done(window, 3)
-    assert drawn(window) == []
-    undo(window, 2)
-    assert drawn(window)[0]["constraint"]["region"] == region
-
-
-def test_every_kind_of_constraint_is_added_with_one_click(walking):
-    _, window, _ = walking
-    still(window, 20)
-    select(window, "RightHand")
-    window.ask("view.range.value = [10, 40]")
-    kinds = {
-        "Stay above the floor": "floor",
-        "Stay in a box": "stay",
-        "Stay in a ball": "stay",
-        "Follow a path": "follow",
-        "Same place twice": "meet",
-        "Balance": "balance",
-        "Ballistic flight": "flight",
-    }
-    for count, label in enumerate(kinds, start=1):
-        add(window, label)
-        done(window, count)
-    shown = drawn(window)
-    assert [each["constraint"]["kind"] for each in shown] == list(kinds.values())
-    assert all(each["holds"] for each in shown)
-    place = shown[3]["grips"]["place 2"]
-    window.drag(place, [place[0] - 20, place[1] - 20], settle=100)
-    done(window, len(kinds) + 1)
-    moved = drawn(window)[3]["grips"]["place 2"]
-    assert np.hypot(*np.subtract(moved, [place[0] - 20, place[1] - 20])) < 2
