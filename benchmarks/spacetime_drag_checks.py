@@ -195,7 +195,7 @@ def slip_of(end: Ended, kept: Contact | Pin) -> float:
     """Plants that slide from the beginning may come to rest; those a hand holds go along."""
     case, layer = end.case, end.layer
     assert layer is not None
-    frames = case.take.frame_times()
+    frames = np.union1d(case.take.frame_times(), [case.time])
     start, last = max(kept.start, layer.start), min(kept.end, layer.end)
     inside = frames[(frames >= start) & (frames <= last)]
     if not len(inside) or not kept.position:
@@ -204,7 +204,9 @@ def slip_of(end: Ended, kept: Contact | Pin) -> float:
     away = now - was
     if isinstance(kept, Pin):
         return float(np.linalg.norm(away, axis=1).max())
-    ways = [away - share * (was.mean(axis=0) - was) for share in np.linspace(0, 1, 21)]
+    rest = was.mean(axis=0) - was
+    best = float((away * rest).sum() / max((rest * rest).sum(), 1e-12))
+    ways = [away - share * rest for share in (*np.linspace(0, 1, 21), np.clip(best, 0, 1))]
     if case.options.floating or taken_along(case, kept):
         ways = [each - each.mean(axis=0) for each in ways]
     return min(float(np.linalg.norm(each, axis=1).max()) for each in ways)
