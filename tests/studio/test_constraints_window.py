@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from places import RATE, done, path_of, saved, select, spot, still, undo
+from places import RATE, done, path_of, saved, select, spot, still, timeline, undo
 
 from arcwright.arrays import same
 
@@ -36,7 +36,8 @@ def test_a_distance_is_added_given_a_number_and_kept_by_the_next_drag(walking):
     assert float(shown["label"].removesuffix(" cm")) == pytest.approx(100 * apart, abs=0.06)
     fill(window, "First frame of it", 26)
     done(window, 2)
-    fill(window, "Last frame of it", 34)
+    end = timeline(window, "bar(...given)", "constraint", 0, "end")
+    window.drag(end, [timeline(window, "frame(given[0])", 34.2)[0], end[1]])
     done(window, 3)
     fill(window, "Distance", round(100 * apart - 6, 1))
     done(window, 4)

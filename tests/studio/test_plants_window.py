@@ -49,7 +49,8 @@ def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, wi
     window.mouse.move(*start)
     window.page.wait_for_timeout(200)
     shown = timeline(window, "edit()")
-    assert (shown["first"], shown["last"]) == (near["frame"] - 144, near["frame"] + 144)
+    own = found[near["index"]]  # all of it is moved, and 3 s before and after may change
+    assert (shown["first"], shown["last"]) == pytest.approx((own[0] - 144, own[1] + 144))
     assert shown["meant"]
     window.drag(start, [start[0] + 24, start[1] + 6], settle=300)
     done(window, 1)
@@ -57,9 +58,8 @@ def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, wi
     assert len(state["wishes"]) == len(found)
     assert {each["kind"] for each in window.ask("marks()")} == {"contact"}
     (layer,) = layers(window)
-    assert (layer["start"] * RATE, layer["end"] * RATE) == pytest.approx(
-        (shown["first"], shown["last"])
-    )
+    changed = layer["start"] * RATE, layer["end"] * RATE
+    assert changed == pytest.approx((shown["first"], shown["last"]), abs=1)
     assert len(saved(window, studio, "moved.arc.glb").contacts) == len(found)
     undo(window, 0)
     window.wait("marks().length > 0")

@@ -5,7 +5,7 @@ import { story } from "../state/document";
 import { frame, lastFrame, playing, points, rate, snap, tool } from "../state/view";
 import type { Refusal } from "../tools/refusal";
 import { isKeyPose } from "../tools/tangent";
-import { bringsPlant } from "../tools/spacetime";
+import { bringsPlant, framesFor } from "../tools/spacetime";
 import { refusalOf } from "../tools/tools";
 import type { Pick } from "../viewport/picking";
 import type { Stage } from "../viewport/stage";
@@ -13,6 +13,7 @@ import type { Wish } from "../state/plants";
 import type { Spot } from "../wire/messages";
 import { say } from "../wire/socket";
 import { canPull } from "../constraints/grips";
+import type { Brought } from "../state/hands";
 import { BoundDrag } from "./boundDrag";
 import { Drag, type Grip, type Verb } from "./drag";
 import { lead, select } from "./select";
@@ -39,10 +40,17 @@ export function begin(stage: Stage, at: At, found: Pick, add: boolean): boolean 
   else {
     if (!points.peek().includes(found.spot)) select(found.spot, add);
     const when = found.kind === "wish" ? withinWish(found.wish, found.frame) : frame.peek();
-    const isFound = found.kind === "wish" && found.wish.kind === "plant";
-    hold(stage, at, { spot: found.spot, frame: when, verb: "move", place: found.world, ground: onGround(found), found: isFound });
+    const brought = found.kind === "wish" ? broughtBy(found.wish, when) : {};
+    hold(stage, at, { spot: found.spot, frame: when, verb: "move", place: found.world, ground: onGround(found), brought });
   }
   return true;
+}
+
+/** A plant is moved as a whole; one that is only found is kept. */
+function broughtBy(wish: Wish, when: number): Brought {
+  if (tool.peek() !== "spacetime" || wish.kind === "pin") return {};
+  const frames = framesFor(wish, when);
+  return { found: wish.kind === "plant", ...(frames ? { frames } : {}) };
 }
 
 function beginBound(stage: Stage, at: At, found: Extract<Pick, { kind: "bound" }>): boolean {

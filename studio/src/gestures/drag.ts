@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals-core";
 import { Quaternion, Vector3 } from "three";
 import { hands, welcome } from "../state/document";
-import { forget, grab, held, letGo, move, tune, type Wanted } from "../state/hands";
+import { forget, grab, held, letGo, move, tune, type Brought, type Wanted } from "../state/hands";
 import { followHeld, frame, options, playing, rate } from "../state/view";
 import { clipped, project, rayAt } from "../viewport/eye";
 import { AXES } from "../viewport/gizmo";
@@ -25,7 +25,7 @@ export interface Grip {
   axis?: number;
   place?: Vector3; // where it was met
   ground?: boolean; // a plant: goes over the ground
-  found?: boolean; // a plant that is only found: the drag makes it a contact
+  brought?: Brought;
 }
 
 /** A hand between press and release. */
@@ -70,7 +70,7 @@ export class Drag implements InHand {
     this.turned = turnAt(grip.spot, grip.frame);
     this.frameBefore = frame.peek();
     this.followed = followHeld.peek() && !playing.peek();
-    this.hand = grab(grip.tool, grip.spot, grip.frame / rate.peek(), grip.found);
+    this.hand = grab(grip.tool, grip.spot, grip.frame / rate.peek(), grip.brought);
     if (this.followed) frame.value = grip.frame;
     dragging.value = this;
   }

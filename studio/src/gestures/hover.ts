@@ -5,6 +5,7 @@ import { held } from "../state/hands";
 import { frameOf, pick, type Pick } from "../viewport/picking";
 import { frameWords, spotWords } from "../viewport/say";
 import type { Stage } from "../viewport/stage";
+import { heldFrames } from "../tools/spacetime";
 import { spanOf, titleOf, WORDS } from "../constraints/kinds";
 import type { ConstraintTold } from "../wire/messages";
 
@@ -46,7 +47,7 @@ export class Hover {
     marks.hovered = found.kind === "body" && playing.peek() ? null : found;
     gizmo.lit = found.kind === "gizmo" ? found.axis : null;
     canvas.style.cursor = found.kind === "empty" ? "" : onCurve || ["gizmo", "wish", "bound"].includes(found.kind) ? "grab" : "pointer";
-    aimed.value = found.kind === "empty" || found.kind === "bound" ? null : frameOf(found);
+    aimed.value = found.kind === "empty" || found.kind === "bound" ? null : framesHeld(found);
     const words = wordsFor(found);
     if (words) label.say(words, x, y);
     else label.hide();
@@ -71,6 +72,12 @@ const KINDS = { pin: "Pin", contact: "Contact", plant: "Footplant, found" } as c
 function framesOf({ start, end }: { start: number; end: number }): string {
   const [first, last] = [Math.round(start * rate.peek()), Math.round(end * rate.peek())];
   return first === last ? frameWords(first) : `frames ${first}–${last}`;
+}
+
+/** The frames at which a drag would take hold. */
+function framesHeld(found: Pick): [number, number] {
+  const at = frameOf(found);
+  return found.kind === "wish" && found.wish.kind !== "pin" ? heldFrames(found.wish, at) : [at, at];
 }
 
 function boundWords({ constraint }: ConstraintTold): string {

@@ -14,8 +14,8 @@ export const take = signal("");
 /** Points whose curves are shown; the last one is the one that acts. */
 export const points = signal<readonly Spot[]>([]);
 
-/** The frame of what lies under the pointer in the viewport; null where nothing does. */
-export const aimed = signal<number | null>(null);
+/** The frames of what lies under the pointer in the viewport; null where nothing does. */
+export const aimed = signal<readonly [number, number] | null>(null);
 
 /** Where playback is, in frames; need not be whole. */
 export const frame = signal(0);
