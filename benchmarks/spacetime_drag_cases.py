@@ -192,10 +192,10 @@ def read(path: Path) -> Scene:
     return files.read(path)
 
 
-def cut(take: Take, share: float) -> Take:
+def cut(take: Take, share: float, seconds: float = SECONDS) -> Take:
     """Some seconds of a motion, beginning at a share of what could be left out before them."""
     assert isinstance(take.base, Motion)
-    time, count = take.base.time, int(SECONDS * take.rate)
+    time, count = take.base.time, int(seconds * take.rate)
     first = int(share * max(len(time) - count, 0))
     part = slice(first, first + count)
     base = replace(take.base, time=time[part] - time[first], values=take.base.values[part])
@@ -203,9 +203,10 @@ def cut(take: Take, share: float) -> Take:
 
 
 def limited(take: Take, room: float) -> Take:
-    """On a rig whose angles end so many radians beyond where the motion goes."""
+    """On a rig whose angles, but for those of the root, end so far (rad) beyond the motion's."""
     values, table = values_at(take, take.frame_times()), take.rig.channels
     turns = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.ROTATE_Z)
+    turns &= take.rig.parents[table.joint] >= 0
     low = np.where(turns, values.min(axis=0) - room, table.low)
     high = np.where(turns, values.max(axis=0) + room, table.high)
     rig = replace(take.rig, channels=replace(table, low=low, high=high))

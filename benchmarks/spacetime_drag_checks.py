@@ -143,6 +143,7 @@ def checked(end: Ended) -> Found:
         "outside": float((was[outside] != now[outside]).sum()),
         "ends": kept_ends(end),
         "seam": seam(end),
+        "last mm": 1e3 * last_frame(end),
         "undo": float(not same(end.edit.inverse().apply(end.after), case.scene)),
         "jump mm": 1e3 * float(np.linalg.norm(where[1] - shown, axis=-1).max()),
     }
@@ -194,7 +195,7 @@ def slip_of(end: Ended, kept: Contact | Pin) -> float:
     """Plants that slide from the beginning may come to rest; those a hand holds go along."""
     case, layer = end.case, end.layer
     assert layer is not None
-    frames = case.take.frame_times()
+    frames = np.union1d(case.take.frame_times(), [case.time])
     start, last = max(kept.start, layer.start), min(kept.end, layer.end)
     inside = frames[(frames >= start) & (frames <= last)]
     if not len(inside) or not kept.position:
@@ -203,7 +204,9 @@ def slip_of(end: Ended, kept: Contact | Pin) -> float:
     away = now - was
     if isinstance(kept, Pin):
         return float(np.linalg.norm(away, axis=1).max())
-    ways = [away - share * (was.mean(axis=0) - was) for share in np.linspace(0, 1, 21)]
+    rest = was.mean(axis=0) - was
+    best = float((away * rest).sum() / max((rest * rest).sum(), 1e-12))
+    ways = [away - share * rest for share in (*np.linspace(0, 1, 21), np.clip(best, 0, 1))]
     if case.options.floating or taken_along(case, kept):
         ways = [each - each.mean(axis=0) for each in ways]
     return min(float(np.linalg.norm(each, axis=1).max()) for each in ways)
@@ -231,6 +234,15 @@ def kept_ends(end: Ended) -> float:
         for order in (0, 1)
     ]
     return float(max(each.max(initial=0.0) for each in found))
+
+
+def last_frame(end: Ended) -> float:
+    """How far the last frame is from the end of the take, m, beyond what it was."""
+    before = end.case.take
+    times = np.array([before.duration, before.frame_times()[-1]])
+    was, now = (np.diff(places(take, times), axis=0) for take in (before, end.take))
+    near = times[1] - times[0] > -1e-6
+    return float(np.linalg.norm(now - was, axis=-1).max()) if near else 0.0
 
 
 def seam(end: Ended) -> float:

@@ -9,6 +9,7 @@ slip mm     plants and pins, beyond what a note tells; where they slide from the
 limit rad   further over a joint limit than before, at frames; `between rad` at quarters of these
 bone mm     a bone that is longer or shorter than it was
 outside     values outside the range of the edit that change
+last mm     the last frame, from where the take ends
 ends, seam  place and speed of the displacement at kept ends, and where a loop begins again
 undo, back, still, again   undo and a hand that comes back give the scene, a still one nothing, and
             the same moves the same
@@ -45,6 +46,7 @@ NEAR, FAR = 0.3, 2.0  # m, how far hands go
 BOUNDS = {
     "short mm": np.inf, "untold mm": 0.5, "slip mm": 2.0, "limit rad": 0.005,
     "between rad": np.inf, "bone mm": 1e-3, "outside": 0.0, "ends": 1e-9, "seam": 1e-9,
+    "last mm": 1.0,
     "undo": 0.0, "back": 0.0, "still": 0.0, "again": 0.0,
     "big mm": 5.0, "big body mm": np.inf, "big cost": np.inf,
     "way mm": 5.0, "way body mm": np.inf, "way cost": np.inf,

@@ -22,6 +22,7 @@ KEPT = ROOT / "docs" / "pictures" / "studio"
 OTHERS = ROOT / "out" / "shots"
 KNIGHT = str(DATA / "kaykit" / "Knight.glb")
 FOX = str(DATA / "Fox.glb")
+WALK = str(DATA.parent / "bvh" / "cmu" / "105_29_normal_walk_long.bvh")
 
 
 @dataclass(frozen=True)
@@ -232,6 +233,33 @@ def plants(page: Page) -> None:
     page.wait_for_timeout(600)
 
 
+def constraints(page: Page) -> None:
+    """A jump that keeps its flight, its hands' distance and out of a box, which is chosen."""
+    page.keyboard.press("3")
+    for joints, label in (
+        ((), "Ballistic flight"),
+        (("LeftHand", "RightHand"), "Keep distance"),
+        (("LeftFoot",), "Stay out of a box"),
+    ):
+        still(page, 20, *joints)
+        page.get_by_label("Add a wish").click()
+        page.get_by_role("menuitem", name=label).click()
+        page.wait_for_timeout(400)
+    ask(page, "select()")
+    page.locator(".wish.bound").last.click()
+    page.mouse.move(900, 500)
+    page.wait_for_timeout(500)
+
+
+def found(page: Page) -> None:
+    """Footplants of a long captured walk, found and not yet kept."""
+    page.keyboard.press("3")
+    still(page, 600)
+    ask(page, "select()")
+    until(page, "marks().length > 0")
+    page.wait_for_timeout(400)
+
+
 def stopped(page: Page) -> None:
     still(page, 10)
 
@@ -245,6 +273,11 @@ VIEWS = (
     View("graph", "biped:walk", graph, kept=True),
     View("plants", "biped:walk", plants, kept=True),
     View("light-plants", "biped:walk", plants, theme="light"),
+    View("constraints", "biped:jump", constraints, kept=True),
+    View("light-constraints", "biped:jump", constraints, theme="light"),
+    View("constraints-wide", "biped:jump", constraints, size=(1920, 1080)),
+    View("found", WALK, found),
+    View("light-found", WALK, found, theme="light", size=(1920, 1080)),
     View("palette", "biped:walk", palette),
     View("keys", "biped:walk", keys),
     View("open", "biped:walk", opening),

@@ -5,6 +5,7 @@ import { held } from "./state/hands";
 import * as view from "./state/view";
 import { startStopwatch } from "./stopwatch";
 import { timelinePlaces } from "./timeline/places";
+import { boundsNow } from "./viewport/bounds";
 import { project } from "./viewport/eye";
 import { marksNow } from "./viewport/marks";
 import { pick, type Pick } from "./viewport/picking";
@@ -13,7 +14,7 @@ import { worldAt } from "./viewport/shown";
 import type { Stage } from "./viewport/stage";
 import type { Spot } from "./wire/messages";
 import { line } from "./wire/socket";
-import type { Vector3 } from "three";
+import { Vector3 } from "three";
 
 export function offerHandle(stage: Stage): void {
   Object.defineProperty(window, "arcwright", { value: handle(stage), configurable: true });
@@ -54,6 +55,15 @@ function handle(stage: Stage) {
     /** The signs of pins and contacts: where they are seen, and the frame each is about. */
     marks: () =>
       marksNow(stage).map(({ wish, place, frame }) => ({ kind: wish.kind, index: wish.index, frame, at: inPage(place), world: place.toArray() })),
+    /** Constraints as they are drawn: where their grips are seen. */
+    constraints: () =>
+      boundsNow(stage).map(({ told, grips, holds, label }) => ({
+        index: told.index,
+        constraint: told.constraint,
+        holds,
+        label: label?.text ?? "",
+        grips: Object.fromEntries(grips.map((grip) => [grip.id, inPage(new Vector3(...grip.place))])),
+      })),
     draw: () => stage.draw(),
     /** Notes how old answers are until what it gives is called. */
     stopwatch: () => startStopwatch(stage),

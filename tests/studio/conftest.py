@@ -6,10 +6,15 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from places import RATE, still
 
+from arcwright.kinematics.sample import sample
+from arcwright.open import read, write
 from studio_window import FLAGS, found_chromium
 
 ROOT = Path(__file__).parents[2]
@@ -159,3 +164,30 @@ def window_of(browser):
     for context in contexts:
         context.close()
     assert not said, f"the page reported: {said[:3]}"
+
+
+@pytest.fixture
+def captured(tmp_path):
+    """A walk as it would be captured: samples, 48 a second, with its two footplants."""
+    scene = read("biped:walk")
+    actor = scene.characters[0]
+    take = actor.takes[0]
+    times = np.arange(round(take.duration * RATE) + 1) / RATE
+    motion = replace(sample(take, times), rate=RATE)
+    actor = replace(actor, takes=(replace(take, base=motion),))
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    path = folder / "captured.arc.glb"
+    write(replace(scene, characters=(actor,)), path)
+    return path
+
+
+@pytest.fixture
+def walking(studio_of, window_of, captured):
+    """A studio on the captured walk, a still window with the tool in hand, and the scene."""
+    studio = studio_of(str(captured))
+    window = window_of(studio)
+    still(window, 44)
+    window.keyboard.press("3")
+    window.wait("state().tool === 'spacetime'")
+    return studio, window, read(captured)

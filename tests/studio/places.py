@@ -6,6 +6,8 @@ from arcwright.kinematics.trail import trail
 from arcwright.open import read
 from arcwright.scene.point import Point
 
+RATE = 48.0  # frames a second of the captured walks
+
 
 def spot(joint):
     return {"joint": joint}
@@ -72,3 +74,19 @@ def pixels(window, x, y, size=9):
     half = size // 2
     flat = window.ask("pixels(...given)", x - half, y - half, size, size)
     return np.array(flat).reshape(size, size, 4)[..., :3].astype(int)
+
+
+def layers(window):
+    state = window.state
+    return state["takes"][state["character"]][0]["layers"]
+
+
+def path_of(scene, joint, first, last, take=0):
+    """(T, 3) of a joint at frames of the captured rate."""
+    played = scene.characters[0].takes[take]
+    return trail(played, Point(joint), np.arange(first, last + 1) / RATE).position
+
+
+def undo(window, count):
+    window.keyboard.press("Control+z")
+    done(window, count)

@@ -1,47 +1,28 @@
 """Whole motions in the browser: plants and things are dragged, layers muted, weighed, flattened."""
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
-from places import done, pixels, saved, select, spot, steps, still, timeline
+from places import (
+    done,
+    layers,
+    path_of,
+    pixels,
+    saved,
+    select,
+    spot,
+    steps,
+    still,
+    timeline,
+    undo,
+)
 
 from arcwright.arrays import same
-from arcwright.kinematics.sample import sample, values_at
+from arcwright.kinematics.sample import sample
 from arcwright.kinematics.trail import trail
-from arcwright.open import read, write
-from arcwright.scene.motion import Motion
+from arcwright.open import read
 from arcwright.scene.point import Point
-
-RATE = 48.0
-
-
-@pytest.fixture
-def captured(tmp_path):
-    """A walk as it would be captured: samples, 48 a second, with its two footplants."""
-    scene = read("biped:walk")
-    actor = scene.characters[0]
-    take = actor.takes[0]
-    times = np.arange(round(take.duration * RATE) + 1) / RATE
-    motion = replace(sample(take, times), rate=RATE)
-    actor = replace(actor, takes=(replace(take, base=motion),))
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    path = folder / "captured.arc.glb"
-    write(replace(scene, characters=(actor,)), path)
-    return path
-
-
-@pytest.fixture
-def walking(studio_of, window_of, captured):
-    """A studio on the captured walk, a still window with the tool in hand, and the scene."""
-    studio = studio_of(str(captured))
-    window = window_of(studio)
-    still(window, 44)
-    window.keyboard.press("3")
-    window.wait("state().tool === 'spacetime'")
-    return studio, window, read(captured)
 
 
 def mark(window, joint):
@@ -58,22 +39,6 @@ def mark(window, joint):
 def drag_plant(window, joint="LeftToes", by=(40, 10), count=1):
     _, start = mark(window, joint)
     window.drag(start, [start[0] + by[0], start[1] + by[1]], settle=300)
-    done(window, count)
-
-
-def layers(window):
-    state = window.state
-    return state["takes"][state["character"]][0]["layers"]
-
-
-def path_of(scene, joint, first, last, take=0):
-    """(T, 3) of a joint at frames of the captured rate."""
-    played = scene.characters[0].takes[take]
-    return trail(played, Point(joint), np.arange(first, last + 1) / RATE).position
-
-
-def undo(window, count):
-    window.keyboard.press("Control+z")
     done(window, count)
 
 
@@ -433,73 +398,3 @@ def test_the_original_under_the_layers_is_drawn_striped(walking):
     window.page.get_by_label("Mute LeftToes").click()
     done(window, 2)
     assert layers(window)[0]["muted"]
-
-
-@pytest.fixture
-def long_walk(tmp_path):
-    """A captured walk of ten seconds in which nobody has noted contacts."""
-    scene = read("biped:walk")
-    actor = scene.characters[0]
-    take = actor.takes[0]
-    times = np.arange(round(10 * RATE) + 1) / RATE
-    values = values_at(take, times % take.duration)
-    motion = Motion("walk", times, values, RATE)
-    actor = replace(actor, takes=(replace(take, base=motion),))
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    path = folder / "long.arc.glb"
-    write(replace(scene, characters=(actor,), contacts=()), path)
-    return path
-
-
-def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, window_of, long_walk):
-    studio = studio_of(str(long_walk))
-    window = window_of(studio)
-    before = read(long_walk)
-    still(window, 240)
-    window.ask("select()")
-    assert window.ask("marks()") == []
-    window.keyboard.press("3")
-    window.wait("marks().length > 0")
-    assert {each["kind"] for each in window.ask("marks()")} == {"plant"}
-    bars = [row for row in timeline(window, "rows()") if row["label"] == "plants found"]
-    assert len(bars) == 2
-    found = timeline(window, "plants()")
-    assert window.state["wishes"] == []
-
-    near = min(window.ask("marks()"), key=lambda each: abs(each["frame"] - 240))
-    start = [near["at"][0], near["at"][1] + 8]
-    window.mouse.move(*start)
-    window.page.wait_for_timeout(200)
-    shown = timeline(window, "edit()")
-    assert (shown["first"], shown["last"]) == (near["frame"] - 144, near["frame"] + 144)
-    assert shown["meant"]
-    window.drag(start, [start[0] + 24, start[1] + 6], settle=300)
-    done(window, 1)
-    state = window.state
-    assert len(state["wishes"]) == len(found)
-    assert {each["kind"] for each in window.ask("marks()")} == {"contact"}
-    (layer,) = layers(window)
-    assert (layer["start"] * RATE, layer["end"] * RATE) == pytest.approx(
-        (shown["first"], shown["last"])
-    )
-    assert len(saved(window, studio, "moved.arc.glb").contacts) == len(found)
-    undo(window, 0)
-    window.wait("marks().length > 0")
-    assert {each["kind"] for each in window.ask("marks()")} == {"plant"}
-    undone = saved(window, studio, "undone.arc.glb")
-    assert same(undone.contacts, before.contacts)
-    assert same(undone.characters, before.characters)
-
-    index, (first, last) = next((i, span) for i, span in enumerate(found) if span[0] > 100)
-    end = timeline(window, "bar(...given)", "plant", index, "end")
-    later = timeline(window, "frame(given[0])", last + 6)
-    window.drag(end, [later[0], end[1]])
-    done(window, 1)
-    spans = [(each["start"] * RATE, each["end"] * RATE) for each in window.state["wishes"]]
-    assert len(spans) == len(found)
-    assert any(span == pytest.approx((first, last + 6), abs=1.2) for span in spans)
-    undo(window, 0)
-    window.page.get_by_role("button", name="Keep", exact=True).click()
-    done(window, 1)
-    assert window.state["done"] == [f"Keep {len(found)} footplants"]

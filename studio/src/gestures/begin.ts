@@ -5,13 +5,16 @@ import { story } from "../state/document";
 import { frame, lastFrame, playing, points, rate, snap, tool } from "../state/view";
 import type { Refusal } from "../tools/refusal";
 import { isKeyPose } from "../tools/tangent";
-import { bringsPlant } from "../tools/spacetime";
+import { bringsPlant, framesFor } from "../tools/spacetime";
 import { refusalOf } from "../tools/tools";
 import type { Pick } from "../viewport/picking";
 import type { Stage } from "../viewport/stage";
 import type { Wish } from "../state/plants";
 import type { Spot } from "../wire/messages";
 import { say } from "../wire/socket";
+import { canPull } from "../constraints/grips";
+import type { Brought } from "../state/hands";
+import { BoundDrag } from "./boundDrag";
 import { Drag, type Grip, type Verb } from "./drag";
 import { lead, select } from "./select";
 
@@ -28,6 +31,7 @@ export function begin(stage: Stage, at: At, found: Pick, add: boolean): boolean 
   const verb = armed.peek();
   const acting = points.peek().at(-1);
   armed.value = null;
+  if (found.kind === "bound") return beginBound(stage, at, found);
   const onCurve = found.kind === "curve" || found.kind === "key";
   if (onCurve) hold(stage, at, { spot: found.spot, frame: found.frame, verb: verb ?? "move", place: found.world });
   else if (found.kind === "gizmo") hold(stage, at, { spot: found.spot, frame: frame.peek(), verb: verb ?? "move", axis: found.axis, place: found.world });
@@ -36,9 +40,22 @@ export function begin(stage: Stage, at: At, found: Pick, add: boolean): boolean 
   else {
     if (!points.peek().includes(found.spot)) select(found.spot, add);
     const when = found.kind === "wish" ? withinWish(found.wish, found.frame) : frame.peek();
-    const isFound = found.kind === "wish" && found.wish.kind === "plant";
-    hold(stage, at, { spot: found.spot, frame: when, verb: "move", place: found.world, ground: onGround(found), found: isFound });
+    const brought = found.kind === "wish" ? broughtBy(found.wish, when) : {};
+    hold(stage, at, { spot: found.spot, frame: when, verb: "move", place: found.world, ground: onGround(found), brought });
   }
+  return true;
+}
+
+/** A plant is moved as a whole; one that is only found is kept. */
+function broughtBy(wish: Wish, when: number): Brought {
+  if (tool.peek() !== "spacetime" || wish.kind === "pin") return {};
+  const frames = framesFor(wish, when);
+  return { found: wish.kind === "plant", ...(frames ? { frames } : {}) };
+}
+
+function beginBound(stage: Stage, at: At, found: Extract<Pick, { kind: "bound" }>): boolean {
+  if (!canPull(found.told.constraint, found.grip)) return false;
+  new BoundDrag(stage, found.told, found.grip, found.world, at.x, at.y);
   return true;
 }
 

@@ -6,8 +6,9 @@ import { chosenWish, frame, lastFrame, points, take } from "../state/view";
 import type { MenuItem } from "../panels/menu";
 import type { Pick } from "../viewport/picking";
 import { frameWords, spotWords } from "../viewport/say";
+import { removeConstraint, show } from "../state/constraints";
 import { keepPlants, leaveOut, type Plant, type Wish } from "../state/plants";
-import type { Spot, WishKind } from "../wire/messages";
+import type { ConstraintTold, Spot, WishKind } from "../wire/messages";
 import { say } from "../wire/socket";
 import { select } from "./select";
 import { addWish, removeWish, stretchOf, wishesAt } from "./wishes";
@@ -18,6 +19,7 @@ export function contextItems(found: Pick, at: number): MenuItem[] {
     { label: "Frame all", run: () => run("view.frame_all") },
   ];
   if (found.kind === "empty") return view;
+  if (found.kind === "bound") return [...boundItems(found.told), ...view];
   const { spot } = found;
   const items: MenuItem[] = [];
   if (found.kind === "wish") items.push(...wishItems(found.wish));
@@ -38,6 +40,14 @@ function wishItems(wish: Wish): MenuItem[] {
   return [
     { label: "Choose", run: () => (chosenWish.value = { kind: wish.kind, index: wish.index }) },
     { label: `Remove this ${wish.kind}`, hotkey: "Delete", run: () => removeWish(wish) },
+  ];
+}
+
+function boundItems(told: ConstraintTold): MenuItem[] {
+  return [
+    { label: "Choose", run: () => (chosenWish.value = { kind: "constraint", index: told.index }) },
+    { label: "Hide", run: () => show(told, false) },
+    { label: "Remove", hotkey: "Delete", run: () => removeConstraint(told.index) },
   ];
 }
 

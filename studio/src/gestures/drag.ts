@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals-core";
 import { Quaternion, Vector3 } from "three";
 import { hands, welcome } from "../state/document";
-import { forget, grab, held, letGo, move, tune, type Wanted } from "../state/hands";
+import { forget, grab, held, letGo, move, tune, type Brought, type Wanted } from "../state/hands";
 import { followHeld, frame, options, playing, rate } from "../state/view";
 import { clipped, project, rayAt } from "../viewport/eye";
 import { AXES } from "../viewport/gizmo";
@@ -25,15 +25,27 @@ export interface Grip {
   axis?: number;
   place?: Vector3; // where it was met
   ground?: boolean; // a plant: goes over the ground
-  found?: boolean; // a plant that is only found: the drag makes it a contact
+  brought?: Brought;
+}
+
+/** A hand between press and release. */
+export interface InHand {
+  to(x: number, y: number, precise: boolean): void;
+  lock(axis: number): void;
+  wheel(steps: number): void;
+  /** Once for each picture. */
+  step(): void;
+  drop(): void;
+  forget(): void;
+  draw(): void;
 }
 
 /** What this window's hand does in the viewport right now. */
-export const dragging = signal<Drag | null>(null);
+export const dragging = signal<InHand | null>(null);
 
 const TIME_PIXELS = 160; // px for a time scale of 1
 
-export class Drag {
+export class Drag implements InHand {
   axis: number | null;
   private readonly aim: Aim;
   private readonly hand: number;
@@ -58,7 +70,7 @@ export class Drag {
     this.turned = turnAt(grip.spot, grip.frame);
     this.frameBefore = frame.peek();
     this.followed = followHeld.peek() && !playing.peek();
-    this.hand = grab(grip.tool, grip.spot, grip.frame / rate.peek(), grip.found);
+    this.hand = grab(grip.tool, grip.spot, grip.frame / rate.peek(), grip.brought);
     if (this.followed) frame.value = grip.frame;
     dragging.value = this;
   }

@@ -5,7 +5,9 @@ import { held } from "../state/hands";
 import { frameOf, pick, type Pick } from "../viewport/picking";
 import { frameWords, spotWords } from "../viewport/say";
 import type { Stage } from "../viewport/stage";
-import type { Wish } from "../state/plants";
+import { heldFrames } from "../tools/spacetime";
+import { spanOf, titleOf, WORDS } from "../constraints/kinds";
+import type { ConstraintTold } from "../wire/messages";
 
 export class Hover {
   private asked: { x: number; y: number } | null = null;
@@ -38,13 +40,14 @@ export class Hover {
   }
 
   show(found: Pick, x: number, y: number): void {
-    const { curves, marks, gizmo, label, canvas } = this.stage;
+    const { bounds, curves, marks, gizmo, label, canvas } = this.stage;
+    bounds.hovered = found;
     const onCurve = found.kind === "curve" || found.kind === "key";
     curves.lit = onCurve ? { spot: found.spot, frame: found.frame } : null;
     marks.hovered = found.kind === "body" && playing.peek() ? null : found;
     gizmo.lit = found.kind === "gizmo" ? found.axis : null;
-    canvas.style.cursor = found.kind === "empty" ? "" : onCurve || found.kind === "gizmo" || found.kind === "wish" ? "grab" : "pointer";
-    aimed.value = found.kind === "empty" ? null : frameOf(found);
+    canvas.style.cursor = found.kind === "empty" ? "" : onCurve || ["gizmo", "wish", "bound"].includes(found.kind) ? "grab" : "pointer";
+    aimed.value = found.kind === "empty" || found.kind === "bound" ? null : framesHeld(found);
     const words = wordsFor(found);
     if (words) label.say(words, x, y);
     else label.hide();
@@ -54,7 +57,8 @@ export class Hover {
   leave(): void {
     this.asked = null;
     aimed.value = null;
-    const { curves, marks, gizmo, label } = this.stage;
+    const { bounds, curves, marks, gizmo, label } = this.stage;
+    bounds.hovered = null;
     curves.lit = null;
     marks.hovered = null;
     gizmo.lit = null;
@@ -65,9 +69,20 @@ export class Hover {
 
 const KINDS = { pin: "Pin", contact: "Contact", plant: "Footplant, found" } as const;
 
-function framesOf({ start, end }: Wish): string {
+function framesOf({ start, end }: { start: number; end: number }): string {
   const [first, last] = [Math.round(start * rate.peek()), Math.round(end * rate.peek())];
   return first === last ? frameWords(first) : `frames ${first}–${last}`;
+}
+
+/** The frames at which a drag would take hold. */
+function framesHeld(found: Pick): [number, number] {
+  const at = frameOf(found);
+  return found.kind === "wish" && found.wish.kind !== "pin" ? heldFrames(found.wish, at) : [at, at];
+}
+
+function boundWords({ constraint }: ConstraintTold): string {
+  const [start, end] = spanOf(constraint);
+  return `${WORDS[constraint.kind]} · ${titleOf(constraint)} · ${framesOf({ start, end })}`;
 }
 
 function wordsFor(found: Pick): string {
@@ -75,6 +90,7 @@ function wordsFor(found: Pick): string {
   if (found.kind === "key") return `${spotWords(found.spot)} · key at ${frameWords(found.frame)}`;
   if (found.kind === "body") return spotWords(found.spot);
   if (found.kind === "wish") return `${KINDS[found.wish.kind]} · ${spotWords(found.spot)} · ${framesOf(found.wish)}`;
+  if (found.kind === "bound") return boundWords(found.told);
   if (found.kind === "gizmo") return `Along ${"XYZ"[found.axis]!}`;
   return "";
 }

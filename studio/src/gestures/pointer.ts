@@ -10,7 +10,7 @@ import { refusalOf } from "../tools/tools";
 import type { Spot } from "../wire/messages";
 import { armed, begin } from "./begin";
 import { contextItems } from "./context";
-import { type Drag, dragging } from "./drag";
+import { dragging, type InHand } from "./drag";
 import { Hover } from "./hover";
 import { go, notches, Pinch, roll, wayOf, type Way } from "./navigate";
 import { nudgeTime } from "./nudge";
@@ -139,7 +139,7 @@ export class Pointer {
     dragging.peek()?.forget();
   }
 
-  private forget(drag: Drag): void {
+  private forget(drag: InHand): void {
     drag.forget();
     if (this.press) this.press.way = null; // the rest of this press does nothing
     this.press = this.press && { ...this.press, moved: true };
@@ -154,7 +154,8 @@ export class Pointer {
       if (found.kind === "curve" || found.kind === "key") frame.value = Math.min(Math.round(found.frame), lastFrame.peek());
       return;
     }
-    if (found.kind === "wish") chosenWish.value = { kind: found.wish.kind, index: found.wish.index };
+    if (found.kind === "bound") chosenWish.value = { kind: "constraint", index: found.told.index };
+    else if (found.kind === "wish") chosenWish.value = { kind: found.wish.kind, index: found.wish.index };
     else if (found.kind === "body") select(found.spot, press.add);
     else if (found.kind === "empty") selectNothing();
     else if (found.kind !== "gizmo") lead(found.spot);

@@ -30,6 +30,7 @@ const HANDS: { title: string; rows: [gesture: string, does: string][] }[] = [
       ["drag any point", "bends all of the motion to it"],
       ["drag the sign of a contact or plant", "the foot stands elsewhere"],
       ["drag a thing that is held", "the hands follow"],
+      ["drag a box, ball or place of a path", "moves what the motion keeps to"],
       ["drag the bracket on the ruler", "which frames may change; double click frees it"],
     ],
   },

@@ -59,7 +59,7 @@ const WISHES: Command[] = [
   { id: "wishes.find", label: "Find contacts", group: "Wishes", enabled: there, run: findContacts },
   {
     id: "wishes.remove",
-    label: "Remove the chosen pin or contact",
+    label: "Remove the chosen pin, contact or constraint",
     group: "Wishes",
     hotkey: { blender: "X Delete", maya: "Delete" },
     where: "viewport",

@@ -6,7 +6,11 @@ import { story } from "../state/document";
 import { draw, placeIn } from "./draw";
 import { followPresent, history } from "./history";
 import { outliner } from "./outliner";
-import { section } from "./section";
+import { addItems } from "../constraints/add";
+import { constraintsHere } from "../state/constraints";
+import { icon } from "./icons";
+import { openMenu } from "./menu";
+import { section, unfold } from "./section";
 import { findContacts, wishesHere, wishList } from "./wishes";
 
 export function buildLeft(place: HTMLElement): void {
@@ -19,7 +23,9 @@ export function buildLeft(place: HTMLElement): void {
       title: "Wishes",
       aside: html`<button class="plain small" title="Contacts where feet stand still and hands hold things" @click=${findContacts}>
           Find contacts</button
-        ><span class="count">${wishesHere().length || ""}</span>`,
+        ><button class="plain tiny" aria-label="Add a wish" title="Add: distances, floors, regions, paths, balance, flight" @click=${openAdd}>
+          ${icon("add")}</button
+        ><span class="count">${wishesHere().length + constraintsHere().length || ""}</span>`,
       body: wishList,
     }),
   );
@@ -28,4 +34,10 @@ export function buildLeft(place: HTMLElement): void {
     story.value;
     requestAnimationFrame(() => followPresent(steps));
   });
+}
+
+function openAdd(event: MouseEvent): void {
+  const box = (event.currentTarget as Element).getBoundingClientRect();
+  unfold("Wishes");
+  openMenu(addItems(), box.left, box.bottom);
 }

@@ -4,6 +4,7 @@ import { html, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import { styleMap } from "lit-html/directives/style-map.js";
 import { jobs, toasts } from "../state/document";
+import { settling } from "../state/hands";
 import { say } from "../wire/socket";
 import { filming } from "./exporting";
 import { uploading } from "./files";
@@ -41,6 +42,7 @@ export function jobBars(): TemplateResult {
   }));
   if (uploading.value) all.push({ ...uploading.value, label: `Sending ${uploading.value.name}` });
   if (filming.value) all.push(filming.value);
+  if (settling.value !== null) all.push({ label: "Settling the motion", share: 0 });
   return html`${all.map(bar)}`;
 }
 

@@ -3,6 +3,8 @@
 import { effect } from "@preact/signals-core";
 import { welcome } from "../state/document";
 import { startLayers } from "../state/layers";
+import { addConstraintCommands } from "../constraints/add";
+import { startConstraints } from "../state/constraints";
 import { startPlants } from "../state/plants";
 import { startRange } from "../tools/spacetime";
 import { buildBar } from "./bar";
@@ -26,6 +28,8 @@ export function buildPanels(shell: Shell): void {
   startLayers();
   startRange();
   startPlants();
+  startConstraints();
+  addConstraintCommands();
   addPanelCommands();
   addLayerCommands();
   effect(() => {

@@ -3,14 +3,18 @@
 import { computed } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { commands, run } from "../state/commands";
+import { chosenConstraint } from "../state/constraints";
 import { cast, curves, spotName } from "../state/document";
 import { frame, playing, points } from "../state/view";
+import { constraintNumbers } from "./constraint";
 import { icon } from "./icons";
 import { keyFor } from "./keyfor";
 import { placeAt } from "./place";
 import { inUnit } from "./words";
 
 export function selection(): TemplateResult {
+  const bound = chosenConstraint();
+  if (bound) return constraintNumbers(bound);
   const all = points.value;
   const point = all[all.length - 1];
   if (!point) return html`<p class="quiet">Click the body, or a joint in the list, to see its motion curve.</p>`;

@@ -1,11 +1,13 @@
 // Wishes: the pins and contacts of the take.
 
 import { html, nothing, type TemplateResult } from "lit-html";
+import { constraintsHere, removeConstraint } from "../state/constraints";
 import { story } from "../state/document";
 import { keepPlants, leaveOut, plantsHere, type Wish } from "../state/plants";
 import { character, chosenWish, frame, rate, take, tool } from "../state/view";
-import type { WishTold } from "../wire/messages";
+import type { ConstraintTold, WishTold } from "../wire/messages";
 import { say } from "../wire/socket";
+import { constraintRow } from "./constraintrow";
 import { icon } from "./icons";
 import { keyFor } from "./keyfor";
 import { frameRange } from "./words";
@@ -18,7 +20,9 @@ export function wishesHere(): WishTold[] {
 export function wishList(): TemplateResult {
   const all = wishesHere();
   const plants = plantsHere().length;
-  if (plants > 0) return html`${all.length ? rows(all) : nothing}${foundRow(plants)}`;
+  const bounds = constraintsHere();
+  if (plants > 0 || bounds.length > 0)
+    return html`${all.length + bounds.length ? rows(all, bounds) : nothing}${plants ? foundRow(plants) : nothing}`;
   if (all.length === 0 && tool.value === "spacetime")
     return html`<p class="quiet">
       None yet, and no foot stands still for long. Select a point, then <kbd>${keyFor("wishes.contact")}</kbd> keeps it in
@@ -29,11 +33,13 @@ export function wishList(): TemplateResult {
       None yet. Select a point, then <kbd>${keyFor("wishes.pin")}</kbd> pins it and
       <kbd>${keyFor("wishes.contact")}</kbd> keeps it in contact.
     </p>`;
-  return rows(all);
+  return rows(all, []);
 }
 
-function rows(all: readonly WishTold[]): TemplateResult {
-  return html`<div class="rows" role="listbox" aria-label="Pins and contacts">${all.map(row)}</div>`;
+function rows(all: readonly WishTold[], bounds: readonly ConstraintTold[]): TemplateResult {
+  return html`<div class="rows" role="listbox" aria-label="Pins, contacts and constraints">
+    ${all.map(row)}${bounds.map(constraintRow)}
+  </div>`;
 }
 
 /** Plants that nobody has noted: they are kept while dragging all the same. */
@@ -52,7 +58,7 @@ function row(wish: WishTold): TemplateResult {
   const chosen = now?.kind === wish.kind && now.index === wish.index;
   const kind = wish.kind === "pin" ? "Pin" : "Contact";
   const joint = wish.point.joint;
-  return html`<div class="row-pair">
+  return html`<div class="row-pair covered">
     <button
       class="row wish ${wish.kind}"
       role="option"
@@ -63,9 +69,11 @@ function row(wish: WishTold): TemplateResult {
       ${icon(wish.kind)}<span class="row-label">${joint}</span>
       <span class="row-aside figures">${frameRange(wish.start, wish.end, rate.value)}</span>
     </button>
-    <button class="plain tiny" aria-label="Remove ${kind.toLowerCase()} of ${joint}" title="Remove" @click=${() => removeWish(wish)}>
-      ${icon("close")}
-    </button>
+    <span class="over">
+      <button class="plain tiny" aria-label="Remove ${kind.toLowerCase()} of ${joint}" title="Remove" @click=${() => removeWish(wish)}>
+        ${icon("close")}
+      </button>
+    </span>
   </div>`;
 }
 
@@ -75,8 +83,9 @@ function goTo(wish: WishTold): void {
   if (now < wish.start || now > wish.end) frame.value = Math.round(wish.start * rate.peek());
 }
 
-export function removeWish(wish: { kind: Wish["kind"]; index: number }): void {
+export function removeWish(wish: { kind: Wish["kind"] | "constraint"; index: number }): void {
   const { kind, index } = wish;
+  if (kind === "constraint") return removeConstraint(index);
   if (kind === "plant") {
     const plant = plantsHere()[index];
     if (plant) leaveOut(plant);

@@ -5,7 +5,7 @@ import type { Change, Move, Spot } from "../wire/messages";
 import { say } from "../wire/socket";
 import { cast, story } from "./document";
 import { forgetHand } from "./ended";
-import { character, options, take } from "./view";
+import { character, options, rate, take } from "./view";
 
 /** What this window's hand is holding; its answers are in `hands` under the same number. */
 export interface Held {
@@ -15,14 +15,25 @@ export interface Held {
   time: number; // s
   target: [number, number, number] | null; // where the pointer wants the point
   wanted?: Wanted; // all that was asked for last
+  frames?: readonly [number, number]; // that may change, where that is not what the tool would do
 }
 export const held = signal<Held | null>(null);
+/** A hand that has let go, but whose step takes the server a while. */
+export const settling = signal<number | null>(null);
+const PATIENCE = 300; // ms until that is said
+
 /** How the last hand ended. */
 export const lastEnd = signal<"letgo" | "forget" | "takeoffer" | null>(null);
 
 let count = Math.floor(Math.random() * 1e9); // several windows share one document
 
-export function grab(tool: string, point: Spot, time: number, keepPlants = false): number {
+/** What a hand may bring besides what it holds. */
+export interface Brought {
+  found?: boolean; // what it holds is a plant that is only found: it becomes a contact
+  frames?: readonly [number, number]; // that may change, where nobody has chosen any
+}
+
+export function grab(tool: string, point: Spot, time: number, brought: Brought = {}): number {
   if (held.peek()) forget(); // keys held without a button, say
   const hand = ++count;
   say({
@@ -30,11 +41,16 @@ export function grab(tool: string, point: Spot, time: number, keepPlants = false
     hand,
     tool,
     ...heldBy(tool, point),
-    options: options.peek()[tool] ?? {},
-    keep_plants: keepPlants,
+    options: optionsOf(tool, brought.frames),
+    keep_plants: brought.found ?? false,
   });
-  held.value = { hand, tool, point, time, target: null };
+  held.value = { hand, tool, point, time, target: null, ...(brought.frames ? { frames: brought.frames } : {}) };
   return hand;
+}
+
+function optionsOf(tool: string, frames?: readonly [number, number]): Record<string, boolean | number | string | null> {
+  const own = options.peek()[tool] ?? {};
+  return frames ? { ...own, start: frames[0] / rate.peek(), end: frames[1] / rate.peek() } : own;
 }
 
 /** Whose motion a tool takes hold of: a thing is moved with the motion of whoever holds it. */
@@ -61,7 +77,7 @@ export function move(wanted: Wanted): void {
 /** Other options while holding, such as a longer reach in time. */
 export function tune(): void {
   const now = held.peek();
-  if (now) say({ say: "tune", hand: now.hand, options: options.peek()[now.tool] ?? {} });
+  if (now) say({ say: "tune", hand: now.hand, options: optionsOf(now.tool, now.frames) });
 }
 
 /** A change of keys, handles or bars while the pointer moves: always the whole of it; by which hand. */
@@ -88,6 +104,22 @@ function end(word: "letgo" | "forget" | "takeoffer"): void {
   const now = held.peek();
   if (now) say({ say: word, hand: now.hand });
   if (now && word === "forget") forgetHand(now.hand);
+  if (now && word === "letgo" && now.tool !== "change") settleSoon(now.hand);
   lastEnd.value = word;
   held.value = null;
+}
+
+const waited = new Set<number>(); // hands that have let go and whose end was not told yet
+
+function settleSoon(hand: number): void {
+  waited.add(hand);
+  setTimeout(() => {
+    if (waited.has(hand)) settling.value = hand;
+  }, PATIENCE);
+}
+
+/** The server has done with a hand. */
+export function settled(hand: number): void {
+  waited.delete(hand);
+  if (settling.peek() === hand) settling.value = null;
 }

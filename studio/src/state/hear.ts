@@ -5,7 +5,7 @@ import type { Told } from "../wire/frame";
 import type { Curve, Down, Frames, Keys, Preview } from "../wire/messages";
 import * as doc from "./document";
 import { endHand, forgotten } from "./ended";
-import { forget, held } from "./hands";
+import { forget, held, settled, settling } from "./hands";
 import { found } from "./plants";
 import { options, character, take, points, frame } from "./view";
 
@@ -27,6 +27,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       doc.inStep.value = false;
       forgetTakes(); // the line was lost: what has changed meanwhile was not heard
       if (held.peek()) forget(); // the server has forgotten it, too
+      settling.value = null;
       options.value = Object.fromEntries(
         message.tools.map((tool) => [
           tool.name,
@@ -68,6 +69,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
     case "handended":
       // by an undo, another document, or something that could not be: the gesture is over
       if (held.peek()?.hand === message.hand) forget();
+      settled(message.hand);
       forgotten.delete(message.hand);
       return endHand(message.hand);
     case "failure":

@@ -14,8 +14,8 @@ export const take = signal("");
 /** Points whose curves are shown; the last one is the one that acts. */
 export const points = signal<readonly Spot[]>([]);
 
-/** The frame of what lies under the pointer in the viewport; null where nothing does. */
-export const aimed = signal<number | null>(null);
+/** The frames of what lies under the pointer in the viewport; null where nothing does. */
+export const aimed = signal<readonly [number, number] | null>(null);
 
 /** Where playback is, in frames; need not be whole. */
 export const frame = signal(0);
@@ -39,8 +39,8 @@ export const playRange = computed<readonly [number, number]>(
 export const chosenKeys = signal<ReadonlySet<string>>(new Set());
 /** Channels shown in the graph and listed in the dope sheet; empty is those of the selection. */
 export const chosenChannels = signal<ReadonlySet<number>>(new Set());
-/** A pin, contact or plant that is found, chosen in the outliner, dope sheet or viewport. */
-export const chosenWish = signal<{ kind: "pin" | "contact" | "plant"; index: number } | null>(null);
+/** A pin, contact, plant that is found, or constraint, chosen in the outliner, dope sheet or viewport. */
+export const chosenWish = signal<{ kind: "pin" | "contact" | "plant" | "constraint"; index: number } | null>(null);
 
 export const sheet = signal<"dope" | "graph">("dope");
 export const snap = signal(true);
@@ -71,6 +71,7 @@ export const original = kept("original", false); // the take without its layers,
 export const showMesh = kept("mesh", true);
 export const showBones = kept("bones", false);
 export const showMarks = kept("marks", true); // pins and contacts
+export const showConstraints = kept("constraints", true);
 export const ownMarks = kept("own_marks", false); // only those of selected points
 export const floorOn = kept("floor", true);
 export const followHeld = kept("follow", true); // show the held frame while dragging

@@ -39,7 +39,7 @@ for (const theme of ["dark", "light"]) {
   });
 
   test(`signs stand out from panels and stage, ${theme}`, () => {
-    for (const sign of ["key", "past", "future", "pin", "contact", "layer", "ghost", "before", "short", "accent"])
+    for (const sign of ["key", "past", "future", "pin", "contact", "layer", "bound", "ghost", "before", "short", "accent"])
       for (const ground of ["panel", "raised", "stage-top", "stage-bottom"])
         expect(contrast(of(sign), of(ground)), `${sign} on ${ground}`).toBeGreaterThanOrEqual(3);
   });

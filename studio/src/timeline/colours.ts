@@ -4,7 +4,7 @@ import { signal } from "@preact/signals-core";
 
 const NAMES = [
   "page", "panel", "raised", "edge", "ink", "quiet", "faint", "accent", "on-accent", "key", "pin",
-  "contact", "layer", "edited", "ghost", "before", "short", "axis-x", "axis-y", "axis-z", "axis-w", "font",
+  "contact", "layer", "bound", "edited", "ghost", "before", "short", "axis-x", "axis-y", "axis-z", "axis-w", "font",
 ] as const;
 
 export type Colours = Record<(typeof NAMES)[number], string> & { chosen: string; dark: boolean };

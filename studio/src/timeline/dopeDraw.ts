@@ -8,7 +8,7 @@ import { barOf, type DopeView } from "./dopeHit";
 import type { Chosen } from "./follow";
 import { drawEye, drawLayer, EYE } from "./layerDraw";
 import { LABELS, ROW, rowsInView, rowTop } from "./layout";
-import { diamond, disc, drawContact, drawPin, drawPlant, drawSymbol } from "./marks";
+import { diamond, disc, drawBound, drawContact, drawPin, drawPlant, drawSymbol } from "./marks";
 import type { Row } from "./rows";
 import type { Hover } from "./shown";
 import { cut, level } from "./surface";
@@ -74,6 +74,7 @@ function drawGround(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, top:
 function isChosen(told: DopeDrawn, row: Row): boolean {
   if (row.kind === "layer") return row.layers?.[0]?.index === told.chosenLayer;
   if (row.kind === "channel" && told.chosenChannels.has(row.channels[0] ?? -1)) return true;
+  if (row.wishes[0]?.kind === "constraint") return told.chosenWish?.kind === "constraint" && told.chosenWish.index === row.wishes[0].index;
   return told.chosenJoints.has(row.joint) && row.kind !== "channel";
 }
 
@@ -198,6 +199,7 @@ function drawBars(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme:
     const bar = { from, to, top: 3, height: ROW - 7, chosen: is(told.chosenWish), lit: is(told.hover?.wish) };
     if (wish.kind === "pin") drawPin(c, bar, theme);
     else if (wish.kind === "plant") drawPlant(c, bar, theme);
+    else if (wish.kind === "constraint") drawBound(c, bar, theme);
     else drawContact(c, bar, theme);
   }
 }

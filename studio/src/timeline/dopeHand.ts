@@ -2,7 +2,7 @@
 
 import { layerMenu } from "../panels/layers";
 import { character, chosenChannels, chosenKeys, chosenWish, points, rate } from "../state/view";
-import type { Wish } from "../state/plants";
+import type { Barred } from "./boundRows";
 import { choose, chooseAll, isChosen, toggle } from "./choose";
 import { keysIn } from "./columns";
 import { hitDope, keysInBox, type DopeHit, type DopeView } from "./dopeHit";
@@ -63,6 +63,7 @@ export const dopeHand: Sheet = {
 function pressName(hit: DopeHit & { part: "name" }, add: boolean, x: number, y: number): Press {
   const click = () => {
     if (hit.arrow || hit.row.kind === "layers") openOrClose(hit.row);
+    else if (hit.row.wishes[0]?.kind === "constraint") chooseBar(hit.row.wishes[0]);
     else if (hit.row.joint >= 0) chooseRow(hit.row, add);
   };
   return { click, drag: () => pan(x, y, false) };
@@ -110,7 +111,7 @@ function pressKey(hit: DopeHit & { part: "key" }, x: number, y: number, add: boo
   };
 }
 
-function chooseBar(wish: Wish): void {
+function chooseBar(wish: Barred): void {
   chosenWish.value = { kind: wish.kind, index: wish.index };
   chosenKeys.value = new Set();
 }

@@ -1,6 +1,6 @@
 // What lies under the pointer in the dope sheet. All px are counted from the sheet's left and top.
 
-import type { Wish } from "../state/plants";
+import type { Barred } from "./boundRows";
 import { frameOf, xOf, type TimeAxis } from "./axis";
 import { columnFrom, columnNear, keysIn, type Columns } from "./columns";
 import { EYE, laneOf } from "./layerDraw";
@@ -20,7 +20,7 @@ export type WishEnd = "start" | "end" | "middle";
 
 export type DopeHit =
   | { part: "key"; row: Row; column: number }
-  | { part: "wish"; row: Row; wish: Wish; end: WishEnd }
+  | { part: "wish"; row: Row; wish: Barred; end: WishEnd }
   | { part: "layer"; row: Row; layer: LayerBar }
   | { part: "eye"; row: Row; layer: LayerBar }
   | { part: "name"; row: Row; arrow: boolean }

@@ -2,9 +2,11 @@
 
 import { batch } from "@preact/signals-core";
 import { frame, lastFrame, playing, playRange, range, rate, snap } from "../state/view";
-import { keeping, type Wish } from "../state/plants";
+import { withSpan } from "../constraints/kinds";
+import { keeping } from "../state/plants";
 import type { Change } from "../wire/messages";
 import { frameOf } from "./axis";
+import type { Barred } from "./boundRows";
 import { keyAt } from "./curve";
 import type { WishEnd } from "./dopeHit";
 import { snappedMove, Way, type Gesture, type Held } from "./gesture";
@@ -128,13 +130,18 @@ export function dragHandle(x: number, y: number, channel: number, key: number, s
 }
 
 /** A wish with another range; a plant that was only found is kept with it. */
-export function changed(wish: Wish, start: number, end: number, hold: { position?: boolean; orientation?: boolean } = {}): Change {
-  const { kind, index, position, orientation } = wish;
+export function changed(wish: Barred, start: number, end: number, hold: { position?: boolean; orientation?: boolean } = {}): Change {
+  const { kind, index } = wish;
+  if (kind === "constraint") {
+    const { constraint, character } = wish.told;
+    return { change: "changeconstraint", character, take: here().take, index, constraint: withSpan(constraint, start, end) };
+  }
+  const { position, orientation } = wish;
   if (kind === "plant") return keeping({ point: wish.point, was: wish.start, start, end });
   return { change: "changewish", ...here(), kind, index, start, end, position, orientation, ...hold };
 }
 
-export function dragWish(x: number, wish: Wish, end: WishEnd): Gesture | null {
+export function dragWish(x: number, wish: Barred, end: WishEnd): Gesture | null {
   if (!handIsFree()) return null;
   const way = new Way(x, 0);
   const [start, stop] = [wish.start * rate.peek(), wish.end * rate.peek()];

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 test("of a long take what lies around the hand is shown, wherever the hand is or would be", () => {
   expect(editRange.value).toEqual({ first: 210, last: 390, chosen: false, meant: false });
-  view.aimed.value = 30;
+  view.aimed.value = [30, 30];
   expect(editRange.value).toEqual({ first: 0, last: 120, chosen: false, meant: true });
   held.value = { hand: 1, tool: "spacetime", point: null, time: 19, target: null };
   expect(editRange.value).toMatchObject({ first: 480, last: 600 });

@@ -23,21 +23,22 @@ export type EditPart = "start" | "end" | "middle" | "new";
 
 const GRIP = 8; // px
 
-/** The frame at which a drag would take hold; null where the picture moves on. */
-const moment = computed(() => {
+/** The frames that a drag would change, as a name so that only others draw anew; "" where the picture moves on. */
+const around = computed(() => {
   const hand = held.value;
-  if (hand) return hand.tool === "spacetime" ? hand.time * rate.value : null;
-  return aimed.value ?? (playing.value ? null : frame.value);
+  if (hand?.frames) return hand.frames.join(" ");
+  if (hand) return hand.tool === "spacetime" ? framesAround(hand.time * rate.value).join(" ") : "";
+  if (aimed.value) return framesAround(...aimed.value).join(" ");
+  return playing.value ? "" : framesAround(frame.value).join(" ");
 });
-const first = computed(() => framesAround(moment.value ?? 0)[0]);
-const last = computed(() => framesAround(moment.value ?? 0)[1]);
 const meant = computed(() => held.value?.tool === "spacetime" || aimed.value !== null || points.value.length > 0);
 
 export const editRange = computed<EditRange | null>(() => {
   if (tool.value !== "spacetime" || lastFrame.value < SHORTEST) return null;
   const chosen = chosenRange().some((end) => end !== null);
-  if (!chosen && isLong() && moment.value === null) return null;
-  return { first: first.value, last: last.value, chosen, meant: meant.value };
+  if (!around.value && !chosen && isLong()) return null;
+  const [first, last] = around.value ? (around.value.split(" ").map(Number) as [number, number]) : framesAround(0);
+  return { first, last, chosen, meant: meant.value };
 });
 
 /** What of the bracket is under the pointer; along the rest of its strip a new one is drawn. */
@@ -122,7 +123,7 @@ export function drawBracket(c: CanvasRenderingContext2D, axis: TimeAxis, edit: E
   }
 }
 
-/** What an edit would change is tinted down the sheet. */
+/** What an edit would change is tinted down the sheet, where that is not everything. */
 export function shadeEdit(
   c: CanvasRenderingContext2D,
   axis: TimeAxis,
@@ -131,7 +132,8 @@ export function shadeEdit(
   height: number,
   theme: Colours,
 ): void {
-  if (!edit.chosen && !edit.meant) return;
+  const whole = edit.first <= 0 && edit.last >= lastFrame.value;
+  if (whole || (!edit.chosen && !edit.meant)) return;
   const [from, to] = [edit.first, edit.last].map((at) => LABELS + xOf(axis, at)) as [number, number];
   const [x0, x1] = [Math.max(from, LABELS), Math.min(to, width)];
   if (x1 <= x0) return;

@@ -23,6 +23,7 @@ function view(layers: readonly ReturnType<typeof layer>[], open: boolean | null 
 test("few layers have a row each, the top one first; many share one until they are opened", () => {
   expect(layerRows({ layers: [], open: null })).toEqual([]);
   expect(layerRows({ layers: two, open: null }).map((row) => row.label)).toEqual(["2 layers", "lower", "wider"]);
+  expect(layerRows({ layers: two.slice(0, 1), open: null }).map((row) => row.label)).toEqual(["wider"]);
   const many = Array.from({ length: 30 }, (_, i) => layer(`edit ${i}`, 10 * i, 10 * i + 6));
   const [only, ...others] = layerRows({ layers: many, open: null });
   expect(others).toEqual([]);

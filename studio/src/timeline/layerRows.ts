@@ -21,13 +21,13 @@ export function layerRows({ layers, open }: LayersAsked): Row[] {
   const bars = barsOf(layers);
   const listed = open ?? layers.length <= FEW;
   const plain = { joint: -1, channels: [], wishes: [] };
-  const label = layers.length === 1 ? "Layer" : `${layers.length} layers`;
-  const head: Row = { ...plain, id: "layers", kind: "layers", label, depth: 0, open: listed, layers: listed ? [] : bars };
-  if (!listed) return [head];
+  const only = layers.length === 1; // needs no heading
+  const head: Row = { ...plain, id: "layers", kind: "layers", label: `${layers.length} layers`, depth: 0, open: listed, layers: listed ? [] : bars };
+  if (!listed && !only) return [head];
   const own = bars.map(
-    (bar): Row => ({ ...plain, id: `layer ${bar.index}`, kind: "layer", label: bar.name, depth: 1, open: null, layers: [bar] }),
+    (bar): Row => ({ ...plain, id: `layer ${bar.index}`, kind: "layer", label: bar.name, depth: only ? 0 : 1, open: null, layers: [bar] }),
   );
-  return [head, ...own.reverse()];
+  return only ? own : [head, ...own.reverse()];
 }
 
 /** Each as low as those it covers allow, so that layers of different times share a lane. */

@@ -54,6 +54,13 @@ export function drawContact(c: CanvasRenderingContext2D, bar: Bar, theme: Colour
   c.restore();
 }
 
+/** A constraint: a bar with a line through it. */
+export function drawBound(c: CanvasRenderingContext2D, bar: Bar, theme: Colours): void {
+  frameBar(c, bar, theme.bound, bar.chosen || bar.lit ? 0.45 : 0.2, theme);
+  c.fillStyle = faded(theme.bound, 0.8);
+  c.fillRect(bar.from + 4, bar.top + bar.height / 2 - 0.5, Math.max(bar.to - bar.from - 8, 0), 1);
+}
+
 /** A plant that is only found: the dashed outline of a contact. */
 export function drawPlant(c: CanvasRenderingContext2D, bar: Bar, theme: Colours): void {
   c.save();
@@ -79,7 +86,7 @@ function frameBar(c: CanvasRenderingContext2D, bar: Bar, colour: string, fill: n
 /** A little pin or foot on the ground before a name, as the lists have it. */
 export function drawSymbol(
   c: CanvasRenderingContext2D,
-  kind: "pin" | "contact" | "plant",
+  kind: "pin" | "contact" | "plant" | "constraint",
   x: number,
   y: number,
   theme: Colours,
@@ -91,6 +98,12 @@ export function drawSymbol(
     c.fill();
     c.fillRect(x + 3.25, y, 1.5, 5);
     return;
+  }
+  if (kind === "constraint") {
+    c.fillStyle = theme.bound;
+    c.beginPath();
+    diamond(c, x + 4, y, 4.5);
+    return c.fill();
   }
   c.fillStyle = c.strokeStyle = theme.contact;
   c.lineWidth = 1;

@@ -5,7 +5,8 @@ import type { MenuItem } from "../panels/menu";
 import { chosenKeys, frame, lastFrame, rate } from "../state/view";
 import type { BeyondWord, Change, HandleWord, SegmentWord, WishTold } from "../wire/messages";
 import { plantItems } from "../gestures/context";
-import type { Wish } from "../state/plants";
+import { removeConstraint } from "../state/constraints";
+import type { Barred } from "./boundRows";
 import { keyAt } from "./curve";
 import { changed } from "./dragging";
 import { pairsOf } from "./follow";
@@ -99,7 +100,7 @@ export function keyMenu(): MenuItem[] {
 
 type Hold = { position?: boolean; orientation?: boolean };
 
-export function wishMenu(wish: Wish): MenuItem[] {
+export function wishMenu(wish: Barred): MenuItem[] {
   const change = (start: number, end: number, more: Hold = {}) => () =>
     doAtOnce(changed(wish, start, end, more));
   const now = frame.peek() / rate.peek();
@@ -109,11 +110,19 @@ export function wishMenu(wish: Wish): MenuItem[] {
     { label: "Begin at this frame", enabled: now < wish.end, run: change(now, wish.end) },
     { label: "End at this frame", enabled: now > wish.start, run: change(wish.start, now) },
     { label: "Over the whole take", run: change(0, whole) },
-    ...(wish.kind === "plant" ? plantItems(wish) : holdItems(wish, change)),
+    ...ownItems(wish, change),
   ];
 }
 
-function holdItems(wish: WishTold, change: (start: number, end: number, more: Hold) => () => void): MenuItem[] {
+type Ranged = (start: number, end: number, more: Hold) => () => void;
+
+function ownItems(wish: Barred, change: Ranged): MenuItem[] {
+  if (wish.kind === "plant") return plantItems(wish);
+  if (wish.kind !== "constraint") return holdItems(wish, change);
+  return [{ label: "Remove the constraint", line: true, hotkey: "Delete", run: () => removeConstraint(wish.index) }];
+}
+
+function holdItems(wish: WishTold, change: Ranged): MenuItem[] {
   const { kind, index, position, orientation } = wish;
   return [
     {

@@ -70,7 +70,7 @@ export const timelinePlaces = {
     const bar = rows.value[at]?.layers?.find((each) => each.index === index);
     if (!bar) return null;
     const top = rowTop(at, scroll.value);
-    if (part === "eye") return onPage([36, top + ROW / 2]);
+    if (part === "eye") return onPage([24 + 12 * (rows.value[at]?.depth ?? 0), top + ROW / 2]);
     const [from, to] = barOf(dopeView(), bar);
     const [down, height] = laneOf(bar, rows.value[at]?.kind === "layers");
     return onPage([LABELS + (from + to) / 2, top + down + height / 2]);

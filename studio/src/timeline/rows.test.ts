@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RigTold, WishTold } from "../wire/messages";
+import type { ConstraintTold, RigTold, WishTold } from "../wire/messages";
 import { columnFrom, columnNear, columnsOf, keysIn, RUN } from "./columns";
 import { hierarchy, lanes, rowsOf, type Asked } from "./rows";
 
@@ -57,6 +57,7 @@ function asked(more: Partial<Asked> = {}): Asked {
     chosen: new Set(),
     only: false,
     layers: { layers: [], open: null },
+    constraints: [],
     ...more,
   };
 }
@@ -121,4 +122,13 @@ test("a stretch is held only if all channels hold there", () => {
 test("linear and stepped stretches are told apart", () => {
   const keys = new Map([[0, keyed([0, 0, 1], [1, 1, 2], [2, 2, 0], [3, 3])]]);
   expect([...columnsOf([0], keys).run]).toEqual([RUN.linear, RUN.step, RUN.none, RUN.none]);
+});
+
+test("constraints lie under the selection and over all other joints", () => {
+  const told = { index: 0, constraint: { kind: "balance", start: 0, end: 1, around: 0.1 } } as unknown as ConstraintTold;
+  const labels = (more: Partial<Asked>) => rowsOf(asked({ constraints: [told], ...more })).map((row) => row.label);
+  expect(labels({ chosen: new Set([1]) })).toEqual(["All keys", "LeftLeg", "Balance", "Hips", "LeftFoot"]);
+  expect(labels({})).toEqual(["All keys", "Balance", "Hips", "LeftLeg", "LeftFoot"]);
+  expect(labels({ chosen: new Set([1]), only: true })).toEqual(["All keys", "LeftLeg", "Balance"]);
+  expect(labels({ keyed: new Set() })).toEqual(["All keys", "Balance"]);
 });

@@ -1,7 +1,8 @@
-// The rows of the dope sheet: summary, layers, joints, groups, channels, and the pins and contacts of joints.
+// The rows of the dope sheet: summary, layers, constraints, joints, groups, channels, and the pins and contacts of joints.
 
 import type { Wish } from "../state/plants";
-import type { RigTold } from "../wire/messages";
+import type { ConstraintTold, RigTold } from "../wire/messages";
+import { boundRows, type Barred } from "./boundRows";
 import { layerRows, type LayerBar, type LayersAsked } from "./layerRows";
 
 export interface Row {
@@ -12,7 +13,7 @@ export interface Row {
   joint: number; // -1 for the summary and layers
   channels: readonly number[]; // with keys, below this row
   open: boolean | null; // null cannot be opened
-  wishes: readonly Wish[]; // of a wish row, not overlapping
+  wishes: readonly Barred[]; // of a wish row, not overlapping
   layers?: readonly LayerBar[];
 }
 
@@ -24,6 +25,7 @@ export interface Asked {
   chosen: ReadonlySet<number>; // joints of the selection, shown first
   only: boolean; // nothing but the selection
   layers: LayersAsked;
+  constraints: readonly ConstraintTold[];
 }
 
 export function rowsOf(asked: Asked): Row[] {
@@ -38,10 +40,12 @@ export function rowsOf(asked: Asked): Row[] {
     { id: "summary", kind: "summary", label: "All keys", depth: 0, joint: -1, channels, open: null, wishes: [] },
     ...layerRows(asked.layers),
   ];
-  for (const joint of joints) {
+  joints.forEach((joint, i) => {
+    if (i === first.length) rows.push(...boundRows(asked.constraints));
     addJoint(rows, asked, joint, own.get(joint) ?? []);
     addWishes(rows, joint, wishes.get(joint) ?? []);
-  }
+  });
+  if (joints.length === first.length) rows.push(...boundRows(asked.constraints));
   return rows;
 }
 

@@ -2,6 +2,7 @@
 
 import { computed, signal } from "@preact/signals-core";
 import { cast, keys, liveKeys, rigOf, story, takeName, takeOf, type ChannelKeys } from "../state/document";
+import { constraintsHere } from "../state/constraints";
 import { held } from "../state/hands";
 import { layersHere } from "../state/layers";
 import { character, chosenChannels, chosenKeys, kept, points, rate, take } from "../state/view";
@@ -90,6 +91,7 @@ export const rows = computed<Row[]>(() =>
         chosen: chosenJoints.value,
         only: selectedOnly.value && chosenJoints.value.size > 0,
         layers: { layers: layersHere(), open: layersOpen.value },
+        constraints: constraintsHere().filter((each) => each.character === character.value),
       })
     : [],
 );

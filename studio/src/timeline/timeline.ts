@@ -4,6 +4,7 @@ import { effect } from "@preact/signals-core";
 import { html } from "lit-html";
 import { draw, placeIn } from "../panels/draw";
 import { story, toasts } from "../state/document";
+import { constraintsHere } from "../state/constraints";
 import { plantsHere } from "../state/plants";
 import { chosenWish, kept, sheet } from "../state/view";
 import { buildChannelList } from "./channelList";
@@ -47,7 +48,8 @@ export function buildTimeline(place: HTMLElement): void {
   });
   effect(() => {
     const wish = chosenWish.value;
-    const all = [...(story.value?.wishes ?? []), ...plantsHere()];
+    const all: { kind: string; index: number }[] = [...(story.value?.wishes ?? []), ...plantsHere()];
+    all.push(...constraintsHere().map(({ index }) => ({ kind: "constraint", index })));
     const known = all.some((each) => each.kind === wish?.kind && each.index === wish.index);
     if (wish && !known) chosenWish.value = null;
   });

@@ -4,7 +4,7 @@ import type { Cast, Document } from "../wire/messages";
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
 const { cast, story } = await import("../state/document");
 const view = await import("../state/view");
-const { asPlayed, bringsPlant, chooseRange, chosenRange, fromHere, startRange, toHere, whyNot } = await import("./spacetime");
+const { asPlayed, bringsPlant, chooseRange, chosenRange, framesFor, fromHere, startRange, toHere, whyNot } = await import("./spacetime");
 
 const take = { name: "walk", rate: 24, duration: 2, keyed: true, loops: false, keys: 0, layers: [] };
 
@@ -36,6 +36,16 @@ test("the playback range is the range of the edit; all of the take is no range",
   view.range.value = null;
   asPlayed();
   expect(chosenRange()).toEqual([null, null]);
+});
+
+test("a plant is moved as a whole where only a part of the take would be edited, unless it stands for very long", () => {
+  expect(framesFor({ start: 0.5, end: 1 }, 18)).toBeUndefined();
+  story.value = { takes: { biped: [{ ...take, duration: 60 }] } } as unknown as Document;
+  expect(framesFor({ start: 10, end: 14 }, 250)).toEqual([168, 408]);
+  expect(framesFor({ start: 1, end: 2 }, 30)).toEqual([0, 120]);
+  expect(framesFor({ start: 0, end: 40 }, 480)).toEqual([408, 552]);
+  chooseRange(12, 36);
+  expect(framesFor({ start: 10, end: 14 }, 250)).toBeUndefined();
 });
 
 test("a foot brings the plant that holds it now, and only that one", () => {

@@ -9,6 +9,7 @@ import type { Refusal } from "./refusal";
 
 const NAME = "spacetime";
 const LONG = 6; // s; of a longer take a part around the hand is edited, unless a range is chosen
+const LONGEST = 12; // s, of a plant that is moved as a whole
 export const SHORTEST = 2; // frames of a range
 
 /** First and last frame of the edit as they were chosen; null where the tool decides. */
@@ -36,12 +37,31 @@ export function isLong(): boolean {
   return lastFrame.value / rate.value > LONG;
 }
 
-/** The frames that a drag at a frame may change. */
-export function framesAround(at: number): [number, number] {
-  const [first, last] = chosenRange();
+/** The frames that a drag at a frame may change; of what stands for a while, all of that and some before and after. */
+export function framesAround(at: number, to = at): [number, number] {
   const half = (LONG / 2) * rate.value;
-  if (first !== null || last !== null || !isLong()) return [first ?? 0, last ?? lastFrame.value];
-  return [Math.max(at - half, 0), Math.min(at + half, lastFrame.value)];
+  if (isChosen() || !isLong()) {
+    const [first, last] = chosenRange();
+    return [first ?? 0, last ?? lastFrame.value];
+  }
+  return [Math.max(at - half, 0), Math.min(to + half, lastFrame.value)];
+}
+
+function isChosen(): boolean {
+  return chosenRange().some((end) => end !== null);
+}
+
+/** From where to where a point is held by a hand on a plant: all of it, unless it stands for very long. */
+export function heldFrames(wish: { start: number; end: number }, at: number): [number, number] {
+  const [first, last] = [wish.start * rate.value, wish.end * rate.value];
+  return wish.end - wish.start > LONGEST || at < first - 1 || at > last + 1 ? [at, at] : [first, last];
+}
+
+/** The frames of a drag of a plant where the tool alone would cut the plant off; undefined where it would not. */
+export function framesFor(wish: { start: number; end: number }, at: number): [number, number] | undefined {
+  if (isChosen() || !isLong()) return undefined;
+  const [first, last] = framesAround(...heldFrames(wish, at));
+  return [Math.floor(first), Math.ceil(last)];
 }
 
 /** From the shown frame on; an end that lies before it goes. */

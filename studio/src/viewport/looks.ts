@@ -15,6 +15,7 @@ const NAMES = [
   "edited",
   "pin",
   "contact",
+  "bound",
   "ghost",
   "before",
   "short",

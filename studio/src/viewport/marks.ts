@@ -41,7 +41,7 @@ export class Marks extends Group {
     const symbols = points.value.flatMap((spot, i) => this.pointSymbols(stage, spot, i === last));
     if (showMarks.value) symbols.push(...marksNow(stage).map((mark) => this.wishSymbol(mark)));
     const under = this.hovered;
-    if (under && under.kind !== "empty" && under.kind !== "gizmo" && under.kind !== "wish" && !held.value) {
+    if (under && under.kind !== "empty" && under.kind !== "gizmo" && under.kind !== "wish" && under.kind !== "bound" && !held.value) {
       const size = under.kind === "body" ? (under.joint ? 9 : 7) : 8;
       symbols.push({ place: under.world, sign: "dot", colour: looks.value.accent, size, alpha: 0.95, lit: true });
     }

@@ -1,11 +1,13 @@
 // What lies under the pointer: in the picture, forgiving, the nearest in front wins.
 
 import { Matrix4, Vector3 } from "three";
+import { canPull } from "../constraints/grips";
 import { cast, story } from "../state/document";
 import { frame, playing, points, rate, showMarks, tool } from "../state/view";
 import type { Wish } from "../state/plants";
-import type { Spot } from "../wire/messages";
+import type { ConstraintTold, Spot } from "../wire/messages";
 import type { Actor } from "./actors";
+import { boundAt } from "./boundPick";
 import { nearestOn, project, rayAt, type Seen } from "./eye";
 import { touch } from "./flesh";
 import { gizmoAxis } from "./gizmo";
@@ -22,6 +24,7 @@ export type Pick =
   | { kind: "wish"; wish: Wish; spot: Spot; frame: number; world: Vector3 }
   | { kind: "gizmo"; axis: number; spot: Spot; world: Vector3 }
   | { kind: "body"; spot: Spot; world: Vector3; joint: boolean }
+  | { kind: "bound"; told: ConstraintTold; grip: string; world: Vector3 }
   | { kind: "empty" };
 
 /** `fine` is false for fingers, which need more room; `arrows` is false to look past the gizmo. */
@@ -29,13 +32,16 @@ export function pick(stage: Stage, x: number, y: number, fine = true, arrows = t
   const near = fine ? FORGIVING : 2 * FORGIVING;
   const body = bodyAt(stage, x, y);
   const depth = body ? (project(stage.orbit, body.world)?.depth ?? Infinity) : Infinity;
+  const bound = boundAt(stage, x, y, near);
+  const loose = bound?.pick.kind === "bound" && canPull(bound.pick.told.constraint, bound.pick.grip);
   const found = [
     curveAt(stage, x, y, near, depth),
     showMarks.peek() ? markAt(stage, x, y, near) : null,
+    loose ? bound : null,
     arrows && !playing.peek() ? gizmoAxis(stage, x, y, near) : null,
   ].filter((each) => each !== null);
   const [nearest] = found.sort((a, b) => a.distance - b.distance);
-  return nearest?.pick ?? body ?? { kind: "empty" };
+  return nearest?.pick ?? body ?? bound?.pick ?? { kind: "empty" };
 }
 
 /** The nearest shown curve; one inside or before the body counts, one far behind it does not. */

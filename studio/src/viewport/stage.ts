@@ -10,6 +10,7 @@ import { cast } from "../state/document";
 import { character, floorOn } from "../state/view";
 import { Actors } from "./actors";
 import { Before } from "./before";
+import { Bounds } from "./bounds";
 import { Curves } from "./curves";
 import { Backdrop, Floor } from "./floor";
 import { Ghosts } from "./ghosts";
@@ -35,6 +36,7 @@ export class Stage {
   readonly curves = new Curves();
   readonly before = new Before();
   readonly marks = new Marks();
+  readonly bounds = new Bounds();
   readonly gizmo = new Gizmo();
   readonly ghosts = new Ghosts();
   readonly strings: Strings;
@@ -70,7 +72,7 @@ export class Stage {
     this.readout = new Word(place, "readout");
     this.hint = new Word(place, "hint");
     this.opening = new Opening(this);
-    this.scene.add(this.backdrop, this.floor, this.lights, this.actors, this.ghosts, this.before, this.curves, this.marks, this.gizmo);
+    this.scene.add(this.backdrop, this.floor, this.lights, this.actors, this.ghosts, this.before, this.curves, this.bounds, this.marks, this.gizmo);
     lightRoom(this.renderer, this.scene);
     watchLooks();
     effect(() => this.wear());
@@ -111,6 +113,7 @@ export class Stage {
     this.ghosts.update(this, scale);
     this.before.update();
     this.curves.update();
+    this.bounds.update(this);
     this.marks.update(this);
     this.gizmo.update(this);
     dragging.peek()?.draw();

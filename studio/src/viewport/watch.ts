@@ -1,6 +1,7 @@
 // All that the picture depends on: reading it here makes a new picture when any of it changes.
 
 import * as doc from "../state/document";
+import { boundSignals } from "../state/constraints";
 import { held } from "../state/hands";
 import { found } from "../state/plants";
 import * as view from "../state/view";
@@ -34,6 +35,8 @@ const SEEN = [
   view.showBones,
   view.showMarks,
   view.ownMarks,
+  view.showConstraints,
+  ...boundSignals,
   view.tool,
   view.floorOn,
 ] as const;

@@ -1,0 +1,123 @@
+// What of a constraint can be taken hold of in the viewport, and what it becomes when that is pulled.
+
+import type { Box, Constraint, Place3, Region } from "../wire/messages";
+
+export interface Grip {
+  id: string;
+  place: Place3;
+  axis?: number; // it goes along this one only
+}
+
+const THINNEST = 0.01; // m
+
+/** `at` is where its point is now, for what has no place of its own. */
+export function gripsOf(constraint: Constraint, at: Place3 | null): Grip[] {
+  if (constraint.kind === "follow") return constraint.places.map((place, i) => ({ id: `place ${i}`, place }));
+  if (constraint.kind === "stay") return gripsOfRegion(constraint.region);
+  if (constraint.kind === "floor" && constraint.height !== null && at)
+    return [{ id: "height", place: [at[0], constraint.height, at[2]], axis: 1 }];
+  return [];
+}
+
+function gripsOfRegion(region: Region): Grip[] {
+  if (region.shape === "ball")
+    return [
+      { id: "middle", place: region.middle },
+      { id: "radius", place: [region.middle[0] + region.radius, region.middle[1], region.middle[2]], axis: 0 },
+    ];
+  if (region.shape === "cylinder")
+    return [
+      { id: "middle", place: middleOf(region) },
+      { id: "start", place: region.start },
+      { id: "end", place: region.end },
+    ];
+  if (region.shape === "half_space") return [{ id: "middle", place: region.place }];
+  const middle = middleOf(region);
+  const faces = [0, 1, 2].flatMap((axis): Grip[] => [
+    { id: `low ${axis}`, place: put(middle, axis, region.low[axis]!), axis },
+    { id: `high ${axis}`, place: put(middle, axis, region.high[axis]!), axis },
+  ]);
+  return [{ id: "middle", place: middle }, ...faces];
+}
+
+/** Whether a hand there pulls something; an outline, "", is that of a region as a whole. */
+export function canPull(constraint: Constraint, id: string): boolean {
+  return id === "" ? constraint.kind === "stay" : gripsOf(constraint, [0, 0, 0]).some((grip) => grip.id === id);
+}
+
+/** With a grip at another place. */
+export function pulled(constraint: Constraint, id: string, to: Place3): Constraint {
+  if (constraint.kind === "follow") {
+    const at = Number(id.split(" ")[1]);
+    return { ...constraint, places: constraint.places.map((place, i) => (i === at ? to : place)) };
+  }
+  if (constraint.kind === "floor") return { ...constraint, height: to[1] };
+  if (constraint.kind === "stay") return { ...constraint, region: pulledRegion(constraint.region, id, to) };
+  return constraint;
+}
+
+function pulledRegion(region: Region, id: string, to: Place3): Region {
+  if (id === "middle") return moved(region, to);
+  if (region.shape === "ball") return { ...region, radius: Math.max(apart(to, region.middle), THINNEST) };
+  if (region.shape === "cylinder") return { ...region, [id]: to };
+  if (region.shape === "half_space") return region;
+  const [end, axis] = [id.split(" ")[0] as "low" | "high", Number(id.split(" ")[1])];
+  const other = (end === "low" ? region.high : region.low)[axis]!;
+  const value = end === "low" ? Math.min(to[axis]!, other - THINNEST) : Math.max(to[axis]!, other + THINNEST);
+  return { ...region, [end]: put(region[end], axis, value) };
+}
+
+/** A region whose middle is elsewhere. */
+export function moved(region: Region, to: Place3): Region {
+  if (region.shape === "ball") return { ...region, middle: to };
+  if (region.shape === "half_space") return { ...region, place: to };
+  const by = minus(to, middleOf(region));
+  if (region.shape === "cylinder") return { ...region, start: plus(region.start, by), end: plus(region.end, by) };
+  return { ...region, low: plus(region.low, by), high: plus(region.high, by) };
+}
+
+export function middleOf(region: Region): Place3 {
+  if (region.shape === "ball") return region.middle;
+  if (region.shape === "half_space") return region.place;
+  const [a, b] = region.shape === "box" ? [region.low, region.high] : [region.start, region.end];
+  return each((k) => (a[k]! + b[k]!) / 2);
+}
+
+export function sizeOf(box: Box): Place3 {
+  return minus(box.high, box.low);
+}
+
+/** A box of another size about the same middle. */
+export function sized(box: Box, size: Place3): Box {
+  const middle = middleOf(box);
+  const half = (k: number) => Math.max(size[k]!, THINNEST) / 2;
+  return { ...box, low: each((k) => middle[k]! - half(k)), high: each((k) => middle[k]! + half(k)) };
+}
+
+/** A box as a ball, a ball as a box, about as large. */
+export function reshaped(region: Region): Region {
+  const middle = middleOf(region);
+  if (region.shape === "box") return { shape: "ball", middle, radius: Math.max(...sizeOf(region)) / 2 };
+  const half = region.shape === "half_space" ? 0.25 : region.radius;
+  return { shape: "box", low: each((k) => middle[k]! - half), high: each((k) => middle[k]! + half) };
+}
+
+export function put(place: Place3, axis: number, value: number): Place3 {
+  return each((k) => (k === axis ? value : place[k]!));
+}
+
+function each(of: (axis: number) => number): Place3 {
+  return [of(0), of(1), of(2)];
+}
+
+function plus(a: Place3, b: Place3): Place3 {
+  return each((k) => a[k]! + b[k]!);
+}
+
+function minus(a: Place3, b: Place3): Place3 {
+  return each((k) => a[k]! - b[k]!);
+}
+
+function apart(a: Place3, b: Place3): number {
+  return Math.hypot(...minus(a, b));
+}

@@ -1,0 +1,57 @@
+// The kinds of constraints in words, and what all of them have: points and frames.
+
+import type { Constraint, Spot } from "../wire/messages";
+
+export const WORDS: Record<Constraint["kind"], string> = {
+  apart: "Keep distance",
+  floor: "Stay above the floor",
+  stay: "Stay in or out",
+  follow: "Follow a path",
+  meet: "Same place twice",
+  turned: "Keep turned",
+  balance: "Balance",
+  flight: "Ballistic flight",
+};
+
+/** "LeftFoot, out of a box". */
+export function titleOf(constraint: Constraint): string {
+  switch (constraint.kind) {
+    case "apart":
+      return `${constraint.point.joint} to ${constraint.other.joint}`;
+    case "floor":
+      return `${constraint.point?.joint ?? "Feet"} above the floor`;
+    case "stay":
+      return `${constraint.point.joint} ${constraint.inside ? "in" : "out of"} a ${constraint.region.shape.replace("_", " ")}`;
+    case "follow":
+      return `${constraint.point.joint} on a path`;
+    case "meet":
+      return `${constraint.point.joint} comes back`;
+    case "turned":
+      return `${constraint.point.joint} turned`;
+    case "balance":
+      return "Balance";
+    case "flight":
+      return "Flight";
+  }
+}
+
+export function pointsOf(constraint: Constraint): Spot[] {
+  if (constraint.kind === "apart") return [constraint.point, constraint.other];
+  if (constraint.kind === "balance" || constraint.kind === "flight") return [];
+  return constraint.point ? [constraint.point] : [];
+}
+
+/** First and last moment, s. */
+export function spanOf(constraint: Constraint): [number, number] {
+  if (constraint.kind !== "follow") return [constraint.start, constraint.end];
+  return [constraint.times[0] ?? 0, constraint.times.at(-1) ?? 0];
+}
+
+/** The same from another moment to another; a path is gone through in the new time. */
+export function withSpan(constraint: Constraint, start: number, end: number): Constraint {
+  if (constraint.kind !== "follow") return { ...constraint, start, end: Math.max(end, start) };
+  const [first, last] = spanOf(constraint);
+  const long = last - first;
+  const stretch = long > 0 ? Math.max(end - start, 1e-3) / long : 1;
+  return { ...constraint, times: constraint.times.map((time) => start + (time - first) * stretch) };
+}

@@ -1,0 +1,157 @@
+// New constraints, with what the selection and the frames make likely: useful as they are.
+
+import type { Constraint, Place3, Spot } from "../wire/messages";
+
+/** What there is to go by. */
+export interface Here {
+  points: readonly Spot[]; // selected; the last one acts
+  frame: number;
+  frames: readonly [number, number]; // for what holds over a stretch
+  chosen: boolean; // whether a person has chosen that stretch
+  rate: number;
+  scale: number; // m, about the height of a character
+  joints: readonly string[];
+  placeAt: (spot: Spot, frame: number) => Place3 | null;
+  inAir: readonly [number, number] | null; // frames in which nothing stands, now or next
+}
+
+export interface Choice {
+  id: string;
+  label: string;
+  /** Said where it cannot be made. */
+  needs: string;
+  make: (here: Here) => Constraint | null;
+}
+
+const FOOT = /toe|foot|heel|ankle/i;
+const SIDES: [RegExp, string][] = [
+  [/left/, "right"],
+  [/right/, "left"],
+  [/Left/, "Right"],
+  [/Right/, "Left"],
+  [/^L(?=[A-Z_])/, "R"],
+  [/^R(?=[A-Z_])/, "L"],
+  [/([._])L$/, "$1R"],
+  [/([._])R$/, "$1L"],
+];
+const PLACES = 6; // of a path, at most
+const AROUND = 0.065; // of a character's height: about half a foot
+
+export const CHOICES: readonly Choice[] = [
+  { id: "apart", label: "Keep distance", needs: "select two points", make: distance },
+  { id: "floor", label: "Stay above the floor", needs: "", make: floor },
+  { id: "out_of_box", label: "Stay out of a box", needs: "select a point", make: obstacle },
+  { id: "in_box", label: "Stay in a box", needs: "select a point", make: roomBox },
+  { id: "in_ball", label: "Stay in a ball", needs: "select a point", make: roomBall },
+  { id: "follow", label: "Follow a path", needs: "select a point", make: path },
+  { id: "meet", label: "Same place twice", needs: "select a point", make: twice },
+  { id: "balance", label: "Balance", needs: "", make: (here) => ({ kind: "balance", ...over(here), around: AROUND * here.scale }) },
+  { id: "flight", label: "Ballistic flight", needs: "nobody is in the air", make: flight },
+];
+
+function over({ frames, rate }: Here): { start: number; end: number } {
+  return { start: frames[0] / rate, end: frames[1] / rate };
+}
+
+/** The joint of the other side, by its name. */
+export function otherSide(joint: string, joints: readonly string[]): string | null {
+  for (const [side, other] of SIDES) {
+    const name = joint.replace(side, other);
+    if (name !== joint && joints.includes(name)) return name;
+  }
+  return null;
+}
+
+function distance(here: Here): Constraint | null {
+  const [point, before] = [here.points.at(-1), here.points.at(-2)];
+  const mirrored = point && otherSide(point.joint, here.joints);
+  const other = before ?? (point && mirrored ? { ...point, joint: mirrored, offset: [0, 0, 0] as Place3 } : undefined);
+  if (!point || !other || point.character !== other.character) return null;
+  return { kind: "apart", point: other, other: point, ...over(here), size: null };
+}
+
+function floor(here: Here): Constraint {
+  const point = here.points.at(-1) ?? null;
+  const stands = point === null || FOOT.test(point.joint); // how high a foot stands, its motion says
+  return { kind: "floor", ...over(here), height: stands ? null : 0, point };
+}
+
+/** Around the point as it is now, down to the floor where that is near: something to step or reach over. */
+function obstacle(here: Here): Constraint | null {
+  const [point, half] = [here.points.at(-1), 0.09 * here.scale];
+  const at = point && here.placeAt(point, here.frame);
+  if (!point || !at) return null;
+  const [x, y, z] = at;
+  const low: Place3 = [x - half, y < 0.35 * here.scale ? 0 : y - half, z - half];
+  const high: Place3 = [x + half, Math.max(y, low[1]) + half / 2, z + half];
+  return { kind: "stay", point, ...over(here), region: { shape: "box", low, high }, inside: false };
+}
+
+function roomBox(here: Here): Constraint | null {
+  const [point, room] = [here.points.at(-1), bounds(here)];
+  if (!point || !room) return null;
+  return { kind: "stay", point, ...over(here), region: { shape: "box", ...room }, inside: true };
+}
+
+function roomBall(here: Here): Constraint | null {
+  const [point, room] = [here.points.at(-1), bounds(here)];
+  if (!point || !room) return null;
+  const middle = room.low.map((low, k) => (low + room.high[k]!) / 2) as Place3;
+  const radius = Math.hypot(...middle.map((each, k) => room.high[k]! - each));
+  return { kind: "stay", point, ...over(here), region: { shape: "ball", middle, radius }, inside: true };
+}
+
+/** All that the point goes through in the frames, with a little room. */
+function bounds(here: Here): { low: Place3; high: Place3 } | null {
+  const point = here.points.at(-1);
+  if (!point) return null;
+  const seen = framesOf(here, 60).flatMap((frame) => [here.placeAt(point, frame)]).filter((place) => place !== null);
+  if (seen.length === 0) return null;
+  const room = 0.02 * here.scale;
+  const end = (pick: typeof Math.min, by: number) =>
+    [0, 1, 2].map((k) => pick(...seen.map((place) => place[k]!)) + by) as Place3;
+  return { low: end(Math.min, -room), high: end(Math.max, room) };
+}
+
+/** As the point goes now, by few places that can be pulled. */
+function path(here: Here): Constraint | null {
+  const point = here.points.at(-1);
+  if (!point) return null;
+  const stops = framesOf(here, PLACES).map((frame) => ({ frame, place: here.placeAt(point, frame) }));
+  const known = stops.flatMap(({ frame, place }) => (place ? [{ frame, place }] : []));
+  if (known.length < 2) return null;
+  return { kind: "follow", point, times: known.map((each) => each.frame / here.rate), places: known.map((each) => each.place) };
+}
+
+/** Whole frames from the first to the last, so many at most. */
+function framesOf({ frames: [first, last] }: Here, most: number): number[] {
+  const count = Math.max(2, Math.min(most, Math.floor((last - first) / 4) + 1));
+  const all = Array.from({ length: count }, (_, i) => Math.round(first + ((last - first) * i) / (count - 1)));
+  return all.filter((frame, i) => i === 0 || frame > all[i - 1]!);
+}
+
+/** From now to the end; of a stretch that was chosen, its ends. */
+function twice(here: Here): Constraint | null {
+  const point = here.points.at(-1);
+  const [first, last] = here.frames;
+  const now = Math.round(here.frame);
+  const [from, to] = here.chosen || now <= first ? [first, last] : now < last - 1 ? [now, last] : [first, now];
+  return point && to > from ? { kind: "meet", point, start: from / here.rate, end: to / here.rate } : null;
+}
+
+function flight(here: Here): Constraint | null {
+  const frames = here.chosen ? here.frames : here.inAir;
+  return frames && { kind: "flight", ...over({ ...here, frames }), gravity: null };
+}
+
+/** The gap between stretches of standing that a frame lies in, or the next one; all in frames. */
+export function gapAt(standing: readonly (readonly [number, number])[], frame: number, least: number): [number, number] | null {
+  const sorted = [...standing].sort((a, b) => a[0] - b[0]);
+  const gaps: [number, number][] = [];
+  let end = -Infinity;
+  for (const [first, last] of sorted) {
+    if (Number.isFinite(end) && first - end > least) gaps.push([Math.ceil(end + 0.5), Math.floor(first - 0.5)]);
+    end = Math.max(end, last);
+  }
+  return gaps.find((gap) => gap[1] >= frame) ?? gaps.at(-1) ?? null;
+}

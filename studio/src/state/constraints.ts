@@ -1,0 +1,81 @@
+// The constraints of the scene as this window shows and changes them.
+
+import { effect, signal } from "@preact/signals-core";
+import type { Constraint, ConstraintTold } from "../wire/messages";
+import { say } from "../wire/socket";
+import { story, toasts } from "./document";
+import { character, chosenWish, points, take } from "./view";
+
+/** One in the hand, before the server has kept it. */
+export const heldConstraint = signal<{ index: number; constraint: Constraint } | null>(null);
+/** Those whose signs are not drawn, by `nameOf`. */
+const hidden = signal<ReadonlySet<string>>(new Set());
+
+/** What their picture depends on besides the document. */
+export const boundSignals = [heldConstraint, hidden] as const;
+
+/** Those that hold in the take that is shown, as hands have them. */
+export function constraintsHere(): ConstraintTold[] {
+  const now = heldConstraint.value;
+  const own = (story.value?.constraints ?? []).filter((each) => !each.take || each.take === take.value);
+  return own.map((each) => (each.index === now?.index ? { ...each, constraint: now.constraint } : each));
+}
+
+export function chosenConstraint(): ConstraintTold | null {
+  const now = chosenWish.value;
+  return now?.kind === "constraint" ? (constraintsHere().find((each) => each.index === now.index) ?? null) : null;
+}
+
+function nameOf({ index, name }: ConstraintTold): string {
+  return `${index} ${name}`;
+}
+
+export function isShown(told: ConstraintTold): boolean {
+  return !hidden.value.has(nameOf(told));
+}
+
+export function show(told: ConstraintTold, on: boolean): void {
+  const next = new Set(hidden.peek());
+  if (on) next.delete(nameOf(told));
+  else next.add(nameOf(told));
+  hidden.value = next;
+}
+
+let expected: number | null = null; // how many there are once one that was asked for has come
+
+/** One more, of the shown character and take; it is chosen when it is there. */
+export function addConstraint(constraint: Constraint): void {
+  expected = (story.peek()?.constraints.length ?? 0) + 1;
+  const of = points.peek().at(-1)?.character || character.peek();
+  say({ say: "do", change: { change: "addconstraint", character: of, take: take.peek(), constraint } });
+}
+
+export function changeConstraint(told: ConstraintTold, constraint: Constraint): void {
+  const { character: of, index } = told;
+  say({ say: "do", change: { change: "changeconstraint", character: of, take: take.peek(), index, constraint } });
+}
+
+export function removeConstraint(index: number): void {
+  const change = { change: "removeconstraint", character: character.peek(), take: take.peek(), index } as const;
+  say({ say: "do", change });
+  chosenWish.value = null;
+}
+
+export function startConstraints(): void {
+  effect(() => {
+    if (chosenWish.value?.kind !== "constraint") return;
+    requestAnimationFrame(() => document.querySelector(".right .constraint")?.scrollIntoView({ block: "nearest" }));
+  });
+  effect(() => {
+    const all = story.value?.constraints ?? [];
+    if (expected !== null && all.length === expected) {
+      chosenWish.value = { kind: "constraint", index: all.length - 1 };
+      expected = null;
+    }
+  });
+  effect(() => {
+    story.value; // the document has it now,
+    toasts.value; // or something went wrong with it
+    heldConstraint.value = null;
+  });
+}
