@@ -160,7 +160,7 @@ class DualGradients:
         self.move = rows_of(model, state)
         on = state.rows.weight > 0
         self.on, soft = on, 1 / state.rows.weight[on]
-        self.diagonal = np.einsum("nii->ni", model.stiffness[:, :, 0])
+        self.diagonal = np.einsum("nii->ni", model.stiffness.blocks[:, :, 0])
         broken = state.broken
         self.miss = np.concatenate([state.rows.miss[on], broken.miss])
         limit = 1 / (model.weight * LIMIT)

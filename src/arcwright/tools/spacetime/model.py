@@ -27,7 +27,8 @@ from arcwright.tools.spacetime.limits import Broken, Limits
 from arcwright.tools.spacetime.seam import closed, opened
 
 LIMIT = 0.3**2  # m^2 per rad^2: what breaking a limit counts
-LEAST = 0.1**2  # m^2 per rad^2: what a turn costs that moves no joint
+LEAST = 0.15**2  # m^2 per rad^2: what a turn costs that moves no joint
+SAMPLED = 0.05  # s; how far joints move is looked at no more often
 BROAD = 0.1  # s, the spacing at which `smooth` counts as it is
 USUAL = 0.02  # m^2 per rad^2 or m^2: how far a joint of a leg moves the whole
 CALM = 0.7  # how much smoother what moves much is than what moves little
@@ -97,15 +98,26 @@ class SpacetimeModel:
         self.weight = weight  # of limits, per m^2
         self.limits = Limits(rig, self.free, start)
         self._bent = bent_of(body, start, self.moments, self.limits.joints)
+        self.around: Floats | float = 0.0  # (N, D)
         self.lanes: list[Lane] = []
         self.place_count = 0
         self.items: Items = items_of([])
 
-    def wishing(self, lanes: list[Lane], place_count: int, strict: float = 1.0) -> SpacetimeModel:
-        """The same with other lanes, and limits so many times as heavy; this one stays as it is."""
+    def wishing(
+        self,
+        lanes: list[Lane],
+        place_count: int,
+        strict: float = 1.0,
+        around: Floats | float | None = None,
+    ) -> SpacetimeModel:
+        """The same with other lanes, and limits so many times as heavy; this one stays as it is.
+
+        What a displacement costs is counted from control values `around` which it is sought.
+        """
         other = copy.copy(self)
         other.weight = self.weight * strict
         other.lanes, other.place_count, other.items = lanes, place_count, items_of(lanes)
+        other.around = self.around if around is None else around
         return other
 
     def nowhere(self) -> tuple[Floats, Floats]:
@@ -135,8 +147,9 @@ class SpacetimeModel:
             angles = values[:, self.limits.channels]
         found = rows(self.lanes, self.items, there, moved_places)
         broken = self.limits.broken(angles, at)
-        back = times(self.stiffness.blocks, x)
-        cost = found.cost + 0.5 * float((x * back).sum())
+        away = x - self.around
+        back = times(self.stiffness.blocks, away)
+        cost = found.cost + 0.5 * float((away * back).sum())
         cost += 0.5 * self.weight * LIMIT * float(broken.miss @ broken.miss)
         return State(x, moved_places, at, there, found, broken, back, cost)
 
@@ -207,7 +220,8 @@ def stiffness_of(
     Unless `whole`, each unknown only counts by itself, as in the paper.
     """
     body = Body(rig, places(rig, list(range(len(rig.names)))), free)
-    every = max(1, len(frames) // (2 * span.count))
+    often = int((span.end - span.start) / SAMPLED) + 1
+    every = max(1, len(frames) // min(2 * span.count, often))
     picked = np.arange(0, len(frames), every)
     still = np.zeros((len(picked), free.count))
     move = body.moved(values[picked], still).move
@@ -225,7 +239,7 @@ def stiffness_of(
     blocks = Moments(spline.first, spline.weight, span.count).squares(squares[nearest])
     plain = np.einsum("ndd->d", blocks[:, :, 0]) / span.count
     moves = np.einsum("tdd->d", squares) / len(squares)
-    heavy = smooth * (BROAD / span.spacing) ** 4 * plain * (moves / USUAL) ** CALM
+    heavy = smooth * (BROAD / span.spacing) ** 2 * plain * (moves / USUAL) ** CALM
     return Stiffness(blocks + _smoothness(span.count, heavy), plain)
 
 

@@ -15,7 +15,6 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.hold import held_take
 from arcwright.tools.spacetime.grip import Grip
 from arcwright.tools.spacetime.model import SpacetimeModel, State
-from arcwright.tools.spacetime.press import Press
 from arcwright.tools.spacetime.props import Pushed
 from arcwright.tools.spacetime.wishes import Wish, floor_wishes, wishes_of
 from arcwright.tools.tool import Target
@@ -42,7 +41,6 @@ class Solved(NamedTuple):
     drags: tuple[Drag, ...]
     model: SpacetimeModel
     state: State
-    press: Press = Press()  # for what it leaves undone
 
     def change(self, name: str) -> Change:
         """A layer more, of this name."""

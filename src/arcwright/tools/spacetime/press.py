@@ -34,17 +34,15 @@ class Press:
             for at, lane in enumerate(lanes)
         ]
 
-    def harder(
-        self, lanes: Sequence[Lane], there: There, places: Floats, kept: float = 1.0
-    ) -> Press:
-        """One more press, for where points are now; of earlier ones a share is kept."""
+    def harder(self, lanes: Sequence[Lane], there: There, places: Floats) -> Press:
+        """One more press, for where points are now."""
         after = Press()
         for at, lane in enumerate(lanes):
             if _can_be(lane):
-                miss, before = away(lane, there, places), kept * self._more.get(at, 0.0)
+                miss = away(lane, there, places)
                 if at in self._left:
                     miss = FURTHER * miss + (1 - FURTHER) * self._left[at]
-                after._press(at, lane, miss + before)
+                after._press(at, lane, miss + self._more.get(at, 0.0))
         return after
 
     def _press(self, at: int, lane: Lane, total: Floats) -> None:

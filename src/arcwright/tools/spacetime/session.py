@@ -8,10 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from arcwright.arrays import Floats
-from arcwright.curves.spline import refined
 from arcwright.errors import BadValue
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Edit
@@ -21,10 +17,9 @@ from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.missed import SHORT, Missed
 from arcwright.tools.spacetime.answer import Answer
-from arcwright.tools.spacetime.blame import loose
-from arcwright.tools.spacetime.grip import CLOSEST, Grip, Hold, grip, hold_of
+from arcwright.tools.spacetime.firm import firm
+from arcwright.tools.spacetime.grip import Grip, Hold, grip, hold_of
 from arcwright.tools.spacetime.part import Part, Solved, carried_by, holders, part_of
-from arcwright.tools.spacetime.press import Press
 from arcwright.tools.spacetime.props import STILL, Pushed, pushed, thing_of
 from arcwright.tools.spacetime.settle import Patience, settled
 from arcwright.tools.spacetime.wanted import wanted
@@ -33,18 +28,8 @@ from arcwright.tools.tool import Note, Preview, Target
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
-LOOSE = (
-    0.1e-3  # m beyond its slack; what is kept worse is pressed for, then with more control values
-)
-FINEST = 3  # times at most
-PRESSES = 16  # at most, each
-SLOW = 0.85  # what a press leaves: with more than that, closer control values do better
-KEPT = 0.7  # of what is pressed, from one move of a hand to the next
-IDLE = 2  # presses that gain nothing, where there are no closer ones
-STRICT = 30.0  # times as heavy as while hands move: joint limits, once these let go
 BRISK = Patience(steps=4, gain=2e-2, least=1e-4)
 THOROUGH = Patience(steps=60, gain=1e-4, least=1e-6, idle=2)
-CLOSE = Patience(steps=8, gain=1e-3, least=1e-4)
 
 
 class SpacetimeSession:
@@ -165,14 +150,11 @@ class SpacetimeSession:
             if drag.point.character in grips
         )
         solved = {}
-        for name, own in grips.items():
+        for name in grips:
             part = self.parts[name]
-            before = self._answer.solved.get(name) if self._answer else None
-            if before is not None and patience is THOROUGH:
-                before = before._replace(press=Press())  # what was pressed depends on the way
-            found = self._solved(part, own, drags, moved, before, patience, still=still)
+            found = self._solved(part, drags, moved, patience, still=still)
             if patience is THOROUGH and not still:
-                found = self._firm(found, drags, moved)
+                found = firm(found, partial(self._grip, part, drags), list(moved.values()))
             solved[name] = found
         return Answer(drags, moved, solved, still)
 
@@ -201,74 +183,29 @@ class SpacetimeSession:
             self._grips[key] = grip(part.take, own, part.wishes, self.options, other, fine)
         return self._grips[key]
 
-    def _firm(self, found: Solved, drags: tuple[Drag, ...], moved: dict[str, Pushed]) -> Solved:
-        """An answer in which what is kept is kept, with closer control values if it takes these."""
-        for fine in range(1, FINEST + 1):
-            held = self._grip(found.part, drags, fine)
-            may_be_finer = fine < FINEST and held.range.spacing * found.part.take.rate > 2 * CLOSEST
-            found, left = self._pressed(found, held, drags, moved, SLOW if may_be_finer else 1.0)
-            if left < LOOSE or not may_be_finer:
-                break
-        return found
-
-    def _pressed(
-        self,
-        found: Solved,
-        held: Grip,
-        drags: tuple[Drag, ...],
-        moved: dict[str, Pushed],
-        enough: float,
-    ) -> tuple[Solved, float]:
-        """The best of some presses, and how loose it is, m; `enough` is what each has to leave."""
-        found = found._replace(press=Press())
-        best, left, idle = found, np.inf, 0
-        for _ in range(PRESSES):
-            found = self._solved(found.part, held, drags, moved, found, CLOSE, firm=True)
-            now = loose(found.model, found.state)
-            idle = 0 if now < enough * left else idle + 1
-            if now < left:
-                best, left = found, now
-            if left < LOOSE or idle > (IDLE if enough == 1.0 else 0):
-                break
-        return best, left
-
     def _solved(
         self,
         part: Part,
-        held: Grip,
         drags: tuple[Drag, ...],
         moved: dict[str, Pushed],
-        before: Solved | None,
         patience: Patience,
         *,
-        still: bool = False,
-        firm: bool = False,
+        still: bool,
     ) -> Solved:
-        """What is wished of a part now, and where steps from an earlier answer lead."""
+        """What is wished of a part now, and where steps from the answer before lead."""
+        held = self._grip(part, drags)
         own = tuple(drag for drag in drags if drag.point.character == part.name)
-        carried = carried_by(held, list(moved.values()))
-        lanes, count = wanted(held, own, carried)
-        model = held.model.wishing(lanes, count, STRICT if firm else 1.0)
-        if before is None or still:
-            state = model.state(*model.nowhere())
-            if not still:
-                state = settled(model, state, patience)
-            return Solved(part, held, own, model, state, Press().harder(lanes, state, state.places))
-        asking = model.wishing(before.press.asking(lanes), count)
-        places = before.state.places
-        if len(places) != count:
-            places = np.zeros(count)
-        state = asking.state(_as_fine(before.state.x, held.range.count), places)
-        state = settled(asking, replace(state, damping=before.state.damping), patience)
-        press = before.press.harder(lanes, state, state.places, 1.0 if firm else KEPT)
-        return Solved(part, held, own, model, state, press)
-
-
-def _as_fine(x: Floats, count: int) -> Floats:
-    """The same displacement with more control values."""
-    while len(x) < count:
-        x = refined(x)
-    return x
+        lanes, count = wanted(held, own, carried_by(held, list(moved.values())))
+        model = held.model.wishing(lanes, count)
+        state = model.state(*model.nowhere())
+        if still:
+            return Solved(part, held, own, model, state)
+        before = self._answer.solved.get(part.name) if self._answer else None
+        if before is not None:
+            places = before.state.places
+            places = places if len(places) == count else state.places
+            state = replace(model.state(before.state.x, places), damping=before.state.damping)
+        return Solved(part, held, own, model, settled(model, state, patience))
 
 
 def _is_still(held: Grip, drag: Drag) -> bool:

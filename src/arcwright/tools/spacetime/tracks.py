@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.curves.spline import band
+from arcwright.solve.blocks import BlockFactor, Moments
 from arcwright.tools.spacetime.further import further_lanes
 from arcwright.tools.spacetime.lanes import HAND, HELD, NONE, Lane
 from arcwright.tools.spacetime.model import Range
@@ -18,8 +20,11 @@ SLACK = {"place": 0.5e-3, "turn": 1e-3, "apart": 0.2e-3, "above": 0.5e-3}  # m, 
 ROOM = 1.75e-3  # m, of plants on the floor
 CLOSE = 0.3e-3  # m, of what holds a thing
 GRASP = 4.0  # times as heavy: between a hand and a thing in it the least slip is seen
-DRAWN = 1.3  # times their weight, with which quick plants pull even then
+DRAWN = 0.15  # times their weight, with which quick plants pull even then
 QUICK = 0.065, 0.085  # m/s in the mean: slower ones hardly slide, and to stop them is seen more
+SHAKING = (
+    2.0  # times the time between control values: what is quicker is not followed while dragged
+)
 APART_BY = 0.35  # of the time between two plants of a point: the longest ramp of each
 
 
@@ -51,10 +56,11 @@ class Stretch(NamedTuple):
 
 @dataclass(eq=False)
 class Track:
-    """A lane as it is without a hand; `rest` leads from there to where sliding comes to rest."""
+    """A lane as it is without a hand."""
 
     lane: Lane
-    rest: Floats | None = None  # (T, 3) or (T,) m
+    rest: Floats | float = 0.0  # (T, 3) or (T,) m, from its target to where sliding comes to rest
+    slow: Floats | float = 0.0  # the same without shaking
     end: int = 0  # the first moment after all of its wishes
 
     def takes(self, key: tuple[str, int, int], moments: slice) -> bool:
@@ -87,12 +93,12 @@ class Tracks:
         self.where.setdefault(wish, []).append(Stretch(at, moments))
         return self.tracks[at].lane
 
-    def resting(self, lane: Lane) -> Floats:
-        """The way to rest of a lane's track, as wide as its target."""
+    def lead(self, lane: Lane, moments: slice, rest: Floats, slow: Floats) -> None:
+        """The ways to rest of a lane at some moments."""
         track = next(track for track in self.tracks if track.lane is lane)
-        if track.rest is None:
-            track.rest = np.zeros(lane.target.shape)
-        return track.rest
+        track.rest = track.rest + np.zeros(lane.target.shape)
+        track.slow = track.slow + np.zeros(lane.target.shape)
+        track.rest[moments], track.slow[moments] = rest, slow
 
 
 def tracks_of(scenery: Scenery, wishes: Sequence[Wish], manner: Manner) -> Tracks:
@@ -150,7 +156,8 @@ def _lay(
         lane.weight[at] = weight
         if wish.rests is not None:
             lane.weight[at] *= GRASP
-            found.resting(lane)[at] = wish.rests - apart if manner.clean else 0.0
+            if manner.clean:
+                found.lead(lane, at, wish.rests - apart, wish.rests - apart)
     else:
         if wish.position:
             lane = found.lay(index, "place", wish.place, wish.other, at, count)
@@ -172,14 +179,17 @@ def _lay_place(
     lane.target[at] = was
     if wish.kind != PLANT or not manner.clean:
         return
-    to_rest = found.resting(lane)
     times = scenery.range.times[at]
     inside = np.flatnonzero((times >= wish.start - 1e-9) & (times <= wish.end + 1e-9))
     if not len(inside):
         return
-    rest = _rest(wish, was, inside, times) - was
-    nearest = np.clip(np.arange(len(was)), inside[0], inside[-1])  # as far beyond its ends as there
-    to_rest[at] = rest[nearest] * faded(scenery.range, manner.ramp)[at][inside].min()
+    rest = (_rest(wish, was, inside, times) - was)[inside]
+    slow = without_shaking(times[inside], rest, SHAKING * scenery.range.spacing)
+    nearest = (
+        np.clip(np.arange(len(was)), inside[0], inside[-1]) - inside[0]
+    )  # beyond, as at its ends
+    fade = faded(scenery.range, manner.ramp)[at][inside].min()
+    found.lead(lane, at, fade * rest[nearest], fade * slow[nearest])
     assert lane.slack is not None
     assert lane.drawn is not None
     if wish.carrier is not None:
@@ -188,6 +198,19 @@ def _lay_place(
     elif wish.other == NONE:
         lane.slack[at] = ROOM
         lane.drawn[at] = DRAWN * _quick(was[inside], times[inside])
+
+
+def without_shaking(times: Floats, values: Floats, spacing: float) -> Floats:
+    """(T, A) the nearest smooth curve, with control values so far apart."""
+    count = int(np.ceil((times[-1] - times[0]) / spacing)) + 3
+    if len(times) <= count:
+        return values
+    spline = band(times[0], times[-1], count, times)
+    moments = Moments(spline.first, spline.weight, count)
+    squares = moments.squares(np.ones((len(times), 1, 1)))
+    squares[:, :, 0] += 1e-9  # a control value that no moment touches
+    fit = BlockFactor(squares).divide(moments.back(values)[:, None])
+    return moments.at(fit[:, 0])
 
 
 def _quick(path: Floats, times: Floats) -> float:

@@ -27,15 +27,18 @@ def wanted(
     grip: Grip,
     drags: Sequence[Drag],
     carried: Mapping[int, Floats] = NOTHING,
+    *,
+    firm: bool = False,
 ) -> tuple[list[Lane], int]:
     """All lanes, and how many numbers of free places they have.
 
-    `carried` are wishes that go along with what they hold: for each how far, (T, 3) m.
+    `carried` are wishes that go along with what they hold: for each how far, (T, 3) m. Unless it
+    is `firm`, plants that slide and shake keep shaking.
     """
     share = _cleaning(grip, drags, carried)
     shifts: dict[int, Floats] = {**_shifts(grip, drags, share), **carried}
     targets = [
-        track.lane.target if track.rest is None else track.lane.target + share * track.rest
+        track.lane.target + share * (track.rest if firm else track.slow)
         for track in grip.tracks.tracks
     ]
     fade = faded(grip.range, grip.manner.ramp)[:, None]
@@ -119,7 +122,7 @@ def _shift(grip: Grip, drag: Drag, share: float) -> Floats:
     there = grip.place(drag)
     for at, _ in grip.tracks.where.get(own, []) if own is not None else []:
         track = grip.tracks.tracks[at]
-        if track.lane.kind == "place" and track.rest is not None:
+        if track.lane.kind == "place" and isinstance(track.rest, np.ndarray):
             there = there + share * track.rest[grip.of(drag).moment]
     shift: Floats = drag.position - there
     if drag.axes is not None:
