@@ -5,7 +5,7 @@ import { held } from "./state/hands";
 import * as view from "./state/view";
 import { startStopwatch } from "./stopwatch";
 import { timelinePlaces } from "./timeline/places";
-import { boundsNow } from "./viewport/bounds";
+import { boundsNow } from "./viewport/bound";
 import { project } from "./viewport/eye";
 import { marksNow } from "./viewport/marks";
 import { pick, type Pick } from "./viewport/picking";

@@ -44,7 +44,7 @@ function rows(all: readonly WishTold[], bounds: readonly ConstraintTold[]): Temp
 
 /** Plants that nobody has noted: they are kept while dragging all the same. */
 function foundRow(count: number): TemplateResult {
-  const words = count === 1 ? "1 footplant found" : `${count} footplants found`;
+  const words = count === 1 ? "1 plant found" : `${count} plants found`;
   return html`<div class="row-pair">
     <span class="row found" title="Drags keep them. Drag or change one, and all of them become contacts">
       ${icon("plant")}<span class="row-label">${words}</span>

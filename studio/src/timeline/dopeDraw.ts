@@ -191,11 +191,24 @@ function drawLayers(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, them
   }
 }
 
+const THIN = 4; // px: of many bars in a row, smaller ones are drawn as strokes
+const MANY = 40;
+const BAR_COLOURS = { pin: "pin", contact: "contact", plant: "contact", constraint: "bound" } as const;
+
 function drawBars(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme: Colours): void {
+  let last = -Infinity;
+  c.fillStyle = faded(theme[BAR_COLOURS[row.wishes[0]?.kind ?? "pin"]], row.wishes[0]?.kind === "plant" ? 0.4 : 0.7);
   for (const wish of row.wishes) {
     const is = (other: { kind: string; index: number } | null | undefined) =>
       other?.kind === wish.kind && other.index === wish.index;
     const [from, to] = barOf(told, is(told.heldWish) && told.heldWish ? told.heldWish : wish);
+    if (to < 0 || from > told.width - LABELS) continue;
+    const plain = row.wishes.length > MANY && !is(told.chosenWish) && !is(told.hover?.wish) && !is(told.heldWish);
+    if (plain && (wish.end - wish.start) * told.rate * told.axis.perFrame < THIN) {
+      const x = (from + to) / 2;
+      if (x - last > 1.5) c.fillRect((last = x), 5, 1.5, ROW - 11); // nearer ones cannot be told apart
+      continue;
+    }
     const bar = { from, to, top: 3, height: ROW - 7, chosen: is(told.chosenWish), lit: is(told.hover?.wish) };
     if (wish.kind === "pin") drawPin(c, bar, theme);
     else if (wish.kind === "plant") drawPlant(c, bar, theme);

@@ -2,7 +2,7 @@
 
 import { Vector3 } from "three";
 import type { Place3 } from "../wire/messages";
-import { boundsNow, isFine, type Bound } from "./bounds";
+import { boundsNow, isFine, type Bound } from "./bound";
 import { clipped, nearestOn, project } from "./eye";
 import type { Pick } from "./picking";
 import type { Stage } from "./stage";

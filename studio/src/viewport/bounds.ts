@@ -1,44 +1,19 @@
-// Constraints in their places: lines, outlines, paths, patches of floor, centres of mass.
+// Draws constraints in their places: lines, outlines, grips and labels.
 
 import { effect } from "@preact/signals-core";
 import { Color, Group, Vector3 } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
-import { gripsOf, type Grip } from "../constraints/grips";
-import { pointsOf, spanOf } from "../constraints/kinds";
-import { groundPatch, line, outlineOf, ring, type Segments } from "../constraints/outline";
-import { constraintsHere, heldConstraint, isShown } from "../state/constraints";
-import { cast, takeOf } from "../state/document";
-import { chosenWish, frame, ownMarks, points, showConstraints, tool } from "../state/view";
-import type { ConstraintTold, Place3, Spot } from "../wire/messages";
-import type { Actor } from "./actors";
+import { boundsNow, isFine, type Bound } from "./bound";
 import { project } from "./eye";
 import { looks } from "./looks";
 import type { Pick } from "./picking";
-import { placeOf, type Placed } from "./pose";
-import { curveOf } from "./samples";
-import { length } from "./say";
-import { takeShown, toldAt, worldAt } from "./shown";
 import type { Stage } from "./stage";
 import { Symbols, type Symbol3 } from "./symbols";
 import { Word } from "./words";
 
 const SIZE = 10; // px
-const STEPS = 60; // of the path of a flight
-
-/** A constraint as it is drawn now. */
-export interface Bound {
-  told: ConstraintTold;
-  segments: Segments;
-  grips: Grip[];
-  dots: Place3[]; // without a grip
-  label: { text: string; at: Place3 } | null;
-  holds: boolean; // at the shown frame
-  chosen: boolean;
-}
-
-type Drawn = Partial<Bound> & { segments: Segments };
 
 /** Thick lines of one strength. */
 class Lines extends LineSegments2 {
@@ -52,8 +27,8 @@ class Lines extends LineSegments2 {
   show(bounds: readonly Bound[], colourOf: (bound: Bound) => Color): void {
     const places = bounds.flatMap((bound) => bound.segments.flat());
     this.visible = places.length > 0;
-    this.geometry.dispose();
     if (!places.length) return;
+    this.geometry.dispose();
     this.geometry = new LineSegmentsGeometry();
     this.geometry.setPositions(places);
     this.geometry.setColors(bounds.flatMap((bound) => bound.segments.flatMap(() => colourOf(bound).toArray())));
@@ -104,116 +79,4 @@ export class Bounds extends Group {
       else word.hide();
     });
   }
-}
-
-/** Those of size, which are only there when it is chosen. */
-export function isFine({ id }: { id: string }): boolean {
-  return id.startsWith("low") || id.startsWith("high") || id === "radius";
-}
-
-/** All that are shown, of everyone who plays the take. */
-export function boundsNow(stage: Stage): Bound[] {
-  if (tool.value !== "spacetime" && chosenWish.value?.kind !== "constraint") return [];
-  return constraintsHere().flatMap((told) => {
-    const chosen = chosenWish.value?.kind === "constraint" && chosenWish.value.index === told.index;
-    const actor = stage.actors.find(told.character);
-    const seen = chosen || (tool.value === "spacetime" && (!ownMarks.value || isOfSelection(told)));
-    if (!actor?.placed || !seen || !showConstraints.value || !isShown(told) || (told.take && takeShown(told.character) !== told.take)) return [];
-    return [boundOf(told, actor, actor.placed, chosen)];
-  });
-}
-
-function isOfSelection({ constraint, character }: ConstraintTold): boolean {
-  const own = pointsOf(constraint).map((point) => point.joint);
-  const of = points.value.filter((each) => each.character === character);
-  return own.length ? of.some((each) => own.includes(each.joint)) : of.length > 0;
-}
-
-function boundOf(told: ConstraintTold, actor: Actor, placed: Placed, chosen: boolean): Bound {
-  const { constraint } = told;
-  const rate = takeOf(told.character, takeShown(told.character))?.rate ?? 24;
-  const [start, end] = spanOf(constraint);
-  const now = frame.value / rate;
-  const place = (spot: Spot) => placeOf(actor.rig, placed, spot)?.toArray() ?? null;
-  const at = pointsOf(constraint)[0] ? place(pointsOf(constraint)[0]!) : rootOf(placed);
-  const made: Bound = {
-    told,
-    segments: [],
-    grips: gripsOf(constraint, at),
-    dots: [],
-    label: null,
-    holds: now >= start - 1e-6 && now <= end + 1e-6,
-    chosen,
-  };
-  const scale = cast.value?.scale ?? 1;
-  switch (constraint.kind) {
-    case "apart":
-      return { ...made, ...span(place(constraint.point), place(constraint.other)) };
-    case "stay":
-      return { ...made, segments: outlineOf(constraint.region, scale) };
-    case "floor":
-      return { ...made, segments: at ? groundPatch(at, constraint.height ?? lowest(constraint.point), scale) : [] };
-    case "follow":
-      return { ...made, segments: line(told.line.length && heldConstraint.value?.index !== told.index ? told.line : constraint.places) };
-    case "meet": {
-      const [from, to] = [start, end].map((time) => worldAt(constraint.point, time * rate)?.toArray() ?? null);
-      return { ...made, dots: [from, to].filter((each) => each != null), ...span(from ?? null, to ?? null) };
-    }
-    case "balance":
-      return { ...made, ...plumb(centre(told, actor, placed), constraint.around) };
-    case "flight":
-      return { ...made, ...flown(told, actor, placed, start * rate, end * rate) };
-    default:
-      return { ...made, dots: at ? [at] : [] };
-  }
-}
-
-/** A line between two places, with how long it is. */
-function span(from: Place3 | null, to: Place3 | null): Drawn {
-  if (!from || !to) return { segments: [] };
-  const far = Math.hypot(from[0] - to[0], from[1] - to[1], from[2] - to[2]);
-  const middle = from.map((each, k) => (each + to[k]!) / 2) as Place3;
-  return { segments: [from, to], label: { text: length(far), at: middle } };
-}
-
-/** The lowest place of a point, as far as its curve is known; the ground otherwise. */
-function lowest(point: Spot | null): number {
-  const curve = point && curveOf(point, false);
-  if (!curve) return 0;
-  let low = Infinity;
-  for (let i = 1; i < curve.positions.length; i += 3) low = Math.min(low, curve.positions[i]!);
-  return Number.isFinite(low) ? low : 0;
-}
-
-function rootOf(placed: Placed): Place3 {
-  return [placed[12]!, placed[13]!, placed[14]!];
-}
-
-function centre(told: ConstraintTold, actor: Actor, placed: Placed): Place3 | null {
-  const sum = new Vector3();
-  for (const { point, share } of told.masses) {
-    const place = placeOf(actor.rig, placed, point);
-    if (place) sum.addScaledVector(place, share);
-  }
-  return told.masses.length ? sum.toArray() : null;
-}
-
-/** The centre of mass, and where it lies over the ground. */
-function plumb(at: Place3 | null, around: number): Drawn {
-  if (!at) return { segments: [] };
-  const foot: Place3 = [at[0], 0, at[2]];
-  return { segments: [at, foot, ...ring(foot, around)], dots: [at] };
-}
-
-/** The way of the centre of mass through the air. */
-function flown(told: ConstraintTold, actor: Actor, placed: Placed, first: number, last: number): Drawn {
-  const step = Math.max(1, Math.ceil((last - first) / STEPS));
-  const way: Place3[] = [];
-  for (let at = Math.ceil(first - 1e-3); at <= last + 1e-3; at += step) {
-    const there = toldAt(actor.rig, at);
-    const place = there && centre(told, actor, there);
-    if (place) way.push(place);
-  }
-  const now = centre(told, actor, placed);
-  return { segments: line(way), dots: now ? [now] : [] };
 }

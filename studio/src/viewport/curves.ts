@@ -8,7 +8,7 @@ import { frame, orientationArrows, points, rate, speedColours } from "../state/v
 import type { Spot } from "../wire/messages";
 import { AXIS_COLOURS, looks } from "./looks";
 import { Ribbon, ribbonMaterial } from "./ribbon";
-import { curveOf, reachOf, sampleAt, segmentAround } from "./samples";
+import { curveOf, partAround, reachOf, sampleAt, segmentAround, stillFits, type Part } from "./samples";
 import { set } from "./shade";
 import { smoothed } from "./smooth";
 import { Symbols, type Symbol3 } from "./symbols";
@@ -27,6 +27,7 @@ class Trace extends Group {
   private readonly hiddenTicks = new Flock(tickMaterial(true), [], [], this.ticks.geometry);
   private readonly arrows = new Flock(arrowMaterial(20), ARROW.corners, ARROW.triangles);
   private drawn: MotionCurve | null = null;
+  private part: Part | null = null;
   private withArrows = false;
 
   constructor() {
@@ -39,7 +40,8 @@ class Trace extends Group {
 
   show(curve: MotionCurve, span: readonly [number, number] | null, lit: boolean, acts: boolean): void {
     const arrows = orientationArrows.value;
-    if (curve !== this.drawn || arrows !== this.withArrows) this.draw(curve, arrows);
+    const fits = this.part && stillFits(this.part, curve, frame.value);
+    if (curve !== this.drawn || !fits || arrows !== this.withArrows) this.draw(curve, arrows);
     const now = looks.value;
     for (const material of this.materials()) {
       set(material, "past", now.past);
@@ -64,14 +66,16 @@ class Trace extends Group {
   private draw(curve: MotionCurve, arrows: boolean): void {
     this.drawn = curve;
     this.withArrows = arrows;
-    const { positions, at, speeds } = smoothed(curve, rate.value);
-    this.line.draw(positions, at, speeds);
-    this.drawTicks(curve, speeds, (at.length - 1) / Math.max(curve.positions.length / 3 - 1, 1));
+    this.part = partAround(curve, frame.value, rate.value);
+    const { curve: seen, first } = this.part;
+    const { positions, at, speeds } = smoothed(seen, rate.value);
+    this.line.draw(positions, at.map((each) => each + first), speeds);
+    this.drawTicks(seen, first, speeds, (at.length - 1) / Math.max(seen.positions.length / 3 - 1, 1));
     this.arrows.visible = arrows;
-    if (arrows) this.drawArrows(curve);
+    if (arrows) this.drawArrows(seen);
   }
 
-  private drawTicks(curve: MotionCurve, speed: Float32Array, pieces: number): void {
+  private drawTicks(curve: MotionCurve, first: number, speed: Float32Array, pieces: number): void {
     const total = curve.positions.length / 3;
     const count = Math.floor((total - 1) / curve.perFrame) + 1;
     const [centre, ahead] = [new Float32Array(3 * count), new Float32Array(3 * count)];
@@ -81,9 +85,9 @@ class Trace extends Group {
       const next = i + curve.perFrame < total ? i + curve.perFrame : Math.max(i - curve.perFrame, 0);
       centre.set(curve.positions.subarray(3 * i, 3 * i + 3), 3 * f);
       ahead.set(curve.positions.subarray(3 * next, 3 * next + 3), 3 * f);
-      at[f] = f;
+      at[f] = first + f;
       quick[f] = speed[i * pieces] ?? 0;
-      five[f] = f % 5 === 0 ? 1 : 0;
+      five[f] = (first + f) % 5 === 0 ? 1 : 0;
     }
     this.ticks.draw({
       centre: { of: centre, width: 3 },

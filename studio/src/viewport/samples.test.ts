@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { MotionCurve } from "../state/document";
 import { cellSize } from "./floor";
-import { placesSeen, reachOf, sampleAt, segmentAround } from "./samples";
+import { partAround, placesSeen, reachOf, sampleAt, segmentAround, stillFits } from "./samples";
 import { smoothed } from "./smooth";
 
 function curve(frames: number, keys: number[]): MotionCurve {
@@ -74,4 +74,19 @@ test("a corner at a key is not rounded", () => {
   const corner = { ...curve(4, [2 / 24]), positions: new Float32Array([...Array(27).keys()].map((i) => (i % 3 === 1 ? Math.abs(Math.floor(i / 3) - 4) : 0))) };
   const drawn = smoothed(corner, 24);
   for (let i = 0; i < drawn.at.length; i++) expect(drawn.positions[3 * i + 1]).toBeCloseTo(2 * Math.abs(drawn.at[i]! - 2), 5);
+});
+
+test("of a long curve only a part is drawn, and cut anew when the frame has left it", () => {
+  const long = curve(2000, [0, 50]);
+  const part = partAround(long, 1000, 24);
+  expect(part.first).toBe(856);
+  expect(part.curve.positions[0]).toBe(856);
+  expect(part.curve.positions.length / 3).toBe(2 * 288 + 1);
+  expect(part.curve.keys[1]! * 24 + part.first).toBeCloseTo(1200);
+  for (const [frame, fits] of [[1000, true], [1072, true], [1073, false], [900, false]] as const)
+    expect(stillFits(part, long, frame)).toBe(fits);
+  expect(stillFits(partAround(long, 10, 24), long, 0)).toBe(true);
+  const short = curve(100, []);
+  expect(partAround(short, 50, 24).curve).toBe(short);
+  expect(stillFits(partAround(short, 50, 24), short, 0)).toBe(true);
 });

@@ -48,6 +48,39 @@ export function reachOf(curve: MotionCurve): number {
   return curve.positions.length / 3 / curve.perFrame > LONG ? PART : 1e6;
 }
 
+/** A stretch of a curve with all that can be seen around a frame, and the frame at which it begins. */
+export interface Part {
+  curve: MotionCurve;
+  first: number; // frame
+  middle: number; // frame around which it was cut; it is good for `PART` frames more to both sides
+}
+
+/** Of long takes twice what is drawn, so that it need not be cut anew for each frame. */
+export function partAround(curve: MotionCurve, frame: number, rate: number): Part {
+  if (reachOf(curve) > PART) return { curve, first: 0, middle: frame };
+  const last = curve.positions.length / 3 / curve.perFrame;
+  const middle = Math.round(Math.min(Math.max(frame, 0), last));
+  const first = Math.max(middle - 2 * PART, 0);
+  const [from, to] = [first * curve.perFrame, (middle + 2 * PART) * curve.perFrame + 1];
+  const cut = (values: Float32Array, width: number) => values.subarray(width * from, width * to);
+  return {
+    curve: {
+      ...curve,
+      positions: cut(curve.positions, 3),
+      orientations: cut(curve.orientations, 4),
+      speeds: cut(curve.speeds, 1),
+      keys: curve.keys.map((time) => time - first / rate),
+    },
+    first,
+    middle,
+  };
+}
+
+/** Whether a part still has all that is drawn at a frame. */
+export function stillFits({ curve, first, middle }: Part, whole: MotionCurve, frame: number): boolean {
+  return curve === whole || (first === 0 && frame < middle) || Math.abs(frame - middle) <= PART;
+}
+
 /** The places of a curve that are clearly seen at a frame: its ends fade out where only a part is drawn. */
 export function placesSeen(curve: MotionCurve, frame: number): Float32Array {
   const reach = reachOf(curve) / 2;
