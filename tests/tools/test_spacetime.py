@@ -147,7 +147,8 @@ def test_a_hand_that_is_off_only_across_its_axes_is_still():
 
 
 def test_a_session_aside_answers_as_it_stood_while_the_hand_goes_on():
-    scene = chain_scene()
+    root = chain_scene().characters[0].rig.names[0]
+    scene = replace(chain_scene(), pins=(Pin(Point(root), 0, 1),))
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
     start = place(scene, TIP, 0.5)[0]
     session.update(Drag(TIP, 0.5, position=start + [9, 0, 0]))

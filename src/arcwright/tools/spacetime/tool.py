@@ -41,7 +41,7 @@ class SpacetimeOptions:
     )
     smooth: float = field(
         default=7.0,
-        metadata={"help": "how much the change avoids quick bends", "range": (0.0, 1000.0)},
+        metadata={"help": "how much the change avoids quick bends", "range": (0.0, 1e5)},
     )
     ramp: float = field(
         default=0.15,
