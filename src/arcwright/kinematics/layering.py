@@ -33,20 +33,30 @@ def with_layer(rig: Rig, layer: Layer, times: Floats, values: Floats) -> Floats:
     """Values (T, C) with the layer on top, whether muted or not."""
     inside = np.flatnonzero((times >= layer.start) & (times <= layer.end))
     spline = band(layer.start, layer.end, len(layer.add), times[inside])
+    turn, add = (layer.weight * spline.apply(each) for each in (layer.turn, layer.add))
     changed = values.copy()
-    if len(layer.channels):
-        changed[np.ix_(inside, layer.channels)] += layer.weight * spline.apply(layer.add)
-    extra = quaternion_from_vector(layer.weight * spline.apply(layer.turn))  # (T, R, 4)
+    changed[inside] = displaced(rig, (layer.joints, turn), (layer.channels, add), values[inside])
+    return changed
+
+
+def displaced(
+    rig: Rig, turns: tuple[Ints, Floats], adds: tuple[Ints, Floats], values: Floats
+) -> Floats:
+    """Values (T, C) of which joints (R,) are turned by (T, R, 3) and channels (A,) added (T, A)."""
+    (turning, turn), (channels, add) = turns, adds
+    changed = values.copy()
+    changed[:, channels] += add
+    extra = quaternion_from_vector(turn)  # (T, R, 4)
     plan = layout(rig)
     alike: dict[tuple[str, tuple[bool, ...], bool], list[int]] = {}
-    for slot, joint in enumerate(layer.joints.tolist()):
-        channels = _channels(plan, int(plan.wanted[joint]), rig.modes[joint])
-        held, root = tuple((channels != ZERO).tolist()), bool(rig.parents[joint] < 0)
+    for slot, joint in enumerate(turning.tolist()):
+        own = _channels(plan, int(plan.wanted[joint]), rig.modes[joint])
+        held, root = tuple((own != ZERO).tolist()), bool(rig.parents[joint] < 0)
         alike.setdefault((rig.modes[joint], held, root), []).append(slot)
     for (mode, held, root), slots in alike.items():
-        joints = plan.wanted[layer.joints[slots]]
-        turn = partial(_turned, extra[:, slots], root)
-        _turn_joints(plan, joints, mode, np.array(held), turn, inside, changed)
+        joints = plan.wanted[turning[slots]]
+        by = partial(_turned, extra[:, slots], root)
+        _turn_joints(plan, joints, mode, np.array(held), by, changed)
     return changed
 
 
@@ -65,17 +75,16 @@ def _turn_joints(
     mode: str,
     held: Bools,
     turn: Callable[[Floats], Floats],
-    inside: Ints,
     values: Floats,
 ) -> None:
     """Turn joints (G,) that have the same mode and channels, (T, G, 4) each."""
     if not held.any():
         return
-    at = (inside[:, None, None], _channels(plan, joints, mode)[:, held])
+    at = (slice(None), _channels(plan, joints, mode)[:, held])
     if mode == QUATERNION:
         values[at] = turn(values[at])
         return
-    angles = np.zeros((len(inside), len(joints), 3))
+    angles = np.zeros((len(values), len(joints), 3))
     angles[..., held] = values[at]
     turned = turn(quaternion_from_euler(angles, mode))
     if held.sum() == 1:

@@ -53,7 +53,7 @@ class Answer:
         if name in self.solved:
             own = self.solved[name]
             at = int(np.argmin(np.abs(own.grip.range.times - time)))
-            values = own.model.values(own.state.x, slice(at, at + 1))[0]
+            values = own.model.values(own.state.at, slice(at, at + 1))[0]
         else:
             played = self.moved[name].take if name in self.moved else take
             values = values_at(played, np.array([time]))[0]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -146,9 +148,47 @@ def _members(lane: Lane) -> tuple[list[int], list[float]]:
     return [lane.point], [1.0]
 
 
-def rows(lanes: list[Lane], items: Items, there: There, places: Floats) -> Rows:
+class Bundle(NamedTuple):
+    """Lanes one after the other that are about places and nothing else, worked out at once."""
+
+    points: Ints  # (K,)
+    target: Floats  # (T, K, 3) m
+    weight: Floats  # (T, K)
+
+
+def bundled(lanes: Sequence[Lane]) -> list[Lane | Bundle]:
+    """All lanes in their order, those that are alike in bundles."""
+    found: list[Lane | Bundle] = []
+    for plain, group in groupby(lanes, _is_plain):
+        some = list(group)
+        if plain:
+            points = np.array([lane.point for lane in some])
+            target = np.stack([lane.target for lane in some], axis=1)
+            weight = np.stack([lane.weight for lane in some], axis=1)
+            found.append(Bundle(points, target, weight))
+        else:
+            found += some
+    return found
+
+
+def _is_plain(lane: Lane) -> bool:
+    special = lane.axes, lane.free, lane.group
+    plain = lane.kind == "place" and lane.other == NONE and lane.near == np.inf
+    return plain and all(each is None for each in special)
+
+
+def rows(
+    lanes: Sequence[Lane],
+    bundles: Sequence[Lane | Bundle],
+    items: Items,
+    there: There,
+    places: Floats,
+) -> Rows:
     """All rows for where the points are now, with free numbers (V,) as they are so far."""
-    found = [_lane_rows(lane, there, places) for lane in lanes]
+    found = [
+        _bundle_rows(each, there) if isinstance(each, Bundle) else _lane_rows(each, there, places)
+        for each in bundles
+    ]
     parts = zip(*(each[:3] for each in found), strict=True)
     miss, weight, vector = (np.concatenate(part, axis=1) for part in parts)
     times, count = miss.shape
@@ -178,6 +218,15 @@ class _LaneRows(NamedTuple):
     weight: Floats  # (T, A)
     vector: Floats  # (T, A, 3)
     cost: float
+
+
+def _bundle_rows(bundle: Bundle, there: There) -> _LaneRows:
+    miss = bundle.target - there.position[:, bundle.points]
+    times, count = bundle.weight.shape
+    weight = np.repeat(bundle.weight, 3, axis=1)
+    cost = 0.5 * float(np.einsum("tk,tki,tki->", bundle.weight, miss, miss))
+    axes = np.broadcast_to(np.tile(np.eye(3), (count, 1)), (times, 3 * count, 3))
+    return _LaneRows(miss.reshape(times, 3 * count), weight, axes, cost)
 
 
 def _lane_rows(lane: Lane, there: There, places: Floats) -> _LaneRows:

@@ -15,14 +15,14 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.curves.spline import band
-from arcwright.kinematics.layering import with_layer
+from arcwright.kinematics.layering import displaced
 from arcwright.kinematics.places import places
 from arcwright.scene.layer import Layer
 from arcwright.scene.rig import Kind, Rig
 from arcwright.solve.blocks import WIDE, Moments, System, times
 from arcwright.tools.spacetime.bent import Placed, bent_of
 from arcwright.tools.spacetime.body import Body, Freedom, Moved
-from arcwright.tools.spacetime.lanes import Items, Lane, Rows, items_of, rows
+from arcwright.tools.spacetime.lanes import Bundle, Items, Lane, Rows, bundled, items_of, rows
 from arcwright.tools.spacetime.limits import Broken, Limits
 from arcwright.tools.spacetime.seam import closed, opened
 
@@ -100,6 +100,7 @@ class SpacetimeModel:
         self._bent = bent_of(body, start, self.moments, self.limits.joints)
         self.around: Floats | float = 0.0  # (N, D)
         self.lanes: list[Lane] = []
+        self.bundles: list[Lane | Bundle] = []
         self.place_count = 0
         self.items: Items = items_of([])
 
@@ -117,6 +118,7 @@ class SpacetimeModel:
         other = copy.copy(self)
         other.weight = self.weight * strict
         other.lanes, other.place_count, other.items = lanes, place_count, items_of(lanes)
+        other.bundles = bundled(lanes)
         other.around = self.around if around is None else around
         return other
 
@@ -130,9 +132,11 @@ class SpacetimeModel:
         span = self.range
         return Layer(name, span.start, span.end, self.free.joints, turn, self.free.channels, add)
 
-    def values(self, x: Floats, moments: slice = slice(None)) -> Floats:
-        """(T, C) the channels, at some of the moments."""
-        return with_layer(self.rig, self.layer(x), self.range.times[moments], self.start[moments])
+    def values(self, at: Floats, moments: slice = slice(None)) -> Floats:
+        """(T, C) the channels, displaced by unknowns (T, D), at some of the moments."""
+        turn, add = self.free.parts(at[moments])
+        turns, adds = (self.free.joints, turn), (self.free.channels, add)
+        return displaced(self.rig, turns, adds, self.start[moments])
 
     def state(self, x: Floats, moved_places: Floats) -> State:
         """Rows and cost at control values x."""
@@ -142,10 +146,10 @@ class SpacetimeModel:
             there = self._bent.places(at)
             angles = there.angles
         else:
-            values = self.values(x)
+            values = self.values(at)
             there = self.body.moved(values, at)
             angles = values[:, self.limits.channels]
-        found = rows(self.lanes, self.items, there, moved_places)
+        found = rows(self.lanes, self.bundles, self.items, there, moved_places)
         broken = self.limits.broken(angles, at)
         away = x - self.around
         back = times(self.stiffness.blocks, away)

@@ -197,15 +197,17 @@ class SpacetimeSession:
         own = tuple(drag for drag in drags if drag.point.character == part.name)
         lanes, count = wanted(held, own, carried_by(held, list(moved.values())))
         model = held.model.wishing(lanes, count)
-        state = model.state(*model.nowhere())
-        if still:
-            return Solved(part, held, own, model, state)
         before = self._answer.solved.get(part.name) if self._answer else None
-        if before is not None:
-            places = before.state.places
-            places = places if len(places) == count else state.places
-            state = replace(model.state(before.state.x, places), damping=before.state.damping)
-        return Solved(part, held, own, model, settled(model, state, patience))
+        x, places = model.nowhere()
+        if before is None or still:
+            state = model.state(x, places)
+        else:
+            known = len(before.state.places) == count
+            state = model.state(before.state.x, before.state.places if known else places)
+            state = replace(state, damping=before.state.damping)
+        if not still:
+            state = settled(model, state, patience)
+        return Solved(part, held, own, model, state)
 
 
 def _is_still(held: Grip, drag: Drag) -> bool:
