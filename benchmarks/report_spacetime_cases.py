@@ -100,12 +100,12 @@ PLAIN = Example(
 )
 SEEN = {
     "captured/higher_jump.json": """
-The body rises as a whole and keeps its pose in the air; before, it crouches a little lower.
-Nothing looks wrong. The time in the air is what it was, so it falls quicker than a body does.
+The body rises as a whole and keeps its pose in the air. Nothing looks wrong. The time in the air
+is what it was, so it falls quicker than a body does.
 """,
     "captured/step_aside.json": """
-The step aside is plain to see. The hips follow by 3 cm only and the leg stands out: a person
-would lean over the foot more.
+The step aside is plain to see, and the foot comes down flat. The hips follow a little only and the
+leg stands out: a person would lean over the foot more.
 """,
     "captured/step_over.json": """
 Toes clear the box and the knee comes up. The rise before the box is steep: a pass keeps its time,
@@ -114,19 +114,17 @@ heels are not looked at. A box that is narrower than it is high is left along th
 over its top: the shortest way out counts. The same drag then ends 12 cm short, and says so.
 """,
     "captured/longer_steps.json": """
-This is not yet the figure of the paper. Only the last step becomes longer; the steps before are
-put ahead as they are, since nothing holds the start, and in the last half second the body leans
-after the hand and the tip of the leading foot, which nothing holds, sinks 4 cm into the floor.
-Without the three distances the arm alone reaches out, then the back bends, and steps hardly
-change: an arm costs less than a body, and the smoothest change that can be asked for bends within
-half a second. To make steps longer, drag footplants.
+Every step becomes longer, the last ones most. The start stays as it is, so the first plant, which
+slides there from the beginning, still does (it counts in the table). At the end the body turns and
+leans after the hand. It takes a very smooth edit and the three distances: without these the arm
+alone reaches out, as an arm costs less than a body.
 """,
     "box_aside.json": """
-Both palms stay on the box, and the body leans after it without a step, as feet keep their places.
-Hands turn about their palms: a contact keeps a place, and a turn only where it says so.
+Both hands stay on the box as they held it, and the body leans after it without a step, as feet keep
+their places.
 """,
     "captured/heel_and_toe.json": """
-The standing foot stays flat and its knee bends. Hips go down and up within half a second, more a
-dip than a walk under a beam. Toes of the swinging foot come down to the floor.
+The standing foot stays flat and its knee bends; hips go down and up over a second and a half. The
+tip of the swinging foot touches the floor.
 """,
 }

@@ -9,7 +9,8 @@ residual  largest distance of a planted point from its place (the hand for the d
 skate     mean way along the floor per planted frame; "was" is the original's own
 other     largest skate of any single plant after the edit over its own before, as a ratio
 accel     rms change of joint acceleration over that of the original, further than AWAY seconds
-          from the dragged plant
+          from the dragged plant; without the first frames, which are of another pose in these files
+          and whose leap would make any change look small
 handle    distance of the held point from the hand
 """
 

@@ -68,7 +68,10 @@ def stage() -> Stage:
     """The box on its bench; hands on the box, feet on the floor between steps."""
     hold = Point("Box", character="Box")
     start, end = (frame / RATE for frame in HELD)
-    hands = tuple(Contact(palm(side), start, end, relative_to=hold) for side in ("Left", "Right"))
+    hands = tuple(
+        Contact(palm(side), start, end, orientation=True, relative_to=hold)
+        for side in ("Left", "Right")
+    )
     soles = (("Left", 0, 20), ("Left", 32, 54), ("Right", 0, 32), ("Right", 44, 54))
     planted = tuple(
         Contact(Point(f"{side}Foot"), first / RATE, last / RATE, orientation=True)

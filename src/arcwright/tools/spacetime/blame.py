@@ -19,6 +19,7 @@ from arcwright.tools.tool import Note
 
 SLIP = 2e-3  # m, beyond which a kept wish is told to slip
 OTHERS = 1.8e-3  # m, the slack of lanes that name none
+BINDING = 30.0  # m per rad: rather let plants slip by centimetres than break a limit
 FULL = 0.5  # of a wish's weight: where it is on by less, it is only coming or going
 
 
@@ -56,8 +57,8 @@ def _cut(held: Grip, drag: Drag) -> Iterator[Note]:
 
 
 def loose(model: SpacetimeModel, state: State) -> float:
-    """How far the place that is kept worst is beyond its slack, m; limits count by their arm."""
-    worst = ARM * float((np.abs(state.broken.miss) - MARGIN).max(initial=0.0))
+    """How far the place that is kept worst is beyond its slack, m; limits count much more."""
+    worst = BINDING * float((np.abs(state.broken.miss) - MARGIN).max(initial=0.0))
     for lane in model.lanes:
         full = _full(lane) & (lane.wish != NONE)
         if lane.kind != "turn" and full.any():

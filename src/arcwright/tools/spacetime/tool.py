@@ -22,7 +22,7 @@ class SpacetimeOptions:
         default=0.07,
         metadata={
             "help": "time between two control values: long for broad changes, short for exact ones;"
-            " halved where plants could not stay",
+            " a quarter where plants could not stay",
             "unit": "s",
             "range": (0.02, 2.0),
         },
