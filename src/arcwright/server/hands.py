@@ -10,6 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from arcwright.errors import ArcwrightError, BadValue
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.server import changes
@@ -75,11 +77,12 @@ class ToolHand:
         self.moved = 0.0  # s, when the last move was answered
         self.noted = True
         self.offer: Offer | None = None
+        self.ending: Edit | None = None  # what letting go gives, once that is known
         self.begin(scene)
 
     def begin(self, scene: Scene) -> None:
         """Take hold of a scene, and repeat what the hand has done so far."""
-        self.scene = scene
+        self.scene, self.ending = scene, None
         self.plants = self._kept(scene)
         held = self.plants.apply(scene)
         self.session: Session = self.tool.begin(held, self.target, self.options)
@@ -108,7 +111,7 @@ class ToolHand:
 
     def finish(self) -> Edit:
         """The hand lets go: one undo step, with the plants that it keeps."""
-        edit = self.session.finish()
+        edit = self.session.finish() if self.ending is None else self.ending
         if edit.empty or self.plants.empty:
             return edit
         return Edit(edit.label, (*self.plants.changes, *edit.changes))
@@ -120,9 +123,25 @@ class ToolHand:
         return kept_plants(scene, *at, heels=self.options.heels)
 
     def _update(self, drag: Drag) -> Preview:
-        self.offer = None
+        self.offer = self.ending = None
         self.preview = self.session.update(drag)
         self.moved, self.noted = monotonic(), False
+        return self.preview
+
+    def rested(self, ending: Edit) -> Preview:
+        """What a hand that rests would leave if it let go: so nothing jumps when it does."""
+        assert self.preview is not None
+        self.ending, drag, shown = ending, self.held, self.preview
+        _, take = actor_and_take(ending.apply(self.scene), self.target.character, self.target.clip)
+        reached, short = shown.reached, shown.short
+        if drag.point.character in ("", self.target.character):
+            reached = trail(take, drag.point, [drag.time]).position[0]
+            if drag.position is not None and drag.axes is None:
+                short = float(np.linalg.norm(reached - drag.position))
+        pose = values_at(take, np.array([drag.time]))[0]
+        self.preview = Preview(
+            lambda: ending, lambda: shown.notes, short, reached, pose, lambda: shown.span
+        )
         return self.preview
 
     @property

@@ -170,11 +170,12 @@ class Holding:
         return edit.apply(hand.scene)
 
     def _thought(self, hand: ToolHand, moved: float, found: Any) -> None:
-        """Something was found about a hand; told if it is still where it was."""
+        """Something was found about a hand; told and shown if it is still where it was."""
 
         def tell() -> None:
             if self._hands.get(hand.number) is hand and hand.moved == moved:
-                hand.offer = found[1]
-                self._audience.tell(told.notes(hand.number, *found))
+                notes, hand.offer, ending = found
+                self._audience.tell(told.notes(hand.number, notes, hand.offer))
+                self._preview(hand, hand.rested(ending))
 
         self._soon(tell)

@@ -1,4 +1,4 @@
-"""Mull: a second thread that finds out what is in the way of a hand while the first goes on."""
+"""Mull: a second thread that finds out where a resting hand leads while the first goes on."""
 
 from __future__ import annotations
 
@@ -47,6 +47,6 @@ class Mull:
                 return
             hand, moved, session = rest
             try:
-                self._found(hand, moved, thoughts(session))
+                self._found(hand, moved, (*thoughts(session), session.finish()))
             except Exception:
                 log.exception("notes")

@@ -1,0 +1,56 @@
+"""A hand that rests sees what letting go gives; then nothing jumps when it does."""
+
+import numpy as np
+import pytest
+from seats import Seat, desk_with, lift
+
+from arcwright.kinematics.sample import values_at
+from arcwright.server import messages as m
+from arcwright.server.hands import ToolHand
+
+
+@pytest.fixture
+def seat():
+    with desk_with() as desk:
+        yield Seat(desk)
+
+
+def rested(seat, tool, by):
+    """The pose that is shown to a hand once it has rested."""
+    seat.say(m.Grab(1, tool, "biped", "walk", {}), lift(seat, by))
+    seat.wait(m.Notes)
+    told, arrays = seat.wait(m.Preview)[-1]
+    return told, arrays["pose"]
+
+
+def pose_at(desk, time):
+    actor = desk.story.scene.characters[0]
+    values = values_at(actor.takes[0], np.array([time]))
+    return desk.story.model.bodies[actor.name].poses(actor.rig, values)[0]
+
+
+@pytest.mark.parametrize("tool", ["spacetime", "tangent"])
+@pytest.mark.parametrize("by", [0.05, 0.6])
+def test_a_resting_hand_sees_the_very_pose_that_letting_go_gives(seat, tool, by):
+    told, pose = rested(seat, tool, by)
+    seat.say(m.LetGo(1))
+    assert seat.wait(m.HandEnded)[-1][0].kept
+    assert pose == pytest.approx(pose_at(seat.desk, told.time), abs=1e-5)
+
+
+def test_what_a_resting_hand_was_shown_is_not_worked_out_again(seat, monkeypatch):
+    rested(seat, "spacetime", 0.1)
+    hand = next(iter(seat.desk._holding._hands.values()))
+    monkeypatch.setattr(hand.session, "finish", None)
+    seat.say(m.LetGo(1))
+    assert seat.wait(m.HandEnded)[-1][0].kept
+
+
+def test_a_hand_that_goes_on_forgets_where_it_rested(seat):
+    rested(seat, "spacetime", 0.1)
+    hand = next(iter(seat.desk._holding._hands.values()))
+    assert isinstance(hand, ToolHand)
+    assert hand.ending is not None
+    seat.say(lift(seat, 0.2))
+    seat.wait(m.Preview)
+    assert hand.ending is None
