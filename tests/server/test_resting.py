@@ -46,11 +46,21 @@ def test_what_a_resting_hand_was_shown_is_not_worked_out_again(seat, monkeypatch
     assert seat.wait(m.HandEnded)[-1][0].kept
 
 
-def test_a_hand_that_goes_on_forgets_where_it_rested(seat):
+def test_a_hand_that_goes_on_forgets_where_it_rested(seat, monkeypatch):
     rested(seat, "spacetime", 0.1)
     hand = next(iter(seat.desk._holding._hands.values()))
     assert isinstance(hand, ToolHand)
     assert hand.ending is not None
+    monkeypatch.setattr(seat.desk._holding.mull, "over", lambda _: None)
     seat.say(lift(seat, 0.2))
     seat.wait(m.Preview)
     assert hand.ending is None
+
+
+def test_of_two_hands_that_rest_at_once_each_hears_of_its_end(seat):
+    other = Seat(seat.desk)
+    seat.say(m.Grab(1, "spacetime", "biped", "walk", {}), lift(seat, 0.1))
+    other.say(m.Grab(2, "spacetime", "biped", "walk", {}), lift(seat, 0.05, hand=2))
+    heard = {1, 2}
+    while heard:
+        heard -= {seat.wait(m.Notes)[-1][0].hand}

@@ -39,15 +39,16 @@ def test_planted_feet_stay_within_some_millimetres(path):
     case, before, after, _ = played(path)
     old, new = (scene.characters[0].takes[0] for scene in (before, after))
     frames = old.frame_times()
-    kept = case.options.get(
-        "start", 0.0
-    )  # where the motion stays as it is, plants slide as they did
+    checked = 0
+    kept = case.options.get("start", 0.0)  # near to which plants slide as they did
     for plant in footplants(old, heels=bool(case.options.get("heels"))):
         if kept and plant.start < kept + 0.3:
             continue
         inside = frames[(frames >= plant.start) & (frames <= plant.end)]
         where = trail(new, plant.point, inside).position
         assert np.linalg.norm(where - where.mean(axis=0), axis=1).max() < SLIP
+        checked += 1
+    assert checked
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

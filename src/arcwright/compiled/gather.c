@@ -174,7 +174,7 @@ EXPORT int arcwright_system(const Grid *grid, const double *position, const doub
                             const Follow *follow, double *blocks, double *slope)
 {
     size_t size = (size_t)grid->unknowns;
-    double *room = calloc(2 * size + GROUP * size * size, sizeof(double));
+    double *room = calloc(2 * size + GROUP * size * size + 1, sizeof(double));
     int64_t *column = calloc(size + 3, sizeof(int64_t));
     char *touched = calloc(size + 1, 1);
     int lacking = !room || !column || !touched;

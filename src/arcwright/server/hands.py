@@ -117,7 +117,7 @@ class ToolHand:
         return Edit(edit.label, (*self.plants.changes, *edit.changes))
 
     def _kept(self, scene: Scene) -> Edit:
-        if not self.keeps_plants:
+        if not self.keeps_plants or not self.options.find_plants:
             return Edit("")
         at = self.target.character, self.target.clip
         return kept_plants(scene, *at, heels=self.options.heels)
@@ -136,8 +136,9 @@ class ToolHand:
         reached, short = shown.reached, shown.short
         if drag.point.character in ("", self.target.character):
             reached = trail(take, drag.point, [drag.time]).position[0]
-            if drag.position is not None and drag.axes is None:
-                short = float(np.linalg.norm(reached - drag.position))
+            if drag.position is not None:
+                away = reached - drag.position
+                short = float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
         pose = values_at(take, np.array([drag.time]))[0]
         self.preview = Preview(
             lambda: ending, lambda: shown.notes, short, reached, pose, lambda: shown.span

@@ -18,7 +18,7 @@ _Rest = tuple[ToolHand, float, Session]  # when it moved last, and where it stan
 
 
 class Mull:
-    """Of hands that wait to be thought about, only the last one is."""
+    """Hands that rest are thought about one after the other, each as it stood last."""
 
     def __init__(self, found: Callable[[ToolHand, float, Any], None]) -> None:
         self._found = found
@@ -39,13 +39,16 @@ class Mull:
         self._asked.put((hand, hand.moved, hand.session.aside()))
 
     def _run(self) -> None:
+        waiting: dict[int, _Rest] = {}
         while True:
-            rest = self._asked.get()
-            while rest is not None and not self._asked.empty():
+            while not waiting or not self._asked.empty():
                 rest = self._asked.get()
-            if rest is None:
-                return
-            hand, moved, session = rest
+                if rest is None:
+                    return
+                waiting[rest[0].number] = rest
+            hand, moved, session = waiting.pop(next(iter(waiting)))
+            if hand.moved != moved:
+                continue
             try:
                 self._found(hand, moved, (*thoughts(session), session.finish()))
             except Exception:

@@ -60,7 +60,7 @@ def loose(model: SpacetimeModel, state: State) -> float:
     """How far the place that is kept worst is beyond its slack, m; limits count much more."""
     worst = BINDING * float((np.abs(state.broken.miss) - MARGIN).max(initial=0.0))
     for lane in model.lanes:
-        full = _full(lane) & (lane.wish != NONE)
+        full = _full(lane)
         if lane.kind != "turn" and full.any():
             room = OTHERS if lane.slack is None else lane.slack[full]
             worst = max(worst, float((off(lane, state.there, state.places)[full] - room).max()))
@@ -68,8 +68,11 @@ def loose(model: SpacetimeModel, state: State) -> float:
 
 
 def _full(lane: Lane) -> Bools:
-    """(T,) where a lane is on, not only coming or going."""
-    on: Bools = lane.weight >= FULL * lane.weight.max(initial=0.0)
+    """(T,) where somebody's wish is on, not only coming or going."""
+    on = np.zeros(len(lane.wish), bool)
+    for index in set(lane.wish.tolist()) - {NONE}:
+        own = lane.wish == index
+        on |= own & (lane.weight > 0) & (lane.weight >= FULL * lane.weight[own].max())
     return on
 
 

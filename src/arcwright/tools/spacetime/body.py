@@ -125,7 +125,7 @@ class Body:
         shape = (*found.position.shape, self.free.count)
         move, turn = np.zeros(shape), np.zeros(shape)
         for whole, by_turn, by_add in ((move, spun, found.move), (turn, turned, found.turn)):
-            whole[..., self._columns] = by_turn.reshape(*shape[:3], -1)
+            whole[..., self._columns] = by_turn.reshape(*shape[:3], len(self._columns))
             whole[..., added] = by_add
         return Moved(found.position, found.orientation, move, turn)
 

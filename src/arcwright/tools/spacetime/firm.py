@@ -18,30 +18,40 @@ from arcwright.tools.spacetime.props import Pushed
 from arcwright.tools.spacetime.settle import Patience, settled
 from arcwright.tools.spacetime.wanted import wanted
 
-FINE = 1, 3  # control values as they are, then four times as many
+HALVED = 2  # times that control values are set closer, at most
 LOOSE = 0.1e-3  # m beyond its slack: what is kept worse is pressed for
 PRESSES = 16  # at most, with the same control values
 SLOW = 0.85  # what a press leaves: with more than that, closer control values do better
 IDLE = 2  # presses that gain nothing, where there are no closer ones
 STRICT = 30.0  # times as heavy as while hands move: joint limits
-CLOSE = Patience(steps=8, gain=1e-3, least=1e-4)
+PRESSED = Patience(steps=8, gain=1e-3, least=1e-4)
 
 
 def firm(found: Solved, grip: Callable[[int], Grip], moved: Sequence[Pushed]) -> Solved:
     """The nearest motion to a settled answer, with closer control values if it takes these."""
     light = found.state
-    for fine in FINE:
+    levels = _levels(grip(1))
+    for fine in levels:
         held = grip(fine)
         lanes, count = wanted(held, found.drags, carried_by(held, moved), firm=True)
         around = _as_fine(light, held.range.count).x
         model = held.model.wishing(lanes, count, STRICT, around)
-        may_be_finer = fine < FINE[-1] and held.range.spacing * held.take.rate > 2 * CLOSEST
         start = _as_fine(found.state, held.range.count)
-        state, left = _pressed(model, start, SLOW if may_be_finer else 1.0)
+        if len(start.places) != count:  # half frames may make a wish of what was none between two
+            start = replace(start, places=np.zeros(count))
+        last = fine == levels[-1]
+        state, left = _pressed(model, start, 1.0 if last else SLOW)
         found = Solved(found.part, held, found.drags, model, state)
-        if left < LOOSE or not may_be_finer:
+        if left < LOOSE:
             break
     return found
+
+
+def _levels(held: Grip) -> list[int]:
+    """How fine to try: control values as they are, then as close as there are frames for them."""
+    frames = 1.05 * held.range.spacing * held.take.rate
+    halved = int(np.clip(np.log2(frames / CLOSEST), 0, HALVED))
+    return [1, 1 + halved] if halved else [1]
 
 
 def _pressed(model: SpacetimeModel, state: State, enough: float) -> tuple[State, float]:
@@ -50,7 +60,7 @@ def _pressed(model: SpacetimeModel, state: State, enough: float) -> tuple[State,
     for _ in range(PRESSES):
         asking = model.wishing(press.asking(model.lanes), model.place_count)
         begun = replace(asking.state(state.x, state.places), damping=state.damping)
-        state = settled(asking, begun, CLOSE)
+        state = settled(asking, begun, PRESSED)
         press = press.harder(model.lanes, state, state.places)
         now = loose(model, state)
         idle = 0 if now < enough * left else idle + 1

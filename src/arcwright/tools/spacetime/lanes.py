@@ -16,7 +16,7 @@ from arcwright.tools.spacetime.region import Region
 
 ARM = 0.3  # m per rad: what a turn counts in metres
 HAND = 1e6  # per m^2, where moving the whole body 1 m at one frame costs 1
-HELD = 1e4  # per m^2: plants, pins and what else is kept, while hands move
+HELD = 1e4  # per m^2: plants, pins and what else is kept
 ASKED = 1e4  # per m^2: what is asked for besides
 NONE = -1
 KINDS = {
@@ -48,7 +48,7 @@ class Lane:
     axes: Floats | None = None  # (A, 3) directions of a place that count; None for all
     near: float = np.inf  # m, beyond which it pulls no harder
     slack: Floats | None = None  # (T,) m; nearer than this it is kept
-    drawn: Floats | None = None  # (T,) shares of its weight with which it pulls even then
+    drawn: Floats | None = None  # (T,) shares of its weight with which it pulls even within
     free: Ints | None = None  # (T, 3) which free place a place may follow, NONE for none
     since: Floats | None = None  # (T,) s, for how long it goes with the free speed behind that
     region: Region | None = None

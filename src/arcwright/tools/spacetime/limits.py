@@ -24,12 +24,6 @@ class Broken(NamedTuple):
     slope: Floats  # (L, 3) change of the channel per unit of them
     miss: Floats  # (L,) rad or m, back to the limit
 
-    def foreseen(self, step: Floats) -> Broken:
-        """What would be left of them if a step (T, D) moved channels straight."""
-        wide = np.append(step, np.zeros((len(step), 1)), axis=1)  # unknown D stands for none
-        moved = (self.slope * wide[self.time[:, None], self.columns]).sum(axis=1)
-        return self._replace(miss=self.miss - moved)
-
 
 class Limits:
     """The limited channels of a rig that a freedom can change, at T moments.

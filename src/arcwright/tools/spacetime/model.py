@@ -1,7 +1,8 @@
 """Model: a displacement d(t) of a motion, the wishes about it, and what it costs.
 
-least of  1/2 sum over rows  w (wanted - is)^2  +  1/2 x' S x
+least of  1/2 sum over rows  w (wanted - is)^2  +  1/2 (x - a)' S (x - a)
 x  control values of d (N, D), and free places
+a  0, or once hands have let go the settled answer
 S  how far joints move with d, and second differences of x
 """
 
@@ -187,13 +188,12 @@ class SpacetimeModel:
         found.blocks[:] += self.moments.squares(np.ascontiguousarray(squares[:, :-1, :-1]))
         found.slope[:] += self.moments.back(force[:, :-1])
         for place in range(self.place_count):
-            lever = np.where(wanted.free == place, wanted.lever, 0.0).sum(axis=2)  # (T, M)
+            lever = wanted.levers(place)
             found.pull[place] = -(lever * pull).sum()
             own = lever * wanted.weight
             found.border[..., place] = -self.moments.back((own[:, None] @ move)[:, 0])
             for other in range(self.place_count):
-                there = np.where(wanted.free == other, wanted.lever, 0.0).sum(axis=2)
-                found.corner[place, other] = (own * there).sum()
+                found.corner[place, other] = (own * wanted.levers(other)).sum()
 
     def step(self, system: System, damping: float = 0.0) -> tuple[Floats, Floats]:
         """The straight answer (N, D) and (V,), damped as if all were stiffer."""

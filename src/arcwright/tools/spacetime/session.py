@@ -18,7 +18,7 @@ from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.missed import SHORT, Missed
 from arcwright.tools.spacetime.answer import Answer
 from arcwright.tools.spacetime.firm import firm
-from arcwright.tools.spacetime.grip import Grip, Hold, grip, hold_of
+from arcwright.tools.spacetime.grip import Grip, Hold, grip, hold_of, range_of
 from arcwright.tools.spacetime.part import Part, Solved, carried_by, holders, part_of
 from arcwright.tools.spacetime.props import STILL, Pushed, pushed, thing_of
 from arcwright.tools.spacetime.settle import Patience, settled
@@ -142,7 +142,8 @@ class SpacetimeSession:
         held = {drag.point.character for drag in drags} - moved.keys()
         for name in moved:
             held |= {self._part(each).name for each in holders(self.scene, name)}
-        grips = {name: self._grip(self.parts[name], drags) for name in sorted(held)}
+        bearing = [name for name in sorted(held) if self._bears(self.parts[name], drags)]
+        grips = {name: self._grip(self.parts[name], drags) for name in bearing}
         still = all(each.still for each in moved.values())
         still &= all(
             _is_still(grips[drag.point.character], drag)
@@ -157,6 +158,14 @@ class SpacetimeSession:
                 found = firm(found, partial(self._grip, part, drags), list(moved.values()))
             solved[name] = found
         return Answer(drags, moved, solved, still)
+
+    def _bears(self, part: Part, drags: tuple[Drag, ...]) -> bool:
+        """Whether a hand holds a part, or it wishes for anything in the range."""
+        if any(drag.point.character == part.name for drag in drags):
+            return True
+        moments = [min(drag.time, part.take.duration) for drag in drags]
+        span = range_of(part.take, self.options, moments)
+        return any(wish.within(span.start, span.end) for wish in part.wishes)
 
     def _moved(self, drags: tuple[Drag, ...]) -> dict[str, Pushed]:
         """The props that hands hold; of two hands on one the last counts."""

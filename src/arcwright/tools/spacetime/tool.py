@@ -41,7 +41,11 @@ class SpacetimeOptions:
     )
     smooth: float = field(
         default=7.0,
-        metadata={"help": "how much the change avoids quick bends", "range": (0.0, 1e5)},
+        metadata={
+            "help": "how much the change avoids quick bends: 7 for a part of a second,"
+            " 10,000 for a walk",
+            "range": (0.0, 1e5),
+        },
     )
     ramp: float = field(
         default=0.15,

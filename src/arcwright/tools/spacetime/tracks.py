@@ -20,11 +20,9 @@ SLACK = {"place": 0.5e-3, "turn": 1e-3, "apart": 0.2e-3, "above": 0.5e-3}  # m, 
 ROOM = 1.75e-3  # m, of plants on the floor
 CLOSE = 0.3e-3  # m, of what holds a thing
 GRASP = 4.0  # times as heavy: between a hand and a thing in it the least slip is seen
-DRAWN = 0.15  # times their weight, with which quick plants pull even then
+DRAWN = 0.15  # of their weight, with which quick plants pull even within that
 QUICK = 0.065, 0.085  # m/s in the mean: slower ones hardly slide, and to stop them is seen more
-SHAKING = (
-    2.0  # times the time between control values: what is quicker is not followed while dragged
-)
+SHAKING = 2.0  # times from one control value to the next: what is quicker is not followed
 APART_BY = 0.35  # of the time between two plants of a point: the longest ramp of each
 
 
@@ -177,26 +175,26 @@ def _lay_place(
     if wish.other != NONE:
         was = was - scenery.paths[at, wish.other]
     lane.target[at] = was
-    if wish.kind != PLANT or not manner.clean:
+    if wish.kind != PLANT:
         return
+    assert lane.slack is not None
+    assert lane.drawn is not None
+    on_floor = wish.carrier is None and wish.other == NONE
+    if on_floor:
+        lane.slack[at] = ROOM
+    elif wish.carrier is not None:
+        lane.weight[at] *= GRASP
+        lane.slack[at] = CLOSE
     times = scenery.range.times[at]
     inside = np.flatnonzero((times >= wish.start - 1e-9) & (times <= wish.end + 1e-9))
-    if not len(inside):
+    if not manner.clean or not len(inside):
         return
     rest = (_rest(wish, was, inside, times) - was)[inside]
     slow = without_shaking(times[inside], rest, SHAKING * scenery.range.spacing)
-    nearest = (
-        np.clip(np.arange(len(was)), inside[0], inside[-1]) - inside[0]
-    )  # beyond, as at its ends
+    nearest = np.clip(np.arange(len(was)), inside[0], inside[-1]) - inside[0]  # beyond, as at ends
     fade = faded(scenery.range, manner.ramp)[at][inside].min()
     found.lead(lane, at, fade * rest[nearest], fade * slow[nearest])
-    assert lane.slack is not None
-    assert lane.drawn is not None
-    if wish.carrier is not None:
-        lane.weight[at] *= GRASP
-        lane.slack[at] = CLOSE
-    elif wish.other == NONE:
-        lane.slack[at] = ROOM
+    if on_floor:
         lane.drawn[at] = DRAWN * _quick(was[inside], times[inside])
 
 

@@ -42,14 +42,10 @@ def wanted(
         for track in grip.tracks.tracks
     ]
     fade = faded(grip.range, grip.manner.ramp)[:, None]
-    touched: set[int] = set()
     for index, shift in shifts.items():
         for at, moments in grip.tracks.where.get(index, []):
             if grip.tracks.tracks[at].lane.kind != "place":
                 continue
-            if at not in touched:
-                targets[at] = targets[at].copy()
-                touched.add(at)
             way = fade[moments] * shift if shift.ndim == 1 else shift[moments]
             targets[at][moments] += way
     follows, free = _floating(grip) if grip.manner.floating and not shifts else ({}, grip.free)
@@ -116,7 +112,11 @@ def _shifts(grip: Grip, drags: Sequence[Drag], share: float) -> dict[int, Floats
 
 
 def _shift(grip: Grip, drag: Drag, share: float) -> Floats:
-    """How far the plants of a hand go, so that the held one comes to it."""
+    """How far the plants of a hand go, so that the held one comes to it once it has come to rest.
+
+    While it shakes, it is off by that much: the place of a plant is the same before and after
+    hands let go.
+    """
     assert drag.position is not None
     own = held_plant(grip, drag)
     there = grip.place(drag)

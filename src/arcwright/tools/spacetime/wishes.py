@@ -166,22 +166,22 @@ def _both_hands(take: Take, plants: Sequence[Wish]) -> list[Wish]:
         assert b.carrier is not None
         start, end = max(a.start, b.start), min(a.end, b.end)
         alike = without_side(a.point) == without_side(b.point) and a.point.joint != b.point.joint
-        if not (a.carrier.actor is b.carrier.actor and alike and start < end):
-            continue
-        name = f"{a.point.joint} to {b.point.joint} distance"
-        rests = float(np.linalg.norm(_first_place(take, a) - _first_place(take, b)))
-        wish = Wish(name, APART, a.point, start, end, other_point=b.point, rests=rests)
-        found.append(wish)
+        one = a.carrier.actor is b.carrier.actor and a.carrier.joint == b.carrier.joint
+        if one and alike and start < end:
+            name = f"{a.point.joint} to {b.point.joint} distance"
+            apart = _first_place(take, a, start) - _first_place(take, b, start)
+            rests = float(np.linalg.norm(apart))
+            found.append(Wish(name, APART, a.point, start, end, other_point=b.point, rests=rests))
     return found
 
 
-def _first_place(take: Take, plant: Wish) -> Floats:
-    """(3,) m, where a point first lies on what carries it, in the axes of that."""
+def _first_place(take: Take, plant: Wish, time: float) -> Floats:
+    """(3,) m, where a point is at a time if it stays where it first lies on what carries it."""
     assert plant.carrier is not None
-    times = np.array([plant.start])
-    place = np.append(trail(take, plant.point, times).position[0], 1.0)
-    local: Floats = np.linalg.solve(plant.carrier.matrices(times)[0], place)[:3]
-    return local
+    first, then = plant.carrier.matrices(np.array([plant.start, time]))
+    place = np.append(trail(take, plant.point, [plant.start]).position[0], 1.0)
+    carried: Floats = (then @ np.linalg.solve(first, place))[:3]
+    return carried
 
 
 def floor_wishes(take: Take) -> tuple[Wish, ...]:

@@ -1,0 +1,113 @@
+"""What holds once hands let go: slack, presses, closer control values, things without wishes."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from arcwright import read
+from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import Flight, Meet
+from arcwright.scene.point import Contact, Pin, Point
+from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.firm import _levels
+from arcwright.tools.spacetime.grip import CLOSEST, grip
+from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
+from arcwright.tools.tool import Target
+
+BOX = Point("Box", character="Box")
+
+
+def take_of(scene):
+    return scene.characters[0].takes[0]
+
+
+def place(take, point, time):
+    return trail(take, point, [time]).position[0]
+
+
+def let_go(scene, point, time, by, more=(), **options):
+    """The scene after a drag, and what is told of it."""
+    actor = scene.actor(point.character)
+    session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(**options), more)
+    start = place(actor.takes[0], point, time)
+    for share in (0.5, 1.0):
+        session.update(Drag(point, time, position=start + share * np.array(by)))
+    return session.finish().apply(scene), session.notes()
+
+
+def test_hands_on_two_joints_of_a_partner_are_not_pulled_together():
+    scene = read("biped:stand")
+    one = scene.characters[0]
+    other = replace(one, name="other")
+    held = tuple(
+        Contact(
+            Point(f"{side}Hand"), 0.1, 0.9, relative_to=Point(f"{side}UpperArm", character="other")
+        )
+        for side in ("Left", "Right")
+    )
+    scene = replace(scene, characters=(one, other), contacts=held)
+    after, notes = let_go(scene, Point("Hips"), 0.5, [0, -0.05, 0])
+    assert not notes
+    hands = [place(take_of(after), Point(f"{side}Hand"), 0.5) for side in ("Left", "Right")]
+    before = [place(take_of(scene), Point(f"{side}Hand"), 0.5) for side in ("Left", "Right")]
+    assert np.linalg.norm(hands[0] - hands[1]) == pytest.approx(
+        np.linalg.norm(before[0] - before[1]), abs=2e-3
+    )
+
+
+def test_a_pin_beside_a_grasp_of_the_same_point_holds_or_is_told():
+    scene = read("biped:carry")
+    palm = next(each.point for each in scene.contacts if each.relative_to is not None)
+    pin = Pin(palm, 0.05, 0.2)
+    scene = replace(scene, pins=(pin,))
+    after, notes = let_go(scene, Point("Hips"), 0.1, [0, -0.1, 0.1])
+    off = max(
+        np.linalg.norm(place(take_of(after), palm, t) - place(take_of(scene), palm, t))
+        for t in (2 / 24, 3 / 24, 4 / 24)
+    )
+    assert off < 2e-3 or any("pin" in note.text for note in notes)
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_a_flight_between_two_frames_is_no_trouble(floating):
+    scene = read("biped:jump")
+    more = (Flight(10 / 24, 11 / 24), Meet(Point("LeftHand"), 3 / 24, 20 / 24))
+    after, _ = let_go(scene, Point("Hips"), 0.5, [0.02, 0, 0], more, floating=floating)
+    assert np.isfinite(place(take_of(after), Point("Hips"), 0.5)).all()
+
+
+def test_a_thing_is_moved_where_nobody_who_holds_it_wishes_for_anything():
+    scene = read("biped:carry")
+    held = tuple(each for each in scene.contacts if each.relative_to is not None)
+    scene = replace(scene, contacts=held)
+    after, _ = let_go(scene, BOX, 0.1, [0.2, 0, 0], end=0.3, find_plants=False)
+    moved = place(after.actor("Box").takes[0], BOX, 0.1) - place(
+        scene.actor("Box").takes[0], BOX, 0.1
+    )
+    assert moved == pytest.approx([0.2, 0, 0], abs=1e-6)
+
+
+def test_hands_stay_close_to_a_thing_also_where_sliding_is_not_mended():
+    scene = read("biped:carry")
+    after, _ = let_go(scene, BOX, 1.3, [0.2, 0, 0], clean=False)
+    held = [each for each in scene.contacts if each.relative_to is not None]
+    for contact in held:
+        gaps = [
+            place(take_of(each), contact.point, 1.3) - place(each.actor("Box").takes[0], BOX, 1.3)
+            for each in (scene, after)
+        ]
+        assert gaps[1] == pytest.approx(gaps[0], abs=2e-3)
+
+
+@pytest.mark.parametrize("rate", [24.0, 50.0, 60.0, 100.0, 120.0, 240.0])
+def test_control_values_are_never_much_closer_than_two_frames(rate):
+    take = take_of(read("biped:walk"))
+    take = replace(take, base=replace(take.base, rate=rate))
+    drag = Drag(Point("LeftHand"), 0.5, position=np.zeros(3))
+    held = [grip(take, [drag], (), SpacetimeOptions(), fine=fine) for fine in (1, 2, 3)]
+    levels = _levels(held[0])
+    assert levels[0] == 1
+    assert all(low < high for low, high in pairwise(levels))
+    assert held[levels[-1] - 1].range.spacing * rate > CLOSEST - 0.2
