@@ -189,7 +189,8 @@ def _lay_place(
     inside = np.flatnonzero((times >= wish.start - 1e-9) & (times <= wish.end + 1e-9))
     if not manner.clean or not len(inside):
         return
-    rest = (_rest(wish, was, inside, times) - was)[inside]
+    framed = inside[scenery.range.framed[at][inside]]  # the same place, however fine
+    rest = (_rest(wish, was, framed if len(framed) else inside, times) - was)[inside]
     slow = without_shaking(times[inside], rest, SHAKING * scenery.range.spacing)
     nearest = np.clip(np.arange(len(was)), inside[0], inside[-1]) - inside[0]  # beyond, as at ends
     fade = faded(scenery.range, manner.ramp)[at][inside].min()
