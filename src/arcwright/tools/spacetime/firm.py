@@ -10,7 +10,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.curves.spline import refined
 from arcwright.tools.spacetime.blame import loose
-from arcwright.tools.spacetime.grip import CLOSEST, Grip
+from arcwright.tools.spacetime.grip import CLOSEST, MANY, Grip
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.spacetime.part import Solved, carried_by
 from arcwright.tools.spacetime.press import Press
@@ -48,9 +48,9 @@ def firm(found: Solved, grip: Callable[[int], Grip], moved: Sequence[Pushed]) ->
 
 
 def _levels(held: Grip) -> list[int]:
-    """How fine to try: control values as they are, then as close as there are frames for them."""
-    frames = 1.05 * held.range.spacing * held.take.rate
-    halved = int(np.clip(np.log2(frames / CLOSEST), 0, HALVED))
+    """How fine to try: control values as they are, then as close as there are moments for them."""
+    often = held.take.rate * (2 if held.take.rate < MANY else 1)
+    halved = int(np.clip(np.log2(1.05 * held.range.spacing * often / CLOSEST), 0, HALVED))
     return [1, 1 + halved] if halved else [1]
 
 
