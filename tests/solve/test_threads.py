@@ -1,25 +1,32 @@
 import threading
 
-from threadpoolctl import threadpool_info
-
 from arcwright.solve import threads
 from arcwright.solve.threads import on_one_thread
 
 
-def blas():
-    return [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
+class Pool:
+    """In place of BLAS: how many threads it may use."""
+
+    allowed = 2
+
+    def limit(self, *, limits):
+        Pool.allowed = limits
+        return self
+
+    def restore_original_limits(self):
+        Pool.allowed = 2
 
 
 def test_callers_that_overlap_are_all_alone_and_leave_all_as_it_was(monkeypatch):
-    monkeypatch.setattr(threads, "_limit", threads._Limit())  # knows every BLAS loaded by now
-    before = blas()
+    monkeypatch.setattr(threads, "ThreadpoolController", Pool)
+    monkeypatch.setattr(threads, "_limit", threads._Limit())
     seen, entered, leave = [], threading.Barrier(2), [threading.Event(), threading.Event()]
 
     @on_one_thread
     def work(which):
         entered.wait(10)
         leave[which].wait(10)
-        seen.append(blas())
+        seen.append(Pool.allowed)
 
     both = [threading.Thread(target=work, args=(which,)) for which in (0, 1)]
     for each in both:
@@ -27,5 +34,5 @@ def test_callers_that_overlap_are_all_alone_and_leave_all_as_it_was(monkeypatch)
     for event, each in zip(leave, both, strict=True):
         event.set()
         each.join()
-    assert all(count == 1 for counts in seen for count in counts)
-    assert blas() == before
+    assert seen == [1, 1]
+    assert Pool.allowed == 2
