@@ -40,7 +40,7 @@ def firm(found: Solved, grip: Callable[[int], Grip], moved: Sequence[Pushed]) ->
         if len(start.places) != count:  # half frames may make a wish of what was none between two
             start = replace(start, places=np.zeros(count))
         last = fine == levels[-1]
-        state, left = _pressed(model, start, 1.0 if last else SLOW)
+        state, left = _pressed(model, start, last=last)
         found = Solved(found.part, held, found.drags, model, state)
         if left < LOOSE:
             break
@@ -54,9 +54,10 @@ def _levels(held: Grip) -> list[int]:
     return [1, 1 + halved] if halved else [1]
 
 
-def _pressed(model: SpacetimeModel, state: State, enough: float) -> tuple[State, float]:
-    """The best of some presses, and how loose it is, m; `enough` is what each may leave."""
+def _pressed(model: SpacetimeModel, state: State, *, last: bool) -> tuple[State, float]:
+    """The best of some presses, and how loose it is, m; more are tried where they are the last."""
     press, best, left, idle = Press(), state, np.inf, 0
+    enough, patience = (1.0, IDLE) if last else (SLOW, 0)
     for _ in range(PRESSES):
         asking = model.wishing(press.asking(model.lanes), model.place_count)
         begun = replace(asking.state(state.x, state.places), damping=state.damping)
@@ -66,7 +67,7 @@ def _pressed(model: SpacetimeModel, state: State, enough: float) -> tuple[State,
         idle = 0 if now < enough * left else idle + 1
         if now < left:
             best, left = state, now
-        if left < LOOSE or idle > (IDLE if enough == 1.0 else 0):
+        if left < LOOSE or idle > patience:
             break
     return best, left
 
