@@ -87,7 +87,7 @@ export function removeWish(wish: { kind: Wish["kind"] | "constraint"; index: num
   const { kind, index } = wish;
   if (kind === "constraint") return removeConstraint(index);
   if (kind === "plant") {
-    const plant = plantsHere()[index];
+    const plant = plantsHere().find((each) => each.index === index);
     if (plant) leaveOut(plant);
     chosenWish.value = null;
     return;

@@ -31,6 +31,19 @@ test("plants are shown with the tool that finds them, of the take they are of", 
   expect(plantsHere()).toEqual([]);
 });
 
+test("a plant that has become a contact is not shown twice until the server says so", () => {
+  const wish = { kind: "contact", index: 0, point: { ...toes }, start: 0.4, end: 0.9, take: "" };
+  const withWish = (...wishes: object[]) => ({ ...told(2), wishes }) as unknown as Document;
+  story.value = withWish(wish);
+  expect(plantsHere()).toEqual([]);
+  for (const other of [{ kind: "pin" }, { take: "run" }, { end: 0.45 }, { point: { ...toes, joint: "Heel" } }]) {
+    story.value = withWish({ ...wish, ...other });
+    expect(plantsHere()).toHaveLength(1);
+  }
+  story.value = told(3);
+  expect(plantsHere()).toHaveLength(1);
+});
+
 test("they are asked for again when the motion may have changed, and not otherwise", () => {
   startPlants();
   expect(said).toEqual([{ say: "askplants", character: "biped", take: "walk", heels: false }]);

@@ -3,7 +3,7 @@
 import { computed, effect, signal } from "@preact/signals-core";
 import type { Change, Plants, Spot, WishTold } from "../wire/messages";
 import { say } from "../wire/socket";
-import { inStep, rigOf, story, takeOf } from "./document";
+import { inStep, rigOf, spotName, story, takeOf } from "./document";
 import { character, options, take, tool } from "./view";
 
 /** A footplant that is found, with a place in the list of those of its take. */
@@ -30,19 +30,34 @@ const wanted = computed(
 const here = computed<readonly Plant[]>(() => {
   const told = found.value;
   if (!told || !wanted.value || told.character !== character.value || told.take !== take.value) return [];
-  return told.plants.map(({ point, start, end }, index) => ({
-    kind: "plant",
-    index,
-    name: `${point.joint}, found`,
-    point,
-    start,
-    end,
-    position: true,
-    orientation: false,
-    relative_to: null,
-    take: told.take,
-  }));
+  const plants = told.plants.map(
+    ({ point, start, end }, index): Plant => ({
+      kind: "plant",
+      index,
+      name: `${point.joint}, found`,
+      point,
+      start,
+      end,
+      position: true,
+      orientation: false,
+      relative_to: null,
+      take: told.take,
+    }),
+  );
+  return plants.filter((plant) => !kept(plant));
 });
+
+/** Whether a contact of the scene holds it by now: the server's next word will leave it out. */
+function kept(plant: Plant): boolean {
+  return (story.value?.wishes ?? []).some(
+    (wish) =>
+      wish.kind === "contact" &&
+      (!wish.take || wish.take === plant.take) &&
+      spotName(wish.point) === spotName(plant.point) &&
+      wish.start <= plant.end &&
+      wish.end >= plant.start,
+  );
+}
 
 /** Those of the take that is shown. */
 export function plantsHere(): readonly Plant[] {
