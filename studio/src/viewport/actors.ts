@@ -1,24 +1,32 @@
 // Everyone in the scene: loads the model of a cast and shows all poses of a frame.
 
 import { Box3, Group, Vector3 } from "three";
-import { cast, story } from "../state/document";
+import { cast, poses, story, takeName } from "../state/document";
 import { frame, showBones, showMesh } from "../state/view";
 import type { Cast, RigTold } from "../wire/messages";
+import { freeBody, lendBody, wearBody } from "./body";
 import type { Looks } from "./looks";
 import { loadModel } from "./model";
 import { blend, weightsOf, type Placed } from "./pose";
 import { fleshBoxes, type Puppet } from "./puppet";
-import { posesAround } from "./shown";
+import { posesAround, takeShown } from "./shown";
 import { Sticks } from "./sticks";
 
 export interface Actor {
   rig: RigTold;
   puppet: Puppet | null;
-  solid: boolean; // has a mesh of its own
+  solid: boolean; // has flesh, its own or lent
+  lent: boolean; // a body was made for it, as its file has none
+  bare: boolean; // might still get one, once its poses are there
   sticks: Sticks;
   boxes: Box3[]; // of the flesh of each joint
   rest: Placed | null; // where the model file has it
   placed: Placed | null; // as last drawn
+}
+
+/** Whether it has more than bones to show: a lent body is no more than a way to show them. */
+export function hasFlesh(actor: Actor): boolean {
+  return actor.solid && (showMesh.value || !actor.lent);
 }
 
 export class Actors extends Group {
@@ -26,6 +34,7 @@ export class Actors extends Group {
   /** The cast whose model is on the stage. */
   ready: Cast | null = null;
   private wanted: Cast | null = null;
+  private looks: Looks | null = null;
 
   constructor(private readonly changed: () => void) {
     super();
@@ -43,17 +52,41 @@ export class Actors extends Group {
     if (this.wanted !== told) return; // another cast came meanwhile
     this.leave();
     if (model) this.add(model.root);
-    this.all = told.rigs.map((rig, r) => {
-      const puppet = model?.puppets[r] ?? null;
-      const solid = (puppet?.meshes.length ?? 0) > 0;
-      const sticks = new Sticks(rig, told.scale, solid);
-      if (!rig.prop || !solid) this.add(sticks);
-      const boxes = puppet ? fleshBoxes(puppet) : [];
-      return { rig, puppet, solid, sticks, boxes, rest: puppet && restOf(puppet), placed: null };
-    });
+    this.all = told.rigs.map((rig, r) => this.enter(rig, model?.puppets[r] ?? null, told.scale));
     this.wear(looks);
     this.ready = told;
     this.changed();
+  }
+
+  private enter(rig: RigTold, puppet: Puppet | null, size: number): Actor {
+    const solid = (puppet?.meshes.length ?? 0) > 0;
+    const sticks = new Sticks(rig, size);
+    if (!rig.prop || !solid) this.add(sticks);
+    const rest = puppet && restOf(puppet);
+    const boxes = puppet ? fleshBoxes(puppet) : [];
+    const actor: Actor = { rig, puppet, solid, lent: false, bare: !solid && !rig.prop, sticks, boxes, rest, placed: null };
+    if (actor.bare && rest) this.dress(actor, [rest]);
+    return actor;
+  }
+
+  /** Lends a body to bare bones, if one of these poses shows that they are those of one. */
+  private dress(actor: Actor, seen: Iterable<Placed>): void {
+    const dressed = actor.puppet && actor.rest && lendBody(actor.puppet, actor.rest, seen);
+    if (!dressed) return;
+    actor.puppet = dressed;
+    actor.boxes = fleshBoxes(dressed);
+    actor.solid = actor.lent = true;
+    actor.bare = false;
+    if (this.looks) wearBody(dressed, this.looks);
+    this.add(...dressed.meshes);
+  }
+
+  /** A skeleton whose rest is a tangle shows what it is when it moves. */
+  private dressMoving(actor: Actor): void {
+    const told = poses.peek().get(takeName(actor.rig.name, takeShown(actor.rig.name)))?.frames;
+    if (!told?.some((pose) => pose)) return;
+    this.dress(actor, seenIn(actor.rig, told));
+    actor.bare = false;
   }
 
   find(name: string): Actor | undefined {
@@ -61,15 +94,17 @@ export class Actors extends Group {
   }
 
   wear(looks: Looks): void {
+    this.looks = looks;
     for (const actor of this.all) {
-      if (actor.solid) actor.sticks.wear(looks.ink, looks.accent);
-      else actor.sticks.wear(looks.before.clone().lerp(looks.ink, 0.35), looks.accent);
+      actor.sticks.wear(looks);
+      if (actor.lent) wearBody(actor.puppet!, looks);
     }
   }
 
   /** Puts everyone where the shown frame has them. */
   pose(): void {
     for (const actor of this.all) {
+      if (actor.bare) this.dressMoving(actor);
       const near = posesAround(actor.rig.name, frame.value);
       const still = !near && !story.value?.takes[actor.rig.name]?.length; // a prop that never moves
       if (still) lay(actor);
@@ -79,7 +114,9 @@ export class Actors extends Group {
         actor.puppet?.place(actor.placed, weightsOf(actor.rig, near.a, near.b, near.share));
         actor.sticks.place(actor.placed);
       }
-      actor.sticks.visible = (near !== null || still) && (!actor.solid || showBones.value);
+      const fleshed = hasFlesh(actor);
+      actor.sticks.visible = (near !== null || still) && (!fleshed || showBones.value);
+      actor.sticks.showThrough(fleshed);
       for (const mesh of actor.puppet?.meshes ?? []) mesh.visible = showMesh.value && (near !== null || still);
     }
   }
@@ -114,11 +151,16 @@ export class Actors extends Group {
     for (const actor of this.all) {
       actor.sticks.free();
       for (const mesh of actor.puppet?.meshes ?? []) mesh.geometry.dispose();
+      if (actor.lent) freeBody(actor.puppet!);
     }
     this.clear();
     this.all = [];
     this.ready = null;
   }
+}
+
+function* seenIn(rig: RigTold, told: readonly (Float32Array | null)[]): Generator<Placed> {
+  for (const pose of told) if (pose) yield blend(rig, pose, pose, 0);
 }
 
 /** Where the model file has the joints. */

@@ -3,7 +3,7 @@
 import { Group, type Color, type ShaderMaterial } from "three";
 import { hands, type HandTold, type Poses } from "../state/document";
 import { character, frame, ghosts, playing, playRange, rate, showMesh, strobe } from "../state/view";
-import type { Actor } from "./actors";
+import { hasFlesh, type Actor } from "./actors";
 import { ghostMaterial } from "./ghostly";
 import { looks } from "./looks";
 import { blend, weightsOf } from "./pose";
@@ -33,11 +33,12 @@ class Ghost {
   constructor(
     private readonly actor: Actor,
     size: number,
+    readonly flesh: boolean,
   ) {
-    if (actor.solid && actor.puppet) {
+    if (flesh && actor.puppet) {
       this.body = actor.puppet.copy(this.material);
       this.root = this.body.group;
-    } else this.root = this.body = new Sticks(actor.rig, size, false, this.material);
+    } else this.root = this.body = new Sticks(actor.rig, size, this.material);
     this.root.traverse((each) => (each.renderOrder = 2));
   }
 
@@ -67,10 +68,12 @@ export class Ghosts extends Group {
   update(stage: Stage, size: number): void {
     this.forgetGone(stage.actors.all);
     for (const actor of stage.actors.all) {
-      const wanted = showMesh.value || !actor.solid ? apparitions(actor).slice(0, MOST) : [];
+      const flesh = hasFlesh(actor);
+      const wanted = showMesh.value || !flesh ? apparitions(actor).slice(0, MOST) : [];
+      if (this.pools.get(actor)?.some((ghost) => ghost.flesh !== flesh)) this.forget(actor);
       const pool = this.pools.get(actor) ?? [];
       while (pool.length < wanted.length) {
-        const made = new Ghost(actor, size);
+        const made = new Ghost(actor, size, flesh);
         pool.push(made);
         this.add(made.root);
       }
@@ -84,14 +87,15 @@ export class Ghosts extends Group {
   }
 
   private forgetGone(here: readonly Actor[]): void {
-    for (const [actor, pool] of this.pools) {
-      if (here.includes(actor)) continue;
-      for (const ghost of pool) {
-        this.remove(ghost.root);
-        ghost.free();
-      }
-      this.pools.delete(actor);
+    for (const actor of this.pools.keys()) if (!here.includes(actor)) this.forget(actor);
+  }
+
+  private forget(actor: Actor): void {
+    for (const ghost of this.pools.get(actor) ?? []) {
+      this.remove(ghost.root);
+      ghost.free();
     }
+    this.pools.delete(actor);
   }
 }
 

@@ -11,10 +11,10 @@ import {
   Quaternion,
   SphereGeometry,
   Vector3,
-  type Color,
   type Material,
 } from "three";
 import type { RigTold } from "../wire/messages";
+import type { Looks } from "./looks";
 import type { Placed } from "./pose";
 
 const UP = new Vector3(0, 1, 0);
@@ -30,34 +30,53 @@ export class Sticks extends Group {
   private readonly knobs: InstancedMesh;
   private readonly stuff: MeshStandardMaterial;
   private readonly knobStuff: MeshStandardMaterial;
+  private looks: Looks | null = null;
+  private through = false;
 
-  /** `through` draws over the body; `size` is the height of the character; ghosts bring a material. */
+  /** `size` is the height of the character; ghosts bring a material. */
   constructor(
     private readonly rig: RigTold,
     private readonly size: number,
-    through: boolean,
     ghostly?: Material,
   ) {
     super();
     this.bones = bonesOf(rig);
-    const ways = { roughness: 0.55, metalness: 0, side: DoubleSide, depthTest: !through, transparent: through, opacity: through ? 0.55 : 1 };
+    const ways = { roughness: 0.55, metalness: 0, side: DoubleSide };
     this.stuff = new MeshStandardMaterial({ ...ways, flatShading: true });
     this.knobStuff = new MeshStandardMaterial(ways);
     this.shafts = new InstancedMesh(taper(), ghostly ?? this.stuff, Math.max(this.bones.length, 1));
     this.knobs = new InstancedMesh(new SphereGeometry(1, 14, 10), ghostly ?? this.knobStuff, rig.joints.length);
     for (const each of [this.shafts, this.knobs]) {
       each.frustumCulled = false;
-      each.castShadow = !through && !ghostly;
-      each.receiveShadow = !through;
-      each.renderOrder = through ? 4 : 0;
+      each.castShadow = !ghostly;
+      each.receiveShadow = true;
       this.add(each);
     }
     this.shafts.count = this.bones.length;
   }
 
-  wear(body: Color, knobs: Color): void {
-    this.stuff.color.copy(body);
-    this.knobStuff.color.copy(knobs);
+  wear(looks: Looks): void {
+    this.looks = looks;
+    if (this.through) this.stuff.color.copy(looks.ink);
+    else this.stuff.color.copy(looks.before).lerp(looks.ink, 0.35);
+    this.knobStuff.color.copy(looks.accent);
+  }
+
+  /** Shown through a body, or being the body. */
+  showThrough(through: boolean): void {
+    if (through === this.through) return;
+    this.through = through;
+    for (const each of [this.stuff, this.knobStuff]) {
+      each.depthTest = !through;
+      each.transparent = through;
+      each.opacity = through ? 0.55 : 1;
+    }
+    for (const each of [this.shafts, this.knobs]) {
+      each.castShadow = !through;
+      each.receiveShadow = !through;
+      each.renderOrder = through ? 4 : 0;
+    }
+    if (this.looks) this.wear(this.looks);
   }
 
   place(placed: Placed): void {
