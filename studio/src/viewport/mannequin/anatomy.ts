@@ -112,20 +112,26 @@ function headOf(tree: Tree, root: number): number {
   return neck;
 }
 
-/** From the shoulder or hip on: where two stretches of like length begin. */
+/** From the shoulder or hip on: where two straight stretches of like length begin. */
 function limbOf(tree: Tree, places: readonly Vector3[], from: number, to: number): Limb | null {
   const path = upwards(tree, to).reverse();
   const whole = path.slice(path.indexOf(from) + 1);
   let best: { start: number; middle: number; odd: number } | null = null;
   for (let start = 0; start + 2 < whole.length; start++) {
     for (let middle = start + 1; middle + 1 < whole.length; middle++) {
-      const upper = lengthOf(whole.slice(start, middle + 1), places);
-      const lower = lengthOf(whole.slice(middle), places);
-      const odd = Math.abs(Math.log(upper / lower)) - 0.5 * Math.log(upper + lower);
+      const parts = [whole.slice(start, middle + 1), whole.slice(middle)];
+      const [upper, lower] = parts.map((part) => lengthOf(part, places)) as [number, number];
+      const bent = parts.reduce((sum, part) => sum + bendOf(part, places), 0);
+      const odd = Math.abs(Math.log(upper / lower)) + 10 * bent - 0.2 * Math.log(upper + lower);
       if (upper > 0 && lower > 0 && (!best || odd < best.odd - 1e-9)) best = { start, middle, odd };
     }
   }
   if (!best) return null;
   const { start, middle } = best;
   return { joints: whole.slice(start), middle: middle - start, collar: start > 0 ? whole[start - 1]! : from };
+}
+
+/** How much longer a path is than the straight way; 0 is straight. */
+function bendOf(path: readonly number[], places: readonly Vector3[]): number {
+  return lengthOf(path, places) / Math.max(places[path[0]!]!.distanceTo(places[path.at(-1)!]!), 1e-9) - 1;
 }

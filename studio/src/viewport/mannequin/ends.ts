@@ -47,7 +47,7 @@ function shapeHand(clay: Clay, figure: Figure, arm: Limb): void {
   for (const joint of drawn) {
     const thick = /thumb/i.test(tree.joints[joint]!) ? 0.0092 : 0.0076;
     const parent = tree.parents[joint]!;
-    shapeBone(clay, parent, places[parent]!, places[joint]!, () => thick * tall, 2, 10);
+    shapeBone(clay, parent, places[parent]!, places[joint]!, () => thick * tall, 2, 8);
   }
 }
 

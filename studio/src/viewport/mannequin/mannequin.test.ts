@@ -159,6 +159,14 @@ test("joints of no length, twist joints and ends do not change what is a knee or
   expect(height(skinOf(odd)!)).toBeCloseTo(height(skinOf(PERSON)!), 2);
 });
 
+test("a joint in the middle of the hips from which a leg zigzags is no part of the leg", () => {
+  const zigzag = PERSON.flatMap(([name, parent, x, y, z]): Row[] =>
+    /UpLeg/.test(name) ? [[`${name}Socket`, "Hips", 0, 1, 0], [name, `${name}Socket`, 1.5 * x, y, 0.07]] : [[name, parent, x, y, z]],
+  );
+  const anatomy = anatomyOf(treeOf(zigzag), zigzag.map(([, , x, y, z]) => new Vector3(x, y, z)))!;
+  expect(anatomy.legs.map((leg) => zigzag[leg.joints[0]!]![0])).toEqual(["LeftUpLeg", "RightUpLeg"]);
+});
+
 test("the whole hand is drawn where there are fingers, thin", () => {
   const fingers = ["Index", "Middle", "Ring", "Pinky"].flatMap((name, i): Row[] => [
     [`Side${name}1`, "SideHand", 0.81, 1.44, 0.03 - 0.02 * i],

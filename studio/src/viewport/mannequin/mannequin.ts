@@ -54,7 +54,7 @@ function shapeOthers(clay: Clay, figure: Figure): void {
     const parent = tree.parents[joint]!;
     const long = places[joint]!.distanceTo(places[parent]!);
     const thick = Math.min(Math.max(0.1 * long, 0.005 * tall), 0.012 * tall);
-    shapeBone(clay, parent, places[parent]!, places[joint]!, () => thick, 2, 10);
+    shapeBone(clay, parent, places[parent]!, places[joint]!, () => thick, 2, 8);
   }
 }
 
