@@ -92,3 +92,8 @@ export function reaches(tree: Tree, joint: number): number[][] {
 export function within(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
 }
+
+/** The one for which something is least. */
+export function nearest(joints: readonly number[], off: (joint: number) => number): number {
+  return joints.reduce((best, joint) => (off(joint) < off(best) ? joint : best));
+}

@@ -45,7 +45,7 @@ function sharesOf(limb: Limb, places: readonly Vector3[]): number[] {
 function shapeCollar(clay: Clay, { places, tall, chest }: Figure, arm: Limb): void {
   const shoulder = places[arm.joints[0]!]!;
   const inner = chest.middle.clone().addScaledVector(chest.up, 0.03 * tall).lerp(shoulder, 0.15);
-  const width = (share: number) => tall * (0.024 + 0.003 * share);
+  const width = (share: number) => tall * (0.021 + 0.005 * share);
   shapeBone(clay, arm.collar, inner, shoulder.clone().addScaledVector(chest.up, 0.001 * tall), width, 4);
 }
 

@@ -83,3 +83,11 @@ export function eased(stops: readonly (readonly number[])[], at: number, which =
   }
   return low[which]!;
 }
+
+/** Held by one joint up to a place, by another beyond it, by both around it. */
+export function bending(near: number, far: number, from: number, soft: number): (along: number) => Hold {
+  return (along) => {
+    const share = Math.min(Math.max((along - from) / soft + 0.5, 0), 1);
+    return [[near, 1 - share], [far, share]];
+  };
+}

@@ -179,6 +179,21 @@ test("the whole hand is drawn where there are fingers, thin", () => {
   expect(Math.max(...tips.map((place) => place.y)) - Math.min(...tips.map((place) => place.y))).toBeLessThan(0.03);
 });
 
+test("hands and feet are there where the bones end at wrists and ankles, or go straight on", () => {
+  const ending = PERSON.filter(([name]) => !/Toes|Thumb|Head_End/.test(name));
+  const straight = PERSON.map(([name, parent, x, y, z]): Row => {
+    if (/Toes$/.test(name)) return [name, parent, x, -0.06, -0.003];
+    return /Toes_End/.test(name) ? [name, parent, x, -0.12, -0.004] : [name, parent, x, y, z];
+  });
+  for (const rows of [ending, straight]) {
+    const all = places(skinOf(rows)!);
+    const [feet, hands] = [all.filter((place) => place.y < 0.05), all.filter((place) => place.x > 0.75)];
+    expect(Math.max(...feet.map((place) => place.x)) - Math.min(...feet.filter(({ x }) => x > 0).map((place) => place.x))).toBeGreaterThan(0.06);
+    expect(hands.length).toBeGreaterThan(20);
+  }
+  expect(places(skinOf(ending)!).filter(({ y, z }) => y < 0.05 && z > 0.15).length).toBeGreaterThan(20);
+});
+
 test("a tail is drawn, and leaves the body as it is", () => {
   const rows: Row[] = [...PERSON, ["Tail", "Hips", 0, 0.98, -0.2], ["Tail_End", "Tail", 0, 0.9, -0.6]];
   expect(holderAt(rows, 0, 0.94, -0.4)).toBe("Tail");

@@ -3,8 +3,10 @@
 import { BufferGeometry, Float32BufferAttribute, Matrix4, Uint16BufferAttribute, Vector3 } from "three";
 import type { Placed } from "../pose";
 import { anatomyOf, stands, type Anatomy, type Tree } from "./anatomy";
-import { shapeEnds } from "./ends";
+import { shapeFoot } from "./foot";
 import { below, figureOf, type Figure } from "./frame";
+import { shapeHand } from "./hand";
+import { shapeHead, shapeNeck } from "./head";
 import { shapeBone, shapeLimbs } from "./limbs";
 import { Clay } from "./loft";
 import { shapeTrunk } from "./trunk";
@@ -24,8 +26,11 @@ export function sculpt(tree: Tree, rest: Placed, poses: Iterable<Placed>): Sculp
     const figure = figureOf(tree, anatomy, places, headTurn(anatomy, rest, pose));
     const clay = new Clay();
     shapeTrunk(clay, figure);
+    shapeNeck(clay, figure);
+    shapeHead(clay, figure);
     shapeLimbs(clay, figure);
-    shapeEnds(clay, figure);
+    for (const arm of figure.arms) shapeHand(clay, figure, arm);
+    for (const leg of figure.legs) shapeFoot(clay, figure, leg);
     shapeOthers(clay, figure);
     return { skin: skinOf(clay), pose };
   }
@@ -42,7 +47,7 @@ function headTurn({ head, spine }: Anatomy, rest: Placed, pose: Placed): Matrix4
     .multiply(turn(pose, chest).transpose());
 }
 
-/** What else hangs on a body, such as a tail: thin. */
+/** What else hangs on a body, such as a tail: thin. Eyes and the like are inside the head. */
 function shapeOthers(clay: Clay, figure: Figure): void {
   const { tree, places, tall, root, spine, neck, head, arms, legs } = figure;
   const limbs = [...arms, ...legs].map((limb) => limb.joints);
