@@ -269,4 +269,6 @@ def _file_name(scene: Scene, take: Take | None, format: str) -> str:
 
 
 def _steps(count: int) -> str:
+    if not count:
+        return "all steps undone"
     return "1 step" if count == 1 else f"{count} steps"
