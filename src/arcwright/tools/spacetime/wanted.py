@@ -19,7 +19,7 @@ from arcwright.tools.spacetime.tracks import faded, smooth
 from arcwright.tools.spacetime.wishes import BALANCE
 
 NOTHING: Mapping[int, Floats] = MappingProxyType({})
-NEAR = 0.01  # m; beyond this the hand pulls no harder, so that it cannot tear plants off
+NEAR = 0.0015  # m; beyond this the hand pulls no harder: it shows what plants will allow
 CLEAN = 0.05  # m of a drag, over which plants that slide come to rest
 
 
