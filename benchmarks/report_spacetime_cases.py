@@ -104,8 +104,8 @@ The body rises as a whole and keeps its pose in the air. Nothing looks wrong. Th
 is what it was, so it falls quicker than a body does.
 """,
     "captured/step_aside.json": """
-The step aside is plain to see, and the foot comes down flat. The hips follow a little only and the
-leg stands out: a person would lean over the foot more.
+The step aside is plain to see, and the foot comes down flat. Hips and head go with it by a third of
+the way, over a second, so that the body stays above its feet.
 """,
     "captured/step_over.json": """
 Toes clear the box and the knee comes up. The rise before the box is steep: a pass keeps its time,

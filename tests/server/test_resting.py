@@ -1,5 +1,8 @@
 """A hand that rests sees what letting go gives; then nothing jumps when it does."""
 
+from threading import Event
+from time import sleep
+
 import numpy as np
 import pytest
 from seats import Seat, desk_with, lift
@@ -7,6 +10,7 @@ from seats import Seat, desk_with, lift
 from arcwright.kinematics.sample import values_at
 from arcwright.server import messages as m
 from arcwright.server.hands import ToolHand
+from arcwright.tools.spacetime.session import SpacetimeSession
 
 
 @pytest.fixture
@@ -64,3 +68,40 @@ def test_of_two_hands_that_rest_at_once_each_hears_of_its_end(seat):
     heard = {1, 2}
     while heard:
         heard -= {seat.wait(m.Notes)[-1][0].hand}
+
+
+def test_a_hand_that_lets_go_waits_for_what_is_being_worked_out(seat, monkeypatch):
+    begun, may_end, count = Event(), Event(), []
+    finish = SpacetimeSession.finish
+
+    def slow(session):
+        count.append(session)
+        begun.set()
+        assert may_end.wait(30)
+        return finish(session)
+
+    monkeypatch.setattr(SpacetimeSession, "finish", slow)
+    seat.say(m.Grab(1, "spacetime", "biped", "walk", {}), lift(seat, 0.1))
+    assert begun.wait(30)
+    seat.say(m.LetGo(1))
+    may_end.set()
+    assert seat.wait(m.HandEnded)[-1][0].kept
+    assert len(count) == 1
+
+
+def test_a_hand_that_lets_go_finds_its_end_itself_where_thinking_of_it_failed(seat, monkeypatch):
+    finish, tried = SpacetimeSession.finish, []
+
+    def once(session):
+        tried.append(session)
+        if len(tried) == 1:
+            raise RuntimeError("lost")
+        return finish(session)
+
+    monkeypatch.setattr(SpacetimeSession, "finish", once)
+    seat.say(m.Grab(1, "spacetime", "biped", "walk", {}), lift(seat, 0.1))
+    while not tried:
+        sleep(0.01)
+    seat.say(m.LetGo(1))
+    assert seat.wait(m.HandEnded)[-1][0].kept
+    assert len(tried) == 2

@@ -86,6 +86,8 @@ class Holding:
                 after = hand.finish().apply(hand.scene)
                 tell_live(self._audience, hand, after, self._story().model)
             case m.LetGo():
+                if isinstance(hand, ToolHand) and hand.ending is None:
+                    hand.ending = self.mull.ending(hand)
                 self._keep(hand, hand.finish())
             case m.TakeOffer() if isinstance(hand, ToolHand):
                 offer = hand.offer or thoughts(hand.session)[1]

@@ -44,8 +44,8 @@ class Answer:
             at = trail(take, drag.point, [drag.time])
             return at.position[0], matrix_from_quaternion(at.orientation[0])
         own = self.solved[drag.point.character]
-        place, moment = own.grip.of(drag)
-        return own.state.position[moment, place], own.state.orientation[moment, place]
+        held = own.grip.of(drag)
+        return own.state.placed(held.moment, held.place)
 
     def pose(self, name: str, take: Take, time: float) -> Floats:
         """(C,) channel values of an actor."""

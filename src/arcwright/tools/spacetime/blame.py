@@ -9,7 +9,6 @@ import numpy as np
 from arcwright.arrays import Bools
 from arcwright.tools.gesture import Drag
 from arcwright.tools.missed import SHORT, Missed
-from arcwright.tools.spacetime.dragged import dragged_plants
 from arcwright.tools.spacetime.grip import Grip
 from arcwright.tools.spacetime.lanes import ARM, NONE, Lane, off
 from arcwright.tools.spacetime.limits import MARGIN
@@ -25,8 +24,8 @@ FULL = 0.5  # of a wish's weight: where it is on by less, it is only coming or g
 
 def missed(held: Grip, drag: Drag, state: State) -> Missed:
     """What is left of a drag."""
-    place, moment = held.of(drag)
-    return Missed.of(drag, state.position[moment, place], state.orientation[moment, place])
+    at = held.of(drag)
+    return Missed.of(drag, *state.placed(at.moment, at.place))
 
 
 def notes(
@@ -47,7 +46,7 @@ def notes(
 def _cut(held: Grip, drag: Drag) -> Iterator[Note]:
     """Of plants that a hand takes along and that reach to where the range stays as it is."""
     times, fade = held.range.times, faded(held.range, held.manner.ramp)
-    for index in sorted(dragged_plants(held, drag, feet=held.manner.feet)):
+    for index in sorted(held.of(drag).plants if drag.position is not None else ()):
         wish = held.wishes[index]
         inside = (times >= wish.start) & (times <= wish.end)
         back = held.away(drag) * float(1 - fade[inside].min(initial=1.0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,11 +21,14 @@ from arcwright.tools.spacetime.wanted import wanted
 
 HALVED = 2  # times that control values are set closer, at most
 LOOSE = 0.1e-3  # m beyond its slack: what is kept worse is pressed for
-PRESSES = 16  # at most, with the same control values
+POOR = 0.25e-3  # m: with more left, patient presses are tried
+PRESSES = 24  # at most, with the same control values
 SLOW = 0.85  # what a press leaves: with more than that, closer control values do better
 IDLE = 2  # presses that gain nothing, where there are no closer ones
 STRICT = 30.0  # times as heavy as while hands move: joint limits
-PRESSED = Patience(steps=8, gain=1e-3, least=1e-4)
+ONCE = Patience(steps=1, gain=0.0, least=0.0)
+PATIENT = Patience(steps=8, gain=1e-3, least=1e-4)
+CALMLY = Patience(steps=3, gain=1e-3, least=1e-4)
 
 
 def firm(found: Solved, grip: Callable[[int], Grip], moved: Sequence[Pushed]) -> Solved:
@@ -54,22 +58,49 @@ def _levels(held: Grip) -> list[int]:
     return [1, 1 + halved] if halved else [1]
 
 
+class Pressed(NamedTuple):
+    """An answer, what was asked to get it, and how loose it is."""
+
+    state: State
+    press: Press
+    left: float  # m
+
+
 def _pressed(model: SpacetimeModel, state: State, *, last: bool) -> tuple[State, float]:
-    """The best of some presses, and how loose it is, m; more are tried where they are the last."""
-    press, best, left, idle = Press(), state, np.inf, 0
-    enough, patience = (1.0, IDLE) if last else (SLOW, 0)
+    """The best of some presses, and how loose it is, m; where they are the last, patient ones."""
+    begun = Pressed(state, Press(), np.inf)
+    found = _presses(model, begun, ONCE, *((1.0, IDLE) if last else (SLOW, 0)))
+    if last and found.left > POOR:
+        found = min(found, _presses(model, begun, PATIENT, 1.0, IDLE), key=lambda each: each.left)
+    if last or found.left < LOOSE:
+        calm = _asked(model, found.press, found.state, CALMLY)
+        if loose(model, calm) < max(found.left, LOOSE):
+            return calm, found.left
+    return found.state, found.left
+
+
+def _presses(
+    model: SpacetimeModel, best: Pressed, patience: Patience, enough: float, idle: int
+) -> Pressed:
+    """Until nothing is loose, or more than so many presses leave more than `enough` of it."""
+    state, press, slow = best.state, best.press, 0
     for _ in range(PRESSES):
-        asking = model.wishing(press.asking(model.lanes), model.place_count)
-        begun = replace(asking.state(state.x, state.places), damping=state.damping)
-        state = settled(asking, begun, PRESSED)
-        press = press.harder(model.lanes, state, state.places)
-        now = loose(model, state)
-        idle = 0 if now < enough * left else idle + 1
-        if now < left:
-            best, left = state, now
-        if left < LOOSE or idle > patience:
+        state = _asked(model, press, state, patience)
+        left = loose(model, state)
+        slow = 0 if left < enough * best.left else slow + 1
+        if left < best.left:
+            best = Pressed(state, press, left)
+        if best.left < LOOSE or slow > idle:
             break
-    return best, left
+        press = press.harder(model.lanes, state, state.places)
+    return best
+
+
+def _asked(model: SpacetimeModel, press: Press, state: State, patience: Patience) -> State:
+    """Where steps from a state lead when so much is asked."""
+    asking = model.wishing(press.asking(model.lanes), model.place_count)
+    begun = replace(asking.state(state.x, state.places), damping=state.damping)
+    return settled(asking, begun, patience)
 
 
 def _as_fine(state: State, count: int) -> State:

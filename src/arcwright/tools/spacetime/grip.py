@@ -18,6 +18,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.body import Body, freedom
+from arcwright.tools.spacetime.dragged import dragged_plants, held_plant
 from arcwright.tools.spacetime.lanes import NONE
 from arcwright.tools.spacetime.model import Range, SpacetimeModel, stiffness_of
 from arcwright.tools.spacetime.passes import fine_times
@@ -85,6 +86,8 @@ class Held(NamedTuple):
 
     place: int  # among the points
     moment: int  # among the times
+    plant: int | None  # among the wishes: the one of this very point
+    plants: frozenset[int]  # those that it takes along
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +158,10 @@ def grip(
     captured = isinstance(take.base, Motion)
     free = freedom(rig, None if options.whole_body else where.joints, start, captured=captured)
     body = Body(rig, where, free)
+    held = {
+        hold_of(drag): _held(take, span, bearing, drag, place, feet=options.grab_feet)
+        for drag, place in zip(drags, picked, strict=True)
+    }
     before = body.moved(start, np.zeros((len(start), free.count)))
     frames = np.flatnonzero(span.framed)
     stiffness = stiffness_of(
@@ -165,16 +172,21 @@ def grip(
         free,
         whole=options.whole_body,
         smooth=options.smooth,
+        follows=any(each.plants for each in held.values()),
     )
     model = SpacetimeModel(rig, span, start, body, stiffness, LIMITED)
-    held = {
-        hold_of(drag): Held(place, int(np.argmin(np.abs(span.times - drag.time))))
-        for drag, place in zip(drags, picked, strict=True)
-    }
-    manner = Manner(options.ramp, options.floating, options.clean, options.grab_feet)
+    manner = Manner(options.ramp, options.floating, options.clean)
     tracks = tracks_of(Scenery(span, before.position, before.orientation), bearing, manner)
     paths = before.position
     return Grip(held, take, span, start, where, paths, bearing, manner, tracks, model)
+
+
+def _held(
+    take: Take, span: Range, wishes: Sequence[Wish], drag: Drag, place: int, *, feet: bool
+) -> Held:
+    moment = int(np.argmin(np.abs(span.times - drag.time)))
+    own = held_plant(wishes, place, drag.time)
+    return Held(place, moment, own, dragged_plants(take, span, wishes, drag, own, feet=feet))
 
 
 def _gathered(

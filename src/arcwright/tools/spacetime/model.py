@@ -32,6 +32,8 @@ LEAST = 0.15**2  # m^2 per rad^2: what a turn costs that moves no joint
 SAMPLED = 0.05  # s; how far joints move is looked at no more often
 BROAD = 0.1  # s, the spacing at which `smooth` counts as it is
 USUAL = 0.02  # m^2 per rad^2 or m^2: how far a joint of a leg moves the whole
+FOLLOWS = 0.3**2  # times what it costs else: a body goes along the floor after its feet
+CARRIES = 0.9  # of all joints, which a slide moves that moves the body
 CALM = 0.7  # how much smoother what moves much is than what moves little
 
 
@@ -76,6 +78,10 @@ class State:
     def orientation(self) -> Floats:
         """(T, P, 3, 3)."""
         return self.there.orientation
+
+    def placed(self, moment: int, point: int) -> tuple[Floats, Floats]:
+        """Where a point is (3,) and how its joint is turned (3, 3)."""
+        return self.position[moment, point], self.orientation[moment, point]
 
 
 class Stiffness(NamedTuple):
@@ -196,10 +202,9 @@ class SpacetimeModel:
                 found.corner[place, other] = (own * wanted.levers(other)).sum()
 
     def step(self, system: System, damping: float = 0.0) -> tuple[Floats, Floats]:
-        """The straight answer (N, D) and (V,), damped as if all were stiffer."""
-        blocks = system.blocks.copy()
+        """The straight answer (N, D) and (V,), damped as if all were stiffer; uses the blocks up."""
+        blocks = system.blocks
         np.einsum("nii->ni", blocks[:, :, 0])[:] += damping * self.stiffness.plain
-        system = system._replace(blocks=blocks)
         if self.range.loops:
             return opened(*closed(system).solved(), system.slope.shape)
         free = self.range.free
@@ -218,10 +223,12 @@ def stiffness_of(
     *,
     whole: bool,
     smooth: float,
+    follows: bool = False,
 ) -> Stiffness:
     """How far all joints move, summed over frames (T,) with values (T, C), and second differences.
 
-    Unless `whole`, each unknown only counts by itself, as in the paper.
+    Unless `whole`, each unknown only counts by itself, as in the paper. Where the body `follows`
+    its feet, it moves along the floor more easily, and as smoothly as ever.
     """
     body = Body(rig, places(rig, list(range(len(rig.names)))), free)
     often = int((span.end - span.start) / SAMPLED) + 1
@@ -239,12 +246,24 @@ def stiffness_of(
     stiff = np.sqrt(_stiff(rig, free))
     squares = (squares + np.diag(least)) * np.outer(stiff, stiff)
     nearest = np.minimum(np.arange(len(frames)) // every, len(picked) - 1)
+    ease = _ease(flat, free) if follows else np.ones(free.count)
+    eased = squares * np.sqrt(np.outer(ease, ease))
     spline = band(span.start, span.end, span.count, frames)
-    blocks = Moments(spline.first, spline.weight, span.count).squares(squares[nearest])
+    blocks = Moments(spline.first, spline.weight, span.count).squares(eased[nearest])
     plain = np.einsum("ndd->d", blocks[:, :, 0]) / span.count
     moves = np.einsum("tdd->d", squares) / len(squares)
-    heavy = smooth * (BROAD / span.spacing) ** 2 * plain * (moves / USUAL) ** CALM
+    heavy = smooth * (BROAD / span.spacing) ** 2 * plain / ease * (moves / USUAL) ** CALM
     return Stiffness(blocks + _smoothness(span.count, heavy), plain)
+
+
+def _ease(move: Floats, free: Freedom) -> Floats:
+    """(D,) what slides of the body along the floor cost, of which joints move so (T, 3 J, D)."""
+    squares = (move**2).mean(axis=0).reshape(-1, 3, free.count).sum(axis=0)
+    total = squares.sum(axis=0)
+    level = 1 - squares[1] / np.maximum(total, 1e-12)
+    carries = (np.arange(free.count) >= free.turns) & (total > CARRIES)
+    ease: Floats = np.where(carries, 1 - (1 - FOLLOWS) * level, 1.0)
+    return ease
 
 
 def _stiff(rig: Rig, free: Freedom) -> Floats:

@@ -43,8 +43,9 @@ def settled(model: SpacetimeModel, state: State, patience: Patience) -> State:
 
 def _step(model: SpacetimeModel, state: State) -> State | None:
     """One step downhill; none where no step leads there."""
-    system, damping, growth = model.system(state), state.damping, 2.0
+    damping, growth = state.damping, 2.0
     for _ in range(TRIES):
+        system = model.system(state)
         try:
             step, places = model.step(system, damping)
         except np.linalg.LinAlgError:  # numbers too far apart for this little damping

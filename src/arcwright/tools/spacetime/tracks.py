@@ -33,7 +33,6 @@ class Manner:
     ramp: float  # s, over which they come on and go off
     floating: bool  # they may be elsewhere, without sliding
     clean: bool  # those that slide are brought to rest
-    feet: bool = True  # a hand on a foot takes its plants along
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ import numpy as np
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.dragged import dragged_plants, fixed, held_plant
+from arcwright.tools.spacetime.dragged import fixed
 from arcwright.tools.spacetime.grip import Grip
 from arcwright.tools.spacetime.lanes import HAND, NONE, Lane
 from arcwright.tools.spacetime.support import support_lane
@@ -19,7 +19,7 @@ from arcwright.tools.spacetime.tracks import faded, smooth
 from arcwright.tools.spacetime.wishes import BALANCE
 
 NOTHING: Mapping[int, Floats] = MappingProxyType({})
-NEAR = 0.01  # m; beyond this the hand pulls no harder, so that it cannot tear plants off
+NEAR = 0.0015  # m; beyond this the hand pulls no harder: it shows what plants will allow
 CLEAN = 0.05  # m of a drag, over which plants that slide come to rest
 
 
@@ -87,17 +87,17 @@ def _floating(grip: Grip) -> tuple[dict[int, Ints], int]:
 
 def _hand(grip: Grip, drag: Drag) -> list[Lane]:
     count = len(grip.range.times)
-    place, moment = grip.of(drag)
+    held = grip.of(drag)
     weight = np.zeros(count)
-    weight[moment] = HAND
+    weight[held.moment] = HAND
     nobody = np.full(count, NONE)
     found = []
     if drag.position is not None:
         target = np.broadcast_to(drag.position, (count, 3))
-        found.append(Lane("place", place, target, weight, nobody, axes=drag.axes, near=NEAR))
+        found.append(Lane("place", held.place, target, weight, nobody, axes=drag.axes, near=NEAR))
     if drag.orientation is not None:
         turned = np.broadcast_to(matrix_from_quaternion(drag.orientation), (count, 3, 3))
-        found.append(Lane("turn", place, turned, weight, nobody, near=NEAR))
+        found.append(Lane("turn", held.place, turned, weight, nobody, near=NEAR))
     return found
 
 
@@ -105,26 +105,25 @@ def _shifts(grip: Grip, drags: Sequence[Drag], share: float) -> dict[int, Floats
     """How far each dragged plant goes, (3,) m; of two hands on one plant the first counts."""
     found: dict[int, Floats] = {}
     for drag in drags:
-        taken = dragged_plants(grip, drag, feet=grip.manner.feet)
-        if taken:
-            found = dict.fromkeys(taken, _shift(grip, drag, share)) | found
+        if drag.position is not None:
+            plants = grip.of(drag).plants
+            found = dict.fromkeys(plants, _shift(grip, drag, drag.position, share)) | found
     return found
 
 
-def _shift(grip: Grip, drag: Drag, share: float) -> Floats:
+def _shift(grip: Grip, drag: Drag, position: Floats, share: float) -> Floats:
     """How far the plants of a hand go, so that the held one comes to it once it has come to rest.
 
     While it shakes, it is off by that much: the place of a plant is the same before and after
     hands let go.
     """
-    assert drag.position is not None
-    own = held_plant(grip, drag)
+    own, moment = grip.of(drag).plant, grip.of(drag).moment
     there = grip.place(drag)
     for at, _ in grip.tracks.where.get(own, []) if own is not None else []:
         track = grip.tracks.tracks[at]
         if track.lane.kind == "place" and isinstance(track.rest, np.ndarray):
-            there = there + share * track.rest[grip.of(drag).moment]
-    shift: Floats = drag.position - there
+            there = there + share * track.rest[moment]
+    shift: Floats = position - there
     if drag.axes is not None:
         along = np.linalg.pinv(drag.axes) @ drag.axes
         shift = along @ shift
