@@ -101,6 +101,13 @@ class Grip:
     manner: Manner
     tracks: Tracks  # of the wishes
     model: SpacetimeModel
+    hands: bool = True  # whether anybody drags anything
+
+    @property
+    def used(self) -> dict[str, float]:
+        """What was made of the options that depend on the take, s."""
+        span = self.range
+        return {"spacing": span.spacing, "start": span.start, "end": span.end}
 
     @property
     def free(self) -> int:
@@ -174,7 +181,8 @@ def grip(
     manner = Manner(options.ramp, options.floating, options.clean, options.grab_feet)
     tracks = tracks_of(Scenery(span, before.position, before.orientation), bearing, manner)
     paths = before.position
-    return Grip(held, take, span, start, where, paths, bearing, manner, tracks, model)
+    hands = bool(drags or moments)
+    return Grip(held, take, span, start, where, paths, bearing, manner, tracks, model, hands)
 
 
 def _gathered(
