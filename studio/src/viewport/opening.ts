@@ -2,7 +2,8 @@
 
 import { Box3, Vector3 } from "three";
 import { cast, poses, takeName } from "../state/document";
-import { character, frame, playing, points } from "../state/view";
+import { character, frame, playing, points, tool } from "../state/view";
+import { hintOf } from "../tools/hints";
 import type { RigTold, Spot } from "../wire/messages";
 import { project, type Seen } from "./eye";
 import { placedAt, posesAround, takeShown } from "./shown";
@@ -11,14 +12,14 @@ import type { Stage } from "./stage";
 import { Word } from "./words";
 
 const VIEW = { yaw: 0.7, pitch: 0.17 }; // three quarters, from a little above
-const KNOWS = "arcwright.dragged";
+const KNOWS = "arcwright.dragged."; // and a tool's name
 /** Names of what people like to drag, best first. */
 const LIKED = [/right.?hand$|hand[._]?r$/i, /wrist.*r|r.*wrist/i, /hand|wrist|palm/i, /shade|head$/i];
 
 export class Opening {
   /** The model whose first picture was arranged. */
   arranged = "";
-  private hinting = false;
+  private readonly known = new Map<string, boolean>(); // tools that have dragged something
   private first = true;
 
   private readonly word: Word;
@@ -34,7 +35,7 @@ export class Opening {
       this.arranged = told.model;
       this.arrange();
     }
-    if (this.hinting) this.hint();
+    if (this.arranged) this.hint();
   }
 
   private arrange(): void {
@@ -46,7 +47,6 @@ export class Opening {
     if (!points.peek().length && rig) points.value = [likedPoint(rig)];
     if (this.first) playing.value = true;
     this.first = false;
-    this.hinting = localStorage.getItem(KNOWS) === null;
   }
 
   /** All that characters take up over the whole motion; props only where they begin. */
@@ -64,21 +64,34 @@ export class Opening {
     return box;
   }
 
-  /** "Drag the curve", beside it, until that was done once. */
+  /** What the tool can do, until that was done once: beside the curve if it is about that, else on top. */
   private hint(): void {
     const spot = points.peek().at(-1);
+    const words = this.knows(tool.peek()) ? "" : hintOf(tool.peek(), spot);
+    if (!words) this.word.hide();
+    else if (tool.peek() === "tangent") this.sayBesideCurve(words, spot);
+    else this.word.sayAbove(words, this.stage.orbit.size.x / 2, 64);
+  }
+
+  private sayBesideCurve(words: string, spot: Spot | undefined): void {
     const curve = spot && curveOf(spot);
     const places = curve && placesSeen(curve, frame.peek());
     if (!places || spread(places) < 0.08 * this.stage.orbit.scale) return this.word.hide();
     const body = project(this.stage.orbit, this.stage.orbit.target);
     const seen = body && furthest(places, body.x, (place) => project(this.stage.orbit, place));
-    if (seen) this.word.sayLevel("Drag the curve", seen.x, seen.y, seen.x < body.x ? "left" : "right");
+    if (seen) this.word.sayLevel(words, seen.x, seen.y, seen.x < body.x ? "left" : "right");
   }
 
-  dragged(): void {
-    if (!this.hinting) return;
-    this.hinting = false;
-    localStorage.setItem(KNOWS, "1");
+  private knows(name: string): boolean {
+    if (!this.known.has(name)) this.known.set(name, localStorage.getItem(KNOWS + name) !== null);
+    return this.known.get(name) ?? false;
+  }
+
+  /** A tool has taken hold of something. */
+  dragged(name: string): void {
+    if (this.knows(name)) return;
+    this.known.set(name, true);
+    localStorage.setItem(KNOWS + name, "1");
     this.word.hide();
   }
 }
