@@ -75,6 +75,9 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
     case "failure":
       return toast(message.text, "trouble");
     case "report":
+      doc.leftUndone.value = message.notes?.length
+        ? { notes: message.notes, revision: doc.story.peek()?.revision ?? 0 }
+        : null;
       return toast(message.text, "said");
     case "job": {
       const jobs = new Map(doc.jobs.peek());
