@@ -57,9 +57,7 @@ def test_a_distance_is_met_in_one_step_that_undo_takes_back(seat_of):
     heard = seat.wait(m.Report)
     assert heard[-1][0].text == "Applied to the motion."
     assert heard[-1][0].notes == []
-    assert [edit.label for edit in seat.desk.story.history.done] == [
-        "Apply constraints to the motion"
-    ]
+    assert [edit.label for edit in seat.desk.story.history.done] == ["Apply to the motion"]
     assert np.abs(hands_apart(seat.desk.story.scene) - 0.4).max() < 2e-3
     told = [message for message, _ in heard if isinstance(message, m.Document)][-1]
     assert [layer.name for layer in told.takes["biped"][0].layers] == ["Constraints"]

@@ -8,9 +8,8 @@ from arcwright.server.jobs import Progress
 from arcwright.server.options import read_options
 from arcwright.server.told import note
 from arcwright.tools.catalogue import tool
+from arcwright.tools.spacetime.apply import LABEL as LABEL
 from arcwright.tools.tool import Applied, Target
-
-LABEL = "Apply to the motion"
 
 
 def applied(

@@ -44,7 +44,7 @@ export const APPLY = "The motion bends, in one step, so that constraints and pin
 /** Where they can be met without a drag. */
 function applyRow(): TemplateResult | typeof nothing {
   if (tool.value !== "spacetime" && constraintsHere().length === 0) return nothing;
-  return html`<div class="wish-buttons">
+  return html`<div class="wish-buttons apply">
     <button class="wide" title=${APPLY} ?disabled=${!canApply()} @click=${() => run("wishes.apply")}>Apply to the motion</button>
   </div>`;
 }

@@ -6,7 +6,9 @@ import { take } from "../state/view";
 import type { Spot } from "../wire/messages";
 import { fitFirst } from "./refusal";
 
-const PLAIN: Record<string, string> = { tangent: "Drag the curve", pose: "Drag any point of the body" };
+/** The one that stands beside what it is about. */
+export const BESIDE_CURVE = "Drag the curve";
+const PLAIN: Record<string, string> = { tangent: BESIDE_CURVE, pose: "Drag any point of the body" };
 
 /** Words for a tool and the point that acts; "" where there are none. */
 export function hintOf(tool: string, spot: Spot | undefined): string {

@@ -3,15 +3,17 @@
 import { Box3, Vector3 } from "three";
 import { cast, poses, takeName } from "../state/document";
 import { character, frame, playing, points, tool } from "../state/view";
-import { hintOf } from "../tools/hints";
+import { BESIDE_CURVE, hintOf } from "../tools/hints";
 import type { RigTold, Spot } from "../wire/messages";
 import { project, type Seen } from "./eye";
+import { firstView } from "./firstView";
 import { placedAt, posesAround, takeShown } from "./shown";
 import { curveOf, placesSeen } from "./samples";
 import type { Stage } from "./stage";
 import { Word } from "./words";
 
 const VIEW = { yaw: 0.7, pitch: 0.17 }; // three quarters, from a little above
+const STOPS = 40; // frames of a way that are looked at
 const KNOWS = "arcwright.dragged."; // and a tool's name
 /** Names of what people like to drag, best first. */
 const LIKED = [/right.?hand$|hand[._]?r$/i, /wrist.*r|r.*wrist/i, /hand|wrist|palm/i, /shade|head$/i];
@@ -41,8 +43,8 @@ export class Opening {
   private arrange(): void {
     const { orbit } = this.stage;
     this.stage.hint.hide(); // what it offered was about another document
-    const box = this.box();
-    if (!box.isEmpty()) orbit.frame(box, VIEW, false);
+    const box = this.firstBox();
+    if (box && !box.isEmpty()) orbit.frame(box, VIEW, false);
     const rig = cast.peek()?.rigs.find((each) => each.name === character.peek());
     if (!points.peek().length && rig) points.value = [likedPoint(rig)];
     if (this.first) playing.value = true;
@@ -51,17 +53,32 @@ export class Opening {
 
   /** All that characters take up over the whole motion; props only where they begin. */
   box(): Box3 {
+    return this.ways().at(-1) ?? new Box3();
+  }
+
+  /** The figure large enough to work on, with as much of its way as there is room for. */
+  private firstBox(): Box3 | undefined {
+    const { actors, orbit } = this.stage;
+    const shown = actors.find(character.peek()) ?? actors.all[0];
+    const placed = shown && placedAt(shown.rig, 0);
+    if (!placed) return this.box();
+    const lens = { ...VIEW, fov: orbit.camera.fov, aspect: orbit.camera.aspect };
+    return firstView(this.ways(), actors.boxOf(shown, placed), lens);
+  }
+
+  /** All that characters take up from the first frame to some others: boxes that grow. */
+  private ways(): Box3[] {
+    const { actors } = this.stage;
     const box = new Box3();
-    for (const actor of this.stage.actors.all) {
-      const told = poses.peek().get(takeName(actor.rig.name, takeShown(actor.rig.name)));
-      const count = actor.rig.prop ? 1 : (told?.frames.length ?? 0);
-      const every = Math.max(1, Math.floor(count / 40));
-      for (let at = 0; at < count; at += every) {
-        const placed = told?.frames[at] ? placedAt(actor.rig, at) : null;
-        if (placed) this.stage.actors.boxOf(actor, placed, box);
+    return Array.from({ length: STOPS + 1 }, (_, stop) => {
+      for (const actor of actors.all) {
+        const told = poses.peek().get(takeName(actor.rig.name, takeShown(actor.rig.name)))?.frames ?? [];
+        const at = Math.round(((told.length - 1) * stop) / STOPS);
+        const placed = told[at] && (stop === 0 || !actor.rig.prop) ? placedAt(actor.rig, at) : null;
+        if (placed) actors.boxOf(actor, placed, box);
       }
-    }
-    return box;
+      return box.clone();
+    });
   }
 
   /** What the tool can do, until that was done once: beside the curve if it is about that, else on top. */
@@ -69,7 +86,7 @@ export class Opening {
     const spot = points.peek().at(-1);
     const words = this.knows(tool.peek()) ? "" : hintOf(tool.peek(), spot);
     if (!words) this.word.hide();
-    else if (tool.peek() === "tangent") this.sayBesideCurve(words, spot);
+    else if (words === BESIDE_CURVE) this.sayBesideCurve(words, spot);
     else this.word.sayAbove(words, this.stage.orbit.size.x / 2, 64);
   }
 

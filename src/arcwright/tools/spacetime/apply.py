@@ -25,7 +25,7 @@ from arcwright.tools.tool import Applied, Target
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
-LABEL = "Apply constraints to the motion"
+LABEL = "Apply to the motion"
 LAYER = "Constraints"
 WORTH = 0.05  # of what a wish was off, and
 WORTH_IT = 0.5e-3  # m: a step after which no wish is nearer by as much is none
