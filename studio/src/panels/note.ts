@@ -90,7 +90,7 @@ export function noteCard(): TemplateResult | typeof nothing {
 function leftCard(): TemplateResult | typeof nothing {
   const left = leftUndone.value;
   if (!left || left.revision !== story.value?.revision || held.value) return nothing;
-  return html`<div class="card note left" role="status">
+  return html`<div class="card note" role="status">
     ${icon("note")}${lines(left.notes.slice(0, MOST), left.notes.length - MOST)}
     <button class="plain tiny" aria-label="Close the note" title="Close" @click=${() => (leftUndone.value = null)}>
       ${icon("close")}
