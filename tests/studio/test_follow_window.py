@@ -81,7 +81,7 @@ def test_the_camera_follows_only_when_asked_and_remembers_that(studio_of, window
     ]
     assert now["target"][1] == angle["target"][1]  # no bobbing
     assert np.hypot(*(seen(window, 0) - before)) < 1  # px
-    window.page.reload()
+    window.page.reload(wait_until="commit")
     window.wait("ready")
     assert window.ask("view.followCharacter.value")
 

@@ -91,16 +91,16 @@ function leftCard(): TemplateResult | typeof nothing {
   const left = leftUndone.value;
   if (!left || left.revision !== story.value?.revision || held.value) return nothing;
   return html`<div class="card note" role="status">
-    ${icon("note")}${lines(left.notes.slice(0, MOST), left.notes.length - MOST)}
+    ${icon("note")}${lines(left.notes.slice(0, MOST), left.text, left.notes.length - MOST)}
     <button class="plain tiny" aria-label="Close the note" title="Close" @click=${() => (leftUndone.value = null)}>
       ${icon("close")}
     </button>
   </div>`;
 }
 
-function lines(notes: readonly NoteTold[], more = 0): TemplateResult {
+function lines(notes: readonly NoteTold[], first = "", more = 0): TemplateResult {
   return html`<span class="note-text"
-    >${notes.map((note) => html`<span>${note.text.charAt(0).toUpperCase() + note.text.slice(1)}</span>`)}${more > 0
+    >${first ? html`<span class="quiet">${first}</span>` : nothing}${notes.map((note) => html`<span>${note.text.charAt(0).toUpperCase() + note.text.slice(1)}</span>`)}${more > 0
       ? html`<span class="quiet">and ${more} more</span>`
       : nothing}</span
   >`;
