@@ -109,6 +109,37 @@ def test_replay_measures_each_drag(tmp_path, capsys):
     assert opened.read(tmp_path / "after.arc.glb").characters[0].takes[0].name == "stand"
 
 
+def test_replay_meets_wishes_without_drags_and_tells_what_is_used(tmp_path, capsys):
+    case, out = tmp_path / "case.json", tmp_path / "after.arc.glb"
+    hands = {"point": {"joint": "LeftHand"}, "other": {"joint": "RightHand"}}
+    apart = {"kind": "apart", **hands, "frames": [6, 18], "size": 0.4}
+    told = {"scene": "biped:walk", "tool": "spacetime", "options": {"spacing": 0.03}}
+    case.write_text(json.dumps(told | {"wishes": [apart]}))
+    assert run("replay", case, "--out", out) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "changed: a layer more"
+    assert lines[-1].strip().startswith("spacing: 0.03 s was asked for, 0.0")
+    case.write_text(json.dumps(told | {"scene": out.name, "wishes": [apart]}))
+    assert run("replay", case, "--json") == 0
+    applied = json.loads(capsys.readouterr().out)["applied"]
+    assert not applied["changed"]
+    assert applied["notes"] == []
+    drag = {"point": {"joint": "Hips"}, "frame": 12, "by": [0, -0.02, 0], "steps": 2}
+    case.write_text(json.dumps(told | {"drags": [drag]}))
+    assert run("replay", case) == 0
+    assert "  spacing: 0.03 s was asked for, 0.0" in capsys.readouterr().out
+
+
+def test_replay_says_what_cannot_be_met(tmp_path, capsys):
+    case = tmp_path / "case.json"
+    far = {"kind": "path", "point": {"joint": "LeftHand"}, "frames": [12], "places": [[9, 1, 0]]}
+    hips = {"point": {"joint": "Hips"}, "frames": [0, 24]}
+    told = {"scene": "biped:walk", "tool": "spacetime", "wishes": [far], "contacts": [hips]}
+    case.write_text(json.dumps(told))
+    assert run("replay", case) == 0
+    assert "  LeftHand path is off by up to" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -111,9 +111,11 @@ def list_characters(given: argparse.Namespace) -> None:
 
 
 def replay(given: argparse.Namespace) -> None:
-    """Run the drags of a gesture file and measure what came of them."""
+    """Run the drags of a gesture file, or meet its wishes, and say what came of it."""
     from arcwright.tools.case import case_of
+    from arcwright.tools.replay import apply, can_apply
     from arcwright.tools.replay import replay as replay_case
+    from arcwright.tools.retold import applied_lines, drag_lines
 
     path = Path(given.file)
     try:
@@ -122,20 +124,18 @@ def replay(given: argparse.Namespace) -> None:
         raise BadFile(path, str(error)) from error
     beside = path.parent / case.scene
     scene = read(beside if case.scene and beside.is_file() else case.scene)
-    scene, outcomes = replay_case(case, scene)
+    told: dict[str, object]
+    if can_apply(case):
+        scene, applied = apply(case, scene)
+        told, lines = {"applied": applied.as_json()}, applied_lines(case, applied)
+    else:
+        scene, outcomes = replay_case(case, scene)
+        told = {"drags": [outcome.as_json() for outcome in outcomes]}
+        lines = drag_lines(case, outcomes)
     if given.out:
         write(scene, given.out)
-    if given.json:
-        print(json.dumps({"drags": [outcome.as_json() for outcome in outcomes]}))
-        return
-    for drag, outcome in zip(case.drags, outcomes, strict=True):
-        print(
-            f"{drag.point.joint} at frame {drag.frame:g}: {outcome.hit_m * 1000:.3f} mm off, "
-            f"pins slipped {outcome.pin_drift_m * 1000:.3f} mm, keys {outcome.keys_before} to "
-            f"{outcome.keys_after}, {outcome.ms_p50:.1f} ms a move"
-        )
-        for note in outcome.notes:
-            print(f"  {note}")
+    for line in (json.dumps(told),) if given.json else lines:
+        print(line)
 
 
 def detect(given: argparse.Namespace) -> None:

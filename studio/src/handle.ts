@@ -64,6 +64,11 @@ function handle(stage: Stage) {
         label: label?.text ?? "",
         grips: Object.fromEntries(grips.map((grip) => [grip.id, inPage(new Vector3(...grip.place))])),
       })),
+    /** Where the camera looks from, and whether it is on its way. */
+    camera: () => {
+      const { yaw, pitch, distance, target, still } = stage.orbit;
+      return { yaw, pitch, distance, target: target.toArray(), still };
+    },
     draw: () => stage.draw(),
     /** Notes how old answers are until what it gives is called. */
     stopwatch: () => startStopwatch(stage),

@@ -11,7 +11,7 @@ from arcwright.scene.curve import Extrapolation, Handle, Interpolation
 from arcwright.scene.edit import Edit
 from arcwright.scene.point import Contact, Pin
 from arcwright.scene.scene import Scene
-from arcwright.server import constraints, plants
+from arcwright.server import applying, constraints, plants
 from arcwright.server import messages as m
 from arcwright.server.spots import point_of
 
@@ -20,6 +20,7 @@ SLOW: dict[type[Any], str] = {
     m.FitTake: "Fit keys",
     m.FlattenLayers: "Flatten layers",
     m.BakeLayers: "Bake layers",
+    m.ApplyConstraints: applying.LABEL,
 }
 """Changes that may take more than a moment, and what people call them."""
 
@@ -132,6 +133,7 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.AddConstraint: constraints.added,
     m.ChangeConstraint: constraints.changed,
     m.RemoveConstraint: constraints.removed,
+    m.ApplyConstraints: lambda s, c: applying.applied(s, c).edit,
     m.FindContacts: lambda s, c: found.found_contacts(s, c.character, c.take),
     m.KeepPlants: plants.keep_plants,
     m.SetLimits: lambda s, c: limits.set_limits(s, c.character, c.channel, c.low, c.high),

@@ -15,7 +15,7 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.server import changes, home
+from arcwright.server import applying, changes, home
 from arcwright.server import messages as m
 from arcwright.server.desk import Desk
 from arcwright.server.downloads import Downloads
@@ -27,6 +27,7 @@ from arcwright.server.plants import Plants
 from arcwright.server.story import Story
 from arcwright.server.uploads import Uploads
 from arcwright.server.window import Window
+from arcwright.tools.tool import Applied
 
 _T = TypeVar("_T")
 _UNCHANGED = "Your document is unchanged."
@@ -74,6 +75,8 @@ class Errands:
             case m.ListFolder(folder):
                 entries = self.folder.entries(folder)
                 window.say(m.Folder(folder=folder, entries=entries))
+            case m.Do(m.ApplyConstraints() as change):
+                self._apply(window, change)
             case m.Do(change):
                 self._change(window, change)
             case m.AskPlants():
@@ -237,10 +240,7 @@ class Errands:
         label = changes.SLOW[type(change)]
 
         def done(edit: Edit) -> None:
-            self._same_document(label, story)
-            if story.history.undone not in ((), history.undone):  # a step would forget them
-                raise LeftOut(label, "the document went back or forth meanwhile; ask again")
-            self.desk.do(edit)
+            self._step(label, story, history, edit)
             if edit.empty:
                 said = "Nothing was changed: no foot stands still where none is noted yet."
                 window.say(m.Failure(text=said))
@@ -248,6 +248,25 @@ class Errands:
                 window.say(m.Report(text=edit.label))
 
         self._start(window, label, lambda _: changes.edit_of(history.scene, change), done)
+
+    def _apply(self, window: Window, change: m.ApplyConstraints) -> None:
+        story, history = self.desk.story, self.desk.story.history
+
+        def done(found: Applied) -> None:
+            self._step(applying.LABEL, story, history, found.edit)
+            window.say(applying.report(found))
+
+        def work(progress: Progress) -> Applied:
+            return applying.applied(history.scene, change, progress)
+
+        self._start(window, applying.LABEL, work, done)
+
+    def _step(self, label: str, story: Story, history: History, edit: Edit) -> None:
+        """One step from where slow work began, if the document is still there."""
+        self._same_document(label, story)
+        if story.history.undone not in ((), history.undone):  # a step would forget them
+            raise LeftOut(label, "the document went back or forth meanwhile; ask again")
+        self.desk.do(edit)
 
     def _same_document(self, label: str, story: Story) -> None:
         if self.desk.story is not story:

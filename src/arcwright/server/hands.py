@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Protocol
 
@@ -17,6 +17,7 @@ from arcwright.scene.scene import Scene
 from arcwright.server import changes
 from arcwright.server import messages as m
 from arcwright.server.audience import SpotKey, TakeKey, actor_and_take, point_of
+from arcwright.server.options import Options, read_options
 from arcwright.server.plants import kept_plants
 from arcwright.server.window import Window
 from arcwright.tools.catalogue import tool
@@ -24,8 +25,6 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Note, Offer, Preview, Session, Target
 
 log = logging.getLogger("arcwright.studio")
-
-Options = dict[str, bool | int | float | str | None]
 
 
 @dataclass
@@ -184,38 +183,3 @@ def unit(turn: m.Turn4) -> Any:
     if not 0.9 < size < 1.1:
         raise BadValue("orientation", "a unit quaternion wxyz", turn)
     return given / size
-
-
-def read_options(kind: type[Any], told: Options) -> Any:
-    """A tool's options from what a window says of them; each is checked."""
-    known = {each.name: each for each in fields(kind)}
-    for name in told:
-        if name not in known:
-            raise BadValue("options", f"any of {', '.join(known)}", name)
-    return kind(**{name: _option(known[name], value) for name, value in told.items()})
-
-
-def _option(option: Field[Any], value: bool | int | float | str | None) -> Any:
-    words = [word.strip() for word in str(option.type).split("|")]
-    if value is None and "None" in words:
-        return None
-    fits = {
-        "bool": isinstance(value, bool),
-        "str": value in option.metadata.get("choices", ()),
-        "int": _number(value) and float(value or 0).is_integer(),
-        "float": _number(value),
-    }
-    if not fits[words[0]]:
-        choices = option.metadata.get("choices")
-        expected = " or ".join(choices) if choices else {"bool": "true or false"}.get(words[0])
-        raise BadValue(option.name, expected or "a number", value)
-    if words[0] in ("bool", "str"):
-        return value
-    number = int(value) if words[0] == "int" else float(value)  # type: ignore[arg-type]
-    low, high = option.metadata.get("range", (-np.inf, np.inf))
-    return min(max(number, low), high)
-
-
-def _number(value: object) -> bool:
-    plain = isinstance(value, int | float) and not isinstance(value, bool)
-    return plain and bool(np.isfinite(value))  # type: ignore[call-overload]

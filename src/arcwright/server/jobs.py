@@ -45,6 +45,8 @@ class Jobs:
         def run() -> None:
             try:
                 result = work(job.progress)
+            except _Cancelled:
+                return
             except ArcwrightError as error:
                 text = str(error)
                 self._end(job, lambda: failed(text))
@@ -58,7 +60,7 @@ class Jobs:
         return job.number
 
     def cancel(self, number: int) -> None:
-        """What comes of a job is thrown away."""
+        """What comes of a job is thrown away; it ends when it next tells how much is done."""
         with self._lock:
             job = self._running.get(number)
             if job is None or not job.cancel:
@@ -72,6 +74,10 @@ class Jobs:
         if wanted:
             self._then(then)
             job.end()
+
+
+class _Cancelled(Exception):
+    """Nobody waits for this work any more."""
 
 
 class _Running:
@@ -92,8 +98,10 @@ class _Running:
     def progress(self, share: float) -> None:
         """How much is done, 0 to 1; 0 is unknown."""
         with self._lock:
+            if self._ended:
+                raise _Cancelled
             self._share = min(share, 0.99)
-            if self._shown and not self._ended:
+            if self._shown:
                 self._say(self._share)
 
     def end(self) -> None:

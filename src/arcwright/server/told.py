@@ -64,9 +64,14 @@ def notes(hand: int, told: tuple[Note, ...], offer: Offer | None) -> m.Notes:
     """What is in the way of a hand."""
     return m.Notes(
         hand=hand,
-        notes=[m.NoteTold(note.text, note.kind, note.amount, note.blocker) for note in told],
+        notes=[note(each) for each in told],
         offer=None if offer is None else m.OfferTold(offer.text, offer.remaining),
     )
+
+
+def note(told: Note) -> m.NoteTold:
+    """Something people should know."""
+    return m.NoteTold(told.text, told.kind, told.amount, told.blocker)
 
 
 def _rig(actor: Actor, body: Body) -> m.RigTold:

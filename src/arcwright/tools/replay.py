@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -27,7 +27,7 @@ from arcwright.scene.take import Take
 from arcwright.tools.case import Case, CaseDrag, contact_of, options_of, pin_of
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tool import Preview, Target
+from arcwright.tools.tool import Applied, Preview, Target
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,7 @@ class Outcome:
     key_change: float  # largest change of time or value of any key there was
     notes: tuple[str, ...]
     ms: tuple[float, ...]  # of each move
+    used: Mapping[str, float]  # what the tool made of options that depend on the take, s
 
     @property
     def ms_p50(self) -> float:
@@ -65,6 +66,31 @@ def replay(
     case: Case, scene: Scene, clock: Callable[[], float] = perf_counter
 ) -> tuple[Scene, list[Outcome]]:
     """The scene after all drags of a case, each from where the last one ended."""
+    scene, target = _begun(case, scene)
+    outcomes: list[Outcome] = []
+    for drag in case.drags:
+        scene, outcome = _replayed(case, scene, target, drag, clock)
+        outcomes.append(outcome)
+    return scene, outcomes
+
+
+def can_apply(case: Case) -> bool:
+    """Whether a case has no drags and its tool can meet wishes without one."""
+    return not case.drags and hasattr(tool(case.tool), "applied")
+
+
+def apply(case: Case, scene: Scene) -> tuple[Scene, Applied]:
+    """The scene after what a case without drags wishes for is met, and what came of it."""
+    scene, target = _begun(case, scene)
+    chosen = tool(case.tool)
+    rate = scene.actor(target.character).take(target.clip).rate
+    options = options_of(chosen.Options, case.options)
+    done: Applied = chosen.applied(scene, target, options, *_more(case, rate))
+    return done.edit.apply(scene), done
+
+
+def _begun(case: Case, scene: Scene) -> tuple[Scene, Target]:
+    """The scene with the pins and contacts of a case, and what the case is about."""
     actor = scene.actor(case.character)
     clip = case.clip or actor.takes[0].name
     rate = actor.take(clip).rate
@@ -73,12 +99,7 @@ def replay(
         pins=(*scene.pins, *(pin_of(pin, rate, clip) for pin in case.pins)),
         contacts=(*scene.contacts, *(contact_of(each, rate, clip) for each in case.contacts)),
     )
-    target = Target(actor.name, clip)
-    outcomes: list[Outcome] = []
-    for drag in case.drags:
-        scene, outcome = _replayed(case, scene, target, drag, clock)
-        outcomes.append(outcome)
-    return scene, outcomes
+    return scene, Target(actor.name, clip)
 
 
 def _replayed(
@@ -111,6 +132,7 @@ def _replayed(
         key_change=changed,
         notes=tuple(note.text for note in preview.notes),
         ms=tuple(spent),
+        used=getattr(session, "used", {}),
     )
     return after_scene, outcome
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -68,6 +68,20 @@ class Offer:
     text: str
     edit: Edit
     remaining: float  # m, how far the point would still be off
+
+
+@dataclass(frozen=True, eq=False)
+class Applied:
+    """What came of meeting wishes without a hand."""
+
+    edit: Edit  # one undo step; empty where everything holds already, or nothing would be gained
+    notes: tuple[Note, ...]  # what still does not hold, and by how much
+    used: Mapping[str, float]  # what was made of options that depend on the take, s
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values."""
+        told = [{"text": each.text, "amount": each.amount} for each in self.notes]
+        return {"changed": not self.edit.empty, "notes": told, "used": dict(self.used)}
 
 
 class Session(Protocol):

@@ -74,7 +74,7 @@ function hold(stage: Stage, at: At, wanted: Omit<Grip, "tool">): void {
   const refusal = refusalOf(name, spot, whole);
   if (refusal) return refuse(stage, refusal, whole, at);
   lead(spot);
-  stage.opening.dragged();
+  stage.opening.dragged(name);
   new Drag(stage, { ...wanted, frame: whole, tool: name }, at.x, at.y);
 }
 

@@ -2,6 +2,7 @@
 
 import { addCommands, type Command } from "../state/commands";
 import { story, welcome } from "../state/document";
+import { applyConstraints, canApply } from "../state/constraints";
 import { held } from "../state/hands";
 import { chosenWish, ghosts, keymap, strobe, theme, tool } from "../state/view";
 import { line, say } from "../wire/socket";
@@ -57,6 +58,13 @@ const EDIT: Command[] = [
 
 const WISHES: Command[] = [
   { id: "wishes.find", label: "Find contacts", group: "Wishes", enabled: there, run: findContacts },
+  {
+    id: "wishes.apply",
+    label: "Apply constraints and plants to the motion",
+    group: "Wishes",
+    enabled: () => there() && canApply() && held.value === null,
+    run: () => applyConstraints(),
+  },
   {
     id: "wishes.remove",
     label: "Remove the chosen pin, contact or constraint",

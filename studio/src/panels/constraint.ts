@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { middleOf, moved, put, reshaped, sized, sizeOf } from "../constraints/grips";
 import { spanOf, titleOf, withSpan } from "../constraints/kinds";
-import { changeConstraint, removeConstraint } from "../state/constraints";
+import { applyConstraints, changeConstraint, removeConstraint } from "../state/constraints";
 import { cast } from "../state/document";
 import { chosenWish, frame, lastFrame, rate } from "../state/view";
 import { curveOf, sampleAt } from "../viewport/samples";
@@ -12,6 +12,7 @@ import type { Constraint, ConstraintTold, Place3 } from "../wire/messages";
 import { frameMeasure, measureOf, type Measure } from "./field";
 import { icon } from "./icons";
 import { numberField } from "./numberfield";
+import { APPLY } from "./wishes";
 
 type Put = (constraint: Constraint) => void;
 
@@ -28,8 +29,9 @@ export function constraintNumbers(told: ConstraintTold): TemplateResult {
       </button>
     </div>
     ${frames(constraint, set)}${own(constraint, set)}
-    <p class="quiet">Drags of the whole motion keep it; what is not so yet becomes so with the next one.</p>
+    <p class="quiet">Drags of the whole motion keep it. <em>Apply</em> brings the motion to it now.</p>
     <div class="wish-buttons">
+      <button class="wide" title=${APPLY} @click=${() => applyConstraints(told.character)}>Apply to the motion</button>
       <button class="wide" @click=${() => removeConstraint(told.index)}>Remove</button>
     </div>
   </div>`;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { OptionTold } from "../wire/messages";
-import { channelMeasure, fieldOf, measureOf, shown, typed } from "./field";
+import { channelMeasure, fieldOf, measureOf, shown, typed, held, within } from "./field";
 
 const floor: OptionTold = {
   name: "floor_height",
@@ -53,4 +53,17 @@ test("time is shown in frames of the take and told in seconds", () => {
   expect(label).toBe("Detail every");
   expect(shown(0.1, measure)).toBe("3.0");
   expect(typed("6 fr", measure)).toBeCloseTo(0.2);
+});
+
+test("what is shown and accepted is what is used", () => {
+  const spacing = { name: "spacing", kind: "float", default: 0.07, help: "", unit: "s", low: 0.02, high: 2 } as OptionTold;
+  const field = within(fieldOf(spacing, "m", 24), { spacing: [2, 4.8] });
+  expect([field.low, field.high]).toEqual([2, 4.8]);
+  expect(shown(held(field, 0.07), field.measure)).toBe("2.0");
+  expect(shown(held(field, 1), field.measure)).toBe("4.8");
+  expect(typed("1", field.measure, field.low, field.high)).toBeCloseTo(2 / 24);
+  const finer = within(fieldOf(spacing, "m", 120), { spacing: [2, 72] });
+  expect(shown(held(finer, 0.07), finer.measure)).toBe("8");
+  expect([finer.low, finer.high]).toEqual([2.4, 72]); // of both, the narrower
+  expect(within(fieldOf({ ...spacing, name: "ramp" }, "m", 24), { spacing: [2, 4.8] }).high).toBe(48);
 });

@@ -59,6 +59,22 @@ export function fieldOf(option: OptionTold, sceneUnit: string, rate: number): Fi
   };
 }
 
+/** What of an option is used at all, by its name, as it is shown. */
+export type Limits = Readonly<Record<string, readonly [low: number, high: number]>>;
+
+/** A field that accepts what is used, and no other numbers. */
+export function within(field: Field, limits: Limits): Field {
+  const [low, high] = limits[field.name] ?? [-Infinity, Infinity];
+  const most = Math.min(field.high ?? Infinity, high);
+  const least = Math.min(Math.max(field.low ?? -Infinity, low), most);
+  return { ...field, low: Number.isFinite(least) ? least : null, high: Number.isFinite(most) ? most : null };
+}
+
+/** A number as told, held within what a field accepts. */
+export function held(field: Field, told: number): number {
+  return Math.min(Math.max(told, (field.low ?? -Infinity) / field.measure.scale), (field.high ?? Infinity) / field.measure.scale);
+}
+
 function scaled(value: number | null | undefined, measure: Measure): number | null {
   return value === null || value === undefined ? null : value * measure.scale;
 }

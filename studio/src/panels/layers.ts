@@ -20,7 +20,7 @@ export function layersMatter(): boolean {
 
 export function layerList(): TemplateResult {
   const all = layers.layersHere();
-  if (all.length === 0) return html`<p class="quiet">None yet. A drag on the motion leaves one; the take below stays as it is.</p>`;
+  if (all.length === 0) return html`<p class="quiet">None yet. A drag on the motion leaves one, and so do constraints that are applied; the take below stays as it is.</p>`;
   const rows = all.map((told, layer) => row(told, layer)).reverse();
   return html`<div class="layers" role="listbox" aria-label="Layers, the top one first" @keydown=${onKey}>${rows}</div>
     ${base()}`;

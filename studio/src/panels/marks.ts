@@ -23,8 +23,15 @@ export const SWITCHES: { id: string; label: string; help: string; on: Signal<boo
   { id: "original", label: "Compare with the original", help: "The take without its layers, striped", on: view.original },
 ];
 
+/** Of the camera, not of what is drawn. */
+const FOLLOW = {
+  label: "Follow the character",
+  help: "The camera goes along over the ground while time goes on; its angle and distance stay",
+  on: view.followCharacter,
+};
+
 export function marks(): TemplateResult {
-  return html`${SWITCHES.map(
+  return html`${[FOLLOW, ...SWITCHES].map(
       (each) =>
         html`<label class="field-row" title=${each.help}>
           <span class="field-label">${each.label}</span>

@@ -2,8 +2,9 @@
 
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { hands, story, type HandTold } from "../state/document";
+import { hands, leftUndone, story, type HandTold } from "../state/document";
 import { grab, held, lastEnd, move, takeOffer, type Held } from "../state/hands";
+import type { NoteTold } from "../wire/messages";
 import { say } from "../wire/socket";
 import { icon } from "./icons";
 
@@ -16,6 +17,7 @@ interface Card {
 
 const STAYS = 8000; // ms after the hand let go
 const REACHED = 5e-4; // m
+const MOST = 5; // lines of what was left undone
 
 export const card = signal<Card | null>(null);
 
@@ -72,15 +74,34 @@ export function acceptOffer(): void {
 
 export function noteCard(): TemplateResult | typeof nothing {
   const now = card.value;
-  if (!now) return nothing;
+  if (!now) return leftCard();
   const { notes, offer } = now.told;
   return html`<div class="card note" role="status">
-    ${icon("note")}
-    <span class="note-text">${notes.map((note) => html`<span>${note.text.charAt(0).toUpperCase() + note.text.slice(1)}</span>`)}</span>
+    ${icon("note")}${lines(notes)}
     ${offer && offered()
       ? html`<button class="offer" title=${offer.text} @click=${acceptOffer}>
           Add one key? <kbd>K</kbd>
         </button>`
       : nothing}
   </div>`;
+}
+
+/** What is not so after constraints were applied: it stays until something else is done. */
+function leftCard(): TemplateResult | typeof nothing {
+  const left = leftUndone.value;
+  if (!left || left.revision !== story.value?.revision || held.value) return nothing;
+  return html`<div class="card note" role="status">
+    ${icon("note")}${lines(left.notes.slice(0, MOST), left.text, left.notes.length - MOST)}
+    <button class="plain tiny" aria-label="Close the note" title="Close" @click=${() => (leftUndone.value = null)}>
+      ${icon("close")}
+    </button>
+  </div>`;
+}
+
+function lines(notes: readonly NoteTold[], first = "", more = 0): TemplateResult {
+  return html`<span class="note-text"
+    >${first ? html`<span class="quiet">${first}</span>` : nothing}${notes.map((note) => html`<span>${note.text.charAt(0).toUpperCase() + note.text.slice(1)}</span>`)}${more > 0
+      ? html`<span class="quiet">and ${more} more</span>`
+      : nothing}</span
+  >`;
 }

@@ -5,7 +5,8 @@ import { live } from "lit-html/directives/live.js";
 import { cast, welcome } from "../state/document";
 import { tune } from "../state/hands";
 import { options, rate, tool } from "../state/view";
-import { fieldOf, type Field } from "./field";
+import { spacingLimits } from "../tools/spacetime";
+import { fieldOf, held, within, type Field, type Limits } from "./field";
 import { numberField } from "./numberfield";
 import { rangeRow } from "./range";
 import { sentence } from "./words";
@@ -20,7 +21,9 @@ export function toolOptions(): TemplateResult {
   if (told.options.length === 0) return html`<p class="quiet">${told.help}</p>`;
   const ranged = told.name === "spacetime";
   const own = told.options.filter((each) => !(ranged && (each.name === "start" || each.name === "end")));
-  return html`${ranged ? rangeRow() : ""}${own.map((each) => row(fieldOf(each, unit, rate.value), values[each.name] ?? null))}`;
+  const limits: Limits = ranged ? { spacing: spacingLimits() } : {};
+  const fields = own.map((each) => within(fieldOf(each, unit, rate.value), limits));
+  return html`${ranged ? rangeRow() : ""}${fields.map((field) => row(field, values[field.name] ?? null))}`;
 }
 
 function set(name: string, value: Value): void {
@@ -40,7 +43,7 @@ function control(field: Field, value: Value): TemplateResult {
   if (field.kind === "choice") return choice(field, String(value));
   const number = numberField({
     label: field.label,
-    value: typeof value === "number" ? value : null,
+    value: typeof value === "number" ? held(field, value) : null,
     measure: field.measure,
     low: field.low,
     high: field.high,

@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { commands, run } from "../state/commands";
 import { chosenConstraint } from "../state/constraints";
 import { cast, curves, spotName } from "../state/document";
-import { frame, playing, points } from "../state/view";
+import { frame, playing, points, tool } from "../state/view";
 import { constraintNumbers } from "./constraint";
 import { icon } from "./icons";
 import { keyFor } from "./keyfor";
@@ -17,7 +17,7 @@ export function selection(): TemplateResult {
   if (bound) return constraintNumbers(bound);
   const all = points.value;
   const point = all[all.length - 1];
-  if (!point) return html`<p class="quiet">Click the body, or a joint in the list, to see its motion curve.</p>`;
+  if (!point) return html`<p class="quiet">Click the body, or a joint in the list, to see its motion curve${tool.value === "tangent" ? " and drag it" : ""}.</p>`;
   const offset = point.offset ?? [0, 0, 0];
   const far = Math.hypot(...offset) > 1e-4;
   return html`<div class="selected">

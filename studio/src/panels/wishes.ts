@@ -1,9 +1,10 @@
-// Wishes: the pins and contacts of the take.
+// Wishes: the pins, contacts and constraints of the take.
 
 import { html, nothing, type TemplateResult } from "lit-html";
-import { constraintsHere, removeConstraint } from "../state/constraints";
+import { run } from "../state/commands";
+import { canApply, constraintsHere, removeConstraint } from "../state/constraints";
 import { story } from "../state/document";
-import { keepPlants, leaveOut, plantsHere, type Wish } from "../state/plants";
+import { keepPlants, leaveOut, noPlants, plantsHere, type Wish } from "../state/plants";
 import { character, chosenWish, frame, rate, take, tool } from "../state/view";
 import type { ConstraintTold, WishTold } from "../wire/messages";
 import { say } from "../wire/socket";
@@ -11,6 +12,8 @@ import { constraintRow } from "./constraintrow";
 import { icon } from "./icons";
 import { keyFor } from "./keyfor";
 import { frameRange } from "./words";
+
+const NO_PLANTS = { off: "; footplants are not looked for", none: ", and no foot stands still for long", unknown: "" };
 
 /** Those that hold in the take that is shown. */
 export function wishesHere(): WishTold[] {
@@ -22,18 +25,28 @@ export function wishList(): TemplateResult {
   const plants = plantsHere().length;
   const bounds = constraintsHere();
   if (plants > 0 || bounds.length > 0)
-    return html`${all.length + bounds.length ? rows(all, bounds) : nothing}${plants ? foundRow(plants) : nothing}`;
+    return html`${all.length + bounds.length ? rows(all, bounds) : nothing}${plants ? foundRow(plants) : nothing}${applyRow()}`;
   if (all.length === 0 && tool.value === "spacetime")
     return html`<p class="quiet">
-      None yet, and no foot stands still for long. Select a point, then <kbd>${keyFor("wishes.contact")}</kbd> keeps it in
-      contact.
+      None yet${NO_PLANTS[noPlants()]}. Select a point, then <kbd>${keyFor("wishes.contact")}</kbd> keeps it in contact; +
+      adds distances, floors, paths and more.
     </p>`;
   if (all.length === 0)
     return html`<p class="quiet">
       None yet. Select a point, then <kbd>${keyFor("wishes.pin")}</kbd> pins it and
       <kbd>${keyFor("wishes.contact")}</kbd> keeps it in contact.
     </p>`;
-  return rows(all, []);
+  return html`${rows(all, [])}${applyRow()}`;
+}
+
+export const APPLY = "The motion bends, in one step, so that constraints and pins hold and plants do not slide";
+
+/** Where they can be met without a drag. */
+function applyRow(): TemplateResult | typeof nothing {
+  if (tool.value !== "spacetime" && constraintsHere().length === 0) return nothing;
+  return html`<div class="wish-buttons apply">
+    <button class="wide" title=${APPLY} ?disabled=${!canApply()} @click=${() => run("wishes.apply")}>Apply to the motion</button>
+  </div>`;
 }
 
 function rows(all: readonly WishTold[], bounds: readonly ConstraintTold[]): TemplateResult {

@@ -3,8 +3,9 @@
 import { effect, signal } from "@preact/signals-core";
 import type { Constraint, ConstraintTold } from "../wire/messages";
 import { say } from "../wire/socket";
-import { story, toasts } from "./document";
-import { character, chosenWish, points, take } from "./view";
+import { cast, story, toasts } from "./document";
+import { plantsHere } from "./plants";
+import { character, chosenWish, options, points, take } from "./view";
 
 /** One in the hand, before the server has kept it. */
 export const heldConstraint = signal<{ index: number; constraint: Constraint } | null>(null);
@@ -59,6 +60,28 @@ export function removeConstraint(index: number): void {
   const change = { change: "removeconstraint", character: character.peek(), take: take.peek(), index } as const;
   say({ say: "do", change });
   chosenWish.value = null;
+}
+
+/** Whether there is anything that a motion could be brought to. */
+export function canApply(): boolean {
+  const wished = (story.value?.wishes ?? []).some((each) => !each.take || each.take === take.value);
+  return whoseMotion() !== null && (wished || constraintsHere().length > 0 || plantsHere().length > 0);
+}
+
+/** The motion is settled so that constraints, pins and plants hold: one step. */
+export function applyConstraints(of = whoseMotion()): void {
+  if (of === null) return;
+  const takes = story.peek()?.takes[of] ?? [];
+  const own = (takes.find((each) => each.name === take.peek()) ?? takes[0])?.name ?? "";
+  const change = { change: "applyconstraints", character: of, take: own, options: options.peek()["spacetime"] ?? {} } as const;
+  say({ say: "do", change });
+}
+
+/** The shown character, or of a thing that is shown, whoever is wished something of. */
+function whoseMotion(): string | null {
+  const people = (cast.value?.rigs ?? []).filter((rig) => !rig.prop && story.value?.takes[rig.name]?.length).map((rig) => rig.name);
+  const others = [...constraintsHere().map((each) => each.character), ...(story.value?.wishes ?? []).map((each) => each.point.character)];
+  return [character.value, ...others].find((name) => name && people.includes(name)) ?? null;
 }
 
 export function startConstraints(): void {

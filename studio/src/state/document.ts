@@ -38,6 +38,9 @@ export interface Toast {
 }
 export const toasts = signal<readonly Toast[]>([]);
 
+/** What slow work has left undone, until the document changes. */
+export const leftUndone = signal<{ text: string; notes: readonly NoteTold[]; revision: number } | null>(null);
+
 /** The keys of one channel, nine numbers each: see `Keys` in the messages. */
 export interface ChannelKeys {
   rows: Float32Array; // (K, 9)

@@ -75,7 +75,10 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
     case "failure":
       return toast(message.text, "trouble");
     case "report":
-      return toast(message.text, "said");
+      doc.leftUndone.value = null;
+      if (!message.notes?.length) return toast(message.text, "said");
+      doc.leftUndone.value = { text: message.text, notes: message.notes, revision: doc.story.peek()?.revision ?? 0 };
+      return;
     case "job": {
       const jobs = new Map(doc.jobs.peek());
       if (message.share >= 1) jobs.delete(message.job);

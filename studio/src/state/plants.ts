@@ -64,6 +64,13 @@ export function plantsHere(): readonly Plant[] {
   return here.value;
 }
 
+/** What there is to say of footplants where none is seen. */
+export function noPlants(): "off" | "none" | "unknown" {
+  if (!settings().find) return "off";
+  const told = found.value;
+  return told?.character === character.value && told.take === take.value ? "none" : "unknown";
+}
+
 /** Asks whenever the motion has changed; what was found before is shown meanwhile. */
 export function startPlants(): void {
   let asked = "";

@@ -16,7 +16,8 @@ export function buildSamplesNote(body: HTMLElement): void {
     const tolerance = SHARE * (cast.value?.scale ?? 1);
     return html`<div class="samples-note" role="status">
       <p>This take is samples: turn it into keys to edit it here.</p>
-      <p class="quiet">Few keys, every joint within ${length(tolerance, cast.value?.unit ?? "m")} of where it was.</p>
+      <p class="quiet">Few keys, every joint within ${length(tolerance, cast.value?.unit ?? "m")} of where it was.
+        Or take Whole motion, which edits samples as they are.</p>
       <button class="main" @click=${() => doAtOnce({ change: "fittake", ...here(), tolerance })}>Turn into keys</button>
     </div>`;
   });

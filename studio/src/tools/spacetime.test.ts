@@ -4,7 +4,7 @@ import type { Cast, Document } from "../wire/messages";
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
 const { cast, story } = await import("../state/document");
 const view = await import("../state/view");
-const { asPlayed, bringsPlant, chooseRange, chosenRange, framesFor, fromHere, startRange, toHere, whyNot } = await import("./spacetime");
+const { asPlayed, bringsPlant, chooseRange, chosenRange, framesFor, fromHere, spacingLimits, startRange, toHere, whyNot } = await import("./spacetime");
 
 const take = { name: "walk", rate: 24, duration: 2, keyed: true, loops: false, keys: 0, layers: [] };
 
@@ -79,4 +79,15 @@ test("outside the range a drag is refused, with a way out", () => {
   expect(refusal?.text).toContain("12–36");
   refusal?.does?.();
   expect(whyNot({ joint: "Hips" }, 40)).toBeNull();
+});
+
+test("detail is never closer than two frames, nor wider than a fifth of what may change", () => {
+  expect(spacingLimits()).toEqual([2, 48 / 5]);
+  chooseRange(12, 36);
+  expect(spacingLimits()[1]).toBeCloseTo(24 / 5);
+  chooseRange(12, 17);
+  expect(spacingLimits()).toEqual([1, 1]);
+  chooseRange(null, null);
+  story.value = { takes: { biped: [{ ...take, duration: 60 }] } } as unknown as Document;
+  expect(spacingLimits()).toEqual([2, (6 * 24) / 5]);
 });

@@ -11,6 +11,8 @@ const NAME = "spacetime";
 const LONG = 6; // s; of a longer take a part around the hand is edited, unless a range is chosen
 const LONGEST = 12; // s, of a plant that is moved as a whole
 export const SHORTEST = 2; // frames of a range
+const CLOSEST = 2; // frames from one control value to the next, whatever is asked for
+const FEWEST = 5; // spans between them in a range
 
 /** First and last frame of the edit as they were chosen; null where the tool decides. */
 export function chosenRange(): [number | null, number | null] {
@@ -49,6 +51,14 @@ export function framesAround(at: number, to = at): [number, number] {
 
 function isChosen(): boolean {
   return chosenRange().some((end) => end !== null);
+}
+
+/** The closest and widest spacing of detail that is used, in frames: two, or a fifth of what may change. */
+export function spacingLimits(): [number, number] {
+  const [first, last] = chosenRange();
+  const all = (last ?? lastFrame.value) - (first ?? 0);
+  const most = (isChosen() || !isLong() ? all : LONG * rate.value) / FEWEST;
+  return [Math.min(CLOSEST, most), most];
 }
 
 /** From where to where a point is held by a hand on a plant: all of it, unless it stands for very long. */

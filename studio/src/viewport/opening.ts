@@ -2,23 +2,26 @@
 
 import { Box3, Vector3 } from "three";
 import { cast, poses, takeName } from "../state/document";
-import { character, frame, playing, points } from "../state/view";
+import { character, frame, playing, points, tool } from "../state/view";
+import { BESIDE_CURVE, hintOf } from "../tools/hints";
 import type { RigTold, Spot } from "../wire/messages";
 import { project, type Seen } from "./eye";
+import { firstView } from "./firstView";
 import { placedAt, posesAround, takeShown } from "./shown";
 import { curveOf, placesSeen } from "./samples";
 import type { Stage } from "./stage";
 import { Word } from "./words";
 
 const VIEW = { yaw: 0.7, pitch: 0.17 }; // three quarters, from a little above
-const KNOWS = "arcwright.dragged";
+const STOPS = 40; // frames of a way that are looked at
+const KNOWS = "arcwright.dragged."; // and a tool's name
 /** Names of what people like to drag, best first. */
 const LIKED = [/right.?hand$|hand[._]?r$/i, /wrist.*r|r.*wrist/i, /hand|wrist|palm/i, /shade|head$/i];
 
 export class Opening {
   /** The model whose first picture was arranged. */
   arranged = "";
-  private hinting = false;
+  private readonly known = new Map<string, boolean>(); // tools that have dragged something
   private first = true;
 
   private readonly word: Word;
@@ -34,51 +37,78 @@ export class Opening {
       this.arranged = told.model;
       this.arrange();
     }
-    if (this.hinting) this.hint();
+    if (this.arranged) this.hint();
   }
 
   private arrange(): void {
     const { orbit } = this.stage;
     this.stage.hint.hide(); // what it offered was about another document
-    const box = this.box();
-    if (!box.isEmpty()) orbit.frame(box, VIEW, false);
+    const box = this.firstBox();
+    if (box && !box.isEmpty()) orbit.frame(box, VIEW, false);
     const rig = cast.peek()?.rigs.find((each) => each.name === character.peek());
     if (!points.peek().length && rig) points.value = [likedPoint(rig)];
     if (this.first) playing.value = true;
     this.first = false;
-    this.hinting = localStorage.getItem(KNOWS) === null;
   }
 
   /** All that characters take up over the whole motion; props only where they begin. */
   box(): Box3 {
-    const box = new Box3();
-    for (const actor of this.stage.actors.all) {
-      const told = poses.peek().get(takeName(actor.rig.name, takeShown(actor.rig.name)));
-      const count = actor.rig.prop ? 1 : (told?.frames.length ?? 0);
-      const every = Math.max(1, Math.floor(count / 40));
-      for (let at = 0; at < count; at += every) {
-        const placed = told?.frames[at] ? placedAt(actor.rig, at) : null;
-        if (placed) this.stage.actors.boxOf(actor, placed, box);
-      }
-    }
-    return box;
+    return this.ways().at(-1) ?? new Box3();
   }
 
-  /** "Drag the curve", beside it, until that was done once. */
+  /** The figure large enough to work on, with as much of its way as there is room for. */
+  private firstBox(): Box3 | undefined {
+    const { actors, orbit } = this.stage;
+    const shown = actors.find(character.peek()) ?? actors.all[0];
+    const placed = shown && placedAt(shown.rig, 0);
+    if (!placed) return this.box();
+    const lens = { ...VIEW, fov: orbit.camera.fov, aspect: orbit.camera.aspect };
+    return firstView(this.ways(), actors.boxOf(shown, placed), lens);
+  }
+
+  /** All that characters take up from the first frame to some others: boxes that grow. */
+  private ways(): Box3[] {
+    const { actors } = this.stage;
+    const box = new Box3();
+    return Array.from({ length: STOPS + 1 }, (_, stop) => {
+      for (const actor of actors.all) {
+        const told = poses.peek().get(takeName(actor.rig.name, takeShown(actor.rig.name)))?.frames ?? [];
+        const at = Math.round(((told.length - 1) * stop) / STOPS);
+        const placed = told[at] && (stop === 0 || !actor.rig.prop) ? placedAt(actor.rig, at) : null;
+        if (placed) actors.boxOf(actor, placed, box);
+      }
+      return box.clone();
+    });
+  }
+
+  /** What the tool can do, until that was done once: beside the curve if it is about that, else on top. */
   private hint(): void {
     const spot = points.peek().at(-1);
+    const words = this.knows(tool.peek()) ? "" : hintOf(tool.peek(), spot);
+    if (!words) this.word.hide();
+    else if (words === BESIDE_CURVE) this.sayBesideCurve(words, spot);
+    else this.word.sayAbove(words, this.stage.orbit.size.x / 2, 64);
+  }
+
+  private sayBesideCurve(words: string, spot: Spot | undefined): void {
     const curve = spot && curveOf(spot);
     const places = curve && placesSeen(curve, frame.peek());
     if (!places || spread(places) < 0.08 * this.stage.orbit.scale) return this.word.hide();
     const body = project(this.stage.orbit, this.stage.orbit.target);
     const seen = body && furthest(places, body.x, (place) => project(this.stage.orbit, place));
-    if (seen) this.word.sayLevel("Drag the curve", seen.x, seen.y, seen.x < body.x ? "left" : "right");
+    if (seen) this.word.sayLevel(words, seen.x, seen.y, seen.x < body.x ? "left" : "right");
   }
 
-  dragged(): void {
-    if (!this.hinting) return;
-    this.hinting = false;
-    localStorage.setItem(KNOWS, "1");
+  private knows(name: string): boolean {
+    if (!this.known.has(name)) this.known.set(name, localStorage.getItem(KNOWS + name) !== null);
+    return this.known.get(name) ?? false;
+  }
+
+  /** A tool has taken hold of something. */
+  dragged(name: string): void {
+    if (this.knows(name)) return;
+    this.known.set(name, true);
+    localStorage.setItem(KNOWS + name, "1");
     this.word.hide();
   }
 }

@@ -75,8 +75,24 @@ export class Orbit {
     this.send({ target, yaw: side.yaw, pitch: side.pitch, distance: Math.max(distance, 0.05 * this.scale) }, gently);
   }
 
+  /** Along the ground: what is looked at has gone there, and all else stays. */
+  carry(x: number, z: number): void {
+    for (const each of [this.target, this.glide?.from.target, this.glide?.to.target]) each?.add({ x, y: 0, z });
+    this.place();
+  }
+
+  /** Looks at a place on the ground, from as high and as far as now. */
+  centre(x: number, z: number): void {
+    this.send({ target: new Vector3(x, this.target.y, z), yaw: this.yaw, pitch: this.pitch, distance: this.distance }, true);
+  }
+
   look(yaw: number, pitch: number): void {
     this.send({ target: this.target.clone(), yaw, pitch, distance: this.distance }, true);
+  }
+
+  /** Whether no glide is under way. */
+  get still(): boolean {
+    return this.glide === null;
   }
 
   /** Moves on a glide; true while there is more to come. */
@@ -95,11 +111,7 @@ export class Orbit {
   }
 
   place(): void {
-    const level = Math.cos(this.pitch);
-    this.camera.position
-      .set(Math.sin(this.yaw) * level, Math.sin(this.pitch), Math.cos(this.yaw) * level)
-      .multiplyScalar(this.distance)
-      .add(this.target);
+    this.camera.position.copy(backOf(this)).multiplyScalar(this.distance).add(this.target);
     this.camera.up.set(0, 1, 0);
     this.camera.lookAt(this.target);
     this.camera.near = Math.max(this.distance - 20 * this.scale, 0.004 * this.scale, this.distance / 400);
@@ -125,6 +137,12 @@ function nearest(yaw: number, to: number): number {
 
 const MARGIN = 1.05;
 
+/** From what is looked at to the camera. */
+export function backOf({ yaw, pitch }: { yaw: number; pitch: number }): Vector3 {
+  const level = Math.cos(pitch);
+  return new Vector3(Math.sin(yaw) * level, Math.sin(pitch), Math.cos(yaw) * level);
+}
+
 /** How far a camera must stand for all corners of a box to be in the picture. */
 export function fit(
   box: Box3,
@@ -132,8 +150,7 @@ export function fit(
   fov: number,
   aspect: number,
 ): number {
-  const level = Math.cos(side.pitch);
-  const back = new Vector3(Math.sin(side.yaw) * level, Math.sin(side.pitch), Math.cos(side.yaw) * level);
+  const back = backOf(side);
   const right = new Vector3(Math.cos(side.yaw), 0, -Math.sin(side.yaw));
   const up = back.clone().cross(right);
   const tall = Math.tan(MathUtils.degToRad(fov) / 2) / MARGIN;

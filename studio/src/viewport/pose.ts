@@ -15,6 +15,13 @@ export function blend(rig: RigTold, a: Float32Array, b: Float32Array, share: num
   return placed;
 }
 
+/** Where a joint is in a pose as the server tells it. */
+export function originOf(rig: RigTold, pose: Float32Array, joint: number): [number, number, number] {
+  const at = rig.stride * joint;
+  const [x, y, z] = rig.stride === 12 ? [at + 3, at + 7, at + 11] : [at, at + 1, at + 2];
+  return [pose[x!]!, pose[y!]!, pose[z!]!];
+}
+
 function writeStiff(a: Float32Array, b: Float32Array, share: number, i: number, out: Placed, o: number): void {
   const keep = 1 - share;
   let dot = 0;

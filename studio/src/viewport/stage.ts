@@ -13,6 +13,7 @@ import { Before } from "./before";
 import { Bounds } from "./bounds";
 import { Curves } from "./curves";
 import { Backdrop, Floor } from "./floor";
+import { Follow } from "./follow";
 import { Ghosts } from "./ghosts";
 import { Gizmo } from "./gizmo";
 import { Lights, lightRoom } from "./lights";
@@ -45,6 +46,7 @@ export class Stage {
   readonly readout: Word; // how far a drag went
   readonly hint: Word;
   readonly opening: Opening;
+  private readonly follow = new Follow();
   /** Told when the camera moved: what was under the pointer no longer is. */
   turned: () => void = () => {};
   /** How many pictures were drawn so far. */
@@ -110,6 +112,7 @@ export class Stage {
     this.orbit.scale = scale;
     this.actors.pose();
     this.opening.step();
+    this.follow.step(this);
     this.ghosts.update(this, scale);
     this.before.update();
     this.curves.update();

@@ -39,6 +39,7 @@ const SEEN = [
   ...boundSignals,
   view.tool,
   view.floorOn,
+  view.followCharacter,
 ] as const;
 
 export function watched(): void {

@@ -33,6 +33,12 @@ export class Word {
     this.move(x, y, side === "right" ? 18 : -18 - width, -height / 2);
   }
 
+  /** Says something above (x, y), in the middle. */
+  sayAbove(text: string, x: number, y: number): void {
+    this.put(text);
+    this.move(x, y, -this.size.width / 2, -this.size.height);
+  }
+
   /** The same with something to press. */
   offer(text: string, press: string, does: () => void, x: number, y: number): void {
     const button = document.createElement("button");

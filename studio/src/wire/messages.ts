@@ -166,6 +166,14 @@ export interface RemoveConstraint {
   index: number;
 }
 
+/** The motion settled so that constraints, pins and plants hold; options of whole motions. */
+export interface ApplyConstraints {
+  change: "applyconstraints";
+  character: string;
+  take: string;
+  options: Record<string, boolean | number | number | string | null>;
+}
+
 /** A footplant that drags of whole motions would keep. */
 export interface PlantTold {
   point: Spot;
@@ -843,6 +851,7 @@ export interface Report {
   tell: "report";
   arrays: Array[];
   text: string;
+  notes: NoteTold[];
 }
 
 /** Work that takes a while; gone when `share` is 1. */
@@ -889,7 +898,7 @@ export type Region = HalfSpace | Box | Ball | Cylinder;
 
 export type Constraint = Apart | Meet | Follow | Turned | Stay | Floor | Balance | Flight;
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddWish | ChangeWish | RemoveWish | AddConstraint | ChangeConstraint | RemoveConstraint | FindContacts | KeepPlants | SetLimits | SetStiffness | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | WeighLayer | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddWish | ChangeWish | RemoveWish | AddConstraint | ChangeConstraint | RemoveConstraint | ApplyConstraints | FindContacts | KeepPlants | SetLimits | SetStiffness | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | WeighLayer | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
 export type Up = Show | AskFrames | AskKeys | AskPlants | Grab | Move | Tune | LetGo | Forget | TakeOffer | Slide | Do | DoAll | Undo | Redo | Travel | Open | Discard | Bring | Save | Export | ListFolder | Cancel;
 

@@ -28,6 +28,7 @@ from arcwright.server.messages.change import SetStiffness as SetStiffness
 from arcwright.server.messages.change import SetTiming as SetTiming
 from arcwright.server.messages.constraints import AddConstraint as AddConstraint
 from arcwright.server.messages.constraints import Apart as Apart
+from arcwright.server.messages.constraints import ApplyConstraints as ApplyConstraints
 from arcwright.server.messages.constraints import Balance as Balance
 from arcwright.server.messages.constraints import Ball as Ball
 from arcwright.server.messages.constraints import Box as Box

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from arcwright.server.messages.about import AboutTake
 from arcwright.server.messages.constraints import (
     AddConstraint,
+    ApplyConstraints,
     ChangeConstraint,
     RemoveConstraint,
 )
@@ -197,6 +198,7 @@ Change: TypeAlias = (
     | AddConstraint
     | ChangeConstraint
     | RemoveConstraint
+    | ApplyConstraints
     | FindContacts
     | KeepPlants
     | SetLimits

@@ -160,3 +160,9 @@ class RemoveConstraint(AboutTake):
     """A constraint taken away."""
 
     index: int
+
+
+class ApplyConstraints(AboutTake):
+    """The motion settled so that constraints, pins and plants hold; options of whole motions."""
+
+    options: dict[str, bool | int | float | str | None]

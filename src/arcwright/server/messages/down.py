@@ -258,6 +258,7 @@ class Report(_Down, kw_only=True):
     """What has come of work that this window asked for."""
 
     text: str
+    notes: list[NoteTold] = []  # what it left undone
 
 
 class Job(_Down, kw_only=True):

@@ -37,6 +37,11 @@ class Answer:
         spans += [(each.grip.range.start, each.grip.range.end) for each in self.solved.values()]
         return min(start for start, _ in spans), max(end for _, end in spans)
 
+    @property
+    def used(self) -> Mapping[str, float]:
+        """What was made of the spacing and the range, s; nothing where only things moved."""
+        return next((each.grip.used for each in self.solved.values()), {})
+
     def reached(self, drag: Drag) -> tuple[Floats, Floats]:
         """Where a held point is (3,) and how its joint is turned (3, 3)."""
         if drag.point.character in self.moved:

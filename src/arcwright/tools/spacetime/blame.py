@@ -18,6 +18,7 @@ from arcwright.tools.tool import Note
 
 SLIP = 2e-3  # m, beyond which a kept wish is told to slip
 OTHERS = 1.8e-3  # m, the slack of lanes that name none
+SEEN = 0.3e-3  # m beyond its slack, from which something does not hold
 BINDING = 30.0  # m per rad: rather let plants slip by centimetres than break a limit
 FULL = 0.5  # of a wish's weight: where it is on by less, it is only coming or going
 
@@ -32,15 +33,15 @@ def notes(
     held: Grip, drags: Sequence[Drag], model: SpacetimeModel, state: State
 ) -> tuple[Note, ...]:
     """The drags that are missed, then the kept wishes that slip."""
-    slips = _slips(held, model, state)
-    pulled = max(slips, key=lambda key: slips[key], default=None)
+    off_by = slips(held, model, state)
+    pulled = max(off_by, key=lambda key: off_by[key], default=None)
     found = []
     for left in (missed(held, drag, state) for drag in drags):
         if left.size > SHORT:
-            blocks = pulled is not None and slips[pulled] > SHORT
+            blocks = pulled is not None and off_by[pulled] > SHORT
             found.append(left.note(pulled[0] if pulled and blocks else ""))
     found += [note for drag in drags for note in _cut(held, drag)]
-    return (*found, *(_slip_note(*key, slip) for key, slip in slips.items() if slip > SLIP))
+    return (*found, *(_slip_note(*key, slip) for key, slip in off_by.items() if slip > SLIP))
 
 
 def _cut(held: Grip, drag: Drag) -> Iterator[Note]:
@@ -66,6 +67,16 @@ def loose(model: SpacetimeModel, state: State) -> float:
     return worst
 
 
+def unmet(model: SpacetimeModel, state: State, wishes: Sequence[int]) -> Bools:
+    """(T,) where some of these wishes is beyond its slack."""
+    found = np.zeros(len(model.range.times), bool)
+    for lane in model.lanes:
+        room = OTHERS if lane.slack is None else lane.slack
+        own = _full(lane) & np.isin(lane.wish, wishes)
+        found |= own & (off(lane, state.there, state.places) > room + SEEN)
+    return found
+
+
 def _full(lane: Lane) -> Bools:
     """(T,) where somebody's wish is on, not only coming or going."""
     on = np.zeros(len(lane.wish), bool)
@@ -83,7 +94,7 @@ def _slip_note(name: str, turned: bool, slip: float) -> Note:
     return Note(f"{name} is off by up to {slip * 1000:.0f} mm", "short", slip, name)
 
 
-def _slips(held: Grip, model: SpacetimeModel, state: State) -> dict[tuple[str, bool], float]:
+def slips(held: Grip, model: SpacetimeModel, state: State) -> dict[tuple[str, bool], float]:
     """How far each kept wish is missed at its worst full moment, m; by name, turns apart."""
     found: dict[tuple[str, bool], float] = {}
     for lane in model.lanes:

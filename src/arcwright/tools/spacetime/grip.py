@@ -104,6 +104,13 @@ class Grip:
     manner: Manner
     tracks: Tracks  # of the wishes
     model: SpacetimeModel
+    hands: bool = True  # whether anybody drags anything
+
+    @property
+    def used(self) -> dict[str, float]:
+        """What was made of the options that depend on the take, s."""
+        span = self.range
+        return {"spacing": span.spacing, "start": span.start, "end": span.end}
 
     @property
     def free(self) -> int:
@@ -178,7 +185,8 @@ def grip(
     manner = Manner(options.ramp, options.floating, options.clean)
     tracks = tracks_of(Scenery(span, before.position, before.orientation), bearing, manner)
     paths = before.position
-    return Grip(held, take, span, start, where, paths, bearing, manner, tracks, model)
+    hands = bool(drags or moments)
+    return Grip(held, take, span, start, where, paths, bearing, manner, tracks, model, hands)
 
 
 def _held(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -91,6 +91,13 @@ class SpacetimeSession:
     def finish(self) -> Edit:
         """One undo step."""
         return self._ended().edit() if self._drags else Edit("Spacetime")
+
+    @property
+    def used(self) -> Mapping[str, float]:
+        """What was made of the spacing and the range, s: once let go, or else by the last move."""
+        if self._ending is not None and self._ending[0] == self._moves:
+            return self._ending[1].used
+        return self._answer.used if self._answer else {}
 
     @on_one_thread
     def notes(self) -> tuple[Note, ...]:

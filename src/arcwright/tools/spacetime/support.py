@@ -15,7 +15,10 @@ ON = 0.5  # of a plant's weight, from which it carries
 
 
 def support_lane(grip: Grip, index: int, lanes: Sequence[Lane]) -> Lane:
-    """Balance: the centre of mass over the plants of other lanes, or no further off than it was."""
+    """Balance: the centre of mass over the plants of other lanes.
+
+    While hands drag, or no further off than it was: a step is no fall that a drag should mend.
+    """
     wish, times = grip.wishes[index], grip.range.times
     assert isinstance(wish.asked, Balance)
     assert wish.shares is not None
@@ -28,7 +31,9 @@ def support_lane(grip: Grip, index: int, lanes: Sequence[Lane]) -> Lane:
             reach[on] = np.maximum(reach[on], lane.target[on] @ AROUND.T + wish.asked.around)
     stands = np.isfinite(reach).all(axis=1)
     inside = stands & (times >= wish.start - 1e-9) & (times <= wish.end + 1e-9)
-    reach = np.maximum(np.where(stands[:, None], reach, 0.0), centre @ AROUND.T)
+    reach = np.where(stands[:, None], reach, 0.0)
+    if grip.hands:
+        reach = np.maximum(reach, centre @ AROUND.T)
     weight, whose = ASKED * inside.astype(np.float64), np.where(inside, index, NONE)
     return Lane("support", wish.place, reach, weight, whose, group=group, shares=wish.shares)
 

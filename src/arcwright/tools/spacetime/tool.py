@@ -9,6 +9,7 @@ from arcwright.errors import BadValue
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.scene import Scene
 from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.apply import applied
 from arcwright.tools.spacetime.session import SpacetimeSession
 from arcwright.tools.spacetime.written import asked_of
 from arcwright.tools.tool import Target
@@ -22,7 +23,8 @@ class SpacetimeOptions:
         default=0.07,
         metadata={
             "help": "time between two control values: long for broad changes, short for exact ones;"
-            " a quarter where plants could not stay",
+            " two frames or more, and at most a fifth of the range, whatever is given; down to a"
+            " quarter of it where plants could not stay",
             "unit": "s",
             "range": (0.02, 2.0),
         },
@@ -103,13 +105,14 @@ class SpacetimeOptions:
 
 
 class SpacetimeTool:
-    """Drag a point at any frame, or a footplant; the whole motion adapts and keeps its detail."""
+    """Drag any point at any frame, a footplant, or a thing that is held; the motion adapts."""
 
     name = "spacetime"
     gestures = (Drag,)
     Options = SpacetimeOptions
     one_frame = False
     asked = staticmethod(asked_of)  # reads further wishes of a gesture file
+    applied = staticmethod(applied)  # meets them without a drag
 
     def begin(
         self,

@@ -48,6 +48,8 @@ def wanted(
                 continue
             way = fade[moments] * shift if shift.ndim == 1 else shift[moments]
             targets[at][moments] += way
+    if not grip.hands:
+        _raise_to_floors(grip, targets)
     follows, free = _floating(grip) if grip.manner.floating and not shifts else ({}, grip.free)
     kept = [
         replace(track.lane, target=target, free=follows.get(at, track.lane.free))
@@ -61,9 +63,21 @@ def wanted(
 
 def _cleaning(grip: Grip, drags: Sequence[Drag], carried: Mapping[int, Floats]) -> float:
     """How far plants that slide are brought to rest, 0 to 1."""
+    if not grip.hands:
+        return 1.0
     ways = [float(np.linalg.norm(each, axis=1).max(initial=0.0)) for each in carried.values()]
     ways += [grip.away(drag) for drag in drags]
     return float(smooth(np.array(max(ways, default=0.0) / CLEAN)))
+
+
+def _raise_to_floors(grip: Grip, targets: Sequence[Floats]) -> None:
+    """Plants stand on the floor that is asked for, not below it."""
+    lanes = [track.lane for track in grip.tracks.tracks]
+    for floor in (lane for lane in lanes if lane.kind == "above"):
+        on = floor.weight > 0
+        for lane, target in zip(lanes, targets, strict=True):
+            if lane.kind == "place" and (lane.point, lane.other) == (floor.point, NONE):
+                target[on, 1] = np.maximum(target[on, 1], floor.target[on, 1])
 
 
 def _floating(grip: Grip) -> tuple[dict[int, Ints], int]:

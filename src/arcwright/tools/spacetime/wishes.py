@@ -69,6 +69,7 @@ class Wish:
     size: float | None = None  # m, the distance to keep; None for the one there is
     rests: float | None = None  # m, the distance that comes to rest with plants that slide
     asked: Constraint | None = None  # what it was made from, if not a pin or a contact
+    found: bool = False  # a footplant that nobody noted
     group: tuple[Point, ...] = ()  # whose weighted mean it is about
     shares: Floats | None = None  # (G,) their weights
     passes: tuple[Pass, ...] = ()  # through the region it should stay out of
@@ -96,6 +97,7 @@ def wishes_of(
     """The pins, contacts and constraints of a take, and more; footplants are found."""
     pins = [pin for pin in scene.pins if _own(scene, actor, take, pin)]
     contacts = [each for each in scene.contacts if _own(scene, actor, take, each)]
+    noted = set(map(id, contacts))
     if plants:
         contacts = plants_of(take, contacts, heels=heels)
     found = [
@@ -103,8 +105,10 @@ def wishes_of(
              pin.orientation)
         for pin in pins
     ]  # fmt: skip
-    plants_found = [_plant(scene, actor, take, contact) for contact in contacts]
-    found += [*plants_found, *_both_hands(take, plants_found)]
+    stands = [
+        replace(_plant(scene, actor, take, each), found=id(each) not in noted) for each in contacts
+    ]
+    found += [*stands, *_both_hands(take, stands)]
     for each in (*_constraints(scene, actor, take), *more):
         found += _constrained(take, _checked(actor, each))
     return tuple(found)

@@ -1,0 +1,47 @@
+"""Options: those of a tool, from what a window says of them."""
+
+from __future__ import annotations
+
+from dataclasses import Field, fields
+from typing import Any
+
+import numpy as np
+
+from arcwright.errors import BadValue
+
+Options = dict[str, bool | int | float | str | None]
+
+
+def read_options(kind: type[Any], told: Options) -> Any:
+    """A tool's options from what a window says of them; each is checked."""
+    known = {each.name: each for each in fields(kind)}
+    for name in told:
+        if name not in known:
+            raise BadValue("options", f"any of {', '.join(known)}", name)
+    return kind(**{name: _option(known[name], value) for name, value in told.items()})
+
+
+def _option(option: Field[Any], value: bool | int | float | str | None) -> Any:
+    words = [word.strip() for word in str(option.type).split("|")]
+    if value is None and "None" in words:
+        return None
+    fits = {
+        "bool": isinstance(value, bool),
+        "str": value in option.metadata.get("choices", ()),
+        "int": _number(value) and float(value or 0).is_integer(),
+        "float": _number(value),
+    }
+    if not fits[words[0]]:
+        choices = option.metadata.get("choices")
+        expected = " or ".join(choices) if choices else {"bool": "true or false"}.get(words[0])
+        raise BadValue(option.name, expected or "a number", value)
+    if words[0] in ("bool", "str"):
+        return value
+    number = int(value) if words[0] == "int" else float(value)  # type: ignore[arg-type]
+    low, high = option.metadata.get("range", (-np.inf, np.inf))
+    return min(max(number, low), high)
+
+
+def _number(value: object) -> bool:
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    return plain and bool(np.isfinite(value))  # type: ignore[call-overload]

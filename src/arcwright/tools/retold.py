@@ -1,0 +1,40 @@
+"""Retold: what came of a gesture file, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from arcwright.tools.case import Case
+from arcwright.tools.replay import Outcome
+from arcwright.tools.tool import Applied
+
+
+def drag_lines(case: Case, outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """A line for each drag, and what else there is to say of it."""
+    for drag, outcome in zip(case.drags, outcomes, strict=True):
+        yield (
+            f"{drag.point.joint} at frame {drag.frame:g}: {outcome.hit_m * 1000:.3f} mm off, "
+            f"pins slipped {outcome.pin_drift_m * 1000:.3f} mm, keys {outcome.keys_before} to "
+            f"{outcome.keys_after}, {outcome.ms_p50:.1f} ms a move"
+        )
+        yield from (f"  {note}" for note in outcome.notes)
+        yield from _used_lines(case, outcome.used)
+
+
+def applied_lines(case: Case, applied: Applied) -> Iterator[str]:
+    """What was done without a drag, and what still does not hold."""
+    if not applied.edit.empty:
+        yield "changed: a layer more"
+    elif applied.notes:
+        yield "unchanged: nothing would be gained"
+    else:
+        yield "unchanged: all that is wished for holds already"
+    yield from (f"  {note.text}" for note in applied.notes)
+    yield from _used_lines(case, applied.used)
+
+
+def _used_lines(case: Case, used: Mapping[str, float]) -> Iterator[str]:
+    """Where an option was given and something else was made of it."""
+    for name, asked in case.options.items():
+        if name in used and abs(used[name] - asked) > 1e-9:
+            yield f"  {name}: {asked:g} s was asked for, {used[name]:g} s is used"

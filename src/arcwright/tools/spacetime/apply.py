@@ -1,0 +1,117 @@
+"""Apply: a motion settled so that what is wished of it holds, without any hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from arcwright.arrays import Bools
+from arcwright.errors import BadValue
+from arcwright.scene.constraint import Constraint
+from arcwright.scene.edit import Edit
+from arcwright.scene.scene import Prop, Scene
+from arcwright.solve.threads import on_one_thread
+from arcwright.tools.spacetime.blame import notes, slips, unmet
+from arcwright.tools.spacetime.firm import firm
+from arcwright.tools.spacetime.grip import LONG, Grip, grip
+from arcwright.tools.spacetime.part import Part, Solved, part_of
+from arcwright.tools.spacetime.session import THOROUGH
+from arcwright.tools.spacetime.settle import settled
+from arcwright.tools.spacetime.wanted import wanted
+from arcwright.tools.tool import Applied, Target
+
+if TYPE_CHECKING:
+    from arcwright.tools.spacetime.tool import SpacetimeOptions
+
+LABEL = "Apply to the motion"
+LAYER = "Constraints"
+WORTH = 0.05  # of what a wish was off, and
+WORTH_IT = 0.5e-3  # m: a step after which no wish is nearer by as much is none
+
+Progress = Callable[[float], None]
+
+
+@on_one_thread
+def applied(
+    scene: Scene,
+    target: Target,
+    options: SpacetimeOptions,
+    more: Sequence[Constraint] = (),
+    progress: Progress = lambda _: None,
+) -> Applied:
+    """The step after which the constraints, pins and plants of a take hold as well as they can.
+
+    Of a take longer than 6 s it reaches to 3 s around what does not hold, if no range is chosen.
+    """
+    if isinstance(scene.actor(target.character), Prop):
+        raise BadValue("character", "one with a motion, not a prop", target.character)
+    part = part_of(scene, target, options, more)
+    whole = _whole(part, options)
+    if not any(wish.within(whole.start, whole.end) for wish in part.wishes):
+        return Applied(Edit(LABEL), (), {})
+    first = _as_it_is(part, grip(part.take, (), part.wishes, whole, fine=1))
+    broken = _broken(first)
+    progress(0.1)
+    if not broken.any():
+        return Applied(Edit(LABEL), (), first.grip.used)
+    near = _near(first.grip, broken, options, whole)
+
+    @cache
+    def as_fine(fine: int) -> Grip:
+        progress(0.2 + 0.25 * min(fine, 3))
+        return grip(part.take, (), part.wishes, near, fine=fine)
+
+    after = _settled(part, as_fine)
+    left = notes(after.grip, (), after.model, after.state)
+    gains = _gains(_as_it_is(part, as_fine(1)), after)
+    changes = (after.change(LAYER),) if gains else ()
+    return Applied(Edit(LABEL, changes), left, after.grip.used)
+
+
+def _whole(part: Part, options: SpacetimeOptions) -> SpacetimeOptions:
+    """With an end: the chosen one, or that of the take."""
+    last = max(part.take.duration, float(part.take.frame_times()[-1]))
+    return replace(options, end=options.end if options.end > 0 else last)
+
+
+def _as_it_is(part: Part, held: Grip) -> Solved:
+    """The motion before, beside what is wished of it."""
+    lanes, count = wanted(held, (), firm=True)
+    model = held.model.wishing(lanes, count)
+    return Solved(part, held, (), model, model.state(*model.nowhere()))
+
+
+def _broken(before: Solved) -> Bools:
+    """(T,) where something does not hold: what people noted, or else plants that are found."""
+    wishes = before.grip.wishes
+    noted = [index for index, wish in enumerate(wishes) if not wish.found]
+    broken = unmet(before.model, before.state, noted)
+    return broken if broken.any() else unmet(before.model, before.state, range(len(wishes)))
+
+
+def _near(
+    held: Grip, broken: Bools, options: SpacetimeOptions, whole: SpacetimeOptions
+) -> SpacetimeOptions:
+    """With a range around what does not hold, where nobody chose one and the take is long."""
+    if options.start > 0 or options.end > 0 or whole.end <= LONG:
+        return whole
+    times = held.range.times[broken]
+    start, end = float(times[0]) - LONG / 2, float(times[-1]) + LONG / 2
+    return replace(whole, start=max(start, 0.0), end=min(end, whole.end))
+
+
+def _settled(part: Part, as_fine: Callable[[int], Grip]) -> Solved:
+    """As when hands let go, but nobody holds anything."""
+    held = as_fine(0)
+    lanes, count = wanted(held, ())
+    model = held.model.wishing(lanes, count)
+    state = settled(model, model.state(*model.nowhere()), THOROUGH)
+    return firm(Solved(part, held, (), model, state), as_fine, ())
+
+
+def _gains(before: Solved, after: Solved) -> bool:
+    """Whether some wish holds better by enough to be seen."""
+    was, now = (slips(each.grip, each.model, each.state) for each in (before, after))
+    return any(off - now.get(key, 0.0) > max(WORTH * off, WORTH_IT) for key, off in was.items())

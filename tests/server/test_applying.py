@@ -1,0 +1,152 @@
+"""Constraints are met without a drag: one step, words about it, and a way to stop it."""
+
+from dataclasses import replace
+from threading import Event
+
+import numpy as np
+import pytest
+from seats import Seat
+
+from arcwright import read, same, trail
+from arcwright.scene.constraint import Apart, Follow
+from arcwright.scene.history import History
+from arcwright.scene.point import Contact, Point
+from arcwright.server import applying, jobs
+from arcwright.server import messages as m
+from arcwright.server.desk import Desk
+from arcwright.server.errands import Errands
+from arcwright.server.folder import Folder
+from arcwright.server.story import Story
+
+HANDS = Point("LeftHand"), Point("RightHand")
+APPLY = m.Do(m.ApplyConstraints("biped", "walk", {}))
+
+
+@pytest.fixture
+def seat_of(tmp_path, monkeypatch):
+    """A seat at a desk with this scene; no bars unless a test wants them."""
+    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+    made = []
+
+    def begin(*constraints, contacts=None):
+        scene = replace(read("biped:walk"), constraints=constraints)
+        if contacts is not None:
+            scene = replace(scene, contacts=contacts)
+        desk = Desk(Story(History(scene), None))
+        desk.errand = Errands(desk, Folder(tmp_path), tmp_path)
+        desk.start()
+        made.append(desk)
+        return Seat(desk)
+
+    yield begin
+    for desk in made:
+        desk.stop()
+        desk.errand.close()
+
+
+def hands_apart(scene):
+    take = scene.characters[0].takes[0]
+    left, right = (trail(take, hand, np.arange(6, 19) / 24).position for hand in HANDS)
+    return np.linalg.norm(left - right, axis=1)
+
+
+def test_a_distance_is_met_in_one_step_that_undo_takes_back(seat_of):
+    seat = seat_of(Apart(*HANDS, 0.25, 0.75, 0.4))
+    before = seat.desk.story.scene
+    seat.say(APPLY)
+    heard = seat.wait(m.Report)
+    assert heard[-1][0].text == "Applied to the motion."
+    assert heard[-1][0].notes == []
+    assert [edit.label for edit in seat.desk.story.history.done] == ["Apply to the motion"]
+    assert np.abs(hands_apart(seat.desk.story.scene) - 0.4).max() < 2e-3
+    told = [message for message, _ in heard if isinstance(message, m.Document)][-1]
+    assert [layer.name for layer in told.takes["biped"][0].layers] == ["Constraints"]
+    seat.say(m.Undo())
+    seat.wait(m.Document)
+    assert same(seat.desk.story.scene, before)
+
+
+def test_where_all_holds_nothing_is_added_to_the_history(seat_of):
+    seat = seat_of(Apart(*HANDS, 0.25, 0.75, 0.4))
+    seat.say(APPLY)
+    seat.wait(m.Report)
+    seat.say(APPLY)
+    told = seat.wait(m.Report)[-1][0]
+    assert "holds already" in told.text
+    assert len(seat.desk.story.history.done) == 1
+
+
+def test_what_is_out_of_reach_is_said_with_by_how_much(seat_of):
+    bound = tuple(Contact(Point(each), 0, 1) for each in ("Hips", "LeftToes", "RightToes"))
+    seat = seat_of(Follow(HANDS[0], [0.5], [[4.0, 1.0, 0.0]]), contacts=bound)
+    seat.say(APPLY)
+    told = seat.wait(m.Report)[-1][0]
+    (note,) = [each for each in told.notes if "LeftHand path" in each.text]
+    assert note.amount > 1
+    assert f"{1000 * note.amount:.0f} mm" in note.text
+    assert told.text == "Applied to the motion, as far as it goes."
+
+
+def test_options_of_the_tool_count_and_are_checked(seat_of):
+    seat = seat_of(Apart(*HANDS, 0.4, 0.6, 0.4))
+    options = {"start": 0.25, "end": 0.75, "clean": False}
+    seat.say(m.Do(m.ApplyConstraints("biped", "walk", options)))
+    seat.wait(m.Report)
+    (layer,) = seat.desk.story.scene.characters[0].takes[0].layers
+    assert (layer.start, layer.end) == (0.25, 0.75)
+    seat.say(m.Do(m.ApplyConstraints("biped", "walk", {"speed": 3})))
+    assert "speed" in seat.wait(m.Failure)[-1][0].text
+    assert len(seat.desk.story.history.done) == 1
+
+
+def test_it_can_be_cancelled_and_then_stops_working(seat_of, monkeypatch):
+    monkeypatch.setattr(jobs, "PATIENCE", 0.0)
+    shown, reached, stopped = Event(), Event(), Event()
+    real = applying.applied
+
+    def slow(scene, change, progress):
+        def told(share):
+            reached.set()
+            shown.wait(20)
+            try:
+                progress(share)
+            except BaseException:
+                stopped.set()
+                raise
+
+        return real(scene, change, told)
+
+    monkeypatch.setattr(applying, "applied", slow)
+    seat = seat_of(Apart(*HANDS, 0.25, 0.75, 0.4))
+    seat.say(APPLY)
+    assert reached.wait(20)
+    job = seat.wait(m.Job)[-1][0]
+    assert job.label == "Apply to the motion"
+    assert job.cancel
+    seat.say(m.Cancel(job.job))
+    seat.wait(m.Job, lambda told: told.share == 1)
+    shown.set()
+    assert stopped.wait(20)
+    assert seat.desk.story.history.done == ()
+
+
+def test_undo_meanwhile_leaves_it_out(seat_of, monkeypatch):
+    begun, go = Event(), Event()
+    real = applying.applied
+
+    def slow(scene, change, progress):
+        begun.set()
+        go.wait(20)
+        return real(scene, change, progress)
+
+    seat = seat_of(Apart(*HANDS, 0.25, 0.75, 0.4))
+    floor = m.Floor(0.0, 1.0, None, None)
+    seat.say(m.Do(m.AddConstraint("biped", "walk", floor)))
+    monkeypatch.setattr(applying, "applied", slow)
+    seat.say(APPLY)
+    assert begun.wait(20)
+    seat.say(m.Undo())
+    seat.wait(m.Document, lambda told: told.undone)
+    go.set()
+    assert "left out" in seat.wait(m.Failure)[-1][0].text
+    assert seat.desk.story.history.done == ()

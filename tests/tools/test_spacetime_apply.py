@@ -1,0 +1,203 @@
+"""Constraints and plants are met without a drag: one step, a layer, and what is left in words."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from test_spacetime import place, sampled, walking
+from test_tangent import chain_scene
+
+from arcwright import read, same
+from arcwright.errors import BadValue
+from arcwright.scene.constraint import Apart, Balance, Floor, Follow, Meet, Stay, Turned
+from arcwright.scene.point import Contact, Point
+from arcwright.scene.region import Ball, Box
+from arcwright.tools.case import case_of
+from arcwright.tools.replay import apply, can_apply
+from arcwright.tools.spacetime.apply import LABEL, applied
+from arcwright.tools.spacetime.tool import SpacetimeOptions
+from arcwright.tools.tool import Target
+
+LEFT, RIGHT = Point("LeftHand"), Point("RightHand")
+TOES = [Point(f"{side}Toes") for side in ("Left", "Right")]
+FRAMES = np.arange(25) / 24
+
+
+def met(scene, *constraints, **options):
+    """The scene after its constraints are met, and what came of it."""
+    scene = replace(scene, constraints=constraints)
+    done = applied(scene, Target(), SpacetimeOptions(**options))
+    return done.edit.apply(scene), done
+
+
+def long_walk():
+    """Twenty seconds of one step after the other, as samples."""
+    scene = sampled(walking())
+    actor = scene.characters[0]
+    base = actor.takes[0].base
+    values = np.tile(base.values[:-1], (20, 1))
+    steps = replace(base, time=np.arange(len(values)) / base.rate, values=values)
+    return replace(
+        scene, characters=(replace(actor, takes=(replace(actor.takes[0], base=steps),)),)
+    )
+
+
+@pytest.fixture(params=[walking, lambda: sampled(walking())], ids=["keys", "samples"])
+def scene(request):
+    return request.param()
+
+
+def test_a_distance_is_met_without_a_drag_and_leaves_one_layer(scene):
+    after, done = met(scene, Apart(LEFT, RIGHT, 0.25, 0.75, 0.4))
+    inside = FRAMES[6:19]
+    apart = np.linalg.norm(place(after, LEFT, inside) - place(after, RIGHT, inside), axis=1)
+    assert np.abs(apart - 0.4).max() < 2e-3
+    assert done.notes == ()
+    (layer,) = after.characters[0].takes[0].layers
+    assert layer.name == "Constraints"
+    assert done.edit.label == LABEL
+    assert same(after.characters[0].takes[0].base, scene.characters[0].takes[0].base)
+    assert same(done.edit.inverse().apply(after).characters, scene.characters)
+
+
+def test_one_place_at_two_times_a_path_and_a_turn_are_met(scene):
+    after, _ = met(scene, Meet(LEFT, 0.25, 0.75))
+    assert np.linalg.norm(np.subtract(*place(after, LEFT, [0.25, 0.75]))) < 4e-3
+    there = place(scene, LEFT, [0.25, 0.5]) + [0.05, 0.1, 0]
+    after, _ = met(scene, Follow(LEFT, [0.25, 0.5], there))
+    assert np.abs(place(after, LEFT, [0.25, 0.5]) - there).max() < 2e-3
+    after, done = met(scene, Turned(Point("Head"), 0.25, 0.5, [1, 0, 0, 0]))
+    assert not done.edit.empty
+    assert done.notes == ()
+
+
+def test_points_leave_regions_and_come_into_them(scene):
+    middle = place(scene, LEFT, [0.5])[0]
+    out = Stay(LEFT, 0, 1, Ball(middle, 0.1))
+    after, _ = met(scene, out)
+    assert np.linalg.norm(place(after, LEFT, FRAMES) - middle, axis=1).min() > 0.1 - 3e-3
+    path = place(scene, Point("Head"), FRAMES)
+    low, high = path.min(axis=0) - 0.5, path.max(axis=0) + 0.5
+    high[1] = path[:, 1].min() - 0.02  # low
+    after, _ = met(scene, Stay(Point("Head"), 0, 1, Box(low, high), inside=True))
+    assert place(after, Point("Head"), FRAMES)[:, 1].max() < high[1] + 3e-3
+
+
+def test_feet_that_stand_rise_to_a_floor_that_is_higher(scene):
+    height = max(place(scene, toe, FRAMES)[:, 1].min() for toe in TOES) + 0.03
+    after, _ = met(scene, Floor(0, 1, height))
+    for toe in TOES:
+        assert place(after, toe, FRAMES)[:, 1].min() > height - 3e-3
+
+
+def test_balance_brings_the_middle_of_the_body_over_what_stands():
+    scene = sampled(walking())
+    off = max(note.amount for note in met(scene, Balance(0, 1), start=0.4, end=0.6)[1].notes)
+    _, done = met(scene, Balance(0, 1))
+    assert not done.edit.empty
+    assert all(note.amount < min(0.03, off) for note in done.notes), done.notes
+
+
+def test_plants_that_slide_come_to_rest_unless_that_is_off():
+    scene = sampled(walking())
+    slid = replace(scene, contacts=(Contact(TOES[0], 0.1, 0.4), Contact(TOES[1], 0.6, 0.9)))
+    after, done = met(slid)
+    for contact in slid.contacts:
+        times = np.arange(np.ceil(contact.start * 24), np.floor(contact.end * 24) + 1) / 24
+        path = place(after, contact.point, times)
+        assert np.linalg.norm(path - path.mean(axis=0), axis=1).max() < 3e-3
+    assert not done.edit.empty
+    assert met(slid, clean=False)[1].edit.empty
+
+
+def test_where_everything_holds_there_is_no_step(scene):
+    constraint = Apart(LEFT, RIGHT, 0.25, 0.75, 0.4)
+    after, _ = met(scene, constraint)
+    again = applied(after, Target(), SpacetimeOptions())
+    assert again.edit.empty
+    assert again.notes == ()
+
+
+def test_a_rig_that_nobody_wishes_anything_of_stays_as_it_is():
+    assert applied(chain_scene(), Target(), SpacetimeOptions()).edit.empty
+
+
+def test_what_cannot_be_met_is_told_with_by_how_much_and_done_once_only(scene):
+    far = place(scene, LEFT, [0.5])[0] + [3.0, 0, 0]
+    feet = [Contact(toe, 0, 1) for toe in TOES]
+    hips = Contact(Point("Hips"), 0, 1)
+    bound = replace(scene, contacts=(*feet, hips))
+    path = Follow(LEFT, [0.5], [far])
+    after, done = met(bound, path)
+    (note,) = [each for each in done.notes if "LeftHand" in each.text]
+    left = np.linalg.norm(place(after, LEFT, [0.5])[0] - far)
+    assert note.amount == pytest.approx(left, abs=2e-3)
+    assert f"{1000 * note.amount:.0f} mm" in note.text
+    assert left > 1.0
+    for _ in range(3):  # each brings it nearer by less
+        done = applied(after, Target(), SpacetimeOptions())
+        after = done.edit.apply(after)
+    assert done.edit.empty
+    assert any("LeftHand" in each.text for each in done.notes)
+
+
+def test_of_a_long_take_only_what_is_around_the_constraint_changes():
+    scene = long_walk()
+    take = scene.characters[0].takes[0]
+    after, done = met(scene, Apart(LEFT, RIGHT, 10.0, 10.5, 0.4))
+    (layer,) = after.characters[0].takes[0].layers
+    assert (layer.start, layer.end) == pytest.approx((7.0, 13.5), abs=0.1)
+    assert done.used["start"] == layer.start
+    times = take.frame_times()
+    outside = times[(times < layer.start) | (times > layer.end)]
+    assert np.array_equal(place(after, LEFT, outside), place(scene, LEFT, outside))
+
+
+def test_a_range_that_is_chosen_is_kept(scene):
+    after, _ = met(scene, Apart(LEFT, RIGHT, 0.4, 0.6, 0.4), start=0.25, end=0.75)
+    (layer,) = after.characters[0].takes[0].layers
+    assert (layer.start, layer.end) == (0.25, 0.75)
+
+
+def test_a_thing_has_nothing_to_apply():
+    with pytest.raises(BadValue, match="not a prop"):
+        applied(read("biped:carry"), Target("Box"), SpacetimeOptions())
+
+
+def test_progress_is_told_and_may_end_it():
+    scene = replace(walking(), constraints=(Apart(LEFT, RIGHT, 0.25, 0.75, 0.4),))
+    told = []
+    applied(scene, Target(), SpacetimeOptions(), (), told.append)
+    assert told == sorted(told)
+    assert 0 < told[0] < told[-1] <= 1
+
+    def enough(share):
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        applied(scene, Target(), SpacetimeOptions(), (), enough)
+
+
+def test_a_gesture_file_without_drags_meets_its_wishes():
+    told = {
+        "scene": "biped:walk",
+        "tool": "spacetime",
+        "options": {"spacing": 0.02},
+        "wishes": [
+            {
+                "kind": "apart",
+                "point": {"joint": "LeftHand"},
+                "other": {"joint": "RightHand"},
+                "frames": [6, 18],
+                "size": 0.4,
+            }
+        ],
+    }
+    case = case_of(told)
+    assert can_apply(case)
+    assert not can_apply(case_of(told | {"tool": "tangent"}))
+    after, done = apply(case, read("biped:walk"))
+    apart = place(after, LEFT, FRAMES[6:19]) - place(after, RIGHT, FRAMES[6:19])
+    assert np.abs(np.linalg.norm(apart, axis=1) - 0.4).max() < 2e-3
+    assert done.as_json()["changed"]
+    assert done.used["spacing"] > 0.02
