@@ -202,7 +202,7 @@ class SpacetimeModel:
                 found.corner[place, other] = (own * wanted.levers(other)).sum()
 
     def step(self, system: System, damping: float = 0.0) -> tuple[Floats, Floats]:
-        """The straight answer (N, D) and (V,), damped as if all were stiffer; uses the blocks up."""
+        """The straight answer (N, D) and (V,), damped as if all were stiffer; takes the blocks."""
         blocks = system.blocks
         np.einsum("nii->ni", blocks[:, :, 0])[:] += damping * self.stiffness.plain
         if self.range.loops:
