@@ -201,9 +201,12 @@ function keepBefore(label: string): void {
 
 function putCurve(message: Curve, arrays: Record<string, Float32Array>): void {
   const name = doc.spotName(message.point);
+  if (!points.peek().some((each) => doc.spotName(each) === name)) return; // shown no more
   const told = doc.curves.peek().get(name);
   const fit = told && told.still.take === message.take && told.still.character === message.character;
   const base = fit ? told.still : null;
+  const whole = (arrays["speeds"]?.length ?? 0) === message.total;
+  if (!base && (!whole || message.live !== null)) return; // a part of one that was forgotten; all of it is on its way
   const made: doc.MotionCurve = {
     character: message.character,
     take: message.take,
@@ -214,8 +217,7 @@ function putCurve(message: Curve, arrays: Record<string, Float32Array>): void {
     speeds: patched(base?.speeds, arrays["speeds"], message, 1),
     keys: message.keys ?? base?.keys ?? [],
   };
-  const next =
-    message.live !== null && told ? { still: told.still, live: made } : { still: made, live: null };
+  const next = message.live !== null && base ? { still: base, live: made } : { still: made, live: null };
   doc.curves.value = new Map(doc.curves.peek()).set(name, next);
 }
 
