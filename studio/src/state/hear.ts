@@ -6,7 +6,7 @@ import type { Curve, Down, Frames, Keys, Preview } from "../wire/messages";
 import * as doc from "./document";
 import { endHand, forgotten } from "./ended";
 import { forget, held, settled, settling } from "./hands";
-import { found } from "./plants";
+import { tellPlants } from "./plants";
 import { options, character, take, points, frame } from "./view";
 
 export function hear(told: Told): void {
@@ -58,8 +58,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
     case "preview":
       return putPreview(message, arrays);
     case "plants":
-      found.value = message;
-      return;
+      return tellPlants(message);
     case "notes": {
       const hand = doc.hands.peek().get(message.hand);
       const settled = message.notes[0]?.amount ?? 0;
