@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from seats import Seat, desk_with, lift
+from seats import GRAB, Seat, desk_with, lift
 
 from arcwright.kinematics.sample import values_at
 from arcwright.server import messages as m
@@ -64,3 +64,29 @@ def test_of_two_hands_that_rest_at_once_each_hears_of_its_end(seat):
     heard = {1, 2}
     while heard:
         heard -= {seat.wait(m.Notes)[-1][0].hand}
+
+
+def test_a_resting_hand_out_of_reach_hears_what_is_in_its_way_and_may_take_a_key(seat):
+    seat.say(GRAB, lift(seat, 0.6))
+    notes = seat.wait(m.Notes)[-1][0]
+    assert notes.notes[0].blocker == "LeftToes contact"
+    assert "short" in notes.notes[0].text
+    assert notes.offer is not None
+    keys = seat.desk.story.scene.characters[0].takes[0].base.key_count
+    seat.say(m.TakeOffer(1))
+    assert seat.wait(m.HandEnded)[-1][0].kept
+    assert seat.desk.story.scene.characters[0].takes[0].base.key_count > keys
+
+
+def test_an_offer_taken_before_it_was_told_is_worked_out(seat):
+    keys = seat.desk.story.scene.characters[0].takes[0].base.key_count
+    seat.say(GRAB, lift(seat, 0.6), m.TakeOffer(1))
+    assert seat.wait(m.HandEnded)[-1][0].kept
+    assert seat.desk.story.scene.characters[0].takes[0].base.key_count > keys
+
+
+def test_a_hand_within_reach_hears_that_nothing_is_in_its_way(seat):
+    seat.say(GRAB, lift(seat, 0.02))
+    notes = seat.wait(m.Notes)[-1][0]
+    assert notes.notes == []
+    assert notes.offer is None
