@@ -16,7 +16,7 @@ from arcwright.open import write
 from arcwright.server import messages as m
 from arcwright.server import wire
 from builders import arm_scene
-from fuzz import _json_damaged
+from damages import json_damaged
 
 SECRET = "Joint-nobody-may-see"
 SPOT = m.Spot("Hips", (0.0, 0.0, 0.0), "biped")
@@ -268,7 +268,7 @@ class Hostile:
         text = wire.say(self.rng.choice(VALID)).decode()
         for _ in range(self.rng.choice([0, 1, 1, 2, 4])):
             if len(text) < LARGE:  # what is large grows beyond all measure
-                text = json.dumps(_json_damaged(self.rng, json.loads(text)))
+                text = json.dumps(json_damaged(self.rng, json.loads(text)))
         return text if len(text) < 1 << 20 else self._mutated()
 
     def oversized(self, count: int) -> None:
