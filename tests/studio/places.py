@@ -6,7 +6,7 @@ from arcwright.kinematics.trail import trail
 from arcwright.open import read
 from arcwright.scene.point import Point
 
-LONG = 90  # s; nothing takes that long unless it is broken
+LONG = 180  # s; nothing takes that long unless it is broken
 RATE = 48.0  # frames a second of the captured walks
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.curves.set_key import key_time
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.sample import values_at
@@ -41,7 +42,8 @@ def pose_grip(
 ) -> PoseGrip:
     """Prepare the pose of a take (the one held, if not given) at a time.
 
-    What is pinned or in contact then stays where it is at that moment.
+    What is pinned or in contact then stays where it is at that moment. Channels that can have no
+    key at that time may not change.
     """
     rig = hold.take.rig
     found = places(rig, list(points))
@@ -52,7 +54,13 @@ def pose_grip(
         found = found.joined(places(rig, [keep.wish.point]))
         channels |= set(keep.channels.tolist())
     values = values_at(take or hold.take, np.array([time]))[0]
-    return PoseGrip(time, found, values, np.array(sorted(channels), np.int64), tuple(kept))
+    free = sorted(channel for channel in channels if _can_have_key(hold, channel, time))
+    return PoseGrip(time, found, values, np.array(free, np.int64), tuple(kept))
+
+
+def _can_have_key(hold: Hold, channel: int, time: float) -> bool:
+    curve = hold.clip.curves[channel]
+    return curve is None or key_time(curve, time) is not None
 
 
 class PoseModel:
