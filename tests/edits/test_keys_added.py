@@ -16,7 +16,7 @@ from arcwright.kinematics.sample import values_at
 from arcwright.scene.curve import Extrapolation
 from builders import arm_scene
 
-some = settings(max_examples=25, deadline=None)
+some = settings(max_examples=25)
 
 
 def test_copies_come_later_and_replace_what_they_land_on():

@@ -19,7 +19,7 @@ from arcwright.errors import BadValue
 from arcwright.open import read
 from arcwright.scene.curve import Handle
 
-some = settings(max_examples=25, deadline=None)
+some = settings(max_examples=25)
 
 
 def moved(scene, keys, **how):
@@ -201,7 +201,7 @@ def test_only_the_named_component_of_a_quaternion_changes_its_value():
 wild = st.sampled_from([0.0, 1.0, -1.0, 1e-12, 1e-300, -1e-5, 3.3, 1e9, 1e300, -1.7e308])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(seeds, st.lists(wild, min_size=6, max_size=6))
 def test_wild_numbers_are_refused_in_words_or_done(seed, numbers):
     scene = random_scene(seed % 20)

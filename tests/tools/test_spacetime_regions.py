@@ -23,7 +23,7 @@ REGIONS = (
 vectors = arrays(float, 3, elements=st.floats(-2, 2))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(vectors, st.sampled_from(REGIONS))
 def test_the_way_out_of_a_region_is_its_steepest_one(at, region):
     far, way = (each[0] for each in region.outside(at[None]))
@@ -43,7 +43,7 @@ INNER = ([-0.4, -1.2, 0.5], [0.1, 0.2, 0.3], [-0.2, 0.2, 0.4], [-0.05, 0.35, -0.
 ways = st.sampled_from(list(np.random.default_rng(0).normal(size=(40, 3))))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(vectors, ways, st.integers(0, 3))
 def test_a_way_leads_to_the_surface_and_its_length_changes_as_told(off, way, which):
     region, at = REGIONS[which], np.array(INNER[which]) + 0.15 * off
@@ -59,7 +59,7 @@ def test_a_way_leads_to_the_surface_and_its_length_changes_as_told(off, way, whi
             assert told == pytest.approx(sum(sides) / 2, abs=1e-2)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(vectors, st.sampled_from(REGIONS[1:]))
 def test_inside_and_outside_are_told_apart(at, region):
     away = region.outside(at[None])[0][0]
