@@ -20,7 +20,7 @@ from arcwright.scene.take import Take
 from arcwright.solve.model import Wishes
 from arcwright.solve.problem import Box
 from arcwright.tools.hold import Hold
-from arcwright.tools.quick import Quick, There, can_be_quick, plainly
+from arcwright.tools.quick import Quick, There, can_be_quick, known, plainly
 from arcwright.tools.steps import ordinary_steps
 from arcwright.tools.wished import channels_moving, keeps, where_it_is
 from arcwright.tools.wishes import Wish, WishList
@@ -105,15 +105,9 @@ class PoseModel:
         quick = Quick(self.rig, self.places, self.start[None], self._chosen)
         return quick.straight(self.channels, self.step)
 
-    def _known(self, x: Floats) -> There | None:
-        if self._memo is None:
-            return None
-        same = self._memo[0] is x or np.array_equal(self._memo[0], x)
-        return self._memo[1] if same else None
-
     def jacobian(self, x: Floats) -> PointJacobian:
         """Where the points are, and how the channels in play move them; the last one is kept."""
-        there = self._known(x)
+        there = known(self._memo, x)
         if there is None and self._quick is not None:
             self.wishes(x)
         elif there is None:
@@ -127,7 +121,7 @@ class PoseModel:
     def wishes(self, x: Floats) -> Wishes:
         """The wishes at x."""
         if self._quick is not None:
-            there, answer = self._quick.wishes(self.wish_list, x, self._known(x))
+            there, answer = self._quick.wishes(self.wish_list, x, known(self._memo, x))
             self._memo = x, there
             return answer
         jacobian = self.jacobian(x)
