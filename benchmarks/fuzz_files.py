@@ -18,7 +18,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 # isort: split
-from fuzz import damaged, outcome, seeds  # noqa: E402
+from damages import damaged  # noqa: E402
+from fuzz import outcome  # noqa: E402
+from good_files import seeds  # noqa: E402
 from outcomes import MEGABYTES, forget_peak, peak_megabytes  # noqa: E402
 
 KEPT = ROOT / "out" / "fuzz"

@@ -22,7 +22,7 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.session import SpacetimeSession
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Preview, Target
-from tangent_drags import built_in_takes
+from tangent_drag_cases import built_in_takes
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 KINDS = ("built-in", "gltf", "bvh")

@@ -15,127 +15,37 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 import one_thread  # noqa: F401
 
 # isort: split
 import numpy as np
 
-from arcwright import characters, files
 from arcwright.arrays import same
-from arcwright.kinematics.reduce import fit
 from arcwright.kinematics.sample import values_at
-from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
-from arcwright.scene.motion import Motion
-from arcwright.scene.point import Pin, Point
-from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.solve.descent import Patience, descend
 from arcwright.tools.gesture import Drag
 from arcwright.tools.replay import limit_excess, pin_drift
-from arcwright.tools.tangent.grip import grip
-from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.session import TangentSession
-from arcwright.tools.tangent.tool import TangentOptions, TangentTool
+from arcwright.tools.tangent.tool import TangentTool
 from arcwright.tools.tool import Target
-from arcwright.tools.wished import channels_moving
-
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-MOVE = 0.02  # m the hand goes in one move
-SOUND = 1e-6  # m; pins slip less by tangents that leave them alone
-BROKEN = TangentOptions(tangents="broken")
-
-
-@dataclass(frozen=True)
-class Case:
-    """A scene with one take and perhaps a pin, and a point held at a time."""
-
-    scene: Scene
-    point: Point
-    time: float
-
-    @property
-    def take(self) -> Take:
-        """The take that is edited."""
-        return self.scene.characters[0].takes[0]
-
-    @property
-    def start(self) -> np.ndarray:
-        """Where the point is before it is dragged."""
-        return trail(self.take, self.point, np.array([self.time])).position[0]
-
-    def told(self) -> str:
-        """The case in a line."""
-        pins = ", ".join(f"{p.point.joint}{' whole' * p.orientation}" for p in self.scene.pins)
-        name = self.scene.characters[0].name
-        frame = self.time * self.take.rate
-        return f"{name}:{self.take.name} {self.point.joint} at {frame:.1f}, pinned: {pins or '-'}"
-
-
-def random_case(random: np.random.Generator, takes: Sequence[tuple[Scene, Take]]) -> Case:
-    """A random take, point, time between keys and, more often than not, a pinned joint."""
-    scene, take = takes[random.integers(len(takes))]
-    actor = next(each for each in scene.characters if each.rig is take.rig)
-    scene = Scene(scene.name, (replace(actor, takes=(take,)),))
-    assert isinstance(take.base, Clip)
-    while True:
-        joint = take.rig.names[int(random.integers(len(take.rig.names)))]
-        point = Point(joint, random.normal(0, 0.05, 3))
-        time = float(random.uniform(0.02, 0.98)) * take.duration
-        curves = [take.base.curves[channel] for channel in channels_moving(take, [point])]
-        if any(curve is not None and len(curve) > 1 for curve in curves):
-            break
-    if random.random() < 0.6:
-        other = Point(take.rig.names[int(random.integers(len(take.rig.names)))])
-        whole = bool(random.random() < 0.5)
-        scene = replace(scene, pins=(Pin(other, 0, take.duration, orientation=whole),))
-    return Case(scene, point, time)
-
-
-def target_in_reach(random: np.random.Generator, case: Case) -> np.ndarray | None:
-    """Where the point goes when tangents that move no pin are changed at random."""
-    actor = case.scene.characters[0]
-    held = grip(case.scene, actor, case.take, [(case.point, case.time)])
-    handles = held.handles
-    if not len(handles.channel):
-        return None
-    pinned = set(channels_moving(case.take, [pin.point for pin in case.scene.pins]).tolist())
-    low, high = np.maximum(handles.box.low, -1), np.minimum(handles.box.high, 1)
-    x = random.uniform(low, high) * random.uniform(0.1, 0.9)
-    for handle, pair in enumerate(handles.unknown):
-        if int(handles.channel[handle // 2]) in pinned:
-            x[pair[pair >= 0]] = 0.0
-    model = TangentModel(case.take.rig, held)
-    slipped = np.abs(model.kept.rows(model.there(x)).miss).max(initial=0.0)
-    if slipped > SOUND:  # as handles, a slerp that carries the pin runs nearby only
-        return None
-    reached: np.ndarray = model.position(x)[0, 0]
-    return reached
-
-
-def drag(
-    case: Case, target: np.ndarray, session: TangentSession, back: bool = False
-) -> tuple[np.ndarray, list[float]]:
-    """Take the point to its target in small moves, or back.
-
-    Where it is then, and the CPU time of each move, ms.
-    """
-    start, spent = case.start, []
-    count = int(np.clip(np.linalg.norm(target - start) / MOVE, 4, 60))
-    shares = np.linspace(0, 1, count + 1)
-    for share in shares[::-1] if back else shares[1:]:
-        move = Drag(case.point, case.time, position=start + share * (target - start))
-        began = time.process_time()
-        reached = session.update(move).reached
-        spent.append((time.process_time() - began) * 1e3)
-    return reached, spent
-
+from tangent_drag_cases import (
+    BROKEN,
+    DATA,
+    Case,
+    Takes,
+    built_in_takes,
+    drag,
+    let_go,
+    random_case,
+    real_takes,
+    target_in_reach,
+)
 
 Found = dict[str, list]  # what was measured, a number (or a line of text) for each drag
-Takes = Sequence[tuple[Scene, Take]]
 NEAR_BOUNDS = {"hit m": 1e-4, "pin drift m": 5e-5, "limit excess": 1e-9, "back": 1e-6}
 FAR_BOUNDS = {
     "pin slip m": 1e-3,
@@ -225,12 +135,6 @@ def far(random: np.random.Generator, takes: Takes, count: int, restarts: int) ->
     return found
 
 
-def let_go(case: Case, session: TangentSession) -> tuple[Take, np.ndarray]:
-    """The clip after the hand lets go, and where the point is in it."""
-    after = session.finish().apply(case.scene).characters[0].takes[0]
-    return after, trail(after, case.point, np.array([case.time])).position[0]
-
-
 def rest_jitter(
     case: Case, target: np.ndarray, session: TangentSession, reached: np.ndarray
 ) -> float:
@@ -307,36 +211,6 @@ def say(name: str, values: Sequence[float], bound: float) -> None:
         f"{name:14} p50 {np.median(kept):.1e}  p95 {np.percentile(kept, 95):.1e}  "
         f"max {kept.max():.1e}  over {bound:g}: {(kept > bound).sum()}"
     )
-
-
-def built_in_takes() -> list[tuple[Scene, Take]]:
-    scenes = [characters.built_in(name) for name in characters.names()]
-    return [(scene, take) for scene in scenes for take in scene.characters[0].takes]
-
-
-def real_takes() -> list[tuple[Scene, Take]]:
-    found: list[tuple[Scene, Take]] = []
-    for path in sorted(DATA.glob("gltf/**/*.gl*")):
-        scene = files.read(path)
-        for actor in scene.characters:
-            takes = [take for take in actor.takes if take.duration > 0 and can_be_dragged(take)]
-            found += [(scene, take) for take in takes[:4]]
-    for path in sorted(DATA.glob("bvh/**/*.bvh"))[::6]:
-        scene = files.read(path)
-        take = scene.characters[0].takes[0]
-        assert isinstance(take.base, Motion)
-        base = replace(take.base, time=take.base.time[:240], values=take.base.values[2:242])
-        fitted = replace(take, base=fit(replace(take, base=base), 0.005).clip)
-        found.append((scene, fitted))
-    return found
-
-
-def can_be_dragged(take: Take) -> bool:
-    """Whether some joint is moved by a curve of several keys: weights alone move none."""
-    assert isinstance(take.base, Clip)
-    moving = channels_moving(take, [Point(name) for name in take.rig.names])
-    curves = [take.base.curves[channel] for channel in moving]
-    return any(curve is not None and len(curve) > 1 for curve in curves)
 
 
 def work(given: argparse.Namespace, job: int) -> Found:

@@ -1,6 +1,8 @@
-"""Property tests use the same examples in every run, so that a run can be trusted and repeated."""
+"""Property tests use the same examples in every run and mind no clock: they can be trusted."""
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("steady", derandomize=True)
+settings.register_profile(
+    "steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("steady")

@@ -69,3 +69,8 @@ def glb(text: bytes, data: bytes = b"") -> bytes:
     if data:
         chunks += struct.pack("<I4s", len(data), b"BIN\0") + data
     return b"glTF" + struct.pack("<II", 2, 12 + len(chunks)) + chunks
+
+
+def positions(scene):
+    """The vertices of the first thing that was read."""
+    return (scene.characters or scene.props)[0].shapes[0].parts[0].attributes["POSITION"]

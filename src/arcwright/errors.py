@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -42,6 +43,17 @@ class BadFile(ArcwrightError):
         self.fault = fault
         self.advice = advice
         super().__init__(f"{self.path}: {fault}" + (f" ({advice})" if advice else ""))
+
+
+@contextmanager
+def faults_of(path: str | Path) -> Iterator[None]:
+    """Whatever turns out to be wrong meanwhile is wrong with this file."""
+    try:
+        yield
+    except BadFile:
+        raise
+    except ArcwrightError as error:
+        raise BadFile(path, str(error)) from error
 
 
 class MissingExtra(ArcwrightError):

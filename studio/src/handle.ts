@@ -1,7 +1,8 @@
 // `window.arcwright`: what tests and scripts may ask of the page. Places in the page are CSS px.
 
-import { cast, curves, hands, poses, spotName, story, takeName } from "./state/document";
+import { cast, curves, hands, lastSaved, poses, spotName, story, takeName } from "./state/document";
 import { held } from "./state/hands";
+import { isSettled } from "./state/settled";
 import * as view from "./state/view";
 import { startStopwatch } from "./stopwatch";
 import { timelinePlaces } from "./timeline/places";
@@ -34,8 +35,9 @@ function handle(stage: Stage) {
       const name = takeName(view.character.peek(), view.take.peek());
       return told !== null && stage.opening.arranged === told.model && poses.peek().get(name) !== undefined && stage.drawn > 1;
     },
-    get drawnFrames(): number {
-      return stage.drawn;
+    /** Nothing that would change the picture is on its way. */
+    get settled(): boolean {
+      return isSettled();
     },
     state,
     timeline: timelinePlaces,
@@ -94,6 +96,7 @@ function state() {
     revision: story.peek()?.revision ?? null,
     name: story.peek()?.name ?? "",
     saved: story.peek()?.saved ?? true,
+    savedAs: lastSaved.peek()?.path ?? "",
     done: story.peek()?.done ?? [],
     undone: story.peek()?.undone ?? [],
     wishes: story.peek()?.wishes ?? [],

@@ -53,7 +53,7 @@ def differences(low: Curve, high: Curve, times: np.ndarray, step: float = STEP) 
     return (evaluate_curve(high, times) - evaluate_curve(low, times)) / (2 * step)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(seeds)
 def test_slope_equals_finite_differences(seed: int) -> None:
     curve = gentle_curve(seed)
@@ -63,7 +63,7 @@ def test_slope_equals_finite_differences(seed: int) -> None:
     np.testing.assert_allclose(got, want, rtol=2e-5, atol=2e-5)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(seeds)
 def test_derivative_by_key_values_equals_finite_differences(seed: int) -> None:
     curve = gentle_curve(seed)
@@ -81,7 +81,7 @@ def test_derivative_by_key_values_equals_finite_differences(seed: int) -> None:
         np.testing.assert_allclose(got[:, key], differences(low, high, times), atol=1e-8)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(seeds)
 def test_derivative_by_tangents_equals_finite_differences(seed: int) -> None:
     curve = gentle_curve(seed)

@@ -22,7 +22,7 @@ def times_around(curve: Curve, rng: np.random.Generator) -> np.ndarray:
     return np.concatenate([free, curve.time])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(seeds)
 def test_one_curve_equals_the_plain_evaluator(seed: int) -> None:
     curve = random_curve(seed)
@@ -35,7 +35,7 @@ def test_one_curve_equals_the_plain_evaluator(seed: int) -> None:
     assert (got <= near.max(axis=0) + 1e-9).all()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds)
 def test_a_batch_equals_its_curves_one_by_one(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -52,7 +52,7 @@ def test_a_batch_equals_its_curves_one_by_one(seed: int) -> None:
         np.testing.assert_array_equal(got[:, c], want)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(seeds)
 def test_at_keys_the_value_is_exactly_the_key(seed: int) -> None:
     curve = random_curve(seed)

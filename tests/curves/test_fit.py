@@ -31,7 +31,7 @@ def wander(seed: int, rows: int = 1) -> np.ndarray:
     return smooth + rng.normal(0, 1e-3, smooth.shape)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seeds, st.floats(1e-4, 1))
 def test_every_sample_is_within_the_tolerance(seed: int, tolerance: float) -> None:
     values = wander(seed)[:, 0]
@@ -39,7 +39,7 @@ def test_every_sample_is_within_the_tolerance(seed: int, tolerance: float) -> No
     assert abs(evaluate_curve(curve, TIME) - values).max() <= tolerance * (1 + 1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seeds)
 def test_keys_sit_on_samples_and_handles_at_one_third(seed: int) -> None:
     curve = fit_curve(TIME, wander(seed)[:, 0], 0.05)

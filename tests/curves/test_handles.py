@@ -28,7 +28,7 @@ def jumps_of_acceleration(curve: Curve) -> np.ndarray:
     return start[1:] - end[:-1]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds)
 def test_clamped_curves_never_leave_the_range_of_their_keys(seed: int) -> None:
     time, value = random_keys(seed)
@@ -43,7 +43,7 @@ def test_clamped_curves_never_leave_the_range_of_their_keys(seed: int) -> None:
             assert inside.max() <= high + slack
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds)
 def test_smooth_auto_keys_have_no_jump_of_acceleration(seed: int) -> None:
     time, value = random_keys(seed)
@@ -97,7 +97,7 @@ def test_an_aligned_handle_turns_with_the_other_one_and_keeps_its_time() -> None
     np.testing.assert_array_equal(with_auto_handles(broken).tangent, tangent)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seeds)
 def test_handles_worked_out_twice_are_the_same(seed: int) -> None:
     rng = np.random.default_rng(seed)

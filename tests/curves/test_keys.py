@@ -33,7 +33,7 @@ def assert_same_shape(new: Curve, old: Curve) -> None:
     assert (values <= near.max(axis=0) + 1e-9).all()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(seeds, st.floats(0.01, 0.99))
 def test_inserting_a_key_leaves_the_curve_unchanged(seed: int, part: float) -> None:
     curve = random_curve(seed)
@@ -47,7 +47,7 @@ def test_inserting_a_key_leaves_the_curve_unchanged(seed: int, part: float) -> N
     assert_same_shape(more, curve)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds, st.floats(0.01, 5), st.booleans())
 def test_a_key_beyond_the_others_leaves_the_curve_unchanged(
     seed: int, away: float, late: bool
@@ -122,7 +122,7 @@ def test_one_third_handles_are_exact_where_they_already_are() -> None:
     assert same(thirds, curve)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seeds)
 def test_one_third_handles_come_within_the_tolerance_asked_for(seed: int) -> None:
     curve = settled(seed)

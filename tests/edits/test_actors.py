@@ -13,7 +13,7 @@ from arcwright.scene.point import Pin, Point
 from arcwright.scene.scene import Scene
 from builders import arm_scene
 
-some = settings(max_examples=30, deadline=None)
+some = settings(max_examples=30)
 
 
 @some

@@ -24,7 +24,7 @@ from arcwright.scene.scene import Scene
 from builders import arm_constraints, arm_scene
 from random_constraints import constraints
 
-some = settings(max_examples=30, deadline=None)
+some = settings(max_examples=30)
 any_of_two = constraints(whose=("one", "two"), clips=("", "walk"))
 
 

@@ -24,7 +24,7 @@ from arcwright.scene.take import Take
 from builders import QUATERNION, arm_rig, rig_of
 
 FREE, ALIGNED, AUTO, CLAMPED, VECTOR, FLAT = Handle
-some = settings(max_examples=30, deadline=None)
+some = settings(max_examples=30)
 
 
 def scene_with(curve):

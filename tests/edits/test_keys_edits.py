@@ -1,9 +1,12 @@
+"""Keys moved and scaled."""
+
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from key_scenes import BOUNCE, curve_of, scene_with, turning
 from random_scenes import assert_exact, random_keys_of, random_scene, seeds
 
 from arcwright.arrays import same
@@ -12,44 +15,15 @@ from arcwright.curves.handles import with_auto_handles
 from arcwright.curves.keys import keyed
 from arcwright.curves.pack import quaternion_channels
 from arcwright.edits.keys import add_keys, copy_keys, delete_keys, move_keys
-from arcwright.errors import BadValue, UnknownName
-from arcwright.kinematics.sample import values_at
+from arcwright.errors import BadValue
 from arcwright.open import read
-from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
-from arcwright.scene.scene import Character, Scene
-from arcwright.scene.take import Take
-from builders import QUATERNION, arm_rig, arm_scene, rig_of
+from arcwright.scene.curve import Handle
 
-some = settings(max_examples=25, deadline=None)
-
-
-def scene_with(*curves):
-    """An arm whose first channels have these curves."""
-    rig = arm_rig()
-    rest = [None] * (len(rig.channels) - len(curves))
-    take = Take(rig, Clip("wave", (*curves, *rest), 2.0))
-    return Scene(characters=(Character("arm", rig, (take,)),))
-
-
-def turning(interpolation=Interpolation.SLERP, seed=0):
-    """One joint that turns by quaternion, keys lining up at 0, 0.5, 1 and 1.5 s."""
-    rig = rig_of([-1], [(0, QUATERNION)], ["quaternion"])
-    turns = np.random.default_rng(seed).normal(size=(4, 4))
-    turns /= np.linalg.norm(turns, axis=0)
-    curves = tuple(Curve.of([0, 0.5, 1, 1.5], own, interpolation=interpolation) for own in turns)
-    return Scene(characters=(Character("top", rig, (Take(rig, Clip("spin", curves, 2.0)),)),))
-
-
-def curve_of(scene, channel=0):
-    return scene.characters[0].takes[0].base.curves[channel]
+some = settings(max_examples=25)
 
 
 def moved(scene, keys, **how):
     return curve_of(move_keys(scene, "", "", keys, **how).apply(scene))
-
-
-BOUNCE = keyed([0, 0.5, 1, 1.5], [0, 1, 0, 2])
 
 
 @some
@@ -224,122 +198,10 @@ def test_only_the_named_component_of_a_quaternion_changes_its_value():
         assert new.value[2] == old.value[2] + (0.1 if channel == 1 else 0)
 
 
-def test_copies_come_later_and_replace_what_they_land_on():
-    scene = scene_with(BOUNCE)
-    edit = copy_keys(scene, "arm", "wave", [(0, 1), (0, 2)], 1.0)
-    new = curve_of(assert_exact(scene, edit))
-    assert edit.label == "Copy 2 keys"
-    assert new.time.tolist() == [0, 0.5, 1, 1.5, 2]
-    assert new.value.tolist() == [0, 1, 0, 1, 0]
-
-
-@some
-@given(seeds)
-def test_deleting_leaves_the_other_keys_and_at_least_one(seed):
-    scene = random_scene(seed)
-    rng = np.random.default_rng(seed)
-    keys = random_keys_of(scene, rng, rng.choice([0.3, 1.0]))
-    after = assert_exact(scene, delete_keys(scene, "", "", keys))
-    for channel, old in enumerate(scene.characters[0].takes[0].base.curves):
-        new = curve_of(after, channel)
-        if old is not None:
-            gone = {key for c, key in keys if c == channel}
-            assert 1 <= len(new) <= max(len(old) - len(gone), 1)
-            assert np.isin(new.time, old.time).all()
-
-
-def test_a_curve_that_loses_all_keys_keeps_its_first():
-    scene = scene_with(BOUNCE, keyed([0.5], [3]))
-    edit = delete_keys(scene, "", "", [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0)])
-    assert edit.label == "Delete 3 keys"
-    assert curve_of(edit.apply(scene)).value.tolist() == [0]
-    assert curve_of(edit.apply(scene), 1) is curve_of(scene, 1)
-
-
-@some
-@given(seeds, st.floats(-1, 3))
-def test_added_keys_leave_the_motion_as_it_is(seed, time):
-    scene = random_scene(seed)
-    edit = add_keys(scene, "", "", [], time)
-    after = assert_exact(scene, edit)
-    times = np.linspace(-1, 4, 301) + 1e-5
-    before = values_at(scene.characters[0].takes[0], times)
-    now = values_at(after.characters[0].takes[0], times)
-    # a hair before or after, as steep places need
-    hairs = [values_at(scene.characters[0].takes[0], times + h) for h in (-1e-9, 1e-9)]
-    low = np.minimum(before, np.minimum(*hairs)) - 1e-6
-    high = np.maximum(before, np.maximum(*hairs)) + 1e-6
-    assert ((now >= low) & (now <= high)).all()
-
-
-def test_a_key_in_a_slerp_stays_on_its_arc():
-    scene = turning()
-    edit = add_keys(scene, "", "", [2], 0.7)
-    after = edit.apply(scene)
-    times = np.linspace(0, 1.5, 50)
-    before = values_at(scene.characters[0].takes[0], times)
-    assert edit.label == "Add 4 keys"
-    assert abs(values_at(after.characters[0].takes[0], times) - before).max() < 1e-9
-
-
-def test_a_channel_without_a_curve_gets_a_key_at_its_default():
-    scene = arm_scene()
-    edit = add_keys(scene, "", "", [2], 0.3)
-    curve = curve_of(edit.apply(scene), 2)
-    assert (curve.time.tolist(), curve.value.tolist()) == ([0.3], [0])
-    assert edit.label == "Add 1 key"
-
-
-def test_no_channels_means_the_keyed_ones_and_where_none_is_all():
-    scene = arm_scene()
-    assert {c.address[-1] for c in add_keys(scene, "", "", [], 0.3).changes} == {0, 1, 3, 4, 5, 6}
-    empty = scene_with()
-    assert len(add_keys(empty, "", "", [], 0.3).changes) == 7
-
-
-def test_where_there_is_a_key_none_is_added():
-    edit = add_keys(scene_with(BOUNCE), "", "", [0], 0.5 + 1e-9)
-    assert edit.empty
-    assert edit.label == "Add 0 keys"
-
-
-@pytest.mark.parametrize(
-    ("way", "inside"), [(Extrapolation.CYCLE, 0.25), (Extrapolation.MIRROR, 1.25)]
-)
-def test_beyond_a_cyclic_curve_the_key_comes_into_its_round(way, inside):
-    scene = scene_with(replace(BOUNCE, after=way))
-    assert curve_of(add_keys(scene, "", "", [0], 1.75).apply(scene)).time.tolist() == sorted(
-        [0, 0.5, 1, 1.5, inside]
-    )
-    assert add_keys(scene, "", "", [0], -1).empty
-
-
-def test_wrong_words_are_answered_with_what_there_is():
-    scene = arm_scene()
-    with pytest.raises(UnknownName, match="no character named 'leg'; there is arm"):
-        move_keys(scene, "leg", "", [])
-    with pytest.raises(UnknownName, match="no clip named 'swim'; there is wave, recorded"):
-        move_keys(scene, "", "swim", [])
-    with pytest.raises(BadValue, match="keys; turn samples into keys with fit, got samples"):
-        move_keys(scene, "", "recorded", [(0, 0)])
-    with pytest.raises(BadValue, match="channel of 'arm': expected 0 to 6, got 7"):
-        delete_keys(scene, "", "", [(7, 0)])
-    with pytest.raises(BadValue, match=r"joint0.translate.z: expected a curve with keys, got none"):
-        delete_keys(scene, "", "", [(2, 0)])
-    with pytest.raises(BadValue, match=r"key of joint0.translate.x: expected 0 to 2, got -1"):
-        copy_keys(scene, "", "", [(0, -1)], 1)
-    with pytest.raises(BadValue, match="scale time: expected a finite number, got nan"):
-        move_keys(scene, "", "", [(0, 0)], scale_time=float("nan"))
-    with pytest.raises(BadValue, match=r"time: expected at most 1e\+06 s from 0, got inf"):
-        add_keys(scene, "", "", [], float("inf"))
-    with pytest.raises(BadValue, match=r"key time: expected at most 1e\+06 s from 0"):
-        copy_keys(scene, "", "", [(0, 0)], 1e300)
-
-
 wild = st.sampled_from([0.0, 1.0, -1.0, 1e-12, 1e-300, -1e-5, 3.3, 1e9, 1e300, -1.7e308])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(seeds, st.lists(wild, min_size=6, max_size=6))
 def test_wild_numbers_are_refused_in_words_or_done(seed, numbers):
     scene = random_scene(seed % 20)

@@ -19,7 +19,7 @@ from arcwright.scene.scene import Scene
 from builders import arm_scene
 
 AT = "one", "walk"
-some = settings(max_examples=30, deadline=None)
+some = settings(max_examples=30)
 
 
 def stack_of(scene: Scene, *names: str, take: int = 0) -> Scene:

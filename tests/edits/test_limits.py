@@ -9,7 +9,7 @@ from arcwright.errors import BadValue, UnknownName
 from arcwright.open import read
 from builders import arm_scene
 
-some = settings(max_examples=40, deadline=None)
+some = settings(max_examples=40)
 
 
 @some

@@ -17,7 +17,7 @@ from arcwright.scene.curve import Extrapolation
 from arcwright.scene.point import Pin, Point
 from builders import arm_scene
 
-some = settings(max_examples=40, deadline=None)
+some = settings(max_examples=40)
 
 
 @some

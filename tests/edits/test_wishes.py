@@ -20,7 +20,7 @@ from arcwright.open import read
 from arcwright.scene.point import Contact, Pin, Point
 from builders import arm_scene
 
-some = settings(max_examples=30, deadline=None)
+some = settings(max_examples=30)
 
 
 @some

@@ -109,7 +109,7 @@ def test_files_of_the_second_version_open_for_ever():
     assert same(arc.read(Path(__file__).with_name("version_2.arc.glb")), full_scene())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(constraints(whose=("", "arm"), clips=("", "wave")), max_size=5))
 def test_constraints_come_back_bit_for_bit(wished):
     scene = replace(arm_scene(), constraints=tuple(wished))

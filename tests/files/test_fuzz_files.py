@@ -1,7 +1,9 @@
 import pytest
 
 from arcwright.files import read
-from fuzz import BVH, OBJ, damaged, glb, gltf, outcome, seeds
+from damages import damaged
+from fuzz import outcome
+from good_files import BVH, OBJ, glb, gltf, seeds
 
 FILES = seeds(largest=0)  # only the built ones, so that the set is the same everywhere
 

@@ -124,7 +124,7 @@ def test_linear_mixed_with_thirds_is_exact(tmp_path):
     assert apart(scene, back, np.linspace(0, 2, 77)) < 1e-6
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000))
 def test_whatever_the_keys_the_written_motion_is_the_same(seed):
     rng = np.random.default_rng(seed)

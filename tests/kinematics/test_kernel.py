@@ -52,7 +52,7 @@ def agree(rig, values, points=POINTS, channels=None):
 @built
 @pytest.mark.parametrize("kind", KINDS)
 @given(seed=SEEDS)
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=20, derandomize=True)
 def test_compiled_and_plain_agree_on_random_rigs(kind, seed):
     rig = random_rig(seed, 8, **KINDS[kind])
     agree(rig, random_values(rig, seed, 4))
@@ -60,7 +60,7 @@ def test_compiled_and_plain_agree_on_random_rigs(kind, seed):
 
 @built
 @given(seed=SEEDS, scale=st.booleans())
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=20, derandomize=True)
 def test_compiled_and_plain_agree_where_every_joint_has_all_channels(seed, scale):
     rig = builders.random_rig(seed, 8, scale=scale)
     agree(rig, random_values(rig, seed, 3))
@@ -68,7 +68,7 @@ def test_compiled_and_plain_agree_where_every_joint_has_all_channels(seed, scale
 
 @built
 @given(seed=SEEDS)
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=20, derandomize=True)
 def test_compiled_and_plain_agree_where_scale_is_even_at_some_moments(seed):
     rig = random_rig(seed, 8)
     rig = replace(rig, scale=np.repeat(rig.scale[:, :1], 3, axis=1))
@@ -81,7 +81,7 @@ def test_compiled_and_plain_agree_where_scale_is_even_at_some_moments(seed):
 
 @built
 @given(seed=SEEDS)
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=20, derandomize=True)
 def test_compiled_and_plain_agree_on_some_of_the_channels(seed):
     rig = random_rig(seed, 8)
     rng = np.random.default_rng(seed)

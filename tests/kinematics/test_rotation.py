@@ -34,7 +34,7 @@ def same_turn(a, b, atol=1e-12):
 
 
 @given(SEEDS)
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=25, derandomize=True)
 def test_quaternions_obey_the_group_laws(seed):
     a, b, c = turns(seed), turns(seed + 1)[::-1], turns(seed + 2)
     one = np.array([1.0, 0.0, 0.0, 0.0])
@@ -47,7 +47,7 @@ def test_quaternions_obey_the_group_laws(seed):
 
 
 @given(SEEDS)
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=25, derandomize=True)
 def test_matrices_and_quaternions_turn_vectors_alike(seed):
     a, b = turns(seed), turns(seed + 1)[::-1]
     v = np.random.default_rng(seed).normal(size=(20, 3))
@@ -107,7 +107,7 @@ def test_gimbal_lock_still_gives_the_exact_rotation(order, middle):
 
 @pytest.mark.parametrize("order", EULER_MODES)
 @given(seed=SEEDS)
-@settings(max_examples=10, deadline=None, derandomize=True)
+@settings(max_examples=10, derandomize=True)
 def test_angles_near_themselves_are_unchanged(order, seed):
     angles = np.random.default_rng(seed).uniform(-9, 9, (30, 3))
     q = r.quaternion_from_euler(angles, order)
@@ -125,7 +125,7 @@ def test_a_zero_quaternion_becomes_the_identity_and_tiny_ones_keep_their_directi
 
 
 @given(SEEDS)
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=25, derandomize=True)
 def test_slerp_meets_its_ends_and_turns_evenly_the_short_way(seed):
     a, b = turns(seed), turns(seed + 1)[::-1]
     assert same_turn(r.slerp(a, b, 0.0), a)
@@ -147,7 +147,7 @@ def test_slerp_of_nearly_equal_turns_is_accurate():
 
 
 @given(SEEDS)
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=25, derandomize=True)
 def test_shortest_arc_turns_one_direction_into_the_other(seed):
     rng = np.random.default_rng(seed)
     a, b = rng.normal(size=(2, 20, 3))
@@ -160,7 +160,7 @@ def test_shortest_arc_turns_one_direction_into_the_other(seed):
 
 
 @given(SEEDS)
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=25, derandomize=True)
 def test_swing_and_twist_make_up_the_turn(seed):
     q = turns(seed)
     axis = np.random.default_rng(seed).normal(size=3)

@@ -49,7 +49,7 @@ ROTATIONS = {
 
 @pytest.mark.parametrize("form", ROTATIONS)
 @given(seed=SEEDS, size=st.sampled_from([1e-3, 0.04, 0.06, 1.0, 3.0]))
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=15, derandomize=True)
 def test_angular_velocity_of_every_form_of_rotation(form, seed, size):
     matrix_of, derivative, count = ROTATIONS[form]
     x = np.random.default_rng(seed).normal(size=(6, count))
@@ -92,7 +92,7 @@ def unscaled(rig):
 
 @pytest.mark.parametrize("case", CASES)
 @given(seed=SEEDS)
-@settings(max_examples=8, deadline=None, derandomize=True)
+@settings(max_examples=8, derandomize=True)
 def test_points_move_and_turn_as_the_jacobian_says(case, seed):
     rig = random_rig(seed, 8, **CASES[case])
     if case == "even scale":

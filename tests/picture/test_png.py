@@ -10,7 +10,7 @@ from arcwright.errors import BadFile, BadValue
 from arcwright.picture import png
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(1, 30), st.integers(1, 30), st.sampled_from([3, 4]), st.integers(0, 2**32 - 1))
 def test_what_is_written_is_read_again(height, width, channels, seed):
     random = np.random.default_rng(seed)

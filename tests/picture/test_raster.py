@@ -63,7 +63,7 @@ def test_equally_near_triangles_go_to_the_first():
     assert (seen(np.concatenate([same, same, same]), 8, 8).triangle == 0).all()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1))
 def test_a_square_cut_in_any_two_has_no_hole_and_no_overlap(seed):
     random = np.random.default_rng(seed)

@@ -24,7 +24,7 @@ BALL = Ball([0, 1, 0], 0.5)
 NAN, INF = float("nan"), float("inf")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(constraints())
 def test_every_constraint_has_a_name_and_a_span_and_cannot_be_written_to(constraint):
     assert name_of(constraint)

@@ -100,7 +100,7 @@ def test_a_new_edit_forgets_what_was_taken_back():
     assert not history.do(curve_edit(history.scene, 2.0)).undone
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.one_of(st.floats(-1e6, 1e6), st.sampled_from(["undo", "redo"])), max_size=30))
 def test_any_run_of_edits_can_be_taken_back_to_the_start(steps):
     start = arm_scene()

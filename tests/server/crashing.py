@@ -52,7 +52,7 @@ class Crashes:
             except GONE:
                 if early:
                     timer.join()
-            assert studio.process.poll() is not None, "it went away by itself"
+            assert studio.killed, f"it went away by itself: {studio.log.read_text()[-3000:]}"
         self._check()
 
     def _recover(self, talk: Talk) -> None:

@@ -140,6 +140,7 @@ class Crowd:
         self.paper.out = False
         for seat, number in self.hands:
             seat.say(m.LetGo(number))
+        self.seats[0].quiet()  # the last word that starts some work is heard
         until = time.monotonic() + LONG
         while self.desk.errand._jobs._running and time.monotonic() < until:
             time.sleep(0.002)

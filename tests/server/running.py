@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -39,6 +38,7 @@ class Running:
         found = re.search(r"https?://\S+", line)
         assert found, f"the studio ended at once: {self.log.read_text()[-2000:]}"
         self.address = found[0]
+        self.killed = False
         parts = urlsplit(self.address)
         self.origin = f"http://{parts.netloc}"
         self.port = int(parts.port or 80)
@@ -51,20 +51,22 @@ class Running:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         try:
-            self.process.wait(20)
+            self.process.wait(LONG)
         except subprocess.TimeoutExpired:
             self.kill()
         self.process.stdout.close()  # type: ignore[union-attr]
 
     def kill(self) -> None:
         """End it without a word."""
+        self.killed = True
         self.process.kill()
         self.process.wait()
 
     def talk(self) -> Talk:
         """A window on its document."""
         ended = self.process.poll()
-        assert ended is None, f"the studio has ended ({ended}): {self.log.read_text()[-3000:]}"
+        if ended is not None:
+            raise ConnectionError(f"it has ended ({ended}): {self.log.read_text()[-3000:]}")
         return Talk(f"ws://127.0.0.1:{self.port}/wire?{self.query}", self.origin)
 
 
@@ -96,12 +98,6 @@ class Talk:
             if isinstance(message, kinds) and when(message):
                 return message
         raise AssertionError(f"never heard any of {kinds}")
-
-    def quiet(self, seconds: float = 2.0) -> None:
-        """Hear everything until nobody says anything for a while."""
-        with suppress(TimeoutError):
-            while True:
-                self.socket.recv(timeout=seconds)
 
 
 GONE = (ConnectionClosed, InvalidMessage, ConnectionError)

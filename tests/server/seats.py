@@ -1,17 +1,19 @@
 """A desk with seats: windows without a socket, for tests."""
 
+import threading
 import time
 from contextlib import contextmanager
+from unittest.mock import patch
 
 from arcwright import read
 from arcwright.errors import ArcwrightError
 from arcwright.scene.history import History
+from arcwright.server import holding, wire
 from arcwright.server import messages as m
-from arcwright.server import wire
 from arcwright.server.desk import Desk
 from arcwright.server.story import Story
 
-LONG = 20.0  # s; nothing here takes that long unless it is broken
+LONG = 60.0  # s; nothing here takes that long unless it is broken
 
 
 class Seat:
@@ -49,16 +51,18 @@ class Seat:
         return self.wait(kind)[-1]
 
     def quiet(self):
-        """All that comes until the desk has nothing more to do."""
-        done = []
-        self.desk.soon(lambda: done.append(True))
-        until = time.monotonic() + LONG
-        while not done and time.monotonic() < until:
-            time.sleep(0.002)
-        start = len(self.heard)
-        while (data := self.window.next()) is not None:
-            self.heard.append(wire.decode(data))
-        return self.heard[start:]
+        """All that is told until the desk has done what was said; not what it thinks of later."""
+        told, over = [], threading.Event()
+
+        def listen():
+            while (data := self.window.next()) is not None:
+                told.append(wire.decode(data))
+            over.set()
+
+        self.desk.soon(listen)
+        assert over.wait(LONG)
+        self.heard += told
+        return told
 
 
 def kinds(heard):
@@ -66,14 +70,16 @@ def kinds(heard):
 
 
 @contextmanager
-def desk_with(scene="biped:walk", diary=None):
+def desk_with(scene="biped:walk", diary=None, *, rests=True):
+    """A desk at work; without `rests` no hand counts as resting, however slow the machine is."""
     scene = read(scene) if isinstance(scene, str) else scene
     desk = Desk(Story(History(scene), None, diary))
-    desk.start()
-    try:
-        yield desk
-    finally:
-        desk.stop()
+    with patch.object(holding, "REST", holding.REST if rests else 10 * LONG):
+        desk.start()
+        try:
+            yield desk
+        finally:
+            desk.stop()
 
 
 class Book:
@@ -103,6 +109,10 @@ class Book:
 
 HIPS = m.Spot("Hips")
 GRAB = m.Grab(1, "tangent", "biped", "walk", {})
+SHOW = m.Show("biped", "walk", [HIPS, m.Spot("LeftHand")])
+FRAMES = m.AskFrames("biped", "walk", 0, 239)
+KEYS = m.AskKeys("biped", "walk")
+PIN = m.AddWish("biped", "walk", "pin", m.Spot("Head"), 0.0, 0.5)
 
 
 def lift(seat, by, hand=1, time=0.4, spot=HIPS):
@@ -112,3 +122,17 @@ def lift(seat, by, hand=1, time=0.4, spot=HIPS):
     take = seat.desk.story.scene.actor("biped").takes[0]
     x, y, z = trail(take, Point(spot.joint), [time]).position[0].tolist()
     return m.Move(hand, spot, time, (x, y + by, z))
+
+
+def drag(seat, by=0.03, hand=1):
+    """One whole drag; all that was told from the end of it."""
+    seat.say(m.Grab(hand, "tangent", "biped", "walk", {}), lift(seat, by, hand))
+    seat.quiet()
+    seat.say(m.LetGo(hand))
+    return seat.wait(m.HandEnded)
+
+
+def step(seat, hand=1, by=0.03):
+    """One whole drag that leaves a step."""
+    seat.say(m.Grab(hand, "tangent", "biped", "walk", {}), lift(seat, by, hand), m.LetGo(hand))
+    assert seat.wait(m.HandEnded)[-1][0].kept

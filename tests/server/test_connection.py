@@ -58,7 +58,7 @@ class Line:
     def wait(self, kind):
         heard = []
         while not heard or not isinstance(heard[-1][0], kind):
-            heard.append(wire.decode(self.socket.recv(timeout=20)))
+            heard.append(wire.decode(self.socket.recv(timeout=60)))
         return heard
 
 
@@ -106,7 +106,7 @@ def test_a_window_that_goes_away_takes_its_hands_along(studio):
 
 def test_the_model_is_served_to_be_kept(studio):
     with connect(f"ws://{studio}/wire", compression=None, max_size=None) as line:
-        heard = [wire.decode(line.recv(timeout=20)) for _ in range(3)]
+        heard = [wire.decode(line.recv(timeout=60)) for _ in range(3)]
         assert kinds(heard) == ["Welcome", "Cast", "Document"]
         model = heard[1][0].model
     answer = httpx.get(f"http://{studio}/{model}")

@@ -76,7 +76,7 @@ def test_what_a_window_adds_is_told_to_it_and_undone(seat, constraint):
     assert same(seat.desk.story.scene, before)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(constraints(whose=("", "arm"), clips=("", "wave")))
 def test_what_is_told_and_said_back_changes_nothing(constraint):
     scene = replace(arm_scene(), constraints=(constraint,))

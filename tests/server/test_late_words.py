@@ -4,7 +4,7 @@ import threading
 
 import pytest
 from crowd import Paper
-from seats import GRAB, Book, Seat, desk_with, lift
+from seats import GRAB, LONG, PIN, Book, Seat, desk_with, lift
 
 from arcwright import read, same
 from arcwright.errors import BadValue
@@ -17,7 +17,6 @@ from arcwright.server.journal import steps
 from arcwright.server.start import document
 from arcwright.tools.tangent.session import TangentSession
 
-PIN = m.AddWish("biped", "walk", "pin", m.Spot("Head"), 0.0, 0.5)
 LIFT = m.MoveKeys("biped", "walk", [(1, 1)], value=0.05)
 
 
@@ -42,7 +41,7 @@ def office(tmp_path, monkeypatch):
 def lamp(office, monkeypatch, tmp_path):
     """A file that is read only when the event is set, and the word that adds it."""
     go_on = threading.Event()
-    monkeypatch.setattr(errands, "read", lambda _: go_on.wait(20) and read("lamp:hop"))
+    monkeypatch.setattr(errands, "read", lambda _: go_on.wait(LONG) and read("lamp:hop"))
     monkeypatch.setattr(office.desk.errand.uploads, "path", lambda _: tmp_path / "lamp.glb")
     return go_on, m.Bring("any", True)
 
@@ -54,7 +53,7 @@ def slow(monkeypatch):
 
     def wait(scene, change):
         if changes.is_slow(change):
-            assert go_on.wait(20)
+            assert go_on.wait(LONG)
         return quick(scene, change)
 
     monkeypatch.setattr(changes, "edit_of", wait)
@@ -193,7 +192,7 @@ def test_of_two_saves_at_once_the_later_one_stays(tmp_path, monkeypatch):
     def slow_first(scene, path):
         if scene is early:
             begun.set()
-            assert go_on.wait(20)
+            assert go_on.wait(LONG)
         return quick(scene, path)
 
     monkeypatch.setattr(folders, "write", slow_first)
@@ -202,10 +201,10 @@ def test_of_two_saves_at_once_the_later_one_stays(tmp_path, monkeypatch):
         for scene in (early, late)
     ]
     saves[0].start()
-    assert begun.wait(20)
+    assert begun.wait(LONG)
     saves[1].start()
     saves[1].join(0.2)
     go_on.set()
     for save in saves:
-        save.join(20)
+        save.join(LONG)
     assert same(read(tmp_path / "mine.arc.glb"), late)

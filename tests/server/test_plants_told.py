@@ -1,15 +1,17 @@
 """Footplants that are found, as windows see, keep and drag them."""
 
+import threading
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from seats import Seat
+from seats import LONG, Seat, kinds
 
 from arcwright import Point, read, same, trail
 from arcwright.kinematics.contact import footplants
 from arcwright.scene.history import History
 from arcwright.server import messages as m
+from arcwright.server import plants
 from arcwright.server.desk import Desk
 from arcwright.server.errands import Errands
 from arcwright.server.folder import Folder
@@ -58,6 +60,26 @@ def test_the_plants_that_a_drag_would_find_are_told_and_nothing_is_changed(seat)
     told = [(each.point.joint, each.start, each.end) for each in found(seat)]
     assert told == [(each.point.joint, each.start, each.end) for each in footplants(take)]
     assert contacts(seat) == ()
+
+
+def test_what_was_found_in_a_motion_that_has_changed_since_is_not_told(seat, monkeypatch):
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(*_, **__):
+        begun.set()
+        assert go_on.wait(LONG)
+        return []
+
+    with monkeypatch.context() as patched:
+        patched.setattr(plants, "found_plants", slow)
+        seat.say(m.AskPlants(*AT))
+        assert begun.wait(LONG)
+        seat.say(m.Do(m.AddKeys(*AT, [1], 0.1)))
+        seat.wait(m.Document)
+        go_on.set()
+        seat.desk.errand._plants._pool.submit(int).result(LONG)  # the look is over
+    assert "Plants" not in kinds(seat.quiet())
+    assert len(found(seat)) == 2
 
 
 def test_a_take_with_contacts_has_none_to_be_found(seat):

@@ -5,7 +5,7 @@ from time import sleep
 
 import numpy as np
 import pytest
-from seats import Seat, desk_with, lift
+from seats import GRAB, Seat, desk_with, lift
 
 from arcwright.kinematics.sample import values_at
 from arcwright.server import messages as m
@@ -105,3 +105,29 @@ def test_a_hand_that_lets_go_finds_its_end_itself_where_thinking_of_it_failed(se
     seat.say(m.LetGo(1))
     assert seat.wait(m.HandEnded)[-1][0].kept
     assert len(tried) == 2
+
+
+def test_a_resting_hand_out_of_reach_hears_what_is_in_its_way_and_may_take_a_key(seat):
+    seat.say(GRAB, lift(seat, 0.6))
+    notes = seat.wait(m.Notes)[-1][0]
+    assert notes.notes[0].blocker == "LeftToes contact"
+    assert "short" in notes.notes[0].text
+    assert notes.offer is not None
+    keys = seat.desk.story.scene.characters[0].takes[0].base.key_count
+    seat.say(m.TakeOffer(1))
+    assert seat.wait(m.HandEnded)[-1][0].kept
+    assert seat.desk.story.scene.characters[0].takes[0].base.key_count > keys
+
+
+def test_an_offer_taken_before_it_was_told_is_worked_out(seat):
+    keys = seat.desk.story.scene.characters[0].takes[0].base.key_count
+    seat.say(GRAB, lift(seat, 0.6), m.TakeOffer(1))
+    assert seat.wait(m.HandEnded)[-1][0].kept
+    assert seat.desk.story.scene.characters[0].takes[0].base.key_count > keys
+
+
+def test_a_hand_within_reach_hears_that_nothing_is_in_its_way(seat):
+    seat.say(GRAB, lift(seat, 0.02))
+    notes = seat.wait(m.Notes)[-1][0]
+    assert notes.notes == []
+    assert notes.offer is None

@@ -45,7 +45,7 @@ def test_the_studio_says_one_line_and_ends_quietly_on_an_interrupt(started):
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=\S+", address)
     assert httpx.get(address).status_code in (200, 503)  # 503 where the page is not built
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert (out, err) == ("", "")
 

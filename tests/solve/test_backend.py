@@ -22,7 +22,7 @@ def random_problem(seed, rows, unknowns, tight):
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.integers(0, 10**6), st.integers(0, 40), st.integers(1, 40), st.sampled_from([0.01, 0.5, 50])
 )

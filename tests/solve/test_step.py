@@ -49,7 +49,7 @@ def random_stepper(seed, count, unknowns, tight, bent=False):
 
 
 @built
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.integers(0, 10**6),
     st.integers(0, 30),

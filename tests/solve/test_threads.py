@@ -24,8 +24,8 @@ def test_callers_that_overlap_are_all_alone_and_leave_all_as_it_was(monkeypatch)
 
     @on_one_thread
     def work(which):
-        entered.wait(10)
-        leave[which].wait(10)
+        entered.wait(60)
+        leave[which].wait(60)
         seen.append(Pool.allowed)
 
     both = [threading.Thread(target=work, args=(which,)) for which in (0, 1)]

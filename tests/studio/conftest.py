@@ -8,10 +8,11 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
-from places import RATE, still
+from places import LONG, RATE, settled, still
 
 from arcwright.kinematics.sample import sample
 from arcwright.open import read, write
@@ -41,7 +42,7 @@ class Studio:
     def __init__(self, home, folder, scene, port=0):
         self.home, self.folder, self.scene, self.port = home, folder, scene, port
         self.address = ""
-        self.process = None
+        self.process = self.reader = None
 
     def start(self):
         port = ["--port", str(self.port)] if self.port else []
@@ -58,6 +59,8 @@ class Studio:
             if found:
                 self.address = found[0]
                 self.port = int(re.search(r":(\d+)", found[0].split("//")[1])[1])
+                self.reader = Thread(target=self.process.stdout.read)  # a full pipe would stop it
+                self.reader.start()
                 return self
         self.stop()
         raise AssertionError("the server ended before it said where it is")
@@ -65,7 +68,9 @@ class Studio:
     def stop(self, sign=signal.SIGINT):
         if self.process and self.process.poll() is None:
             self.process.send_signal(sign)
-            self.process.wait(20)
+            self.process.wait(LONG)
+        if self.reader:
+            self.reader.join()
         if self.process:
             self.process.stdout.close()
 
@@ -101,19 +106,25 @@ class Window:
     def state(self):
         return self.ask("state()")
 
-    def wait(self, script, timeout=90):
+    def wait(self, script):
         """Until an expression of the handle is true."""
-        end = time.monotonic() + timeout
         told = "window.arcwright"
+        return self.until(
+            lambda: self.page.evaluate(f"() => {told}?.ready && {told}.{script}"), script
+        )
+
+    def until(self, look, what=""):
+        """What a look at the page finds, once that is something."""
+        end = time.monotonic() + LONG
         while time.monotonic() < end:
-            found = self.page.evaluate(f"() => {told}?.ready ? {told}.{script} : null")
+            found = look()
             if found:
                 return found
             self.page.wait_for_timeout(30)
-        raise AssertionError(f"never true: {script}; the page says {self.state}")
+        raise AssertionError(f"never true: {what}; the page says {self.state}")
 
     def drag(self, start, end, steps=12, settle=0, button="left"):
-        """Press, move in steps, wait if asked to, release."""
+        """Press, move in steps, rest if asked to (on which nothing may depend), release."""
         self.press(start, end, steps, settle, button)
         self.mouse.up(button=button)
 
@@ -142,6 +153,7 @@ def window_of(browser):
             viewport={"width": size[0], "height": size[1]}, accept_downloads=True
         )
         contexts.append(context)
+        context.set_default_timeout(1000 * LONG)
         page = context.new_page()
         troubles = []
         page.on("pageerror", lambda error: troubles.append(str(error)))
@@ -190,4 +202,5 @@ def walking(studio_of, window_of, captured):
     still(window, 44)
     window.keyboard.press("3")
     window.wait("state().tool === 'spacetime'")
+    settled(window)
     return studio, window, read(captured)

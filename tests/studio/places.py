@@ -6,6 +6,7 @@ from arcwright.kinematics.trail import trail
 from arcwright.open import read
 from arcwright.scene.point import Point
 
+LONG = 180  # s; nothing takes that long unless it is broken
 RATE = 48.0  # frames a second of the captured walks
 
 
@@ -25,17 +26,22 @@ def curve(window, joint):
     return np.array(window.ask("positions(given[0])", spot(joint))).reshape(-1, 3)
 
 
+def settled(window):
+    """Until the page shows the document as it is, and has drawn it."""
+    window.wait("settled")
+    window.ask("draw()")
+
+
 def still(window, frame):
     """Stop playing at a frame."""
     window.ask("setFrame(given[0])", frame)
-    window.page.wait_for_timeout(120)
+    settled(window)
 
 
 def select(window, *joints):
     """Show the curves of joints."""
     window.ask("select(...given)", *[spot(joint) for joint in joints])
-    for joint in joints:
-        window.wait(f'curveAt({{joint: "{joint}"}}, 0)')
+    settled(window)
 
 
 def timeline(window, script, *given):
@@ -48,8 +54,9 @@ def steps(window):
 
 
 def done(window, count):
-    """Until the history has this many steps."""
-    window.wait(f"state().done.length === {count} && window.arcwright.state().held === null")
+    """Until the history has this many steps, and the page shows them."""
+    window.wait(f"state().done.length === {count} && window.arcwright.settled")
+    window.ask("draw()")
 
 
 def saved(window, studio, name):
@@ -57,7 +64,7 @@ def saved(window, studio, name):
     window.page.keyboard.press("Control+Shift+S")
     window.page.locator("dialog.saveas input[name=name]").first.fill(name)
     window.page.keyboard.press("Enter")
-    window.wait("state().saved")
+    window.wait(f"state().savedAs === {name!r} && window.arcwright.state().saved")
     return read(studio.folder / name)
 
 
@@ -90,3 +97,26 @@ def path_of(scene, joint, first, last, take=0):
 def undo(window, count):
     window.keyboard.press("Control+z")
     done(window, count)
+
+
+def mark(window, joint):
+    """The sign of a joint's plant, and where it can be taken hold of."""
+    wishes = window.state["wishes"]
+    for each in window.ask("marks()"):
+        if wishes[each["index"]]["point"]["joint"] == joint:
+            x, y = each["at"]
+            return each, [x, y + 8]  # the sign lies under its point
+    raise AssertionError(f"no sign of {joint}")
+
+
+def drag_plant(window, joint="LeftToes", by=(40, 10), count=1):
+    """A plant is dragged over the ground, as one step more."""
+    _, start = mark(window, joint)
+    window.drag(start, [start[0] + by[0], start[1] + by[1]], settle=300)
+    done(window, count)
+
+
+def world(window, joint, *frames):
+    """(T, 3) where a joint is at frames; at the shown one if none are named."""
+    places = [window.ask("worldOf(...given)", spot(joint), *each) for each in zip(frames)]
+    return np.array(places or [window.ask("worldOf(...given)", spot(joint))])

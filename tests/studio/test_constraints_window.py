@@ -46,7 +46,7 @@ def test_a_distance_is_added_given_a_number_and_kept_by_the_next_drag(walking):
     assert wanted == pytest.approx(apart - 0.06, abs=1e-3)
     assert (shown["constraint"]["start"], shown["constraint"]["end"]) == (26 / RATE, 34 / RATE)
     start = window.ask("screenOf(given[0])", spot("RightHand"))
-    window.ask("select(given[0])", spot("RightHand"))
+    select(window, "RightHand")
     window.drag(start, [start[0], start[1] - 14], settle=300)
     done(window, 5)
     after = saved(window, studio, "apart.arc.glb")
@@ -69,7 +69,7 @@ def test_a_box_to_stay_out_of_is_dragged_sized_hidden_and_removed(walking):
     placed = shown["constraint"]["region"]
     foot = window.ask("worldOf(given[0])", spot("LeftFoot"))
     assert np.all(np.less(placed["low"], foot) & np.less(foot, placed["high"]))
-    window.ask("select()")
+    select(window)
     middle = drawn(window)[0]["grips"]["middle"]
     assert window.ask("pick(...given)", *middle)["kind"] == "bound"
     window.drag(middle, [middle[0] + 40, middle[1] + 6], settle=100)

@@ -1,7 +1,19 @@
 """Motion curves in the browser: dragged, pinned, planted, timed, out of reach."""
 
 import numpy as np
-from places import curve, curve_place, done, paths, pixels, saved, select, spot, steps, still
+from places import (
+    curve,
+    curve_place,
+    done,
+    paths,
+    pixels,
+    saved,
+    select,
+    settled,
+    spot,
+    steps,
+    still,
+)
 
 from arcwright.arrays import same
 from arcwright.open import read
@@ -12,13 +24,14 @@ def test_a_first_visit_shows_a_character_that_moves(studio_of, window_of):
     assert window.state["playing"]
     x, y, width, height = 500, 120, 320, 380
     before = np.array(window.ask("pixels(...given)", x, y, width, height))
-    first = window.state["frame"]
-    window.wait(f"state().frame !== {first}")
-    window.page.wait_for_timeout(300)
-    after = np.array(window.ask("pixels(...given)", x, y, width, height))
-    assert (np.abs(before - after) > 40).sum() > 1000  # the body is elsewhere now
+
+    def changed():
+        now = np.array(window.ask("pixels(...given)", x, y, width, height))
+        return (np.abs(before - now) > 40).sum() > 1000
+
+    window.until(changed, "the body is elsewhere")
     assert window.state["points"], "no curve is shown"
-    assert window.page.get_by_text("Drag the curve").is_visible()
+    window.page.get_by_text("Drag the curve").wait_for()
     still(window, 0)
     place = curve_place(window, window.state["points"][0]["joint"], 20)
     seen = pixels(window, *place)
@@ -55,7 +68,7 @@ def test_escape_forgets_a_drag_at_once(studio_of, window_of):
     window.press(start, [start[0] - 40, start[1] - 40])
     window.keyboard.press("Escape")
     window.mouse.up()
-    window.wait("state().held === null && window.arcwright.state().hands.length === 0")
+    settled(window)
     assert steps(window) == 0
     assert np.array_equal(curve(window, "RightHand"), before)
 
@@ -120,7 +133,6 @@ def test_timing_is_scaled_by_s_and_a_drag(studio_of, window_of):
     before = curve(window, "RightHand")
     at = curve_place(window, "RightHand", 20)
     window.mouse.move(*at)
-    window.page.wait_for_timeout(100)
     window.keyboard.press("s")
     window.drag(at, [at[0] + 70, at[1]])
     done(window, 1)
@@ -142,19 +154,19 @@ def test_a_drag_out_of_reach_says_how_far_what_blocks_and_offers_a_key(studio_of
     still(window, 20)
     start = curve_place(window, "RightHand", 20)
     window.press(start, [start[0] + 330, start[1] - 250], steps=20)
-    window.wait("state().hands.some((hand) => hand.notes.length > 0)", timeout=60)
+    window.wait("state().hands.some((hand) => hand.notes.length > 0)")
     told = window.state["hands"][0]
     assert told["short"] > 0.05
     assert told["notes"][0]["blocker"]
     text = told["notes"][0]["text"]
-    card = window.page.get_by_text(text.split(" short")[0], exact=False).first
-    assert card.is_visible()
+    window.page.get_by_text(text.split(" short")[0], exact=False).first.wait_for()
     window.mouse.up()
     done(window, 1)
 
 
 def test_dragging_goes_on_while_it_plays(studio_of, window_of):
     window = window_of(studio_of())
+    settled(window)
     assert window.state["playing"]
     start = curve_place(window, "RightHand", 20)
     window.press(start, [start[0] - 30, start[1] - 40])

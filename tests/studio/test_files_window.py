@@ -4,7 +4,7 @@ import base64
 
 import numpy as np
 import pytest
-from places import curve, curve_place, done, paths, still
+from places import curve, curve_place, done, paths, settled, still
 
 from arcwright.open import read, write
 
@@ -58,11 +58,14 @@ def test_a_character_that_is_added_is_chosen_and_in_view(studio_of, window_of, t
     drop(window, tmp_path / "lamp.arc.glb", shift=True)
     window.wait('state().character === "lamp" && window.arcwright.ready')
     row = window.page.locator(".row.actor[aria-selected=true]")
-    row.wait_for()
-    window.page.wait_for_timeout(100)
     assert row.inner_text().strip() == "lamp"
-    there = row.bounding_box()
-    assert 0 < there["y"] < 640 - there["height"]
+
+    def in_view():
+        there = row.bounding_box()
+        return 0 < there["y"] < 640 - there["height"]
+
+    window.until(in_view, "the row is in view")
+    settled(window)
     assert window.ask("screenOf({joint: 'Shade', character: 'lamp'})")
 
 
@@ -104,7 +107,6 @@ def test_a_document_that_cannot_be_saved_is_not_left(studio_of, window_of):
     window.page.locator("dialog.saveas input[name=name]").fill("nowhere/mine")
     window.keyboard.press("Enter")
     window.page.locator(".toast.trouble").wait_for()
-    window.page.wait_for_timeout(500)
     assert window.state["name"] == "biped:walk"
     assert not window.state["saved"]
     window.keyboard.press("Control+o")

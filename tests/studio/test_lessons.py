@@ -1,6 +1,6 @@
 """The three lessons can be completed by hand."""
 
-from places import curve_place, spot, still
+from places import curve_place, settled, spot, still
 
 
 def begin(window, title):
@@ -8,7 +8,7 @@ def begin(window, title):
     window.keyboard.type(title)
     window.keyboard.press("Enter")
     window.page.locator(".card.lesson").wait_for()
-    window.page.wait_for_timeout(600)
+    settled(window)
 
 
 def step(window):
@@ -16,11 +16,9 @@ def step(window):
 
 
 def until_step(window, number):
-    for _ in range(300):
-        if window.page.locator(".card.lesson[data-finished]").count() or step(window) >= number:
-            return
-        window.page.wait_for_timeout(50)
-    raise AssertionError(window.page.locator(".card.lesson").inner_text())
+    finished = window.page.locator(".card.lesson[data-finished]")
+    window.until(lambda: finished.count() or step(window) >= number, f"step {number} of a lesson")
+    settled(window)
 
 
 def finished(window, name):
@@ -35,9 +33,6 @@ def pull(window, joint, frame, by):
 def test_lesson_one_drags_an_arc(studio_of, window_of):
     window = window_of(studio_of("lamp:hop"))
     begin(window, "Drag an arc")
-    window.wait(
-        'state().character === "biped" && window.arcwright.curveAt({joint: "RightHand"}, 20)'
-    )
     pull(window, "RightHand", 20, (-30, -60))
     until_step(window, 1)
     window.keyboard.press("Control+z")
@@ -56,7 +51,6 @@ def test_lesson_two_pins_and_poses(studio_of, window_of):
         until_step(window, number)
     window.page.locator('[data-tool="pose"]').click()
     until_step(window, 3)
-    window.wait('curveAt({joint: "Hips"}, 6)')
     still(window, 6)
     start = window.ask("screenOf(...given)", spot("Hips"), 6)
     window.drag(start, [start[0] + 8, start[1] + 25], settle=200)
@@ -68,7 +62,5 @@ def test_lesson_three_moves_hips_over_planted_feet(studio_of, window_of):
     begin(window, "Hips over planted feet")
     window.page.locator(".card.lesson button.main").click()
     until_step(window, 1)
-    window.wait('curveAt({joint: "Hips"}, 10)')
-    window.page.wait_for_timeout(400)
     pull(window, "Hips", 10, (45, 0))
     finished(window, "planted")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from places import RATE, done, layers, saved, still, timeline, undo
+from places import RATE, done, layers, saved, select, still, timeline, undo
 
 from arcwright.arrays import same
 from arcwright.kinematics.sample import values_at
@@ -34,10 +34,10 @@ def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, wi
     window = window_of(studio)
     before = read(long_walk)
     still(window, 240)
-    window.ask("select()")
+    select(window)
     assert window.ask("marks()") == []
     window.keyboard.press("3")
-    window.wait("marks().length > 0")
+    window.wait("state().tool === 'spacetime' && window.arcwright.settled")
     assert {each["kind"] for each in window.ask("marks()")} == {"plant"}
     bars = [row for row in timeline(window, "rows()") if row["label"] == "plants found"]
     assert len(bars) == 2
@@ -47,7 +47,7 @@ def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, wi
     near = min(window.ask("marks()"), key=lambda each: abs(each["frame"] - 240))
     start = [near["at"][0], near["at"][1] + 8]
     window.mouse.move(*start)
-    window.page.wait_for_timeout(200)
+    window.wait("view.aimed.value")  # lit
     shown = timeline(window, "edit()")
     own = found[near["index"]]  # all of it is moved, and 3 s before and after may change
     assert (shown["first"], shown["last"]) == pytest.approx((own[0] - 144, own[1] + 144))
@@ -62,7 +62,6 @@ def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, wi
     assert changed == pytest.approx((shown["first"], shown["last"]), abs=1)
     assert len(saved(window, studio, "moved.arc.glb").contacts) == len(found)
     undo(window, 0)
-    window.wait("marks().length > 0")
     assert {each["kind"] for each in window.ask("marks()")} == {"plant"}
     undone = saved(window, studio, "undone.arc.glb")
     assert same(undone.contacts, before.contacts)

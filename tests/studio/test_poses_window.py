@@ -27,11 +27,9 @@ def test_a_pin_in_pose_mode_needs_a_selection_and_says_so(studio_of, window_of):
     window = window_of(studio_of("biped:stand"))
     window.page.locator('[data-tool="pose"]').click()
     still(window, 0)
-    window.ask("select()")
+    select(window)
     window.keyboard.press("p")
-    said = window.page.locator(".toast")
-    said.wait_for()
-    assert "Nothing is selected" in said.inner_text()
+    window.page.locator(".toast", has_text="Nothing is selected").wait_for()
     assert window.state["done"] == []
     select(window, "RightHand")
     window.mouse.move(*timeline(window, "frame(given[0])", 0))

@@ -49,10 +49,10 @@ def test_a_handle_is_dragged_in_the_graph(studio_of, window_of):
     select(window, "RightHand")
     window.page.get_by_text("Graph", exact=True).click()
     channel, before = rotate_z(read("biped:walk"))
-    window.page.wait_for_timeout(300)
+    window.wait("timeline.state().sheet === 'graph'")
     key = timeline(window, "key(...given)", channel, 1)
     window.mouse.click(*key)
-    window.page.wait_for_timeout(100)
+    window.wait(f"timeline.state().chosen.includes('{channel}/1')")
     start = timeline(window, "handle(...given)", channel, 1, 1)
     window.drag(start, [start[0] - 20, start[1] - 30])
     done(window, 1)
@@ -66,7 +66,6 @@ def test_a_contact_bar_is_dragged(studio_of, window_of):
     window = window_of(studio_of())
     still(window, 0)
     select(window, "LeftToes")
-    window.page.wait_for_timeout(200)
     end = timeline(window, "bar(...given)", "contact", 0, "end")
     assert end, "the bar is not in view"
     later = timeline(window, "frame(given[0])", 14)
@@ -91,13 +90,12 @@ def test_undo_in_the_middle_of_a_drag_ends_the_drag_and_keeps_the_redo(studio_of
     window.press(start, [later[0], start[1]])
     window.keyboard.press("Control+z")
     window.wait("state().undone.length === 1")
+    (pinned,) = window.state["undone"]
     window.mouse.move(later[0] + 20, start[1], steps=4)
     window.mouse.up()
-    window.page.wait_for_timeout(300)
-    assert window.state["done"] == []
-    assert len(window.state["undone"]) == 1
     window.keyboard.press("Control+Shift+z")
     done(window, 1)
+    assert (window.state["done"], window.state["undone"]) == ([pinned], [])
 
 
 def test_scaling_keys_is_called_scaling(studio_of, window_of):
@@ -107,7 +105,6 @@ def test_scaling_keys_is_called_scaling(studio_of, window_of):
     window.mouse.click(*mark)
     window.keyboard.press("s")
     window.mouse.move(mark[0] + 60, mark[1], steps=4)
-    window.page.wait_for_timeout(100)
     window.mouse.click(mark[0] + 60, mark[1])
     done(window, 1)
     assert window.state["done"][0].startswith("Scale ")

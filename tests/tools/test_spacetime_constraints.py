@@ -120,7 +120,7 @@ near = st.tuples(st.floats(0, 0.6), st.floats(0, 0.5)).map(lambda two: (two[0], 
 wild = constraints(("LeftHand", "Head", "LeftToes"), clips=("", "walk"), spans=near, reach=1.0)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(wild, min_size=1, max_size=3))
 def test_constraints_that_cannot_be_met_give_an_edit_all_the_same(wished):
     scene, hips = replace(walking(), constraints=tuple(wished)), Point("Hips")

@@ -29,7 +29,7 @@ def drag(scene, point, time, by):
     return Drag(point, time, position=place(scene, point, time)[0] + by)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(ways, ways)
 def test_two_hands_at_two_times_are_both_reached(first, second):
     scene = chain_scene()

@@ -65,7 +65,7 @@ def on_box(scene):
     return max(off), np.abs(apart - apart[0]).max()
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(st.floats(0, 2 * np.pi), st.floats(-0.3, 1.0))
 def test_both_hands_stay_on_a_box_that_is_moved_40_cm(around, up):
     way = np.array([np.cos(around), up, np.sin(around)])

@@ -284,6 +284,22 @@ def test_an_offer_of_one_key_brings_the_point_closer_and_is_not_taken_by_itself(
     assert plain.characters[0].takes[0].base.key_count == 45
 
 
+def test_an_offer_comes_as_near_as_it_says_also_where_some_channels_have_no_keys():
+    scene = chain_scene()
+    actor = scene.characters[0]
+    base = actor.takes[0].base
+    curves = tuple(
+        None if 6 <= channel < 12 else curve for channel, curve in enumerate(base.curves)
+    )
+    take = replace(actor.takes[0], base=replace(base, curves=curves))
+    scene = replace(scene, characters=(replace(actor, takes=(take,)),))
+    session, preview, target = dragged(scene, [0.0, -0.2, 0.1], time=1.0)
+    offer = session.offer()
+    there = place(offer.edit.apply(scene), TIP, 1.0)[0]
+    assert np.linalg.norm(there - target) == pytest.approx(offer.remaining, abs=1e-4)
+    assert offer.remaining < preview.short - 0.01
+
+
 def test_there_is_no_offer_where_the_hand_is_met():
     session, _, _ = dragged(chain_scene(), [0.05, 0.0, 0.0])
     assert session.offer() is None

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from arcwright.arrays import Floats
 from arcwright.characters.dinosaur_joints import TAIL
 from arcwright.characters.lump import Lump, ball, both_sides, limb
 from arcwright.characters.recipe import Sculpture
-from arcwright.characters.skeleton import Vector
+from arcwright.characters.skeleton import Vector, vector
 
 PALETTE = {
     "skin": ("#5fbf5a", 0.0, 0.6),
@@ -202,17 +201,12 @@ def _eyes() -> list[Lump]:
     lumps = []
     for side in (-1, 1):
         at = np.array([side * 0.105, 1.46, 0.495])
-        lumps.append(ball("Head", _vector(at), (0.05, 0.056, 0.05), blend=0, colour="eye"))
+        lumps.append(ball("Head", vector(at), (0.05, 0.056, 0.05), blend=0, colour="eye"))
         look = at + np.array([side * 0.021, 0.004, 0.041])
-        lumps.append(ball("Head", _vector(look), (0.026, 0.03, 0.026), colour="pupil", paint=True))
+        lumps.append(ball("Head", vector(look), (0.026, 0.03, 0.026), colour="pupil", paint=True))
         glint = look + np.array([0.009, 0.016, 0.006])
-        lumps.append(ball("Head", _vector(glint), 0.0105, colour="eye", paint=True))
+        lumps.append(ball("Head", vector(glint), 0.0105, colour="eye", paint=True))
     return lumps
-
-
-def _vector(place: Floats) -> Vector:
-    x, y, z = place.tolist()
-    return (x, y, z)
 
 
 def _plates() -> list[Lump]:

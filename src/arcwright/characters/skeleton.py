@@ -27,6 +27,12 @@ Range = tuple[float, float]
 Vector = tuple[float, float, float]
 
 
+def vector(place: Floats) -> Vector:
+    """A place as it is written in tables."""
+    x, y, z = place.tolist()
+    return (x, y, z)
+
+
 @dataclass(frozen=True)
 class Joint:
     """One row of a skeleton's table."""

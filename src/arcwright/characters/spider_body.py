@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from arcwright.arrays import Floats
 from arcwright.characters.assembly import Piece, both_sides
-from arcwright.characters.skeleton import Joint, Vector, root
+from arcwright.characters.skeleton import Joint, root, vector
 from arcwright.characters.skeleton import both_sides as both_joints
 from arcwright.characters.solids import Solid, ball, beam, box, drum, joined, lathe, rod
 
@@ -30,7 +29,7 @@ def _leg(number: int) -> list[Joint]:
     places = [np.array([x, HIP, z])]
     for _, up, far in (FEMUR, TIBIA, TARSUS):
         places.append(places[-1] + far * out + np.array([0, up, 0]))
-    hip, femur, tibia, tarsus = (_vector(place) for place in places)
+    hip, femur, tibia, tarsus = (vector(place) for place in places)
     name = f"LeftLeg{number}"
     return [
         Joint(f"{name}Coxa", "Body", hip, {"y": (-42, 42)}, frame=(0, way, 0)),
@@ -38,11 +37,6 @@ def _leg(number: int) -> list[Joint]:
         Joint(f"{name}Tibia", f"{name}Femur", tibia, {"x": (-60, 75)}, stiff=0.8),
         Joint(f"{name}Tarsus", f"{name}Tibia", tarsus, {"x": (-40, 60)}, stiff=2),
     ]
-
-
-def _vector(place: Floats) -> Vector:
-    x, y, z = place.tolist()
-    return (x, y, z)
 
 
 JOINTS = both_joints(

@@ -26,7 +26,7 @@ def excerpt(clip: Clip, channels: Ints, span: tuple[float, float]) -> Clip:
 def _around(curve: Curve, span: tuple[float, float]) -> Curve:
     """The keys from the last one before the span to the first one after it."""
     beyond = span[0] < curve.time[0] or span[1] > curve.time[-1]
-    if beyond and max(curve.before, curve.after) >= Extrapolation.CYCLE:
+    if beyond and curve.cyclic:
         return curve
     # two keys at least: a straight curve goes on straight beyond its last segment
     first = max(int(np.searchsorted(curve.time, span[0], "right")) - 2, 0)

@@ -45,7 +45,7 @@ def insert_key(curve: Curve, time: float) -> Curve:
     if curve.time[0] < time < curve.time[-1]:
         return _split(_with_own_ray(curve) if time > curve.time[-2] else curve, time)
     side = int(time > curve.time[-1])
-    if max(curve.before, curve.after) >= Extrapolation.CYCLE:
+    if curve.cyclic:
         span = f"a time from {curve.time[0]} to {curve.time[-1]} s of a cyclic curve"
         raise BadValue("insert_key time", span, time)
     return _lengthen(curve, time, side)

@@ -14,11 +14,12 @@ from arcwright.arrays import Bools, Floats, Ints, same
 from arcwright.curves.evaluate import evaluate
 from arcwright.curves.keys import insert_key, keyed
 from arcwright.curves.pack import PackedCurves, pack
+from arcwright.curves.set_key import key_time
 from arcwright.edits.held import Held, checked, counted, hold, known_channel
 from arcwright.edits.relaid import FARTHEST, Rows, relaid
 from arcwright.edits.selection import NEAR, KeyAt, selected, whole_quaternions, with_quaternions
 from arcwright.errors import BadValue
-from arcwright.scene.curve import Curve, Extrapolation, Interpolation
+from arcwright.scene.curve import Curve, Interpolation
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 
@@ -107,7 +108,7 @@ def add_keys(scene: Scene, character: str, take: str, channels: Sequence[int], t
         curve = clip.curves[channel]
         if curve is None:
             after[channel] = keyed([time], [rig.channels.default[channel]])
-        elif (inside := _inside(curve, time)) is not None:
+        elif (inside := key_time(curve, time)) is not None:
             after[channel] = _with_key(curve, inside, packed, channel)
     count = sum(len(curve) - len(clip.curves[c] or ()) for c, curve in after.items())
     return held.edit(f"Add {counted(count, 'key')}", after)
@@ -160,19 +161,6 @@ def _curve(held: Held, channel: int) -> Curve:
     curve = held.clip.curves[channel]
     assert curve is not None
     return curve
-
-
-def _inside(curve: Curve, time: float) -> float | None:
-    """The time at which a key does no harm: the same, one in the keyed round, or none."""
-    first, last = float(curve.time[0]), float(curve.time[-1])
-    if first <= time <= last or max(curve.before, curve.after) < Extrapolation.CYCLE:
-        return time
-    way = curve.before if time < first else curve.after
-    if way < Extrapolation.CYCLE or first == last:
-        return None
-    turns, rest = divmod(time - first, last - first)
-    back = way == Extrapolation.MIRROR and turns % 2 == 1
-    return last - rest if back else first + rest
 
 
 def _with_key(curve: Curve, time: float, packed: PackedCurves, channel: int) -> Curve:

@@ -11,7 +11,7 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.handles import with_auto_handles
 from arcwright.edits.selection import NEAR, distance
 from arcwright.errors import BadValue
-from arcwright.scene.curve import Curve, Extrapolation, Handle
+from arcwright.scene.curve import Curve, Handle
 
 TOUCHING = 1e-9  # s; keys that move together and come this near are one
 FARTHEST = 1e6  # s from 0; with keys much farther apart no handles can be worked out
@@ -125,7 +125,7 @@ def _grown(flags: Bools, curve: Curve) -> Bools:
     grown = np.array(flags)
     grown[1:] |= flags[:-1]
     grown[:-1] |= flags[1:]
-    if max(curve.before, curve.after) >= Extrapolation.CYCLE:
+    if curve.cyclic:
         # the first and the last key of a round are one place; what is next to one is to both
         grown[[0, -1]] = grown[0] | grown[-1]
     return grown

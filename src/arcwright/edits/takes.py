@@ -12,7 +12,7 @@ from arcwright.edits.owned import Wish, later, owner
 from arcwright.errors import BadValue
 from arcwright.kinematics.reduce import fit
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Extrapolation
+from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
@@ -184,7 +184,7 @@ def _slower(curve: Curve | None, scale: float) -> Curve | None:
 
 def _cycling(old: Curve | None, new: Curve | None) -> Curve | None:
     """The new curve goes round as the old one did, where it has the same first and last time."""
-    if old is None or new is None or max(old.before, old.after) < Extrapolation.CYCLE:
+    if old is None or new is None or not old.cyclic:
         return new
     if abs(old.time[[0, -1]] - new.time[[0, -1]]).max() > 1e-9:
         return new

@@ -8,7 +8,7 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints, same
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Extrapolation
+from arcwright.scene.curve import Curve
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
 from arcwright.scene.take import Take
@@ -85,7 +85,7 @@ def _layers(before: Sequence[Layer], after: Sequence[Layer]) -> list[Span]:
 def _repeats(curve: Curve, within: Span) -> bool:
     """Whether a change of the curve is seen again beyond its keys."""
     beyond = within[0] < curve.time[0] or within[1] > curve.time[-1]
-    return beyond and max(curve.before, curve.after) >= Extrapolation.CYCLE
+    return beyond and curve.cyclic
 
 
 def _last(curve: Curve) -> tuple[Floats, int]:

@@ -99,6 +99,11 @@ class Curve:
     def __len__(self) -> int:
         return len(self.time)
 
+    @property
+    def cyclic(self) -> bool:
+        """Whether it goes round beyond its keys, on one side at least."""
+        return max(self.before, self.after) >= Extrapolation.CYCLE
+
     def with_handles(self, tangent: Floats, handles: Ints, interpolation: Ints) -> Curve:
         """The same keys with other handles; only these are checked."""
         curve = object.__new__(Curve)

@@ -17,6 +17,7 @@ from arcwright.server import messages as m
 from arcwright.server import numbers
 from arcwright.server.differences import Difference
 from arcwright.server.model import Model
+from arcwright.server.spots import point_of
 from arcwright.server.window import Window
 from arcwright.server.wire import encode
 from arcwright.tools.curve import MotionCurve, motion_curve
@@ -175,11 +176,6 @@ def actor_and_take(scene: Scene, character: str, name: str) -> tuple[Actor, Take
 def spot_key(spot: m.Spot) -> SpotKey:
     """A spot as a name."""
     return spot.joint, spot.offset, spot.character
-
-
-def point_of(spot: m.Spot, character: str = "") -> Point:
-    """The point that a window means."""
-    return Point(spot.joint, np.array(spot.offset), spot.character or character)
 
 
 def _on_take(window: Window, spot: m.Spot, scene: Scene) -> tuple[TakeKey, Point] | None:

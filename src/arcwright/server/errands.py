@@ -50,7 +50,7 @@ class Errands:
         self.state = state  # the state folder
         self.uploads = Uploads()
         self.downloads = Downloads()
-        self._plants = Plants(desk.soon)
+        self._plants = Plants(desk.soon, lambda: desk.story.scene)
         self._jobs = Jobs(lambda told: desk.soon(lambda: desk.audience.tell(told)), desk.soon)
 
     def __call__(self, window: Window, word: m.Up) -> None:
@@ -80,7 +80,7 @@ class Errands:
             case m.Do(change):
                 self._change(window, change)
             case m.AskPlants():
-                self._plants.ask(window, word, self.desk.story.scene)
+                self._plants.ask(window, word)
             case m.Cancel(job):
                 self._jobs.cancel(job)
             case _:

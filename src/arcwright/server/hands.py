@@ -16,9 +16,10 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.server import changes
 from arcwright.server import messages as m
-from arcwright.server.audience import SpotKey, TakeKey, actor_and_take, point_of
+from arcwright.server.audience import SpotKey, TakeKey, actor_and_take
 from arcwright.server.options import Options, read_options
 from arcwright.server.plants import kept_plants
+from arcwright.server.spots import point_of
 from arcwright.server.window import Window
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag

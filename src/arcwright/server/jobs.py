@@ -70,9 +70,11 @@ class Jobs:
 
     def _end(self, job: _Running, then: Callable[[], None]) -> None:
         with self._lock:
-            wanted = self._running.pop(job.number, None) is not None
+            wanted = job.number in self._running
+            if wanted:
+                self._then(then)  # what comes of it waits before it counts as over
+                del self._running[job.number]
         if wanted:
-            self._then(then)
             job.end()
 
 

@@ -22,15 +22,22 @@ log = logging.getLogger("arcwright.studio")
 
 
 class Plants:
-    """Looks for them on a thread of its own; of what a window asks, only the last counts."""
+    """Looks for them on a thread of its own; of what a window asks, only the last counts.
 
-    def __init__(self, soon: Callable[[Callable[[], None]], None]) -> None:
+    What was found in a scene that has changed meanwhile is not told: its windows ask again.
+    """
+
+    def __init__(
+        self, soon: Callable[[Callable[[], None]], None], scene: Callable[[], Scene]
+    ) -> None:
         self._soon = soon
+        self._scene = scene
         self._asked: dict[int, m.AskPlants] = {}  # by window
         self._pool = ThreadPoolExecutor(1, "plants")
 
-    def ask(self, window: Window, ask: m.AskPlants, scene: Scene) -> None:
+    def ask(self, window: Window, ask: m.AskPlants) -> None:
         """A window wants to see them; it is told when they are found."""
+        scene = self._scene()
         hold(scene, ask.character, ask.take)  # or an error that names what there is
         self._asked[window.number] = ask
         self._pool.submit(self._look, window, ask, scene)
@@ -52,7 +59,12 @@ class Plants:
             take=ask.take,
             plants=[_told(ask.character, each) for each in plants],
         )
-        self._soon(lambda: window.say(told))
+
+        def tell() -> None:
+            if self._scene() is scene and self._asked.get(window.number) is ask:
+                window.say(told)
+
+        self._soon(tell)
 
 
 def _told(character: str, plant: Contact) -> m.PlantTold:

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.curves.set_key import key_time
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.sample import values_at
@@ -19,7 +20,7 @@ from arcwright.scene.take import Take
 from arcwright.solve.model import Wishes
 from arcwright.solve.problem import Box
 from arcwright.tools.hold import Hold
-from arcwright.tools.quick import Quick, There, can_be_quick, plainly
+from arcwright.tools.quick import Quick, There, can_be_quick, known, plainly
 from arcwright.tools.steps import ordinary_steps
 from arcwright.tools.wished import channels_moving, keeps, where_it_is
 from arcwright.tools.wishes import Wish, WishList
@@ -41,7 +42,8 @@ def pose_grip(
 ) -> PoseGrip:
     """Prepare the pose of a take (the one held, if not given) at a time.
 
-    What is pinned or in contact then stays where it is at that moment.
+    What is pinned or in contact then stays where it is at that moment. Channels that can have no
+    key at that time may not change.
     """
     rig = hold.take.rig
     found = places(rig, list(points))
@@ -52,7 +54,13 @@ def pose_grip(
         found = found.joined(places(rig, [keep.wish.point]))
         channels |= set(keep.channels.tolist())
     values = values_at(take or hold.take, np.array([time]))[0]
-    return PoseGrip(time, found, values, np.array(sorted(channels), np.int64), tuple(kept))
+    free = sorted(channel for channel in channels if _can_have_key(hold, channel, time))
+    return PoseGrip(time, found, values, np.array(free, np.int64), tuple(kept))
+
+
+def _can_have_key(hold: Hold, channel: int, time: float) -> bool:
+    curve = hold.clip.curves[channel]
+    return curve is None or key_time(curve, time) is not None
 
 
 class PoseModel:
@@ -97,15 +105,9 @@ class PoseModel:
         quick = Quick(self.rig, self.places, self.start[None], self._chosen)
         return quick.straight(self.channels, self.step)
 
-    def _known(self, x: Floats) -> There | None:
-        if self._memo is None:
-            return None
-        same = self._memo[0] is x or np.array_equal(self._memo[0], x)
-        return self._memo[1] if same else None
-
     def jacobian(self, x: Floats) -> PointJacobian:
         """Where the points are, and how the channels in play move them; the last one is kept."""
-        there = self._known(x)
+        there = known(self._memo, x)
         if there is None and self._quick is not None:
             self.wishes(x)
         elif there is None:
@@ -119,7 +121,7 @@ class PoseModel:
     def wishes(self, x: Floats) -> Wishes:
         """The wishes at x."""
         if self._quick is not None:
-            there, answer = self._quick.wishes(self.wish_list, x, self._known(x))
+            there, answer = self._quick.wishes(self.wish_list, x, known(self._memo, x))
             self._memo = x, there
             return answer
         jacobian = self.jacobian(x)

@@ -112,6 +112,13 @@ class There:
         return PointJacobian(self._channels, *(self._part(number) for number in range(2, 6)))
 
 
+def known(memo: tuple[Floats, There] | None, x: Floats) -> There | None:
+    """What was worked out last, if that was for these unknowns."""
+    if memo is None:
+        return None
+    return memo[1] if memo[0] is x or np.array_equal(memo[0], x) else None
+
+
 class Quick:
     """Wishes of a drag, worked out by the library."""
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Cast, Document, Up } from "../wire/messages";
+import type { Cast, Curve, Document, Up } from "../wire/messages";
 
 const said: Up[] = [];
 vi.mock("../wire/socket", async () => {
@@ -8,6 +8,8 @@ vi.mock("../wire/socket", async () => {
 });
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
 
+const { curves, spotName } = await import("./document");
+const { points, take } = await import("./view");
 const { hear } = await import("./hear");
 const { startAsking } = await import("./ask");
 const { line } = await import("../wire/socket");
@@ -20,6 +22,7 @@ const tell = (message: Cast | Document) => hear({ message, arrays: {} });
 
 startAsking();
 beforeEach(() => {
+  [points.value, take.value] = [[], "walk"];
   tell(cast("first"));
   tell(document("first", "walk"));
   said.length = 0;
@@ -39,4 +42,42 @@ test("after the line was lost nothing is asked until the document was told again
   expect(said).toEqual([]);
   tell(document("first", "walk"));
   expect(said.map((word) => word.say)).toContain("askkeys");
+});
+
+const hand = { joint: "Hand", offset: [0, 0, 0] as [number, number, number], character: "first" };
+const head = { ...hand, joint: "Head" };
+const tellCurve = (height: number, { first = 0, count = 3, live = null as number | null } = {}) => {
+  const message = { tell: "curve", arrays: [], character: "first", take: "walk", live, point: hand, first, total: 3, per_frame: 1, keys: [] };
+  const rows = (width: number) => new Float32Array(width * count).fill(height);
+  hear({ message: message as Curve, arrays: { positions: rows(3), orientations: rows(4), speeds: rows(1) } });
+};
+const heights = () => [...(curves.peek().get(spotName(hand))?.still.speeds ?? [])];
+
+test("a curve that is not shown is forgotten, since no change of it is told", () => {
+  points.value = [hand, head];
+  tellCurve(1);
+  points.value = [hand];
+  expect(heights()).toEqual([1, 1, 1]);
+  points.value = [head];
+  expect(heights()).toEqual([]);
+  tellCurve(2); // was on its way
+  points.value = [hand];
+  expect(heights()).toEqual([]);
+});
+
+test("curves of another take are not shown as those of this one", () => {
+  points.value = [hand];
+  tellCurve(1);
+  take.value = "run";
+  expect(heights()).toEqual([]);
+});
+
+test("a part of a curve, or what a hand makes of it, counts only where the whole was told", () => {
+  points.value = [hand];
+  tellCurve(2, { first: 1, count: 1 });
+  tellCurve(2, { live: 7 });
+  expect(heights()).toEqual([]);
+  tellCurve(1);
+  tellCurve(2, { first: 1, count: 1 });
+  expect(heights()).toEqual([1, 2, 1]);
 });

@@ -2,7 +2,7 @@
 
 import { effect } from "@preact/signals-core";
 import { line, say } from "../wire/socket";
-import { cast, inStep, keys, poses, story, takeName, takeOf } from "./document";
+import { cast, curves, inStep, keys, poses, spotName, story, takeName, takeOf } from "./document";
 import { character, frame, lastFrame, original, points, take } from "./view";
 
 const CHUNK = 240; // frames asked for at once
@@ -22,9 +22,21 @@ export function startAsking(): void {
   effect(askForOriginal);
 }
 
+let played = ""; // the take whose curves were asked for last
+
 function askForCurves(): void {
   if (!inStep.value || !take.value || !cast.value) return;
   say({ say: "show", character: character.value, take: take.value, points: [...points.value] });
+  const now = takeName(character.value, take.value);
+  keepCurves(now === played ? points.value.map(spotName) : []);
+  played = now;
+}
+
+/** Of a curve that is not shown no change is told: it would be an old one when it is shown again. */
+function keepCurves(names: readonly string[]): void {
+  const all = curves.peek();
+  const kept = new Map([...all].filter(([name]) => names.includes(name)));
+  if (kept.size < all.size) curves.value = kept;
 }
 
 function askForKeys(): void {

@@ -6,7 +6,7 @@ import type { Curve, Down, Frames, Keys, Preview } from "../wire/messages";
 import * as doc from "./document";
 import { endHand, forgotten } from "./ended";
 import { forget, held, settled, settling } from "./hands";
-import { found } from "./plants";
+import { tellPlants } from "./plants";
 import { options, character, take, points, frame } from "./view";
 
 export function hear(told: Told): void {
@@ -58,8 +58,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
     case "preview":
       return putPreview(message, arrays);
     case "plants":
-      found.value = message;
-      return;
+      return tellPlants(message);
     case "notes": {
       const hand = doc.hands.peek().get(message.hand);
       const settled = message.notes[0]?.amount ?? 0;
@@ -204,9 +203,12 @@ function keepBefore(label: string): void {
 
 function putCurve(message: Curve, arrays: Record<string, Float32Array>): void {
   const name = doc.spotName(message.point);
+  if (!points.peek().some((each) => doc.spotName(each) === name)) return; // shown no more
   const told = doc.curves.peek().get(name);
   const fit = told && told.still.take === message.take && told.still.character === message.character;
   const base = fit ? told.still : null;
+  const whole = (arrays["speeds"]?.length ?? 0) === message.total;
+  if (!base && (!whole || message.live !== null)) return; // a part of one that was forgotten; all of it is on its way
   const made: doc.MotionCurve = {
     character: message.character,
     take: message.take,
@@ -217,8 +219,7 @@ function putCurve(message: Curve, arrays: Record<string, Float32Array>): void {
     speeds: patched(base?.speeds, arrays["speeds"], message, 1),
     keys: message.keys ?? base?.keys ?? [],
   };
-  const next =
-    message.live !== null && told ? { still: told.still, live: made } : { still: made, live: null };
+  const next = message.live !== null && base ? { still: base, live: made } : { still: made, live: null };
   doc.curves.value = new Map(doc.curves.peek()).set(name, next);
 }
 

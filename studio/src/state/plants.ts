@@ -13,6 +13,19 @@ export type Wish = WishTold | Plant;
 
 /** What the server found last. */
 export const found = signal<Plants | null>(null);
+/** Whether it is looking for those of the motion as it is now. */
+const looking = signal(false);
+
+/** The server has looked; it says nothing about a motion that has changed since. */
+export function tellPlants(told: Plants): void {
+  found.value = told;
+  if (told.character === character.peek() && told.take === take.peek()) looking.value = false;
+}
+
+/** Whether all that are to be seen were told. */
+export function plantsTold(): boolean {
+  return !wanted.value || !looking.value;
+}
 
 function settings(): { find: boolean; heels: boolean } {
   const now = options.value["spacetime"] ?? {};
@@ -79,6 +92,7 @@ export function startPlants(): void {
     const now = JSON.stringify([about, story.value?.revision, inStep.value]);
     if (!wanted.value || !inStep.value || now === asked) return;
     asked = now;
+    looking.value = true;
     say({ say: "askplants", ...about });
   });
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.errors import ArcwrightError, BadFile
+from arcwright.errors import faults_of
 from arcwright.files.bvh.frames import HEADER, Frames
 from arcwright.files.bvh.hierarchy import Hierarchy, Joint
 from arcwright.files.guess import guess, spread
@@ -38,12 +38,8 @@ def read(path: str | Path, *, unit: float | None = None, up: str | None = None) 
     """
     path = Path(path)
     check(unit, up)
-    try:
+    with faults_of(path):
         return _read(path, unit, up)
-    except BadFile:
-        raise
-    except ArcwrightError as error:
-        raise BadFile(path, str(error)) from error
 
 
 def _read(path: Path, unit: float | None, up: str | None) -> Scene:

@@ -31,9 +31,8 @@ def _repeated(curve: Curve, duration: float) -> tuple[Floats, Bools]:
     """Key times, repeated where the curve cycles, and which of them may be jumps."""
     steps = curve.interpolation[:-1] == Interpolation.STEP
     jump = np.append(False, steps)
-    cyclic = max(curve.before, curve.after) >= Extrapolation.CYCLE
     length = curve.time[-1] - curve.time[0]
-    if not cyclic or length <= 0:
+    if not curve.cyclic or length <= 0:
         return curve.time, jump
     first = int(np.floor(-curve.time[0] / length)) - 1
     last = int(np.ceil((duration - curve.time[0]) / length)) + 1

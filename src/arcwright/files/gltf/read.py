@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from arcwright.errors import ArcwrightError, BadFile
+from arcwright.errors import faults_of
 from arcwright.files.gltf.accessor import Accessors
 from arcwright.files.gltf.document import Document, open_document
 from arcwright.files.gltf.dropped import check_required, report_dropped
@@ -48,13 +48,9 @@ def read(path: str | Path, *, unit: float | None = None, up: str | None = None) 
 
 def scene_from(document: Document, unit: float | None, up: str | None) -> Scene:
     """The scene in a document that is already open."""
-    try:
-        with np.errstate(all="ignore"):  # numbers near the edge of 32 bits are no fault of ours
-            return _scene(document, unit, up)
-    except BadFile:
-        raise
-    except ArcwrightError as error:
-        raise BadFile(document.path, str(error)) from error
+    # numbers near the edge of 32 bits are no fault of ours
+    with faults_of(document.path), np.errstate(all="ignore"):
+        return _scene(document, unit, up)
 
 
 def _scene(document: Document, unit: float | None, up: str | None) -> Scene:

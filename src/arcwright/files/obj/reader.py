@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from arcwright.arrays import AnyArray, Floats, Ints
-from arcwright.errors import ArcwrightError, BadFile
+from arcwright.errors import BadFile, faults_of
 from arcwright.files.names import unique
 from arcwright.files.obj.materials import Materials
 from arcwright.files.obj.polygons import triangulate
@@ -29,12 +29,8 @@ def read(path: str | Path, *, unit: float | None = None, up: str | None = None) 
     """
     path = Path(path)
     check(unit, up)
-    try:
+    with faults_of(path):
         return _read(path, unit, up)
-    except BadFile:
-        raise
-    except ArcwrightError as error:
-        raise BadFile(path, str(error)) from error
 
 
 def _read(path: Path, unit: float | None, up: str | None) -> Scene:

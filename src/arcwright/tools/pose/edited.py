@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.curves.keys import insert_key, keyed, move_key
+from arcwright.curves.keys import keyed
+from arcwright.curves.set_key import has_key, set_key
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
 from arcwright.tools.hold import Hold
-from arcwright.tools.pose.span import NEAR, key_poses_around
+from arcwright.tools.pose.span import key_poses_around
 from arcwright.tools.posing import PoseGrip
 
 UNCHANGED = 1e-9  # m, rad or plain
@@ -35,13 +36,7 @@ def _keyed(
 ) -> Curve | None:
     if curve is None:
         return _first_key(clip, time, was, value) if key_moved else None
-    near = int(np.argmin(np.abs(curve.time - time)))
-    if abs(curve.time[near] - time) > NEAR:
-        if not key_moved:
-            return None
-        curve = insert_key(curve, time)
-        near = int(np.argmin(np.abs(curve.time - time)))
-    return move_key(curve, near, value=value)
+    return set_key(curve, time, value) if key_moved or has_key(curve, time) else None
 
 
 def _first_key(clip: Clip, time: float, was: float, value: float) -> Curve:

@@ -6,12 +6,11 @@ import numpy as np
 
 from arcwright.arrays import Bools
 from arcwright.curves.keys import with_auto_handles
+from arcwright.curves.set_key import NEAR, has_key
 from arcwright.kinematics.changed import changed_curve
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Extrapolation, Handle
 from arcwright.tools.posing import PoseGrip
-
-NEAR = 1e-6  # s; a key this near to the time is at it
 
 
 def posed_span(clip: Clip, held: PoseGrip, *, key_moved: bool) -> tuple[float, float]:
@@ -23,7 +22,7 @@ def posed_span(clip: Clip, held: PoseGrip, *, key_moved: bool) -> tuple[float, f
             start, end = key_poses_around(clip, held.time) if key_moved else (low, high)
             if curve is not None:
                 start, end = -np.inf, np.inf
-        elif not key_moved and np.abs(curve.time - held.time).min() > NEAR:
+        elif not key_moved and not has_key(curve, held.time):
             continue
         else:
             start, end = _seen(curve, held.time)
@@ -41,7 +40,7 @@ def key_poses_around(clip: Clip, time: float) -> tuple[float, float]:
 
 def _seen(curve: Curve, time: float) -> tuple[float, float]:
     """Where a curve may change when a key is set or moved at a time."""
-    if max(curve.before, curve.after) >= Extrapolation.CYCLE:
+    if curve.cyclic:
         return -np.inf, np.inf
     near = int(np.abs(curve.time - time).argmin())
     if abs(curve.time[near] - time) <= NEAR:

@@ -18,7 +18,7 @@ from arcwright.kinematics.layout import layout
 from arcwright.kinematics.rotation import cross
 from arcwright.scene.rig import Kind, Rig
 from arcwright.solve.model import Wishes
-from arcwright.tools.quick import Curves, Quick, There, can_be_quick, plainly
+from arcwright.tools.quick import Curves, Quick, There, can_be_quick, known, plainly
 from arcwright.tools.quick import Smooth as SmoothKeys
 from arcwright.tools.tangent.grip import Grip
 from arcwright.tools.tangent.handles import Smooth
@@ -115,7 +115,7 @@ class TangentModel:
 
     def _there(self, x: Floats) -> There:
         """Everything worked out at x; the last answer is kept."""
-        there = self._known(x)
+        there = known(self._memo, x)
         if there is None:
             if self._quick is not None:
                 return self._quickly(self._quick, x)[0]
@@ -125,14 +125,8 @@ class TangentModel:
             there = self._memo[1]
         return there
 
-    def _known(self, x: Floats) -> There | None:
-        if self._memo is None:
-            return None
-        same = self._memo[0] is x or np.array_equal(self._memo[0], x)
-        return self._memo[1] if same else None
-
     def _quickly(self, quick: Quick, x: Floats) -> tuple[There, Wishes]:
-        answer = quick.wishes(self.wish_list, x, self._known(x))
+        answer = quick.wishes(self.wish_list, x, known(self._memo, x))
         self._memo = x, answer[0]
         return answer
 

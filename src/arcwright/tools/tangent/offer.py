@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from arcwright.arrays import Floats
-from arcwright.curves.keys import insert_key, move_key
+from arcwright.arrays import Floats, Ints
+from arcwright.curves.set_key import set_key
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
@@ -27,6 +27,7 @@ def key_offer(scene: Scene, hold: Hold, edit: Edit, drag: Drag) -> Offer | None:
     assert drag.position is not None
     edited = edit.apply(scene).actor(hold.actor.name).take(hold.take.name)
     held = pose_grip(scene, hold, [drag.point], drag.time, edited)
+    held = replace(held, channels=_with_curves(hold, held.channels))
     model = PoseModel(hold.take.rig, held, [drag_wish(drag, 0, 0)])
     still = np.zeros(len(model.channels))
     found = descend(model, still, model.pull, still, model.box, Patience(40))
@@ -42,6 +43,11 @@ def key_offer(scene: Scene, hold: Hold, edit: Edit, drag: Drag) -> Offer | None:
     return Offer(text, replace(whole, label=f"{edit.label}, with a key"), after)
 
 
+def _with_curves(hold: Hold, channels: Ints) -> Ints:
+    """Channels that have keys; one that has none would move at all times."""
+    return channels[[hold.clip.curves[channel] is not None for channel in channels]]
+
+
 def _with_keys(hold: Hold, take: Take, time: float, was: Floats, now: Floats) -> Edit:
     assert isinstance(take.base, Clip)
     changes: list[Change] = []
@@ -49,9 +55,7 @@ def _with_keys(hold: Hold, take: Take, time: float, was: Floats, now: Floats) ->
     for channel, (before, curve) in enumerate(pairs):
         after: Curve | None = curve
         if curve is not None and abs(now[channel] - was[channel]) > UNCHANGED:
-            keyed = insert_key(curve, time)
-            key = int(np.argmin(np.abs(keyed.time - time)))
-            after = move_key(keyed, key, value=float(now[channel]))
+            after = set_key(curve, time, float(now[channel]))
         if after is not before:
             changes.append(Change((*hold.curves, channel), before, after))
     return Edit("Key", tuple(changes))

@@ -1,0 +1,99 @@
+"""Further wishes as gesture files write them."""
+
+import numpy as np
+import pytest
+
+from arcwright import read
+from arcwright.errors import BadValue
+from arcwright.tools.case import case_of
+from arcwright.tools.replay import replay
+from arcwright.tools.spacetime.written import asked_of
+
+WRITTEN = {
+    "apart": {"point": {"joint": "A"}, "other": {"joint": "B"}, "frames": [0, 24], "size": 0.4},
+    "meet": {"point": {"joint": "A"}, "frames": [0, 24]},
+    "path": {"point": {"joint": "A"}, "frames": [0, 9, 24], "places": [[0, 0, 0]] * 3},
+    "turn": {"point": {"joint": "A"}, "frames": [0, 24], "turn": [0, 1, 0]},
+    "stay": {"point": {"joint": "A"}, "frames": [0, 24], "ball": {"middle": [0] * 3, "radius": 1}},
+    "floor": {"frames": [0, 24], "height": 0.05},
+    "balance": {"frames": [0, 24], "around": 0.1},
+    "flight": {"frames": [0, 24], "gravity": 1.6},
+}
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_every_kind_of_wish_can_be_written(kind):
+    wish = asked_of({"kind": kind, **WRITTEN[kind]}, 24.0, "wishes[0]")
+    assert wish.end == 1.0
+
+
+@pytest.mark.parametrize(
+    "region",
+    [
+        {"half_space": {"place": [0, 0, 0], "normal": [0, 1, 0]}},
+        {"box": {"low": [0, 0, 0], "high": [1, 1, 1]}},
+        {"cylinder": {"start": [0, 0, 0], "end": [0, 1, 0], "radius": 0.2}},
+    ],
+    ids=lambda region: next(iter(region)),
+)
+def test_every_region_can_be_written(region):
+    told = {"kind": "stay", "point": {"joint": "A"}, "frames": [0, 24], "inside": True, **region}
+    assert asked_of(told, 24.0, "wishes[0]").inside
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"kind": "fly"}, "wishes\\[0\\].kind"),
+        ({"kind": "meet", "frames": [0, 1], "point": {}}, "joint"),
+        ({"kind": "meet", "point": {"joint": "A"}}, "frames"),
+        ({"kind": "meet", "point": {"joint": "A"}, "frames": [0]}, "first and last"),
+        ({"kind": "path", "point": {"joint": "A"}, "frames": []}, "first and last"),
+        ({"kind": "stay", "point": {"joint": "A"}, "frames": [0, 1]}, "one of half_space"),
+        (
+            {"kind": "stay", "point": {"joint": "A"}, "frames": [0, 1], "ball": {"radius": 1}},
+            "middle",
+        ),
+        ({"kind": "balance", "frames": [0, 1], "wide": 1}, "any of"),
+        ({"kind": ["meet"]}, "wishes\\[0\\].kind"),
+        ({"kind": "balance", "frames": [9, 1]}, "after start"),
+        ({"kind": "balance", "frames": [0, 1], "around": -1}, "0 or more"),
+        ({"kind": "flight", "frames": [0, 1], "gravity": np.inf}, "gravity"),
+        (
+            {
+                "kind": "apart",
+                "point": {"joint": "A"},
+                "other": {"joint": "B"},
+                "frames": [0, 1],
+                "size": -1,
+            },
+            "0 or more",
+        ),
+        (
+            {
+                "kind": "stay",
+                "point": {"joint": "A"},
+                "frames": [0, 1],
+                "inside": "no",
+                "ball": {"middle": [0, 0, 0], "radius": 1},
+            },
+            "true or false",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_written_wish_is_named(told, said):
+    with pytest.raises(BadValue, match=said):
+        asked_of(told, 24.0, "wishes[0]")
+
+
+def test_other_tools_refuse_further_wishes():
+    case = case_of(
+        {
+            "scene": "biped:walk",
+            "tool": "pose",
+            "wishes": [{"kind": "balance", "frames": [0, 24]}],
+            "drags": [{"point": {"joint": "Hips"}, "frame": 8, "by": [0, 0.01, 0]}],
+        }
+    )
+    with pytest.raises(BadValue, match="spacetime"):
+        replay(case, read("biped:walk"))
