@@ -15,7 +15,7 @@ from arcwright.scene.scene import Prop, Scene
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.spacetime.blame import notes, slips, unmet
 from arcwright.tools.spacetime.firm import firm
-from arcwright.tools.spacetime.grip import LONG, Grip, grip
+from arcwright.tools.spacetime.grip import LONG_TAKE, Grip, grip
 from arcwright.tools.spacetime.part import Part, Solved, part_of
 from arcwright.tools.spacetime.session import THOROUGH
 from arcwright.tools.spacetime.settle import settled
@@ -95,10 +95,10 @@ def _near(
     held: Grip, broken: Bools, options: SpacetimeOptions, whole: SpacetimeOptions
 ) -> SpacetimeOptions:
     """With a range around what does not hold, where nobody chose one and the take is long."""
-    if options.start > 0 or options.end > 0 or whole.end <= LONG:
+    if options.start > 0 or options.end > 0 or whole.end <= LONG_TAKE:
         return whole
     times = held.range.times[broken]
-    start, end = float(times[0]) - LONG / 2, float(times[-1]) + LONG / 2
+    start, end = float(times[0]) - LONG_TAKE / 2, float(times[-1]) + LONG_TAKE / 2
     return replace(whole, start=max(start, 0.0), end=min(end, whole.end))
 
 

@@ -17,8 +17,8 @@ from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.scene.rig import Kind
 from arcwright.solve.blocks import Moments, System
 from arcwright.tools.spacetime.body import Body
-from arcwright.tools.spacetime.lanes import Rows
 from arcwright.tools.spacetime.limits import Broken
+from arcwright.tools.spacetime.rows import Rows
 
 library = compiled.library
 _FIXED, _TURNS, _ANGLES = 0, 1, 2  # as in bend.c

@@ -10,9 +10,10 @@ from arcwright.arrays import Bools
 from arcwright.tools.gesture import Drag
 from arcwright.tools.missed import SHORT, Missed
 from arcwright.tools.spacetime.grip import Grip
-from arcwright.tools.spacetime.lanes import ARM, NONE, Lane, off
+from arcwright.tools.spacetime.lanes import ARM, NONE, ON, Lane
 from arcwright.tools.spacetime.limits import MARGIN
 from arcwright.tools.spacetime.model import SpacetimeModel, State
+from arcwright.tools.spacetime.rows import off
 from arcwright.tools.spacetime.tracks import faded
 from arcwright.tools.tool import Note
 
@@ -20,7 +21,6 @@ SLIP = 2e-3  # m, beyond which a kept wish is told to slip
 OTHERS = 1.8e-3  # m, the slack of lanes that name none
 SEEN = 0.3e-3  # m beyond its slack, from which something does not hold
 BINDING = 30.0  # m per rad: rather let plants slip by centimetres than break a limit
-FULL = 0.5  # of a wish's weight: where it is on by less, it is only coming or going
 
 
 def missed(held: Grip, drag: Drag, state: State) -> Missed:
@@ -82,7 +82,7 @@ def _full(lane: Lane) -> Bools:
     on = np.zeros(len(lane.wish), bool)
     for index in set(lane.wish.tolist()) - {NONE}:
         own = lane.wish == index
-        on |= own & (lane.weight > 0) & (lane.weight >= FULL * lane.weight[own].max())
+        on |= own & (lane.weight > 0) & (lane.weight >= ON * lane.weight[own].max())
     return on
 
 

@@ -21,7 +21,7 @@ from arcwright.tools.spacetime.wanted import wanted
 
 HALVED = 2  # times that control values are set closer, at most
 LOOSE = 0.1e-3  # m beyond its slack: what is kept worse is pressed for
-POOR = 0.25e-3  # m: with more left, patient presses are tried
+TOO_LOOSE = 0.25e-3  # m: with more left, patient presses are tried
 PRESSES = 24  # at most, with the same control values
 SLOW = 0.85  # what a press leaves: with more than that, closer control values do better
 IDLE = 2  # presses that gain nothing, where there are no closer ones
@@ -70,7 +70,7 @@ def _pressed(model: SpacetimeModel, state: State, *, last: bool) -> tuple[State,
     """The best of some presses, and how loose it is, m; where they are the last, patient ones."""
     begun = Pressed(state, Press(), np.inf)
     found = _presses(model, begun, ONCE, *((1.0, IDLE) if last else (SLOW, 0)))
-    if last and found.left > POOR:
+    if last and found.left > TOO_LOOSE:
         found = min(found, _presses(model, begun, PATIENT, 1.0, IDLE), key=lambda each: each.left)
     if last or found.left < LOOSE:
         calm = _asked(model, found.press, found.state, CALMLY)

@@ -15,7 +15,7 @@ from arcwright.tools.spacetime.passes import walls, ways_out
 from arcwright.tools.spacetime.region import Region
 from arcwright.tools.spacetime.wishes import Wish
 
-FEWEST = 3  # moments of a flight; through two of them goes every parabola
+FLIGHT_MOMENTS = 3  # moments of a flight; through two of them goes every parabola
 GENTLE = 0.1  # of the weight of what is kept: a motion that never fell so is far from it
 
 
@@ -39,7 +39,7 @@ def further_lanes(
             return _stay(wish, stay, times, paths[:, wish.place], weight, whose), 0
         case Floor(height=height):
             return [_floor(wish, height, paths[:, wish.place], weight, whose)], 0
-        case Flight() as flight if inside.sum() >= FEWEST:
+        case Flight() as flight if inside.sum() >= FLIGHT_MOMENTS:
             return [_flight(wish, flight, times, paths, weight, whose, free)], 6
     return [], 0
 

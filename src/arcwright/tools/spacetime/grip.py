@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 Hold: TypeAlias = tuple[str, str, bytes, float]
 
 LIMITED = 1e5  # per m^2: joint limits
-LONG = 6.0  # s; of a longer take a part around the hand is edited, if no range is chosen
-FEWEST = 8  # control values
+LONG_TAKE = 6.0  # s; of a longer take a part around the hand is edited, if no range is chosen
+FEWEST_CONTROLS = 8  # control values
 CLOSEST = 2.0  # frames between them, at least
 MANY = 50.0  # frames a second, between which little can go wrong
 FROZEN = 2  # control values that stay 0 at an end, so that place and speed meet
@@ -54,8 +54,8 @@ def range_of(
     every = take.frame_times()
     last = max(take.duration, float(every[-1]))  # files may tell an end a little before the frame
     start, end = options.start, options.end if options.end > 0 else last
-    if options.start <= 0 and options.end <= 0 and last > LONG:
-        start, end = min(moments) - LONG / 2, max(moments) + LONG / 2
+    if options.start <= 0 and options.end <= 0 and last > LONG_TAKE:
+        start, end = min(moments) - LONG_TAKE / 2, max(moments) + LONG_TAKE / 2
     near = 0.5 / take.rate  # a range that all but begins or ends with the take does so
     start, end = 0.0 if start < near else start, last if end > last - near else end
     if end - start < 2 / take.rate:
@@ -64,7 +64,7 @@ def range_of(
         if not start - 1e-9 <= moment <= end + 1e-9:
             raise BadValue("Drag.time", f"within the range, {start:g} to {end:g} s", moment)
     spacing = max(options.spacing, CLOSEST / take.rate)
-    spans = max(int(np.ceil((end - start) / spacing)), FEWEST - 3)
+    spans = max(int(np.ceil((end - start) / spacing)), FEWEST_CONTROLS - 3)
     count = spans * 2 ** max(fine - 1, 0) + 3
     loops = isinstance(take.base, Clip) and take.base.loops
     head = FROZEN if options.keep_ends or start > 0 else 0

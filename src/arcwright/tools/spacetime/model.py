@@ -23,12 +23,13 @@ from arcwright.scene.rig import Kind, Rig
 from arcwright.solve.blocks import WIDE, Moments, System, times
 from arcwright.tools.spacetime.bent import Placed, bent_of
 from arcwright.tools.spacetime.body import Body, Freedom, Moved
-from arcwright.tools.spacetime.lanes import Bundle, Items, Lane, Rows, bundled, items_of, rows
+from arcwright.tools.spacetime.lanes import Lane
 from arcwright.tools.spacetime.limits import Broken, Limits
+from arcwright.tools.spacetime.rows import Bundle, Items, Rows, bundled, items_of, rows
 from arcwright.tools.spacetime.seam import closed, opened
 
 LIMIT = 0.3**2  # m^2 per rad^2: what breaking a limit counts
-LEAST = 0.15**2  # m^2 per rad^2: what a turn costs that moves no joint
+IDLE_TURN = 0.15**2  # m^2 per rad^2: what a turn costs that moves no joint
 SAMPLED = 0.05  # s; how far joints move is looked at no more often
 BROAD = 0.1  # s, the spacing at which `smooth` counts as it is
 USUAL = 0.02  # m^2 per rad^2 or m^2: how far a joint of a leg moves the whole
@@ -242,7 +243,7 @@ def stiffness_of(
     else:
         squares = np.einsum("trd,trd->td", flat, flat)[:, :, None] * np.eye(free.count)
     turns = rig.channels.kind[free.channels] >= Kind.ROTATE_X
-    least = np.concatenate([np.full(free.turns, LEAST), np.where(turns, LEAST, 0.0)])
+    least = np.concatenate([np.full(free.turns, IDLE_TURN), np.where(turns, IDLE_TURN, 0.0)])
     stiff = np.sqrt(_stiff(rig, free))
     squares = (squares + np.diag(least)) * np.outer(stiff, stiff)
     nearest = np.minimum(np.arange(len(frames)) // every, len(picked) - 1)

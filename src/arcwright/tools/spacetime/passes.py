@@ -19,7 +19,7 @@ from arcwright.scene.take import Take
 from arcwright.tools.spacetime.region import Region
 
 FINE = 4  # looks per frame
-AROUND = 2  # frames
+FRAMES_AROUND = 2  # frames
 _steps = [np.array(each, float) for each in product((-1, 0, 1), (0, 1), (-1, 0, 1)) if any(each)]
 WAYS = np.array([each / np.linalg.norm(each) for each in _steps])  # never down, into the floor
 
@@ -57,7 +57,7 @@ def fine_times(found: Sequence[Pass], rate: float) -> list[float]:
     """Seconds to look at besides frames: in passes and a little around them."""
     times: list[float] = []
     for each in found:
-        around = np.arange(1, FINE * AROUND + 1) / (FINE * rate)
+        around = np.arange(1, FINE * FRAMES_AROUND + 1) / (FINE * rate)
         times += [*(each.times[0] - around), *each.times, *(each.times[-1] + around)]
     return times
 

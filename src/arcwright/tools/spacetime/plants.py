@@ -43,10 +43,10 @@ def _stands(rig: Rig, heel: Contact, contacts: Sequence[Contact]) -> bool:
     joints = {each.point.joint for each in beside if each.relative_to is None and each.position}
     if heel.point.joint in joints:
         return False
-    return any(is_foot(name) and _one_foot(rig, name, heel.point.joint) for name in joints)
+    return any(is_foot(name) and _heel_of(rig, name, heel.point.joint) for name in joints)
 
 
-def _one_foot(rig: Rig, toe: str, heel: str) -> bool:
+def _heel_of(rig: Rig, toe: str, heel: str) -> bool:
     """Whether a heel carries toes, or hangs beside them from one joint."""
     above = int(rig.parents[rig.joint(toe)])
     behind = rig.joint(heel)

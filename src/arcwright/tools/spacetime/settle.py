@@ -9,7 +9,7 @@ import numpy as np
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 
 TRIES = 12  # at one step, each damped more
-LEAST = 0.01  # damping to begin with; below a tenth of it there is none
+FIRST_DAMPING = 0.01  # damping to begin with; below a tenth of it there is none
 POOR = 1e-3  # of what was foreseen: a step that gains less is not taken
 
 
@@ -57,6 +57,6 @@ def _step(model: SpacetimeModel, state: State) -> State | None:
             share = (state.cost - after.cost) / max(0.5 * foreseen, 1e-300)
         if share > POOR:
             damping *= max(0.2, 1 - (2 * share - 1) ** 3)
-            return replace(after, damping=damping if damping > 0.1 * LEAST else 0.0)
-        damping, growth = max(damping, LEAST) * growth, 2 * growth
+            return replace(after, damping=damping if damping > 0.1 * FIRST_DAMPING else 0.0)
+        damping, growth = max(damping, FIRST_DAMPING) * growth, 2 * growth
     return None

@@ -12,9 +12,9 @@ from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.model import Range
 
-STILL = 0.02  # m/s, below which a thing lies
+LYING = 0.02  # m/s, below which a thing lies
 EASE = 1.0  # s before a kept end, where a thing that is carried over it goes back
-MOST = 4000  # control values
+MOST_CONTROLS = 4000  # control values
 TOUCH = 0.1  # s between lying and being carried that does not part them
 REACH = 0.2  # m around the held point: a thing that turns does not lie
 
@@ -36,7 +36,7 @@ def spread(
         end = max(min(end, after - ease), drag.time)
     gaps = [gap for gap in (start - before, after - end) if np.isfinite(gap)]
     step = min([spacing, *(max(gap, 1 / take.rate) / 8 for gap in gaps)])
-    count = int(np.clip(np.ceil((span.end - span.start) / step) + 3, 8, MOST))
+    count = int(np.clip(np.ceil((span.end - span.start) / step) + 3, 8, MOST_CONTROLS))
     knots = np.clip(np.arange(-3, count + 1), 0, count - 3) / (count - 3)
     knots = span.start + knots * (span.end - span.start)
     middle = (knots[1:-3] + knots[2:-2] + knots[3:-1]) / 3
@@ -87,7 +87,7 @@ def _lies(take: Take, drag: Drag, times: Floats) -> Bools:
     point = drag.point
     marks = [(point.joint, point.offset + REACH * way) for way in np.eye(3)]
     speeds = [trail(take, [mark], times)[0].speed for mark in marks]
-    lies: Bools = np.max(speeds, axis=0) < STILL
+    lies: Bools = np.max(speeds, axis=0) < LYING
     return lies
 
 

@@ -8,10 +8,8 @@ import numpy as np
 
 from arcwright.scene.constraint import Balance
 from arcwright.tools.spacetime.grip import Grip
-from arcwright.tools.spacetime.lanes import AROUND, ASKED, HELD, NONE, Lane
+from arcwright.tools.spacetime.lanes import ASKED, COMPASS, HELD, NONE, ON, Lane
 from arcwright.tools.spacetime.wishes import PLANT, Wish
-
-ON = 0.5  # of a plant's weight, from which it carries
 
 
 def support_lane(grip: Grip, index: int, lanes: Sequence[Lane]) -> Lane:
@@ -24,16 +22,16 @@ def support_lane(grip: Grip, index: int, lanes: Sequence[Lane]) -> Lane:
     assert wish.shares is not None
     group = np.array(wish.members)
     centre = np.tensordot(wish.shares, grip.paths[:, group], (0, 1))
-    reach = np.full((len(times), len(AROUND)), -np.inf)
+    reach = np.full((len(times), len(COMPASS)), -np.inf)
     for lane in lanes:
         if lane.kind == "place" and _carries(grip, lane):
             on = lane.weight >= ON * HELD
-            reach[on] = np.maximum(reach[on], lane.target[on] @ AROUND.T + wish.asked.around)
+            reach[on] = np.maximum(reach[on], lane.target[on] @ COMPASS.T + wish.asked.around)
     stands = np.isfinite(reach).all(axis=1)
     inside = stands & (times >= wish.start - 1e-9) & (times <= wish.end + 1e-9)
     reach = np.where(stands[:, None], reach, 0.0)
     if grip.hands:
-        reach = np.maximum(reach, centre @ AROUND.T)
+        reach = np.maximum(reach, centre @ COMPASS.T)
     weight, whose = ASKED * inside.astype(np.float64), np.where(inside, index, NONE)
     return Lane("support", wish.place, reach, weight, whose, group=group, shares=wish.shares)
 

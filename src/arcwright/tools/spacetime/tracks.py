@@ -17,11 +17,11 @@ from arcwright.tools.spacetime.model import Range
 from arcwright.tools.spacetime.wishes import APART, FLOOR, MEET, PLANT, Wish
 
 SLACK = {"place": 0.5e-3, "turn": 1e-3, "apart": 0.2e-3, "above": 0.5e-3}  # m, too little to see
-ROOM = 1.75e-3  # m, of plants on the floor
-CLOSE = 0.3e-3  # m, of what holds a thing
+FLOOR_SLACK = 1.75e-3  # m, of plants on the floor
+GRASP_SLACK = 0.3e-3  # m, of what holds a thing
 GRASP = 4.0  # times as heavy: between a hand and a thing in it the least slip is seen
 DRAWN = 0.15  # of their weight, with which quick plants pull even within that
-QUICK = 0.065, 0.085  # m/s in the mean: slower ones hardly slide, and to stop them is seen more
+SLIDING = 0.065, 0.085  # m/s in the mean: slower ones hardly slide, and to stop them is seen more
 SHAKING = 2.0  # times from one control value to the next: what is quicker is not followed
 APART_BY = 0.35  # of the time between two plants of a point: the longest ramp of each
 
@@ -180,10 +180,10 @@ def _lay_place(
     assert lane.drawn is not None
     on_floor = wish.carrier is None and wish.other == NONE
     if on_floor:
-        lane.slack[at] = ROOM
+        lane.slack[at] = FLOOR_SLACK
     elif wish.carrier is not None:
         lane.weight[at] *= GRASP
-        lane.slack[at] = CLOSE
+        lane.slack[at] = GRASP_SLACK
     times = scenery.range.times[at]
     inside = np.flatnonzero((times >= wish.start - 1e-9) & (times <= wish.end + 1e-9))
     if not manner.clean or not len(inside):
@@ -215,7 +215,7 @@ def _quick(path: Floats, times: Floats) -> float:
     """From 0 to 1: how quickly a plant slides."""
     way = float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
     speed = way / max(float(times[-1] - times[0]), 1e-9)
-    return float(smooth(np.array((speed - QUICK[0]) / (QUICK[1] - QUICK[0]))))
+    return float(smooth(np.array((speed - SLIDING[0]) / (SLIDING[1] - SLIDING[0]))))
 
 
 def _rest(wish: Wish, was: Floats, inside: Ints, times: Floats) -> Floats:
