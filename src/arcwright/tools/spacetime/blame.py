@@ -57,13 +57,17 @@ def _cut(held: Grip, drag: Drag) -> Iterator[Note]:
 
 
 def loose(model: SpacetimeModel, state: State) -> float:
-    """How far the place that is kept worst is beyond its slack, m; limits count much more."""
+    """How far the place that is kept worst is beyond its slack, m; limits count much more.
+
+    What pulls no harder because it is out of reach does not count.
+    """
     worst = BINDING * float((np.abs(state.broken.miss) - MARGIN).max(initial=0.0))
     for lane in model.lanes:
         full = _full(lane)
         if lane.kind != "turn" and full.any():
             room = OTHERS if lane.slack is None else lane.slack[full]
-            worst = max(worst, float((off(lane, state.there, state.places)[full] - room).max()))
+            miss = off(lane, state.there, state.places)[full]
+            worst = max(worst, float((miss - room)[miss < lane.near].max(initial=0.0)))
     return worst
 
 

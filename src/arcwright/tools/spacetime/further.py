@@ -16,6 +16,7 @@ from arcwright.tools.spacetime.region import Region
 from arcwright.tools.spacetime.wishes import Wish
 
 FLIGHT_MOMENTS = 3  # moments of a flight; through two of them goes every parabola
+NEAR = 0.05  # m; what is further away pulls no harder, so that it cannot tear plants off
 GENTLE = 0.1  # of the weight of what is kept: a motion that never fell so is far from it
 
 
@@ -31,10 +32,10 @@ def further_lanes(
     match wish.asked:
         case Follow(times=moments, places=places):
             way = by_places(moments, places, times)
-            return [Lane("place", wish.place, way, weight, whose)], 0
+            return [Lane("place", wish.place, way, weight, whose, near=NEAR)], 0
         case Turned(orientation=turn):
             turned = np.tile(matrix_from_quaternion(turn), (len(times), 1, 1))
-            return [Lane("turn", wish.place, turned, weight, whose)], 0
+            return [Lane("turn", wish.place, turned, weight, whose, near=NEAR)], 0
         case Stay() as stay:
             return _stay(wish, stay, times, paths[:, wish.place], weight, whose), 0
         case Floor(height=height):

@@ -14,7 +14,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.rotation import matrix_from_vector
-from arcwright.tools.spacetime.lanes import ARM, Lane, There, away
+from arcwright.tools.spacetime.lanes import ARM, NONE, Lane, There, away
 
 PRESSED = ("place", "flight", "turn", "apart", "above")  # kinds of which more can be asked
 FURTHER = 1.7  # times what is missed: presses that go a little too far are sooner done
@@ -54,8 +54,8 @@ class Press:
 
 
 def _can_be(lane: Lane) -> bool:
-    """Hands pull as they are; what cannot be told as more of it, too."""
-    return lane.kind in PRESSED and not np.isfinite(lane.near)
+    """Hands, which nobody wished for, pull as they are; what cannot be told as more of it, too."""
+    return lane.kind in PRESSED and bool((lane.wish != NONE).any())
 
 
 def _beyond(lane: Lane, size: Floats) -> Floats:
