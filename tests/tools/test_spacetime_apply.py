@@ -205,7 +205,7 @@ def test_a_gesture_file_without_drags_meets_its_wishes():
 
 def test_a_path_out_of_reach_does_not_tear_feet_from_the_floor(scene):
     times = np.array([0.3, 0.5, 0.7])
-    after, done = met(scene, Follow(LEFT, times, place(scene, LEFT, times) + [0.0, 4.0, 0.0]))
+    _, done = met(scene, Follow(LEFT, times, place(scene, LEFT, times) + [0.0, 4.0, 0.0]))
     assert any("LeftHand path is off by up to 2" in note.text for note in done.notes)
     torn = [note.amount for note in done.notes if "Toes contact is off" in note.text]
     assert max(torn, default=0.0) < 0.05

@@ -1,12 +1,18 @@
 """A body follows its feet: what is easier then, and what comes of it."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from test_spacetime import dragged, sampled, take_of, walking
 
+from arcwright import read
 from arcwright.kinematics.contact import find_contacts
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
+from arcwright.scene.take import Take
 from arcwright.tools.spacetime.body import freedom
 from arcwright.tools.spacetime.grip import range_of
 from arcwright.tools.spacetime.model import FOLLOWS, stiffness_of
@@ -43,3 +49,53 @@ def test_only_what_moves_a_body_along_the_floor_is_easier_when_it_follows():
     slides = dict(zip(kinds.tolist(), easier[free.turns :].tolist(), strict=False))
     assert slides[Kind.TRANSLATE_X] == slides[Kind.TRANSLATE_Z] == pytest.approx(FOLLOWS)
     assert slides[Kind.TRANSLATE_Y] == pytest.approx(1.0)
+
+
+def under_a_scaled_joint(scene, scale):
+    """The same motion with its units told by a joint above the hips, as some files have it."""
+    actor, take = scene.characters[0], take_of(scene)
+    rig, table = take.rig, take.rig.channels
+    slides = table.kind < Kind.ROTATE_X
+    above = replace(
+        rig,
+        names=("Armature", *rig.names),
+        parents=np.append(-1, rig.parents + 1),
+        offset=np.concatenate([np.zeros((1, 3)), rig.offset / scale]),
+        rest=np.concatenate([[[1.0, 0.0, 0.0, 0.0]], rig.rest]),
+        scale=np.concatenate([np.full((1, 3), scale), rig.scale]),
+        modes=("XYZ", *rig.modes),
+        channels=replace(
+            table,
+            joint=table.joint + 1,
+            default=np.where(slides, table.default / scale, table.default),
+        ),
+    )
+    values = np.where(slides, take.base.values / scale, take.base.values)
+    take = Take(above, replace(take.base, values=values))
+    return replace(scene, characters=(replace(actor, rig=above, takes=(take,)),))
+
+
+def test_a_body_below_a_joint_that_scales_it_follows_its_feet_as_well():
+    plain = sampled(walking())
+    plant = next(each for each in find_contacts(take_of(plain)) if each.end - each.start > 0.3)
+    middle = (plant.start + plant.end) / 2
+    went = []
+    for scene in (plain, under_a_scaled_joint(plain, 0.01)):
+        after = take_of(dragged(scene, plant.point, middle, [0.3, 0.0, 0.0])[0])
+        places = [trail(take, "Hips", [middle]).position[0, 0] for take in (take_of(scene), after)]
+        went.append(places[1] - places[0])
+    assert went[1] == pytest.approx(went[0], rel=0.2)
+
+
+@pytest.mark.parametrize("time", [0.2, 4.0, 7.9])
+def test_the_seam_of_a_long_loop_stays_closed_where_a_part_of_it_is_edited(time):
+    scene = replace(read("biped:walk"), contacts=(), pins=())
+    actor, take = scene.characters[0], take_of(scene)
+    long = replace(take, base=replace(take.base, duration=8.0))  # keys of a second, told to repeat
+    scene = replace(scene, characters=(replace(actor, takes=(long,)),))
+    after = take_of(dragged(scene, Point("LeftHand"), time, [0.0, 0.1, 0.0])[0])
+    moved = values_at(after, np.array([0.0, 8.0])) - values_at(long, np.array([0.0, 8.0]))
+    assert moved[0] == pytest.approx(moved[1], abs=1e-9)
+    assert (
+        np.abs(values_at(after, np.array([time])) - values_at(long, np.array([time]))).max() > 0.01
+    )

@@ -25,7 +25,7 @@ class Mull:
     def __init__(self, found: Callable[[ToolHand, float, Any], None]) -> None:
         self._found = found
         self._asked: SimpleQueue[_Rest | None] = SimpleQueue()
-        self._under_way: tuple[ToolHand, float, Future[Edit]] | None = None
+        self._last: tuple[ToolHand, float, Future[Edit]] | None = None  # that was thought about
         self._thread = Thread(target=self._run, name="mull", daemon=True)
 
     def start(self) -> None:
@@ -42,13 +42,12 @@ class Mull:
         self._asked.put((hand, hand.moved, hand.session.aside()))
 
     def ending(self, hand: ToolHand) -> Edit | None:
-        """What letting go gives, if just that is being worked out: waited for, not done twice."""
-        if self._under_way is None:
+        """What letting go gives, if just that was or is being worked out: not done twice."""
+        last = self._last  # once: the other thread may go on to the next hand meanwhile
+        if last is None or last[0] is not hand or last[1] != hand.moved:
             return None
-        other, moved, ending = self._under_way
-        if other is not hand or moved != hand.moved or ending.exception() is not None:
-            return None
-        return ending.result()
+        ending = last[2]
+        return ending.result() if ending.exception() is None else None
 
     def _run(self) -> None:
         waiting: dict[int, _Rest] = {}
@@ -62,13 +61,12 @@ class Mull:
             if hand.moved != moved:
                 continue
             ending: Future[Edit] = Future()
-            self._under_way = hand, moved, ending
+            self._last = hand, moved, ending
             try:
                 _finish(session, ending)
                 self._found(hand, moved, (*thoughts(session), ending.result()))
             except Exception:
                 log.exception("notes")
-            self._under_way = None
 
 
 def _finish(session: Session, ending: Future[Edit]) -> None:

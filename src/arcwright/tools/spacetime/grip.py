@@ -67,9 +67,10 @@ def range_of(
     spans = max(int(np.ceil((end - start) / spacing)), FEWEST_CONTROLS - 3)
     count = spans * 2 ** max(fine - 1, 0) + 3
     loops = isinstance(take.base, Clip) and take.base.loops
-    head = FROZEN if options.keep_ends or start > 0 else 0
-    tail = FROZEN if options.keep_ends or end < last else 0
-    loops = loops and not (head or tail)
+    keeps = options.keep_ends or (loops and (start > 0 or end < last))  # or the seam would open
+    head = FROZEN if keeps or start > 0 else 0
+    tail = FROZEN if keeps or end < last else 0
+    loops = loops and not keeps
     frames = every
     if fine and take.rate < MANY:
         frames = np.union1d(frames, (frames[1:] + frames[:-1]) / 2)
@@ -179,7 +180,7 @@ def grip(
         free,
         whole=options.whole_body,
         smooth=options.smooth,
-        follows=any(each.plants for each in held.values()),
+        follows=any(held[hold_of(drag)].plants for drag in drags if drag.position is not None),
     )
     model = SpacetimeModel(rig, span, start, body, stiffness, LIMITED)
     manner = Manner(options.ramp, options.floating, options.clean)

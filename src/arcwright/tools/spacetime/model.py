@@ -34,7 +34,7 @@ SAMPLED = 0.05  # s; how far joints move is looked at no more often
 BROAD = 0.1  # s, the spacing at which `smooth` counts as it is
 USUAL = 0.02  # m^2 per rad^2 or m^2: how far a joint of a leg moves the whole
 FOLLOWS = 0.3**2  # times what it costs else: a body goes along the floor after its feet
-CARRIES = 0.9  # of all joints, which a slide moves that moves the body
+CARRIES = 0.6  # of all joints, which a slide moves that moves the body
 CALM = 0.7  # how much smoother what moves much is than what moves little
 
 
@@ -247,7 +247,7 @@ def stiffness_of(
     stiff = np.sqrt(_stiff(rig, free))
     squares = (squares + np.diag(least)) * np.outer(stiff, stiff)
     nearest = np.minimum(np.arange(len(frames)) // every, len(picked) - 1)
-    ease = _ease(flat, free) if follows else np.ones(free.count)
+    ease = _ease(rig, flat, free) if follows else np.ones(free.count)
     eased = squares * np.sqrt(np.outer(ease, ease))
     spline = band(span.start, span.end, span.count, frames)
     blocks = Moments(spline.first, spline.weight, span.count).squares(eased[nearest])
@@ -257,12 +257,14 @@ def stiffness_of(
     return Stiffness(blocks + _smoothness(span.count, heavy), plain)
 
 
-def _ease(move: Floats, free: Freedom) -> Floats:
+def _ease(rig: Rig, move: Floats, free: Freedom) -> Floats:
     """(D,) what slides of the body along the floor cost, of which joints move so (T, 3 J, D)."""
-    squares = (move**2).mean(axis=0).reshape(-1, 3, free.count).sum(axis=0)
-    total = squares.sum(axis=0)
-    level = 1 - squares[1] / np.maximum(total, 1e-12)
-    carries = (np.arange(free.count) >= free.turns) & (total > CARRIES)
+    squares = (move**2).mean(axis=0).reshape(-1, 3, free.count)
+    each = squares.sum(axis=1)
+    along = each > 0.5 * each.max(axis=0, initial=1e-30)  # which joints go the whole way
+    level = 1 - squares[:, 1].sum(axis=0) / np.maximum(each.sum(axis=0), 1e-30)
+    slides = np.append(np.zeros(free.turns, bool), rig.channels.kind[free.channels] < Kind.ROTATE_X)
+    carries = slides & (along.mean(axis=0) > CARRIES)
     ease: Floats = np.where(carries, 1 - (1 - FOLLOWS) * level, 1.0)
     return ease
 
