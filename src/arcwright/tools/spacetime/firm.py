@@ -21,7 +21,7 @@ from arcwright.tools.spacetime.wanted import wanted
 
 HALVED = 2  # times that control values are set closer, at most
 LOOSE = 0.1e-3  # m beyond its slack: what is kept worse is pressed for
-TOO_LOOSE = 0.25e-3  # m: with more left, patient presses are tried
+TOO_LOOSE = 0.2e-3  # m: with more left, patient presses are tried
 PRESSES = 24  # at most, with the same control values
 SLOW = 0.85  # what a press leaves: with more than that, closer control values do better
 IDLE = 2  # presses that gain nothing, where there are no closer ones
