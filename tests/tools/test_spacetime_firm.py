@@ -112,3 +112,16 @@ def test_control_values_are_never_much_closer_than_two_moments(rate):
     assert all(low < high for low, high in pairwise(levels))
     finest = held[levels[-1] - 1].range
     assert finest.spacing * len(finest.times) / take.duration > CLOSEST - 0.3
+
+
+def test_a_contact_of_a_frame_on_a_swinging_hand_does_not_bend_the_body_once_let_go():
+    scene = read("biped:walk")
+    swings = Contact(Point("RightHand"), 0.24, 0.27)  # one frame, in which it goes several cm
+    scene = replace(scene, contacts=(swings,), pins=())
+    session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
+    start = place(take_of(scene), Point("Head"), 0.75)
+    shown = session.update(Drag(Point("Head"), 0.75, position=start + [0.05, 0.0, 0.0]))
+    frames = take_of(scene).frame_times()
+    edits = shown.edit, session.finish()
+    ways = [trail(take_of(edit.apply(scene)), "RightHand", frames).position for edit in edits]
+    assert np.linalg.norm(ways[0] - ways[1], axis=1).max() < 0.01

@@ -186,16 +186,21 @@ def _lay_place(
         lane.slack[at] = GRASP_SLACK
     times = scenery.range.times[at]
     inside = np.flatnonzero((times >= wish.start - 1e-9) & (times <= wish.end + 1e-9))
-    if not manner.clean or not len(inside):
-        return
     framed = inside[scenery.range.framed[at][inside]]  # the same place, however fine
-    rest = (_rest(wish, was, framed if len(framed) else inside, times) - was)[inside]
+    if not manner.clean or not len(framed):
+        return
+    rest = _between(times[inside], times[framed], (_rest(wish, was, framed, times) - was)[framed])
     slow = without_shaking(times[inside], rest, SHAKING * scenery.range.spacing)
     nearest = np.clip(np.arange(len(was)), inside[0], inside[-1]) - inside[0]  # beyond, as at ends
     fade = faded(scenery.range, manner.ramp)[at][inside].min()
     found.lead(lane, at, fade * rest[nearest], fade * slow[nearest])
     if on_floor:
         lane.drawn[at] = DRAWN * _quick(was[inside], times[inside])
+
+
+def _between(times: Floats, frames: Floats, values: Floats) -> Floats:
+    """(T, 3) values at frames (F, 3) at other times: between frames a plant moves as it did."""
+    return np.stack([np.interp(times, frames, axis) for axis in values.T], axis=1)
 
 
 def without_shaking(times: Floats, values: Floats, spacing: float) -> Floats:
