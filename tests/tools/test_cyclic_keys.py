@@ -15,12 +15,12 @@ WAYS = [Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET, Extrapolation.MIRROR]
 BEYOND = 2.6  # s; the keys end at 2 s
 
 
-def cycling(**ways):
-    """The chain with a clip that goes on for two more rounds than it has keys."""
+def cycling(factor=1.0, **ways):
+    """The chain with a clip that goes on for two more rounds than it has keys, times scaled."""
     scene = chain_scene()
     actor = scene.characters[0]
     base = actor.takes[0].base
-    curves = tuple(replace(curve, **ways) for curve in base.curves)
+    curves = tuple(replace(curve, time=factor * curve.time, **ways) for curve in base.curves)
     take = replace(actor.takes[0], base=replace(base, curves=curves, duration=6.0))
     return replace(scene, characters=(replace(actor, takes=(take,)),))
 
@@ -71,3 +71,17 @@ def test_a_pose_changes_nothing_where_only_the_other_side_is_cyclic():
     start = place(scene, TIP, BEYOND)[0]
     assert session.update(Drag(TIP, BEYOND, position=start + [0.1, 0, 0])).short > 0.09
     assert session.finish().empty
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
+@pytest.mark.parametrize("factor", [np.nextafter(1, 0), 1 - 1e-7], ids=["ulp", "single float"])
+def test_a_pose_a_hair_beyond_the_last_keys_moves_them_and_no_others(way, factor):
+    scene = cycling(factor, after=way)
+    session = PoseTool().begin(scene, Target(), PoseOptions())
+    target = place(scene, TIP, 2.0 * factor)[0] + [0.1, -0.05, 0.05]
+    session.update(Drag(TIP, 2.0, position=target))
+    after = session.finish().apply(scene)
+    assert place(after, TIP, 2.0 * factor)[0] == pytest.approx(target, abs=1e-3)
+    curves = [each.characters[0].takes[0].base.curves for each in (scene, after)]
+    for was, now in zip(*curves, strict=True):
+        assert now.value[:-1].tolist() == was.value[:-1].tolist()

@@ -6,8 +6,8 @@ from math import ceil, floor
 
 import numpy as np
 
-from arcwright.curves.evaluate import evaluate_curve
 from arcwright.curves.keys import insert_key, move_key
+from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Extrapolation
 
 NEAR = 1e-6  # s; a key this near to the time is at it
@@ -18,18 +18,8 @@ def key_time(curve: Curve, time: float) -> float | None:
 
     None where only the other side is cyclic: a key there would change every round.
     """
-    first, last = float(curve.time[0]), float(curve.time[-1])
-    if first <= time <= last or not curve.cyclic:
-        return time
-    way = curve.before if time < first else curve.after
-    if way < Extrapolation.CYCLE:
-        return None
-    if first == last:
-        return first
-    period = last - first
-    turns = floor((time - first) / period) if time < first else ceil((time - last) / period)
-    inside = min(max(time - turns * period, first), last)
-    return first + last - inside if way == Extrapolation.MIRROR and turns % 2 else inside
+    found = _in_round(curve, time)
+    return None if found is None else found[0]
 
 
 def has_key(curve: Curve, time: float) -> bool:
@@ -40,18 +30,42 @@ def has_key(curve: Curve, time: float) -> bool:
 
 def set_key(curve: Curve, time: float, value: float) -> Curve | None:
     """The curve with a key that takes it through a value at a time; None where no key can."""
-    inside = key_time(curve, time)
-    if inside is None:
+    found = _in_round(curve, time)
+    if found is None:
         return None
+    inside, climbs = found
     if not has_key(curve, time):
         curve = insert_key(curve, inside)
     key = int(np.abs(curve.time - inside).argmin())
-    if inside == time:
-        return move_key(curve, key, value=value)
     was = float(curve.value[key])
-    now, risen = (
-        float(evaluate_curve(each, [time])[0])
-        for each in (curve, move_key(curve, key, value=was + 1))
-    )
+    now = was + climbs * float(curve.value[-1] - curve.value[0])
     # where every round is higher by what the last one rose, an end counts more than once
-    return move_key(curve, key, value=was + (value - now) / (risen - now))
+    counts = 1 + climbs * ((key == len(curve) - 1) - (key == 0))
+    if counts == 0:
+        raise BadValue("set_key time", "a time at which the nearest key can be seen", time)
+    return move_key(curve, key, value=was + (value - now) / counts)
+
+
+def _in_round(curve: Curve, time: float) -> tuple[float, int] | None:
+    """The same moment in the round that has keys, and by how many climbs a value is higher here.
+
+    A hair beyond a round is its end: key times that were stored as single floats are that far off.
+    """
+    first, last = float(curve.time[0]), float(curve.time[-1])
+    if first <= time <= last or not curve.cyclic:
+        return time, 0
+    if first - NEAR <= time <= last + NEAR:
+        return min(max(time, first), last), 0
+    way = curve.before if time < first else curve.after
+    if way < Extrapolation.CYCLE:
+        return None
+    if first == last:
+        return first, 0
+    period = last - first
+    hair = 0.0 if way == Extrapolation.CYCLE else NEAR  # a cycle may jump between its rounds
+    early, late = (time - first + hair) / period, (time - last - hair) / period
+    turns = floor(early) if time < first else ceil(late)
+    inside = min(max(time - turns * period, first), last)
+    if way == Extrapolation.MIRROR and turns % 2:
+        inside = first + last - inside
+    return inside, turns if way == Extrapolation.CYCLE_OFFSET else 0

@@ -1,6 +1,7 @@
 // Which joints of a skeleton are its hips, spine, head and limbs: by their names and how they hang together.
 
 import { Vector3 } from "three";
+import { isNamed, mirrored, wordsOf } from "./words";
 
 export interface Tree {
   readonly joints: readonly string[];
@@ -24,12 +25,14 @@ export interface Anatomy {
   legs: [Limb, Limb];
 }
 
-const FOOT = /foot|ankle/i;
+const HAND = ["hand", "wrist"];
+const FOOT = ["foot", "ankle"];
+const TOE = ["toe", "toes", "toebase"];
 
 /** Null where this is no body with two arms, two legs and a head. */
 export function anatomyOf(tree: Tree, places: readonly Vector3[]): Anatomy | null {
-  const wrists = pair(tree, /hand|wrist/i);
-  const ankles = pair(tree, highest(tree, FOOT).length ? FOOT : /toe/i);
+  const wrists = pair(tree, HAND);
+  const ankles = pair(tree, highest(tree, FOOT).length ? FOOT : TOE);
   if (!wrists || !ankles) return null;
   const [pelvis, chest] = [meeting(tree, ankles), meeting(tree, wrists)];
   const root = meeting(tree, [pelvis, chest]);
@@ -80,9 +83,10 @@ export function childrenOf(tree: Tree, joint: number): number[] {
   return tree.parents.flatMap((parent, j) => (parent === joint ? [j] : []));
 }
 
-/** The two highest joints of such a name, left first; null if there are more or fewer. */
-function pair(tree: Tree, name: RegExp): [number, number] | null {
-  const found = highest(tree, name);
+/** The two highest joints of such a name, left first; of more, the two that mirror; null if that is not one pair. */
+function pair(tree: Tree, parts: readonly string[]): [number, number] | null {
+  const candidates = highest(tree, parts);
+  const found = candidates.length > 2 ? plainest(tree, candidates) : candidates;
   if (found.length !== 2) return null;
   const [a, b] = found as [number, number];
   const names = [tree.joints[a]!.toLowerCase(), tree.joints[b]!.toLowerCase()];
@@ -90,10 +94,17 @@ function pair(tree: Tree, name: RegExp): [number, number] | null {
   return names[0]![at] === "r" && names[1]![at] === "l" ? [b, a] : [a, b];
 }
 
-function highest(tree: Tree, name: RegExp): number[] {
-  return tree.joints.flatMap((each, j) =>
-    name.test(each) && !upwards(tree, j).some((above) => above !== j && name.test(tree.joints[above]!)) ? [j] : [],
-  );
+/** Those that have a mirrored one, and of them those of the fewest words. */
+function plainest(tree: Tree, joints: readonly number[]): number[] {
+  const named = (joint: number) => tree.joints[joint]!;
+  const paired = joints.filter((joint) => joints.some((other) => mirrored(named(joint), named(other))));
+  const fewest = Math.min(...paired.map((joint) => wordsOf(named(joint)).length));
+  return paired.filter((joint) => wordsOf(named(joint)).length === fewest);
+}
+
+function highest(tree: Tree, parts: readonly string[]): number[] {
+  const named = tree.joints.map((name) => isNamed(name, parts));
+  return tree.joints.flatMap((_, j) => (named[j] && !upwards(tree, j).some((above) => above !== j && named[above]) ? [j] : []));
 }
 
 /** The lowest joint that carries both. */
@@ -105,9 +116,9 @@ function meeting(tree: Tree, [a, b]: [number, number]): number {
 /** By name, or where the neck ends. */
 function headOf(tree: Tree, root: number): number {
   const carried = (joint: number) => upwards(tree, joint).includes(root);
-  const head = highest(tree, /head|skull/i).find(carried);
+  const head = highest(tree, ["head", "skull"]).find(carried);
   if (head !== undefined) return head;
-  let neck = highest(tree, /neck/i).find(carried) ?? -1;
+  let neck = highest(tree, ["neck", "lowerneck", "upperneck"]).find(carried) ?? -1;
   for (let next = neck; next >= 0 && !/_End$/.test(tree.joints[next]!); next = childrenOf(tree, next)[0] ?? -1) neck = next;
   return neck;
 }
