@@ -50,13 +50,14 @@ def _in_round(curve: Curve, time: float) -> tuple[float, int] | None:
     """The same moment in the round that has keys, and by how many climbs a value is higher here.
 
     A hair beyond a round is its end: key times that were stored as single floats are that far off.
+    Not where a plain cycle goes on: it may jump there, and already shows its other end.
     """
     first, last = float(curve.time[0]), float(curve.time[-1])
     if first <= time <= last or not curve.cyclic:
         return time, 0
-    if first - NEAR <= time <= last + NEAR:
-        return min(max(time, first), last), 0
     way = curve.before if time < first else curve.after
+    if way != Extrapolation.CYCLE and first - NEAR <= time <= last + NEAR:
+        return min(max(time, first), last), 0
     if way < Extrapolation.CYCLE:
         return None
     if first == last:
