@@ -5,7 +5,7 @@ from threading import Event
 
 import numpy as np
 import pytest
-from seats import Seat
+from seats import LONG, Seat
 
 from arcwright import read, same, trail
 from arcwright.scene.constraint import Apart, Follow
@@ -25,7 +25,7 @@ APPLY = m.Do(m.ApplyConstraints("biped", "walk", {}))
 @pytest.fixture
 def seat_of(tmp_path, monkeypatch):
     """A seat at a desk with this scene; no bars unless a test wants them."""
-    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+    monkeypatch.setattr(jobs, "PATIENCE", LONG)
     made = []
 
     def begin(*constraints, contacts=None):
@@ -107,7 +107,7 @@ def test_it_can_be_cancelled_and_then_stops_working(seat_of, monkeypatch):
     def slow(scene, change, progress):
         def told(share):
             reached.set()
-            shown.wait(20)
+            shown.wait(LONG)
             try:
                 progress(share)
             except BaseException:
@@ -119,14 +119,14 @@ def test_it_can_be_cancelled_and_then_stops_working(seat_of, monkeypatch):
     monkeypatch.setattr(applying, "applied", slow)
     seat = seat_of(Apart(*HANDS, 0.25, 0.75, 0.4))
     seat.say(APPLY)
-    assert reached.wait(20)
+    assert reached.wait(LONG)
     job = seat.wait(m.Job)[-1][0]
     assert job.label == "Apply to the motion"
     assert job.cancel
     seat.say(m.Cancel(job.job))
     seat.wait(m.Job, lambda told: told.share == 1)
     shown.set()
-    assert stopped.wait(20)
+    assert stopped.wait(LONG)
     assert seat.desk.story.history.done == ()
 
 
@@ -136,7 +136,7 @@ def test_undo_meanwhile_leaves_it_out(seat_of, monkeypatch):
 
     def slow(scene, change, progress):
         begun.set()
-        go.wait(20)
+        go.wait(LONG)
         return real(scene, change, progress)
 
     seat = seat_of(Apart(*HANDS, 0.25, 0.75, 0.4))
@@ -144,7 +144,7 @@ def test_undo_meanwhile_leaves_it_out(seat_of, monkeypatch):
     seat.say(m.Do(m.AddConstraint("biped", "walk", floor)))
     monkeypatch.setattr(applying, "applied", slow)
     seat.say(APPLY)
-    assert begun.wait(20)
+    assert begun.wait(LONG)
     seat.say(m.Undo())
     seat.wait(m.Document, lambda told: told.undone)
     go.set()
