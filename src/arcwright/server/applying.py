@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from arcwright.errors import ArcwrightError
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 from arcwright.server.jobs import Progress
 from arcwright.server.options import read_options
 from arcwright.server.told import note
 from arcwright.tools.catalogue import tool
+from arcwright.tools.hold import held_take
 from arcwright.tools.spacetime.apply import LABEL as LABEL
 from arcwright.tools.tool import Applied, Target
+
+WISHED = "constraints", "pins", "contacts", "props"  # of a scene: what an answer depends on
 
 
 def applied(
@@ -21,6 +25,22 @@ def applied(
     target = Target(change.character, change.take)
     found: Applied = chosen.applied(scene, target, options, (), progress)
     return found
+
+
+def same_wishes(before: Scene, now: Scene, change: m.ApplyConstraints) -> bool:
+    """Whether the motion, what is wished of it and what it is held against are as they were."""
+    if any(getattr(before, each) != getattr(now, each) for each in WISHED):
+        return False
+    target = Target(change.character, change.take)
+    held = [each.relative_to.character for each in before.contacts if each.relative_to]
+    try:
+        was, found = held_take(before, target), held_take(now, target)
+        against = [(before.actor(each), now.actor(each)) for each in held]
+    except ArcwrightError:  # one of them is gone
+        return False
+    if was[0].rig is not found[0].rig or was[1:] != found[1:]:
+        return False
+    return all(a is b for a, b in against if a is not was[0])
 
 
 def report(done: Applied) -> m.Report:
