@@ -101,6 +101,13 @@ def test_where_all_holds_nothing_is_added_to_the_history(seat_of):
     assert len(seat.desk.story.history.done) == 1
 
 
+def test_where_nothing_is_wished_in_the_chosen_frames_that_is_said(seat_of):
+    seat = seat_of(Apart(*HANDS, 0.1, 0.3, 0.4), contacts=())
+    seat.say(m.Do(m.ApplyConstraints("biped", "walk", {"start": 0.6, "end": 0.9})))
+    assert "nothing is wished" in seat.wait(m.Report)[-1][0].text
+    assert seat.desk.story.history.done == ()
+
+
 def test_what_is_out_of_reach_is_said_with_by_how_much(seat_of):
     bound = tuple(Contact(Point(each), 0, 1) for each in ("Hips", "LeftToes", "RightToes"))
     seat = seat_of(Follow(HANDS[0], [0.5], [[4.0, 1.0, 0.0]]), contacts=bound)

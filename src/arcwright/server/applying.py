@@ -11,9 +11,15 @@ from arcwright.server.told import note
 from arcwright.tools.catalogue import tool
 from arcwright.tools.hold import held_take
 from arcwright.tools.spacetime.apply import LABEL as LABEL
-from arcwright.tools.tool import Applied, Target
+from arcwright.tools.tool import Applied, Target, Unchanged
 
 WISHED = "constraints", "pins", "contacts", "props"  # of a scene: what an answer depends on
+
+WHY: dict[Unchanged, str] = {
+    "nothing wished": "nothing is wished of this motion in these frames",
+    "all holds": "all that is wished of this motion in these frames holds already",
+    "no gain": "the motion comes no nearer to what is wished than it is",
+}
 
 
 def applied(
@@ -44,12 +50,10 @@ def same_wishes(before: Scene, now: Scene, change: m.ApplyConstraints) -> bool:
 
 
 def report(done: Applied) -> m.Report:
-    """How it went: done, nothing to do, or nothing to gain."""
+    """How it went: done, or why nothing was."""
     notes = [note(each) for each in done.notes]
-    if not done.edit.empty:
+    if done.unchanged is None:
         text = "Applied to the motion" + (", as far as it goes." if notes else ".")
-    elif notes:
-        text = "Nothing was changed: the motion comes no nearer than it is."
     else:
-        text = "Nothing was changed: all that is wished of this motion holds already."
+        text = f"Nothing was changed: {WHY[done.unchanged]}."
     return m.Report(text=text, notes=notes)

@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from arcwright.tools.case import Case
 from arcwright.tools.replay import Outcome
-from arcwright.tools.tool import Applied
+from arcwright.tools.tool import Applied, Unchanged
+
+WHY: dict[Unchanged, str] = {
+    "nothing wished": "nothing is wished for in these frames",
+    "all holds": "all that is wished for holds already",
+    "no gain": "nothing would be gained",
+}
 
 
 def drag_lines(case: Case, outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -23,12 +29,7 @@ def drag_lines(case: Case, outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 def applied_lines(case: Case, applied: Applied) -> Iterator[str]:
     """What was done without a drag, and what still does not hold."""
-    if not applied.edit.empty:
-        yield "changed: a layer more"
-    elif applied.notes:
-        yield "unchanged: nothing would be gained"
-    else:
-        yield "unchanged: all that is wished for holds already"
+    yield f"unchanged: {WHY[applied.unchanged]}" if applied.unchanged else "changed: a layer more"
     yield from (f"  {note.text}" for note in applied.notes)
     yield from _used_lines(case, applied.used)
 
