@@ -35,7 +35,8 @@ def applied_lines(case: Case, applied: Applied) -> Iterator[str]:
 
 
 def _used_lines(case: Case, used: Mapping[str, float]) -> Iterator[str]:
-    """Where an option was given and something else was made of it."""
+    """Where an option was given and something else was made of it; an end of 0 asks for none."""
     for name, asked in case.options.items():
-        if name in used and abs(used[name] - asked) > 1e-9:
+        left_open = name in ("start", "end") and not asked
+        if name in used and not left_open and abs(used[name] - asked) > 1e-9:
             yield f"  {name}: {asked:g} s was asked for, {used[name]:g} s is used"
