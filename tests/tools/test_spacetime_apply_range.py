@@ -1,4 +1,4 @@
-"""What Apply looks at and changes, what it says where it changes nothing, and when a gain counts."""
+"""What Apply looks at and changes, what it says where it changes nothing, what counts as a gain."""
 
 from dataclasses import replace
 
