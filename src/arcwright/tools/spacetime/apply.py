@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from arcwright.tools.spacetime.part import Part, Solved, part_of
 from arcwright.tools.spacetime.session import THOROUGH
 from arcwright.tools.spacetime.settle import settled
 from arcwright.tools.spacetime.wanted import wanted
-from arcwright.tools.tool import Applied, Note, Target, Unchanged
+from arcwright.tools.tool import Applied, Target, Unchanged
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
@@ -53,9 +53,7 @@ def applied(
     seen = look(part, whole, lambda share: progress(0.15 * share))
     broken = seen.broken()
     if not broken.any():
-        about = any(not wish.found for wish in part.wishes)
-        wished = any(not (about and wish.found) for wish in seen.wishes)
-        return _unchanged("all holds" if wished else "nothing wished", (), seen.used)
+        return Applied(Edit(LABEL), (), seen.used, _why(part, seen))
     near = _near(seen, broken, options, whole)
 
     @cache
@@ -67,13 +65,16 @@ def applied(
     before = _as_it_is(part, as_fine(1))
     if not _gains(before, after):
         left = notes(before.grip, (), before.model, before.state)
-        return _unchanged("no gain", left, after.grip.used)
+        return Applied(Edit(LABEL), left, after.grip.used, "no gain")
     left = notes(after.grip, (), after.model, after.state)
     return Applied(Edit(LABEL, (after.change(LAYER),)), left, after.grip.used)
 
 
-def _unchanged(why: Unchanged, left: tuple[Note, ...], used: Mapping[str, float]) -> Applied:
-    return Applied(Edit(LABEL), left, used, why)
+def _why(part: Part, seen: Look) -> Unchanged:
+    """Nothing is broken; plants that are found count only where people wish nothing at all."""
+    noted = any(not wish.found for wish in part.wishes)
+    wished = any(not (noted and wish.found) for wish in seen.wishes)
+    return "all holds" if wished else "nothing wished"
 
 
 def _whole(part: Part, options: SpacetimeOptions) -> SpacetimeOptions:
@@ -117,4 +118,4 @@ def _gains(before: Solved, after: Solved) -> bool:
     """Whether some wish holds better by enough to be seen."""
     was, now = (misses(each.model, each.state) for each in (before, after))
     ways = [(off, off - now.get(key, 0.0)) for key, off in was.items()]
-    return any(gain > min(max(WORTH * off, WORTH_IT), MUCH) for off, gain in ways)
+    return any(gain >= min(max(WORTH * off, WORTH_IT), MUCH) for off, gain in ways)
