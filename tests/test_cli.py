@@ -130,6 +130,19 @@ def test_replay_meets_wishes_without_drags_and_tells_what_is_used(tmp_path, caps
     assert "  spacing: 0.03 s was asked for, 0.0" in capsys.readouterr().out
 
 
+def test_replay_says_nothing_of_ends_that_are_left_to_the_tool(tmp_path, capsys):
+    case = tmp_path / "case.json"
+    hands = {"point": {"joint": "LeftHand"}, "other": {"joint": "RightHand"}}
+    apart = {"kind": "apart", **hands, "frames": [6, 18], "size": 0.4}
+    told = {"scene": "biped:walk", "tool": "spacetime", "wishes": [apart]}
+    case.write_text(json.dumps(told | {"options": {"start": 0, "end": 0}}))
+    assert run("replay", case) == 0
+    assert "was asked for" not in capsys.readouterr().out
+    case.write_text(json.dumps(told | {"options": {"end": 30}}))
+    assert run("replay", case) == 0
+    assert "  end: 30 s was asked for, 1 s is used" in capsys.readouterr().out
+
+
 def test_replay_says_what_cannot_be_met(tmp_path, capsys):
     case = tmp_path / "case.json"
     far = {"kind": "path", "point": {"joint": "LeftHand"}, "frames": [12], "places": [[9, 1, 0]]}

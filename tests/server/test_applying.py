@@ -5,7 +5,7 @@ from threading import Event
 
 import numpy as np
 import pytest
-from seats import Seat
+from seats import LONG, Seat
 
 from arcwright import read, same, trail
 from arcwright.scene.constraint import Apart, Follow
@@ -25,11 +25,11 @@ APPLY = m.Do(m.ApplyConstraints("biped", "walk", {}))
 @pytest.fixture
 def seat_of(tmp_path, monkeypatch):
     """A seat at a desk with this scene; no bars unless a test wants them."""
-    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+    monkeypatch.setattr(jobs, "PATIENCE", LONG)
     made = []
 
-    def begin(*constraints, contacts=None):
-        scene = replace(read("biped:walk"), constraints=constraints)
+    def begin(*constraints, contacts=None, scene=None):
+        scene = replace(scene or read("biped:walk"), constraints=constraints)
         if contacts is not None:
             scene = replace(scene, contacts=contacts)
         desk = Desk(Story(History(scene), None))
@@ -42,6 +42,31 @@ def seat_of(tmp_path, monkeypatch):
     for desk in made:
         desk.stop()
         desk.errand.close()
+
+
+@pytest.fixture
+def held_up(monkeypatch):
+    """Work that is done but not told before `go`."""
+    begun, go = Event(), Event()
+    real = applying.applied
+
+    def slow(scene, change, progress):
+        found = real(scene, change, progress)
+        begun.set()
+        go.wait(LONG)
+        return found
+
+    monkeypatch.setattr(applying, "applied", slow)
+    yield begun, go
+    go.set()
+
+
+def two_takes():
+    scene = read("biped:walk")
+    (actor,) = scene.characters
+    (take,) = actor.takes
+    other = replace(take, base=replace(take.base, name="other"))
+    return replace(scene, characters=(replace(actor, takes=(take, other)),))
 
 
 def hands_apart(scene):
@@ -76,6 +101,13 @@ def test_where_all_holds_nothing_is_added_to_the_history(seat_of):
     assert len(seat.desk.story.history.done) == 1
 
 
+def test_where_nothing_is_wished_in_the_chosen_frames_that_is_said(seat_of):
+    seat = seat_of(Apart(*HANDS, 0.1, 0.3, 0.4), contacts=())
+    seat.say(m.Do(m.ApplyConstraints("biped", "walk", {"start": 0.6, "end": 0.9})))
+    assert "nothing is wished" in seat.wait(m.Report)[-1][0].text
+    assert seat.desk.story.history.done == ()
+
+
 def test_what_is_out_of_reach_is_said_with_by_how_much(seat_of):
     bound = tuple(Contact(Point(each), 0, 1) for each in ("Hips", "LeftToes", "RightToes"))
     seat = seat_of(Follow(HANDS[0], [0.5], [[4.0, 1.0, 0.0]]), contacts=bound)
@@ -107,7 +139,7 @@ def test_it_can_be_cancelled_and_then_stops_working(seat_of, monkeypatch):
     def slow(scene, change, progress):
         def told(share):
             reached.set()
-            shown.wait(20)
+            shown.wait(LONG)
             try:
                 progress(share)
             except BaseException:
@@ -119,14 +151,14 @@ def test_it_can_be_cancelled_and_then_stops_working(seat_of, monkeypatch):
     monkeypatch.setattr(applying, "applied", slow)
     seat = seat_of(Apart(*HANDS, 0.25, 0.75, 0.4))
     seat.say(APPLY)
-    assert reached.wait(20)
+    assert reached.wait(LONG)
     job = seat.wait(m.Job)[-1][0]
     assert job.label == "Apply to the motion"
     assert job.cancel
     seat.say(m.Cancel(job.job))
     seat.wait(m.Job, lambda told: told.share == 1)
     shown.set()
-    assert stopped.wait(20)
+    assert stopped.wait(LONG)
     assert seat.desk.story.history.done == ()
 
 
@@ -136,7 +168,7 @@ def test_undo_meanwhile_leaves_it_out(seat_of, monkeypatch):
 
     def slow(scene, change, progress):
         begun.set()
-        go.wait(20)
+        go.wait(LONG)
         return real(scene, change, progress)
 
     seat = seat_of(Apart(*HANDS, 0.25, 0.75, 0.4))
@@ -144,9 +176,62 @@ def test_undo_meanwhile_leaves_it_out(seat_of, monkeypatch):
     seat.say(m.Do(m.AddConstraint("biped", "walk", floor)))
     monkeypatch.setattr(applying, "applied", slow)
     seat.say(APPLY)
-    assert begun.wait(20)
+    assert begun.wait(LONG)
     seat.say(m.Undo())
     seat.wait(m.Document, lambda told: told.undone)
     go.set()
     assert "left out" in seat.wait(m.Failure)[-1][0].text
     assert seat.desk.story.history.done == ()
+
+
+CHANGED = m.Apart(m.Spot("LeftHand"), m.Spot("RightHand"), 0.25, 0.75, 0.9)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        m.RemoveTake("biped", "walk"),
+        m.ChangeConstraint("biped", "walk", 0, CHANGED),
+        m.RemoveConstraint("biped", "walk", 0),
+        m.AddWish("biped", "walk", "pin", m.Spot("LeftHand"), 0.0, 0.5),
+    ],
+    ids=["take", "changed", "removed", "pin"],
+)
+def test_what_was_worked_out_for_another_motion_or_other_wishes_is_left_out(
+    seat_of, held_up, change
+):
+    begun, go = held_up
+    seat = seat_of(Apart(*HANDS, 0.25, 0.75, 0.4), scene=two_takes())
+    seat.say(APPLY)
+    assert begun.wait(LONG)
+    seat.say(m.Do(change))
+    seat.wait(m.Document)
+    go.set()
+    assert "changed meanwhile; ask again" in seat.wait(m.Failure)[-1][0].text
+    assert not any(take.layers for take in seat.desk.story.scene.characters[0].takes)
+    assert len(seat.desk.story.history.done) == 1
+
+
+def test_a_change_that_has_nothing_to_do_with_it_does_not_leave_it_out(seat_of, held_up):
+    begun, go = held_up
+    seat = seat_of(Apart(*HANDS, 0.25, 0.75, 0.4), scene=two_takes())
+    seat.say(APPLY)
+    assert begun.wait(LONG)
+    seat.say(m.Do(m.SetTiming("biped", "other", 24.0, 2.0, False)))
+    seat.wait(m.Document)
+    go.set()
+    assert seat.wait(m.Report)[-1][0].text == "Applied to the motion."
+
+
+def test_while_one_is_under_way_another_is_refused(seat_of, held_up):
+    begun, go = held_up
+    seat = seat_of(Apart(*HANDS, 0.25, 0.75, 0.4))
+    seat.say(APPLY)
+    assert begun.wait(LONG)
+    seat.say(APPLY)
+    assert "under way" in seat.wait(m.Failure)[-1][0].text
+    go.set()
+    assert seat.wait(m.Report)[-1][0].text == "Applied to the motion."
+    assert len(seat.desk.story.history.done) == 1
+    seat.say(APPLY)
+    assert "holds already" in seat.wait(m.Report)[-1][0].text

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from arcwright.errors import ArcwrightError
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 from arcwright.server.jobs import Progress
 from arcwright.server.options import read_options
 from arcwright.server.told import note
 from arcwright.tools.catalogue import tool
+from arcwright.tools.hold import held_take
 from arcwright.tools.spacetime.apply import LABEL as LABEL
-from arcwright.tools.tool import Applied, Target
+from arcwright.tools.tool import Applied, Target, Unchanged
+
+WISHED = "constraints", "pins", "contacts", "props"  # of a scene: what an answer depends on
+
+WHY: dict[Unchanged, str] = {
+    "nothing wished": "nothing is wished of this motion in these frames",
+    "all holds": "all that is wished of this motion in these frames holds already",
+    "no gain": "the motion comes no nearer to what is wished than it is",
+}
 
 
 def applied(
@@ -23,13 +33,27 @@ def applied(
     return found
 
 
+def same_wishes(before: Scene, now: Scene, change: m.ApplyConstraints) -> bool:
+    """Whether the motion, what is wished of it and what it is held against are as they were."""
+    if any(getattr(before, each) != getattr(now, each) for each in WISHED):
+        return False
+    target = Target(change.character, change.take)
+    held = [each.relative_to.character for each in before.contacts if each.relative_to]
+    try:
+        was, found = held_take(before, target), held_take(now, target)
+        against = [(before.actor(each), now.actor(each)) for each in held]
+    except ArcwrightError:  # one of them is gone
+        return False
+    if was[0].rig is not found[0].rig or was[1:] != found[1:]:
+        return False
+    return all(a is b for a, b in against if a is not was[0])
+
+
 def report(done: Applied) -> m.Report:
-    """How it went: done, nothing to do, or nothing to gain."""
+    """How it went: done, or why nothing was."""
     notes = [note(each) for each in done.notes]
-    if not done.edit.empty:
+    if done.unchanged is None:
         text = "Applied to the motion" + (", as far as it goes." if notes else ".")
-    elif notes:
-        text = "Nothing was changed: the motion comes no nearer than it is."
     else:
-        text = "Nothing was changed: all that is wished of this motion holds already."
+        text = f"Nothing was changed: {WHY[done.unchanged]}."
     return m.Report(text=text, notes=notes)

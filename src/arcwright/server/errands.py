@@ -35,7 +35,7 @@ _SUFFIX = {"glb": ".glb", "bvh": ".bvh", "arc": ".arc.glb", "png": ".png"}
 
 
 class LeftOut(ArcwrightError):
-    """Slow work was done for a document that is not there any more."""
+    """Slow work whose time it is not: the document is another one, or it is done already."""
 
     def __init__(self, label: str, why: str) -> None:
         super().__init__(f"{label} was left out: {why}")
@@ -52,6 +52,7 @@ class Errands:
         self.downloads = Downloads()
         self._plants = Plants(desk.soon, lambda: desk.story.scene)
         self._jobs = Jobs(lambda told: desk.soon(lambda: desk.audience.tell(told)), desk.soon)
+        self._applying: tuple[Story | None, int] = None, 0  # for which document, and the job
 
     def __call__(self, window: Window, word: m.Up) -> None:
         """Do what a window asks."""
@@ -125,7 +126,7 @@ class Errands:
         *,
         cancel: bool = True,
         kept: str = "",
-    ) -> None:
+    ) -> int:
         def failed(text: str) -> None:
             window.say(m.Failure(text=f"{text}. {kept}" if kept else text))
 
@@ -135,7 +136,7 @@ class Errands:
             except ArcwrightError as error:  # of the step, which may be done all the same
                 window.say(m.Failure(text=str(error)))
 
-        self._jobs.start(label, work, finish, failed, cancel=cancel)
+        return self._jobs.start(label, work, finish, failed, cancel=cancel)
 
     def _open(self, window: Window, name: str, read: Callable[[], Scene], path: str | None) -> None:
         def work(progress: Progress) -> Story:
@@ -251,15 +252,21 @@ class Errands:
 
     def _apply(self, window: Window, change: m.ApplyConstraints) -> None:
         story, history = self.desk.story, self.desk.story.history
+        if self._applying[0] is story and self._jobs.runs(self._applying[1]):
+            raise LeftOut(applying.LABEL, "one is under way already")
 
         def done(found: Applied) -> None:
+            self._same_document(applying.LABEL, story)
+            if not applying.same_wishes(history.scene, story.scene, change):
+                why = "the motion or what is wished of it changed meanwhile; ask again"
+                raise LeftOut(applying.LABEL, why)
             self._step(applying.LABEL, story, history, found.edit)
             window.say(applying.report(found))
 
         def work(progress: Progress) -> Applied:
             return applying.applied(history.scene, change, progress)
 
-        self._start(window, applying.LABEL, work, done)
+        self._applying = story, self._start(window, applying.LABEL, work, done)
 
     def _step(self, label: str, story: Story, history: History, edit: Edit) -> None:
         """One step from where slow work began, if the document is still there."""

@@ -59,6 +59,11 @@ class Jobs:
         Thread(target=run, name=f"job {job.number}", daemon=True).start()
         return job.number
 
+    def runs(self, number: int) -> bool:
+        """Whether something may still come of a job."""
+        with self._lock:
+            return number in self._running
+
     def cancel(self, number: int) -> None:
         """What comes of a job is thrown away; it ends when it next tells how much is done."""
         with self._lock:

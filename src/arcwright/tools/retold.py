@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from arcwright.tools.case import Case
 from arcwright.tools.replay import Outcome
-from arcwright.tools.tool import Applied
+from arcwright.tools.tool import Applied, Unchanged
+
+WHY: dict[Unchanged, str] = {
+    "nothing wished": "nothing is wished for in these frames",
+    "all holds": "all that is wished for holds already",
+    "no gain": "nothing would be gained",
+}
 
 
 def drag_lines(case: Case, outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -23,18 +29,14 @@ def drag_lines(case: Case, outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 def applied_lines(case: Case, applied: Applied) -> Iterator[str]:
     """What was done without a drag, and what still does not hold."""
-    if not applied.edit.empty:
-        yield "changed: a layer more"
-    elif applied.notes:
-        yield "unchanged: nothing would be gained"
-    else:
-        yield "unchanged: all that is wished for holds already"
+    yield f"unchanged: {WHY[applied.unchanged]}" if applied.unchanged else "changed: a layer more"
     yield from (f"  {note.text}" for note in applied.notes)
     yield from _used_lines(case, applied.used)
 
 
 def _used_lines(case: Case, used: Mapping[str, float]) -> Iterator[str]:
-    """Where an option was given and something else was made of it."""
+    """Where an option was given and something else was made of it; an end of 0 asks for none."""
     for name, asked in case.options.items():
-        if name in used and abs(used[name] - asked) > 1e-9:
+        left_open = name in ("start", "end") and not asked
+        if name in used and not left_open and abs(used[name] - asked) > 1e-9:
             yield f"  {name}: {asked:g} s was asked for, {used[name]:g} s is used"

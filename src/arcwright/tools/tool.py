@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from arcwright.arrays import Floats
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.tools.gesture import Gesture
+
+Unchanged: TypeAlias = Literal["nothing wished", "all holds", "no gain"]
 
 
 @dataclass(frozen=True)
@@ -77,11 +79,13 @@ class Applied:
     edit: Edit  # one undo step; empty where everything holds already, or nothing would be gained
     notes: tuple[Note, ...]  # what still does not hold, and by how much
     used: Mapping[str, float]  # what was made of options that depend on the take, s
+    unchanged: Unchanged | None = None  # why there is no step, where there is none
 
     def as_json(self) -> dict[str, Any]:
         """Plain values."""
         told = [{"text": each.text, "amount": each.amount} for each in self.notes]
-        return {"changed": not self.edit.empty, "notes": told, "used": dict(self.used)}
+        changed = {"changed": not self.edit.empty, "unchanged": self.unchanged}
+        return changed | {"notes": told, "used": dict(self.used)}
 
 
 class Session(Protocol):

@@ -64,24 +64,32 @@ export function removeConstraint(index: number): void {
 
 /** Whether there is anything that a motion could be brought to. */
 export function canApply(): boolean {
-  const wished = (story.value?.wishes ?? []).some((each) => !each.take || each.take === take.value);
-  return whoseMotion() !== null && (wished || constraintsHere().length > 0 || plantsHere().length > 0);
+  return whoseMotion() !== null;
 }
 
 /** The motion is settled so that constraints, pins and plants hold: one step. */
 export function applyConstraints(of = whoseMotion()): void {
   if (of === null) return;
-  const takes = story.peek()?.takes[of] ?? [];
-  const own = (takes.find((each) => each.name === take.peek()) ?? takes[0])?.name ?? "";
-  const change = { change: "applyconstraints", character: of, take: own, options: options.peek()["spacetime"] ?? {} } as const;
+  const change = { change: "applyconstraints", character: of, take: takeFor(of), options: options.peek()["spacetime"] ?? {} } as const;
   say({ say: "do", change });
 }
 
-/** The shown character, or of a thing that is shown, whoever is wished something of. */
+/** The shown take, or the first one of a character that has none of that name. */
+function takeFor(of: string): string {
+  const takes = story.value?.takes[of] ?? [];
+  return (takes.find((each) => each.name === take.value) ?? takes[0])?.name ?? "";
+}
+
+/** The shown character if anything is wished of it, else the first one of which there is. */
 function whoseMotion(): string | null {
   const people = (cast.value?.rigs ?? []).filter((rig) => !rig.prop && story.value?.takes[rig.name]?.length).map((rig) => rig.name);
-  const others = [...constraintsHere().map((each) => each.character), ...(story.value?.wishes ?? []).map((each) => each.point.character)];
-  return [character.value, ...others].find((name) => name && people.includes(name)) ?? null;
+  const noted = [
+    ...(story.value?.constraints ?? []).map((each) => ({ of: each.character, take: each.take })),
+    ...(story.value?.wishes ?? []).map((each) => ({ of: each.point.character ?? "", take: each.take })),
+  ].filter((each) => people.includes(each.of) && (!each.take || each.take === takeFor(each.of)));
+  const shown = character.value;
+  const wished = plantsHere().length > 0 || noted.some((each) => each.of === shown);
+  return wished && people.includes(shown) ? shown : (noted[0]?.of ?? null);
 }
 
 export function startConstraints(): void {

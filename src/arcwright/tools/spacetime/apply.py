@@ -13,14 +13,15 @@ from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Prop, Scene
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.spacetime.blame import notes, slips, unmet
+from arcwright.tools.spacetime.blame import misses, notes
 from arcwright.tools.spacetime.firm import firm
 from arcwright.tools.spacetime.grip import LONG_TAKE, Grip, grip
+from arcwright.tools.spacetime.look import Look, Progress, look
 from arcwright.tools.spacetime.part import Part, Solved, part_of
 from arcwright.tools.spacetime.session import THOROUGH
 from arcwright.tools.spacetime.settle import settled
 from arcwright.tools.spacetime.wanted import wanted
-from arcwright.tools.tool import Applied, Target
+from arcwright.tools.tool import Applied, Target, Unchanged
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
@@ -28,9 +29,8 @@ if TYPE_CHECKING:
 LABEL = "Apply to the motion"
 LAYER = "Constraints"
 WORTH = 0.05  # of what a wish was off, and
-WORTH_IT = 0.5e-3  # m: a step after which no wish is nearer by as much is none
-
-Progress = Callable[[float], None]
+WORTH_IT = 0.5e-3  # m: a step after which no wish is nearer by as much is none,
+MUCH = 5e-3  # m: unless it is as much as this
 
 
 @on_one_thread
@@ -43,20 +43,18 @@ def applied(
 ) -> Applied:
     """The step after which the constraints, pins and plants of a take hold as well as they can.
 
-    Of a take longer than 6 s it reaches to 3 s around what does not hold, if no range is chosen.
+    Of a take longer than 6 s that is no loop it reaches to 3 s around what does not hold, if no
+    range is chosen.
     """
     if isinstance(scene.actor(target.character), Prop):
         raise BadValue("character", "one with a motion, not a prop", target.character)
     part = part_of(scene, target, options, more)
     whole = _whole(part, options)
-    if not any(wish.within(whole.start, whole.end) for wish in part.wishes):
-        return Applied(Edit(LABEL), (), {})
-    first = _as_it_is(part, grip(part.take, (), part.wishes, whole, fine=1))
-    broken = _broken(first)
-    progress(0.1)
+    seen = look(part, whole, lambda share: progress(0.15 * share))
+    broken = seen.broken()
     if not broken.any():
-        return Applied(Edit(LABEL), (), first.grip.used)
-    near = _near(first.grip, broken, options, whole)
+        return Applied(Edit(LABEL), (), seen.used, _why(part, seen))
+    near = _near(seen, broken, options, whole)
 
     @cache
     def as_fine(fine: int) -> Grip:
@@ -64,10 +62,19 @@ def applied(
         return grip(part.take, (), part.wishes, near, fine=fine)
 
     after = _settled(part, as_fine)
+    before = _as_it_is(part, as_fine(1))
+    if not _gains(before, after):
+        left = notes(before.grip, (), before.model, before.state)
+        return Applied(Edit(LABEL), left, after.grip.used, "no gain")
     left = notes(after.grip, (), after.model, after.state)
-    gains = _gains(_as_it_is(part, as_fine(1)), after)
-    changes = (after.change(LAYER),) if gains else ()
-    return Applied(Edit(LABEL, changes), left, after.grip.used)
+    return Applied(Edit(LABEL, (after.change(LAYER),)), left, after.grip.used)
+
+
+def _why(part: Part, seen: Look) -> Unchanged:
+    """Nothing is broken; plants that are found count only where people wish nothing at all."""
+    noted = any(not wish.found for wish in part.wishes)
+    wished = any(not (noted and wish.found) for wish in seen.wishes)
+    return "all holds" if wished else "nothing wished"
 
 
 def _whole(part: Part, options: SpacetimeOptions) -> SpacetimeOptions:
@@ -83,21 +90,17 @@ def _as_it_is(part: Part, held: Grip) -> Solved:
     return Solved(part, held, (), model, model.state(*model.nowhere()))
 
 
-def _broken(before: Solved) -> Bools:
-    """(T,) where something does not hold: what people noted, or else plants that are found."""
-    wishes = before.grip.wishes
-    noted = [index for index, wish in enumerate(wishes) if not wish.found]
-    broken = unmet(before.model, before.state, noted)
-    return broken if broken.any() else unmet(before.model, before.state, range(len(wishes)))
-
-
 def _near(
-    held: Grip, broken: Bools, options: SpacetimeOptions, whole: SpacetimeOptions
+    seen: Look, broken: Bools, options: SpacetimeOptions, whole: SpacetimeOptions
 ) -> SpacetimeOptions:
-    """With a range around what does not hold, where nobody chose one and the take is long."""
-    if options.start > 0 or options.end > 0 or whole.end <= LONG_TAKE:
+    """With a range around what does not hold, where nobody chose one and the take is long.
+
+    Loops change as a whole: a part with one of their ends would leave them open.
+    """
+    chosen = options.start > 0 or options.end > 0
+    if chosen or seen.range.loops or whole.end <= LONG_TAKE:
         return whole
-    times = held.range.times[broken]
+    times = seen.range.times[broken]
     start, end = float(times[0]) - LONG_TAKE / 2, float(times[-1]) + LONG_TAKE / 2
     return replace(whole, start=max(start, 0.0), end=min(end, whole.end))
 
@@ -113,5 +116,6 @@ def _settled(part: Part, as_fine: Callable[[int], Grip]) -> Solved:
 
 def _gains(before: Solved, after: Solved) -> bool:
     """Whether some wish holds better by enough to be seen."""
-    was, now = (slips(each.grip, each.model, each.state) for each in (before, after))
-    return any(off - now.get(key, 0.0) > max(WORTH * off, WORTH_IT) for key, off in was.items())
+    was, now = (misses(each.model, each.state) for each in (before, after))
+    ways = [(off, off - now.get(key, 0.0)) for key, off in was.items()]
+    return any(gain >= min(max(WORTH * off, WORTH_IT), MUCH) for off, gain in ways)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from arcwright.arrays import Bools
+from arcwright.arrays import Bools, Floats
 from arcwright.tools.gesture import Drag
 from arcwright.tools.missed import SHORT, Missed
 from arcwright.tools.spacetime.grip import Grip
-from arcwright.tools.spacetime.lanes import ARM, NONE, ON, Lane
+from arcwright.tools.spacetime.lanes import ARM, NONE, ON, Lane, There
 from arcwright.tools.spacetime.limits import MARGIN
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.spacetime.rows import off
@@ -71,13 +71,13 @@ def loose(model: SpacetimeModel, state: State) -> float:
     return worst
 
 
-def unmet(model: SpacetimeModel, state: State, wishes: Sequence[int]) -> Bools:
+def unmet(lanes: Sequence[Lane], there: There, places: Floats, wishes: Sequence[int]) -> Bools:
     """(T,) where some of these wishes is beyond its slack."""
-    found = np.zeros(len(model.range.times), bool)
-    for lane in model.lanes:
+    found = np.zeros(len(there.position), bool)
+    for lane in lanes:
         room = OTHERS if lane.slack is None else lane.slack
         own = _full(lane) & np.isin(lane.wish, wishes)
-        found |= own & (off(lane, state.there, state.places) > room + SEEN)
+        found |= own & (off(lane, there, places) > room + SEEN)
     return found
 
 
@@ -101,11 +101,20 @@ def _slip_note(name: str, turned: bool, slip: float) -> Note:
 def slips(held: Grip, model: SpacetimeModel, state: State) -> dict[tuple[str, bool], float]:
     """How far each kept wish is missed at its worst full moment, m; by name, turns apart."""
     found: dict[tuple[str, bool], float] = {}
+    for (index, turned), worst in misses(model, state).items():
+        key = held.wishes[index].name, turned
+        found[key] = max(found.get(key, 0.0), worst)
+    return found
+
+
+def misses(model: SpacetimeModel, state: State) -> dict[tuple[int, bool], float]:
+    """As `slips`, but each wish by itself: by its place among those of the grip."""
+    found: dict[tuple[int, bool], float] = {}
     for lane in model.lanes:
         miss = off(lane, state.there, state.places)
         full = _full(lane)
         for index in set(lane.wish[full].tolist()) - {NONE}:
-            key = held.wishes[index].name, lane.kind == "turn"
+            key = index, lane.kind == "turn"
             worst = float(miss[full & (lane.wish == index)].max())
             found[key] = max(found.get(key, 0.0), worst)
     return found

@@ -13,6 +13,7 @@ from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.dragged import fixed
 from arcwright.tools.spacetime.grip import Grip
+from arcwright.tools.spacetime.kept import Kept
 from arcwright.tools.spacetime.lanes import HAND, NONE, Lane
 from arcwright.tools.spacetime.support import support_lane
 from arcwright.tools.spacetime.tracks import faded, smooth
@@ -37,28 +38,36 @@ def wanted(
     """
     share = _cleaning(grip, drags, carried)
     shifts: dict[int, Floats] = {**_shifts(grip, drags, share), **carried}
-    targets = [
-        track.lane.target + share * (track.rest if firm else track.slow)
-        for track in grip.tracks.tracks
-    ]
-    fade = faded(grip.range, grip.manner.ramp)[:, None]
-    for index, shift in shifts.items():
-        for at, moments in grip.tracks.where.get(index, []):
-            if grip.tracks.tracks[at].lane.kind != "place":
-                continue
-            way = fade[moments] * shift if shift.ndim == 1 else shift[moments]
-            targets[at][moments] += way
-    if not grip.hands:
-        _raise_to_floors(grip, targets)
-    follows, free = _floating(grip) if grip.manner.floating and not shifts else ({}, grip.free)
-    kept = [
-        replace(track.lane, target=target, free=follows.get(at, track.lane.free))
-        for at, (track, target) in enumerate(zip(grip.tracks.tracks, targets, strict=True))
-    ]
-    balance = [index for index, wish in enumerate(grip.wishes) if wish.kind == BALANCE]
-    kept += [support_lane(grip, index, kept) for index in balance]
+    kept, free = kept_lanes(grip, share, shifts, firm=firm)
     hands = [lane for drag in drags for lane in _hand(grip, drag)]
     return [*hands, *kept], free
+
+
+def kept_lanes(
+    of: Kept, share: float = 1.0, shifts: Mapping[int, Floats] = NOTHING, *, firm: bool
+) -> tuple[list[Lane], int]:
+    """The lanes of wishes, and how many numbers of free places they have.
+
+    Plants that slide are brought to rest by a `share`; `shifts` are wishes that go elsewhere: how
+    far, (3,) or (T, 3) m.
+    """
+    tracks = of.tracks.tracks
+    targets = [track.lane.target + share * (track.rest if firm else track.slow) for track in tracks]
+    fade = faded(of.range, of.manner.ramp)[:, None]
+    for index, shift in shifts.items():
+        for at, moments in of.tracks.where.get(index, []):
+            if tracks[at].lane.kind == "place":
+                targets[at][moments] += fade[moments] * shift if shift.ndim == 1 else shift[moments]
+    if not of.hands:
+        _raise_to_floors(of, targets)
+    floats = of.manner.floating and not shifts
+    follows, free = _floating(of) if floats else ({}, of.tracks.free)
+    kept = [
+        replace(track.lane, target=target, free=follows.get(at, track.lane.free))
+        for at, (track, target) in enumerate(zip(tracks, targets, strict=True))
+    ]
+    balance = [index for index, wish in enumerate(of.wishes) if wish.kind == BALANCE]
+    return [*kept, *(support_lane(of, index, kept) for index in balance)], free
 
 
 def _cleaning(grip: Grip, drags: Sequence[Drag], carried: Mapping[int, Floats]) -> float:
@@ -70,9 +79,9 @@ def _cleaning(grip: Grip, drags: Sequence[Drag], carried: Mapping[int, Floats]) 
     return float(smooth(np.array(max(ways, default=0.0) / CLEAN)))
 
 
-def _raise_to_floors(grip: Grip, targets: Sequence[Floats]) -> None:
+def _raise_to_floors(of: Kept, targets: Sequence[Floats]) -> None:
     """Plants stand on the floor that is asked for, not below it."""
-    lanes = [track.lane for track in grip.tracks.tracks]
+    lanes = [track.lane for track in of.tracks.tracks]
     for floor in (lane for lane in lanes if lane.kind == "above"):
         on = floor.weight > 0
         for lane, target in zip(lanes, targets, strict=True):
@@ -80,19 +89,19 @@ def _raise_to_floors(grip: Grip, targets: Sequence[Floats]) -> None:
                 target[on, 1] = np.maximum(target[on, 1], floor.target[on, 1])
 
 
-def _floating(grip: Grip) -> tuple[dict[int, Ints], int]:
+def _floating(of: Kept) -> tuple[dict[int, Ints], int]:
     """Which free places the tracks of plants follow, and how many numbers there are."""
-    span, count = grip.range, len(grip.range.times)
+    span, count = of.range, len(of.range.times)
     found: dict[int, Ints] = {}
-    free = grip.free
-    for index, wish in enumerate(grip.wishes):
+    free = of.tracks.free
+    for index, wish in enumerate(of.wishes):
         at_start = span.free.start > 0 and wish.start <= span.start
         at_end = span.free.stop < span.count and wish.end >= span.end
-        stretches = grip.tracks.where.get(index, [])
+        stretches = of.tracks.where.get(index, [])
         if not fixed(wish) or at_start or at_end or not stretches:
             continue
         for at, moments in stretches:
-            if grip.tracks.tracks[at].lane.kind == "place":
+            if of.tracks.tracks[at].lane.kind == "place":
                 follow = found.setdefault(at, np.full((count, 3), NONE))
                 follow[moments] = [free, NONE, free + 1]
         free += 2
