@@ -137,3 +137,17 @@ def test_a_look_sees_what_a_solver_sees():
     broken = unmet(lanes, state.there, state.places, known)
     assert 0 < broken.sum() < len(broken)
     assert np.array_equal(seen.broken(), broken)
+
+
+def test_what_does_not_hold_over_minutes_is_mended_by_and_by(monkeypatch):
+    monkeypatch.setattr(apply_room, "FURTHEST", 8.0)
+    wishes = [Apart(LEFT, RIGHT, start, start + 0.5, 0.4) for start in (4.0, 15.0)]
+    after, done = met(long_walk(), *wishes, clean=False)
+    (layer,) = after.characters[0].takes[0].layers
+    assert (layer.start, layer.end) == pytest.approx((1.0, 9.0), abs=0.1)
+    assert [note.text for note in done.notes] == ["after 9 s there is more to do: apply it again"]
+    again, done = met(after, *wishes, clean=False)
+    assert done.notes == ()
+    for start in (4.25, 15.25):
+        apart = np.linalg.norm(place(again, LEFT, start)[0] - place(again, RIGHT, start)[0])
+        assert apart == pytest.approx(0.4, abs=2e-3)

@@ -21,7 +21,7 @@ from arcwright.tools.spacetime.part import Part, Solved, part_of
 from arcwright.tools.spacetime.session import THOROUGH
 from arcwright.tools.spacetime.settle import settled
 from arcwright.tools.spacetime.wanted import wanted
-from arcwright.tools.tool import Applied, Target, Unchanged
+from arcwright.tools.tool import Applied, Note, Target, Unchanged
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
@@ -30,6 +30,7 @@ LABEL = "Apply to the motion"
 LAYER = "Constraints"
 WORTH = 0.05  # of what a wish was off, and
 WORTH_IT = 0.5e-3  # m: a step after which no wish is nearer by as much is none,
+FURTHEST = 60.0  # s that are changed at once, if no range is chosen: memory grows with them
 MUCH = 5e-3  # m: unless it is as much as this
 
 
@@ -44,7 +45,7 @@ def applied(
     """The step after which the constraints, pins and plants of a take hold as well as they can.
 
     Of a take longer than 6 s that is no loop it reaches to 3 s around what does not hold, if no
-    range is chosen.
+    range is chosen, and over a minute at most: a note tells that there is more.
     """
     if isinstance(scene.actor(target.character), Prop):
         raise BadValue("character", "one with a motion, not a prop", target.character)
@@ -66,8 +67,15 @@ def applied(
     if not _gains(before, after):
         left = notes(before.grip, (), before.model, before.state)
         return Applied(Edit(LABEL), left, after.grip.used, "no gain")
-    left = notes(after.grip, (), after.model, after.state)
+    left = notes(after.grip, (), after.model, after.state) + _later(seen, broken, near)
     return Applied(Edit(LABEL, (after.change(LAYER),)), left, after.grip.used)
+
+
+def _later(seen: Look, broken: Bools, near: SpacetimeOptions) -> tuple[Note, ...]:
+    """That something does not hold after the range, either."""
+    if float(seen.range.times[broken][-1]) <= near.end:
+        return ()
+    return (Note(f"after {near.end:.0f} s there is more to do: apply it again", "said"),)
 
 
 def _why(part: Part, seen: Look) -> Unchanged:
@@ -101,8 +109,9 @@ def _near(
     if chosen or seen.range.loops or whole.end <= LONG_TAKE:
         return whole
     times = seen.range.times[broken]
-    start, end = float(times[0]) - LONG_TAKE / 2, float(times[-1]) + LONG_TAKE / 2
-    return replace(whole, start=max(start, 0.0), end=min(end, whole.end))
+    start = max(float(times[0]) - LONG_TAKE / 2, 0.0)
+    end = min(float(times[-1]) + LONG_TAKE / 2, start + FURTHEST, whole.end)
+    return replace(whole, start=start, end=end)
 
 
 def _settled(part: Part, as_fine: Callable[[int], Grip]) -> Solved:

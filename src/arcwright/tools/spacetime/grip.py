@@ -161,7 +161,7 @@ def grip(
     span = range_of(take, options, (*(drag.time for drag in drags), *moments), between, fine)
     kept = [wish.within(span.start, span.end) for wish in wishes]
     bearing = tuple(wish for wish in kept if wish is not None)
-    where, picked, bearing = _gathered(take, [drag.point for drag in drags], bearing)
+    where, picked, bearing = gathered(take, [drag.point for drag in drags], bearing)
     start = values_at(take, span.times)
     captured = isinstance(take.base, Motion)
     free = freedom(rig, None if options.whole_body else where.joints, start, captured=captured)
@@ -198,7 +198,7 @@ def _held(
     return Held(place, moment, own, dragged_plants(take, span, wishes, drag, own, feet=feet))
 
 
-def _gathered(
+def gathered(
     take: Take, held: Sequence[Point], wishes: tuple[Wish, ...]
 ) -> tuple[Places, list[int], tuple[Wish, ...]]:
     """All points once, where the held ones stand among them, and the wishes with theirs."""

@@ -14,7 +14,7 @@ from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.kinematics.trail import trail
 from arcwright.scene.take import Take
 from arcwright.tools.spacetime.blame import unmet
-from arcwright.tools.spacetime.grip import _gathered, range_of
+from arcwright.tools.spacetime.grip import gathered, range_of
 from arcwright.tools.spacetime.model import Range
 from arcwright.tools.spacetime.part import Part
 from arcwright.tools.spacetime.passes import fine_times
@@ -78,7 +78,7 @@ def look(part: Part, options: SpacetimeOptions, progress: Progress = lambda _: N
     between += [time for wish in lasting for time in (wish.start, wish.end)]
     span = range_of(take, options, (), between, fine=1)
     bearing = tuple(wish for wish in part.wishes if wish.within(span.start, span.end))
-    where, _, bearing = _gathered(take, (), bearing)
+    where, _, bearing = gathered(take, (), bearing)
     there = _standing(take, where, span.times, progress)
     manner = Manner(options.ramp, options.floating, options.clean)
     return Look(span, there, bearing, manner, tracks_of(Scenery(span, *there), bearing, manner))
