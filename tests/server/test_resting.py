@@ -89,6 +89,20 @@ def test_a_hand_that_lets_go_waits_for_what_is_being_worked_out(seat, monkeypatc
     assert len(count) == 1
 
 
+def test_an_end_that_was_found_but_not_yet_told_is_not_worked_out_again(seat, monkeypatch):
+    mull, finish, count = seat.desk._holding.mull, SpacetimeSession.finish, []
+    monkeypatch.setattr(mull, "_found", lambda *_: None)
+    monkeypatch.setattr(
+        SpacetimeSession, "finish", lambda session: (count.append(session), finish(session))[1]
+    )
+    seat.say(m.Grab(1, "spacetime", "biped", "walk", {}), lift(seat, 0.1))
+    while mull._last is None or not mull._last[2].done():
+        sleep(0.01)
+    seat.say(m.LetGo(1))
+    assert seat.wait(m.HandEnded)[-1][0].kept
+    assert len(count) == 1
+
+
 def test_a_hand_that_lets_go_finds_its_end_itself_where_thinking_of_it_failed(seat, monkeypatch):
     finish, tried = SpacetimeSession.finish, []
 
