@@ -37,11 +37,13 @@ def _option(option: Field[Any], value: bool | int | float | str | None) -> Any:
         raise BadValue(option.name, expected or "a number", value)
     if words[0] in ("bool", "str"):
         return value
-    number = int(value) if words[0] == "int" else float(value)  # type: ignore[arg-type]
+    assert isinstance(value, int | float)
+    number = int(value) if words[0] == "int" else float(value)
     low, high = option.metadata.get("range", (-np.inf, np.inf))
     return min(max(number, low), high)
 
 
 def _number(value: object) -> bool:
-    plain = isinstance(value, int | float) and not isinstance(value, bool)
-    return plain and bool(np.isfinite(value))  # type: ignore[call-overload]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return bool(np.isfinite(value))

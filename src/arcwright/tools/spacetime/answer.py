@@ -40,7 +40,7 @@ class Answer:
     @property
     def used(self) -> Mapping[str, float]:
         """What was made of the spacing and the range, s; nothing where only things moved."""
-        return next((each.grip.used for each in self.solved.values()), {})
+        return next((each.grip.range.used for each in self.solved.values()), {})
 
     def reached(self, drag: Drag) -> tuple[Floats, Floats]:
         """Where a held point is (3,) and how its joint is turned (3, 3)."""

@@ -15,7 +15,7 @@ from arcwright.scene.scene import Prop, Scene
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.spacetime.blame import misses, notes
 from arcwright.tools.spacetime.firm import firm
-from arcwright.tools.spacetime.grip import LONG_TAKE, Grip, grip
+from arcwright.tools.spacetime.grip import LONG_TAKE, Grip, grip, last_moment
 from arcwright.tools.spacetime.look import Look, Progress, look
 from arcwright.tools.spacetime.part import Part, Solved, part_of
 from arcwright.tools.spacetime.session import THOROUGH
@@ -54,7 +54,7 @@ def applied(
     seen = look(part, whole, lambda share: progress(0.15 * share))
     broken = seen.broken()
     if not broken.any():
-        return Applied(Edit(LABEL), (), seen.used, _why(part, seen))
+        return Applied(Edit(LABEL), (), seen.range.used, _why(part, seen))
     near = _near(seen, broken, options, whole)
 
     @cache
@@ -66,9 +66,9 @@ def applied(
     before = _as_it_is(part, as_fine(1))
     if not _gains(before, after):
         left = notes(before.grip, (), before.model, before.state)
-        return Applied(Edit(LABEL), left, after.grip.used, "no gain")
+        return Applied(Edit(LABEL), left, after.grip.range.used, "no gain")
     left = notes(after.grip, (), after.model, after.state) + _later(seen, broken, near)
-    return Applied(Edit(LABEL, (after.change(LAYER),)), left, after.grip.used)
+    return Applied(Edit(LABEL, (after.change(LAYER),)), left, after.grip.range.used)
 
 
 def _later(seen: Look, broken: Bools, near: SpacetimeOptions) -> tuple[Note, ...]:
@@ -87,8 +87,7 @@ def _why(part: Part, seen: Look) -> Unchanged:
 
 def _whole(part: Part, options: SpacetimeOptions) -> SpacetimeOptions:
     """With an end: the chosen one, or that of the take."""
-    last = max(part.take.duration, float(part.take.frame_times()[-1]))
-    return replace(options, end=options.end if options.end > 0 else last)
+    return replace(options, end=options.end if options.end > 0 else last_moment(part.take))
 
 
 def _as_it_is(part: Part, held: Grip) -> Solved:

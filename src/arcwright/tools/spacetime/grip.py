@@ -38,6 +38,20 @@ MANY = 50.0  # frames a second, between which little can go wrong
 FROZEN = 2  # control values that stay 0 at an end, so that place and speed meet
 
 
+def last_moment(take: Take) -> float:
+    """The end of a take, s; files may tell it a little before the last frame."""
+    return max(take.duration, float(take.frame_times()[-1]))
+
+
+def between_frames(wishes: Sequence[Wish], rate: float, *, ends: bool) -> list[float]:
+    """Seconds to look at besides frames: in passes, and where wishes start and end."""
+    found = [time for wish in wishes for time in fine_times(wish.passes, rate)]
+    if ends:
+        lasting = [wish for wish in wishes if wish.kind not in (BALANCE, FLIGHT)]
+        found += [time for wish in lasting for time in (wish.start, wish.end)]
+    return found
+
+
 def range_of(
     take: Take,
     options: SpacetimeOptions,
@@ -52,7 +66,7 @@ def range_of(
     set twice as close.
     """
     every = take.frame_times()
-    last = max(take.duration, float(every[-1]))  # files may tell an end a little before the frame
+    last = last_moment(take)
     start, end = options.start, options.end if options.end > 0 else last
     if options.start <= 0 and options.end <= 0 and last > LONG_TAKE:
         start, end = min(moments) - LONG_TAKE / 2, max(moments) + LONG_TAKE / 2
@@ -108,12 +122,6 @@ class Grip:
     hands: bool = True  # whether anybody drags anything
 
     @property
-    def used(self) -> dict[str, float]:
-        """What was made of the options that depend on the take, s."""
-        span = self.range
-        return {"spacing": span.spacing, "start": span.start, "end": span.end}
-
-    @property
     def free(self) -> int:
         """How many numbers of free places there are without floating plants."""
         return self.tracks.free
@@ -154,10 +162,7 @@ def grip(
     `moments` (s) are those of hands that hold something else.
     """
     rig = take.rig
-    between = [time for wish in wishes for time in fine_times(wish.passes, take.rate)]
-    if fine:
-        lasting = [wish for wish in wishes if wish.kind not in (BALANCE, FLIGHT)]
-        between += [time for wish in lasting for time in (wish.start, wish.end)]
+    between = between_frames(wishes, take.rate, ends=fine > 0)
     span = range_of(take, options, (*(drag.time for drag in drags), *moments), between, fine)
     kept = [wish.within(span.start, span.end) for wish in wishes]
     bearing = tuple(wish for wish in kept if wish is not None)

@@ -14,13 +14,12 @@ from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.kinematics.trail import trail
 from arcwright.scene.take import Take
 from arcwright.tools.spacetime.blame import unmet
-from arcwright.tools.spacetime.grip import gathered, range_of
+from arcwright.tools.spacetime.grip import between_frames, gathered, range_of
 from arcwright.tools.spacetime.model import Range
 from arcwright.tools.spacetime.part import Part
-from arcwright.tools.spacetime.passes import fine_times
 from arcwright.tools.spacetime.tracks import Manner, Scenery, Tracks, tracks_of
 from arcwright.tools.spacetime.wanted import kept_lanes
-from arcwright.tools.spacetime.wishes import BALANCE, FLIGHT, Wish
+from arcwright.tools.spacetime.wishes import Wish
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
@@ -53,12 +52,6 @@ class Look:
         """(T, P, 3) m, where points are."""
         return self.there.position
 
-    @property
-    def used(self) -> dict[str, float]:
-        """What was made of the options that depend on the take, s."""
-        span = self.range
-        return {"spacing": span.spacing, "start": span.start, "end": span.end}
-
     def broken(self) -> Bools:
         """(T,) where something does not hold: what people noted, or else plants that are found."""
         lanes, count = kept_lanes(self, firm=True)
@@ -73,9 +66,7 @@ class Look:
 def look(part: Part, options: SpacetimeOptions, progress: Progress = lambda _: None) -> Look:
     """Look at all moments of a range that count, half frames and the ends of wishes included."""
     take = part.take
-    between = [time for wish in part.wishes for time in fine_times(wish.passes, take.rate)]
-    lasting = [wish for wish in part.wishes if wish.kind not in (BALANCE, FLIGHT)]
-    between += [time for wish in lasting for time in (wish.start, wish.end)]
+    between = between_frames(part.wishes, take.rate, ends=True)
     span = range_of(take, options, (), between, fine=1)
     bearing = tuple(wish for wish in part.wishes if wish.within(span.start, span.end))
     where, _, bearing = gathered(take, (), bearing)

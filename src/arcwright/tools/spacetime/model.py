@@ -55,6 +55,11 @@ class Range:
         """From one control value to the next, s."""
         return (self.end - self.start) / (self.count - 3)
 
+    @property
+    def used(self) -> dict[str, float]:
+        """What was made of the options that depend on the take, s."""
+        return {"spacing": self.spacing, "start": self.start, "end": self.end}
+
 
 @dataclass(frozen=True, eq=False)
 class State:
