@@ -76,7 +76,7 @@ def test_convert_fits_samples_with_few_keys(project, tmp_path, capsys):
     out = tmp_path / "arm.glb"
     assert run("convert", project, out, "--clip", "recorded", "--fit", "0.01", "--json") == 0
     told = json.loads(capsys.readouterr().out)
-    assert "samples became" in told["notes"][0]
+    assert "key poses" in told["notes"][0]
     assert "keys" in told["notes"][0]
 
 

@@ -68,7 +68,12 @@ def convert(given: argparse.Namespace) -> None:
     scene = read(given.file, unit=given.unit, up=given.up)
     plain = given.out.endswith((".glb", ".gltf")) and not given.out.endswith(".arc.glb")
     scene, notes = convert_scene(
-        scene, clip=given.clip, fit=given.fit, rate=given.fps, quaternions=plain
+        scene,
+        clip=given.clip,
+        fit=given.fit,
+        rate=given.fps,
+        quaternions=plain,
+        per_channel=given.per_channel,
     )
     dropped = write(scene, given.out)
     warnings = [*(scene.source.warnings if scene.source else ()), *dropped]
@@ -187,7 +192,12 @@ def _parser() -> _Parser:
         "--fit",
         metavar="TOLERANCE",
         type=_above_zero,
-        help="turn samples into few keys; no joint may move further than this, in metres",
+        help="reduce to few key poses; no joint may move further than this, in metres",
+    )
+    verb.add_argument(
+        "--per-channel",
+        action="store_true",
+        help="with --fit: keys only for the channels that need them, not whole key poses",
     )
     verb.add_argument("--fps", metavar="N", type=_above_zero, help="frames per second of OUT")
 

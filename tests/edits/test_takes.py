@@ -140,7 +140,7 @@ def test_samples_become_keys_near_them():
     after = assert_exact(scene, edit).characters[0].takes[1]
     old = scene.characters[0].takes[1]
     assert isinstance(after.base, Clip)
-    assert edit.label.startswith(f"Fit recorded with {after.base.key_count} keys, within ")
+    assert edit.label.startswith("Fit recorded: 2 key poses, at most ")
     assert (after.name, after.duration, after.rate) == ("recorded", old.duration, old.rate)
     places = [
         forward(take.rig, values_at(take, old.base.time))[..., :3, 3] for take in (old, after)

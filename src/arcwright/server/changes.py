@@ -17,7 +17,7 @@ from arcwright.server.spots import point_of
 
 SLOW: dict[type[Any], str] = {
     m.FindContacts: "Find contacts",
-    m.FitTake: "Fit keys",
+    m.FitTake: "Fit keyframes",
     m.FlattenLayers: "Flatten layers",
     m.BakeLayers: "Bake layers",
     m.ApplyConstraints: applying.LABEL,
@@ -142,7 +142,7 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.CopyTake: lambda s, c: takes.copy_take(s, c.character, c.take, c.name),
     m.RenameTake: lambda s, c: takes.rename_take(s, c.character, c.take, c.name),
     m.RemoveTake: lambda s, c: takes.remove_take(s, c.character, c.take),
-    m.FitTake: lambda s, c: takes.fit_take(s, c.character, c.take, c.tolerance),
+    m.FitTake: lambda s, c: takes.fit_take(s, c.character, c.take, c.tolerance, c.poses),
     m.RemoveActor: lambda s, c: actors.remove_actor(s, c.character),
     m.MuteLayer: lambda s, c: layers.mute_layer(s, c.character, c.take, c.layer, c.muted),
     m.WeighLayer: lambda s, c: layers.weigh_layer(s, c.character, c.take, c.layer, c.weight),

@@ -174,9 +174,10 @@ class RemoveTake(AboutTake):
 
 
 class FitTake(AboutTake):
-    """Samples and layers turned into few keys."""
+    """Samples, or keys on every frame, and layers reduced to few key poses."""
 
     tolerance: float  # m
+    poses: Literal["aligned", "per-channel"] = "aligned"
 
 
 class RemoveActor(AboutTake):
