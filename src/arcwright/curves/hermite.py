@@ -14,7 +14,7 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 
-RIDGE = 1e-8  # of the diagonal, towards the reference
+RIDGE = 1e-4  # of the diagonal, towards the reference
 CHUNK = 32  # keys whose unknowns form one block of the normal equations
 
 

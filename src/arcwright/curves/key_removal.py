@@ -24,6 +24,7 @@ ROUNDS = 3  # of weighting a refit
 SHIFTS = (-2, -1, 1, 2)  # by which a key beside a removed one may move, in first key distances
 SPARSE = 4  # keys at first for one that is left, from where on keys are shifted
 GAIN = 0.98  # of the deviation, below which a shift is worth while
+FINEST = 0.001  # of the body's size: where keys at first are farther off, there are more
 COARSEST = 0.03  # of the body's size: removal ends at this deviation
 
 
@@ -67,6 +68,7 @@ def remove_keys(
     target: Target, keys: Ints, progress: Callable[[float], None] | None = None
 ) -> Removals:
     """Remove keys until the first and last are left, or the motion is lost."""
+    keys = _refined(target, keys)
     search = _Search(target, keys)
     first = search.spline.nodes.copy()
     deviation, steps = [float(search.spline.deviation.max())], []
@@ -76,6 +78,13 @@ def remove_keys(
         if progress is not None:
             progress(len(steps) / len(keys))
     return Removals(keys, first, np.array(deviation), tuple(steps))
+
+
+def _refined(target: Target, keys: Ints) -> Ints:
+    """Keys, and all moments around which the motion is too sudden for them."""
+    sudden = Spline(target, keys).deviation > FINEST * target.aim.size
+    near = np.flatnonzero(sudden)
+    return np.union1d(keys, np.concatenate([near - 1, near, near + 1]).clip(0, len(sudden) - 1))
 
 
 class _Search:

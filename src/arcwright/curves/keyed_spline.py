@@ -18,7 +18,7 @@ REACH = 2  # keys on each side of a key that are refitted with it
 ROUNDS = 8  # of weighting a refit
 HOPELESS = 1.8  # times the deviation that is enough: more rounds would not get there
 PROGRESS = 0.995  # of the deviation, below which a refit is worth while
-ENDS = 1e4  # how much more the first and last moment count, so that loops stay closed
+ENDS = 1e6  # how much more the first and last moment count, so that loops stay closed
 
 
 class Aim(Protocol):
@@ -91,7 +91,7 @@ class Spline:
         if nodes is not None:
             self.nodes[keys] = nodes
         if 1 < len(keys) < count:
-            self.accept(self.refit(keys, int(nodes is None)))
+            self.accept(self.refit(keys, 0))
 
     @property
     def keys(self) -> Ints:

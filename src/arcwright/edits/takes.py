@@ -11,7 +11,7 @@ from arcwright.edits.actors import add_scene, remove_actor, wishes_changed
 from arcwright.edits.held import Held, checked, hold
 from arcwright.edits.owned import Wish, later, owner
 from arcwright.errors import BadValue
-from arcwright.kinematics.reduction import Poses, Progress, Reduction
+from arcwright.kinematics.reduction import Poses, Reduction
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
@@ -134,11 +134,15 @@ def fit_take(
     take: str,
     tolerance: float,
     poses: Poses = "aligned",
-    progress: Progress | None = None,
+    *,
+    reduction: Reduction | None = None,
 ) -> Edit:
-    """Samples or keys, with their layers, as few key poses; every joint within `tolerance` m."""
+    """Samples or keys, with their layers, as few key poses; every joint within `tolerance` m.
+
+    A reduction of the take that is there already saves the time to prepare one.
+    """
     held = hold(scene, character, take)
-    return _fit_edit(held, Reduction(held.take, progress=progress).at(tolerance, poses).fit)
+    return _fit_edit(held, (reduction or Reduction(held.take)).at(tolerance, poses).fit)
 
 
 def reduction_offer(

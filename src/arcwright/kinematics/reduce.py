@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from arcwright.curves.fit import Fit
-from arcwright.kinematics.reduction import Poses, Progress, Reduction
+from arcwright.kinematics.reduction import Poses, Progress, Reduction, check_tolerance
 from arcwright.scene.clip import Clip
 from arcwright.scene.take import Take
 
@@ -29,6 +29,7 @@ def fit(
     at every key pose; with "per-channel" only at those it needs. With `smooth`, handles are
     aligned except where the motion has an impact; else all are broken.
     """
+    check_tolerance(tolerance)  # before the time it takes
     return Reduction(take, smooth=smooth, progress=progress).at(tolerance, poses).fit
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.evaluate import evaluate
@@ -34,6 +35,8 @@ CONTACT = 2.0  # how much dearer it is to remove the key at which a footplant st
 PLANTED = 2.0  # how much more the deviation of a planted foot counts
 PERSON = 1.7  # m, the size for which the next two are written
 IMPACT = 60.0  # m/s2: joints that hit something speed up or slow down more
+NEAR = 4  # moments before and after an impact
+SUDDEN = 2.0  # how much faster joints speed up or slow down at an impact than near it
 JUMP = 0.3  # m/s: where its slope jumps less, a channel stays smooth at an impact
 QUIET = 0.02  # of the tolerance: channels that move less have one key
 
@@ -56,7 +59,7 @@ class Reduction:
     def __init__(
         self, take: Take, *, smooth: bool = True, progress: Progress | None = None
     ) -> None:
-        self._take, self._stepped = take, _stepped_channels(take)
+        self.take, self._stepped = take, _stepped_channels(take)
         motion = sample(take, _fitted_times(take))
         time, values = motion.time, np.ascontiguousarray(continuous(motion, take.rig).T)
         plants = footplants(take)
@@ -78,8 +81,7 @@ class Reduction:
 
     def at(self, tolerance: float, poses: Poses = "aligned") -> Reduced:
         """The key poses that keep every joint within `tolerance` metres at each sample."""
-        if not 0 < tolerance < float("inf"):
-            raise BadValue("tolerance", "metres above 0", tolerance)
+        check_tolerance(tolerance)
         if poses not in get_args(Poses):
             raise BadValue("poses", " or ".join(get_args(Poses)), repr(poses))
         if (tolerance, poses) not in self._known:
@@ -96,7 +98,7 @@ class Reduction:
     def _moving(self, values: Floats) -> tuple[Ints, Ints]:
         """(M,) channels to fit, and (Q, 4) the quaternions among them; these move as a whole."""
         moves = np.ptp(values, axis=0) > 0
-        four = quaternion_channels(self._take.rig)
+        four = quaternion_channels(self.take.rig)
         moves[four] = moves[four].any(axis=1, keepdims=True)
         moves[self._stepped] = False
         moving = np.flatnonzero(moves)
@@ -124,7 +126,7 @@ class Reduction:
         )
 
     def _clip(self, moving: Sequence[Curve], quiet: Bools) -> Clip:
-        target, base = self._target, self._take.base
+        target, base = self._target, self.take.base
         time, values = target.time, target.aim.values
         middle = (values.max(axis=0) + values.min(axis=0)) / 2
         curves = [_one_key(time[0], value) for value in middle.tolist()]
@@ -137,6 +139,12 @@ class Reduction:
     def _values(self, clip: Clip) -> Floats:
         default = np.zeros(len(clip.curves))
         return evaluate(pack_curves(clip.curves, default), self._target.time)
+
+
+def check_tolerance(tolerance: float) -> None:
+    """Refuse what is no length."""
+    if not 0 < tolerance < float("inf"):
+        raise BadValue("tolerance", "metres above 0", tolerance)
 
 
 def _fitted_times(take: Take) -> Floats:
@@ -183,8 +191,9 @@ def _impacts(time: Floats, aim: Deviation, units: Floats) -> Bools:
         return found
     length = (time[2:] - time[:-2]) / 2
     hit = np.linalg.norm(_jumps(time, aim.world[..., 3]), axis=-1).max(axis=1) / length
-    around = np.concatenate([[0.0], hit, [0.0]])
-    peak = (hit >= around[:-2]) & (hit >= around[2:]) & (hit > IMPACT * aim.size / PERSON)
+    near = sliding_window_view(np.pad(hit, NEAR, mode="edge"), 2 * NEAR + 1)
+    peak = (hit >= near[:, NEAR - 1]) & (hit >= near[:, NEAR + 1])
+    peak &= (hit > IMPACT * aim.size / PERSON) & (hit > SUDDEN * np.median(near, axis=1))
     jump = abs(_jumps(time, aim.values)) / units
     found[1:-1] = peak[:, None] & (jump > JUMP * aim.size / PERSON)
     four = quaternion_channels(aim.rig)

@@ -9,10 +9,10 @@ import numpy as np
 from arcwright.arrays import Floats, Ints
 from arcwright.curves.fit import spline_curves
 from arcwright.curves.hermite import HermiteBasis
-from arcwright.curves.keyed_spline import Spline, Target
+from arcwright.curves.keyed_spline import Refit, Spline, Target
 from arcwright.scene.curve import Curve
 
-PASSES = 2
+FARTHEST = 2.0  # tolerances: a channel that would be farther off by itself keeps its key
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,15 +36,14 @@ def thinned(spline: Spline, units: Floats, tolerance: float) -> list[Curve]:
     `tolerance` as the spline's target counts it.
     """
     body = _Body(spline, units)
-    for _ in range(PASSES):
-        tries = [
-            (body.guess(lane, at), number, at)
-            for number, lane in enumerate(body.lanes)
-            for at in lane.spline.keys[1:-1].tolist()
-        ]
-        removed = [body.remove(body.lanes[lane], at, tolerance) for _, lane, at in sorted(tries)]
-        if not any(removed):
-            break
+    tries = [
+        (lane.without(at).worst, number, at)
+        for number, lane in enumerate(body.lanes)
+        for at in lane.spline.keys[1:-1].tolist()
+    ]
+    for guess, number, at in sorted(tries):
+        if guess <= FARTHEST * tolerance:
+            body.remove(body.lanes[number], at, tolerance)
     made: list[Curve | None] = [None] * len(units)
     for lane in body.lanes:
         for own, curve in zip(lane.own.tolist(), spline_curves(lane.spline), strict=True):
@@ -58,6 +57,11 @@ class _Lane:
 
     own: Ints  # (L,) among the moving channels
     spline: Spline
+
+    def without(self, at: int) -> Refit:
+        """Fitted anew, by itself, without a key."""
+        around = self.spline.around(at)
+        return self.spline.refit(around[around != at], 1)
 
 
 class _Body:
@@ -73,29 +77,17 @@ class _Body:
         basis = HermiteBasis.of(target.time, keys)
         self.values[:, target.moving] = basis.evaluate(spline.nodes[keys])
 
-    def guess(self, lane: _Lane, at: int) -> float:
-        """How far the channels by themselves would be off without a key, m."""
-        around = lane.spline.around(at)
-        return lane.spline.refit(around[around != at], 1).worst
-
-    def remove(self, lane: _Lane, at: int, tolerance: float) -> bool:
+    def remove(self, lane: _Lane, at: int, tolerance: float) -> None:
         """Remove a key if the body stays within the tolerance."""
-        if not lane.spline.is_key[at]:
-            return False
-        around = lane.spline.around(at)
-        refit = lane.spline.refit(around[around != at], 1)
-        if refit.worst > 2 * tolerance:
-            return False
-        first, last = int(around[0]), int(around[-1]) + 1
+        refit = lane.without(at)
+        first, last = int(refit.keys[0]), int(refit.keys[-1]) + 1
         basis = HermiteBasis.of(self.target.time[first:last], refit.keys - first)
         values = self.values[first:last].copy()
         values[:, self.target.moving[lane.own]] = basis.evaluate(refit.nodes)
-        if self.target.aim.largest(values, first).max() > tolerance:
-            return False
-        self.values[first:last] = values
-        lane.spline.remove(at)
-        lane.spline.accept(refit)
-        return True
+        if self.target.aim.largest(values, first).max() <= tolerance:
+            self.values[first:last] = values
+            lane.spline.remove(at)
+            lane.spline.accept(refit)
 
 
 def _alone(target: Target, own: Ints, units: Floats, keys: Ints, nodes: Floats) -> Spline:

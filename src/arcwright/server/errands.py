@@ -24,6 +24,7 @@ from arcwright.server.jobs import Jobs, Progress
 from arcwright.server.journal import Journal, discard, recover, unfinished
 from arcwright.server.names import sanitized, spoken
 from arcwright.server.plants import Plants
+from arcwright.server.reductions import Reductions
 from arcwright.server.story import Story
 from arcwright.server.uploads import Uploads
 from arcwright.server.window import Window
@@ -51,6 +52,7 @@ class Errands:
         self.uploads = Uploads()
         self.downloads = Downloads()
         self._plants = Plants(desk.soon, lambda: desk.story.scene)
+        self._reductions = Reductions(desk.soon, lambda: desk.story.scene)
         self._jobs = Jobs(lambda told: desk.soon(lambda: desk.audience.tell(told)), desk.soon)
         self._applying: tuple[Story | None, int] = None, 0  # for which document, and the job
 
@@ -82,6 +84,10 @@ class Errands:
                 self._change(window, change)
             case m.AskPlants():
                 self._plants.ask(window, word)
+            case m.AskReduction():
+                self._reductions.ask(window, word)
+            case m.CancelReduction():
+                self._reductions.cancel(window)
             case m.Cancel(job):
                 self._jobs.cancel(job)
             case _:
@@ -90,6 +96,7 @@ class Errands:
     def close(self) -> None:
         """Delete what was only lent."""
         self._plants.close()
+        self._reductions.close()
         self.uploads.close()
         self.downloads.close()
 
@@ -248,7 +255,12 @@ class Errands:
             elif not isinstance(change, m.FindContacts):  # they are seen; how near keys are is not
                 window.say(m.Report(text=edit.label))
 
-        self._start(window, label, lambda _: changes.edit_of(history.scene, change), done)
+        def work(progress: Progress) -> Edit:
+            if isinstance(change, m.FitTake):
+                return self._reductions.edit(history.scene, change, progress)
+            return changes.edit_of(history.scene, change)
+
+        self._start(window, label, work, done)
 
     def _apply(self, window: Window, change: m.ApplyConstraints) -> None:
         story, history = self.desk.story, self.desk.story.history

@@ -7,6 +7,7 @@ import * as doc from "./document";
 import { endHand, forgotten } from "./ended";
 import { forget, held, settled, settling } from "./hands";
 import { tellPlants } from "./plants";
+import { tellCount } from "./reduction";
 import { options, character, take, points, frame } from "./view";
 
 export function hear(told: Told): void {
@@ -59,6 +60,8 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       return putPreview(message, arrays);
     case "plants":
       return tellPlants(message);
+    case "reductioninfo":
+      return tellCount(message);
     case "notes": {
       const hand = doc.hands.peek().get(message.hand);
       const settled = message.notes[0]?.amount ?? 0;

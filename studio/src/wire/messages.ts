@@ -368,12 +368,13 @@ export interface RemoveTake {
   take: string;
 }
 
-/** Samples and layers turned into few keys. */
+/** Samples, or keys on every frame, and layers reduced to few key poses. */
 export interface FitTake {
   change: "fittake";
   character: string;
   take: string;
   tolerance: number;
+  poses?: "aligned" | "per-channel";
 }
 
 /** A character or prop taken away, with its pins, contacts and constraints. */
@@ -481,6 +482,20 @@ export interface AskPlants {
   character: string;
   take: string;
   heels?: boolean;
+}
+
+/** How many key poses a take would need; answers follow until `CancelReduction`. */
+export interface AskReduction {
+  say: "askreduction";
+  character: string;
+  take: string;
+  tolerance: number;
+  poses?: "aligned" | "per-channel";
+}
+
+/** The window wants to know no more about key poses. */
+export interface CancelReduction {
+  say: "cancelreduction";
 }
 
 /** A hand takes hold with a tool. */
@@ -808,6 +823,20 @@ export interface Plants {
   plants: PlantTold[];
 }
 
+/** How many key poses a take would need within a tolerance, once `share` is 1. */
+export interface ReductionInfo {
+  tell: "reductioninfo";
+  arrays: Array[];
+  character: string;
+  take: string;
+  tolerance: number;
+  poses: "aligned" | "per-channel";
+  share: number;
+  key_poses: number;
+  keys: number;
+  error: number;
+}
+
 /** What a hand has done so far: `pose` (J * stride + W) at its time. */
 export interface Preview {
   tell: "preview";
@@ -900,6 +929,6 @@ export type Constraint = Apart | Meet | Follow | Turned | Stay | Floor | Balance
 
 export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddWish | ChangeWish | RemoveWish | AddConstraint | ChangeConstraint | RemoveConstraint | ApplyConstraints | FindContacts | KeepPlants | SetLimits | SetStiffness | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | WeighLayer | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
-export type Up = Show | AskFrames | AskKeys | AskPlants | Grab | Move | Tune | LetGo | Forget | TakeOffer | Slide | Do | DoAll | Undo | Redo | Travel | Open | Discard | Bring | Save | Export | ListFolder | Cancel;
+export type Up = Show | AskFrames | AskKeys | AskPlants | AskReduction | CancelReduction | Grab | Move | Tune | LetGo | Forget | TakeOffer | Slide | Do | DoAll | Undo | Redo | Travel | Open | Discard | Bring | Save | Export | ListFolder | Cancel;
 
-export type Down = Welcome | Cast | Document | Keys | Frames | Curve | Plants | Preview | Notes | HandEnded | Failure | Report | Job | Saved | Download | Folder | Recent;
+export type Down = Welcome | Cast | Document | Keys | Frames | Curve | Plants | ReductionInfo | Preview | Notes | HandEnded | Failure | Report | Job | Saved | Download | Folder | Recent;

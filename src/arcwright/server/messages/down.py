@@ -220,6 +220,19 @@ class Plants(_Down, kw_only=True):
     plants: list[PlantTold]
 
 
+class ReductionInfo(_Down, kw_only=True):
+    """How many key poses a take would need within a tolerance, once `share` is 1."""
+
+    character: str
+    take: str
+    tolerance: float  # m
+    poses: Literal["aligned", "per-channel"]
+    share: float  # of the preparation
+    key_poses: int = 0
+    keys: int = 0
+    error: float = 0.0  # m
+
+
 class Preview(_Down, kw_only=True):
     """What a hand has done so far: `pose` (J * stride + W) at its time."""
 
@@ -304,6 +317,7 @@ Down: TypeAlias = (
     | Frames
     | Curve
     | Plants
+    | ReductionInfo
     | Preview
     | Notes
     | HandEnded

@@ -47,6 +47,19 @@ class AskPlants(_Up):
     heels: bool = False
 
 
+class AskReduction(_Up):
+    """How many key poses a take would need; answers follow until `CancelReduction`."""
+
+    character: Name
+    take: Name
+    tolerance: float  # m
+    poses: Literal["aligned", "per-channel"] = "aligned"
+
+
+class CancelReduction(_Up):
+    """The window wants to know no more about key poses."""
+
+
 class Grab(_Up):
     """A hand takes hold with a tool."""
 
@@ -184,6 +197,8 @@ Up: TypeAlias = (
     | AskFrames
     | AskKeys
     | AskPlants
+    | AskReduction
+    | CancelReduction
     | Grab
     | Move
     | Tune
