@@ -87,7 +87,7 @@ crash: $(STAMP) ## kill the studio 50 times; every acknowledged edit must be the
 hostile: $(STAMP) ## 10,000 hostile requests and messages against a running studio
 	$(PY) benchmarks/studio_fuzz.py --messages 10000
 
-fit-table: $(STAMP) ## ten recorded clips as few keys: count and error
+fit-table: $(STAMP) ## twenty recorded and baked clips as few key poses: count and error
 	$(PY) benchmarks/fit_cmu.py
 
 drags: $(STAMP) ## 1,000 random drags in reach, over the built-in characters

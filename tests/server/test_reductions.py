@@ -1,5 +1,6 @@
 """How many key poses a take would need, as a window asks while it chooses a tolerance."""
 
+import re
 import threading
 
 import pytest
@@ -55,8 +56,21 @@ def test_a_looser_tolerance_needs_no_more_key_poses(seat):
     assert counts == sorted(counts, reverse=True)
 
 
-def test_keys_of_single_channels_are_fewer_than_whole_poses(seat):
-    assert count(seat, 0.02, poses="per-channel").keys < count(seat, 0.02).keys
+def test_keys_of_single_channels_are_fewer_within_the_count_and_error_that_were_told(seat):
+    info = count(seat, 0.02, poses="per-channel")
+    keys = []
+    for poses in ("aligned", "per-channel"):
+        seat.say(m.Do(m.FitTake(*AT, 0.02, poses)))
+        document = seat.wait(m.Document)[-1][0]
+        keys.append(document.takes["biped"][0].keys)
+        said = re.fullmatch(
+            r"Fit walk: (\d+) key poses, at most ([\d.]+) mm off", document.done[-1]
+        )
+        assert int(said[1]) <= info.key_poses
+        assert float(said[2]) <= 1000 * info.error
+        seat.say(m.Undo())
+        seat.wait(m.Document)
+    assert keys[1] < keys[0]
 
 
 def test_a_take_is_prepared_once_for_all_tolerances(seat, monkeypatch):

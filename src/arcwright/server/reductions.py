@@ -74,7 +74,7 @@ class Reductions:
             self._last = reduction
             if self._asked.get(window.number, (None,))[0] is not ask:
                 return
-            found = reduction.at(ask.tolerance, ask.poses)
+            found = reduction.at(ask.tolerance)
         except _Cancelled:
             return
         except ArcwrightError as error:
@@ -85,7 +85,9 @@ class Reductions:
             window.say(m.Failure(text="The key poses could not be counted."))
             return
         told = _info(ask, 1.0)
-        told.key_poses, told.keys, told.error = found.key_poses, found.fit.keys_after, found.error
+        told.key_poses, told.error = found.key_poses, found.error
+        if ask.poses == "per-channel":  # keys are taken out of these poses while there is room
+            told.error = ask.tolerance
         self._tell(window, ask, told)
 
     def _prepare(self, window: Window, take: Take) -> Reduction:

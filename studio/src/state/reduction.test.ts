@@ -12,7 +12,6 @@ const info = (changes: Partial<ReductionInfo> = {}): ReductionInfo => ({
   ...wanted,
   share: 1,
   key_poses: 24,
-  keys: 900,
   error: 0.0087,
   ...changes,
 });
@@ -26,7 +25,12 @@ test("the count is told with its error", () => {
   askCount(wanted);
   tellCount(info());
   expect(said).toEqual([{ say: "askreduction", ...wanted }]);
-  expect(countText(counted.value, wanted)).toBe("24 key poses, 900 keys, at most 8.7 mm off");
+  expect(countText(counted.value, wanted)).toBe("24 key poses, at most 8.7 mm off");
+});
+
+test("keys of single channels are at most at as many key poses", () => {
+  const each = { ...wanted, poses: "per-channel" as const };
+  expect(countText(info({ poses: "per-channel" }), each)).toBe("At most 24 key poses, at most 8.7 mm off");
 });
 
 test("an answer to an older question is left out", () => {

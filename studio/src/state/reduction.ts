@@ -43,5 +43,6 @@ export function countText(info: ReductionInfo | null, now: Wanted): string {
   if (info.share < 1) return `Counting key poses… ${Math.round(100 * info.share)} %`;
   if (info.tolerance !== now.tolerance || info.poses !== now.poses) return "Counting key poses…";
   const poses = `${info.key_poses} key ${info.key_poses === 1 ? "pose" : "poses"}`;
-  return `${poses}, ${info.keys} keys, at most ${(1000 * info.error).toFixed(1)} mm off`;
+  const most = info.poses === "per-channel" ? "At most " : "";
+  return `${most}${poses}, at most ${(1000 * info.error).toFixed(1)} mm off`;
 }

@@ -833,7 +833,6 @@ export interface ReductionInfo {
   poses: "aligned" | "per-channel";
   share: number;
   key_poses: number;
-  keys: number;
   error: number;
 }
 

@@ -228,9 +228,8 @@ class ReductionInfo(_Down, kw_only=True):
     tolerance: float  # m
     poses: Literal["aligned", "per-channel"]
     share: float  # of the preparation
-    key_poses: int = 0
-    keys: int = 0
-    error: float = 0.0  # m
+    key_poses: int = 0  # of single channels: at most
+    error: float = 0.0  # m, at most
 
 
 class Preview(_Down, kw_only=True):
