@@ -10,7 +10,7 @@ COUNT = re.compile(r"(\d+) key poses, at most ([\d.]+) mm off")
 def counted(window, dialog):
     """The count and the error that the dialog shows, once it does."""
     text = window.until(
-        lambda: COUNT.fullmatch(dialog.locator(".count").inner_text()), "a count of key poses"
+        lambda: COUNT.fullmatch(dialog.locator(".fit-count").inner_text()), "a count of key poses"
     )
     return int(text[1]), float(text[2])
 
@@ -50,7 +50,7 @@ def test_a_keyed_take_is_offered_it_too_and_closing_leaves_it_alone(studio_of, w
     dialog = window.page.locator("dialog.fitkeys")
     before = counted(window, dialog)
     dialog.get_by_text("Per channel").click()
-    window.until(lambda: dialog.locator(".count").inner_text().startswith("At most "))
+    window.until(lambda: dialog.locator(".fit-count").inner_text().startswith("At most "))
     dialog.get_by_text("All channels are keyed").click()
     assert window.until(lambda: counted(window, dialog)) == before
     window.keyboard.press("Escape")

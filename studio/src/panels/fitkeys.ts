@@ -56,7 +56,7 @@ export function openFitKeyframes(about: { character: string; take: string }): vo
         </span>
       </div>
       <div class="choices" role="radiogroup">${KINDS.map((each) => choice(each, poses))}</div>
-      <p class="count" role="status">${countText(counted.value, wanted())}</p>
+      <p class="fit-count" role="status">${countText(counted.value, wanted())}</p>
       <footer>
         <button
           class="main"
