@@ -5,7 +5,6 @@ import threading
 
 import httpx
 import pytest
-import uvicorn
 from seats import kinds
 from websockets.sync.client import connect
 
@@ -13,7 +12,9 @@ from arcwright.server import messages as m
 from arcwright.server import wire
 from arcwright.server.app import app
 from arcwright.server.folder import Folder
-from arcwright.server.start import SETTINGS, PortTaken, document, listen
+from arcwright.server.limits import loopback_limits
+from arcwright.server.serving import Server
+from arcwright.server.start import PortTaken, document, listen
 
 
 @pytest.fixture
@@ -25,8 +26,12 @@ def studio(tmp_path, monkeypatch):
     monkeypatch.setenv("ARCWRIGHT_PAGES", str(pages))
     desk, errands = document("biped:walk", Folder(tmp_path), tmp_path)
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app(desk, errands), **SETTINGS))
-    server.install_signal_handlers = lambda: None
+    inside = app(desk, errands)
+
+    async def as_owner(scope, receive, send):
+        await inside({**scope, "role": "edit"}, receive, send)
+
+    server = Server(as_owner, loopback_limits())
     thread = threading.Thread(target=server.run, args=([listening],))
     desk.start()
     thread.start()

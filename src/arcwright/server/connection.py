@@ -10,6 +10,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from arcwright.server import messages as m
+from arcwright.server.access import VIEW_ONLY, Role, may_say
 from arcwright.server.desk import Desk
 from arcwright.server.window import Window
 from arcwright.server.wire import said
@@ -19,11 +20,11 @@ log = logging.getLogger("arcwright.studio")
 TOO_SLOW = 1013  # "try again later": the page comes back and is told everything anew
 
 
-async def connect(socket: WebSocket, desk: Desk) -> None:
-    """Live with a window until it goes."""
+async def connect(socket: WebSocket, desk: Desk, role: Role) -> None:
+    """Serve one client until it disconnects."""
     await socket.accept()
     loop, news = asyncio.get_running_loop(), asyncio.Event()
-    window = desk.join(lambda: _wake(loop, news))
+    window = desk.join(lambda: _wake(loop, news), role)
     sending = asyncio.create_task(_send(socket, window, news))
     try:
         await _listen(socket, window, desk)
@@ -47,7 +48,11 @@ async def _listen(socket: WebSocket, window: Window, desk: Desk) -> None:
         if heard["type"] == "websocket.disconnect":
             return
         try:
-            desk.hear(window, said(heard.get("text") or heard.get("bytes") or b""))
+            message = said(heard.get("text") or heard.get("bytes") or b"")
+            if may_say(window.role, message):
+                desk.hear(window, message)
+            else:
+                window.say(m.Failure(text=VIEW_ONLY))
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             log.warning("window %d: message refused: %s", window.number, error)
             window.say(m.Failure(text=f"A message was not understood and left out: {error}"))

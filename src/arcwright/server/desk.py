@@ -11,6 +11,7 @@ from arcwright.errors import ArcwrightError, BadValue
 from arcwright.scene.edit import Edit
 from arcwright.server import changes, told
 from arcwright.server import messages as m
+from arcwright.server.access import Role
 from arcwright.server.audience import Audience
 from arcwright.server.differences import differences
 from arcwright.server.holding import Holding
@@ -60,9 +61,10 @@ class Desk:
         """Have something done by the desk's own thread."""
         self._waiting.put(Said(word))
 
-    def join(self, wake: Callable[[], None]) -> Window:
+    def join(self, wake: Callable[[], None], role: Role = "edit") -> Window:
         """A new window; it is told everything first."""
         window = Window(next(self._numbers), wake)
+        window.role = role
         self.soon(lambda: self._welcome(window))
         return window
 
@@ -150,7 +152,8 @@ class Desk:
                 window=window.number,
                 tools=told.tools(),
                 built_ins=told.built_ins(),
-                recent=self.recent(),
+                recent=self.recent() if window.role == "edit" else [],
+                role=window.role,
             )
         )
         window.tell(self._cast())

@@ -27,6 +27,7 @@ from arcwright.server.plants import Plants
 from arcwright.server.story import Story
 from arcwright.server.uploads import Uploads
 from arcwright.server.window import Window
+from arcwright.server.wire import encode
 from arcwright.tools.tool import Applied
 
 _T = TypeVar("_T")
@@ -103,7 +104,8 @@ class Errands:
         return left + [m.RecentTold(name, name, each.when, False) for each, name in opened if name]
 
     def _tell_recent(self) -> None:
-        self.desk.audience.tell(m.Recent(recent=self.recent()), topic="recent")
+        editors = [each for each in self.desk.audience.windows if each.role == "edit"]
+        self.desk.audience.send(encode(m.Recent(recent=self.recent())), editors, topic="recent")
 
     def story(self, scene: Scene, path: str | None) -> Story:
         """A document of its own, with a journal from now on."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 
 from arcwright.server import messages as m
+from arcwright.server.access import Role
 from arcwright.server.wire import encode
 
 MOST_WAITING = 64 << 20  # bytes; a window further behind is let go and comes back anew
@@ -16,6 +17,7 @@ class Window:
 
     def __init__(self, number: int, wake: Callable[[], None]) -> None:
         self.number = number
+        self.role: Role = "edit"
         self.shown = m.Show("", "", [])
         self.keyed: set[tuple[str, str]] = set()  # takes whose keys it knows
         self.lost = False

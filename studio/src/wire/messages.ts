@@ -579,7 +579,7 @@ export interface Discard {
   name: string;
 }
 
-/** An uploaded file: as a document of its own or added to this one. `POST upload?name=walk.bvh` (and the page's own query) with the file as body answers `{"upload": "..."}`. */
+/** An uploaded file: as a document of its own or added to this one. `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`. */
 export interface Bring {
   say: "bring";
   upload: string;
@@ -734,6 +734,7 @@ export interface Welcome {
   tools: ToolTold[];
   built_ins: string[];
   recent: RecentTold[];
+  role: "edit" | "view";
 }
 
 /** Who is in the scene; again whenever that changes. */

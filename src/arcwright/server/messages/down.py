@@ -147,6 +147,7 @@ class Welcome(_Down, kw_only=True):
     tools: list[ToolTold]
     built_ins: list[str]
     recent: list[RecentTold]
+    role: Literal["edit", "view"]  # whether this window may change anything
 
 
 class Cast(_Down, kw_only=True):

@@ -144,8 +144,7 @@ class Discard(_Up):
 class Bring(_Up):
     """An uploaded file: as a document of its own or added to this one.
 
-    `POST upload?name=walk.bvh` (and the page's own query) with the file as body answers
-    `{"upload": "..."}`.
+    `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`.
     """
 
     upload: Name
