@@ -5,18 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from ssl import SSLError
 from threading import Timer
-
-import h11
-from websockets.exceptions import WebSocketException
 
 FIRST = 5  # messages of a kind that are written in each period
 PERIOD = 60.0  # s
 _MOST_KINDS = 200
 _LOGGERS = ("arcwright.studio", "asyncio", "uvicorn")
 # What any client can cause says nothing about where the program stood.
-_CLIENT_FAULTS = (OSError, SSLError, EOFError, UnicodeError, h11.ProtocolError, WebSocketException)
+_CLIENT_FAULTS = (OSError, EOFError, UnicodeError)  # those of TLS among them
 
 
 class RateLimitedHandler(logging.StreamHandler):  # type: ignore[type-arg]

@@ -3,6 +3,7 @@
 import { batch } from "@preact/signals-core";
 import type { Told } from "../wire/frame";
 import type { Curve, Down, Frames, Keys, Preview } from "../wire/messages";
+import { viewOnly } from "../wire/role";
 import * as doc from "./document";
 import { endHand, forgotten } from "./ended";
 import { forget, held, settled, settling } from "./hands";
@@ -23,6 +24,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
   switch (message.tell) {
     case "welcome":
       doc.welcome.value = message;
+      viewOnly.value = message.role === "view";
       doc.recent.value = message.recent;
       doc.inStep.value = false;
       forgetTakes(); // the line was lost: what has changed meanwhile was not heard
@@ -91,7 +93,6 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
     case "download": {
       const link = document.createElement("a");
       const address = new URL(message.address, document.baseURI);
-      if (!address.search) address.search = location.search; // carries the token
       link.href = address.href;
       link.download = message.name;
       link.click();
