@@ -6,7 +6,7 @@ from places import curve_place, done, still
 NO_NETWORK = "this machine is on no network"
 LISTEN = """() => {
   window.said = [];  // every toast, however briefly it is there
-  const note = (node) => node.classList?.contains("toast") && window.said.push(node.innerText.trim());
+  const note = (node) => node.classList?.contains("toast") && window.said.push(node.innerText);
   const look = (changes) => changes.forEach((each) => each.addedNodes.forEach(note));
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
