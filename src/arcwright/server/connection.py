@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from arcwright.server import messages as m
 from arcwright.server.access import VIEW_ONLY, Role, may_say
 from arcwright.server.desk import Desk
+from arcwright.server.messages.words import MOST_KEYS
 from arcwright.server.window import Window
 from arcwright.server.wire import said
 
@@ -55,7 +56,13 @@ async def _listen(socket: WebSocket, window: Window, desk: Desk) -> None:
                 window.say(m.Failure(text=VIEW_ONLY))
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             log.warning("window %d: message refused: %s", window.number, error)
-            window.say(m.Failure(text=f"A message was not understood and left out: {error}"))
+            window.say(m.Failure(text=_explained(error)))
+
+
+def _explained(error: Exception) -> str:
+    if "of length <=" in str(error):
+        return f"That is too much for one step: select less, at most {MOST_KEYS:,} keys at once."
+    return f"A message was not understood and left out: {error}"
 
 
 async def _send(socket: WebSocket, window: Window, news: asyncio.Event) -> None:

@@ -36,7 +36,7 @@ SETTINGS: dict[str, Any] = {
     "log_config": None,
     "access_log": False,
     "ws_per_message_deflate": False,
-    "ws_max_size": 1 << 20,  # bytes
+    "ws_max_size": 2 << 20,  # bytes
     "timeout_graceful_shutdown": 2,
     "server_header": False,
     "proxy_headers": False,
