@@ -25,7 +25,7 @@ sys.path[:0] = [str(TESTS), str(TESTS / "server")]
 
 # isort: split
 import numpy as np  # noqa: E402
-from hostile import planted  # noqa: E402
+from hostile_clients import planted  # noqa: E402
 from running import GONE, Running, Talk  # noqa: E402
 from slow import ATTACKS, Slow  # noqa: E402
 

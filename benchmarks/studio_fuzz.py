@@ -15,7 +15,7 @@ TESTS = Path(__file__).resolve().parents[1] / "tests"
 sys.path[:0] = [str(TESTS), str(TESTS / "server")]
 
 # isort: split
-from hostile import Hostile, planted  # noqa: E402
+from hostile_clients import Hostile, planted  # noqa: E402
 from running import Running  # noqa: E402
 
 

@@ -213,7 +213,7 @@ def uploads():
     made = Uploads(largest=1000)
     yield made
     made.close()
-    assert not made._folder.exists()
+    assert not made.folder.path.exists()
 
 
 def received(uploads, name, *data):
@@ -232,12 +232,12 @@ def test_an_upload_is_kept_until_it_is_read(uploads):
 def test_too_large_an_upload_leaves_nothing(uploads):
     with pytest.raises(TooLarge, match="too large"):
         received(uploads, "a.bvh", *[b"x" * 300] * 5)
-    assert not list(uploads._folder.iterdir())
+    assert not list(uploads.folder.path.iterdir())
 
 
 def test_only_so_many_uploads_are_kept(uploads):
     words = [received(uploads, "a.bvh", b"x") for _ in range(20)]
-    assert len(list(uploads._folder.iterdir())) == 16
+    assert len(list(uploads.folder.path.iterdir())) == 16
     with pytest.raises(BadFile):
         uploads.path(words[0])
     assert uploads.path(words[-1]).is_file()

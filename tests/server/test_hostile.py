@@ -1,4 +1,4 @@
-from hostile import Hostile, planted
+from hostile_clients import Hostile, planted
 from running import Running
 
 

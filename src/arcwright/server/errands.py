@@ -22,7 +22,7 @@ from arcwright.server.downloads import Downloads
 from arcwright.server.folder import Folder
 from arcwright.server.jobs import Jobs, Progress
 from arcwright.server.journal import Journal, discard, recover, unfinished
-from arcwright.server.names import sanitized, spoken
+from arcwright.server.names import named_as, sanitized, spoken
 from arcwright.server.plants import Plants
 from arcwright.server.story import Story
 from arcwright.server.uploads import Uploads
@@ -173,9 +173,8 @@ class Errands:
 
         def brought() -> Scene:
             try:
-                return read(path)
-            except BadFile as error:  # where it lies on this machine is nobody's business
-                raise BadFile(path.name, error.fault, error.advice) from error
+                with named_as(path.name):
+                    return read(path)
             finally:
                 self.uploads.forget(word.upload)
 
@@ -223,12 +222,13 @@ class Errands:
         clip = None if take is None else take.name
 
         def work(_: Progress) -> tuple[str, ...]:
-            if word.format == "png":
-                strobe(scene, path, character=actor.name, clip=clip)
-            elif word.format == "bvh":
-                return files.write(scene, path, character=actor.name, clip=clip)
-            else:
-                return files.write(scene, path)
+            with named_as(name, "export it again"):
+                if word.format == "png":
+                    strobe(scene, path, character=actor.name, clip=clip)
+                elif word.format == "bvh":
+                    return files.write(scene, path, character=actor.name, clip=clip)
+                else:
+                    return files.write(scene, path)
             return ()
 
         def done(dropped: tuple[str, ...]) -> None:

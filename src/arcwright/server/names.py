@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from arcwright.errors import BadFile
@@ -60,3 +62,12 @@ def spoken(name: str | Path) -> str:
     """A name as it can be put into one line of text."""
     plain = "".join(letter if letter.isprintable() else "?" for letter in str(name))
     return plain if len(plain) <= 80 else plain[:77] + "..."
+
+
+@contextmanager
+def named_as(name: str, advice: str = "") -> Iterator[None]:
+    """Errors of a file say its name and not where it lies on this machine."""
+    try:
+        yield
+    except BadFile as error:
+        raise BadFile(spoken(name), error.fault, error.advice or advice) from error
