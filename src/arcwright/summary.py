@@ -44,7 +44,7 @@ def _take(take: Take) -> dict[str, Any]:
         "name": take.name,
         "duration_s": round(take.duration, 9),
         "fps": round(take.rate, 6),
-        "frames": len(take.frame_times()),
+        "frames": take.frame_count,
         "layers": len(take.layers),
     }
     base = take.base

@@ -44,7 +44,7 @@ def poses_of(
         return Poses(zero, np.zeros(1), values, forward(actor.rig, values), 0)
     frames = _frames(take, every, count)
     if now is not None:
-        frames = np.unique(np.append(frames, np.clip(now, 0, len(take.frame_times()) - 1)))
+        frames = np.unique(np.append(frames, np.clip(now, 0, take.frame_count - 1)))
     wanted = frames[round(0.6 * (len(frames) - 1))] if now is None else now
     values = values_at(take, frames / take.rate)
     at = min(int(np.searchsorted(frames, wanted)), len(frames) - 1)
@@ -52,7 +52,7 @@ def poses_of(
 
 
 def _frames(take: Take, every: int | None, count: int) -> Ints:
-    last = len(take.frame_times()) - 1
+    last = take.frame_count - 1
     first = _first(take) if last > 10 else 0
     if every is not None:
         return np.arange(first, last + 1, every)

@@ -85,7 +85,7 @@ def floor_height(solids: Sequence[Solid], tall: float) -> float:
 def _take(actor: Actor, clip: str | None) -> Take | None:
     if clip is not None:
         return actor.take(clip)
-    moving = [take for take in actor.takes if len(take.frame_times()) > 1]
+    moving = [take for take in actor.takes if take.frame_count > 1]
     return next(iter([*moving, *actor.takes]), None)
 
 
@@ -139,7 +139,7 @@ def _words(scene: Scene, take: Take | None, title: str | None, camera: Camera) -
     name = scene.name if title is None else title
     words = [Word(name, 40 * unit, 56 * unit, 16 * unit, strong=True)] if name else []
     if take is not None and title != "":
-        told = f"{len(take.frame_times())} frames  ·  {take.rate:g} fps"
+        told = f"{take.frame_count} frames  ·  {take.rate:g} fps"
         told = told if take.name == name else f"{take.name}  ·  {told}"
         words.append(Word(told, 40 * unit, 84 * unit, 11 * unit))
     return words

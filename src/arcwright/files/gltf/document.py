@@ -13,6 +13,7 @@ from arcwright.errors import BadFile
 from arcwright.files.gltf.fetch import fetched
 from arcwright.files.gltf.item import ROOT, Item
 from arcwright.files.regular import read_regular
+from arcwright.scene.take import Take
 
 GLB_MAGIC = b"glTF"
 JSON_CHUNK = 0x4E4F534A
@@ -22,6 +23,9 @@ SIZE_LIMIT = 512 * 2**20  # bytes of the file, and of all that lie beside it
 _JSON_LIMIT = 128 * 2**20  # bytes; Python needs about twenty times that for the worst JSON
 _ROOM = 128 * 2**20  # bytes any file may unfold to
 _ROOM_PER_BYTE = 24  # and more for each byte it has
+_SAMPLES = 2_000_000  # frames times channels that the clips of any file may have
+_SAMPLES_PER_BYTE = 2  # and more for each byte it has; a baked clip has 4 bytes for each sample
+_FEWEST_CHANNELS = 16  # what a frame is counted as, however little moves
 
 _LISTS = {
     "accessors": "accessor",
@@ -51,6 +55,7 @@ class Document:
         self._said: Counter[str] = Counter()
         self._beside = SIZE_LIMIT  # bytes that may still be read from files beside this one
         self._room = _ROOM + _ROOM_PER_BYTE * size
+        self._samples = _SAMPLES + _SAMPLES_PER_BYTE * size
         self._check_version()
 
     def _check_version(self) -> None:
@@ -82,6 +87,7 @@ class Document:
             if not uri.startswith("data:"):
                 self._beside -= len(data)
                 self._room += _ROOM_PER_BYTE * len(data)
+                self._samples += _SAMPLES_PER_BYTE * len(data)
             self._fetched[uri] = data
         return self._fetched[uri]
 
@@ -90,6 +96,14 @@ class Document:
         self._room -= size
         if self._room < 0:
             raise BadFile(self.path, f"{what} unfolds to far more than the file holds")
+
+    def spend_on(self, take: Take) -> None:
+        """Ask for what a take is once it is sampled: a small file with few keys may last long."""
+        self._samples -= take.frame_count * max(len(take.rig.channels), _FEWEST_CHANNELS)
+        if self._samples < 0:
+            told = f"{take.duration:.3g} s at {take.rate:.3g} frames per second"
+            fault = f"clip {take.name[:40]!r} lasts far longer than the file has keys for"
+            raise BadFile(self.path, f"{fault}: {told}, {len(take.rig.channels)} channels")
 
 
 def open_document(path: Path) -> Document:
