@@ -15,6 +15,7 @@ from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 
 POSES = 7  # as many as a picture shows well
+MOST_POSES = 200
 SIDES = (("left", "right"), ("_l", "_r"), (".l", ".r"), ("l_", "r_"))
 
 
@@ -55,6 +56,9 @@ def _frames(take: Take, every: int | None, count: int) -> Ints:
     last = take.frame_count - 1
     first = _first(take) if last > 10 else 0
     if every is not None:
+        if (last - first) // every >= MOST_POSES:
+            least = (last - first) // MOST_POSES + 1
+            raise BadValue("every", f"{least} frames or more: at most {MOST_POSES} poses", every)
         return np.arange(first, last + 1, every)
     return np.unique(np.linspace(first, last, min(count, last - first + 1)).round()).astype(
         np.int64
