@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -97,8 +98,7 @@ def _times(takes: list[Take], fps: float | None) -> tuple[Floats, float]:
         if np.allclose(base.time, np.arange(len(base.time)) * step, rtol=1e-9, atol=1e-9):
             return base.time, step
     rate = fps or take.rate
-    count = int(np.floor(take.duration * rate + 1e-3)) + 1
-    return np.arange(count) / rate, _period(rate)
+    return replace(take, base=replace(base, rate=rate)).frame_times(), _period(rate)
 
 
 def _period(rate: float) -> float:
