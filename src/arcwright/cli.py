@@ -11,13 +11,19 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from arcwright import characters
 from arcwright.errors import ArcwrightError, BadFile, BadValue, MissingExtra
-from arcwright.open import read, write
+from arcwright.open import is_built_in, read, write
 from arcwright.summary import summary, told
 from arcwright.version import __version__
+
+if TYPE_CHECKING:
+    from arcwright.scene.scene import Scene
+    from arcwright.tools.case import Case
+
+GESTURE_BYTES = 16_000_000  # the longest gesture file that is read
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -112,18 +118,13 @@ def list_characters(given: argparse.Namespace) -> None:
 
 def replay(given: argparse.Namespace) -> None:
     """Run the drags of a gesture file, or meet its wishes, and say what came of it."""
-    from arcwright.tools.case import case_of
     from arcwright.tools.replay import apply, can_apply
     from arcwright.tools.replay import replay as replay_case
     from arcwright.tools.retold import applied_lines, drag_lines
 
     path = Path(given.file)
-    try:
-        case = case_of(json.loads(path.read_text(encoding="utf-8")))
-    except (BadValue, ValueError) as error:
-        raise BadFile(path, str(error)) from error
-    beside = path.parent / case.scene
-    scene = read(beside if case.scene and beside.is_file() else case.scene)
+    case = _case(path)
+    scene = read(given.scene) if given.scene else _scene_of(case, path)
     told: dict[str, object]
     if can_apply(case):
         scene, applied = apply(case, scene)
@@ -136,6 +137,33 @@ def replay(given: argparse.Namespace) -> None:
         write(scene, given.out)
     for line in (json.dumps(told),) if given.json else lines:
         print(line)
+
+
+def _case(path: Path) -> Case:
+    """The case in a gesture file."""
+    from arcwright.files.regular import read_regular
+    from arcwright.tools.case import case_of
+
+    try:
+        return case_of(json.loads(read_regular(path, GESTURE_BYTES)))
+    except RecursionError as error:
+        raise BadFile(path, "has JSON nested too deeply") from error
+    except (BadValue, ValueError) as error:
+        raise BadFile(path, str(error)) from error
+
+
+def _scene_of(case: Case, path: Path) -> Scene:
+    """The scene a gesture file names: a built-in, or a file in the folder of the gesture file."""
+    from arcwright.files.beside import SCENES, NotBeside, inside
+
+    if is_built_in(case.scene):
+        return characters.built_in(case.scene)
+    try:
+        inside(path, case.scene, SCENES)
+    except NotBeside as error:
+        advice = "choose the scene yourself with --scene FILE"
+        raise BadFile(path, f"its scene {error}", advice) from error
+    return read(path.parent / case.scene.replace("\\", "/"))
 
 
 def detect(given: argparse.Namespace) -> None:
@@ -208,6 +236,7 @@ def _parser() -> _Parser:
 
     verb = _verb(verbs, "replay", replay, reads=False)
     verb.add_argument("file", metavar="GESTURES.json")
+    verb.add_argument("--scene", metavar="FILE", help="instead of the scene that the file names")
     verb.add_argument("--out", metavar="FILE", help="write the edited scene")
 
     about = "Edit whole motions."

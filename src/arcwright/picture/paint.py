@@ -9,9 +9,10 @@ import numpy as np
 from arcwright.arrays import AnyArray, Floats
 from arcwright.errors import BadFile
 from arcwright.picture.canvas import colour, from_srgb
-from arcwright.picture.png import decode
+from arcwright.picture.png import MOST_PIXELS, decode
 from arcwright.scene.shape import Look, Part
 
+FINEST = 2048  # pixels of a texture each way; no picture shows more
 CLAY = colour("#c9c2b8")  # surfaces without a material
 
 
@@ -24,6 +25,7 @@ class Paint:
         self._textures: list[dict[str, Any]] = told.get("textures", [])
         self._look = look
         self._read: dict[int, AnyArray | None] = {}
+        self._room = MOST_PIXELS  # of textures still to be read
 
     def colours(self, part: Part) -> Floats:
         """Linear light at every vertex, (V, 3), textures left aside."""
@@ -68,11 +70,15 @@ class Paint:
         if not 0 <= image < len(self._look.images):
             return None
         try:
-            pixels = decode(self._look.images[image].data, self._look.images[image].name)
+            told = self._look.images[image]
+            pixels = decode(told.data, told.name, self._room)
         except BadFile:
             return None
-        table = from_srgb(np.arange(256) / 255)
-        return table[pixels[..., :3]]
+        height, width = pixels.shape[:2]
+        self._room -= height * width
+        coarser = -(-max(height, width) // FINEST)
+        table = from_srgb(np.arange(256) / 255).astype(np.float32)
+        return table[pixels[::coarser, ::coarser, :3]]
 
 
 def _vertex_colours(part: Part, count: int) -> Floats:
