@@ -84,8 +84,8 @@ fuzz: $(STAMP) ## 20,000 mutilated files through the readers
 crash: $(STAMP) ## kill the studio 50 times; every acknowledged edit must be there
 	$(PY) benchmarks/studio_crash.py --kills 50
 
-hostile: $(STAMP) ## 10,000 hostile requests and messages against a running studio
-	$(PY) benchmarks/studio_fuzz.py --messages 10000
+hostile: $(STAMP) ## 20,000 hostile requests, messages and files against a running studio
+	$(PY) benchmarks/studio_fuzz.py --messages 20000
 
 fit-table: $(STAMP) ## ten recorded clips as few keys: count and error
 	$(PY) benchmarks/fit_cmu.py

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import http.client
-import os
 import sys
 import tempfile
 import time
@@ -86,8 +85,7 @@ class Owner:
         own = Path(f"/proc/{self.studio.process.pid}")
         if own.exists():
             self.descriptors = max(self.descriptors, sum(1 for _ in (own / "fd").iterdir()))
-            pages = int((own / "statm").read_text().split()[1])
-            self.memory = max(self.memory, pages * os.sysconf("SC_PAGE_SIZE"))
+            self.memory = max(self.memory, self.studio.memory())
 
 
 def attacked(kind: str, connections: int, seconds: float) -> str:

@@ -87,6 +87,14 @@ class Running:
         self.process.kill()
         self.process.wait()
 
+    def memory(self) -> int:
+        """Bytes that it uses now; 0 where that cannot be known."""
+        try:
+            pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+        except OSError:
+            return 0
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
     def talk(self) -> Talk:
         """A window on its document."""
         ended = self.process.poll()
