@@ -9,7 +9,7 @@ NODE_STAMP := tests/gltf_tools/node_modules/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes fuzz crash hostile fit-table \
+.PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes attacks fuzz crash hostile fit-table \
   drags drags-far drags-real drags-spacetime budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
   bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing bench-spacetime bench-studio shots report clean
 
@@ -80,6 +80,9 @@ outcomes: $(STAMP) ## a table of what comes of every real and damaged file in ..
 
 fuzz: $(STAMP) ## 20,000 mutilated files through the readers
 	$(PY) benchmarks/fuzz_files.py --cases 20000
+
+attacks: $(STAMP) ## known attacks: what comes of each, in what time and memory
+	$(PY) benchmarks/attacks_server.py
 
 crash: $(STAMP) ## kill the studio 50 times; every acknowledged edit must be there
 	$(PY) benchmarks/studio_crash.py --kills 50
