@@ -6,6 +6,7 @@ python benchmarks/studio_fuzz.py [--messages 20000] [--seed 1]
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 import tempfile
 import time
@@ -24,6 +25,7 @@ def main() -> int:
     parser.add_argument("--messages", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)  # of our own clients
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as name:
         home, opened = planted(Path(name))

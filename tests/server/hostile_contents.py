@@ -95,9 +95,12 @@ class HostileContents:
             return
         self.used += 1
         for cast in [each for each in heard if isinstance(each, m.Cast)][-1:]:
-            self.look(self._fetch(cast.model), f"{what}: model")
+            self.look(self._fetch(cast.model), f"{what}: model", file=True)
         document = next(each for each in reversed(heard) if isinstance(each, m.Document))
         for word in self._work(document):
+            if isinstance(word, m.AskFrames | m.AskKeys):  # which samples may leave unanswered
+                talk.say(word)
+                word = m.ListFolder("sub")
             talk.say(word)
             answer = self._hear(talk, what, *_answers(word))[-1]
             if isinstance(answer, m.Download):
@@ -150,10 +153,8 @@ def _adds(word: m.Up) -> bool:
 
 def _answers(word: m.Up) -> tuple[type, ...]:
     match word:
-        case m.AskFrames():
-            return m.Frames, m.Failure
-        case m.AskKeys():
-            return m.Keys, m.Failure
+        case m.ListFolder():
+            return (m.Folder,)
         case m.Export():
             return m.Download, m.Failure
         case m.Save():

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from arcwright.cli import main
+from arcwright.server import start
 
 
 @pytest.fixture
@@ -104,3 +105,28 @@ def test_a_port_is_a_number(capsys, port):
     with pytest.raises(SystemExit, match="2"):
         main(["studio", f"--port={port}"])
     assert "is not a port" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "file", "share"),
+    [
+        ([], None, None),
+        (["--share"], None, "edit"),
+        (["a.bvh", "--share"], "a.bvh", "edit"),
+        (["--share", "a.bvh"], "a.bvh", "edit"),
+        (["--share", "view"], None, "view"),
+        (["--share", "view", "a.bvh"], "a.bvh", "view"),
+        (["a.bvh", "--share", "edit"], "a.bvh", "edit"),
+    ],
+)
+def test_guests_may_edit_or_only_look(monkeypatch, arguments, file, share):
+    asked = []
+    monkeypatch.setattr(start, "studio", lambda file, **rest: asked.append((file, rest)) or 130)
+    assert main(["studio", *arguments]) == 130
+    assert asked[0][0] == file
+    assert asked[0][1]["share"] == share
+
+
+def test_other_roles_are_refused(capsys):
+    assert main(["studio", "a.bvh", "--share", "everything"]) == 2
+    assert "edit or view" in capsys.readouterr().err
