@@ -9,7 +9,7 @@ NODE_STAMP := tests/gltf_tools/node_modules/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes fuzz crash hostile fit-table \
+.PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes attacks fuzz crash hostile fit-table \
   drags drags-far drags-real drags-spacetime budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
   bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing bench-spacetime bench-studio shots report clean
 
@@ -78,7 +78,10 @@ test-numpy1: ## all tests with NumPy 1.26, the oldest that is supported
 outcomes: $(STAMP) ## a table of what comes of every real and damaged file in ../shared/data
 	$(PY) benchmarks/outcomes.py
 
-fuzz: $(STAMP) ## 20,000 mutilated files through the readers
+attacks: $(STAMP) ## known attacks: what comes of each, in what time and memory
+	$(PY) benchmarks/attacks_files.py
+
+fuzz: $(STAMP) ## 20,000 mutilated and hostile files through the readers and writers
 	$(PY) benchmarks/fuzz_files.py --cases 20000
 
 crash: $(STAMP) ## kill the studio 50 times; every acknowledged edit must be there
