@@ -78,11 +78,12 @@ test-numpy1: ## all tests with NumPy 1.26, the oldest that is supported
 outcomes: $(STAMP) ## a table of what comes of every real and damaged file in ../shared/data
 	$(PY) benchmarks/outcomes.py
 
-fuzz: $(STAMP) ## 20,000 mutilated files through the readers
-	$(PY) benchmarks/fuzz_files.py --cases 20000
-
 attacks: $(STAMP) ## known attacks: what comes of each, in what time and memory
+	$(PY) benchmarks/attacks_files.py
 	$(PY) benchmarks/attacks_server.py
+
+fuzz: $(STAMP) ## 20,000 mutilated and hostile files through the readers and writers
+	$(PY) benchmarks/fuzz_files.py --cases 20000
 
 crash: $(STAMP) ## kill the studio 50 times; every acknowledged edit must be there
 	$(PY) benchmarks/studio_crash.py --kills 50

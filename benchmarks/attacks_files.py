@@ -14,30 +14,19 @@ import argparse
 import base64
 import json
 import os
-import resource
-import signal
 import struct
-import subprocess
-import sys
-import tempfile
-import time
 import zlib
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-MEGABYTES, SECONDS = 512.0, 5.0  # what a command may take
-CAP_MEGABYTES, CAP_SECONDS = 6000, 30  # where it is stopped
-CANARY = b"canary-that-must-not-sing"
-PNG = b"\x89PNG\r\n\x1a\n"
+from attack import CANARY, PNG, Attack, Made, run_all
+
 INSPECT = ["inspect", "FILE"]
 PICTURE = ["picture", "FILE", "OUT.png", "--size", "640x360"]
 CONVERT = [["convert", "FILE", f"OUT{suffix}"] for suffix in (".glb", ".gltf", ".bvh", ".arc.glb")]
 FIT = ["convert", "FILE", "OUT.glb", "--fit", "0.005"]
 EVERYTHING = [INSPECT, *CONVERT, FIT, PICTURE]
 
-Attack = Callable[[Path], tuple[str, list[list[str]]]]
 ATTACKS: list[Attack] = []
 FACES = "v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n"
 
@@ -48,22 +37,10 @@ def attack(function: Attack) -> Attack:
     return function
 
 
-def plant(folder: Path) -> Path:
-    """Private files around and in the opened folder, which is returned."""
-    opened = folder / "opened"
-    (opened / ".ssh").mkdir(parents=True)
-    (opened / ".ssh" / "id_rsa").write_bytes(CANARY)
-    for private in (folder / "private", opened / ".ssh" / "key", opened / ".hidden"):
-        private.with_suffix(".png").write_bytes(PNG + CANARY)
-        private.with_suffix(".bin").write_bytes(PNG + CANARY)
-    (opened / "notes.txt").write_bytes(PNG + CANARY)
-    return opened
-
-
 # Files that name other files.
 
 
-def own_library(folder: Path, picture: str) -> tuple[str, list[list[str]]]:
+def own_library(folder: Path, picture: str) -> Made:
     lines = f"mtllib doc.obj\nmtllib doc.mtl\nnewmtl a\nmap_Kd {picture}\n"
     (folder / "doc.mtl").write_text(lines)
     (folder / "doc.obj").write_text(lines + FACES)
@@ -71,46 +48,46 @@ def own_library(folder: Path, picture: str) -> tuple[str, list[list[str]]]:
 
 
 @attack
-def obj_picture_anywhere(folder: Path) -> tuple[str, list[list[str]]]:
+def obj_picture_anywhere(folder: Path) -> Made:
     return own_library(folder, str(folder.parent / "private.png"))
 
 
 @attack
-def obj_picture_in_parent(folder: Path) -> tuple[str, list[list[str]]]:
+def obj_picture_in_parent(folder: Path) -> Made:
     return own_library(folder, "../private.png")
 
 
 @attack
-def obj_picture_hidden(folder: Path) -> tuple[str, list[list[str]]]:
+def obj_picture_hidden(folder: Path) -> Made:
     return own_library(folder, ".ssh/key.png")
 
 
 @attack
-def obj_picture_of_foreign_kind(folder: Path) -> tuple[str, list[list[str]]]:
+def obj_picture_of_foreign_kind(folder: Path) -> Made:
     return own_library(folder, "notes.txt")
 
 
 @attack
-def obj_picture_by_link(folder: Path) -> tuple[str, list[list[str]]]:
+def obj_picture_by_link(folder: Path) -> Made:
     (folder / "link.png").symlink_to(folder.parent / "private.png")
     return own_library(folder, "link.png")
 
 
 @attack
-def obj_library_device(folder: Path) -> tuple[str, list[list[str]]]:
+def obj_library_device(folder: Path) -> Made:
     (folder / "doc.obj").write_text("mtllib /dev/zero\n" + FACES)
     return "doc.obj", [INSPECT]
 
 
 @attack
-def obj_library_pipe(folder: Path) -> tuple[str, list[list[str]]]:
+def obj_library_pipe(folder: Path) -> Made:
     os.mkfifo(folder / "pipe.mtl")
     (folder / "doc.obj").write_text("mtllib pipe.mtl\n" + FACES)
     return "doc.obj", [INSPECT]
 
 
 @attack
-def obj_many_pictures_of_one_file(folder: Path) -> tuple[str, list[list[str]]]:
+def obj_many_pictures_of_one_file(folder: Path) -> Made:
     (folder / "a.png").write_bytes(PNG + bytes(60_000_000))
     names = ["./" * count + "a.png" for count in range(60)]
     lines = "".join(f"newmtl m{at}\nmap_Kd {name}\n" for at, name in enumerate(names))
@@ -140,35 +117,35 @@ def data_uri(data: bytes, kind: str = "application/octet-stream") -> str:
     return f"data:{kind};base64,{base64.b64encode(data).decode()}"
 
 
-def with_image(folder: Path, uri: str) -> tuple[str, list[list[str]]]:
+def with_image(folder: Path, uri: str) -> Made:
     (folder / "doc.gltf").write_text(json.dumps(gltf_document(images=[{"uri": uri}])))
     return "doc.gltf", [INSPECT, CONVERT[0], CONVERT[1]]
 
 
 @attack
-def gltf_image_hidden(folder: Path) -> tuple[str, list[list[str]]]:
+def gltf_image_hidden(folder: Path) -> Made:
     return with_image(folder, ".ssh/id_rsa")
 
 
 @attack
-def gltf_image_hidden_picture(folder: Path) -> tuple[str, list[list[str]]]:
+def gltf_image_hidden_picture(folder: Path) -> Made:
     return with_image(folder, "%2essh/key.png")
 
 
 @attack
-def gltf_image_device(folder: Path) -> tuple[str, list[list[str]]]:
+def gltf_image_device(folder: Path) -> Made:
     (folder / "zero.png").symlink_to("/dev/zero")
     return with_image(folder, "zero.png")
 
 
 @attack
-def gltf_image_pipe(folder: Path) -> tuple[str, list[list[str]]]:
+def gltf_image_pipe(folder: Path) -> Made:
     os.mkfifo(folder / "pipe.png")
     return with_image(folder, "pipe.png")
 
 
 @attack
-def gltf_lost_image_saved_elsewhere(folder: Path) -> tuple[str, list[list[str]]]:
+def gltf_lost_image_saved_elsewhere(folder: Path) -> Made:
     """The address of a picture that is not there is saved where it means another file."""
     (folder / "upload").mkdir()
     content = json.dumps(gltf_document(images=[{"uri": ".ssh/id_rsa"}]))
@@ -179,7 +156,7 @@ def gltf_lost_image_saved_elsewhere(folder: Path) -> tuple[str, list[list[str]]]
 
 
 @attack
-def gltf_buffer_hidden(folder: Path) -> tuple[str, list[list[str]]]:
+def gltf_buffer_hidden(folder: Path) -> Made:
     size = len(PNG + CANARY)
     document = gltf_document(buffers=[{"byteLength": size, "uri": ".ssh/key.bin"}])
     document["bufferViews"] = [{"buffer": 0, "byteLength": size}]
@@ -189,7 +166,7 @@ def gltf_buffer_hidden(folder: Path) -> tuple[str, list[list[str]]]:
 
 
 @attack
-def gltf_many_buffers_of_one_file(folder: Path) -> tuple[str, list[list[str]]]:
+def gltf_many_buffers_of_one_file(folder: Path) -> Made:
     (folder / "a.bin").write_bytes(bytes(200_000_000))
     document = gltf_document()
     document["buffers"] = [
@@ -206,14 +183,14 @@ def gltf_many_buffers_of_one_file(folder: Path) -> tuple[str, list[list[str]]]:
 
 
 @attack
-def document_is_a_device(folder: Path) -> tuple[str, list[list[str]]]:
+def document_is_a_device(folder: Path) -> Made:
     for suffix in (".bvh", ".obj", ".gltf"):
         (folder / f"doc{suffix}").symlink_to("/dev/zero")
     return "", [["inspect", str(folder / f"doc{suffix}")] for suffix in (".bvh", ".obj", ".gltf")]
 
 
 @attack
-def document_is_a_pipe(folder: Path) -> tuple[str, list[list[str]]]:
+def document_is_a_pipe(folder: Path) -> Made:
     for suffix in (".bvh", ".obj", ".gltf", ".json"):
         os.mkfifo(folder / f"doc{suffix}")
     verbs = {".bvh": "inspect", ".obj": "inspect", ".gltf": "inspect", ".json": "replay"}
@@ -221,7 +198,7 @@ def document_is_a_pipe(folder: Path) -> tuple[str, list[list[str]]]:
 
 
 @attack
-def document_is_huge(folder: Path) -> tuple[str, list[list[str]]]:
+def document_is_huge(folder: Path) -> Made:
     for suffix in (".bvh", ".obj", ".glb"):
         with (folder / f"doc{suffix}").open("wb") as file:
             file.truncate(20 * 2**30)
@@ -229,7 +206,7 @@ def document_is_huge(folder: Path) -> tuple[str, list[list[str]]]:
 
 
 @attack
-def gesture_names_any_file(folder: Path) -> tuple[str, list[list[str]]]:
+def gesture_names_any_file(folder: Path) -> Made:
     (folder.parent / "private.bvh").write_bytes(CANARY)
     for at, scene in enumerate(("../private.bvh", str(folder.parent / "private.bvh"))):
         (folder / f"{at}.json").write_text(json.dumps({"scene": scene, "drags": []}))
@@ -275,7 +252,7 @@ def animated(path: Path, times: list[float], nodes: int = 1) -> None:
 
 
 def long_clip(last: float, nodes: int = 2, keys: int = 2) -> Attack:
-    def made(folder: Path) -> tuple[str, list[list[str]]]:
+    def made(folder: Path) -> Made:
         animated(folder / "doc.gltf", [last * at / (keys - 1) for at in range(keys)], nodes)
         return "doc.gltf", EVERYTHING
 
@@ -292,7 +269,7 @@ long_clip(1000.0, nodes=2, keys=10_000)
 
 
 @attack
-def gltf_wild_spline(folder: Path) -> tuple[str, list[list[str]]]:
+def gltf_wild_spline(folder: Path) -> Made:
     """Rotations far from unit length in a spline, which no glTF writer may keep as they are."""
     count = 3000
     times = [at / 3 for at in range(count)]
@@ -322,7 +299,7 @@ def gltf_wild_spline(folder: Path) -> tuple[str, list[list[str]]]:
 
 
 @attack
-def gltf_shared_mesh(folder: Path) -> tuple[str, list[list[str]]]:
+def gltf_shared_mesh(folder: Path) -> Made:
     """20,000 nodes that show one mesh of 50 primitives."""
     document = gltf_document(nodes=[{"name": f"n{at}", "mesh": 0} for at in range(20_000)])
     document["meshes"][0]["primitives"] *= 50
@@ -331,7 +308,7 @@ def gltf_shared_mesh(folder: Path) -> tuple[str, list[list[str]]]:
 
 
 @attack
-def gltf_shared_mesh_at_the_limit(folder: Path) -> tuple[str, list[list[str]]]:
+def gltf_shared_mesh_at_the_limit(folder: Path) -> Made:
     """As many as are read: 2,000 nodes that show one mesh of 50 primitives."""
     document = gltf_document(nodes=[{"name": f"n{at}", "mesh": 0} for at in range(2000)])
     document["meshes"][0]["primitives"] *= 50
@@ -340,7 +317,7 @@ def gltf_shared_mesh_at_the_limit(folder: Path) -> tuple[str, list[list[str]]]:
 
 
 @attack
-def gltf_many_props(folder: Path) -> tuple[str, list[list[str]]]:
+def gltf_many_props(folder: Path) -> Made:
     """As many as are drawn: 1,800 nodes that show one mesh of four primitives."""
     document = gltf_document(nodes=[{"name": f"n{at}", "mesh": 0} for at in range(1800)])
     document["meshes"][0]["primitives"] *= 4
@@ -349,7 +326,7 @@ def gltf_many_props(folder: Path) -> tuple[str, list[list[str]]]:
 
 
 @attack
-def gltf_giant_shared_mesh(folder: Path) -> tuple[str, list[list[str]]]:
+def gltf_giant_shared_mesh(folder: Path) -> Made:
     """The same under a skin of 100 m, which is taken for another unit."""
     nodes: list[dict[str, Any]] = [{"name": f"n{at}", "mesh": 0} for at in range(1900)]
     nodes += [{"name": "j", "children": [1901]}, {"name": "k", "translation": [0, 100, 0]}]
@@ -367,7 +344,7 @@ def gltf_giant_shared_mesh(folder: Path) -> tuple[str, list[list[str]]]:
 
 
 @attack
-def gltf_picture_bomb(folder: Path) -> tuple[str, list[list[str]]]:
+def gltf_picture_bomb(folder: Path) -> Made:
     """A picture of a few kilobytes that unpacks to gigabytes."""
     packer = zlib.compressobj(9)
     rows = b"".join(packer.compress(bytes(1 << 20)) for _ in range(3000)) + packer.flush()
@@ -382,7 +359,7 @@ def gltf_picture_bomb(folder: Path) -> tuple[str, list[list[str]]]:
 
 
 @attack
-def gltf_far_and_large(folder: Path) -> tuple[str, list[list[str]]]:
+def gltf_far_and_large(folder: Path) -> Made:
     """Places and scales at the edge of what 32 bits hold."""
     document = gltf_document()
     document["nodes"] = [
@@ -394,7 +371,7 @@ def gltf_far_and_large(folder: Path) -> tuple[str, list[list[str]]]:
 
 
 @attack
-def bvh_odd_rates(folder: Path) -> tuple[str, list[list[str]]]:
+def bvh_odd_rates(folder: Path) -> Made:
     joint = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n"
     joint += "End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 3\nFrame Time: "
     for at, seconds in enumerate(("1e4", "1e-6")):
@@ -409,7 +386,7 @@ def bvh_odd_rates(folder: Path) -> tuple[str, list[list[str]]]:
 
 
 def gesture(**more: Any) -> Attack:
-    def made(folder: Path) -> tuple[str, list[list[str]]]:
+    def made(folder: Path) -> Made:
         point = {"joint": "LeftHand"}
         drag = {"point": point, "frame": 11, "by": [0.01, 0, 0], "steps": 1}
         told: dict[str, Any] = {"scene": "biped:point", "drags": [drag]}
@@ -420,143 +397,43 @@ def gesture(**more: Any) -> Attack:
 
 
 @attack
-def gesture_pin_of_a_million_frames(folder: Path) -> tuple[str, list[list[str]]]:
+def gesture_pin_of_a_million_frames(folder: Path) -> Made:
     pin = {"point": {"joint": "Hips"}, "frames": [0, 1_000_001]}
     return gesture(pins=[pin])(folder)
 
 
 @attack
-def gesture_contact_of_a_million_frames(folder: Path) -> tuple[str, list[list[str]]]:
-    contact = {"point": {"joint": "RightHand"}, "frames": [-1e6, 1e300]}
-    return gesture(contacts=[contact])(folder)
+def gesture_contact_of_a_million_frames(folder: Path) -> Made:
+    feet = [
+        {"point": {"joint": f"{side}Foot"}, "frames": [-1e6, 1e300]} for side in ("Left", "Right")
+    ]
+    return gesture(contacts=feet)(folder)
 
 
 @attack
-def gesture_of_a_million_steps(folder: Path) -> tuple[str, list[list[str]]]:
+def gesture_of_a_million_steps(folder: Path) -> Made:
     drag = {"point": {"joint": "LeftHand"}, "frame": 11, "by": [0.01, 0, 0], "steps": 100_000}
     return gesture(drags=[drag] * 10)(folder)
 
 
 @attack
-def gesture_far_away_in_time(folder: Path) -> tuple[str, list[list[str]]]:
+def gesture_far_away_in_time(folder: Path) -> Made:
     drag = {"point": {"joint": "LeftHand"}, "frame": 1e300, "by": [0.01, 0, 0], "steps": 1}
     return gesture(drags=[drag])(folder)
 
 
 @attack
-def gesture_constraint_of_a_million_frames(folder: Path) -> tuple[str, list[list[str]]]:
+def gesture_constraint_of_a_million_frames(folder: Path) -> Made:
     apart = {"kind": "apart", "point": {"joint": "LeftHand"}, "other": {"joint": "RightHand"}}
     apart |= {"frames": [0, 1_000_001], "size": 0.4}
     options = {"spacing": 1e-9}
     return gesture(tool="spacetime", wishes=[apart], options=options, drags=[])(folder)
 
 
-# Running them.
-
-
-@dataclass
-class Ended:
-    """How a command ended."""
-
-    told: str
-    seconds: float  # of work
-    megabytes: float
-    fault: str
-
-
-def run(command: list[str], folder: Path) -> Ended:
-    """Run one command of the command line and judge it; what it wrote is searched and removed."""
-    output = folder / "output"
-    output.mkdir(exist_ok=True)
-    with (output / "said").open("wb") as said:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "arcwright", *command],
-            stdout=said,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-            preexec_fn=_capped,
-        )
-        status, usage = _waited(process)
-    said_text = (output / "said").read_bytes()
-    lines = said_text.decode("utf-8", "replace").splitlines()
-    leaked = any(CANARY in path.read_bytes() for path in output.rglob("*") if path.is_file())
-    for path in output.iterdir():
-        path.unlink()
-    seconds, megabytes = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
-    return Ended(*_judged(status, lines, leaked, seconds, megabytes))
-
-
-def _capped() -> None:
-    cap = CAP_MEGABYTES * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (cap, cap))
-    resource.setrlimit(resource.RLIMIT_CPU, (CAP_SECONDS, CAP_SECONDS))
-
-
-def _waited(process: subprocess.Popen[bytes]) -> tuple[int, resource.struct_rusage]:
-    """Wait, but not for longer than the cap: a process may hang without work."""
-    end = time.monotonic() + 4 * CAP_SECONDS
-    while True:
-        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-        if pid:
-            process.returncode = os.waitstatus_to_exitcode(status)
-            return process.returncode, usage
-        if time.monotonic() > end:
-            os.kill(process.pid, signal.SIGKILL)
-        time.sleep(0.01)
-
-
-def _judged(
-    status: int, lines: list[str], leaked: bool, seconds: float, megabytes: float
-) -> tuple[str, float, float, str]:
-    fault = "leaks" if leaked else ""
-    if status == 0:
-        told = "done"
-    elif status == 2 and len(lines) == 1:
-        told = "refused: " + lines[0].removeprefix("arcwright: ")
-    elif status < 0:
-        told, fault = f"stopped by signal {-status}", fault or "does not end"
-    else:
-        told, fault = (lines or ["ended"])[-1], fault or "traceback"
-    if megabytes > MEGABYTES:
-        fault = fault or "memory"
-    if seconds > SECONDS:
-        fault = fault or "time"
-    return told, seconds, megabytes, fault
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default="", help="only attacks with this word in their name")
-    options = parser.parse_args()
-    faults = 0
-    for each in ATTACKS:
-        if options.only not in each.__name__:
-            continue
-        with tempfile.TemporaryDirectory() as name:
-            faults += report(each, Path(name))
-    print(f"{faults} faults" if faults else "no attack does harm")
-    return 1 if faults else 0
-
-
-def report(each: Attack, folder: Path) -> int:
-    opened = plant(folder)
-    document, commands = each(opened)
-    faults = 0
-    for command in commands:
-        named = [str(opened / document) if word == "FILE" else word for word in command]
-        named = [
-            str(folder / "output" / word) if word.startswith("OUT.") else word for word in named
-        ]
-        ended = run(named, folder)
-        faults += bool(ended.fault)
-        verb = " ".join(command).replace(str(opened) + "/", "")
-        told = ended.told.replace(str(opened) + "/", "")
-        figures = f"{ended.seconds:6.2f} s {ended.megabytes:6.0f} MB"
-        print(
-            f"{each.__name__:42} {verb:34} {figures} {ended.fault.upper():10} {told[:110]}",
-            flush=True,
-        )
-    return faults
+    return run_all([each for each in ATTACKS if parser.parse_args().only in each.__name__])
 
 
 if __name__ == "__main__":

@@ -125,7 +125,8 @@ class RigColumns:
             if self._folded[joint]:
                 orders.setdefault(FROM_QUATERNION if mode == QUATERNION else mode, []).append(joint)
         for order, joints in orders.items():
-            turn = np.stack([self._turn(joint) for joint in joints], axis=1)  # (T, joints, 4)
+            own = np.stack([self._turn(joint) for joint in joints], axis=1)  # (T, joints, 4)
+            turn = quaternion_multiply(self._rig.rest[joints], own)
             angles = unwrap_euler(euler_from_quaternion(turn, order))
             for at, joint in enumerate(joints):
                 for column, axis in enumerate(order):
@@ -133,7 +134,7 @@ class RigColumns:
                     self.joints[joint].columns[name] = angles[:, at, column]
 
     def _turn(self, joint: int) -> Floats:
-        """rest * rotate over time, (T, 4)."""
+        """How a joint turns from its rest over time, (T, 4)."""
         rows, mode = self._rows[joint], self._rig.modes[joint]
         turn = np.tile(_IDENTITY, (len(self._values), 1))
         if mode == QUATERNION and Kind.QUATERNION_W in rows:
@@ -146,7 +147,7 @@ class RigColumns:
                 if kind in rows:
                     angles[:, column] = self._values[:, rows[kind]]
             turn = quaternion_from_euler(angles, mode)
-        return quaternion_multiply(self._rig.rest[joint], turn)
+        return turn
 
     def _note_losses(self) -> None:
         names, modes = self._rig.names, self._rig.modes

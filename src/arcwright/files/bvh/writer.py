@@ -193,10 +193,10 @@ def _pieces(written: list[_Written], count: int, frame_time: float) -> list[byte
     lines += ["MOTION", f"Frames: {count}", f"Frame Time: {frame_time!r}", ""]
     pieces = ["\n".join(lines).encode()]
     columns = [column for each in written for column in each.rows()]
+    table = np.stack(columns, axis=1) if columns else np.zeros((count, 0))
     template = " ".join([_DIGITS] * len(columns)) + "\n"
     step = max(_PIECE // max(len(columns), 1), 1)
     for start in range(0, count, step):
-        part = [column[start : start + step] for column in columns]
-        rows = np.stack(part, axis=1).tolist() if part else [[]] * min(step, count - start)
+        rows = table[start : start + step].tolist()
         pieces.append("".join([template % tuple(row) for row in rows]).encode())
     return pieces

@@ -81,17 +81,17 @@ def _image(output: Output, image: Image) -> dict[str, Any]:
     }
 
 
-def _textures_of_lost(look: Look, textures: list[Any]) -> set[int]:
+def _textures_of_lost(look: Look, textures: list[Any]) -> list[int]:
     """The textures whose picture is not there."""
-    lost = {at for at, image in enumerate(look.images) if not mime_of(image.data)}
-    return {
+    lost = [at for at, image in enumerate(look.images) if not mime_of(image.data)]
+    return [
         at
         for at, texture in enumerate(textures)
         if isinstance(texture, dict) and texture.get("source") in lost
-    }
+    ]
 
 
-def _drop_normal_maps(value: object, textures: set[int]) -> None:
+def _drop_normal_maps(value: object, textures: list[int]) -> None:
     """Take normal maps of these textures out of a material: a white pixel would tilt its light."""
     if isinstance(value, dict):
         for key, below in list(value.items()):
