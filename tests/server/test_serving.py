@@ -42,11 +42,13 @@ async def app(scope, receive, send):
 
 
 @contextmanager
-def served(total=20, per_address=20):
-    """A server within limits, and its address."""
+def served(total=20, per_address=20, waiting=()):
+    """A server within limits, and its address; lines may wait for it already."""
     server = Server(app, Limits(total, per_address))
     with listen("127.0.0.1", 0) as listening:
         address = listening.getsockname()
+        for each in waiting:
+            each.connect(address)
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
         try:
@@ -137,11 +139,11 @@ def test_a_slow_upload_that_goes_on_is_waited_for(monkeypatch):
 
 
 def test_an_open_window_may_be_silent(impatient):
-    with served() as (server, address), connect(f"ws://{address[0]}:{address[1]}/"):
-        until(lambda: server.open)
+    with served() as (server, address), connect(f"ws://{address[0]}:{address[1]}/") as window:
         with line(address) as slow:  # ended by a look at all connections
             slow.recv(1)
-        assert len(server.open) == 1
+        until(lambda: len(server.open) == 1)
+        assert window.ping().wait(LONG)
 
 
 def test_one_address_has_only_its_share():
@@ -156,6 +158,17 @@ def test_one_address_has_only_its_share():
         for each in held:
             each.close()
         until(lambda: not server._addresses)
+
+
+def test_those_who_come_all_at_once_are_counted_too():
+    crowd = [socket.socket() for _ in range(40)]
+    with served(total=20, per_address=5, waiting=crowd) as (server, _):
+        for each in crowd[5:]:
+            each.settimeout(LONG)
+            assert each.recv(1) == b""
+        assert len(server.open) == 5
+    for each in crowd:
+        each.close()
 
 
 def test_where_all_places_are_taken_others_wait_until_one_is_free():

@@ -126,12 +126,16 @@ class Server(uvicorn.Server):
                 accepted.close()
                 await asyncio.sleep(_REFUSED)
             else:
-                self._start(self._take(accepted, address[0]))
+                self._start(self._take(self._counted(accepted, address[0])))
 
-    async def _take(self, accepted: socket.socket, address: str) -> None:
+    def _counted(self, accepted: socket.socket, address: str) -> Connection:
+        """Counted before anything is awaited: many may be accepted without a pause."""
         connection = Connection(accepted, address, self._closed)
         self.open.add(connection)
         self._addresses[address] += 1
+        return connection
+
+    async def _take(self, connection: Connection) -> None:
         tls: SSLContext | None = self.config.ssl
         timeouts = {"ssl_handshake_timeout": HEAD_TIMEOUT, "ssl_shutdown_timeout": _TLS_END}
         loop = asyncio.get_running_loop()
