@@ -27,15 +27,19 @@ class Seen(NamedTuple):
 
 
 class LightClient(asyncio.Protocol):
-    """One connection; `opening` is said as soon as the document was told."""
+    """One connection; `opening` is said as soon as the document was told.
 
-    def __init__(self, address: str, opening: list[m.Up]) -> None:
+    One that `reads` decodes every message as a whole: slower, more like a page.
+    """
+
+    def __init__(self, address: str, opening: list[m.Up], *, reads: bool = False) -> None:
         self.seen: list[Seen] = []
         self.told: Counter[str] = Counter()  # messages by kind
         self.size = 0  # bytes of them
         self.last: dict[str, m.Down] = {}  # the last message of some kinds
         self._address = urlsplit(address)
         self._opening = opening
+        self._reads = reads
         self._buffer = bytearray()
         self._upgraded = False
         self._news = asyncio.Event()
@@ -134,6 +138,8 @@ class LightClient(asyncio.Protocol):
             self.seen.append(Seen(now, message.hand, message.reached))
         elif tell in ("failure", "handended", "download"):
             self.last[tell], _ = wire.decode(bytes(self._buffer[head : head + size]))
+        elif self._reads:
+            wire.decode(bytes(self._buffer[head : head + size]))
 
     def _send(self, kind: int, data: bytes) -> None:
         size = len(data)

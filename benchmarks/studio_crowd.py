@@ -4,7 +4,7 @@
 
 The studio is a process of its own; those who drag are in this one, onlookers in a third. Every
 client asks for what a page asks for. The latency of a move is from sending it to having its
-preview. An answer belongs to the move since the last one answered whose target it reached.
+preview, or that of a later move by which it was superseded.
 `--profile` prints where the threads of the studio spend their time.
 """
 
@@ -94,7 +94,8 @@ def crowd_scene() -> Scene:
 
 def drag_of(scene: Scene, tool: str, index: int = 0) -> Drag:
     """A drag of a point of a character that can follow it."""
-    actor, (joint, share) = scene.characters[index], DRAGGED[index]
+    who = index % len(DRAGGED)
+    actor, (joint, share) = scene.characters[who], DRAGGED[who]
     take = actor.takes[0]
     when = round(share * take.duration * take.rate) / take.rate
     point = arcwright.Point(joint, character=actor.name)
@@ -139,7 +140,11 @@ async def drag(client: LightClient, move: Drag, seconds: float, rate: float) -> 
 
 
 def matched(seen: Iterable[Seen], hand: int, sent: list) -> tuple[list[float], list[float]]:
-    """Latencies of the previews of a hand, s; and how far off each is, m."""
+    """Latencies of the moves of a hand, s; and how far off each preview is, m.
+
+    A preview belongs to the move since the last one answered whose target it reached; moves
+    between them were superseded, and it is their answer, too.
+    """
     times = np.array([when for when, _ in sent])
     places = np.array([where for _, where in sent])
     latencies, off, answered = [], [], -1
@@ -148,8 +153,8 @@ def matched(seen: Iterable[Seen], hand: int, sent: list) -> tuple[list[float], l
         if each.hand != hand or known <= answered + 1:
             continue
         away = np.linalg.norm(places[answered + 1 : known] - each.reached, axis=1)
-        answered += 1 + int(away.argmin())
-        latencies.append(each.when - times[answered])
+        first, answered = answered + 1, answered + 1 + int(away.argmin())
+        latencies += (each.when - times[first : answered + 1]).tolist()
         off.append(float(away.min()))
     return latencies, off
 
@@ -157,11 +162,13 @@ def matched(seen: Iterable[Seen], hand: int, sent: list) -> tuple[list[float], l
 class Onlookers:
     """Clients that only watch, in a process of their own."""
 
-    def __init__(self, address: str, scene: Scene, number: int) -> None:
+    def __init__(self, address: str, scene: Scene, number: int, reads: bool) -> None:
         context = multiprocessing.get_context("spawn")
         self._line, other = context.Pipe()
         asked = [opening(scene, 1 + i) for i in range(number)]
-        self._process = context.Process(target=_watch, args=(other, address, asked), daemon=True)
+        self._process = context.Process(
+            target=_watch, args=(other, address, asked, reads), daemon=True
+        )
         self._process.start()
         self._line.recv()
 
@@ -181,12 +188,12 @@ class Onlookers:
         self._process.join()
 
 
-def _watch(line: Connection, address: str, asked: list[list[m.Up]]) -> None:
-    asyncio.run(_watching(line, address, asked))
+def _watch(line: Connection, address: str, asked: list[list[m.Up]], reads: bool) -> None:
+    asyncio.run(_watching(line, address, asked, reads))
 
 
-async def _watching(line: Connection, address: str, asked: list[list[m.Up]]) -> None:
-    clients = [await LightClient(address, each).connect() for each in asked]
+async def _watching(line: Connection, address: str, asked: list[list[m.Up]], reads: bool) -> None:
+    clients = [await LightClient(address, each, reads=reads).connect() for each in asked]
     line.send("ready")
     spent = 0.0
     while (word := await asyncio.to_thread(line.recv)) != "close":
@@ -250,7 +257,8 @@ class Studio:
         if off > CLOSE:
             raise SystemExit(f"previews are {1e3 * off:.1f} mm from every target: choose others")
         seen_ages = np.concatenate([np.zeros(0), *map(np.array, looking)])
-        latency = Latency(ages, seen_ages, len(ages) / seconds / len(clients), off)
+        answers = sum(len(each[1]) for each in dragging) / seconds / len(clients)
+        latency = Latency(ages, seen_ages, answers, off)
         return Phase(latency, server / spent, own / spent, size / spent / 1e6)
 
 
@@ -319,7 +327,7 @@ async def export(client: LightClient, format: str, scene: Scene) -> float:
 async def measured(studio: Studio, given: argparse.Namespace) -> dict[str, tuple[float, ...]]:
     """One repeat: alone, then in a crowd; ratios by name."""
     scene, found = studio.scene, {}
-    people = range(min(given.together, len(DRAGGED)))
+    people = range(given.together)
     clients = [await LightClient(studio.address, opening(scene, 0)).connect()]
     alone = {}
     for tool in given.tools:
@@ -334,7 +342,8 @@ async def measured(studio: Studio, given: argparse.Namespace) -> dict[str, tuple
     few = await studio.phase(clients, several, None) if len(people) > 1 else None
     if few is not None:
         print(line_of(f"tangent, {len(people)} drag, {len(people)} clients", few))
-    onlookers = Onlookers(studio.address, scene, given.clients - len(clients))
+    number = max(0, given.clients - len(clients))
+    onlookers = Onlookers(studio.address, scene, number, given.reads)
     for tool in given.tools:
         phase = await studio.phase(clients[:1], [drag_of(scene, tool)], onlookers)
         print(line_of(f"{tool}, {given.clients} clients", phase))
@@ -384,9 +393,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--rate", type=float, default=60.0, help="moves a second")
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--together", type=int, default=4, help="how many drag at once at the end")
+    parser.add_argument(
+        "--together",
+        type=int,
+        default=4,
+        help="how many drag at once at the end; more than four share characters",
+    )
     parser.add_argument("--tools", nargs="*", default=["tangent", "pose", "spacetime"])
     parser.add_argument("--exports", nargs="*", default=[], help="png glb bvh arc")
+    parser.add_argument("--reads", action="store_true", help="onlookers decode all they are told")
     parser.add_argument("--profile", action="store_true")
     given = parser.parse_args()
     scene = crowd_scene()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -23,7 +22,7 @@ async def connect(socket: WebSocket, desk: Desk) -> None:
     """Live with a window until it goes."""
     await socket.accept()
     loop, news = asyncio.get_running_loop(), asyncio.Event()
-    window = desk.join(lambda: _wake(loop, news))
+    window = desk.join(news.set, loop.call_soon_threadsafe)
     sending = asyncio.create_task(_send(socket, window, news))
     try:
         await _listen(socket, window, desk)
@@ -31,11 +30,6 @@ async def connect(socket: WebSocket, desk: Desk) -> None:
         desk.leave(window)
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
-
-
-def _wake(loop: asyncio.AbstractEventLoop, news: asyncio.Event) -> None:
-    with suppress(RuntimeError):  # the loop has ended, and nobody listens any more
-        loop.call_soon_threadsafe(news.set)
 
 
 async def _listen(socket: WebSocket, window: Window, desk: Desk) -> None:
