@@ -81,6 +81,7 @@ class Phase:
     latency: Latency
     server: float  # CPU seconds per second
     clients: float  # CPU seconds per second, of both processes
+    answers: float  # per second, to all who drag
     received: float  # MB/s, by all clients
 
 
@@ -259,7 +260,8 @@ class Studio:
         seen_ages = np.concatenate([np.zeros(0), *map(np.array, looking)])
         answers = sum(len(each[1]) for each in dragging) / seconds / len(clients)
         latency = Latency(ages, seen_ages, answers, off)
-        return Phase(latency, server / spent, own / spent, size / spent / 1e6)
+        total = answers * len(clients) * seconds / spent
+        return Phase(latency, server / spent, own / spent, total, size / spent / 1e6)
 
 
 @contextmanager
@@ -306,6 +308,7 @@ def line_of(name: str, phase: Phase) -> str:
         f"  onlookers {others[0]:7.1f} {others[1]:7.1f} ms" if others[0] == others[0] else " " * 29
     )
     cpu = f"  CPU server {phase.server:4.2f} clients {phase.clients:4.2f}"
+    cpu += f", {1e3 * phase.server / phase.answers:4.1f} ms an answer"
     return text + cpu + f"  {phase.received:5.1f} MB/s  (off {phase.latency.off * 1e3:.2f} mm)"
 
 
