@@ -27,7 +27,7 @@ MOST = 48_000  # bytes of one answer
 MOST_OWED = 4_000_000  # bytes of poses that are told only now and then
 PAUSE = 0.1  # s between these; longer where they take long
 SHARE = 0.003  # s between two previews of a hand for onlookers, for each of them and each hand
-MOST_SHARE = 0.25  # s between these, at most
+MOST_SHARE = 1.0  # s between these, at most
 LATE = 0.05  # s without a move after which onlookers are told all the same
 MANY_KEYS = 2000
 
