@@ -166,7 +166,7 @@ class Holding:
         """A window wants something else than before: it is also told what hands make of that."""
         for hand in self._hands.values():
             if hand.live.frames and not hand.live.behind:
-                hand.live.behind, hand.live.late = True, hand.live.turn
+                hand.live.behind, hand.live.late = True, monotonic()
 
     def _late(self, hand: Hand, tell: Callable[[Audience, Hand, Scene, Model], None]) -> None:
         try:

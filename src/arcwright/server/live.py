@@ -63,7 +63,7 @@ def tell_live(
         hand.live.add((each.character, each.take.name), each.frames, each.channels)
     now, onlookers = monotonic(), len(audience.windows) - 1
     if onlookers > 0 and now < hand.live.turn:
-        hand.live.behind, hand.live.late = True, max(hand.live.turn, now + LATE)
+        hand.live.behind, hand.live.late = True, now + LATE
         _tell(audience, [hand.window], hand, after, model, spent)
     else:
         hand.live.turn = now + min(SHARE * onlookers * hands, MOST_SHARE)
