@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes attacks fuzz crash hostile fit-table \
   drags drags-far drags-real drags-spacetime budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing bench-spacetime bench-studio shots report clean
+  bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -116,6 +116,9 @@ report: $(STAMP) ## replay the gesture files and write docs/report
 bench-studio: $(STAMP) page browser ## how old the studio's answers are, in the server and in a browser
 	$(PY) benchmarks/studio_server.py
 	$(PY) benchmarks/studio_latency.py
+
+bench-crowd: $(STAMP) ## how long moves take with 20 clients, and exports meanwhile
+	$(PY) benchmarks/studio_crowd.py --clients 20 --exports png glb bvh
 
 shots: $(STAMP) page browser ## pictures of the studio into docs/pictures/studio and out/shots
 	$(PY) benchmarks/studio_shots.py

@@ -1,4 +1,4 @@
-"""A crowd: two windows that say anything in any order, from a seed."""
+"""A crowd: windows that say anything in any order, from a seed."""
 
 import random
 import sqlite3
@@ -18,17 +18,21 @@ JOINTS = ("Shade", "UpperArm", "Base")
 class Crowd:
     """Says words of every kind; `paper` is a journal's insert that may be told to fail."""
 
-    def __init__(self, desk, seed, paper):
+    def __init__(self, desk, seed, paper, seats=2, looks=0):
         self.desk, self.dice, self.paper = desk, random.Random(seed), paper
-        self.seats = [Seat(desk), Seat(desk)]
+        self.seats = [Seat(desk) for _ in range(seats)]
+        self.looks = looks  # how often they look at something else, beside the other weights
+        self.shown = {}  # seat: the points it shows
         self.hands = []  # (seat, number) in the mind of the windows
         self.count = 100
 
     def speak(self, words):
         """So many words, now and then with a pause in which the desk catches up."""
         acts = [self.hold, self.move, self.end, self.slide, self.change, self.back, self.other]
+        weights = (3, 5, 4, 5, 4, 4, 2, self.looks)
         for _ in range(words):
-            self.dice.choices(acts, (3, 5, 4, 5, 4, 4, 2))[0](self.dice.choice(self.seats))
+            act = self.dice.choices([*acts, self.look], weights)[0]
+            act(self.dice.choice(self.seats))
             if self.dice.random() < 0.3:
                 self.seats[0].quiet()
 
@@ -86,6 +90,19 @@ class Crowd:
             self.desk.leave(seat.window)
             self.hands = [each for each in self.hands if each[0] is not seat]
             self.seats[self.seats.index(seat)] = Seat(self.desk)
+
+    def look(self, seat):
+        """A window shows or asks for something else, at times of a take that is not there."""
+        take = self.dice.choice((TAKE, TAKE, "again", "once more"))
+        what = self.dice.randrange(3)
+        if what == 0:
+            joints = self.dice.sample(JOINTS, self.dice.randrange(1 + len(JOINTS)))
+            self.shown[seat] = [(joint, (0.0, 0.0, 0.0), "") for joint in joints]
+            seat.say(m.Show(WHO, take, [m.Spot(joint) for joint in joints]))
+        elif what == 1:
+            seat.say(m.AskFrames(WHO, take, 0, 239))
+        else:
+            seat.say(m.AskKeys(WHO, take))
 
     def any_change(self):
         dice = self.dice

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -25,7 +24,7 @@ async def connect(socket: WebSocket, desk: Desk, role: Role) -> None:
     """Serve one client until it disconnects."""
     await socket.accept()
     loop, news = asyncio.get_running_loop(), asyncio.Event()
-    window = desk.join(lambda: _wake(loop, news), role)
+    window = desk.join(news.set, loop.call_soon_threadsafe, role)
     sending = asyncio.create_task(_send(socket, window, news))
     try:
         await _listen(socket, window, desk)
@@ -33,11 +32,6 @@ async def connect(socket: WebSocket, desk: Desk, role: Role) -> None:
         desk.leave(window)
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
-
-
-def _wake(loop: asyncio.AbstractEventLoop, news: asyncio.Event) -> None:
-    with suppress(RuntimeError):  # the loop has ended, and nobody listens any more
-        loop.call_soon_threadsafe(news.set)
 
 
 async def _listen(socket: WebSocket, window: Window, desk: Desk) -> None:

@@ -18,7 +18,7 @@ from arcwright.server.holding import Holding
 from arcwright.server.model import actors
 from arcwright.server.story import Story
 from arcwright.server.waiting import Said, Waiting
-from arcwright.server.window import Window
+from arcwright.server.window import Soon, Window, at_once
 from arcwright.server.wire import encode
 from arcwright.version import __version__
 
@@ -61,9 +61,9 @@ class Desk:
         """Have something done by the desk's own thread."""
         self._waiting.put(Said(word))
 
-    def join(self, wake: Callable[[], None], role: Role = "edit") -> Window:
+    def join(self, wake: Callable[[], None], soon: Soon = at_once, role: Role = "edit") -> Window:
         """A new window; it is told everything first."""
-        window = Window(next(self._numbers), wake)
+        window = Window(next(self._numbers), wake, soon)
         window.role = role
         self.soon(lambda: self._welcome(window))
         return window
@@ -106,10 +106,13 @@ class Desk:
         match word:
             case m.Show():
                 self.audience.show(window, word, self.story.scene)
+                self._holding.asked()
             case m.AskFrames():
                 self.audience.frames(window, word, self.story.scene, self.story.model)
+                self._holding.asked()
             case m.AskKeys():
                 self.audience.keys(window, word, self.story.scene)
+                self._holding.asked()
             case m.Grab():
                 self._holding.grab(window, word)
             case m.Do(change) if not changes.is_slow(change):
@@ -162,8 +165,7 @@ class Desk:
 
     def _bid_farewell(self, window: Window) -> None:
         self._holding.leave(window)
-        if window in self.audience.windows:
-            self.audience.windows.remove(window)
+        self.audience.leave(window)
 
     def _end(self) -> None:
         self._ended = True

@@ -10,12 +10,11 @@ from arcwright import characters, files
 from arcwright.edits.actors import add_scene
 from arcwright.errors import ArcwrightError, BadFile, BadValue, UnknownName
 from arcwright.open import is_built_in, read
-from arcwright.picture.strobe import strobe
 from arcwright.scene.edit import Edit
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.server import applying, changes, home
+from arcwright.server import applying, changes, drawing, home
 from arcwright.server import messages as m
 from arcwright.server.desk import Desk
 from arcwright.server.downloads import Downloads
@@ -89,7 +88,8 @@ class Errands:
                 raise BadValue("message", "one that this desk knows", type(word).__name__)
 
     def close(self) -> None:
-        """Delete what was only lent."""
+        """End what is under way, and delete what was only lent."""
+        self._jobs.close()
         self._plants.close()
         self.uploads.close()
         self.downloads.close()
@@ -206,7 +206,7 @@ class Errands:
             if dropped:
                 what = "; ".join(dropped)
                 text = f"{name} does not hold everything: {what}. Save as .arc.glb to keep it all."
-                window.say(m.Failure(text=text))
+                window.say(m.Report(text=text, severity="warning"))
 
         def work(_: Progress) -> tuple[str, ...]:
             return self.folder.write(history.scene, name, replace=replace)
@@ -221,10 +221,10 @@ class Errands:
         address, path = self.downloads.place(name)
         clip = None if take is None else take.name
 
-        def work(_: Progress) -> tuple[str, ...]:
+        def work(progress: Progress) -> tuple[str, ...]:
             with named_as(name, "export it again"):
                 if word.format == "png":
-                    strobe(scene, path, character=actor.name, clip=clip)
+                    drawing.draw(scene, path, actor.name, clip, lambda: progress(0.0))
                 elif word.format == "bvh":
                     return files.write(scene, path, character=actor.name, clip=clip)
                 else:
@@ -234,7 +234,8 @@ class Errands:
         def done(dropped: tuple[str, ...]) -> None:
             window.say(m.Download(address=address, name=name))
             if dropped:
-                window.say(m.Failure(text=f"{name} does not hold everything: {'; '.join(dropped)}"))
+                text = f"{name} does not hold everything: {'; '.join(dropped)}"
+                window.say(m.Report(text=text, severity="warning"))
 
         self._start(window, f"Export {name}", work, done)
 
@@ -246,7 +247,7 @@ class Errands:
             self._step(label, story, history, edit)
             if edit.empty:
                 said = "Nothing was changed: no foot stands still where none is noted yet."
-                window.say(m.Failure(text=said))
+                window.say(m.Report(text=said))
             elif not isinstance(change, m.FindContacts):  # they are seen; how near keys are is not
                 window.say(m.Report(text=edit.label))
 

@@ -76,6 +76,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
     case "failure":
       return toast(message.text, "trouble");
     case "report":
+      if (message.severity === "warning") return toast(message.text, "warning"); // the work itself is done
       doc.leftUndone.value = null;
       if (!message.notes?.length) return toast(message.text, "said");
       doc.leftUndone.value = { text: message.text, notes: message.notes, revision: doc.story.peek()?.revision ?? 0 };
@@ -115,7 +116,7 @@ export function toast(text: string, tone: doc.Toast["tone"]): void {
     () => {
       doc.toasts.value = doc.toasts.peek().filter((each) => each.id !== id);
     },
-    tone === "trouble" ? 9000 : 4000,
+    tone === "said" ? 4000 : 9000,
   );
 }
 

@@ -847,11 +847,12 @@ export interface Failure {
   text: string;
 }
 
-/** What has come of work that this window asked for. */
+/** What has come of work that this window asked for; a warning tells what was lost in it. */
 export interface Report {
   tell: "report";
   arrays: Array[];
   text: string;
+  severity: "info" | "warning";
   notes: NoteTold[];
 }
 

@@ -256,9 +256,10 @@ class Failure(_Down, kw_only=True):
 
 
 class Report(_Down, kw_only=True):
-    """What has come of work that this window asked for."""
+    """What has come of work that this window asked for; a warning tells what was lost in it."""
 
     text: str
+    severity: Literal["info", "warning"] = "info"
     notes: list[NoteTold] = []  # what it left undone
 
 
