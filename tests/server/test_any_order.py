@@ -6,7 +6,7 @@ from crowd import Crowd, Paper
 from arcwright.arrays import same
 from arcwright.server import messages as m
 from arcwright.server.folder import Folder
-from arcwright.server.journal import recover, steps
+from arcwright.server.journal import recover
 from arcwright.server.start import document
 
 
@@ -14,8 +14,7 @@ from arcwright.server.start import document
 def crowd_of(tmp_path, monkeypatch):
     """A crowd at a desk with a journal."""
     running = []
-    paper = Paper(steps.insert)
-    monkeypatch.setattr(steps, "insert", paper)
+    paper = Paper(monkeypatch)
 
     def begin(seed):
         desk, errands = document("lamp:hop", Folder(tmp_path), tmp_path)

@@ -34,9 +34,20 @@ class Diary(Protocol):
         """The document is in the user's own file."""
         ...
 
+    def forgot_oldest(self, count: int) -> None:
+        """The oldest edits can no longer be taken back."""
+        ...
+
+    def too_heavy(self) -> int:
+        """How many of the oldest edits are too much to keep."""
+        ...
+
     def close(self) -> None:
         """The document is put away."""
         ...
+
+
+MOST_STEPS = 500  # that can be undone
 
 
 class Story:
@@ -121,5 +132,23 @@ class Story:
         fits = self.model.fits(history.scene)
         drawn = self.model if fits else model(history.scene)  # first: it may not be possible
         self.history, self.model = history, drawn
+        try:
+            if self.diary is not None:
+                write(self.diary)  # last: if it fails, the document is as it should be all the same
+        finally:
+            self._forget_oldest()
+
+    def _forget_oldest(self) -> None:
+        """Keep the history bounded: what is too old or too large cannot be undone any more."""
+        count = len(self.history.done) - MOST_STEPS
         if self.diary is not None:
-            write(self.diary)  # last: if it fails, the document is as it should be all the same
+            count = max(count, self.diary.too_heavy())
+        if count <= 0:
+            return
+        gone = self.history.done[:count]
+        self.history = self.history.without_oldest(count)
+        if self.kept is not None:
+            # A file written before what is gone now is a state that nothing leads back to.
+            self.kept = self.kept[count:] if self.kept[:count] == gone else None
+        if self.diary is not None:
+            self.diary.forgot_oldest(count)
