@@ -76,10 +76,12 @@ class Contents:
         self._scan = scan(stream, size)
         self._last = max(self._scan.records, default=-1)
         self._shell = self._find_shell()
+        # A journal is complete before it gets its name: one that ends before that was cut.
+        self._end_unread = self._scan.end_damaged or self._last < self._units + 1
 
     def summary(self) -> Summary:
         """What it comes to; damage is told as far as the records themselves show it."""
-        losses = Losses(end_unread=self._scan.end_damaged)
+        losses = Losses(end_unread=self._end_unread)
         broken = [n for n in range(self._units) if self._whole(n + 1) is None]
         spoken = names(self._shell)
         losses.parts = [spoken[number] for number in broken]
@@ -98,7 +100,7 @@ class Contents:
 
     def restored(self, name: str) -> tuple[State, Scene, Losses]:
         """All of it that can be read, its scene, and what cannot."""
-        losses, unpacker = Losses(end_unread=self._scan.end_damaged), Unpacker(name)
+        losses, unpacker = Losses(end_unread=self._end_unread), Unpacker(name)
 
         def unit(number: int) -> object:
             payload = self._whole(number + 1)

@@ -81,6 +81,15 @@ class Scan:
     end_damaged: bool = False  # ends in something else than records
     torn: bool = False  # ends in the middle of a record, as when its writer was stopped
 
+    def could_begin(self, data: bytes) -> bool:
+        """Whether these bytes are part of the header of the next record, and no more than that."""
+        number = max(self.records, default=-1) + 1
+        expected = HEAD.pack(MAGIC, VERSION, 0, 0, number, 0, 0, 0.0, self.journal, b"", b"")
+        known = (slice(0, 5), slice(6, 12), slice(32, 40))  # what does not depend on the record
+        return len(data) < HEAD.size and all(
+            data[part] == expected[part][: len(data[part])] for part in known
+        )
+
 
 def scan(file: BinaryIO, size: int) -> Scan:
     """Read a file from its beginning, passing over what is damaged; bounded in memory."""
@@ -91,10 +100,10 @@ def scan(file: BinaryIO, size: int) -> Scan:
         if head is None:
             following = _next_header(file, place + 1, size, found.journal)
             if following is None:
-                if size - place < HEAD.size or _all_zero(file, place, size):
-                    found.torn = True
-                else:
-                    found.end_damaged = True
+                found.torn = found.could_begin(_read(file, place, size)) or _all_zero(
+                    file, place, size
+                )
+                found.end_damaged = not found.torn
                 break
             place = following
             continue
@@ -112,6 +121,11 @@ def scan(file: BinaryIO, size: int) -> Scan:
         found.records.setdefault(record.number, spoilt)
         place = size if following is None else following
     return found
+
+
+def _read(file: BinaryIO, start: int, stop: int) -> bytes:
+    file.seek(start)
+    return file.read(min(stop - start, HEAD.size))
 
 
 def payload_of(file: BinaryIO, record: Record) -> bytes:

@@ -11,7 +11,7 @@ from arcwright.errors import ArcwrightError
 from arcwright.scene.scene import Scene
 from arcwright.server.journal.reading import InUse, Summary, Unreadable
 from arcwright.server.journal.records import Kind, NewerVersion
-from arcwright.server.journal.replay import Changes, Content, Losses, Written, replayed, standing
+from arcwright.server.journal.replay import Changes, Content, Losses, Written, replayed
 from arcwright.server.journal.state import State
 from arcwright.server.journal.units import Joined
 from arcwright.server.packing import Unpacker
@@ -42,12 +42,11 @@ class Version1:
             raise Unreadable("the scene it began with is not there")
 
     def summary(self) -> Summary:
-        """What it comes to."""
-        found = standing(self._events(None), State(Scene(), self._rows[0][2]))
+        """What it comes to. Nothing guards its bytes: only bringing it back shows what is lost."""
         label, when = self._text(self._rows[0][1]), self._rows[-1][2]
-        losses = self._losses.spoken()
-        steps, state = len(found.done), found.state
-        return Summary(label, when, state.path, steps, state.unsaved or bool(losses), losses)
+        state, _, losses = self.restored("journal")
+        steps, damage = len(state.done), losses.spoken()
+        return Summary(label, when, state.path, steps, state.unsaved, damage)
 
     def restored(self, name: str) -> tuple[State, Scene, Losses]:
         """All of it that can be read, its scene, and what cannot."""
@@ -78,7 +77,6 @@ class Version1:
                     return
 
     def _events(self, unpacker: Unpacker | None) -> list[Written]:
-        self._losses.parts.clear()
         made, readable = [], True
         for place, (word, label, at, packet) in enumerate(self._rows[1:], 1):
             kind = _KINDS.get(word)
