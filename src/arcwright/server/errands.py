@@ -304,8 +304,8 @@ def _file_name(scene: Scene, take: Take | None, format: str) -> str:
 
 
 def _left_label(left: Left) -> str:
-    whole_loss = left.damage and not left.steps
-    return left.label if whole_loss else f"{left.label}, {_steps(left.steps)}"
+    label, nothing_left = spoken(left.label), left.damage and not left.steps
+    return label if nothing_left else f"{label}, {_steps(left.steps)}"
 
 
 def _steps(count: int) -> str:

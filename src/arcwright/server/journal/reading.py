@@ -82,9 +82,8 @@ class Contents:
     def summary(self) -> Summary:
         """What it comes to; damage is told as far as the records themselves show it."""
         losses = Losses(end_unread=self._end_unread)
-        broken = [n for n in range(self._units) if self._whole(n + 1) is None]
-        spoken = names(self._shell)
-        losses.parts = [spoken[number] for number in broken]
+        broken = {n for n in range(self._units) if not self._is_whole(n + 1)}
+        losses.parts = names(self._shell, broken)
         found = standing(self._events(losses, None), self._empty(Scene()))
         steps = found.in_order
         unread = next((at for at, event in enumerate(steps) if not event.whole), None)
@@ -103,10 +102,9 @@ class Contents:
         losses, unpacker = Losses(end_unread=self._end_unread), Unpacker(name)
 
         def unit(number: int) -> object:
-            payload = self._whole(number + 1)
-            if payload is None:
+            if not self._is_whole(number + 1):
                 raise BadFile(name, f"unit {number} is lost")
-            return unpacker.unpack_unit(number, payload)
+            return unpacker.unpack_unit(number, self._payload(self._scan.records[number + 1]))
 
         try:
             joined = join(self._shell, unit, unpacker.put_unit)
@@ -134,10 +132,9 @@ class Contents:
         why = "nothing in it can be read" if self._last < 0 else "its beginning cannot be read"
         raise Unreadable(why)
 
-    def _whole(self, number: int) -> bytes | None:
-        """The payload of a record; None where it is lost."""
+    def _is_whole(self, number: int) -> bool:
         record = self._scan.records.get(number)
-        return self._payload(record) if record is not None and record.whole else None
+        return record is not None and record.whole
 
     def _payload(self, record: Record) -> bytes:
         return payload_of(self._stream, record)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,16 +49,18 @@ def split(scene: Scene) -> tuple[Shell, list[object]]:
     return shell | {"constraints": scene.constraints}, units
 
 
-def names(shell: Shell) -> dict[int, str]:
-    """What each unit is called when it is lost."""
-    made: dict[int, str] = {}
+def names(shell: Shell, lost: Set[int]) -> list[str]:
+    """What lost units are called; a character without its rig is lost as a whole."""
+    made: list[str] = []
     for kind, own_name, rig, takes, images, look, shapes in shell["actors"]:
         name = spoken(own_name)
-        made.setdefault(rig, f"{kind} {name!r}")
-        made |= {number: f"take {take!r} of {name}" for number, take, _, _ in takes}
-        made |= {number: f"image {image!r} of {name}" for number, image in images}
-        made.setdefault(look, f"the materials of {name}")
-        made |= {number: f"shape {shape!r} of {name}" for number, shape in shapes}
+        if rig in lost:
+            made.append(f"{kind} {name!r}")
+            continue
+        made += [f"take {take!r} of {name}" for number, take, _, _ in takes if number in lost]
+        made += [f"image {image!r} of {name}" for number, image in images if number in lost]
+        made += [f"the materials of {name}"] if look in lost else []
+        made += [f"shape {shape!r} of {name}" for number, shape in shapes if number in lost]
     return made
 
 
@@ -88,8 +90,9 @@ class Joined:
 
 def join(shell: Shell, unit: Callable[[int], object], put: Callable[[int, object], None]) -> Joined:
     """The scene again; `unit` gives one or raises `BadFile`, `put` hears of placeholders."""
-    made = Joined(Scene())
-    actors = list(_actors(shell, _Units(unit, put), made))
+    made, units = Joined(Scene()), _Units(unit, put)
+    actors = [_actor(told, units, made) for told in shell["actors"]]
+    made.lost = names(shell, units.lost)
     made.scene = Scene(
         name=shell["name"],
         characters=tuple(each for each in actors if isinstance(each, Character)),
@@ -106,54 +109,47 @@ class _Units:
     """Units by number, each asked for once; those that cannot be read get a placeholder."""
 
     def __init__(self, unit: Callable[[int], object], put: Callable[[int, object], None]) -> None:
+        self.lost: set[int] = set()
         self._unit, self._put = unit, put
-        self._known: dict[int, tuple[object, bool]] = {}
+        self._known: dict[int, object] = {}
 
-    def get(self, number: int, kind: type, instead: object) -> tuple[Any, bool]:
-        """The unit, or what is used instead of it, and whether it is the unit."""
+    def get(self, number: int, kind: type, instead: object) -> Any:
+        """The unit, or what is used instead of it."""
         if number not in self._known:
             self._known[number] = self._read(number, kind, instead)
         return self._known[number]
 
-    def _read(self, number: int, kind: type, instead: object) -> tuple[object, bool]:
+    def _read(self, number: int, kind: type, instead: object) -> object:
         try:
             value = self._unit(number)
             if isinstance(value, kind):
-                return value, True
+                return value
         except BadFile:
             pass
+        self.lost.add(number)
         if instead is not None:
             self._put(number, instead)
-        return instead, False
+        return instead
 
 
-def _actors(shell: Shell, units: _Units, made: Joined) -> Iterator[Actor]:
-    called = names(shell)
-    for kind, name, rig_number, takes, images, look_number, shapes in shell["actors"]:
-        lost: list[str] = []
-
-        def get(number: int, sort: type, instead: object, lost: list[str] = lost) -> Any:
-            value, there = units.get(number, sort, instead)
-            if not there:
-                lost.append(called[number])
-                if isinstance(value, Rig | Take):
-                    made.placeholders.append(value.base if isinstance(value, Take) else value)
-            return value
-
-        rig: Rig = get(rig_number, Rig, _placeholder_rig())
-        gone = bool(lost)
-        own_takes = []
-        for number, take, duration, rate in takes:
-            base = Clip(take, (None,) * len(rig.channels), duration, rate)
-            own_takes.append(get(number, Take, Take(rig, base)))
-        for number, image in images:
-            get(number, Image, Image(image, "image/png", _PIXEL))
-        look = get(look_number, Look, Look())
-        own_shapes = [get(number, Shape, None) for number, _ in shapes]
-        kept = () if gone else tuple(each for each in own_shapes if each is not None)
-        made.lost += [f"{kind} {name!r}"] if gone else lost
-        sort = Prop if kind == "prop" else Character
-        yield sort(name, rig, tuple(own_takes), kept, look)
+def _actor(told: tuple[Any, ...], units: _Units, made: Joined) -> Actor:
+    kind, name, rig_number, takes, images, look_number, shapes = told
+    rig: Rig = units.get(rig_number, Rig, _placeholder_rig())
+    whole = rig_number not in units.lost
+    if not whole:
+        made.placeholders.append(rig)
+    own_takes = []
+    for number, take_name, duration, rate in takes:
+        base = Clip(take_name, (None,) * len(rig.channels), duration, rate)
+        own_takes.append(units.get(number, Take, Take(rig, base)))
+        if number in units.lost:
+            made.placeholders.append(own_takes[-1].base)
+    for number, image in images:
+        units.get(number, Image, Image(image, "image/png", _PIXEL))
+    look = units.get(look_number, Look, Look())
+    own_shapes = [units.get(number, Shape, None) for number, _ in shapes]
+    kept = [each for each in own_shapes if each is not None and whole]
+    return (Prop if kind == "prop" else Character)(name, rig, tuple(own_takes), tuple(kept), look)
 
 
 def _placeholder_rig() -> Rig:
