@@ -201,13 +201,13 @@ class Errands:
         if name is None:
             raise BadFile("this document", "has no file in the opened folder yet", "use Save as")
         story, history = self.desk.story, self.desk.story.history
-        path = str(self.folder.place(name))
+        moment, path = story.moment(), str(self.folder.place(name))
 
         def done(dropped: tuple[str, ...]) -> None:
             story.path, story.name = path, name
             home.remember(self.state, path)
             if not dropped:
-                story.keep(history)
+                story.keep(moment)
             self.desk.tell_document()
             self._tell_recent()
             window.say(m.Saved(path=name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from arcwright.errors import ArcwrightError
@@ -50,6 +51,14 @@ class Diary(Protocol):
 MOST_STEPS = 500  # that can be undone
 
 
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """What was done when a file was written."""
+
+    done: tuple[Edit, ...]
+    forgotten: int  # steps, by then
+
+
 class Story:
     """One document; changed only by the desk's own thread."""
 
@@ -67,6 +76,8 @@ class Story:
         self.name = name  # of that file as windows know it; None where they cannot save to it
         self.diary = diary
         self.kept = history.done if saved else None  # what was done when the file was written
+        self._forgotten = 0  # steps
+        self._last_forgotten: Edit | None = None
         self.model: Model = model(history.scene)
 
     @property
@@ -104,9 +115,13 @@ class Story:
         if trouble is not None:
             raise trouble
 
-    def keep(self, history: History) -> None:
+    def moment(self) -> Moment:
+        """What `keep` needs to know about the document as it is now."""
+        return Moment(self.history.done, self._forgotten)
+
+    def keep(self, moment: Moment) -> None:
         """The user's own file was written as the document was then."""
-        self.kept = history.done
+        self.kept = self._still(moment.done, self._forgotten - moment.forgotten)
         if self.diary is not None and self.path is not None and self.saved:
             self.diary.saved(self.path)
 
@@ -145,10 +160,17 @@ class Story:
             count = max(count, self.diary.too_heavy())
         if count <= 0:
             return
-        gone = self.history.done[:count]
+        self._forgotten += count
+        self._last_forgotten = self.history.done[count - 1]
         self.history = self.history.without_oldest(count)
         if self.kept is not None:
-            # A file written before what is gone now is a state that nothing leads back to.
-            self.kept = self.kept[count:] if self.kept[:count] == gone else None
+            self.kept = self._still(self.kept, count)
         if self.diary is not None:
             self.diary.forgot_oldest(count)
+
+    def _still(self, done: tuple[Edit, ...], forgotten: int) -> tuple[Edit, ...] | None:
+        """What is left of `done` after the oldest were forgotten; None: nothing leads back to it."""
+        if not forgotten:
+            return done
+        shared = forgotten <= len(done) and done[forgotten - 1] is self._last_forgotten
+        return done[forgotten:] if shared else None
