@@ -22,8 +22,14 @@ LONG = 60.0  # s; nothing here takes that long unless it is broken
 class Running:
     """A studio with a state folder and an opened folder of its own; stopped at the end."""
 
-    def __init__(self, home: Path, folder: Path, scene: str = "biped:walk") -> None:
-        command = [sys.executable, "-m", "arcwright", "studio", "--no-browser", scene]
+    def __init__(
+        self,
+        home: Path,
+        folder: Path,
+        scene: str = "biped:walk",
+        launcher: tuple[str, ...] = ("-m", "arcwright"),
+    ) -> None:
+        command = [sys.executable, *launcher, "studio", "--no-browser", scene]
         self.log = home.parent / "studio.log"
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(

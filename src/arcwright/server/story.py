@@ -169,7 +169,7 @@ class Story:
             self.diary.forgot_oldest(count)
 
     def _still(self, done: tuple[Edit, ...], forgotten: int) -> tuple[Edit, ...] | None:
-        """What is left of `done` after the oldest were forgotten; None: nothing leads back to it."""
+        """What is left of `done` without the forgotten; None where nothing leads back to it."""
         if not forgotten:
             return done
         shared = forgotten <= len(done) and done[forgotten - 1] is self._last_forgotten
