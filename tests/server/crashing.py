@@ -127,9 +127,9 @@ class Crashes:
         cut = self.home.with_name("after the power cut")
         after_power_cut(self.image, cut)
         self._found(cut, "a power cut would have lost what was acknowledged")
-        self.sure = self._found(self.home, "what was acknowledged is lost")
-        self.one_more += self.sure is self.maybe
-        self.maybe = self.sure
+        found = self._found(self.home, "what was acknowledged is lost")
+        self.one_more += found is not self.sure
+        self.sure = self.maybe = found
 
     def _found(self, home: Path, failure: str) -> History:
         left = unfinished(home)
