@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from journalled import ODD, Disk, Document
+from journalled import Disk, Document
 
 from arcwright.arrays import same
 from arcwright.errors import BadFile
@@ -541,6 +541,15 @@ def test_forgotten_steps_are_part_of_the_scene_that_comes_back(tmp_path):
         assert same(history, document.history)
 
 
+def test_what_was_forgotten_last_is_written_down_at_the_end(tmp_path):
+    document = Document(tmp_path)
+    for step in range(3):
+        document.do(f"step {step}")
+    document.journal.forgot_oldest(1)
+    document.journal.close()
+    assert len(found(tmp_path, document.journal.name)[0].done) == 2
+
+
 def test_large_steps_are_forgotten_sooner(tmp_path, monkeypatch):
     monkeypatch.setattr(journal, "MOST_STEP_BYTES", 500_000)
     document = Document(tmp_path)
@@ -611,9 +620,3 @@ def test_a_history_forgets_its_oldest_steps_on_request(tmp_path):
     assert [edit.label for edit in less.done] == ["Name it step 2"]
     assert less.undone == document.history.undone
     assert isinstance(less.undo().undo(), History)
-
-
-def test_a_damaged_take_of_another_character_leaves_edits_alone(tmp_path):
-    document = Document(tmp_path)
-    document.do("one", ODD)
-    assert same(found(tmp_path, document.crash())[0], document.history)

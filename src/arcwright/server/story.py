@@ -92,7 +92,10 @@ class Story:
 
     def do(self, edit: Edit) -> None:
         """One step; raises `StaleEdit`, and changes nothing, if it was made for another scene."""
-        self._step(self.history.do(edit), lambda diary: diary.did(edit))
+        try:
+            self._step(self.history.do(edit), lambda diary: diary.did(edit))
+        finally:
+            self._forget_oldest()
 
     def undo(self) -> None:
         """One step back."""
@@ -147,11 +150,8 @@ class Story:
         fits = self.model.fits(history.scene)
         drawn = self.model if fits else model(history.scene)  # first: it may not be possible
         self.history, self.model = history, drawn
-        try:
-            if self.diary is not None:
-                write(self.diary)  # last: if it fails, the document is as it should be all the same
-        finally:
-            self._forget_oldest()
+        if self.diary is not None:
+            write(self.diary)  # last: if it fails, the document is as it should be all the same
 
     def _forget_oldest(self) -> None:
         """Keep the history bounded: what is too old or too large cannot be undone any more."""

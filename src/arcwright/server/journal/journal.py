@@ -126,9 +126,8 @@ class Journal:
         Raises `JournalTrouble`, and stays open, while unsaved steps are on no disk.
         """
         with self._lock:
-            if self._state.unsaved and self.unsafe_steps:
-                self._told = ""
-                self._flush()
+            if self._state.unsaved and (self._waiting or self.unsafe_steps):
+                self._flush_at_last()
             self._closed = True
             self._stop_timer()
             if self._whole is not None:
@@ -168,6 +167,14 @@ class Journal:
             self._fail(error)
         else:
             self._succeed()
+
+    def _flush_at_last(self) -> None:
+        self._told = ""
+        try:
+            self._flush()
+        except JournalTrouble:
+            if self.unsafe_steps:
+                raise
 
     def _write_whole(self) -> None:
         """A complete new file from memory, in place of whatever is there."""
