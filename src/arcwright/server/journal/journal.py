@@ -13,11 +13,12 @@ from pathlib import Path
 from arcwright.errors import ArcwrightError
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
-from arcwright.server.journal.log import SUFFIX, Entry, Log, SyncFailed
+from arcwright.server.journal.log import SUFFIX, Entry, SyncFailed
 from arcwright.server.journal.names import folder_of, new_name
 from arcwright.server.journal.records import STEPS, Kind
 from arcwright.server.journal.spoken import trouble
 from arcwright.server.journal.state import Event, State
+from arcwright.server.journal.whole import Compaction, Whole
 from arcwright.server.packing import Packer
 
 log = logging.getLogger("arcwright.studio")
@@ -48,10 +49,10 @@ class Journal:
         self.healed: Callable[[str], None] = lambda _: None
         self.unsafe_steps = 0  # that are not on disk
         self._state = state
-        self._whole: _Whole | None = None
+        self._whole: Whole | None = None
         self._waiting: list[Entry] = []
         self._told = ""  # the reason that was raised last
-        self._compaction: _Compaction | None = None
+        self._compaction: Compaction | None = None
         self._timer: threading.Timer | None = None
         self._closed = False
         self._lock = threading.RLock()
@@ -182,9 +183,9 @@ class Journal:
             self._compaction.abandoned = True
         if self.file.is_dir():  # somebody's: it stays
             self.file = self.file.with_name(f"{new_name(self.file.parent)}{SUFFIX}")
-        self._install(_Whole.written(self.file, self._state))
+        self._install(Whole.written(self.file, self._state))
 
-    def _install(self, whole: _Whole) -> None:
+    def _install(self, whole: Whole) -> None:
         try:
             if os.name == "nt" and self._whole is not None:  # open files cannot be replaced there
                 self._whole.log.close()
@@ -229,68 +230,38 @@ class Journal:
         whole, state = self._whole, self._state
         if whole is None or self._compaction is not None or self.trouble is not None:
             return
-        dead_records = whole.records - state.live_records
-        dead_bytes = whole.log.size - whole.start_size - state.live_bytes
-        if dead_records > MOST_DEAD_RECORDS or dead_bytes > max(MOST_DEAD_BYTES, whole.start_size):
-            self._compaction = _Compaction(lambda job: self._compact(job, state))
+        records, size = whole.dead(state)
+        records, size = records - whole.accepted[0], size - whole.accepted[1]
+        if records > MOST_DEAD_RECORDS or size > max(MOST_DEAD_BYTES, whole.start_size):
+            self._compaction = Compaction(lambda job: self._compact(job, state))
             self._compaction.thread.start()
 
-    def _compact(self, job: _Compaction, state: State) -> None:
+    def _compact(self, job: Compaction, state: State) -> None:
         """Write the file anew without what is dead, beside the one that is still in use."""
         try:
-            whole = _Whole.written(self.file, state)
+            whole = Whole.written(self.file, state)
             with self._lock:
                 if job.abandoned or self._closed:
                     whole.log.close(remove=True)
-                    return
-                entries = [event.entry(whole.packer) for event in job.since]
-                whole.log.append(entries)
-                whole.records += len(entries)
-                self._install(whole)
-                self._succeed()
+                else:
+                    self._change_over(whole, job.since)
         except OSError as error:  # the file in use is as good as before
             log.warning("journal in %s: %s", self.file.parent, error)
+            with self._lock:
+                if self._whole is not None:
+                    self._whole.accepted = self._whole.dead(self._state)
         finally:
             with self._lock:
                 self._compaction = None
 
-
-class _Whole:
-    """A file that holds everything, and the packer with which it goes on."""
-
-    def __init__(self, log: Log) -> None:
-        self.log = log
-        self.packer = Packer()
-        self.start_size = 0  # bytes of the starting scene
-        self.records = 0  # of steps
-        self.stale = False  # to be written anew; it keeps its lock until then
-
-    def is_good(self) -> bool:
-        """Whether more can be appended to it."""
-        return not self.stale and self.log.is_in_place()
-
-    @classmethod
-    def written(cls, file: Path, state: State) -> _Whole:
-        """A complete file of a state, on disk but not in its place yet."""
-        whole = cls(Log(file))
+    def _change_over(self, whole: Whole, since: list[Event]) -> None:
+        """Go on in another file, once it has what happened since it was begun."""
+        entries = [event.entry(whole.packer) for event in since]
         try:
-            whole.log.write(state.start_entries(whole.packer))
-            whole.start_size = whole.log.size
-            whole.log.write(event.entry(whole.packer) for event in state.events())
-            whole.log.sync()
+            whole.log.append(entries)
         except BaseException:
             whole.log.close(remove=True)
             raise
-        whole.records = state.live_records
-        return whole
-
-
-class _Compaction:
-    """A compaction under way, and what happened since it began."""
-
-    def __init__(self, run: Callable[[_Compaction], None]) -> None:
-        self.since: list[Event] = []
-        self.abandoned = False
-        self.thread = threading.Thread(
-            target=run, args=(self,), name="journal compaction", daemon=True
-        )
+        whole.records += len(entries)
+        self._install(whole)
+        self._succeed()

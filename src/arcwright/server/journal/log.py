@@ -85,20 +85,21 @@ class Log:
 
     def is_in_place(self) -> bool:
         """Whether nobody deleted, replaced or shortened the file."""
-        try:
-            own, there = os.fstat(self._descriptor), self._file.stat()
-        except OSError:
-            return False
-        same_file = (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino)
-        return same_file and own.st_size == self.size
+        return self._is_there() and os.fstat(self._descriptor).st_size == self.size
 
     def close(self, *, remove: bool = False) -> None:
         """Let go of the file, and delete it if asked to and if it is still this one."""
-        remove = remove and self.is_in_place()
+        remove = remove and self._is_there()
         os.close(self._descriptor)
         if remove:
             with suppress(OSError):
                 self._file.unlink(missing_ok=True)
+
+    def _is_there(self) -> bool:
+        try:
+            return os.path.samestat(os.fstat(self._descriptor), self._file.stat())
+        except OSError:
+            return False
 
     def _put(self, data: bytes, place: int) -> int:
         os.lseek(self._descriptor, place, os.SEEK_SET)

@@ -72,9 +72,12 @@ def recover(home: Path, name: str) -> tuple[History, str | None, Journal]:
     try:
         with opened(file) as stream:
             state, scene, losses = _contents(stream, file).restored(name)
-            journal = _continued(file, state, damaged=bool(losses))
+            if os.name != "nt":  # the lock is kept until the new journal has its own
+                journal = _continued(file, state, damaged=bool(losses))
     except (Unreadable, NewerVersion) as error:
         raise BadFile("this document", f"cannot be restored: {error}") from error
+    if os.name == "nt":  # open files cannot be replaced there
+        journal = _continued(file, state, damaged=bool(losses))
     if losses:
         journal.lost = f"{losses.spoken()}. Everything else was restored."
     done, undone = ([step.edit for step in steps] for steps in (state.done, state.undone))
