@@ -1,7 +1,7 @@
 """A crowd: windows that say anything in any order, from a seed."""
 
+import errno
 import random
-import sqlite3
 import time
 
 from seats import LONG, Seat
@@ -9,6 +9,7 @@ from seats import LONG, Seat
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.server import messages as m
+from arcwright.server.journal.log import Log
 
 WHO, TAKE = "lamp", "hop"
 AT = WHO, TAKE
@@ -16,7 +17,7 @@ JOINTS = ("Shade", "UpperArm", "Base")
 
 
 class Crowd:
-    """Says words of every kind; `paper` is a journal's insert that may be told to fail."""
+    """Says words of every kind; `paper` is the way to the disk, which may be full."""
 
     def __init__(self, desk, seed, paper, seats=2, looks=0):
         self.desk, self.dice, self.paper = desk, random.Random(seed), paper
@@ -168,10 +169,11 @@ class Crowd:
 class Paper:
     """Stands for a journal's way to the disk, which may be full."""
 
-    def __init__(self, insert, out=False):
-        self.insert, self.out = insert, out
+    def __init__(self, monkeypatch, out=False):
+        self.append, self.out = Log.append, out
+        monkeypatch.setattr(Log, "append", lambda *how: self(*how))
 
-    def __call__(self, connection, rows):
+    def __call__(self, log, entries):
         if self.out:
-            raise sqlite3.OperationalError("database or disk is full")
-        self.insert(connection, rows)
+            raise OSError(errno.ENOSPC, "No space left on device")
+        self.append(log, entries)

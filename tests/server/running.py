@@ -36,10 +36,11 @@ class Running:
         folder: Path,
         scene: str = "biped:walk",
         *,
+        launcher: Sequence[str] = ("-m", "arcwright"),
         options: Sequence[str] = (),
         descriptors: int | None = None,
     ) -> None:
-        command = [sys.executable, "-m", "arcwright", "studio", scene, "--no-browser", *options]
+        command = [sys.executable, *launcher, "studio", scene, "--no-browser", *options]
         self.log = home.parent / "studio.log"
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(

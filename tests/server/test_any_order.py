@@ -8,7 +8,7 @@ from seats import Seat
 from arcwright.arrays import same
 from arcwright.server import messages as m
 from arcwright.server.folder import Folder
-from arcwright.server.journal import recover, steps
+from arcwright.server.journal import recover
 from arcwright.server.numbers import last_frame
 from arcwright.server.start import document
 
@@ -17,8 +17,7 @@ from arcwright.server.start import document
 def crowd_of(tmp_path, monkeypatch):
     """A crowd at a desk with a journal."""
     running = []
-    paper = Paper(steps.insert)
-    monkeypatch.setattr(steps, "insert", paper)
+    paper = Paper(monkeypatch)
 
     def begin(seed, **crowd):
         desk, errands = document("lamp:hop", Folder(tmp_path), tmp_path)

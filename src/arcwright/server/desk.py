@@ -155,13 +155,24 @@ class Desk:
                 window=window.number,
                 tools=told.tools(),
                 built_ins=told.built_ins(),
-                recent=self.recent() if window.role == "edit" else [],
+                recent=self._recent() if window.role == "edit" else [],
                 role=window.role,
             )
         )
         window.tell(self._cast())
         window.say(self.story.told(self._revision))
+        trouble = getattr(self.story.diary, "trouble", None)
+        if trouble:
+            window.say(m.Failure(text=trouble))
         self.audience.windows.append(window)
+
+    def _recent(self) -> list[m.RecentTold]:
+        """Never keeps a window from its document."""
+        try:
+            return self.recent()
+        except Exception:
+            log.exception("recent documents")
+            return []
 
     def _bid_farewell(self, window: Window) -> None:
         self._holding.leave(window)

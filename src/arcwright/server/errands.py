@@ -16,11 +16,12 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.server import applying, changes, drawing, home
 from arcwright.server import messages as m
+from arcwright.server.audience import Parcel, deliver
 from arcwright.server.desk import Desk
 from arcwright.server.downloads import Downloads
 from arcwright.server.folder import Folder
 from arcwright.server.jobs import Jobs, Progress
-from arcwright.server.journal import Journal, discard, recover, unfinished
+from arcwright.server.journal import Journal, Left, discard, recover, unfinished
 from arcwright.server.names import named_as, sanitized, spoken
 from arcwright.server.plants import Plants
 from arcwright.server.story import Story
@@ -97,7 +98,7 @@ class Errands:
     def recent(self) -> list[m.RecentTold]:
         """Documents left by a crash, then files of the folder that were opened lately."""
         left = [
-            m.RecentTold(each.name, f"{each.label}, {_steps(each.steps)}", each.when, True)
+            m.RecentTold(each.name, _left_label(each), each.when, True, each.damage)
             for each in unfinished(self.state)
         ]
         opened = [(each, self.folder.name_of(each.path)) for each in home.recent(self.state)]
@@ -105,7 +106,7 @@ class Errands:
 
     def _tell_recent(self) -> None:
         editors = [each for each in self.desk.audience.windows if each.role == "edit"]
-        self.desk.audience.send(encode(m.Recent(recent=self.recent())), editors, topic="recent")
+        deliver([Parcel(editors, encode(m.Recent(recent=self.recent())), "recent")])
 
     def story(self, scene: Scene, path: str | None) -> Story:
         """A document of its own, with a journal from now on."""
@@ -115,7 +116,7 @@ class Errands:
 
     def begin(self, story: Story) -> None:
         """Write down what happens to a document from now on."""
-        story.diary = Journal.begin(self.state, story.scene, story.path)
+        story.diary = self._watched(Journal.begin(self.state, story.scene, story.path))
         if story.path is not None:
             home.remember(self.state, story.path)
 
@@ -158,15 +159,24 @@ class Errands:
             shown = path and self.folder.name_of(path)
             if path is not None:
                 self.folder.saw(Path(path), unless_after=journal.kept_at)
-            return Story(history, path, journal, name=shown, saved=False)
+            return Story(history, path, self._watched(journal), name=shown, saved=False)
 
         self._start(window, "Recover", work, lambda story: self._put(window, story), cancel=False)
+
+    def _watched(self, journal: Journal) -> Journal:
+        """Windows hear when steps that were not safe on disk are."""
+        journal.healed = lambda text: self.desk.soon(
+            lambda: self.desk.audience.tell(m.Report(text=text))
+        )
+        return journal
 
     def _put(self, window: Window, story: Story) -> None:
         self.desk.open(story)
         self._tell_recent()
-        if isinstance(story.diary, Journal) and story.diary.trouble:
-            window.say(m.Failure(text=story.diary.trouble))
+        if isinstance(story.diary, Journal):
+            for text in (story.diary.lost, story.diary.trouble):
+                if text:
+                    window.say(m.Failure(text=text))
 
     def _bring(self, window: Window, word: m.Bring) -> None:
         path = self.uploads.path(word.upload)
@@ -193,13 +203,13 @@ class Errands:
         if name is None:
             raise BadFile("this document", "has no file in the opened folder yet", "use Save as")
         story, history = self.desk.story, self.desk.story.history
-        path = str(self.folder.place(name))
+        moment, path = story.moment(), str(self.folder.place(name))
 
         def done(dropped: tuple[str, ...]) -> None:
             story.path, story.name = path, name
             home.remember(self.state, path)
             if not dropped:
-                story.keep(history)
+                story.keep(moment)
             self.desk.tell_document()
             self._tell_recent()
             window.say(m.Saved(path=name))
@@ -295,6 +305,11 @@ def _file_name(scene: Scene, take: Take | None, format: str) -> str:
     if take is not None and take.name not in words:
         words.append(take.name)
     return sanitized(f"{' '.join(words)}.bvh").removesuffix(".bvh") + _SUFFIX[format]
+
+
+def _left_label(left: Left) -> str:
+    label, nothing_left = spoken(left.label), left.damage and not left.steps
+    return label if nothing_left else f"{label}, {_steps(left.steps)}"
 
 
 def _steps(count: int) -> str:

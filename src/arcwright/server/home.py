@@ -71,6 +71,7 @@ def remember(folder: Path, path: str | Path) -> None:
     now = Recent(str(Path(path).absolute()), time.time())
     others = [each for each in recent(folder) if each.path != now.path]
     told = json.dumps([asdict(each) for each in [now, *others][:_KEPT]])
+    make_private(folder)  # it may have been deleted meanwhile
     try:
         write_bytes(folder / "recent.json", told.encode())
     except BadFile:

@@ -24,6 +24,7 @@ from arcwright.server.door import Door
 from arcwright.server.errands import Errands
 from arcwright.server.folder import Folder
 from arcwright.server.home import delete_token, home
+from arcwright.server.journal.rescue import rescue
 from arcwright.server.limits import loopback_limits
 from arcwright.server.logs import rate_limited_logs
 from arcwright.server.serving import Server
@@ -87,7 +88,8 @@ def studio(
         say(f"Arcwright studio: {address}  (Ctrl-C ends it)")
         if browser:
             threading.Timer(0.3, webbrowser.open, (address,)).start()
-        return serve(Door(inside, [own]), listening)
+        code = serve(Door(inside, [own]), listening)
+    return rescue(desk.story.diary, desk.story.scene, errands.folder.root, say) or code
 
 
 def document(file: str | None, folder: Folder, state: Path) -> tuple[Desk, Errands]:

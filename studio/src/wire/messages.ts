@@ -716,6 +716,7 @@ export interface RecentTold {
   label: string;
   when: number;
   recover: boolean;
+  damage: string;
 }
 
 /** An entry of the folder. */

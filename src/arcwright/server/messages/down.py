@@ -125,6 +125,7 @@ class RecentTold(Struct):
     label: str
     when: float  # s since 1970
     recover: bool
+    damage: str = ""  # of a document left by a crash: what of it cannot be read
 
 
 class FileTold(Struct):
