@@ -146,3 +146,22 @@ def test_gltf_json_names_no_folder_of_the_machine(tmp_path):
     with pytest.raises(BadFile) as caught:
         read(tmp_path / "a.gltf")
     assert str(tmp_path) not in caught.value.fault
+
+
+@pytest.mark.parametrize("odd", [None, 3, "x", [], [1, 2], [1, "a", 2, 3], {}, [[1] * 3] * 4])
+def test_a_material_that_makes_no_sense_is_drawn_as_if_it_said_nothing(tmp_path, odd):
+    texture = {
+        "index": odd,
+        "texCoord": odd,
+        "extensions": {"KHR_texture_transform": {"scale": odd}},
+    }
+    gltf = Gltf(textures=[{"source": odd}, {"source": 0}], images=[{"uri": "gone.png"}])
+    gltf.add(
+        "materials", pbrMetallicRoughness={"baseColorFactor": odd, "baseColorTexture": texture}
+    )
+    gltf.add("materials", pbrMetallicRoughness=odd, normalTexture={"index": odd})
+    gltf.add("nodes", mesh=gltf.triangle(material=0))
+    gltf.add("nodes", mesh=gltf.triangle(material=1), translation=[1, 0, 0])
+    scene = gltf.read(tmp_path)
+    assert strobe(scene, size=(64, 64)).shape == (64, 64, 3)
+    write(scene, tmp_path / "out.glb")
