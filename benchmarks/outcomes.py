@@ -2,8 +2,8 @@
 
     python benchmarks/outcomes.py [--data FOLDER] [--only WORD]
 
-Ends with 1 when a file ends in a traceback, takes over 5 s of work or over 500 MB, is refused without one
-clear line, or is refused although it is not among the damaged ones.
+Ends with 1 when a file ends in a traceback, takes over 5 s of work or over 500 MB, is refused
+without one clear line, or is refused although it is not among the damaged ones.
 """
 
 from __future__ import annotations
