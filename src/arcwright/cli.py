@@ -29,9 +29,9 @@ GESTURE_BYTES = 16_000_000  # the longest gesture file that is read
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     parsed = _parser().parse_args(arguments)
-    command: Callable[[argparse.Namespace], None] = parsed.command
+    command: Callable[[argparse.Namespace], int | None] = parsed.command
     try:
-        command(parsed)
+        return command(parsed) or 0
     except ArcwrightError as error:
         return _fail(str(error))
     except BrokenPipeError:
@@ -41,21 +41,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"{error.filename or 'file'}: {error.strerror or error}")
     except KeyboardInterrupt:
         return 130
-    return 0
 
 
-def studio(given: argparse.Namespace) -> None:
+def studio(given: argparse.Namespace) -> int:
     """Open the studio in a browser."""
     try:
         from arcwright.server.start import studio as start
     except ModuleNotFoundError as error:
         raise MissingExtra("the studio", "studio") from error
-    start(
-        given.file,
-        port=given.port,
-        browser=not given.no_browser,
-        folder=given.folder,
-        share=given.share,
+    file, share = given.file, given.share
+    if share not in (None, "edit", "view"):
+        if file is not None:
+            raise BadValue("--share", "edit or view", share)
+        file, share = share, "edit"  # `--share FILE`
+    return start(
+        file, port=given.port, browser=not given.no_browser, folder=given.folder, share=share
     )
 
 
@@ -199,7 +199,11 @@ def _parser() -> _Parser:
     verb.add_argument("file", metavar="FILE", nargs="?", help="a file, or a built-in")
     verb.add_argument("--port", metavar="N", type=_port, help="instead of the first free one")
     verb.add_argument(
-        "--share", action="store_true", help="let others on this network in, by a link"
+        "--share",
+        nargs="?",
+        const="edit",
+        metavar="edit|view",
+        help="let others on this network in, by a link: to edit (the default) or only to look",
     )
     verb.add_argument("--folder", metavar="DIR", help="where files are opened and saved")
     verb.add_argument("--no-browser", action="store_true", help="only say where the studio is")
@@ -247,7 +251,7 @@ def _parser() -> _Parser:
 def _verb(
     verbs: argparse._SubParsersAction[_Parser],
     name: str,
-    command: Callable[[argparse.Namespace], None],
+    command: Callable[[argparse.Namespace], int | None],
     *,
     reads: bool = True,
     answers: bool = True,
