@@ -51,9 +51,7 @@ def row_of(
 ) -> Row:
     """The row of a take; where it must be spread and gets too long, it has fewer poses."""
     paint = Paint(actor.look)
-    with np.errstate(
-        over="ignore", invalid="ignore"
-    ):  # what is too far is refused once it is posed
+    with np.errstate(over="ignore", invalid="ignore"):  # what is too far is refused
         return _row(actor, take, paint, view, every, now, spread, size)
 
 
