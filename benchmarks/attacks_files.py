@@ -4,8 +4,8 @@
 
 Each attack is a small file, or a few, and one or more commands on it. A command runs in a process
 of its own with a cap on memory and time. Ends with 1 when a private byte is found in any output,
-or a command takes over 512 MB or 5 s of work, does not end, or ends in anything but a result or
-one line.
+or a command takes over 512 MB or 5 s of work (a minute for fitting keys), does not end, or ends in
+anything but a result or one line.
 """
 
 from __future__ import annotations
@@ -264,7 +264,9 @@ long_clip(1e7)
 long_clip(1e8)
 long_clip(3e38)
 long_clip(24_000.0)
+long_clip(15_000.0)
 long_clip(480.0, nodes=100)
+long_clip(350.0, nodes=100)
 long_clip(1000.0, nodes=2, keys=10_000)
 
 

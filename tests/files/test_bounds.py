@@ -9,6 +9,7 @@ import pytest
 from arcwright.errors import BadFile, BadValue
 from arcwright.files import read, write
 from arcwright.files.gltf import read_meshes
+from arcwright.kinematics.reduce import fit
 from arcwright.picture import png
 from arcwright.picture.strobe import strobe
 from arcwright.scene.clip import Clip
@@ -17,7 +18,7 @@ from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import MOST_FRAMES, Take
 from arcwright.summary import summary
-from builders import ROTATE, rig_of
+from builders import ROTATE, TRANSLATE, rig_of
 from gltf_builders import Gltf
 
 
@@ -44,19 +45,18 @@ def test_few_bytes_may_not_last_for_hours(tmp_path):
 
 
 def test_all_clips_of_a_file_count_together(tmp_path):
-    gltf = turning(4000.0)
+    gltf = turning(9000.0)
     gltf.root["animations"] *= 2
     with pytest.raises(BadFile, match="'animation_0_2'|'animation_1'"):
         gltf.read(tmp_path)
 
 
-def test_a_project_file_may_not_last_for_hours_either(tmp_path):
+def test_a_project_with_the_longest_take_opens_again_and_no_longer_one_can_be_made(tmp_path):
     rig = rig_of([-1], [(0, ROTATE)])
-    clip = Clip("long", (None,) * len(rig.channels), 20_000.0)
+    clip = Clip("long", (None,) * len(rig.channels), MOST_FRAMES / 24)
     scene = Scene(characters=(Character("a", rig, (Take(rig, clip),)),))
     write(scene, tmp_path / "a.arc.glb")
-    with pytest.raises(BadFile, match="'long' lasts far longer"):
-        read(tmp_path / "a.arc.glb")
+    assert read(tmp_path / "a.arc.glb").characters[0].takes[0].frame_count == MOST_FRAMES + 1
 
 
 def test_ten_minutes_of_motion_capture_are_well_within():
@@ -80,6 +80,23 @@ def test_a_motion_that_ends_before_0_has_one_frame():
     rig = rig_of([-1], [(0, ROTATE)])
     motion = Motion("a", np.array([-2.0, -1.0]), np.zeros((2, len(rig.channels))))
     assert Take(rig, motion).frame_times().tolist() == [0.0]
+
+
+def test_few_keys_that_last_for_hours_are_not_fitted(tmp_path):
+    take = turning(9000.0).read(tmp_path).characters[0].takes[0]
+    with pytest.raises(BadValue, match="length of the clip to fit"):
+        fit(take, 0.01)
+
+
+def test_numbers_that_gltf_cannot_hold_are_refused_in_one_line(tmp_path):
+    rig = rig_of([-1], [(0, TRANSLATE)])
+    motion = Motion(
+        "far", np.arange(3) / 24, np.full((3, len(rig.channels)), 1e300) * [[0], [1], [0]]
+    )
+    scene = Scene(characters=(Character("a", rig, (Take(rig, motion),)),))
+    for name in ("a.glb", "a.gltf", "a.arc.glb"):
+        with pytest.raises(BadValue, match="32 bits"):
+            write(scene, tmp_path / name)
 
 
 def test_a_mesh_may_not_be_shown_any_number_of_times(tmp_path, monkeypatch):
@@ -146,3 +163,22 @@ def test_gltf_json_names_no_folder_of_the_machine(tmp_path):
     with pytest.raises(BadFile) as caught:
         read(tmp_path / "a.gltf")
     assert str(tmp_path) not in caught.value.fault
+
+
+@pytest.mark.parametrize("odd", [None, 3, "x", [], [1, 2], [1, "a", 2, 3], {}, [[1] * 3] * 4])
+def test_a_material_that_makes_no_sense_is_drawn_as_if_it_said_nothing(tmp_path, odd):
+    texture = {
+        "index": odd,
+        "texCoord": odd,
+        "extensions": {"KHR_texture_transform": {"scale": odd}},
+    }
+    gltf = Gltf(textures=[{"source": odd}, {"source": 0}], images=[{"uri": "gone.png"}])
+    gltf.add(
+        "materials", pbrMetallicRoughness={"baseColorFactor": odd, "baseColorTexture": texture}
+    )
+    gltf.add("materials", pbrMetallicRoughness=odd, normalTexture={"index": odd})
+    gltf.add("nodes", mesh=gltf.triangle(material=0))
+    gltf.add("nodes", mesh=gltf.triangle(material=1), translation=[1, 0, 0])
+    scene = gltf.read(tmp_path)
+    assert strobe(scene, size=(64, 64)).shape == (64, 64, 3)
+    write(scene, tmp_path / "out.glb")

@@ -14,11 +14,13 @@ from arcwright.curves.segments import Samples
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import sample
+from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.take import Take
 
+MOST_SAMPLES = 2_000_000  # of a clip, whose few keys may last very long; a motion has its samples
 FLESH = 0.05  # of the body's size: how far from a turning joint its turn is seen
 START = 0.5  # of the tolerance that one channel may use at first
 ROUNDS = 3  # of giving and taking tolerance before it is only taken
@@ -36,6 +38,9 @@ def fit(take: Take, tolerance: float) -> Fit:
     """
     if not 0 < tolerance < float("inf"):
         raise BadValue("tolerance", "metres above 0", tolerance)
+    if isinstance(take.base, Clip) and take.frame_count * len(take.rig.channels) > MOST_SAMPLES:
+        most = MOST_SAMPLES // max(len(take.rig.channels), 1)
+        raise BadValue("length of the clip to fit", f"at most {most} frames", take.frame_count)
     own = take.base.time if isinstance(take.base, Motion) else take.frame_times()
     motion = sample(take, own)
     body = _Body.of(motion, take.rig)

@@ -51,9 +51,6 @@ def restored(document: Document) -> Scene | None:
     scene = Restore().read(told, _Views(document), "scene")
     if not isinstance(scene, Scene):
         raise told.bad("holds no scene")
-    for actor in (*scene.characters, *scene.props):
-        for take in actor.takes:
-            document.spend_on(take)
     return scene
 
 

@@ -23,7 +23,7 @@ SIZE_LIMIT = 512 * 2**20  # bytes of the file, and of all that lie beside it
 _JSON_LIMIT = 128 * 2**20  # bytes; Python needs about twenty times that for the worst JSON
 _ROOM = 128 * 2**20  # bytes any file may unfold to
 _ROOM_PER_BYTE = 24  # and more for each byte it has
-_SAMPLES = 2_000_000  # frames times channels that the clips of any file may have
+_SAMPLES = 6_000_000  # frames times channels that the clips of any file may have
 _SAMPLES_PER_BYTE = 2  # and more for each byte it has; a baked clip has 4 bytes for each sample
 _FEWEST_CHANNELS = 16  # what a frame is counted as, however little moves
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from arcwright.errors import UnknownName
 from arcwright.files.gltf.output import Output
 from arcwright.files.gltf.write_animation import write_animations
@@ -27,6 +29,11 @@ def write(scene: Scene, path: str | Path, *, clip: str | None = None) -> tuple[s
 
 def built(scene: Scene, clip: str | None = None) -> tuple[Output, list[str]]:
     """The file in memory, and what could not be kept as it is."""
+    with np.errstate(over="ignore", invalid="ignore"):  # what becomes too large is refused
+        return _built(scene, clip)
+
+
+def _built(scene: Scene, clip: str | None) -> tuple[Output, list[str]]:
     everyone: tuple[Actor, ...] = (*scene.characters, *scene.props)
     names = [take.name for actor in everyone for take in actor.takes]
     if clip is not None and clip not in names:
