@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from arcwright.errors import UnknownName
 from arcwright.kinematics.quaternions import with_quaternions
 from arcwright.kinematics.reduce import fit as fit_take
@@ -91,8 +89,8 @@ def _treated(
 
 
 def _at_rate(take: Take, rate: float) -> Take:
+    faster = replace(take, base=replace(take.base, rate=rate))
     if isinstance(take.base, Clip):
-        return replace(take, base=replace(take.base, rate=rate))
-    count = int(np.floor(take.duration * rate + 1e-3)) + 1
-    motion = sample(replace(take, layers=()), np.arange(count) / rate)
+        return faster
+    motion = sample(replace(take, layers=()), faster.frame_times())
     return replace(take, base=replace(motion, rate=rate))

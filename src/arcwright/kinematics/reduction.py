@@ -30,6 +30,7 @@ from arcwright.scene.take import Take
 Poses: TypeAlias = Literal["aligned", "per-channel"]
 Progress: TypeAlias = Callable[[float], None]
 
+MOST_SAMPLES = 2_000_000  # of a clip, whose few keys may last very long; a motion has its samples
 SEARCHED = 60.0  # moments a second among which key poses are sought
 CONTACT = 2.0  # how much dearer it is to remove the key at which a footplant starts or ends
 PLANTED = 2.0  # how much more the deviation of a planted foot counts
@@ -59,6 +60,7 @@ class Reduction:
     def __init__(
         self, take: Take, *, smooth: bool = True, progress: Progress | None = None
     ) -> None:
+        _check_length(take)
         self.take, self._stepped = take, _stepped_channels(take)
         motion = sample(take, _fitted_times(take))
         time, values = motion.time, np.ascontiguousarray(continuous(motion, take.rig).T)
@@ -145,6 +147,13 @@ def check_tolerance(tolerance: float) -> None:
     """Refuse what is no length."""
     if not 0 < tolerance < float("inf"):
         raise BadValue("tolerance", "metres above 0", tolerance)
+
+
+def _check_length(take: Take) -> None:
+    """Refuse clips that would have too many samples."""
+    if isinstance(take.base, Clip) and take.frame_count * len(take.rig.channels) > MOST_SAMPLES:
+        most = MOST_SAMPLES // max(len(take.rig.channels), 1)
+        raise BadValue("length of the clip to fit", f"at most {most} frames", take.frame_count)
 
 
 def _fitted_times(take: Take) -> Floats:

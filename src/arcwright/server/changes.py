@@ -11,6 +11,7 @@ from arcwright.scene.curve import Extrapolation, Handle, Interpolation
 from arcwright.scene.edit import Edit
 from arcwright.scene.point import Contact, Pin
 from arcwright.scene.scene import Scene
+from arcwright.scene.take import MOST_FRAMES
 from arcwright.server import applying, constraints, plants
 from arcwright.server import messages as m
 from arcwright.server.spots import point_of
@@ -23,8 +24,6 @@ SLOW: dict[type[Any], str] = {
     m.ApplyConstraints: applying.LABEL,
 }
 """Changes that may take more than a moment, and what people call them."""
-
-MOST_FRAMES = 1_000_000  # of a take
 
 
 def edit_of(scene: Scene, change: m.Change) -> Edit:

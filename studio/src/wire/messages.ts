@@ -594,7 +594,7 @@ export interface Discard {
   name: string;
 }
 
-/** An uploaded file: as a document of its own or added to this one. `POST upload?name=walk.bvh` (and the page's own query) with the file as body answers `{"upload": "..."}`. */
+/** An uploaded file: as a document of its own or added to this one. `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`. */
 export interface Bring {
   say: "bring";
   upload: string;
@@ -731,6 +731,7 @@ export interface RecentTold {
   label: string;
   when: number;
   recover: boolean;
+  damage: string;
 }
 
 /** An entry of the folder. */
@@ -749,6 +750,7 @@ export interface Welcome {
   tools: ToolTold[];
   built_ins: string[];
   recent: RecentTold[];
+  role: "edit" | "view";
 }
 
 /** Who is in the scene; again whenever that changes. */
@@ -874,11 +876,12 @@ export interface Failure {
   text: string;
 }
 
-/** What has come of work that this window asked for. */
+/** What has come of work that this window asked for; a warning tells what was lost in it. */
 export interface Report {
   tell: "report";
   arrays: Array[];
   text: string;
+  severity: "info" | "warning";
   notes: NoteTold[];
 }
 

@@ -125,6 +125,7 @@ class RecentTold(Struct):
     label: str
     when: float  # s since 1970
     recover: bool
+    damage: str = ""  # of a document left by a crash: what of it cannot be read
 
 
 class FileTold(Struct):
@@ -147,6 +148,7 @@ class Welcome(_Down, kw_only=True):
     tools: list[ToolTold]
     built_ins: list[str]
     recent: list[RecentTold]
+    role: Literal["edit", "view"]  # whether this window may change anything
 
 
 class Cast(_Down, kw_only=True):
@@ -267,9 +269,10 @@ class Failure(_Down, kw_only=True):
 
 
 class Report(_Down, kw_only=True):
-    """What has come of work that this window asked for."""
+    """What has come of work that this window asked for; a warning tells what was lost in it."""
 
     text: str
+    severity: Literal["info", "warning"] = "info"
     notes: list[NoteTold] = []  # what it left undone
 
 
