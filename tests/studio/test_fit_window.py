@@ -38,7 +38,7 @@ def test_the_count_follows_the_tolerance_and_the_fit_is_what_it_said(
     assert window.state["done"] == [
         f"Fit walk: {close[0]} key poses, at most {close[1]:.1f} mm off"
     ]
-    assert dialog.count() == 0
+    window.until(lambda: dialog.count() == 0)
     undo(window, 0)
 
 
