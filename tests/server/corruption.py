@@ -323,6 +323,9 @@ class Corruption:
             self._check_unreadable(folder, original, instead.__name__)
             return
         data, may_lack_end = damage(dice, original)
+        if may_lack_end and damage not in FORGED:  # at most what no mark had confirmed
+            found = scan(BytesIO(data), len(data))
+            may_lack_end = len(found.records) >= found.mark.records
         folder, file = self._folder(original)
         file.write_bytes(data)
         self.check(folder, original, may_lack_end, damage.__name__, forged=damage in FORGED)

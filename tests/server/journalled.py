@@ -1,5 +1,7 @@
 """Documents with a journal for tests, and what is left of them when their process is killed."""
 
+import os
+
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Edit, change_at
 from arcwright.scene.history import History
@@ -48,7 +50,7 @@ class Document:
     def crash(self):
         """What is left when the process is killed: the file as it is, and no lock."""
         self.journal.wait_for_compaction()
-        self.journal._whole.log.close()
+        os.close(self.journal._whole.log._descriptor)
         self.journal._closed = True
         self.journal._stop_timer()
         return self.journal.name

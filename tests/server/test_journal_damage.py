@@ -19,7 +19,7 @@ from arcwright.errors import BadFile
 from arcwright.server import errands
 from arcwright.server import messages as m
 from arcwright.server.journal import discard, reading, recover, unfinished
-from arcwright.server.journal.records import HEAD, Kind, scan
+from arcwright.server.journal.records import HEAD, START, Kind, scan
 from arcwright.server.journal.recovery import MOST_DAMAGED
 from arcwright.server.journal.units import split
 from builders import full_scene
@@ -179,6 +179,25 @@ def test_the_step_under_way_when_the_machine_stopped_is_no_damage(document):
         assert (left.damage, left.steps) == ("", 5)
 
 
+def test_acknowledged_steps_that_were_cut_off_or_zeroed_are_told(document):
+    steps = [record for record in records(document.file) if record.kind == Kind.DID]
+    data = document.file.read_bytes()
+    cut = steps[3].place - HEAD.size
+    for left_over in (data[:cut], data[: cut + 9], data[:cut] + bytes(len(data) - cut)):
+        document.file.write_bytes(left_over)
+        (left,) = unfinished(document.home)
+        assert left.steps == 3
+        assert "steps could not be read (damaged at step 4)" in left.damage
+
+
+def test_a_journal_whose_steps_were_all_cut_off_is_listed_and_kept(document):
+    first = next(record for record in records(document.file) if record.kind == Kind.DID)
+    document.file.write_bytes(document.file.read_bytes()[: first.place - HEAD.size])
+    (left,) = unfinished(document.home)
+    assert "steps could not be read (damaged at step 1)" in left.damage
+    assert document.file.exists()
+
+
 def test_one_flipped_bit_in_the_last_step_is_told(document):
     spoil(document.file, records(document.file)[-1])
     assert (
@@ -258,8 +277,8 @@ def test_a_file_that_may_not_be_read_is_listed(document, monkeypatch):
 
 def test_journals_of_a_newer_version_are_listed_and_left_alone(document):
     data = bytearray(document.file.read_bytes())
-    data[4] = 9
-    data[HEAD.size - 8 : HEAD.size] = digest(data)
+    data[START + 4] = 9
+    data[START + HEAD.size - 8 : START + HEAD.size] = digest(data)
     document.file.write_bytes(data)
     assert "newer version (9): update Arcwright" in unfinished(document.home)[0].damage
     with pytest.raises(BadFile, match=r"newer version \(9\)"):
@@ -268,7 +287,7 @@ def test_journals_of_a_newer_version_are_listed_and_left_alone(document):
 
 
 def digest(data):
-    return sha256(bytes(data[: HEAD.size - 8])).digest()[:8]
+    return sha256(bytes(data[START : START + HEAD.size - 8])).digest()[:8]
 
 
 def test_a_record_that_claims_to_be_huge_takes_no_memory(document):

@@ -162,7 +162,7 @@ class Desk:
         window.tell(self._cast())
         window.say(self.story.told(self._revision))
         trouble = getattr(self.story.diary, "trouble", None)
-        if trouble:
+        if trouble and window.role == "edit":
             window.say(m.Failure(text=trouble))
         self.audience.windows.append(window)
 

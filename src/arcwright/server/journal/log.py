@@ -12,7 +12,7 @@ from pathlib import Path
 from arcwright.files.atomic import sync_folder
 from arcwright.server.home import make_private
 from arcwright.server.journal.lock import lock, sync
-from arcwright.server.journal.records import STEPS, Kind, Record
+from arcwright.server.journal.records import MARK, START, STEPS, Kind, Mark, Record
 
 SUFFIX = ".journal"
 UNFINISHED = ".new"  # behind the suffix, while a file is being written
@@ -38,10 +38,11 @@ class Log:
 
     def __init__(self, file: Path) -> None:
         make_private(file.parent)
-        self.size = 0
+        self.size = START
         self._file = file.with_name(f"{file.name}{UNFINISHED}{secrets.token_hex(4)}")
         self._journal = secrets.token_bytes(8)
         self._number = self._steps = 0
+        self._acknowledged, self._slot = Mark(), 0
         self._descriptor = os.open(self._file, _NEW, 0o600)
         lock(self._descriptor)
 
@@ -63,6 +64,7 @@ class Log:
     def append(self, entries: Iterable[Entry]) -> None:
         """Append; on disk when this returns."""
         self.write(entries)
+        self.mark()
         self.sync()
 
     def sync(self) -> None:
@@ -71,9 +73,18 @@ class Log:
             sync(self._descriptor)
         except OSError as error:
             raise SyncFailed(error.errno, error.strerror) from error
+        self._acknowledged = Mark(self._number, self._steps)
+
+    def mark(self) -> None:
+        """Note at the beginning how much is on disk, in the slot that was not written last."""
+        if self._acknowledged.records:
+            self._put(self._acknowledged.framed(self._journal), self._slot * MARK.size)
+            self._slot = 1 - self._slot
 
     def install(self, file: Path) -> None:
         """Take the place of whatever has this name; the lock is kept."""
+        self.mark()
+        self.sync()
         if os.name == "nt":  # open files cannot be renamed there
             os.close(self._descriptor)
         self._file.replace(file)
@@ -89,7 +100,12 @@ class Log:
 
     def close(self, *, remove: bool = False) -> None:
         """Let go of the file, and delete it if asked to and if it is still this one."""
-        remove = remove and self._is_there()
+        here = self._is_there()
+        remove = remove and here
+        if here and not remove:
+            with suppress(OSError):
+                self.mark()
+                self.sync()
         os.close(self._descriptor)
         if remove:
             with suppress(OSError):

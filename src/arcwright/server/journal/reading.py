@@ -75,6 +75,7 @@ class Contents:
             raise Unreadable("it is empty")
         self._scan = scan(stream, size)
         self._last = max(self._scan.records, default=-1)
+        self._mark = self._scan.mark
         self._shell = self._find_shell()
         # A journal is complete before it gets its name: one that ends before that was cut.
         self._end_unread = self._scan.end_damaged or self._last < self._units + 1
@@ -143,10 +144,11 @@ class Contents:
         """What happened, up to the first record of which nothing is known."""
         made: list[Written] = []
         records, steps = self._scan.records, 0
-        for number in range(self._units + 2, self._last + 1):
+        for number in range(self._units + 2, max(self._last + 1, self._mark.records)):
             record = records.get(number)
             if record is None:
-                losses.cut(steps, max(records[self._last].steps, steps + 1))
+                known = max(records[self._last].steps, self._mark.steps)
+                losses.cut(steps, max(known, steps + 1))
                 break
             made.append(self._event(record, losses, unpacker))
             steps = record.steps

@@ -1,6 +1,12 @@
 """Records: the framing of a journal, and finding every whole record in a damaged one.
 
-Header, little-endian, 56 bytes, then the payload:
+A file begins with two marks of how much of it was acknowledged, written in turn, little-endian:
+
+    4s magic   u32 records   u32 steps   u32 0   8s journal   8s digest of the 24 bytes before it
+
+A mark is written together with the next record, so it never claims what may not be on disk; a
+file that holds less than its mark says was cut or damaged. Then come the records, each a header of
+56 bytes and its payload:
 
     4s magic   u8 version   u8 kind   u16 0   u32 number   u32 steps   u64 payload length
     f64 time   8s journal   8s digest of the payload   8s digest of the 48 bytes before it
@@ -23,6 +29,9 @@ from arcwright.errors import ArcwrightError
 VERSION = 2
 MAGIC = b"\xa9AWJ"
 HEAD = struct.Struct("<4sBBHIIQd8s8s8s")
+MARK = struct.Struct("<4sIII8s8s")
+MARK_MAGIC = b"\xa9AWM"
+START = 2 * MARK.size  # where records begin
 LARGEST = 8 << 30  # bytes that are looked at
 _CHUNK = 1 << 20  # bytes read at once
 _COVERED = HEAD.size - 8  # bytes of the header that its own digest covers
@@ -72,6 +81,19 @@ class Record:
         return start + _digest(start) + payload
 
 
+@dataclass(frozen=True)
+class Mark:
+    """How much of a journal was acknowledged."""
+
+    records: int = 0
+    steps: int = 0
+
+    def framed(self, journal: bytes) -> bytes:
+        """As it is written."""
+        start = MARK.pack(MARK_MAGIC, self.records, self.steps, 0, journal, b"")[:-8]
+        return start + _digest(start)
+
+
 @dataclass
 class Scan:
     """All records of a file by their numbers, and how the file ends."""
@@ -80,6 +102,7 @@ class Scan:
     journal: bytes = b""
     end_damaged: bool = False  # ends in something else than records
     torn: bool = False  # ends in the middle of a record, as when its writer was stopped
+    mark: Mark = Mark()  # what it must hold at least
 
     def could_begin(self, data: bytes) -> bool:
         """Whether these bytes are part of the header of the next record, and no more than that."""
@@ -94,7 +117,7 @@ class Scan:
 def scan(file: BinaryIO, size: int) -> Scan:
     """Read a file from its beginning, passing over what is damaged; bounded in memory."""
     found = Scan()
-    place, size = 0, min(size, LARGEST)
+    place, size = START, min(size, LARGEST)
     while place < size:
         head = _header(file, place, found.journal)
         if head is None:
@@ -120,7 +143,22 @@ def scan(file: BinaryIO, size: int) -> Scan:
         spoilt = Record(record.kind, record.number, record.steps, record.time, whole=False)
         found.records.setdefault(record.number, spoilt)
         place = size if following is None else following
+    found.mark = _mark(file, found.journal)
     return found
+
+
+def _mark(file: BinaryIO, journal: bytes) -> Mark:
+    """The later of the two marks that can be read."""
+    file.seek(0)
+    data = file.read(START)
+    best = Mark()
+    for place in range(0, START, MARK.size):
+        slot = data[place : place + MARK.size]
+        if len(slot) == MARK.size and _digest(slot[:-8]) == slot[-8:]:
+            magic, records, steps, _, whose, _ = MARK.unpack(slot)
+            if magic == MARK_MAGIC and whose == journal and records >= best.records:
+                best = Mark(records, steps)
+    return best
 
 
 def _read(file: BinaryIO, start: int, stop: int) -> bytes:
