@@ -82,11 +82,11 @@ attacks: $(STAMP) ## known attacks: what comes of each, in what time and memory
 	$(PY) benchmarks/attacks_files.py
 	$(PY) benchmarks/attacks_server.py
 
-fuzz: $(STAMP) ## 20,000 mutilated and hostile files through the readers and writers
-	$(PY) benchmarks/fuzz_files.py --cases 20000
+fuzz: $(STAMP) ## 50,000 mutilated and hostile files through the readers and writers
+	$(PY) benchmarks/fuzz_files.py --cases 50000
 
-crash: $(STAMP) ## kill the studio 50 times; every acknowledged edit must be there, also after a power cut
-	$(PY) benchmarks/studio_crash.py --kills 50
+crash: $(STAMP) ## kill the studio 100 times; every acknowledged edit must be there, also after a power cut
+	$(PY) benchmarks/studio_crash.py --kills 100
 
 corrupt: $(STAMP) ## damage 500 journals in every way; each must open, name its losses, or be listed
 	$(PY) benchmarks/journal_corruption.py --cases 500
