@@ -64,19 +64,6 @@ class Deviation:
         farther = np.maximum(around.max(axis=-1), 0)
         return np.asarray(np.sqrt(square[..., 3] + farther))
 
-    def by_channel(self, values: Floats) -> Floats:
-        """(C, T) m, of everything that each channel moves."""
-        seen = np.ascontiguousarray(self.by_joint(values).T)
-        for joint in range(len(self.rig.names) - 1, -1, -1):
-            parent = self.rig.parents[joint]
-            if parent >= 0:
-                np.maximum(seen[parent], seen[joint], out=seen[parent])
-        table = self.rig.channels
-        found = seen[table.joint]
-        own = table.kind > Kind.SCALE_Z
-        found[own] = self._unseen(values, 0).T
-        return found
-
     def _unseen(self, values: Floats, start: int) -> Floats:
         """(T, M) m, of channels that move no joint."""
         own = np.flatnonzero(self.rig.channels.kind > Kind.SCALE_Z)
