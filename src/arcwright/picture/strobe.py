@@ -27,6 +27,7 @@ from arcwright.scene.take import Take
 TANGLE = 1.0  # s of a tangled curve shown to both sides of now
 MOST_STANDING = 16  # other actors lit one by one
 MOST_PARTS = 10_000  # of meshes, over all poses
+MOST_TRIANGLES = 1_000_000  # over all poses; as many take about 30 s and 1 GB
 TRAIL_SAMPLES = 1500  # points along a curve, at most about so many
 
 
@@ -61,8 +62,7 @@ def strobe(
         raise BadValue("size", "16 to 16384 pixels each way", size)
     actor = scene.actor(character)
     take = _take(actor, clip)
-    shown = take.frame_count // every if take is not None and every else POSES
-    _check_size(scene, actor, min(shown, MOST_POSES))
+    _check_size(scene, actor, _pose_count(take, every))
     row = row_of(actor, take, view, every, now, spread, size)
     moments = row.poses
     trails = _trails(actor, take, tuple(points), row, reach)
@@ -135,13 +135,23 @@ def _others(scene: Scene, main: Actor, time: float) -> list[Standing]:
     return [Standing(each) for each in others]
 
 
+def _pose_count(take: Take | None, every: int | None) -> int:
+    """How many poses there will be, or one more."""
+    frames = 1 if take is None else take.frame_count
+    return min(frames, frames // every + 1 if every else POSES, MOST_POSES)
+
+
 def _check_size(scene: Scene, main: Actor, poses: int) -> None:
     """Refuse what would take very long to draw."""
     everyone = (*scene.characters, *scene.props)
-    count = sum(len(shape.parts) for actor in everyone for shape in actor.shapes)
-    count += (poses - 1) * sum(len(shape.parts) for shape in main.shapes) + len(everyone)
+    drawn = [(shape, poses if actor is main else 1) for actor in everyone for shape in actor.shapes]
+    count = sum(times * len(shape.parts) for shape, times in drawn) + len(everyone)
     if count > MOST_PARTS:
         raise BadValue("scene", f"at most {MOST_PARTS} parts of meshes to draw", count)
+    count = sum(times * part.triangle_count for shape, times in drawn for part in shape.parts)
+    if count > MOST_TRIANGLES:
+        expected = f"at most {MOST_TRIANGLES} triangles to draw, over all poses"
+        raise BadValue("scene", expected, count)
 
 
 def _margin(height: int, titled: bool) -> Floats:
