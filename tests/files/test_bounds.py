@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -20,6 +21,8 @@ from arcwright.scene.take import MOST_FRAMES, Take
 from arcwright.summary import summary
 from builders import ROTATE, TRANSLATE, rig_of
 from gltf_builders import Gltf
+
+STROBE = import_module("arcwright.picture.strobe")  # its function has the same name
 
 
 def turning(last, keys=2):
@@ -112,6 +115,41 @@ def test_a_mesh_may_not_be_shown_any_number_of_times(tmp_path, monkeypatch):
     assert [each["meshes"][0]["triangles"] for each in told["props"]] == [1] * 10
 
 
+def zeros(count, **more):
+    gltf = Gltf()
+    accessor = gltf.add("accessors", componentType=5126, type="VEC3", count=count, **more)
+    mesh = gltf.add("meshes", primitives=[{"attributes": {"POSITION": accessor}}])
+    gltf.add("nodes", mesh=mesh)
+    return gltf
+
+
+def test_few_bytes_may_not_unfold_to_many_zeros(tmp_path):
+    part = zeros(100_000).read(tmp_path).props[0].shapes[0].parts[0]
+    assert part.attributes["POSITION"].shape == (100_000, 3)
+    with pytest.raises(BadFile, match="accessor 0 unfolds to far more than the file holds"):
+        zeros(1_000_000).read(tmp_path)
+
+
+def test_few_sparse_values_may_not_stand_among_many_zeros(tmp_path):
+    gltf = zeros(1_000_000)
+    places, values = gltf.view(bytes(2)), gltf.view(bytes(12))
+    gltf.root["accessors"][0]["sparse"] = {
+        "count": 1,
+        "indices": {"bufferView": places, "componentType": 5123},
+        "values": {"bufferView": values},
+    }
+    with pytest.raises(BadFile, match="accessor 0 unfolds to far more than the file holds"):
+        gltf.read(tmp_path)
+
+
+def test_a_number_of_thousands_of_digits_is_said_in_our_words(tmp_path):
+    path = tmp_path / "a.gltf"
+    path.write_text('{"asset": {"version": "2.0"}, "scene": ' + "9" * 5000 + "}")
+    with pytest.raises(BadFile, match="a number has too many digits") as caught:
+        read(path)
+    assert "sys." not in str(caught.value)
+
+
 def test_a_picture_that_unpacks_to_more_than_it_says_is_cut(tmp_path):
     import struct
     import zlib
@@ -146,6 +184,28 @@ def test_a_picture_that_is_painted_over_and_over_is_refused(tmp_path):
     gltf.add("nodes", mesh=mesh)
     with pytest.raises(BadValue, match="at most 100 times over"):
         strobe(gltf.read(tmp_path), size=(600, 600))
+
+
+def test_a_picture_of_too_many_triangles_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(STROBE, "MOST_TRIANGLES", 30)
+    gltf = Gltf()
+    mesh = gltf.triangle()
+    for _ in range(30):
+        gltf.add("nodes", mesh=mesh)
+    assert strobe(gltf.read(tmp_path), size=(64, 64)).shape == (64, 64, 3)
+    gltf.add("nodes", mesh=mesh)
+    with pytest.raises(BadValue, match="at most 30 triangles to draw, over all poses, got 31"):
+        strobe(gltf.read(tmp_path), size=(64, 64))
+
+
+def test_every_pose_of_a_picture_counts_its_triangles(tmp_path, monkeypatch):
+    monkeypatch.setattr(STROBE, "MOST_TRIANGLES", 6)
+    gltf = turning(10.0)
+    gltf.root["nodes"][0]["mesh"] = gltf.triangle()
+    scene = gltf.read(tmp_path)
+    with pytest.raises(BadValue, match="at most 6 triangles"):
+        strobe(scene, size=(64, 64))
+    assert strobe(scene, size=(64, 64), every=100).shape == (64, 64, 3)
 
 
 def test_a_long_take_is_drawn_and_written(tmp_path):

@@ -134,7 +134,8 @@ class Accessors:
         dtype, shape, count = COMPONENTS[code], SHAPES[kind], item.integer("count", low=1)
         view = item.index("bufferView", len(self.document["bufferViews"]), "bufferView")
         if view is None:
-            self.document.spend(count * dtype.itemsize * int(np.prod(shape, initial=1)), item.label)
+            size = count * dtype.itemsize * int(np.prod(shape, initial=1))
+            self.document.spend_on_zeros(size, item.label)
             array: AnyArray = np.zeros((count, *shape), dtype)
         else:
             array = self._taken(item, view, dtype, shape, count)

@@ -23,6 +23,7 @@ SIZE_LIMIT = 512 * 2**20  # bytes of the file, and of all that lie beside it
 _JSON_LIMIT = 128 * 2**20  # bytes; Python needs about twenty times that for the worst JSON
 _ROOM = 128 * 2**20  # bytes any file may unfold to
 _ROOM_PER_BYTE = 24  # and more for each byte it has
+_ZEROS = 2 * 2**20  # bytes of zeros that no byte of the file stands for; more for each it has
 _SAMPLES = 6_000_000  # frames times channels that the clips of any file may have
 _SAMPLES_PER_BYTE = 2  # and more for each byte it has; a baked clip has 4 bytes for each sample
 _FEWEST_CHANNELS = 16  # what a frame is counted as, however little moves
@@ -55,6 +56,7 @@ class Document:
         self._said: Counter[str] = Counter()
         self._beside = SIZE_LIMIT  # bytes that may still be read from files beside this one
         self._room = _ROOM + _ROOM_PER_BYTE * size
+        self._zeros = _ZEROS + _ROOM_PER_BYTE * size
         self._samples = _SAMPLES + _SAMPLES_PER_BYTE * size
         self._check_version()
 
@@ -87,6 +89,7 @@ class Document:
             if not uri.startswith("data:"):
                 self._beside -= len(data)
                 self._room += _ROOM_PER_BYTE * len(data)
+                self._zeros += _ROOM_PER_BYTE * len(data)
                 self._samples += _SAMPLES_PER_BYTE * len(data)
             self._fetched[uri] = data
         return self._fetched[uri]
@@ -95,7 +98,17 @@ class Document:
         """Ask for room before unfolding something; small files that unfold hugely are refused."""
         self._room -= size
         if self._room < 0:
-            raise BadFile(self.path, f"{what} unfolds to far more than the file holds")
+            raise self._unfolds(what)
+
+    def spend_on_zeros(self, size: int, what: str) -> None:
+        """Ask for room for numbers that are not in the file: zeros that sparse values change."""
+        self.spend(size, what)
+        self._zeros -= size
+        if self._zeros < 0:
+            raise self._unfolds(what)
+
+    def _unfolds(self, what: str) -> BadFile:
+        return BadFile(self.path, f"{what} unfolds to far more than the file holds")
 
     def spend_on(self, take: Take) -> None:
         """Ask for what a take is once it is sampled: a small file with few keys may last long."""
@@ -128,7 +141,9 @@ def parsed(path: Path, text: bytes) -> dict[str, Any]:
     except RecursionError as error:
         raise BadFile(path, "has JSON nested too deeply") from error
     except ValueError as error:
-        raise BadFile(path, f"is not glTF: its JSON does not parse: {error}") from error
+        # Python's own words about a number of thousands of digits advise to change Python.
+        fault = "a number has too many digits" if "int_max_str_digits" in str(error) else error
+        raise BadFile(path, f"is not glTF: its JSON does not parse: {fault}") from error
     if not isinstance(value, dict):
         raise BadFile(path, "is not glTF: its JSON is not an object")
     return value
