@@ -10,6 +10,7 @@ import pytest
 from arcwright.errors import BadFile, BadValue
 from arcwright.files import read, write
 from arcwright.files.gltf import read_meshes
+from arcwright.files.gltf.output import Output
 from arcwright.kinematics.reduce import fit
 from arcwright.picture import png
 from arcwright.picture.strobe import strobe
@@ -242,3 +243,34 @@ def test_a_material_that_makes_no_sense_is_drawn_as_if_it_said_nothing(tmp_path,
     scene = gltf.read(tmp_path)
     assert strobe(scene, size=(64, 64)).shape == (64, 64, 3)
     write(scene, tmp_path / "out.glb")
+
+
+def test_a_part_that_many_nodes_show_is_looked_through_once(tmp_path, monkeypatch):
+    gltf = Gltf()
+    mesh = gltf.triangle(indices=gltf.numbers([0, 1, 2], "u2"))
+    for node in range(50):
+        gltf.add("nodes", name=f"n{node}", mesh=mesh)
+    scene = gltf.read(tmp_path)
+    looked, accessor = [], Output.accessor
+    monkeypatch.setattr(
+        Output, "accessor", lambda *given, **more: looked.append(1) or accessor(*given, **more)
+    )
+    write(scene, tmp_path / "out.glb")
+    assert len(looked) == 2
+    again = read(tmp_path / "out.glb")
+    assert [prop.shapes[0].name for prop in again.props] == [f"n{at}" for at in range(50)]
+
+
+def test_an_array_that_many_morph_targets_share_is_looked_through_once(tmp_path, monkeypatch):
+    gltf = Gltf()
+    shared = gltf.numbers(np.ones((3, 3)))
+    mesh = gltf.triangle(targets=[{"POSITION": shared}] * 50)
+    gltf.add("nodes", mesh=mesh)
+    scene = gltf.read(tmp_path)
+    looked, accessor = [], Output.accessor
+    monkeypatch.setattr(
+        Output, "accessor", lambda *given, **more: looked.append(1) or accessor(*given, **more)
+    )
+    write(scene, tmp_path / "out.glb")
+    assert len(looked) == 2
+    assert len(read(tmp_path / "out.glb").characters[0].shapes[0].morph_names) == 50

@@ -23,6 +23,9 @@ class MeshWriter:
         self.output = output
         self.materials = materials
         self._meshes: dict[tuple[object, ...], int] = {}
+        # What was written stays alive beside what it became: that is how it is known again.
+        self._primitives: dict[tuple[int, int], tuple[Part, dict[str, Any]]] = {}
+        self._attributes: dict[tuple[int, str, bool], tuple[AnyArray, int]] = {}
 
     def mesh(self, shape: Shape, actor: Actor) -> int:
         """The index of a shape's mesh."""
@@ -52,6 +55,12 @@ class MeshWriter:
         return self.output.add("skins", told)
 
     def _primitive(self, part: Part, first_material: int) -> dict[str, Any]:
+        key = (id(part), first_material)
+        if key not in self._primitives:
+            self._primitives[key] = (part, self._new_primitive(part, first_material))
+        return self._primitives[key][1]
+
+    def _new_primitive(self, part: Part, first_material: int) -> dict[str, Any]:
         told: dict[str, Any] = {
             "attributes": {_name(n): self._attribute(n, a) for n, a in _used(part).items()}
         }
@@ -72,6 +81,12 @@ class MeshWriter:
         return told
 
     def _attribute(self, name: str, array: AnyArray, *, morph: bool = False) -> int:
+        key = (id(array), name, morph)
+        if key not in self._attributes:
+            self._attributes[key] = (array, self._new_attribute(name, array, morph))
+        return self._attributes[key][1]
+
+    def _new_attribute(self, name: str, array: AnyArray, morph: bool) -> int:
         whole = array.dtype.kind in "iu"
         if name.startswith("JOINTS"):
             array = array.astype("<u1" if array.max(initial=0) < 256 else "<u2")
