@@ -9,7 +9,7 @@ import pytest
 
 from arcwright.errors import BadFile, BadValue
 from arcwright.files import read, write
-from arcwright.files.gltf import read_meshes
+from arcwright.files.gltf import read_looks, read_meshes
 from arcwright.files.gltf.output import Output
 from arcwright.kinematics.reduce import fit
 from arcwright.picture import png
@@ -17,7 +17,7 @@ from arcwright.picture.strobe import strobe
 from arcwright.scene.clip import Clip
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind
-from arcwright.scene.scene import Character, Scene
+from arcwright.scene.scene import Character, Scene, Source
 from arcwright.scene.take import MOST_FRAMES, Take
 from arcwright.summary import summary
 from builders import ROTATE, TRANSLATE, rig_of
@@ -274,3 +274,55 @@ def test_an_array_that_many_morph_targets_share_is_looked_through_once(tmp_path,
     write(scene, tmp_path / "out.glb")
     assert len(looked) == 2
     assert len(read(tmp_path / "out.glb").characters[0].shapes[0].morph_names) == 50
+
+
+def missing_pictures(count):
+    gltf = Gltf(images=[{"uri": f"x{at}.png"} for at in range(count)])
+    gltf.add("nodes", name="a", camera=0)
+    return gltf
+
+
+def test_a_few_of_many_warnings_are_kept_the_last_among_them(tmp_path):
+    scene = missing_pictures(300).read(tmp_path)
+    told = scene.source.warnings
+    assert len(told) <= 51
+    assert "x0.png" in told[0]
+    assert "and 251 more" in told
+    assert told[-1] == "dropped: cameras (1)"
+    write(scene, tmp_path / "a.arc.glb")
+    assert read(tmp_path / "a.arc.glb").source.warnings == told
+    assert len(write(scene, tmp_path / "a.glb")) <= 51
+
+
+def test_few_warnings_are_kept_as_they_are():
+    told = tuple(f"warning {at}" for at in range(51))
+    assert Source("glb", warnings=told).warnings == told
+
+
+def test_a_long_warning_is_cut():
+    (told,) = Source("glb", warnings=("x" * 1_000_000,)).warnings
+    assert told == "x" * 297 + "..."
+
+
+def test_a_bvh_and_an_obj_with_many_faults_say_few_of_them(tmp_path):
+    joints = "JOINT a\n{\nOFFSET 0 1 0\nCHANNELS 0\n}\n" * 300
+    head = "HIERARCHY\nROOT r\n{\nOFFSET 0 0 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n"
+    motion = "}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n"
+    (tmp_path / "a.bvh").write_text(head + joints + motion)
+    pictures = "".join(f"newmtl m{at}\nmap_Kd x{at}.png\n" for at in range(300))
+    (tmp_path / "a.mtl").write_text(pictures)
+    (tmp_path / "a.obj").write_text("mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    for name in ("a.bvh", "a.obj"):
+        told = read(tmp_path / name).source.warnings
+        assert len(told) == 51, name
+        assert told[-1] == "up axis not known, taken as Y", name
+
+
+@pytest.mark.parametrize("kind", ["images", "materials", "textures", "samplers"])
+def test_a_file_of_too_many_pictures_or_materials_is_refused(tmp_path, monkeypatch, kind):
+    monkeypatch.setitem(read_looks.MOST, kind, 10)
+    gltf = Gltf(**{kind: [{}] * 11})
+    with pytest.raises(BadFile, match=f"has 11 {kind}, more than the 10 that are read"):
+        gltf.read(tmp_path)
+    del gltf.root[kind][-1]
+    gltf.read(tmp_path)

@@ -13,6 +13,9 @@ from arcwright.scene.rig import Rig
 from arcwright.scene.shape import Look, Shape
 from arcwright.scene.take import Take
 
+_FIRST_WARNINGS, _LAST_WARNINGS = 40, 10  # kept of many
+_LONGEST = 300  # characters of a warning
+
 
 @dataclass(frozen=True, eq=False)
 class Actor:
@@ -64,6 +67,15 @@ class Prop(Actor):
     """A thing in the scene: scenery, a box to carry; it may have takes of its own."""
 
 
+def few_warnings(warnings: Sequence[str]) -> tuple[str, ...]:
+    """At most 51 of the warnings, the first and the last, each at most 300 characters long."""
+    left_out = len(warnings) - _FIRST_WARNINGS - _LAST_WARNINGS
+    if left_out > 1:
+        first, last = warnings[:_FIRST_WARNINGS], warnings[-_LAST_WARNINGS:]
+        warnings = (*first, f"and {left_out} more", *last)
+    return tuple(w if len(w) <= _LONGEST else f"{w[: _LONGEST - 3]}..." for w in warnings)
+
+
 @dataclass(frozen=True, eq=False)
 class Source:
     """Where a scene was read from and what the reader had to say."""
@@ -71,10 +83,10 @@ class Source:
     format: str  # "bvh", "glb", ...
     unit: float = 1.0  # metres per unit of the file
     up: str = "Y"  # up axis of the file
-    warnings: tuple[str, ...] = ()  # what was guessed, mended or dropped
+    warnings: tuple[str, ...] = ()  # what was guessed, mended or dropped; at most 51, cut
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "warnings", tuple(self.warnings))
+        object.__setattr__(self, "warnings", few_warnings(self.warnings))
         if not 0 < self.unit < float("inf"):
             raise BadValue("Source.unit", "metres per unit above 0", self.unit)
         if self.up not in ("X", "Y", "Z"):

@@ -22,7 +22,6 @@ from arcwright.scene.take import Take
 
 END = "_End"  # an End Site is named after its parent
 SIZE_LIMIT = 128_000_000  # bytes
-MOST_WARNINGS = 20
 _KINDS = {
     f"{axis}{word}": Kind(first + number)
     for word, first in (("position", Kind.TRANSLATE_X), ("rotation", Kind.ROTATE_X))
@@ -62,8 +61,6 @@ def _read(path: Path, unit: float | None, up: str | None) -> Scene:
         take = Take(character.rig, Motion(path.stem, times, values, 1 / frame_time))
         characters.append(replace(character, takes=(take,)))
         at += len(rig.channels)
-    if len(warnings) > MOST_WARNINGS:
-        warnings[MOST_WARNINGS:] = [f"and {len(warnings) - MOST_WARNINGS} more like these"]
     source = Source("bvh", guessed.unit, guessed.up, (*warnings, *guessed.notes))
     return Scene(path.stem, tuple(characters), source=source)
 

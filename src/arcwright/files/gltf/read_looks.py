@@ -15,10 +15,15 @@ from arcwright.files.images import mime_of
 from arcwright.scene.shape import Image, Look
 
 KEPT = ("materials", "textures", "samplers")
+MOST = {"images": 5000, "materials": 40_000, "textures": 40_000, "samplers": 40_000}
 
 
 def read_look(document: Document, accessors: Accessors) -> Look:
     """The one look that all actors of a file share."""
+    for key, most in MOST.items():
+        if len(document[key]) > most:
+            told = f"has {len(document[key])} {key}, more than the {most} that are read"
+            raise BadFile(document.path, told)
     gltf: dict[str, Any] = {
         key: [item.value for item in document[key]] for key in KEPT if document[key]
     }

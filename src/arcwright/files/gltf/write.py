@@ -13,7 +13,7 @@ from arcwright.files.gltf.write_looks import lost_pictures, write_looks
 from arcwright.files.gltf.write_meshes import MeshWriter
 from arcwright.files.gltf.write_nodes import write_actor
 from arcwright.scene.rig import Kind
-from arcwright.scene.scene import Actor, Scene
+from arcwright.scene.scene import Actor, Scene, few_warnings
 
 
 def write(scene: Scene, path: str | Path, *, clip: str | None = None) -> tuple[str, ...]:
@@ -24,7 +24,7 @@ def write(scene: Scene, path: str | Path, *, clip: str | None = None) -> tuple[s
     """
     output, warnings = built(scene, clip)
     output.save(Path(path))
-    return tuple(warnings)
+    return few_warnings(warnings)
 
 
 def built(scene: Scene, clip: str | None = None) -> tuple[Output, list[str]]:

@@ -81,22 +81,24 @@ def _image(output: Output, image: Image) -> dict[str, Any]:
     }
 
 
-def _textures_of_lost(look: Look, textures: list[Any]) -> list[int]:
+def _textures_of_lost(look: Look, textures: list[Any]) -> set[int]:
     """The textures whose picture is not there."""
-    lost = [at for at, image in enumerate(look.images) if not mime_of(image.data)]
-    return [
-        at
-        for at, texture in enumerate(textures)
-        if isinstance(texture, dict) and texture.get("source") in lost
-    ]
+    lost = {at for at, image in enumerate(look.images) if not mime_of(image.data)}
+    held = {at: each for at, each in enumerate(textures) if isinstance(each, dict)}
+    return {at for at, each in held.items() if _index(each, "source") in lost}
 
 
-def _drop_normal_maps(value: object, textures: list[int]) -> None:
+def _index(holder: object, key: str) -> int | None:
+    """The whole number under a key; files may have anything there."""
+    found = holder.get(key) if isinstance(holder, dict) else None
+    return found if isinstance(found, int) else None
+
+
+def _drop_normal_maps(value: object, textures: set[int]) -> None:
     """Take normal maps of these textures out of a material: a white pixel would tilt its light."""
     if isinstance(value, dict):
         for key, below in list(value.items()):
-            index = below.get("index") if isinstance(below, dict) else None
-            if key.lower().endswith("normaltexture") and index in textures:
+            if key.lower().endswith("normaltexture") and _index(below, "index") in textures:
                 del value[key]
             elif key != "extras":
                 _drop_normal_maps(below, textures)
