@@ -349,6 +349,50 @@ def gltf_giant_shared_mesh(folder: Path) -> Made:
 
 
 @attack
+def gltf_numbers_without_data(folder: Path) -> Made:
+    """A few bytes that claim 10,000,000 vertices, all at 0."""
+    document = gltf_document(accessors=[{"componentType": 5126, "type": "VEC3", "count": 10**7}])
+    (folder / "doc.gltf").write_text(json.dumps(document))
+    return "doc.gltf", [INSPECT, *CONVERT, PICTURE]
+
+
+@attack
+def gltf_shared_large_mesh(folder: Path) -> Made:
+    """20,000 nodes that show one mesh of 30,000 vertices."""
+    data = bytes(range(250)) * 720  # 16-bit whole numbers: every one of them is a place
+    document = gltf_document(nodes=[{"name": f"n{at}", "mesh": 0} for at in range(20_000)])
+    document["buffers"] = [{"byteLength": 180_000, "uri": data_uri(data)}]
+    document["bufferViews"] = [{"buffer": 0, "byteLength": 180_000}]
+    document["accessors"] = [
+        {"bufferView": 0, "componentType": 5122, "type": "VEC3", "count": 30_000}
+    ]
+    (folder / "doc.gltf").write_text(json.dumps(document))
+    return "doc.gltf", [INSPECT, CONVERT[0], CONVERT[1], CONVERT[3], PICTURE]
+
+
+def missing_pictures(count: int) -> Attack:
+    def made(folder: Path) -> Made:
+        document = gltf_document(images=[{"uri": f"x{at}.png"} for at in range(count)])
+        (folder / "doc.gltf").write_text(json.dumps(document))
+        return "doc.gltf", [INSPECT, *CONVERT, PICTURE]
+
+    made.__name__ = f"gltf_{count}_missing_pictures"
+    return attack(made)
+
+
+missing_pictures(200_000)
+missing_pictures(5000)  # as many as are read
+
+
+@attack
+def gltf_number_of_many_digits(folder: Path) -> Made:
+    content = json.dumps(gltf_document(scene=0)).replace('"scene": 0', '"scene": ' + "9" * 5000)
+    (folder / "doc.gltf").write_text(content)
+    (folder / "doc.json").write_text('{"scene": ' + "9" * 5000 + "}")
+    return "doc.gltf", [INSPECT, ["replay", str(folder / "doc.json")]]
+
+
+@attack
 def gltf_picture_bomb(folder: Path) -> Made:
     """A picture of a few kilobytes that unpacks to gigabytes."""
     packer = zlib.compressobj(9)

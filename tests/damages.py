@@ -10,7 +10,15 @@ import struct
 from collections.abc import Callable
 
 from good_files import glb, split_glb
-from hostile import crowd, endless, gltf_elsewhere, name_elsewhere
+from hostile import (
+    crowd,
+    endless,
+    gltf_elsewhere,
+    hollow,
+    many_digits,
+    many_pictures,
+    name_elsewhere,
+)
 
 NUMBERS = (
     *("0", "-1", "1e308", "-1e308", "1e-320", "nan", "inf", "-inf", "99999999999999999999"),
@@ -189,12 +197,24 @@ def _hostile(damage: Damage) -> Damage:
     return done
 
 
-_HOSTILE_GLTF = tuple(map(_hostile, (gltf_elsewhere, gltf_elsewhere, endless, endless, crowd)))
+_HOSTILE_GLTF = (
+    *map(_hostile, (gltf_elsewhere, gltf_elsewhere, endless, endless, crowd)),
+    *map(_hostile, (hollow, many_pictures)),
+)
 _BYTES: tuple[Damage, ...] = (_flip, _cut, _slices, _insert)
 _TEXT: tuple[Damage, ...] = (*_BYTES, _words, _words, _words, _lines, _lines, _retype, _retype)
 DAMAGES: dict[str, tuple[Damage, ...]] = {
     ".bvh": (*_TEXT, _deep_bvh),
     ".obj": (*_TEXT, *(_hostile(name_elsewhere),) * 4),
-    ".gltf": (_flip, _cut, _slices, _too_deep, *(_retype,) * 4, *(_json,) * 20, *_HOSTILE_GLTF),
+    ".gltf": (
+        _flip,
+        _cut,
+        _slices,
+        _too_deep,
+        *(_retype,) * 4,
+        *(_json,) * 20,
+        *_HOSTILE_GLTF,
+        _hostile(many_digits),
+    ),
     ".glb": (*_BYTES, *(_glb,) * 20, *_HOSTILE_GLTF),
 }

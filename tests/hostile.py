@@ -6,6 +6,7 @@ import base64
 import json
 import os
 import random
+import re
 import struct
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,28 @@ def crowd(rng: random.Random, data: bytes) -> bytes:
     else:
         document["scenes"][0]["nodes"] += range(first, first + count)
     return put_together(document, binary, data)
+
+
+def hollow(rng: random.Random, data: bytes) -> bytes:
+    """An accessor loses its data and claims many numbers."""
+    document, binary = taken_apart(data)
+    accessor = rng.choice(document["accessors"])
+    accessor.pop("bufferView", None)
+    accessor["count"] = rng.choice([10**5, 10**7, 2**31 - 1, 10**18])
+    return put_together(document, binary, data)
+
+
+def many_pictures(rng: random.Random, data: bytes) -> bytes:
+    """Very many pictures, none of which is there."""
+    document, binary = taken_apart(data)
+    document["images"] = [{"uri": f"x{at}.png"} for at in range(rng.choice([100, 2000, 20_000]))]
+    return put_together(document, binary, data)
+
+
+def many_digits(rng: random.Random, data: bytes) -> bytes:
+    """A number of thousands of digits, more than Python reads."""
+    found = rng.choice(list(re.finditer(rb"\d+", data)))
+    return data[: found.start()] + b"9" * 5000 + data[found.end() :]
 
 
 def taken_apart(data: bytes) -> tuple[dict[str, Any], bytes]:

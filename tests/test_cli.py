@@ -174,6 +174,12 @@ def test_a_pin_far_beyond_the_take_is_measured_inside_it(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["drags"][0]["pin_drift_m"] < 1e-3
 
 
+def test_a_number_of_many_digits_in_a_gesture_file_is_refused_in_our_words(tmp_path, capsys):
+    (tmp_path / "a.json").write_text('{"scene": ' + "9" * 5000 + "}")
+    assert run("replay", tmp_path / "a.json") == 2
+    assert capsys.readouterr().err.endswith("a.json: a number has too many digits\n")
+
+
 def test_a_gesture_file_nested_too_deeply_is_refused_in_one_line(tmp_path, capsys):
     (tmp_path / "case.json").write_text("[" * 100_000)
     assert run("replay", tmp_path / "case.json") == 2

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from arcwright import characters
-from arcwright.errors import ArcwrightError, BadFile, BadValue, MissingExtra
+from arcwright.errors import ArcwrightError, BadFile, BadValue, MissingExtra, json_fault
 from arcwright.open import is_built_in, read, write
 from arcwright.summary import summary, told
 from arcwright.version import __version__
@@ -153,8 +153,8 @@ def _case(path: Path) -> Case:
         return case_of(json.loads(read_regular(path, GESTURE_BYTES)))
     except RecursionError as error:
         raise BadFile(path, "has JSON nested too deeply") from error
-    except (BadValue, ValueError) as error:
-        raise BadFile(path, str(error)) from error
+    except ValueError as error:
+        raise BadFile(path, json_fault(error)) from error
 
 
 def _scene_of(case: Case, path: Path) -> Scene:

@@ -73,3 +73,9 @@ class StaleEdit(ArcwrightError):
         self.address = address
         where = "/".join(str(step) for step in address)
         super().__init__(f"edit {label!r} was made for another state of {where}; begin it again")
+
+
+def json_fault(error: ValueError) -> str:
+    """What is wrong with JSON that does not parse; Python would advise to change its settings."""
+    said = str(error)
+    return "a number has too many digits" if "int_max_str_digits" in said else said

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from arcwright.arrays import AnyArray, Floats, Ints, frozen
-from arcwright.errors import BadValue
+from arcwright.errors import BadValue, json_fault
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class Look:
         try:
             told = json.loads(self.text)
         except ValueError as error:
-            raise BadValue("Look.text", "JSON", str(error)) from error
+            raise BadValue("Look.text", "JSON", json_fault(error)) from error
         if not isinstance(told, dict):
             raise BadValue("Look.text", "a JSON object", type(told).__name__)
 

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any, NoReturn
 
-from arcwright.errors import BadFile
+from arcwright.errors import BadFile, json_fault
 from arcwright.files.gltf.fetch import fetched
 from arcwright.files.gltf.item import ROOT, Item
 from arcwright.files.regular import read_regular
@@ -141,8 +141,7 @@ def parsed(path: Path, text: bytes) -> dict[str, Any]:
     except RecursionError as error:
         raise BadFile(path, "has JSON nested too deeply") from error
     except ValueError as error:
-        # Python's own words about a number of thousands of digits advise to change Python.
-        fault = "a number has too many digits" if "int_max_str_digits" in str(error) else error
+        fault = json_fault(error)
         raise BadFile(path, f"is not glTF: its JSON does not parse: {fault}") from error
     if not isinstance(value, dict):
         raise BadFile(path, "is not glTF: its JSON is not an object")
