@@ -27,7 +27,7 @@ from arcwright.scene.take import Take
 TANGLE = 1.0  # s of a tangled curve shown to both sides of now
 MOST_STANDING = 16  # other actors lit one by one
 MOST_PARTS = 10_000  # of meshes, over all poses
-MOST_TRIANGLES = 1_000_000  # over all poses; as many take about 30 s and 1 GB
+MOST_TRIANGLES = 1_000_000  # over all poses; as many took 26 to 62 s and 1 GB
 TRAIL_SAMPLES = 1500  # points along a curve, at most about so many
 
 
