@@ -11,6 +11,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Descent, Patience
+from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import UNMOVED, Drag
 from arcwright.tools.hold import Hold, drag_wish
 from arcwright.tools.tangent.grip import Grip, grip
@@ -37,10 +38,13 @@ class Grasp:
         options: TangentOptions,
         drags: Sequence[Drag],
         more: Sequence[float] = (),
+        *,
+        unified: bool = False,
     ) -> None:
         self.scene = scene
         self.hold = hold
         self.options = options
+        self.unified = unified  # smooth keys turn both handles as one
         self.more = list(more)  # s, where wishes are sampled besides
         self.follow(drags)
         self._take_hold()
@@ -72,8 +76,9 @@ class Grasp:
             self.hold.actor,
             self.hold.take,
             [(drag.point, drag.time) for drag in self.drags],
+            freedom_of(self.hold, self.options),
             reach=self.options.reach,
-            unified=self.options.tangents == "unified",
+            unified=self.unified,
             floor=self.options.floor,
             without=without,
             more=self.more,
@@ -85,7 +90,7 @@ class Grasp:
         held = held or self.grip
         model = self._models.get(held)
         if model is None:
-            smooth = bool(self.hand) and self.options.tangents != "broken"
+            smooth = bool(self.hand) and self.options.tangents != "broken" and not self.unified
             model = TangentModel(self.hold.take.rig, held, smoothness=1.0 if smooth else 0.0)
             self._models[held] = model
         if model.wish_list.own is not self.hand:

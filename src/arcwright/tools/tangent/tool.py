@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from arcwright.scene.scene import Scene
+from arcwright.tools.freedom import body_option, chain_option, stretch_option
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.session import TangentSession
 from arcwright.tools.tool import Target
@@ -21,9 +22,9 @@ class TangentOptions:
     tangents: str = field(
         default="smooth",
         metadata={
-            "help": "broken: each handle on its own; smooth: breaks are discouraged; "
-            "unified: smooth keys stay smooth and take the neighbouring segment along",
-            "choices": ("broken", "smooth", "unified"),
+            "help": "smooth: smooth keys stay smooth, and break only where the target cannot be "
+            "reached otherwise; unified: they never break; broken: each handle moves on its own",
+            "choices": ("smooth", "unified", "broken"),
         },
     )
     floor: float | None = field(
@@ -33,6 +34,9 @@ class TangentOptions:
             "unit": "m",
         },
     )
+    body: float = body_option()
+    chain: int = chain_option()
+    stretch: bool = stretch_option()
 
 
 class TangentTool:
