@@ -38,13 +38,10 @@ class Grasp:
         options: TangentOptions,
         drags: Sequence[Drag],
         more: Sequence[float] = (),
-        *,
-        unified: bool = False,
     ) -> None:
         self.scene = scene
         self.hold = hold
         self.options = options
-        self.unified = unified  # smooth keys turn both handles as one
         self.more = list(more)  # s, where wishes are sampled besides
         self.follow(drags)
         self._take_hold()
@@ -78,7 +75,7 @@ class Grasp:
             [(drag.point, drag.time) for drag in self.drags],
             freedom_of(self.hold, self.options),
             reach=self.options.reach,
-            unified=self.unified,
+            unified=self.options.tangents == "unified",
             floor=self.options.floor,
             without=without,
             more=self.more,
@@ -90,7 +87,7 @@ class Grasp:
         held = held or self.grip
         model = self._models.get(held)
         if model is None:
-            smooth = bool(self.hand) and self.options.tangents != "broken" and not self.unified
+            smooth = bool(self.hand) and self.options.tangents != "broken"
             model = TangentModel(self.hold.take.rig, held, smoothness=1.0 if smooth else 0.0)
             self._models[held] = model
         if model.wish_list.own is not self.hand:

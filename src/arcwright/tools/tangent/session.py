@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,6 @@ from arcwright.arrays import Floats
 from arcwright.errors import BadValue
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
-from arcwright.solve.descent import Descent
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import Drag, Gesture, unmoved
@@ -25,7 +23,7 @@ from arcwright.tools.tangent.ending import Ending, ended
 from arcwright.tools.tangent.grasp import Grasp
 from arcwright.tools.tangent.grip import Grip
 from arcwright.tools.tangent.offer import key_offer
-from arcwright.tools.tangent.settle import CLEARLY, MOVING, farthest
+from arcwright.tools.tangent.settle import MOVING, farthest
 from arcwright.tools.tool import Note, Offer, Preview, Target
 
 if TYPE_CHECKING:
@@ -33,16 +31,6 @@ if TYPE_CHECKING:
 
 LOOK_EVERY = 4  # moves from one look between samples to the next; the last look is at the end
 _Held = tuple[str, bytes, float]
-
-
-@dataclass
-class _Strand:
-    """One way to meet the drags, followed from move to move: with smooth keys kept, or broken."""
-
-    unified: bool
-    grasp: Grasp | None = None
-    x: Floats = field(default_factory=lambda: np.zeros(0))
-    more: tuple[float, ...] = ()  # s, where constraints are sampled besides
 
 
 class TangentSession:
@@ -53,10 +41,9 @@ class TangentSession:
         self.hold = hold(scene, target)
         self.options = options
         self._drags: dict[_Held, Drag] = {}
-        smooth = options.tangents != "broken"
-        self._strands = [_Strand(unified=smooth)]
-        if options.tangents == "smooth":
-            self._strands.append(_Strand(unified=False))
+        self._more: tuple[float, ...] = ()  # s, where wishes are sampled besides
+        self._grasp: Grasp | None = None
+        self._x = np.zeros(0)
         self._moves = 0
         self._preview: tuple[_Held, Preview] | None = None
         self._ending: tuple[int, Ending] | None = None  # after so many moves
@@ -71,12 +58,16 @@ class TangentSession:
         if preview and last == held and unmoved(self._drags[held], gesture):
             return preview
         if held not in self._drags:
-            self._strands = [_Strand(unified=strand.unified) for strand in self._strands]
+            self._grasp, self._more, self._x = None, (), np.zeros(0)
         self._drags[held] = gesture
         self._moves += 1
+        grasp = self._grasped()
         index = list(self._drags).index(held)
-        grasp, found, short = self._moved()
-        model = grasp.model()
+        found = grasp.solve(grasp.grip, self._x, MOVING)
+        if self._moves % LOOK_EVERY == 1:
+            found = grasp.closely(found, None, MOVING)
+        self._x, self._more = found.x, tuple(grasp.more)
+        model, short = grasp.model(), farthest(found.wishes, grasp.hand)
         preview = Preview(
             partial(self._edit, grasp.grip, found.x, grasp.still(model), self._label()),
             partial(self._notes_of, self._moves, held, short),
@@ -88,34 +79,16 @@ class TangentSession:
         self._preview = held, preview
         return preview
 
-    def _moved(self) -> tuple[Grasp, Descent, float]:
-        """The first strand that meets the drags, or the one that comes clearly closest."""
-        best: tuple[Grasp, Descent, float] | None = None
-        for strand in self._strands:
-            grasp = self._grasped(strand)
-            found = grasp.solve(grasp.grip, strand.x, MOVING)
-            if self._moves % LOOK_EVERY == 1:
-                found = grasp.closely(found, None, MOVING)
-            strand.x, strand.more = found.x, tuple(grasp.more)
-            short = farthest(found.wishes, grasp.hand)
-            if best is None or short < CLEARLY * best[2]:
-                best = grasp, found, short
-            if best[2] <= SHORT:
-                break
-        assert best is not None
-        return best
-
-    def _grasped(self, strand: _Strand) -> Grasp:
-        """The grasp of a strand, following the drags; made where there is none yet."""
+    def _grasped(self) -> Grasp:
+        """The grasp, following the drags; made where there is none yet."""
         drags = tuple(self._drags.values())
-        if strand.grasp is None:
-            given = self.scene, self.hold, self.options, drags, strand.more
-            strand.grasp = Grasp(*given, unified=strand.unified)
-            count = len(strand.grasp.grip.handles.stiffness)
-            strand.x = strand.x if len(strand.x) == count else np.zeros(count)
-        elif strand.grasp.drags != drags:
-            strand.grasp.follow(drags)
-        return strand.grasp
+        if self._grasp is None:
+            self._grasp = Grasp(self.scene, self.hold, self.options, drags, self._more)
+            count = len(self._grasp.grip.handles.stiffness)
+            self._x = self._x if len(self._x) == count else np.zeros(count)
+        elif self._grasp.drags != drags:
+            self._grasp.follow(drags)
+        return self._grasp
 
     @on_one_thread
     def finish(self) -> Edit:
@@ -131,15 +104,7 @@ class TangentSession:
     def _ended(self) -> Ending:
         """What letting go now would give; worked out once for each place of the hand."""
         if self._ending is None or self._ending[0] != self._moves:
-            best: Ending | None = None
-            for strand in self._strands:
-                ending = ended(self._grasped(strand), strand.x)
-                if best is None or ending.short < CLEARLY * best.short:
-                    best = ending
-                if best.short <= SHORT:
-                    break
-            assert best is not None
-            self._ending = self._moves, best
+            self._ending = self._moves, ended(self._grasped(), self._x)
         return self._ending[1]
 
     @on_one_thread
@@ -172,8 +137,7 @@ class TangentSession:
         It shares nothing that changes, and is made in no time.
         """
         other = copy.copy(self)
-        other._drags = dict(self._drags)
-        other._strands = [replace(strand, grasp=None) for strand in self._strands]
+        other._drags, other._grasp = dict(self._drags), None
         other._preview = other._ending = None
         return other
 

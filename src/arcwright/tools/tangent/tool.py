@@ -22,9 +22,9 @@ class TangentOptions:
     tangents: str = field(
         default="smooth",
         metadata={
-            "help": "smooth: smooth keys stay smooth, and break only where the target cannot be "
-            "reached otherwise; unified: they never break; broken: each handle moves on its own",
-            "choices": ("smooth", "unified", "broken"),
+            "help": "broken: each handle on its own; smooth: breaks are discouraged; "
+            "unified: smooth keys stay smooth and take the neighbouring segment along",
+            "choices": ("broken", "smooth", "unified"),
         },
     )
     floor: float | None = field(
