@@ -9,9 +9,9 @@ NODE_STAMP := tests/gltf_tools/node_modules/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes fuzz crash hostile fit-table \
+.PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-spacetime budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing bench-spacetime bench-studio shots report clean
+  bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -78,16 +78,26 @@ test-numpy1: ## all tests with NumPy 1.26, the oldest that is supported
 outcomes: $(STAMP) ## a table of what comes of every real and damaged file in ../shared/data
 	$(PY) benchmarks/outcomes.py
 
-fuzz: $(STAMP) ## 20,000 mutilated files through the readers
-	$(PY) benchmarks/fuzz_files.py --cases 20000
+attacks: $(STAMP) ## known attacks: what comes of each, in what time and memory
+	$(PY) benchmarks/attacks_files.py
+	$(PY) benchmarks/attacks_server.py
 
-crash: $(STAMP) ## kill the studio 50 times; every acknowledged edit must be there
-	$(PY) benchmarks/studio_crash.py --kills 50
+fuzz: $(STAMP) ## 50,000 mutilated and hostile files through the readers and writers
+	$(PY) benchmarks/fuzz_files.py --cases 50000
 
-hostile: $(STAMP) ## 10,000 hostile requests and messages against a running studio
-	$(PY) benchmarks/studio_fuzz.py --messages 10000
+crash: $(STAMP) ## kill the studio 100 times; every acknowledged edit must be there, also after a power cut
+	$(PY) benchmarks/studio_crash.py --kills 100
 
-fit-table: $(STAMP) ## ten recorded clips as few keys: count and error
+corrupt: $(STAMP) ## damage 500 journals in every way; each must open, name its losses, or be listed
+	$(PY) benchmarks/journal_corruption.py --cases 500
+
+soak: $(STAMP) ## 10,000 edits of one document: memory and its journal must not grow with them
+	$(PY) benchmarks/studio_soak.py --edits 10000
+
+hostile: $(STAMP) ## 20,000 hostile requests, messages and files against a running studio
+	$(PY) benchmarks/studio_fuzz.py --messages 20000
+
+fit-table: $(STAMP) ## twenty recorded and baked clips as few key poses: count and error
 	$(PY) benchmarks/fit_cmu.py
 
 drags: $(STAMP) ## 1,000 random drags in reach, over the built-in characters
@@ -112,6 +122,9 @@ report: $(STAMP) ## replay the gesture files and write docs/report
 bench-studio: $(STAMP) page browser ## how old the studio's answers are, in the server and in a browser
 	$(PY) benchmarks/studio_server.py
 	$(PY) benchmarks/studio_latency.py
+
+bench-crowd: $(STAMP) ## how long moves take with 20 clients, and exports meanwhile
+	$(PY) benchmarks/studio_crowd.py --clients 20 --exports png glb bvh
 
 shots: $(STAMP) page browser ## pictures of the studio into docs/pictures/studio and out/shots
 	$(PY) benchmarks/studio_shots.py

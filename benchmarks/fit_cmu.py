@@ -1,6 +1,8 @@
-"""Print how few keys ten CMU clips need with every joint within 0.5 cm of its place.
+"""Print how few key poses recorded and baked takes need at 5, 10 and 20 mm, and how well they fit.
 
-Run `python benchmarks/fit_cmu.py [tolerance in cm]`; needs the real files in ../shared/data.
+Ten clips were looked at while the method was made, ten were not. Run `python benchmarks/fit_cmu.py
+[part of a name ...] [--broken]`; needs the real files in ../shared/data. `--broken` has the same
+table for broken handles, to compare.
 """
 
 from __future__ import annotations
@@ -9,12 +11,21 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+
+from arcwright import files
+from arcwright.curves.fit import Fit
 from arcwright.files import bvh
-from arcwright.kinematics.reduce import fit
+from arcwright.kinematics.contact import footplants
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.reduction import Reduction
+from arcwright.kinematics.sample import values_at
+from arcwright.scene.curve import Handle
 from arcwright.scene.motion import Motion
+from arcwright.scene.point import Contact
 from arcwright.scene.take import Take
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "bvh" / "cmu"
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 UNIT = 0.056444  # m; CMU's lengths are inches divided by 0.45
 CLIPS = (
     "02_01_walk",
@@ -28,33 +39,113 @@ CLIPS = (
     "22_16_jumping_jacks",
     "14_24_traffic_wave_point",
 )
+UNSEEN = (
+    "35_22_run",
+    "138_01_march",
+    "143_32_walk",
+    "69_70_pickup_setdown",
+    "139_25_giving_directions",
+    "bvh/other-skeletons/fair_wave_hello.bvh",
+    "bvh/other-skeletons/pirouette.bvh",
+    "gltf/CesiumMan.glb",
+    "gltf/kaykit/Knight.glb:Walking_A",
+    "gltf/quaternius/Wolf.glb:Gallop",
+)
+TOLERANCES = (0.005, 0.01, 0.02)
 
 
 def mocap(name: str) -> Take:
     """A CMU clip without the T-pose that was put before it."""
-    take = bvh.read(DATA / f"{name}.bvh", unit=UNIT).characters[0].takes[0]
+    path = DATA / "bvh" / "cmu" / f"{name}.bvh"
+    take = bvh.read(path, unit=UNIT).characters[0].takes[0]
     base = take.base
     assert isinstance(base, Motion)
     return Take(take.rig, Motion(base.name, base.time[:-1], base.values[1:], base.rate))
 
 
+def opened(name: str) -> Take:
+    """A CMU clip, or a take of any other file, `file:take` or its first."""
+    if "/" not in name:
+        return mocap(name)
+    file, _, clip = name.partition(":")
+    character = files.read(DATA / file).characters[0]
+    found = [take for take in character.takes if clip in take.name]
+    return found[0]
+
+
 def main() -> None:
-    tolerance = float(sys.argv[1]) if len(sys.argv) > 1 else 0.5
-    print(f"joints within {tolerance} cm")
-    print(f"{'clip':26}{'frames':>7}{'keys before':>12}{'after':>8}{'ratio':>7}{'cm':>7}{'s':>6}")
-    before = after = 0
-    for name in CLIPS:
-        take = mocap(name)
-        start = time.perf_counter()
-        made = fit(take, tolerance / 100)
-        took = time.perf_counter() - start
-        before, after = before + made.keys_before, after + made.keys_after
-        assert made.position_error is not None
-        print(
-            f"{name:26}{len(take.base.time):7}{made.keys_before:12}{made.keys_after:8}"
-            f"{made.keys_before / made.keys_after:7.1f}{made.position_error * 100:7.3f}{took:6.1f}"
-        )
-    print(f"{'all':26}{'':7}{before:12}{after:8}{before / after:7.1f}")
+    words = [word for word in sys.argv[1:] if not word.startswith("-")]
+    broken = "--broken" in sys.argv
+    head = f"{'clip':34}{'s':>6}{'mm':>4}  {'keys at':12}{'poses':>6}{'a s':>6}{'keys':>7}"
+    head += (
+        f"{'joints':>8}{'all mm':>8}{'plant':>7}{'slide':>7}{'after':>7}{'smooth':>8}{'CPU s':>8}"
+    )
+    for title, names in (("looked at", CLIPS), ("not looked at", UNSEEN)):
+        print(f"\n{title}\n{head}")
+        for name in names:
+            if not words or any(word in name for word in words):
+                table(name, smooth=not broken)
+
+
+def table(name: str, *, smooth: bool) -> None:
+    """The rows of one clip."""
+    take = opened(name)
+    start = time.process_time()
+    reduction = Reduction(take, smooth=smooth)
+    print(
+        f"{Path(name).name:34}{take.duration:6.1f}  prepared in {time.process_time() - start:.1f} s"
+    )
+    for tolerance in TOLERANCES:
+        for poses in ("aligned", "per-channel"):
+            start = time.process_time()
+            fit = reduction.at(tolerance, poses).fit
+            row(take, fit, tolerance, poses, time.process_time() - start)
+
+
+def row(take: Take, fit: Fit, tolerance: float, poses: str, took: float) -> None:
+    """One line."""
+    assert fit.position_error is not None
+    assert fit.deviation is not None
+    plants = footplants(take)
+    new = Take(take.rig, fit.clip)
+    handles = [curve.handles[:, 0] for curve in fit.clip.curves if curve and len(curve) > 1]
+    smooth = float(np.mean(np.concatenate(handles) != Handle.FREE))
+    print(
+        f"{'':40}{1000 * tolerance:4.0f}  {poses:12}{fit.key_poses:6}"
+        f"{fit.key_poses / take.duration:6.1f}{fit.keys_after:7}"
+        f"{1000 * fit.position_error:8.2f}{1000 * fit.deviation:8.2f}"
+        f"{1000 * planted(take, new, plants):7.2f}"
+        f"{1000 * slide(take, plants):7.1f}{1000 * slide(new, plants):7.1f}"
+        f"{smooth:8.1%}{took:8.2f}",
+        flush=True,
+    )
+
+
+def path(take: Take, plant: Contact, times: np.ndarray) -> np.ndarray:
+    """(T, 3) m, of a planted joint while it stands."""
+    on = times[(times >= plant.start) & (times <= plant.end)]
+    joint = take.rig.joint(plant.point.joint)
+    return forward(take.rig, values_at(take, on), [joint])[:, 0, :3, 3]
+
+
+def moments(take: Take) -> np.ndarray:
+    """Samples, or frames."""
+    return take.base.time if isinstance(take.base, Motion) else take.frame_times()
+
+
+def planted(old: Take, new: Take, plants: tuple[Contact, ...]) -> float:
+    """How far a planted foot is from its place at most, m."""
+    times = moments(old)
+    apart = [np.linalg.norm(path(old, p, times) - path(new, p, times), axis=1) for p in plants]
+    return max((float(each.max()) for each in apart), default=0.0)
+
+
+def slide(take: Take, plants: tuple[Contact, ...]) -> float:
+    """How far a foot slides along the floor in one plant, on average, m: foot skate."""
+    rate = 120.0
+    times = np.arange(int(take.duration * rate) + 1) / rate
+    steps = [np.diff(path(take, plant, times)[:, [0, 2]], axis=0) for plant in plants]
+    return float(np.mean([np.linalg.norm(s, axis=1).sum() for s in steps])) if steps else 0.0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
-"""Read thousands of damaged files; each must become a scene or one clear line, in time.
+"""Read thousands of damaged and hostile files, and write and draw what was read.
 
     python benchmarks/fuzz_files.py [--cases N] [--seed S] [--only bvh] [--case SEED-N]
+
+Each must become a result or one clear line, in time and memory; no private file around the folder
+may be found in anything that is written.
 
 What fails is kept in out/fuzz/ with its error beside it.
 """
@@ -8,6 +11,7 @@ What fails is kept in out/fuzz/ with its error beside it.
 from __future__ import annotations
 
 import argparse
+import resource
 import sys
 import tempfile
 import traceback
@@ -19,10 +23,12 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 # isort: split
 from damages import damaged  # noqa: E402
-from fuzz import outcome  # noqa: E402
+from fuzz import FINE, outcome  # noqa: E402
 from good_files import seeds  # noqa: E402
+from hostile import planted, put  # noqa: E402
 from outcomes import MEGABYTES, forget_peak, peak_megabytes  # noqa: E402
 
+CAP_MEGABYTES = 6000  # where a case is stopped
 KEPT = ROOT / "out" / "fuzz"
 
 
@@ -31,14 +37,18 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="only this suffix, such as bvh")
+    parser.add_argument("--uses", type=float, default=0.15, help="share of formats written")
     parser.add_argument("--case", default="", help="run one case again and show its traceback")
     options = parser.parse_args()
     files = seeds()
     print({suffix: len(each) for suffix, each in files.items()}, "good files to damage")
-    with tempfile.TemporaryDirectory() as folder:
+    cap = CAP_MEGABYTES * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (cap, cap))
+    with tempfile.TemporaryDirectory() as name:
+        folder = planted(Path(name))
         if options.case:
-            return show(options.case, files, options.only, Path(folder))
-        return run(options, files, Path(folder))
+            return show(options.case, files, options.only, folder)
+        return run(options, files, folder)
 
 
 def run(options: argparse.Namespace, files: dict[str, list[bytes]], folder: Path) -> int:
@@ -47,19 +57,19 @@ def run(options: argparse.Namespace, files: dict[str, list[bytes]], folder: Path
     for case in range(options.cases):
         seed = f"{options.seed}-{case}"
         suffix, data = damaged(seed, files, options.only)
-        path = folder / f"case{suffix}"
-        path.write_bytes(data)
+        path = put(folder, suffix, data)
         forget_peak()
-        told = outcome(path)
+        told = outcome(path, options.uses)
         largest = max(largest, peak_megabytes())
-        if told in ("loaded", "refused") and peak_megabytes() > MEGABYTES:
+        if told in FINE and peak_megabytes() > MEGABYTES:
             told = f"memory: {peak_megabytes():.0f} MB"
-        counts[f"{suffix} {told if told in ('loaded', 'refused') else 'FAILED'}"] += 1
-        if told not in ("loaded", "refused"):
+        counts[f"{suffix} {told if told in FINE else 'FAILED'}"] += 1
+        if told not in FINE:
             failures[f"{suffix} {told[:150]}"] += 1
             KEPT.mkdir(parents=True, exist_ok=True)
             (KEPT / f"{seed}{suffix}").write_bytes(data)
             (KEPT / f"{seed}.txt").write_text(told)
+            print(f"FAILED {seed}{suffix}: {told[:150]}", flush=True)
     for what, count in sorted(counts.items()):
         print(f"{count:7} {what}")
     for what, count in failures.most_common(40):
@@ -73,8 +83,7 @@ def show(case: str, files: dict[str, list[bytes]], only: str, folder: Path) -> i
     from arcwright.files import read
 
     suffix, data = damaged(case, files, only)
-    path = folder / f"case{suffix}"
-    path.write_bytes(data)
+    path = put(folder, suffix, data)
     print(outcome(path))
     try:
         read(path)

@@ -1,11 +1,12 @@
 """Thousands of hostile requests and messages against a running studio; it must refuse and go on.
 
-python benchmarks/studio_fuzz.py [--messages 10000] [--seed 1]
+python benchmarks/studio_fuzz.py [--messages 20000] [--seed 1]
 """
 
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 import tempfile
 import time
@@ -15,15 +16,16 @@ TESTS = Path(__file__).resolve().parents[1] / "tests"
 sys.path[:0] = [str(TESTS), str(TESTS / "server")]
 
 # isort: split
-from hostile import Hostile, planted  # noqa: E402
+from hostile_clients import Hostile, planted  # noqa: E402
 from running import Running  # noqa: E402
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--messages", type=int, default=10_000)
+    parser.add_argument("--messages", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)  # of our own clients
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as name:
         home, opened = planted(Path(name))
@@ -32,16 +34,18 @@ def main() -> int:
             hostile.requests(options.messages // 5)
             hostile.handshakes(options.messages // 20)
             hostile.oversized(max(1, options.messages // 1000))
-            rest = options.messages - hostile.sent
-            for _ in range(0, rest, 500):
-                hostile.messages(min(500, rest))
+            for _ in range(0, options.messages // 200, 20):
+                hostile.contents(20)
+                print(f"{hostile.sent} sent", end="\r", flush=True)
+            while hostile.sent < options.messages:
+                hostile.messages(min(500, options.messages - hostile.sent))
                 print(f"{hostile.sent} sent", end="\r", flush=True)
             hostile.still_edits()
             faults = hostile.faults()
     print(
-        f"{hostile.sent} sent in {time.perf_counter() - start:.0f} s: {hostile.refused} refused at "
-        f"the door, {hostile.bad} bad messages and {hostile.sent - hostile.refused - hostile.bad} "
-        f"mutated ones answered with {hostile.failures} failures; it still edits"
+        f"{hostile.sent} sent in {time.perf_counter() - start:.0f} s: {hostile.refused} refused, "
+        f"{hostile.used} of {hostile.files} hostile files opened and used, {hostile.bad} bad "
+        f"messages and others mutated, answered with {hostile.failures} failures"
     )
     for fault in faults:
         print("FAULT:", fault)

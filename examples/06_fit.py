@@ -1,4 +1,4 @@
-"""Fit: turn recorded samples into a clip with few keys and a stated error."""
+"""Fit: turn recorded samples into a clip with few key poses and a stated error."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ def main() -> None:
     print(f"recorded: {recorded.values.size} numbers")
 
     fitted = arcwright.fit(samples, 0.005)
-    print(f"fitted: {fitted.keys_after} keys, {1000 * fitted.position_error:.1f} mm off at most")
+    print(f"fitted: {fitted.key_poses} key poses, {1000 * fitted.deviation:.1f} mm off at most")
 
 
 if __name__ == "__main__":

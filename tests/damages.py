@@ -10,6 +10,7 @@ import struct
 from collections.abc import Callable
 
 from good_files import glb, split_glb
+from hostile import crowd, endless, gltf_elsewhere, name_elsewhere
 
 NUMBERS = (
     *("0", "-1", "1e308", "-1e308", "1e-320", "nan", "inf", "-inf", "99999999999999999999"),
@@ -174,11 +175,26 @@ def _deep_bvh(rng: random.Random, data: bytes) -> bytes:
 
 
 Damage = Callable[[random.Random, bytes], bytes]
+
+
+def _hostile(damage: Damage) -> Damage:
+    """A damage that needs a file of some sense; where there is none, bytes are flipped."""
+
+    def done(rng: random.Random, data: bytes) -> bytes:
+        try:
+            return damage(rng, data)
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError, struct.error):
+            return _flip(rng, data)
+
+    return done
+
+
+_HOSTILE_GLTF = tuple(map(_hostile, (gltf_elsewhere, gltf_elsewhere, endless, endless, crowd)))
 _BYTES: tuple[Damage, ...] = (_flip, _cut, _slices, _insert)
 _TEXT: tuple[Damage, ...] = (*_BYTES, _words, _words, _words, _lines, _lines, _retype, _retype)
 DAMAGES: dict[str, tuple[Damage, ...]] = {
     ".bvh": (*_TEXT, _deep_bvh),
-    ".obj": _TEXT,
-    ".gltf": (_flip, _cut, _slices, _too_deep, *(_retype,) * 4, *(_json,) * 20),
-    ".glb": (*_BYTES, *(_glb,) * 20),
+    ".obj": (*_TEXT, *(_hostile(name_elsewhere),) * 4),
+    ".gltf": (_flip, _cut, _slices, _too_deep, *(_retype,) * 4, *(_json,) * 20, *_HOSTILE_GLTF),
+    ".glb": (*_BYTES, *(_glb,) * 20, *_HOSTILE_GLTF),
 }

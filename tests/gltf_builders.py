@@ -12,6 +12,7 @@ import numpy as np
 from arcwright.files.gltf import read
 from arcwright.scene.scene import Scene
 
+PNG = b"\x89PNG\r\n\x1a\n"  # how a picture begins; all that readers look at
 CODES = {"i1": 5120, "u1": 5121, "i2": 5122, "u2": 5123, "u4": 5125, "f4": 5126}
 KINDS = {(): "SCALAR", (2,): "VEC2", (3,): "VEC3", (4,): "VEC4", (4, 4): "MAT4"}
 

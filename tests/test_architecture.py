@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "open": {"errors", "scene", "files", "characters"},
 }
 FACES = {"cli", "server", "__init__", "__main__"}
-STUDIO = ("msgspec", "starlette", "uvicorn", "cryptography", "segno")
+STUDIO = ("msgspec", "starlette", "uvicorn", "h11", "cryptography", "segno")  # h11: of uvicorn
 OUTSIDE_CORE = {"DracoPy": "files", "threadpoolctl": "solve"} | dict.fromkeys(STUDIO, "server")
 
 

@@ -76,7 +76,7 @@ def test_convert_fits_samples_with_few_keys(project, tmp_path, capsys):
     out = tmp_path / "arm.glb"
     assert run("convert", project, out, "--clip", "recorded", "--fit", "0.01", "--json") == 0
     told = json.loads(capsys.readouterr().out)
-    assert "samples became" in told["notes"][0]
+    assert "key poses" in told["notes"][0]
     assert "keys" in told["notes"][0]
 
 
@@ -128,6 +128,56 @@ def test_replay_meets_wishes_without_drags_and_tells_what_is_used(tmp_path, caps
     case.write_text(json.dumps(told | {"drags": [drag]}))
     assert run("replay", case) == 0
     assert "  spacing: 0.03 s was asked for, 0.0" in capsys.readouterr().out
+
+
+def test_replay_reads_scenes_beside_the_file_and_others_only_where_they_are_chosen(
+    tmp_path, capsys
+):
+    folder = tmp_path / "gestures"
+    folder.mkdir()
+    case, elsewhere = folder / "case.json", tmp_path / "walk.arc.glb"
+    opened.write(opened.read("biped:stand"), elsewhere)
+    opened.write(opened.read("biped:stand"), folder / "walk.arc.glb")
+    drag = {"point": {"joint": "LeftHand"}, "frame": 12, "by": [0, 0.01, 0], "steps": 1}
+    for scene in ("../walk.arc.glb", str(elsewhere), "../gone.bvh", "/etc/passwd", ".x.bvh", ""):
+        case.write_text(json.dumps({"scene": scene, "drags": [drag]}))
+        assert run("replay", case) == 2
+        assert "--scene FILE" in capsys.readouterr().err
+        assert run("replay", case, "--scene", elsewhere) == 0
+    case.write_text(json.dumps({"scene": "walk.arc.glb", "drags": [drag]}))
+    assert run("replay", case) == 0
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"drags": [{"steps": 10_001}]},
+        {"drags": [{"steps": 6000}, {"steps": 6000}]},
+        {"drags": [{}] * 1001},
+        {"pins": [{"point": {"joint": "Hips"}, "frames": [0, 1]}] * 1001},
+    ],
+)
+def test_a_gesture_file_that_asks_for_too_much_is_refused(tmp_path, capsys, told):
+    drag = {"point": {"joint": "LeftHand"}, "frame": 12, "by": [0, 0.01, 0], "steps": 1}
+    drags = [drag | each for each in told.get("drags", [])]
+    (tmp_path / "case.json").write_text(json.dumps({"scene": "biped", **told, "drags": drags}))
+    assert run("replay", tmp_path / "case.json") == 2
+    assert "at most" in (line := capsys.readouterr().err) or "1 to 10000" in line
+
+
+def test_a_pin_far_beyond_the_take_is_measured_inside_it(tmp_path, capsys):
+    drag = {"point": {"joint": "LeftHand"}, "frame": 12, "by": [0, 0.01, 0], "steps": 1}
+    pins = [{"point": {"joint": "Hips"}, "frames": frames} for frames in ([0, 1e9], [1e8, 1e9])]
+    told = {"scene": "biped:stand", "drags": [drag], "pins": pins}
+    (tmp_path / "case.json").write_text(json.dumps(told))
+    assert run("replay", tmp_path / "case.json", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["drags"][0]["pin_drift_m"] < 1e-3
+
+
+def test_a_gesture_file_nested_too_deeply_is_refused_in_one_line(tmp_path, capsys):
+    (tmp_path / "case.json").write_text("[" * 100_000)
+    assert run("replay", tmp_path / "case.json") == 2
+    assert "nested too deeply" in capsys.readouterr().err
 
 
 def test_replay_says_nothing_of_ends_that_are_left_to_the_tool(tmp_path, capsys):

@@ -11,21 +11,27 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from arcwright import characters
 from arcwright.errors import ArcwrightError, BadFile, BadValue, MissingExtra
-from arcwright.open import read, write
+from arcwright.open import is_built_in, read, write
 from arcwright.summary import summary, told
 from arcwright.version import __version__
+
+if TYPE_CHECKING:
+    from arcwright.scene.scene import Scene
+    from arcwright.tools.case import Case
+
+GESTURE_BYTES = 16_000_000  # the longest gesture file that is read
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     parsed = _parser().parse_args(arguments)
-    command: Callable[[argparse.Namespace], None] = parsed.command
+    command: Callable[[argparse.Namespace], int | None] = parsed.command
     try:
-        command(parsed)
+        return command(parsed) or 0
     except ArcwrightError as error:
         return _fail(str(error))
     except BrokenPipeError:
@@ -35,21 +41,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(f"{error.filename or 'file'}: {error.strerror or error}")
     except KeyboardInterrupt:
         return 130
-    return 0
 
 
-def studio(given: argparse.Namespace) -> None:
+def studio(given: argparse.Namespace) -> int:
     """Open the studio in a browser."""
     try:
         from arcwright.server.start import studio as start
     except ModuleNotFoundError as error:
         raise MissingExtra("the studio", "studio") from error
-    start(
-        given.file,
-        port=given.port,
-        browser=not given.no_browser,
-        folder=given.folder,
-        share=given.share,
+    file, share = given.file, given.share
+    if share not in (None, "edit", "view"):
+        if file is not None:
+            raise BadValue("--share", "edit or view", share)
+        file, share = share, "edit"  # `--share FILE`
+    return start(
+        file, port=given.port, browser=not given.no_browser, folder=given.folder, share=share
     )
 
 
@@ -68,7 +74,12 @@ def convert(given: argparse.Namespace) -> None:
     scene = read(given.file, unit=given.unit, up=given.up)
     plain = given.out.endswith((".glb", ".gltf")) and not given.out.endswith(".arc.glb")
     scene, notes = convert_scene(
-        scene, clip=given.clip, fit=given.fit, rate=given.fps, quaternions=plain
+        scene,
+        clip=given.clip,
+        fit=given.fit,
+        rate=given.fps,
+        quaternions=plain,
+        per_channel=given.per_channel,
     )
     dropped = write(scene, given.out)
     warnings = [*(scene.source.warnings if scene.source else ()), *dropped]
@@ -112,18 +123,13 @@ def list_characters(given: argparse.Namespace) -> None:
 
 def replay(given: argparse.Namespace) -> None:
     """Run the drags of a gesture file, or meet its wishes, and say what came of it."""
-    from arcwright.tools.case import case_of
     from arcwright.tools.replay import apply, can_apply
     from arcwright.tools.replay import replay as replay_case
     from arcwright.tools.retold import applied_lines, drag_lines
 
     path = Path(given.file)
-    try:
-        case = case_of(json.loads(path.read_text(encoding="utf-8")))
-    except (BadValue, ValueError) as error:
-        raise BadFile(path, str(error)) from error
-    beside = path.parent / case.scene
-    scene = read(beside if case.scene and beside.is_file() else case.scene)
+    case = _case(path)
+    scene = read(given.scene) if given.scene else _scene_of(case, path)
     told: dict[str, object]
     if can_apply(case):
         scene, applied = apply(case, scene)
@@ -136,6 +142,33 @@ def replay(given: argparse.Namespace) -> None:
         write(scene, given.out)
     for line in (json.dumps(told),) if given.json else lines:
         print(line)
+
+
+def _case(path: Path) -> Case:
+    """The case in a gesture file."""
+    from arcwright.files.regular import read_regular
+    from arcwright.tools.case import case_of
+
+    try:
+        return case_of(json.loads(read_regular(path, GESTURE_BYTES)))
+    except RecursionError as error:
+        raise BadFile(path, "has JSON nested too deeply") from error
+    except (BadValue, ValueError) as error:
+        raise BadFile(path, str(error)) from error
+
+
+def _scene_of(case: Case, path: Path) -> Scene:
+    """The scene a gesture file names: a built-in, or a file in the folder of the gesture file."""
+    from arcwright.files.beside import SCENES, NotBeside, inside
+
+    if is_built_in(case.scene):
+        return characters.built_in(case.scene)
+    try:
+        inside(path, case.scene, SCENES)
+    except NotBeside as error:
+        advice = "choose the scene yourself with --scene FILE"
+        raise BadFile(path, f"its scene {error}", advice) from error
+    return read(path.parent / case.scene.replace("\\", "/"))
 
 
 def detect(given: argparse.Namespace) -> None:
@@ -171,7 +204,11 @@ def _parser() -> _Parser:
     verb.add_argument("file", metavar="FILE", nargs="?", help="a file, or a built-in")
     verb.add_argument("--port", metavar="N", type=_port, help="instead of the first free one")
     verb.add_argument(
-        "--share", action="store_true", help="let others on this network in, by a link"
+        "--share",
+        nargs="?",
+        const="edit",
+        metavar="edit|view",
+        help="let others on this network in, by a link: to edit (the default) or only to look",
     )
     verb.add_argument("--folder", metavar="DIR", help="where files are opened and saved")
     verb.add_argument("--no-browser", action="store_true", help="only say where the studio is")
@@ -187,7 +224,12 @@ def _parser() -> _Parser:
         "--fit",
         metavar="TOLERANCE",
         type=_above_zero,
-        help="turn samples into few keys; no joint may move further than this, in metres",
+        help="reduce to few key poses; no joint may move further than this, in metres",
+    )
+    verb.add_argument(
+        "--per-channel",
+        action="store_true",
+        help="with --fit: keys only for the channels that need them, not whole key poses",
     )
     verb.add_argument("--fps", metavar="N", type=_above_zero, help="frames per second of OUT")
 
@@ -204,6 +246,7 @@ def _parser() -> _Parser:
 
     verb = _verb(verbs, "replay", replay, reads=False)
     verb.add_argument("file", metavar="GESTURES.json")
+    verb.add_argument("--scene", metavar="FILE", help="instead of the scene that the file names")
     verb.add_argument("--out", metavar="FILE", help="write the edited scene")
 
     about = "Edit whole motions."
@@ -218,7 +261,7 @@ def _parser() -> _Parser:
 def _verb(
     verbs: argparse._SubParsersAction[_Parser],
     name: str,
-    command: Callable[[argparse.Namespace], None],
+    command: Callable[[argparse.Namespace], int | None],
     *,
     reads: bool = True,
     answers: bool = True,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from arcwright.errors import UnknownName
 from arcwright.kinematics.quaternions import with_quaternions
 from arcwright.kinematics.reduce import fit as fit_take
+from arcwright.kinematics.reduction import Poses
 from arcwright.kinematics.sample import sample
 from arcwright.scene.clip import Clip
 from arcwright.scene.scene import Actor, Scene
@@ -22,12 +21,14 @@ def convert(
     fit: float | None = None,
     rate: float | None = None,
     quaternions: bool = False,
+    per_channel: bool = False,
 ) -> tuple[Scene, list[str]]:
     """The scene with one clip only, fitted within `fit` metres, at `rate` frames per second.
 
     Also returns what was done, a line each. A new rate keeps seconds: samples are taken anew,
     keys stay where they are. With `quaternions`, what is fitted turns by quaternions first, so
-    that glTF can hold the few keys as they are.
+    that glTF can hold the few keys as they are. With `per_channel`, channels have keys only where
+    they need them, instead of one at every key pose.
     """
     if clip is not None:
         scene = with_only(scene, clip)
@@ -38,9 +39,10 @@ def convert(
             props=tuple(with_quaternions(each) for each in scene.props),
         )
     notes: list[str] = []
+    poses: Poses = "per-channel" if per_channel else "aligned"
 
     def treat(actor: Actor) -> tuple[Take, ...]:
-        return tuple(_treated(take, actor.name, fit, rate, notes) for take in actor.takes)
+        return tuple(_treated(take, actor.name, fit, poses, rate, notes) for take in actor.takes)
 
     characters = tuple(replace(each, takes=treat(each)) for each in scene.characters)
     props = tuple(replace(each, takes=treat(each)) for each in scene.props)
@@ -65,25 +67,30 @@ def with_only(scene: Scene, clip: str) -> Scene:
 
 
 def _treated(
-    take: Take, owner: str, tolerance: float | None, rate: float | None, notes: list[str]
+    take: Take,
+    owner: str,
+    tolerance: float | None,
+    poses: Poses,
+    rate: float | None,
+    notes: list[str],
 ) -> Take:
     if rate is not None and rate != take.rate:
         take = _at_rate(take, rate)
         notes.append(f"{owner} {take.name}: now at {rate:g} fps")
     if tolerance is not None:
-        fitted = fit_take(take, tolerance)
+        fitted = fit_take(take, tolerance, poses=poses)
         take = replace(take, base=fitted.clip, layers=())
         error = 1000 * (fitted.position_error or 0.0)
         notes.append(
-            f"{owner} {take.name}: {fitted.keys_before} samples became {fitted.keys_after} keys, "
-            f"no joint moved more than {error:.2f} mm"
+            f"{owner} {take.name}: {fitted.key_poses} key poses, {fitted.keys_after} keys instead "
+            f"of {fitted.keys_before} samples, no joint moved more than {error:.2f} mm"
         )
     return take
 
 
 def _at_rate(take: Take, rate: float) -> Take:
+    faster = replace(take, base=replace(take.base, rate=rate))
     if isinstance(take.base, Clip):
-        return replace(take, base=replace(take.base, rate=rate))
-    count = int(np.floor(take.duration * rate + 1e-3)) + 1
-    motion = sample(replace(take, layers=()), np.arange(count) / rate)
+        return faster
+    motion = sample(replace(take, layers=()), faster.frame_times())
     return replace(take, base=replace(motion, rate=rate))

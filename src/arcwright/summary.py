@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from arcwright.scene.clip import Clip
@@ -35,7 +36,7 @@ def _actor(actor: Actor) -> dict[str, Any]:
         "channels": len(actor.rig.channels),
         "rotation_modes": sorted(set(actor.rig.modes)),
         "clips": [_take(take) for take in actor.takes],
-        "meshes": [_mesh(shape) for shape in actor.shapes],
+        "meshes": _meshes(actor.shapes),
     }
 
 
@@ -44,7 +45,7 @@ def _take(take: Take) -> dict[str, Any]:
         "name": take.name,
         "duration_s": round(take.duration, 9),
         "fps": round(take.rate, 6),
-        "frames": len(take.frame_times()),
+        "frames": take.frame_count,
         "layers": len(take.layers),
     }
     base = take.base
@@ -58,12 +59,21 @@ def _take(take: Take) -> dict[str, Any]:
     return told
 
 
-def _mesh(shape: Shape) -> dict[str, Any]:
+def _meshes(shapes: Sequence[Shape]) -> list[dict[str, Any]]:
+    """What is told of each shape; parts that many shapes share are counted once."""
+    counted = {
+        id(shape.parts): _counts(shape) for shape in {id(s.parts): s for s in shapes}.values()
+    }
+    return [
+        {"name": shape.name, **counted[id(shape.parts)], "skinned": shape.skin is not None}
+        for shape in shapes
+    ]
+
+
+def _counts(shape: Shape) -> dict[str, int]:
     return {
-        "name": shape.name,
         "vertices": sum(len(part.attributes["POSITION"]) for part in shape.parts),
-        "triangles": sum(len(part.triangles) for part in shape.parts),
-        "skinned": shape.skin is not None,
+        "triangles": sum(part.triangle_count for part in shape.parts),
         "morphs": max((len(part.morphs) for part in shape.parts), default=0),
     }
 

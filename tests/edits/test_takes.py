@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 from random_scenes import assert_exact, random_scene, seeds
 
 from arcwright.arrays import same
-from arcwright.edits.takes import copy_take, fit_take, remove_take, rename_take, set_timing
+from arcwright.edits.takes import (
+    copy_take,
+    fit_take,
+    reduction_offer,
+    remove_take,
+    rename_take,
+    set_timing,
+)
 from arcwright.errors import BadValue, UnknownName
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
@@ -140,12 +147,22 @@ def test_samples_become_keys_near_them():
     after = assert_exact(scene, edit).characters[0].takes[1]
     old = scene.characters[0].takes[1]
     assert isinstance(after.base, Clip)
-    assert edit.label.startswith(f"Fit recorded with {after.base.key_count} keys, within ")
+    assert edit.label.startswith("Fit recorded: 2 key poses, at most ")
     assert (after.name, after.duration, after.rate) == ("recorded", old.duration, old.rate)
     places = [
         forward(take.rig, values_at(take, old.base.time))[..., :3, 3] for take in (old, after)
     ]
     assert np.linalg.norm(places[0] - places[1], axis=-1).max() <= 0.01
+
+
+def test_an_offer_tells_what_its_edit_does():
+    scene = read("biped:walk")
+    edit, key_poses, error = reduction_offer(scene, "biped", "walk", 0.02)
+    after = assert_exact(scene, edit).characters[0].takes[0]
+    times = {t for curve in after.base.curves if curve is not None for t in curve.time.tolist()}
+    assert len(times) == key_poses
+    assert 0 < error <= 0.02
+    assert edit.label == f"Fit walk: {key_poses} key poses, at most {1000 * error:.1f} mm off"
 
 
 def test_layers_go_into_the_keys_and_a_loop_still_loops():

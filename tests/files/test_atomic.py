@@ -1,5 +1,6 @@
 import os
 import stat
+from pathlib import Path
 
 import pytest
 
@@ -42,3 +43,15 @@ def test_permissions_are_kept_and_new_files_get_ordinary_ones(tmp_path):
 def test_a_folder_is_not_overwritten(tmp_path):
     with pytest.raises(BadFile, match="cannot be written"):
         write_bytes(tmp_path, b"x")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders cannot be synced there")
+def test_contents_are_on_disk_before_the_name_and_the_name_before_the_end(tmp_path, monkeypatch):
+    did, replace = [], Path.replace
+    kinds = {True: "folder synced", False: "file synced"}
+    monkeypatch.setattr(
+        os, "fsync", lambda handle: did.append(kinds[stat.S_ISDIR(os.fstat(handle).st_mode)])
+    )
+    monkeypatch.setattr(Path, "replace", lambda *how: (did.append("renamed"), replace(*how)))
+    write_bytes(tmp_path / "file", b"new")
+    assert did == ["file synced", "renamed", "folder synced"]

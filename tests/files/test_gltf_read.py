@@ -8,7 +8,7 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import sample
 from arcwright.scene.curve import Handle, Interpolation
 from arcwright.scene.rig import Kind
-from gltf_builders import Gltf, positions
+from gltf_builders import PNG, Gltf, positions
 
 
 def test_still_roots_become_props_without_channels(tmp_path):
@@ -173,10 +173,10 @@ def test_unit_and_up_are_overridden(tmp_path):
 
 
 def test_textures_are_kept_missing_ones_are_said_and_none_is_read_from_outside(tmp_path):
-    (tmp_path / "a b.png").write_bytes(b"\x89PNG...")
+    (tmp_path / "a b.png").write_bytes(PNG + b"...")
     folder = tmp_path / "inside"
     folder.mkdir()
-    (folder / "a b.png").write_bytes(b"\x89PNG!")
+    (folder / "a b.png").write_bytes(PNG)
     gltf = Gltf(images=[{"uri": "a%20b.png"}, {"uri": "gone.png"}, {"uri": "../a%20b.png"}])
     gltf.root["images"] += [
         {"uri": "http://example.org/x.png"},
@@ -186,19 +186,19 @@ def test_textures_are_kept_missing_ones_are_said_and_none_is_read_from_outside(t
     gltf.add("nodes", mesh=gltf.triangle(material=0))
     scene = gltf.read(folder)
     look = scene.props[0].look
-    assert [image.data for image in look.images[:4]] == [b"\x89PNG!", b"", b"", b""]
+    assert [image.data for image in look.images[:4]] == [PNG, b"", b"", b""]
     assert look.images[4].mime == "image/jpeg"
     assert look.gltf["materials"][0]["extensions"] == {"KHR_materials_unlit": {}}
     told = " ".join(scene.source.warnings)
     assert "gone.png" in told
-    assert "outside" in told
+    assert "'../a b.png' is not a readable file in this file's folder" in told
     assert "another machine" in told
 
 
 def test_pictures_of_the_same_bytes_are_the_same_bytes(tmp_path):
-    (tmp_path / "a.png").write_bytes(bytes(1000))
+    (tmp_path / "a.png").write_bytes(PNG + bytes(1000))
     gltf = Gltf(images=[{"uri": "a.png"}] * 3)
-    gltf.root["images"] += [{"bufferView": gltf.view(b"\x89PNG"), "mimeType": "image/png"}] * 3
+    gltf.root["images"] += [{"bufferView": gltf.view(PNG), "mimeType": "image/png"}] * 3
     gltf.add("nodes", mesh=gltf.triangle())
     images = gltf.read(tmp_path).props[0].look.images
     assert len({id(image.data) for image in images}) == 2

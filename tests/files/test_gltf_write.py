@@ -30,6 +30,7 @@ from builders import (
     random_rig,
     rig_of,
 )
+from gltf_builders import PNG
 
 TRIANGLE = np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
 
@@ -206,9 +207,9 @@ def test_several_shapes_on_a_joint_and_several_looks(tmp_path):
             "samplers": [{"wrapS": 33071}],
             "images": [{"name": "r"}],
         },
-        (Image("r", "image/png", b"\x89PNGr"),),
+        (Image("r", "image/png", PNG + b"r"),),
     )
-    blue = replace(red, images=(Image("b", "image/png", b"\x89PNGb"),))
+    blue = replace(red, images=(Image("b", "image/png", PNG + b"b"),))
     part = Part({"POSITION": TRIANGLE}, np.array([0, 1, 2]), material=0)
     shapes = tuple(Shape(name, 0, (part,)) for name in ("a", "b"))
     scene = Scene(props=(Prop("x", rig, (), shapes, red), Prop("y", rig, (), shapes[:1], blue)))
@@ -217,7 +218,7 @@ def test_several_shapes_on_a_joint_and_several_looks(tmp_path):
     look = back.props[1].look
     material = look.gltf["materials"][back.props[1].shapes[0].parts[0].material]
     texture = look.gltf["textures"][material["pbrMetallicRoughness"]["baseColorTexture"]["index"]]
-    assert look.images[texture["source"]].data == b"\x89PNGb"
+    assert look.images[texture["source"]].data == PNG + b"b"
     assert texture["sampler"] == 1
 
 

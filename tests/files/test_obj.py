@@ -166,8 +166,8 @@ def test_a_missing_library_picture_or_material_is_said(read):
     text = "mtllib none.mtl\nmtllib a.mtl\n" + SQUARE + "usemtl brick\nf 1 2 3\nusemtl x\nf 1 3 4"
     scene = read(text, a__mtl=MTL)
     assert scene.source.warnings[:3] == (
-        "material library none.mtl: cannot be read: No such file or directory",
-        "picture brick wall.png is missing",
+        "material library 'none.mtl' is not a readable file in this file's folder",
+        "picture 'brick wall.png' is not a readable file in this file's folder",
         "material x is in no library, left plain",
     )
 

@@ -253,10 +253,11 @@ def told_of(tool, scene, place):
     hand = ToolHand(window, scene, grab)
     audience.show(window, messages.Show(scene.characters[0].name, take, [spot]), scene)
     audience.keys(window, messages.AskKeys("", take), scene)
+    audience.frames(window, messages.AskFrames("", take, 0, 999), scene, model(scene))
     while window.next():
         pass
     preview = hand.move(messages.Move(hand=7, point=spot, time=0.3, position=tuple(place.tolist())))
-    spent = tell_preview(audience, hand, preview, model(scene))
+    spent = tell_preview(hand, preview, model(scene))
     after = preview.edit.apply(scene)
     tell_live(audience, hand, after, model(scene), spent)
     told = {}

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from power_cut import after_power_cut
 from running import GONE, Running, Talk
 
 from arcwright import read
@@ -27,8 +28,11 @@ SCENE, WHO, TAKE = "biped:walk", "biped", "walk"
 class Crashes:
     """The document as it must be, and how often it was found so."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, synced: str = "all") -> None:
         self.home, self.files = folder / "home", folder / "files"
+        self.image = folder / "image"  # what a power cut would leave
+        power_cut = str(Path(__file__).parent / "power_cut.py")
+        self.launcher = power_cut, str(self.image), synced
         self.files.mkdir(parents=True, exist_ok=True)
         self.rng = random.Random(seed)
         self.sure = History(read(SCENE))  # all that was acknowledged
@@ -41,7 +45,7 @@ class Crashes:
         Some are killed while they start or recover, most while they are at a step.
         """
         early = self.rng.random() < 0.2
-        with Running(self.home, self.files, SCENE) as studio:
+        with Running(self.home, self.files, SCENE, launcher=self.launcher) as studio:
             timer = threading.Timer(self.rng.uniform(0, 0.5), studio.kill)
             if early:
                 timer.start()
@@ -120,18 +124,26 @@ class Crashes:
 
     def _check(self) -> None:
         """What is on disk is what was acknowledged, bit for bit, or one step more."""
-        left = unfinished(self.home)
+        cut = self.home.with_name("after the power cut")
+        after_power_cut(self.image, cut)
+        self._found(cut, "a power cut would have lost what was acknowledged")
+        found = self._found(self.home, "what was acknowledged is lost")
+        self.one_more += found is not self.sure
+        self.sure = self.maybe = found
+
+    def _found(self, home: Path, failure: str) -> History:
+        left = unfinished(home)
         if not left:
-            assert not self.sure.done
-            assert not self.sure.undone
-            return
-        history, _, journal = recover(self.home, left[0].name)
-        assert journal.trouble is None
+            assert not self.sure.done, failure
+            assert not self.sure.undone, failure
+            return self.sure
+        history, _, journal = recover(home, left[0].name)
+        assert (journal.trouble, journal.lost) == (None, ""), failure
         journal.close()
-        more = not same(history, self.sure)
-        assert not more or same(history, self.maybe), _difference(history, self.sure)
-        self.one_more += more
-        self.sure = self.maybe = history
+        for meant in (self.sure, self.maybe):
+            if same(history, meant):
+                return meant
+        raise AssertionError(f"{failure}: {_difference(history, self.sure)}")
 
 
 def _difference(found: History, meant: History) -> str:

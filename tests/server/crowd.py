@@ -1,7 +1,7 @@
-"""A crowd: two windows that say anything in any order, from a seed."""
+"""A crowd: windows that say anything in any order, from a seed."""
 
+import errno
 import random
-import sqlite3
 import time
 
 from seats import LONG, Seat
@@ -9,6 +9,7 @@ from seats import LONG, Seat
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.server import messages as m
+from arcwright.server.journal.log import Log
 
 WHO, TAKE = "lamp", "hop"
 AT = WHO, TAKE
@@ -16,19 +17,23 @@ JOINTS = ("Shade", "UpperArm", "Base")
 
 
 class Crowd:
-    """Says words of every kind; `paper` is a journal's insert that may be told to fail."""
+    """Says words of every kind; `paper` is the way to the disk, which may be full."""
 
-    def __init__(self, desk, seed, paper):
+    def __init__(self, desk, seed, paper, seats=2, looks=0):
         self.desk, self.dice, self.paper = desk, random.Random(seed), paper
-        self.seats = [Seat(desk), Seat(desk)]
+        self.seats = [Seat(desk) for _ in range(seats)]
+        self.looks = looks  # how often they look at something else, beside the other weights
+        self.shown = {}  # seat: the points it shows
         self.hands = []  # (seat, number) in the mind of the windows
         self.count = 100
 
     def speak(self, words):
         """So many words, now and then with a pause in which the desk catches up."""
         acts = [self.hold, self.move, self.end, self.slide, self.change, self.back, self.other]
+        weights = (3, 5, 4, 5, 4, 4, 2, self.looks)
         for _ in range(words):
-            self.dice.choices(acts, (3, 5, 4, 5, 4, 4, 2))[0](self.dice.choice(self.seats))
+            act = self.dice.choices([*acts, self.look], weights)[0]
+            act(self.dice.choice(self.seats))
             if self.dice.random() < 0.3:
                 self.seats[0].quiet()
 
@@ -86,6 +91,19 @@ class Crowd:
             self.desk.leave(seat.window)
             self.hands = [each for each in self.hands if each[0] is not seat]
             self.seats[self.seats.index(seat)] = Seat(self.desk)
+
+    def look(self, seat):
+        """A window shows or asks for something else, at times of a take that is not there."""
+        take = self.dice.choice((TAKE, TAKE, "again", "once more"))
+        what = self.dice.randrange(3)
+        if what == 0:
+            joints = self.dice.sample(JOINTS, self.dice.randrange(1 + len(JOINTS)))
+            self.shown[seat] = [(joint, (0.0, 0.0, 0.0), "") for joint in joints]
+            seat.say(m.Show(WHO, take, [m.Spot(joint) for joint in joints]))
+        elif what == 1:
+            seat.say(m.AskFrames(WHO, take, 0, 239))
+        else:
+            seat.say(m.AskKeys(WHO, take))
 
     def any_change(self):
         dice = self.dice
@@ -151,10 +169,11 @@ class Crowd:
 class Paper:
     """Stands for a journal's way to the disk, which may be full."""
 
-    def __init__(self, insert, out=False):
-        self.insert, self.out = insert, out
+    def __init__(self, monkeypatch, out=False):
+        self.append, self.out = Log.append, out
+        monkeypatch.setattr(Log, "append", lambda *how: self(*how))
 
-    def __call__(self, connection, rows):
+    def __call__(self, log, entries):
         if self.out:
-            raise sqlite3.OperationalError("database or disk is full")
-        self.insert(connection, rows)
+            raise OSError(errno.ENOSPC, "No space left on device")
+        self.append(log, entries)

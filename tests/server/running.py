@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,11 +21,26 @@ from arcwright.server import wire
 LONG = 60.0  # s; nothing here takes that long unless it is broken
 
 
+def _limit(descriptors: int) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+
+
 class Running:
     """A studio with a state folder and an opened folder of its own; stopped at the end."""
 
-    def __init__(self, home: Path, folder: Path, scene: str = "biped:walk") -> None:
-        command = [sys.executable, "-m", "arcwright", "studio", "--no-browser", scene]
+    def __init__(
+        self,
+        home: Path,
+        folder: Path,
+        scene: str = "biped:walk",
+        *,
+        launcher: Sequence[str] = ("-m", "arcwright"),
+        options: Sequence[str] = (),
+        descriptors: int | None = None,
+    ) -> None:
+        command = [sys.executable, *launcher, "studio", scene, "--no-browser", *options]
         self.log = home.parent / "studio.log"
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
@@ -32,17 +49,26 @@ class Running:
                 stderr=log,
                 text=True,
                 env=os.environ | {"ARCWRIGHT_HOME": str(home)},
+                preexec_fn=None if descriptors is None else partial(_limit, descriptors),
             )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        found = re.search(r"https?://\S+", line)
-        assert found, f"the studio ended at once: {self.log.read_text()[-2000:]}"
-        self.address = found[0]
+        links = self._links()
+        assert links, f"the studio ended at once: {self.log.read_text()[-2000:]}"
+        self.address, self.shared = links[-1], links[:-1]
         self.killed = False
         parts = urlsplit(self.address)
         self.origin = f"http://{parts.netloc}"
         self.port = int(parts.port or 80)
         self.query = parts.query
+
+    def _links(self) -> list[str]:
+        """The links that it prints; the one for this machine comes last."""
+        found: list[str] = []
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            found += re.findall(r"https?://\S+", line)
+            if "Arcwright studio:" in line:
+                return found
+        return []
 
     def __enter__(self) -> Running:
         return self
@@ -61,6 +87,14 @@ class Running:
         self.killed = True
         self.process.kill()
         self.process.wait()
+
+    def memory(self) -> int:
+        """Bytes that it uses now; 0 where that cannot be known."""
+        try:
+            pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+        except OSError:
+            return 0
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
     def talk(self) -> Talk:
         """A window on its document."""
@@ -88,11 +122,11 @@ class Talk:
         """A message of ours, or anything at all as it is."""
         self.socket.send(word if isinstance(word, str | bytes) else wire.say(word))  # type: ignore[arg-type]
 
-    def hear(self, *kinds: type, when=lambda message: True):
+    def hear(self, *kinds: type, when=lambda message: True, patience: float = LONG):
         """The next message of one of these kinds."""
-        until = time.monotonic() + LONG
+        until = time.monotonic() + patience
         while time.monotonic() < until:
-            data = self.socket.recv(timeout=LONG)
+            data = self.socket.recv(timeout=patience)
             assert isinstance(data, bytes)
             message, _ = wire.decode(data)
             if isinstance(message, kinds) and when(message):

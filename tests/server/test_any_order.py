@@ -2,11 +2,14 @@
 
 import pytest
 from crowd import Crowd, Paper
+from pages import Page, assert_alike
+from seats import Seat
 
 from arcwright.arrays import same
 from arcwright.server import messages as m
 from arcwright.server.folder import Folder
-from arcwright.server.journal import recover, steps
+from arcwright.server.journal import recover
+from arcwright.server.numbers import last_frame
 from arcwright.server.start import document
 
 
@@ -14,14 +17,13 @@ from arcwright.server.start import document
 def crowd_of(tmp_path, monkeypatch):
     """A crowd at a desk with a journal."""
     running = []
-    paper = Paper(steps.insert)
-    monkeypatch.setattr(steps, "insert", paper)
+    paper = Paper(monkeypatch)
 
-    def begin(seed):
+    def begin(seed, **crowd):
         desk, errands = document("lamp:hop", Folder(tmp_path), tmp_path)
         desk.start()
         running.append((desk, errands))
-        return Crowd(desk, seed, paper)
+        return Crowd(desk, seed, paper, **crowd)
 
     yield begin
     for desk, errands in running:
@@ -55,3 +57,20 @@ def test_whatever_was_said_can_be_undone_redone_and_recovered(crowd_of, tmp_path
     assert same(again.scene, history.scene)
     assert same(again.done, history.done)
     assert same(again.undone, history.undone)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_windows_that_look_at_other_things_hold_what_a_fresh_one_is_told(crowd_of, seed):
+    crowd = crowd_of(seed, seats=4, looks=15)
+    crowd.speak(150)
+    crowd.settle()
+    scene = crowd.desk.story.scene
+    takes = {("lamp", take.name): last_frame(take) for take in scene.actor("lamp").takes}
+    for seat in crowd.seats:
+        held, fresh = Page(seat.heard), Seat(crowd.desk)
+        asked = [m.AskKeys(*at) for at in held.keys if at in takes]
+        asked += [m.AskFrames(*at, 0, 239) for at in held.poses if at in takes]
+        fresh.say(*asked, seat.window.shown)
+        fresh.quiet()
+        assert_alike(held, Page(fresh.heard), takes, crowd.shown.get(seat, []))
+        crowd.desk.leave(fresh.window)

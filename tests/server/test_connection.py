@@ -2,18 +2,22 @@
 
 import socket
 import threading
+from typing import get_args
+from unittest.mock import Mock
 
 import httpx
 import pytest
-import uvicorn
 from seats import kinds
 from websockets.sync.client import connect
 
 from arcwright.server import messages as m
 from arcwright.server import wire
+from arcwright.server.access import may_say
 from arcwright.server.app import app
 from arcwright.server.folder import Folder
-from arcwright.server.start import SETTINGS, PortTaken, document, listen
+from arcwright.server.limits import loopback_limits
+from arcwright.server.serving import Server
+from arcwright.server.start import PortTaken, document, listen
 
 
 @pytest.fixture
@@ -25,8 +29,14 @@ def studio(tmp_path, monkeypatch):
     monkeypatch.setenv("ARCWRIGHT_PAGES", str(pages))
     desk, errands = document("biped:walk", Folder(tmp_path), tmp_path)
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app(desk, errands), **SETTINGS))
-    server.install_signal_handlers = lambda: None
+    inside = app(desk, errands)
+
+    async def with_role(scope, receive, send):
+        """As the door would say it; a guest asks with ?view."""
+        role = "view" if scope["query_string"] == b"view" else "edit"
+        await inside({**scope, "role": role}, receive, send)
+
+    server = Server(with_role, loopback_limits())
     thread = threading.Thread(target=server.run, args=([listening],))
     desk.start()
     thread.start()
@@ -40,8 +50,8 @@ def studio(tmp_path, monkeypatch):
 class Line:
     """A WebSocket as a page has it."""
 
-    def __init__(self, address):
-        self.socket = connect(f"ws://{address}/wire", compression=None, max_size=None)
+    def __init__(self, address, query=""):
+        self.socket = connect(f"ws://{address}/wire{query}", compression=None, max_size=None)
 
     def __enter__(self):
         self.socket.__enter__()
@@ -168,3 +178,61 @@ def test_a_port_in_use_is_told_or_passed_over():
         other.close()
     finally:
         taken.close()
+
+
+REFUSED_TO_VIEWERS = [
+    GRAB,
+    MOVE,
+    m.Do(m.DeleteKeys("biped", "walk", [(0, 0)])),
+    m.DoAll([m.DeleteKeys("biped", "walk", [(0, 0)])]),
+    m.Slide(1, m.DeleteKeys("biped", "walk", [(0, 0)])),
+    m.Undo(),
+    m.Travel(0),
+    m.Open("builtin", "lamp:hop"),
+    m.Save("a.arc.glb"),
+    m.Export("glb", "biped", "walk"),
+    m.ListFolder(),
+    m.Bring("x", False),
+    m.Cancel(1),
+]
+
+
+def test_a_guest_who_may_look_is_answered_questions_and_refused_all_else(studio):
+    with Line(studio, "?view") as guest:
+        guest.say(m.AskKeys("biped", "walk"), m.AskFrames("biped", "walk", 0, 2))
+        guest.wait(m.Frames)
+        for word in REFUSED_TO_VIEWERS:
+            guest.say(word)
+            assert guest.wait(m.Failure)[-1][0].text.startswith("View only")
+        guest.say(m.AskFrames("biped", "walk", 0, 2))
+        assert kinds(guest.wait(m.Frames)) == ["Frames"]  # nothing has changed
+
+
+def test_every_message_is_either_for_all_or_refused_to_viewers():
+    looking = {m.Show, m.AskFrames, m.AskKeys, m.AskPlants}
+    for kind in get_args(m.Up):
+        word = Mock(spec=kind)
+        assert may_say("view", word) == (kind in looking)
+        assert may_say("edit", word)
+
+
+def test_a_window_is_told_its_role_and_guests_nothing_of_files(studio, tmp_path):
+    from arcwright import read, write
+
+    write(read("lamp:hop"), tmp_path / "lamp.arc.glb")
+    with Line(studio) as owner, Line(studio, "?view") as guest:
+        owner.say(m.Open("file", "lamp.arc.glb"))
+        assert owner.wait(m.Recent)[-1][0].recent
+        heard = guest.wait(m.Document)
+        assert "Recent" not in kinds(heard)
+    for query, role in (("", "edit"), ("?view", "view")):
+        with connect(f"ws://{studio}/wire{query}", compression=None) as line:
+            told, _ = wire.decode(line.recv(timeout=60))
+            assert told.role == role
+            assert bool(told.recent) == (role == "edit")
+
+
+def test_too_many_keys_at_once_are_refused_in_plain_words(studio):
+    with Line(studio) as line:
+        line.say(m.Do(m.DeleteKeys("biped", "walk", [(0, 0)] * 20_001)))
+        assert "at most 20,000 keys" in line.wait(m.Failure)[-1][0].text

@@ -1,4 +1,9 @@
+import sys
+
+import pytest
 from crashing import Crashes
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills and syncs differ there")
 
 
 def test_a_killed_studio_has_lost_nothing_that_it_said_was_done(tmp_path):
@@ -6,3 +11,10 @@ def test_a_killed_studio_has_lost_nothing_that_it_said_was_done(tmp_path):
     for _ in range(4):
         crashes.round()
     assert crashes.acknowledged > 0
+
+
+@pytest.mark.parametrize("synced", ["files", "nothing"])
+def test_a_studio_that_does_not_wait_for_the_disk_is_found_out(tmp_path, synced):
+    crashes = Crashes(tmp_path, seed=1, synced=synced)
+    with pytest.raises(AssertionError, match="a power cut would have lost"):
+        [crashes.round() for _ in range(6)]

@@ -8,10 +8,14 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocketDisconnect
 
 from arcwright.server import door
+from arcwright.server.access import Pass
 from arcwright.server.door import Door, policy
 
-TOKEN = "abcdefghijklmnopqrstuvwxyz0123456789"
+OWNER = Pass()
+VIEWER = Pass("view")
+TOKEN = OWNER.token
 ASK = f"?token={TOKEN}"
+COOKIE = f"arcwright-8765={OWNER.session}"
 
 
 async def plain(request):
@@ -29,7 +33,8 @@ async def echo(socket):
 
 def inside():
     routes = [
-        Route(path, plain, methods=["GET", "POST"]) for path in ("/", "/model/1/x", "/upload")
+        Route(path, plain, methods=["GET", "POST"])
+        for path in ("/", "/model/1/x", "/upload", "/download/a/b")
     ]
     routes += [Route("/assets/{name:path}", plain), WebSocketRoute("/wire", echo)]
     return Starlette(routes=routes)
@@ -55,7 +60,7 @@ def ask(path, kind="http", secure=False, says=(), door=None, **headers):
         "scheme": scheme,
         "path": bare,
         "query_string": query.encode(),
-        "headers": [(name.encode(), value.encode()) for name, value in said.items()],
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in said.items()],
         "subprotocols": [],
     }
     answer = Answer()
@@ -81,7 +86,7 @@ def ask(path, kind="http", secure=False, says=(), door=None, **headers):
             case "websocket.send":
                 answer.text += message["text"]
 
-    asyncio.run((door or Door(inside(), TOKEN))(scope, receive, send))
+    asyncio.run((door or Door(inside(), [OWNER]))(scope, receive, send))
     return answer
 
 
@@ -89,9 +94,33 @@ def wire(path="/wire" + ASK, **rest):
     return ask(path, "websocket", says=["hello"], **rest)
 
 
-@pytest.mark.parametrize("path", ["/", "/model/1/x", "/upload"])
-def test_everything_of_the_document_needs_the_token(path):
+EVERYTHING = ("/", "/model/1/x", "/upload", "/download/a/b")
+
+
+@pytest.mark.parametrize("path", EVERYTHING)
+def test_everything_of_the_document_needs_a_session(path):
+    assert ask(path, cookie=COOKIE).text == "inside"
+    assert ask(path, cookie=f"other=1; {COOKIE}; arcwright-1=x").text == "inside"
+    for wrong in (
+        "",
+        f"{COOKIE}x",
+        COOKIE[:-1],
+        COOKIE.replace("8765", "8766"),
+        f"arcwright-8765={TOKEN}",
+        f"__Host-{COOKIE}",
+        "arcwright-8765=\xff",
+    ):
+        answer = ask(path, cookie=wrong)
+        assert answer.status == 403
+        assert "open the new link" in answer.text
+        assert TOKEN not in answer.text
+        assert OWNER.session not in answer.text
+
+
+@pytest.mark.parametrize("path", EVERYTHING[1:])
+def test_scripts_may_send_the_token_itself(path):
     assert ask(path + ASK).text == "inside"
+    assert ask(path, authorization=f"Bearer {TOKEN}").text == "inside"
     for wrong in (
         "",
         "?token=",
@@ -100,10 +129,84 @@ def test_everything_of_the_document_needs_the_token(path):
         "?tok=1",
         "?token=%ff",
     ):
-        answer = ask(path + wrong)
+        assert ask(path + wrong).status == 403
+    for wrong in ("", "Bearer", f"Bearer {OWNER.session}", f"Basic {TOKEN}"):
+        assert ask(path, authorization=wrong).status == 403
+
+
+def test_a_wrong_token_is_refused_even_with_a_session():
+    assert ask("/?token=old", cookie=COOKIE).status == 403
+
+
+def test_a_link_is_exchanged_for_a_cookie_and_a_clean_address():
+    answer = ask(f"/?lesson=2&token={TOKEN}")
+    assert answer.status == 303
+    assert answer.headers["location"] == "/?lesson=2"
+    cookie = answer.headers["set-cookie"]
+    assert cookie == f"{COOKIE}; Path=/; HttpOnly; SameSite=Strict"
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert TOKEN not in str(answer.headers)
+    assert answer.text == ""
+    assert ask("/", cookie=cookie.partition(";")[0]).text == "inside"
+
+
+def test_over_tls_the_cookie_is_for_tls_only():
+    own = Door(inside(), [OWNER], ("192.168.1.7",))
+    answer = ask("/" + ASK, door=own, secure=True, host="192.168.1.7:8766")
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith(f"__Host-arcwright-8766={OWNER.session};")
+    assert cookie.endswith("; Secure")
+    said = {"host": "192.168.1.7:8766", "cookie": cookie.partition(";")[0]}
+    assert ask("/", door=own, secure=True, **said).text == "inside"
+
+
+def test_a_link_on_another_site_leads_on_by_a_page_of_ours():
+    """Behind a redirect from another site browsers leave a strict cookie out."""
+    answer = ask("/" + ASK, **{"sec-fetch-site": "cross-site"})
+    assert answer.status == 200
+    assert answer.headers["refresh"] == "0;url=/"
+    assert answer.headers["set-cookie"].startswith(COOKIE)
+    assert answer.text == ""
+
+
+def test_each_start_has_secrets_of_its_own():
+    other = Pass()
+    assert len({OWNER.token, OWNER.session, other.token, other.session}) == 4
+    assert TOKEN not in repr(OWNER)
+    assert ask("/", cookie=COOKIE, door=Door(inside(), [other])).status == 403
+    assert ask("/upload" + ASK, door=Door(inside(), [other])).status == 403
+
+
+def test_what_is_refused_is_logged_without_secrets(caplog):
+    ask(f"/upload?token={TOKEN}x", cookie=COOKIE + "x")
+    wire(f"/wire?token={TOKEN}x", cookie=COOKIE + "x")
+    assert len(caplog.records) == 2
+    assert TOKEN not in caplog.text
+    assert OWNER.session not in caplog.text
+
+
+def test_guests_who_may_look_get_the_page_and_the_model_only():
+    own = Door(inside(), [VIEWER])
+    cookie = f"arcwright-8765={VIEWER.session}"
+    for path in ("/", "/model/1/x", "/assets/index.js"):
+        assert ask(path, door=own, cookie=cookie).text == "inside"
+    assert wire("/wire", door=own, cookie=cookie).text == "hello"
+    for path in ("/upload", "/download/a/b", "/other"):
+        answer = ask(path, door=own, cookie=cookie)
         assert answer.status == 403
-        assert "printed when the studio started" in answer.text
-        assert TOKEN not in answer.text
+        assert "View only" in answer.text
+
+
+def test_the_application_is_told_the_role():
+    for each in (OWNER, VIEWER):
+        seen = []
+
+        async def note(scope, receive, send, seen=seen):
+            seen.append(scope["role"])
+
+        ask("/", door=Door(note, [OWNER, VIEWER]), cookie=f"arcwright-8765={each.session}")
+        assert seen == [each.role]
 
 
 def test_the_pages_code_needs_no_token_but_nothing_hides_behind_it():
@@ -114,7 +217,7 @@ def test_the_pages_code_needs_no_token_but_nothing_hides_behind_it():
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8765", "[::1]:8765", "LOCALHOST:1"])
 def test_the_names_of_this_machine_are_answered(host):
-    assert ask("/" + ASK, host=host).status == 200
+    assert ask("/model/1/x" + ASK, host=host).status == 200
 
 
 @pytest.mark.parametrize(
@@ -164,11 +267,11 @@ def test_the_wire_needs_the_token():
 
 
 def test_a_shared_studio_answers_to_its_own_names_over_tls_only():
-    own = Door(inside(), TOKEN, ("192.168.1.7",))
+    own = Door(inside(), [OWNER], ("192.168.1.7",))
     host, origin = "192.168.1.7:8765", "https://192.168.1.7:8765"
     assert wire(door=own, secure=True, host=host, origin=origin).text == "hello"
     assert wire(door=own, secure=False, host=host, origin=origin).status == 1008
-    assert ask("/" + ASK, door=own, secure=True, host=host).text == "inside"
+    assert ask("/upload" + ASK, door=own, secure=True, host=host).text == "inside"
     assert ask("/" + ASK, door=own, secure=True, host="localhost:8765").status == 403
 
 
@@ -190,9 +293,9 @@ def test_only_so_many_windows_come_in(monkeypatch):
 
     async def second(scope, receive, send):
         await receive()
-        seen.append(own._fault({"host": ["localhost"]}, scope))
+        seen.append(own._forbidden(OWNER, scope))
 
-    own = Door(second, TOKEN)
+    own = Door(second, [OWNER])
     wire(door=own)
     wire(door=own)
     assert seen == ["too many windows", "too many windows"]

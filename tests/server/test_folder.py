@@ -1,11 +1,13 @@
 import asyncio
 import os
+import shutil
 
 import pytest
 
 from arcwright.arrays import same
 from arcwright.errors import BadFile
 from arcwright.open import write
+from arcwright.server.downloads import Downloads
 from arcwright.server.folder import Folder
 from arcwright.server.names import sanitized
 from arcwright.server.uploads import TooLarge, Uploads
@@ -213,7 +215,7 @@ def uploads():
     made = Uploads(largest=1000)
     yield made
     made.close()
-    assert not made._folder.exists()
+    assert not made.folder.path.exists()
 
 
 def received(uploads, name, *data):
@@ -232,12 +234,12 @@ def test_an_upload_is_kept_until_it_is_read(uploads):
 def test_too_large_an_upload_leaves_nothing(uploads):
     with pytest.raises(TooLarge, match="too large"):
         received(uploads, "a.bvh", *[b"x" * 300] * 5)
-    assert not list(uploads._folder.iterdir())
+    assert not list(uploads.folder.path.iterdir())
 
 
 def test_only_so_many_uploads_are_kept(uploads):
     words = [received(uploads, "a.bvh", b"x") for _ in range(20)]
-    assert len(list(uploads._folder.iterdir())) == 16
+    assert len(list(uploads.folder.path.iterdir())) == 16
     with pytest.raises(BadFile):
         uploads.path(words[0])
     assert uploads.path(words[-1]).is_file()
@@ -247,3 +249,39 @@ def test_only_so_many_uploads_are_kept(uploads):
 def test_words_that_name_no_upload_are_refused(uploads, word):
     with pytest.raises(BadFile, match="no such upload"):
         uploads.path(word)
+
+
+def test_an_upload_folder_that_was_removed_is_made_anew(uploads):
+    word = received(uploads, "a.bvh", b"one")
+    shutil.rmtree(uploads.folder.path)
+    with pytest.raises(BadFile, match="drop the file again"):
+        uploads.path(word)
+    word = received(uploads, "a.bvh", b"two")
+    assert uploads.path(word).read_bytes() == b"two"
+
+
+def test_a_folder_put_in_the_place_of_one_that_was_removed_is_not_used(uploads):
+    before = uploads.folder.path
+    before.rename(before.with_suffix(".moved"))
+    before.mkdir()
+    word = received(uploads, "a.bvh", b"one")
+    assert not uploads.path(word).is_relative_to(before)
+    assert not list(before.iterdir())
+    before.rmdir()
+    shutil.rmtree(before.with_suffix(".moved"))
+
+
+def test_a_download_folder_that_was_removed_is_made_anew():
+    downloads = Downloads()
+    shutil.rmtree(downloads.folder.path)
+    _, path = downloads.place("a.glb")
+    assert path.parent.is_dir()
+    downloads.close()
+    assert not path.parent.exists()
+
+
+def test_an_opened_folder_that_is_gone_is_not_named(opened):
+    shutil.rmtree(opened.root)
+    with pytest.raises(BadFile, match="the opened folder: cannot be listed") as refused:
+        opened.entries()
+    assert str(opened.root) not in str(refused.value)

@@ -1,4 +1,4 @@
-from hostile import Hostile, planted
+from hostile_clients import Hostile, planted
 from running import Running
 
 
@@ -9,6 +9,7 @@ def test_whatever_strangers_send_is_refused_and_the_studio_goes_on(tmp_path):
         hostile.requests(80)
         hostile.handshakes(20)
         hostile.messages(300)
+        hostile.contents(12)
         hostile.oversized(1)
         hostile.still_edits()
         assert not hostile.faults()

@@ -1,59 +1,44 @@
+import errno
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from journalled import Disk, Document
 
 from arcwright.arrays import same
 from arcwright.errors import BadFile
-from arcwright.scene.clip import Clip
-from arcwright.scene.edit import Edit, change_at
 from arcwright.scene.history import History
-from arcwright.server.journal import Journal, JournalTrouble, recover, unfinished
-from builders import full_scene
+from arcwright.server.journal import JournalTrouble, discard, journal, recover, unfinished
+from arcwright.server.journal import recovery as recoveries
+from arcwright.server.journal.log import SyncFailed
 
-NAMES = ("characters", 0, "takes", 0, "base")
-
-
-def renamed(scene, name):
-    clip = scene.characters[0].takes[0].base
-    made = Clip(name, clip.curves, clip.duration + 0.1, clip.rate)
-    wishes = change_at(scene, ("pins",), ())
-    return Edit(f"Name it {name}", (change_at(scene, NAMES, made), wishes))
+OLD = Path(__file__).parent / "version_1.journal"
+OLD_NAME = "20261116-032142-150c54dd"
+LONG = 60.0  # s; nothing here takes that long unless it is broken
 
 
-class Document:
-    """A history and its journal, changed together as the desk does."""
-
-    def __init__(self, home, scene=None, path=None):
-        self.home = home
-        self.history = History(scene or full_scene())
-        self.journal = Journal.begin(home, self.history.scene, path)
-
-    def do(self, name):
-        edit = renamed(self.history.scene, name)
-        self.history = self.history.do(edit)
-        self.journal.did(edit)
-
-    def undo(self):
-        self.history = self.history.undo()
-        self.journal.undid()
-
-    def redo(self):
-        self.history = self.history.redo()
-        self.journal.redid()
-
-    def crash(self):
-        """What is left when the process is killed: the file as it is, and no lock."""
-        self.journal._connection.close()
-        return self.journal.name
+@pytest.fixture
+def disk(monkeypatch):
+    return Disk(monkeypatch)
 
 
 def files(home):
     return sorted(path.name for path in (home / "journals").iterdir())
+
+
+def found(home, name):
+    """A document brought back, with its journal put away again."""
+    history, path, made = recover(home, name)
+    made.close()
+    return history, path, made
 
 
 def test_the_whole_history_comes_back_bit_for_bit(tmp_path):
@@ -63,14 +48,12 @@ def test_the_whole_history_comes_back_bit_for_bit(tmp_path):
     document.undo()
     document.undo()
     document.redo()
-    name = document.crash()
-    history, path, journal = recover(tmp_path, name)
+    history, path, made = found(tmp_path, document.crash())
     assert same(history, document.history)
     assert [edit.label for edit in history.undone] == ["Name it step 4"]
     assert path == "/some/file.arc.glb"
-    assert journal.trouble is None
-    assert journal.kept_at == pytest.approx(document.journal.kept_at, abs=5)
-    journal.close()
+    assert (made.trouble, made.lost) == (None, "")
+    assert made.kept_at == document.journal.kept_at
 
 
 def test_a_recovered_document_goes_on_in_its_journal(tmp_path):
@@ -83,8 +66,9 @@ def test_a_recovered_document_goes_on_in_its_journal(tmp_path):
         document.undo()
         document.redo()
     name = document.crash()
-    assert same(recover(tmp_path, name)[0], document.history)
+    assert same(found(tmp_path, name)[0], document.history)
     assert len(document.history.done) == 4
+    assert files(tmp_path) == [f"{name}.journal"]
 
 
 def test_what_was_left_is_listed_with_its_name_and_steps(tmp_path):
@@ -97,6 +81,7 @@ def test_what_was_left_is_listed_with_its_name_and_steps(tmp_path):
     (left,) = unfinished(tmp_path)
     assert (left.name, left.label, left.steps) == (name, "walk \udce9.bvh", 1)
     assert left.path == "/some/walk \udce9.bvh"
+    assert left.damage == ""
     assert abs(left.when - time.time()) < 600
 
 
@@ -110,75 +95,328 @@ def test_a_clean_end_leaves_nothing_that_was_saved(tmp_path):
     dirty.journal.saved("/some/file.arc.glb")
     dirty.undo()
     dirty.journal.close()
-    assert files(tmp_path) == [dirty.journal.file.name]
+    assert files(tmp_path) == [dirty.file.name]
     assert [left.path for left in unfinished(tmp_path)] == ["/some/file.arc.glb"]
 
 
 def test_meshes_and_what_else_stays_the_same_are_written_once(tmp_path):
     document = Document(tmp_path)
-    sizes = []
+    sizes = [document.file.stat().st_size]
     for step in range(4):
         document.do(f"step {step}")
-        rows = document.journal._connection.execute("SELECT length(packet) FROM steps").fetchall()
-        sizes.append(rows[-1][0])
-    assert max(sizes) < 700 < rows[0][0]
+        sizes.append(document.file.stat().st_size)
+    steps = [after - before for before, after in pairwise(sizes)]
+    assert max(steps) < 800 < sizes[0]
 
 
-def test_nothing_is_missing_after_the_disk_was_full(tmp_path):
+def test_a_document_open_elsewhere_cannot_be_recovered_or_discarded(tmp_path):
+    document = Document(tmp_path)
+    document.do("one")
+    with pytest.raises(BadFile, match="another studio"):
+        recover(tmp_path, document.journal.name)
+    with pytest.raises(BadFile, match="another studio"):
+        discard(tmp_path, document.journal.name)
+    assert document.file.exists()
+
+
+@pytest.mark.parametrize("name", ["", "../x", "nothing", "a/b", "..", "C:x", "x" * 100, "\0"])
+def test_names_that_are_no_journal_are_refused(tmp_path, name):
+    for act in (recover, discard):
+        with pytest.raises(BadFile, match="no such document"):
+            act(tmp_path, name)
+
+
+def test_a_journal_is_complete_as_soon_as_it_has_its_name(tmp_path, disk):
+    disk.room = 2000  # enough for some of the starting scene
+    document = Document(tmp_path)
+    assert "the disk is full" in document.journal.trouble
+    assert files(tmp_path) == []
+
+
+def test_what_a_killed_process_was_still_writing_is_cleared_away(tmp_path):
+    document = Document(tmp_path)
+    left_over = document.file.with_name(document.file.name + ".new12345678")
+    left_over.write_bytes(b"half a journal")
+    assert unfinished(tmp_path) == []
+    assert files(tmp_path) == [document.file.name]
+
+
+# Journals of version 1
+
+
+@pytest.fixture
+def old_home(tmp_path):
+    (tmp_path / "journals").mkdir()
+    shutil.copy(OLD, tmp_path / "journals" / f"{OLD_NAME}.journal")
+    return tmp_path
+
+
+def check_old(history, path):
+    moved, timing = "Move 1 key", "Timing of hop: 30 fps, 45 frames"
+    dragged, pinned = "Drag Shade at frame 7.2", "Pin Base, frames 2.4-9.6"
+    assert [edit.label for edit in history.done] == [moved, dragged, pinned, timing]
+    assert [edit.label for edit in history.undone] == [moved]
+    assert path == "/some/lamp \udce9.arc.glb"
+    take = history.scene.characters[0].takes[0]
+    assert take.base.curves[1].value.tolist() == [0.0, 0.45, 0.0]
+    assert (take.duration, take.rate, len(history.scene.pins)) == (1.5, 30.0, 1)
+    assert history.redo().scene.characters[0].takes[0].base.curves[2].value[1] == 0.69
+    start = history.undo().undo().undo().undo()
+    assert start.scene.characters[0].takes[0].base.curves[1].value[1] == pytest.approx(0.2)
+    assert start.scene.props[0].look.images[0].data == bytes(range(9))
+
+
+def test_a_journal_of_version_1_opens_with_its_whole_history(old_home):
+    (left,) = unfinished(old_home)
+    assert (left.label, left.steps, left.damage) == ("lamp \udce9.arc.glb", 4, "")
+    check_old(*found(old_home, left.name)[:2])
+
+
+def test_a_journal_of_version_1_goes_on_in_the_new_format(old_home):
+    made = recover(old_home, OLD_NAME)[2]
+    assert not made.file.read_bytes().startswith(b"SQLite")
+    made.undid()
+    made.redid()
+    made.close()
+    (left,) = unfinished(old_home)
+    check_old(*found(old_home, left.name)[:2])
+
+
+def test_a_journal_of_version_1_with_its_log_beside_it_opens(old_home, tmp_path):
+    file = tmp_path / "journals" / f"{OLD_NAME}.journal"
+    with closing(sqlite3.connect(file, isolation_level=None)) as writer:
+        writer.execute("PRAGMA journal_mode = WAL")
+        writer.execute("UPDATE steps SET label = 'Changed' WHERE number = 2")
+        copies = {each.name: each.read_bytes() for each in file.parent.iterdir()}
+    assert f"{file.name}-wal" in copies
+    for each, data in copies.items():
+        (file.parent / each).write_bytes(data)
+    assert [left.steps for left in unfinished(old_home)] == [4]
+    history, _, made = found(old_home, OLD_NAME)
+    assert history.done[0].label == "Changed"
+    assert files(old_home) == [made.file.name]
+
+
+def test_a_journal_of_version_1_that_is_in_use_is_left_alone(old_home):
+    file = old_home / "journals" / f"{OLD_NAME}.journal"
+    with closing(sqlite3.connect(file, isolation_level=None)) as writer:
+        writer.execute("PRAGMA locking_mode = EXCLUSIVE")
+        writer.execute("PRAGMA journal_mode = WAL")
+        writer.execute("UPDATE steps SET label = '' WHERE number = 2")
+        assert unfinished(old_home) == []
+        for act in (recover, discard):
+            with pytest.raises(BadFile, match="another studio"):
+                act(old_home, OLD_NAME)
+
+
+def spoil_old(home, statement):
+    with closing(sqlite3.connect(home / "journals" / f"{OLD_NAME}.journal")) as writer, writer:
+        writer.execute(statement)
+
+
+@pytest.mark.parametrize(
+    ("number", "lost"),
+    [(0, ""), (1, "The name of the file it was saved to"), (2, "The label of entry 2")],
+)
+def test_an_invalid_label_of_version_1_is_told_and_costs_nothing_else(old_home, number, lost):
+    spoil_old(old_home, f"UPDATE steps SET label = CAST(x'ff80' AS TEXT) WHERE number = {number}")
+    (left,) = unfinished(old_home)
+    assert "could not be read" in left.damage
+    history, path, made = found(old_home, OLD_NAME)
+    assert len(history.done) == 4
+    assert made.lost.startswith(lost)
+    assert (path is None) == (number == 1)
+    assert bool(lost) == any(name.endswith(".damaged") for name in files(old_home))
+
+
+def test_of_a_damaged_journal_of_version_1_the_steps_before_come_back(old_home):
+    spoil_old(old_home, "UPDATE steps SET packet = x'00' WHERE number = 3")
+    history, _, made = found(old_home, OLD_NAME)
+    assert [edit.label for edit in history.done] == ["Move 1 key"]
+    assert made.lost.startswith("4 of 5 steps could not be read (damaged at step 2)")
+
+
+def test_a_journal_of_version_1_without_its_scene_is_listed_and_can_be_discarded(old_home):
+    spoil_old(old_home, "DELETE FROM steps WHERE number = 0")
+    (left,) = unfinished(old_home)
+    assert "Cannot be restored" in left.damage
+    with pytest.raises(BadFile, match="cannot be restored"):
+        recover(old_home, OLD_NAME)
+    discard(old_home, OLD_NAME)
+    assert files(old_home) == []
+
+
+# Trouble with the disk
+
+
+def test_nothing_is_missing_after_the_disk_was_full(tmp_path, disk):
     document = Document(tmp_path)
     document.do("before")
-    limit = document.journal._connection.execute("PRAGMA page_count").fetchone()[0]
-    document.journal._connection.execute(f"PRAGMA max_page_count = {limit}")
-    troubles = []
+    disk.room = 100
+    with pytest.raises(JournalTrouble, match=r"The last step is not safe.*the disk is full"):
+        document.do("first")
     for step in range(40):
-        try:
-            document.do(f"full {step} " + "x" * 2000)
-        except JournalTrouble as trouble:
-            troubles.append(str(trouble))
-    assert len(troubles) > 20
-    assert "the disk is full" in troubles[-1]
-    assert f"the last {len(troubles)} steps" in troubles[-1]
-    assert document.journal.trouble == troubles[-1]
-    document.journal._connection.execute("PRAGMA max_page_count = 100000")
+        document.do(f"full {step}")  # told once, not with each step
+    assert document.journal.unsafe_steps == 41
+    assert "The last 41 steps" in document.journal.trouble
+    disk.room = None
     document.undo()
-    assert document.journal.trouble is None
-    assert same(recover(tmp_path, document.crash())[0], document.history)
+    assert (document.journal.trouble, document.journal.unsafe_steps) == (None, 0)
+    assert same(found(tmp_path, document.crash())[0], document.history)
 
 
-def test_a_crash_while_the_disk_is_full_keeps_all_that_was_acknowledged(tmp_path):
+def test_no_end_of_steps_waits_in_memory_as_bytes(tmp_path, disk):
+    document = Document(tmp_path)
+    disk.room = 0
+    with pytest.raises(JournalTrouble):
+        document.do("first")
+    for step in range(journal.MOST_WAITING + 50):
+        document.do(f"full {step}")
+    assert len(document.journal._waiting) <= journal.MOST_WAITING + 1
+    disk.room = None
+    document.do("after")
+    assert same(found(tmp_path, document.crash())[0], document.history)
+
+
+def test_trouble_says_nothing_of_where_things_lie_on_this_machine(tmp_path, disk):
+    disk.error = OSError(errno.EACCES, "Permission denied", str(tmp_path))
+    document = Document(tmp_path)
+    with pytest.raises(JournalTrouble) as trouble:
+        document.do("one")
+    for text in (str(trouble.value), document.journal.trouble):
+        assert "the state folder cannot be written to" in text
+        assert str(tmp_path) not in text
+
+
+def test_another_reason_is_told_again(tmp_path, disk):
+    document = Document(tmp_path)
+    disk.room = 0
+    with pytest.raises(JournalTrouble, match="full"):
+        document.do("one")
+    disk.error = OSError(errno.EIO, "Input/output error")
+    with pytest.raises(JournalTrouble, match="error"):
+        document.do("two")
+
+
+def test_a_crash_while_the_disk_is_full_keeps_all_that_was_acknowledged(tmp_path, disk):
     document = Document(tmp_path)
     document.do("before")
     acknowledged = document.history
-    limit = document.journal._connection.execute("PRAGMA page_count").fetchone()[0]
-    document.journal._connection.execute(f"PRAGMA max_page_count = {limit}")
+    disk.room = 300
     with pytest.raises(JournalTrouble):
         document.do("x" * 100_000)
-    assert same(recover(tmp_path, document.crash())[0], acknowledged)
+    history, _, made = found(tmp_path, document.crash())
+    assert same(history, acknowledged)
+    assert made.lost == ""
+
+
+def test_after_a_failed_sync_everything_is_written_anew(tmp_path, disk):
+    document = Document(tmp_path)
+    document.do("before")
+    inode = document.file.stat().st_ino
+    disk.sync_error = SyncFailed(errno.EIO, "Input/output error")
+    with pytest.raises(JournalTrouble):
+        document.do("one")
+    assert unfinished(tmp_path) == []  # the old file is still this process's
+    disk.sync_error = None
+    document.do("two")
+    assert document.file.stat().st_ino != inode
+    assert same(found(tmp_path, document.crash())[0], document.history)
 
 
 def test_a_folder_that_cannot_be_written_is_told_and_used_once_it_can(tmp_path):
     home = tmp_path / "home"
     home.write_text("in the way")
     document = Document(home)
-    assert "steps will not be safe on disk: the folder cannot" in document.journal.trouble
-    with pytest.raises(JournalTrouble, match="the last step is not safe"):
+    assert "Steps will not be safe on disk: the state folder" in document.journal.trouble
+    with pytest.raises(JournalTrouble, match="The last step is not safe"):
         document.do("one")
     home.unlink()
-    (home / "journals").mkdir(parents=True)
     document.do("two")
     assert document.journal.trouble is None
-    assert same(recover(home, document.crash())[0], document.history)
+    assert same(found(home, document.crash())[0], document.history)
 
 
-def test_a_journal_deleted_under_way_is_written_again(tmp_path):
+def test_what_waits_is_written_by_itself_once_that_works(tmp_path, disk, monkeypatch):
+    monkeypatch.setattr(journal, "RETRY", 0.01)
+    document, healed, said = Document(tmp_path), threading.Event(), []
+    document.journal.healed = lambda text: (said.append(text), healed.set())
+    disk.room = 0
+    with pytest.raises(JournalTrouble):
+        document.do("one")
+    disk.room = None
+    assert healed.wait(LONG)
+    assert said == ["All steps are safe on disk again."]
+    assert document.journal.unsafe_steps == 0
+    assert same(found(tmp_path, document.crash())[0], document.history)
+
+
+def test_a_document_is_not_put_away_while_its_steps_are_on_no_disk(tmp_path, disk):
+    document = Document(tmp_path)
+    disk.room = 0
+    with pytest.raises(JournalTrouble):
+        document.do("one")
+    with pytest.raises(JournalTrouble):
+        document.journal.close()
+    disk.room = None
+    document.journal.close()
+    assert same(found(tmp_path, document.journal.name)[0], document.history)
+
+
+def test_what_is_in_the_users_file_may_be_put_away_on_a_full_disk(tmp_path, disk):
     document = Document(tmp_path)
     document.do("one")
-    for file in (tmp_path / "journals").iterdir():
-        file.unlink()
+    disk.room = 0
+    with pytest.raises(JournalTrouble):
+        document.journal.saved("/some/file.arc.glb")
+    document.journal.close()
+    assert files(tmp_path) == []
+
+
+def deleted(file):
+    file.unlink()
+
+
+def folder_deleted(file):
+    shutil.rmtree(file.parent.parent)
+
+
+def replaced(file):
+    file.unlink()
+    file.write_bytes(b"somebody else's")
+
+
+def shortened(file):
+    os.truncate(file, file.stat().st_size - 10)
+
+
+def lengthened(file):
+    with file.open("ab") as end:
+        end.write(b"somebody else's")
+
+
+def made_a_folder(file):
+    file.unlink()
+    file.mkdir()
+
+
+HARM = [deleted, folder_deleted, replaced, shortened, lengthened, made_a_folder]
+
+
+@pytest.mark.parametrize("harm", HARM, ids=lambda harm: harm.__name__)
+def test_a_file_harmed_under_way_is_written_anew_before_the_next_step_counts(tmp_path, harm):
+    document = Document(tmp_path / "home")
+    document.do("one")
     document.do("two")
-    assert same(recover(tmp_path, document.crash())[0], document.history)
+    document.undo()
+    harm(document.file)
+    document.do("three")
+    assert document.journal.trouble is None
+    assert unfinished(tmp_path / "home") == [] or harm is made_a_folder
+    assert same(found(tmp_path / "home", document.crash())[0], document.history)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limits there")
 def test_a_file_size_limit_is_trouble_and_not_the_end(tmp_path):
     code = f"""
 import resource, sys
@@ -201,99 +439,188 @@ os._exit(0)
 """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
     (left,) = unfinished(tmp_path)
-    history, _, journal = recover(tmp_path, left.name)
-    labels = [edit.label for edit in history.done]
+    labels = [edit.label for edit in found(tmp_path, left.name)[0].done]
     assert labels == ["Name it before", "Name it " + "x" * 100_000, "Name it after"]
-    journal.close()
 
 
-def test_a_document_open_elsewhere_cannot_be_recovered(tmp_path):
-    document = Document(tmp_path)
+def test_steps_are_on_disk_when_the_call_returns(tmp_path, monkeypatch):
+    document, synced = Document(tmp_path), []
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.fstat(handle).st_size))
     document.do("one")
-    with pytest.raises(BadFile, match="another studio"):
-        recover(tmp_path, document.journal.name)
+    assert synced == [document.file.stat().st_size]
 
 
-@pytest.mark.parametrize("name", ["", "../x", "nothing", "a/b", "..", "C:x", "x" * 100, "\0"])
-def test_names_that_are_no_journal_are_refused(tmp_path, name):
-    with pytest.raises(BadFile, match="no such document"):
-        recover(tmp_path, name)
+# Compaction, and a history that does not grow for ever
 
 
-def test_of_a_damaged_journal_the_steps_before_the_damage_come_back(tmp_path):
+def test_steps_that_nothing_comes_of_do_not_stay_in_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(journal, "MOST_DEAD_RECORDS", 20)
+    document = Document(tmp_path)
+    document.do("first")
+    for step in range(200):
+        document.do(f"step {step}")
+        document.undo()
+    document.do("again")
+    document.undo()
+    document.journal.wait_for_compaction()
+    assert document.journal._whole.records < 60
+    assert len(document.journal._whole.packer._store._known) < 2000
+    assert unfinished(tmp_path) == []  # the lock was kept
+    name = document.crash()
+    assert files(tmp_path) == [f"{name}.journal"]
+    assert same(found(tmp_path, name)[0], document.history)
+
+
+def test_a_large_dead_step_is_dropped_too(tmp_path, monkeypatch):
+    monkeypatch.setattr(journal, "MOST_DEAD_BYTES", 100_000)
+    document = Document(tmp_path)
+    document.do("x" * 200_000)
+    document.undo()
+    document.do("y")
+    document.journal.wait_for_compaction()
+    assert document.file.stat().st_size < 50_000
+    assert same(found(tmp_path, document.crash())[0], document.history)
+
+
+def test_steps_done_while_the_file_is_compacted_are_there_as_well(tmp_path, monkeypatch):
+    monkeypatch.setattr(journal, "MOST_DEAD_RECORDS", 4)
+    begun, go_on, written = threading.Event(), threading.Event(), journal.Whole.written
+
+    def slow(file, state):
+        begun.set()
+        assert go_on.wait(LONG)
+        return written(file, state)
+
+    document = Document(tmp_path, path="/some/file.arc.glb")
+    document.do("kept")
+    document.journal.saved("/some/other.arc.glb")
+    monkeypatch.setattr(journal.Whole, "written", slow)
+    for step in range(6):
+        document.do(f"step {step}")
+        document.undo()
+    assert begun.wait(LONG)
+    document.do("meanwhile")
+    document.do("more")
+    document.undo()
+    go_on.set()
+    document.journal.wait_for_compaction()
+    document.do("after")
+    history, path, _ = found(tmp_path, document.crash())
+    assert same(history, document.history)
+    assert path == "/some/other.arc.glb"
+
+
+def test_a_compaction_that_fails_leaves_the_file_in_use(tmp_path, monkeypatch, disk):
+    monkeypatch.setattr(journal, "MOST_DEAD_RECORDS", 4)
+
+    tried = []
+
+    def full(*_):
+        tried.append(1)
+        raise OSError(28, "No space left on device")
+
+    document = Document(tmp_path)
+    monkeypatch.setattr(journal.Whole, "written", full)
+    for step in range(12):
+        document.do(f"step {step}")
+        document.undo()
+        document.journal.wait_for_compaction()
+    assert document.journal.trouble is None
+    assert 1 < len(tried) < 8  # not with every step
+    assert same(found(tmp_path, document.crash())[0], document.history)
+
+
+def test_forgotten_steps_are_part_of_the_scene_that_comes_back(tmp_path):
+    document = Document(tmp_path)
+    for step in range(6):
+        document.do(f"step {step}")
+    document.undo()
+    document.journal.forgot_oldest(2)
+    document.history = document.history.without_oldest(2)
+    document.redo()
+    for _ in range(2):  # as it was written down, and as it was written anew
+        (left,) = (document.crash(), *unfinished(tmp_path))[1:]
+        assert left.steps == 4
+        history, _, document.journal = recover(tmp_path, left.name)
+        assert same(history, document.history)
+
+
+def test_what_was_forgotten_last_is_written_down_at_the_end(tmp_path):
+    document = Document(tmp_path)
+    for step in range(3):
+        document.do(f"step {step}")
+    document.journal.forgot_oldest(1)
+    document.journal.close()
+    assert len(found(tmp_path, document.journal.name)[0].done) == 2
+
+
+def test_large_steps_are_forgotten_sooner(tmp_path, monkeypatch):
+    monkeypatch.setattr(journal, "MOST_STEP_BYTES", 500_000)
     document = Document(tmp_path)
     for step in range(4):
-        document.do(f"step {step}")
-    document.journal._connection.execute("UPDATE steps SET packet = x'00' WHERE number = 3")
-    history, _, journal = recover(tmp_path, document.crash())
-    assert [edit.label for edit in history.done] == ["Name it step 0", "Name it step 1"]
-    assert "2 of 5 entries" in journal.trouble
-    assert journal.name != document.journal.name
-    assert [name for name in files(tmp_path) if name.endswith(".damaged")]
-    journal._connection.close()
-    again, _, journal = recover(tmp_path, journal.name)
-    assert same(again, history)
-    journal.close()
+        document.do(f"{step}" * 100_000)
+    assert document.journal.too_heavy() == 2
 
 
-def test_files_that_are_no_journals_do_no_harm(tmp_path):
-    Document(tmp_path).journal.close()
-    (tmp_path / "journals" / "0-0.journal").write_bytes(b"no database at all" * 100)
-    (tmp_path / "journals" / "0-1.journal").write_bytes(b"")
-    assert unfinished(tmp_path) == []
-    with pytest.raises(BadFile, match="damaged"):
-        recover(tmp_path, "0-0")
-    with pytest.raises(BadFile, match="damaged"):
-        recover(tmp_path, "0-1")
-
-
-def test_journals_of_a_newer_version_are_left_alone(tmp_path):
+def test_a_saved_document_stays_saved_when_its_journal_is_written_anew(tmp_path):
     document = Document(tmp_path)
     document.do("one")
-    document.journal._connection.execute("PRAGMA user_version = 9")
+    document.journal.saved("/some/file.arc.glb")
+    document.file.unlink()
+    document.journal.saved("/some/file.arc.glb")
     name = document.crash()
-    with pytest.raises(BadFile, match=r"version 9.*update"):
-        recover(tmp_path, name)
-    assert files(tmp_path)
+    assert unfinished(tmp_path) == []
+    assert not (tmp_path / "journals" / f"{name}.journal").exists()
 
 
-def aged(home, name, days):
-    then = time.time() - days * 24 * 3600
-    os.utime(home / "journals" / f"{name}.journal", (then, then))
+# What is kept, and for how long
 
 
-def test_only_old_journals_beyond_the_newest_twenty_are_forgotten(tmp_path):
+def test_the_oldest_of_very_many_documents_go_whatever_clocks_say(tmp_path, monkeypatch):
+    monkeypatch.setattr(recoveries, "MOST_LEFT", 5)
     names = []
-    for _ in range(23):
+    for day in (9, 3, 7, 1, 8, 2, 6):
+        monkeypatch.setattr(journal.time, "time", lambda day=day: day * 86400.0)
         document = Document(tmp_path)
         document.do("one")
         names.append(document.crash())
-    for name in names[:4]:
-        aged(tmp_path, name, days=40)
-    aged(tmp_path, names[4], days=20)
-    assert len(unfinished(tmp_path)) == 20
-    assert {left.name for left in unfinished(tmp_path)} >= set(names[4:])
+        os.utime(document.file, (day, day))
+    assert {left.name for left in unfinished(tmp_path)} == set(names[2:])
+    assert files(tmp_path) == sorted(f"{name}.journal" for name in names[2:])
 
 
-def test_a_crashed_journal_without_unsaved_steps_goes_away_after_a_while(tmp_path):
-    name = Document(tmp_path).crash()
-    assert unfinished(tmp_path) == []
-    assert files(tmp_path)
-    aged(tmp_path, name, days=0.01)
-    assert unfinished(tmp_path) == []
-    assert not files(tmp_path)
-
-
-def test_steps_are_on_disk_when_the_call_returns(tmp_path):
+def test_an_old_document_is_kept_however_long_ago_it_was_touched(tmp_path):
     document = Document(tmp_path)
     document.do("one")
-    level = document.journal._connection.execute("PRAGMA synchronous").fetchone()
-    mode = document.journal._connection.execute("PRAGMA journal_mode").fetchone()
-    assert (level, mode) == ((2,), ("wal",))
-    copy = tmp_path / "copy"
-    copy.mkdir()
-    for file in (tmp_path / "journals").iterdir():  # as another process would find it now
-        (copy / file.name).write_bytes(file.read_bytes())
-    seen = sqlite3.connect(copy / document.journal.file.name)
-    assert seen.execute("SELECT word FROM steps").fetchall() == [("began",), ("did",)]
-    seen.close()
+    name = document.crash()
+    os.utime(tmp_path / "journals" / f"{name}.journal", (0, 0))
+    assert [left.name for left in unfinished(tmp_path)] == [name]
+
+
+def test_a_crashed_journal_without_unsaved_steps_goes_away(tmp_path):
+    Document(tmp_path).crash()
+    assert unfinished(tmp_path) == []
+    assert files(tmp_path) == []
+
+
+def test_files_are_looked_at_again_only_when_they_changed(tmp_path, monkeypatch):
+    document = Document(tmp_path)
+    document.do("one")
+    name = document.crash()
+    before = unfinished(tmp_path)
+    monkeypatch.setattr(recoveries, "_contents", lambda *_: 1 / 0)
+    assert unfinished(tmp_path) == before
+    os.utime(tmp_path / "journals" / f"{name}.journal", (0, 0))
+    assert unfinished(tmp_path) != before
+
+
+def test_a_history_forgets_its_oldest_steps_on_request(tmp_path):
+    document = Document(tmp_path)
+    for step in range(4):
+        document.do(f"step {step}")
+    document.undo()
+    less = document.history.without_oldest(2)
+    assert less.scene is document.history.scene
+    assert [edit.label for edit in less.done] == ["Name it step 2"]
+    assert less.undone == document.history.undone
+    assert isinstance(less.undo().undo(), History)

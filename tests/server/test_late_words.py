@@ -13,7 +13,6 @@ from arcwright.server import desk as desks
 from arcwright.server import folder as folders
 from arcwright.server import messages as m
 from arcwright.server.folder import Folder
-from arcwright.server.journal import steps
 from arcwright.server.start import document
 from arcwright.tools.tangent.session import TangentSession
 
@@ -137,7 +136,7 @@ def test_a_file_is_not_added_to_a_document_opened_meanwhile(office, lamp):
 
 
 def test_what_was_added_but_not_written_down_is_not_called_unchanged(office, lamp, monkeypatch):
-    monkeypatch.setattr(steps, "insert", Paper(steps.insert, out=True))
+    Paper(monkeypatch, out=True)
     go_on, add = lamp
     office.say(add)
     go_on.set()

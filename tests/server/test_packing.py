@@ -1,4 +1,5 @@
 import random
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -6,11 +7,13 @@ import pytest
 
 from arcwright.arrays import same
 from arcwright.errors import BadFile, BadValue
+from arcwright.files.values import LOST
 from arcwright.scene.curve import Handle, Interpolation
 from arcwright.scene.edit import Edit, change_at
 from arcwright.scene.rig import Kind
+from arcwright.scene.scene import Character
 from arcwright.server.packing import Packer, Unpacker, pack, unpack
-from builders import full_scene
+from builders import arm_rig, full_scene
 
 NUMBERS = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]
 PLAIN = [
@@ -70,14 +73,50 @@ def test_what_an_earlier_packet_holds_is_not_packed_again():
     assert same(again, scene.characters[1])
 
 
-def test_packing_goes_on_after_what_was_read():
+def test_a_lost_packet_takes_only_those_values_with_it_that_refer_to_it():
+    packer, unpacker = Packer(), Unpacker()
+    lost, kept = (Character(name, arm_rig()) for name in ("lost", "kept"))
+    first = packer.pack(kept)
+    packer.pack(lost)
+    third = packer.pack(("a word", kept, lost, (1, lost), kept.rig))
+    unpacker.unpack(first)
+    word, *values = unpacker.unpack_each(third)
+    assert word == "a word"
+    assert same(values[0], kept)
+    assert values[1:3] == [LOST, LOST]
+    assert same(values[3], kept.rig)
+    with pytest.raises(BadFile, match="not there"):
+        unpacker.unpack(third)
+
+
+def test_units_refer_to_each_other_by_number_only():
     scene = full_scene()
     packer, unpacker = Packer(), Unpacker()
-    first = packer.pack(scene)
-    read = unpacker.unpack(first)
-    more = Packer.after(unpacker).pack(Edit("e", (change_at(read, ("props", 0), read.props[0]),)))
-    assert len(more) < 500
-    assert same(unpacker.unpack(more).changes[0].after, scene.props[0])
+    rig, take = scene.characters[0].rig, scene.characters[0].takes[0]
+    again = replace(take, base=replace(take.base, name="again"))  # shares all of its curves
+    packets = [packer.pack_unit(n, each) for n, each in enumerate((rig, take, again))]
+    for number in (0, 2):  # 1 is lost
+        unpacker.unpack_unit(number, packets[number])
+    step = packer.pack((again, take, rig))
+    found = unpacker.unpack_each(step)
+    assert same(found[0], again)
+    assert found[0].rig is found[2]
+    assert found[1] is LOST
+    unpacker.put_unit(1, again)
+    assert unpacker.unpack_each(step)[1] is again
+
+
+def test_units_share_large_arrays_and_nothing_else():
+    large, small = np.arange(20_000.0), np.arange(20.0)
+    packer = Packer()
+    sizes = [len(packer.pack_unit(n, (large, small, n))) for n in range(2)]
+    assert sizes[0] > large.nbytes > 1000 > sizes[1] > small.nbytes
+
+
+def test_small_arrays_are_packed_again_so_that_steps_stand_on_their_own():
+    packer = Packer()
+    packer.pack(np.arange(10.0))
+    assert same(Unpacker().unpack(packer.pack(np.arange(10.0))), np.arange(10.0))
 
 
 def test_what_no_scene_holds_is_refused():

@@ -1,14 +1,12 @@
 """Files saved and exported, documents left behind, and what is offered next time."""
 
-from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from seats import Seat, step
+from seats import Seat, kinds, step
 
 from arcwright import read, same, write
-from arcwright.server import errands as rooms
 from arcwright.server import messages as m
 from builders import arm_scene
 
@@ -54,8 +52,11 @@ def test_saving_in_a_format_that_drops_something_says_so_and_stays_unsaved(offic
     seat = office()
     step(seat)
     seat.say(m.Save("mine.glb"))
-    heard = seat.wait(m.Failure)
+    heard = seat.wait(m.Report)
     assert "pins and contacts" in heard[-1][0].text
+    assert heard[-1][0].severity == "warning"
+    assert kinds(heard)[-2:] == ["Saved", "Report"]
+    assert "Failure" not in kinds(heard)
     assert not seat.desk.story.saved
     assert (office.folder / "mine.glb").exists()
 
@@ -93,10 +94,17 @@ def test_a_file_given_at_the_start_can_be_saved_to(office):
     assert same(read(office.folder / "walk.arc.glb"), seat.desk.story.scene)
 
 
+def test_an_export_that_drops_something_is_done_with_a_warning(office):
+    seat = office()
+    seat.say(m.Export("bvh", "biped", "walk"))
+    heard = seat.wait(m.Report)
+    assert kinds(heard) == ["Download", "Report"]
+    assert "does not hold everything" in heard[-1][0].text
+    assert heard[-1][0].severity == "warning"
+
+
 @pytest.mark.parametrize("format", ["glb", "bvh", "arc", "png"])
-def test_exports_are_files_to_fetch(office, format, monkeypatch):
-    small = partial(rooms.strobe, size=(64, 36))
-    monkeypatch.setattr(rooms, "strobe", small)
+def test_exports_are_files_to_fetch(office, format):
     seat = office("lamp")
     told = seat.ask(m.Export(format, "lamp", "hop"), m.Download)[0]
     _, word, name = unquote(told.address).split("/")

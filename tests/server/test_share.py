@@ -5,6 +5,7 @@ import urllib.error
 import urllib.request
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from urllib.request import HTTPCookieProcessor, HTTPSHandler, build_opener
 
 import pytest
 from cryptography import x509
@@ -15,7 +16,7 @@ from arcwright.server import share
 from arcwright.server.certificate import certificate
 from arcwright.server.start import listen
 
-TOKEN = "abcdefghijklmnopqrstuvwxyz0123456789"
+TOKEN = "a" * 32
 NAMES = ("127.0.0.1", "192.168.1.7", "localhost", "studio.local")
 
 
@@ -68,17 +69,16 @@ async def app(scope, receive, send):
 @contextmanager
 def shared(home, monkeypatch, addresses=("127.0.0.1",)):
     monkeypatch.setattr(share, "network_addresses", lambda: list(addresses))
-    quiet = {"log_level": "warning", "lifespan": "off"}
-    with (
-        listen("127.0.0.1", 0) as listening,
-        share.shared(app, home, TOKEN, listening, quiet) as link,
-    ):
+    with listen("127.0.0.1", 0) as listening, share.shared(app, home, "edit", listening) as link:
         yield link
 
 
 def fetched(link, authority):
+    """What a browser gets that keeps cookies."""
     context = ssl.create_default_context(cafile=str(authority))
-    with urllib.request.urlopen(link, context=context, timeout=30) as answer:
+    handlers = HTTPSHandler(context=context), HTTPCookieProcessor()
+    with build_opener(*handlers).open(link, timeout=30) as answer:
+        assert "token" not in answer.url
         return answer.read()
 
 

@@ -14,9 +14,14 @@ def move(height, hand=1, point=HIPS, time=0.5):
     return m.Move(hand, point, time, (0.0, height, 0.0))
 
 
+def line_of_strangers():
+    A.turn = B.turn = 0
+    return Waiting()
+
+
 def served(*words):
-    """What is served of words that all waited."""
-    line = Waiting()
+    """What is served of words that all waited, of windows that were never heard before."""
+    line = line_of_strangers()
     for word in words:
         window, said = word if isinstance(word, tuple) else (A, word)
         line.put(Said(said, window))
@@ -85,3 +90,33 @@ def test_a_window_cannot_fill_the_line_without_end():
     answers = [line.put(Said(m.Undo(), A)) for _ in range(MOST + 5)]
     assert answers == [True] * MOST + [False] * 5
     assert line.put(Said(lambda: None))
+
+
+def test_where_the_desk_cannot_keep_up_every_window_has_its_turn():
+    """Each window moves again before it is heard: the last to move must not wait for ever."""
+    line, windows = Waiting(), [Window(number, lambda: None) for number in range(5)]
+    heard = []
+    for step in range(20):
+        for window in windows:
+            line.put(Said(move(step, hand=window.number), window))
+        heard.append(line.take(0).window)
+    assert sorted(heard.count(window) for window in windows) == [4] * 5
+
+
+def test_the_words_of_one_window_keep_their_order_among_those_of_others():
+    ask = m.AskKeys("biped", "walk")
+    line = line_of_strangers()
+    for window, word in ((A, ask), (A, move(1)), (A, m.Tune(1, {})), (B, move(2)), (B, ask)):
+        line.put(Said(word, window))
+    said = [line.take(0) for _ in range(len(line))]
+    assert [each.word for each in said if each.window is A] == [ask, move(1), m.Tune(1, {})]
+    assert [each.word for each in said if each.window is B] == [move(2), ask]
+    assert said[1].window is not said[0].window
+
+
+def test_taking_turns_passes_nothing_that_changes_the_document():
+    line = line_of_strangers()
+    for window, word in ((A, move(1)), (A, m.Tune(1, {})), (A, m.Undo()), (B, move(2))):
+        line.put(Said(word, window))
+    said = [line.take(0).word for _ in range(len(line))]
+    assert said == [move(1), m.Tune(1, {}), m.Undo(), move(2)]

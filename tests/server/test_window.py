@@ -1,6 +1,9 @@
 """A window that lags: previews are superseded, the rest waits, and never without end."""
 
+from functools import partial
+
 from arcwright.server import window as rooms
+from arcwright.server.audience import Parcel, deliver
 from arcwright.server.window import Window
 
 
@@ -8,13 +11,52 @@ def sent(window):
     return [*iter(window.next, None)]
 
 
-def test_messages_are_sent_in_order_and_wake_the_sender():
+def test_messages_are_sent_in_order_and_wake_the_sender_once():
     woken = []
     window = Window(1, lambda: woken.append(True))
     for data in (b"a", b"b", b"a"):
         window.tell(data)
+    assert len(woken) == 1
     assert sent(window) == [b"a", b"b", b"a"]
-    assert len(woken) == 3
+    window.tell(b"c")
+    assert len(woken) == 2
+
+
+def test_what_comes_while_something_is_being_sent_wakes_the_sender_again():
+    woken = []
+    window = Window(1, lambda: woken.append(True))
+    window.tell(b"a")
+    assert window.next() == b"a"
+    window.tell(b"b")
+    assert len(woken) == 2
+    assert sent(window) == [b"b"]
+
+
+def test_windows_of_one_event_loop_are_woken_by_one_call():
+    calls = []
+
+    class Loop:
+        def soon(self, act):
+            calls.append(act)
+            act()
+
+    one, other, woken = Loop(), Loop(), []
+    windows = [
+        Window(i, partial(woken.append, i), loop.soon) for i, loop in enumerate((one, one, other))
+    ]
+    deliver([Parcel(windows, b"a"), Parcel(windows[:2], b"b")])
+    assert sorted(woken) == [0, 1, 2]
+    assert len(calls) == 2
+    assert [sent(each) for each in windows] == [[b"a", b"b"], [b"a", b"b"], [b"a"]]
+
+
+def test_a_loop_that_has_ended_is_not_woken():
+    def ended(_):
+        raise RuntimeError("Event loop is closed")
+
+    window = Window(1, lambda: None, ended)
+    window.tell(b"a")
+    assert sent(window) == [b"a"]
 
 
 def test_of_previews_only_the_last_one_waits():

@@ -68,3 +68,19 @@ def test_what_a_window_says_is_read_back_the_same(word):
 def test_what_is_not_a_message_is_refused(text):
     with pytest.raises((msgspec.DecodeError, RecursionError)):
         wire.said(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("/home/me/walks/a.bvh: no such file", "a.bvh: no such file"),
+        ("picture '/home/me/a.png' is not there", "picture 'a.png' is not there"),
+        ("C:\\Users\\me\\a.bvh: bad (D:/x/b.bin)", "a.bvh: bad (b.bin)"),
+        ("walks/a.bvh: 3 m/s, and/or 1/2; see https://a.example/b/c", None),
+    ],
+)
+def test_messages_name_files_without_saying_where_they_lie(text, told):
+    heard, _ = wire.decode(wire.encode(m.Failure(text=text)))
+    assert heard.text == (told or text)
+    heard, _ = wire.decode(wire.encode(m.Report(text=text)))
+    assert heard.text == (told or text)

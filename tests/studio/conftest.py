@@ -19,6 +19,7 @@ from arcwright.open import read, write
 from studio_window import FLAGS, found_chromium
 
 ROOT = Path(__file__).parents[2]
+LOST = re.compile("WebSocket|Failed to load resource")  # what a browser says of a lost server
 
 
 @pytest.fixture(scope="session")
@@ -39,15 +40,17 @@ def browser():
 class Studio:
     """A server process of its own, with a state folder and a working folder of its own."""
 
-    def __init__(self, home, folder, scene, port=0):
-        self.home, self.folder, self.scene, self.port = home, folder, scene, port
-        self.address = ""
+    def __init__(self, home, folder, scene, options=()):
+        self.home, self.folder, self.scene, self.port = home, folder, scene, 0
+        self.options = options
+        self.address = self.shared = ""  # links with the tokens of this start
         self.process = self.reader = None
 
     def start(self):
         port = ["--port", str(self.port)] if self.port else []
+        command = [sys.executable, "-m", "arcwright", "studio"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "arcwright", "studio", "--no-browser", *port, self.scene],
+            [*command, self.scene, "--no-browser", *port, *self.options],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -56,7 +59,9 @@ class Studio:
         )
         for line in self.process.stdout:
             found = re.search(r"https?://\S+", line)
-            if found:
+            if found and found[0].startswith("https:"):
+                self.shared = found[0]
+            elif found:
                 self.address = found[0]
                 self.port = int(re.search(r":(\d+)", found[0].split("//")[1])[1])
                 self.reader = Thread(target=self.process.stdout.read)  # a full pipe would stop it
@@ -80,10 +85,10 @@ def studio_of(tmp_path):
     """Start a studio on a scene; every one is stopped at the end."""
     running = []
 
-    def start(scene="biped:walk"):
+    def start(scene="biped:walk", *options):
         home, folder = tmp_path / f"home{len(running)}", tmp_path / "folder"
         folder.mkdir(exist_ok=True)
-        running.append(Studio(home, folder, scene).start())
+        running.append(Studio(home, folder, scene, options).start())
         return running[-1]
 
     yield start
@@ -148,9 +153,11 @@ def window_of(browser):
     contexts = []
     windows = []
 
-    def open_window(studio, size=(1280, 800), expect_lost=False):
+    def open_window(studio, size=(1280, 800), expect_lost=False, address=None):
         context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, accept_downloads=True
+            viewport={"width": size[0], "height": size[1]},
+            accept_downloads=True,
+            ignore_https_errors=True,  # a shared studio signs its certificate itself
         )
         contexts.append(context)
         context.set_default_timeout(1000 * LONG)
@@ -161,11 +168,11 @@ def window_of(browser):
             "console",
             lambda said: (
                 troubles.append(said.text)
-                if said.type == "error" and not (expect_lost and "WebSocket" in said.text)
+                if said.type == "error" and not (expect_lost and LOST.search(said.text))
                 else None
             ),
         )
-        page.goto(studio.address, wait_until="commit")
+        page.goto(address or studio.address, wait_until="commit")
         window = Window(page, troubles)
         windows.append(window)
         window.wait("ready")

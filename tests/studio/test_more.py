@@ -3,8 +3,11 @@
 import base64
 from pathlib import Path
 
+import numpy as np
 import pytest
 from places import done, select, still
+
+from arcwright.picture import png
 
 PLAY = """async (text) => {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
@@ -64,3 +67,28 @@ def test_another_document_opens_without_a_complaint_and_a_film_of_it_is_not_empt
     assert long == pytest.approx(7 / 24, abs=0.002)  # s, however slowly it was drawn
     assert wide > 300
     assert len(set(shown)) == 7  # no two pictures alike
+
+
+def test_a_picture_of_a_viewport_that_plays_is_made_at_once_and_not_empty(studio_of, window_of):
+    window = window_of(studio_of(), size=(900, 640))
+    window.keyboard.press("Control+e")
+    window.page.locator("dialog.export label", has_text=".png").click()
+    window.page.evaluate("() => { window.arcwright.view.playing.value = true; }")
+    with window.page.expect_download() as coming:
+        window.page.locator("dialog.export button.main").click()
+    picture = png.read(coming.value.path())
+    size = window.page.evaluate(
+        "() => { const c = document.querySelector('canvas'); return [c.height, c.width]; }"
+    )
+    assert list(picture.shape[:2]) == size
+    assert len(np.unique(picture.reshape(-1, picture.shape[2]), axis=0)) > 100  # colours
+
+
+def test_an_export_that_loses_something_is_shown_as_a_warning(studio_of, window_of):
+    window = window_of(studio_of())
+    window.keyboard.press("Control+e")
+    window.page.locator("dialog.export label", has_text=".bvh").click()
+    with window.page.expect_download():
+        window.page.locator("dialog.export button.main").click()
+    window.page.locator(".toast.warning", has_text="does not hold everything").wait_for()
+    assert window.page.locator(".toast.trouble").count() == 0

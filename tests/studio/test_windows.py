@@ -37,7 +37,11 @@ def test_a_window_comes_back_after_the_server_was_killed(studio_of, window_of):
     studio.stop(signal.SIGKILL)
     window.wait('state().line === "lost"')
     studio.start()
-    window.wait('state().line === "open"')
+    window.wait('state().line === "refused"')
+    window.page.get_by_text("The studio was restarted").wait_for()
+    with window.page.context.new_page() as other:
+        other.goto(studio.address, wait_until="commit")
+        window.wait('state().line === "open"')
     window.page.get_by_text("Open it", exact=False).first.click()
     done(window, 1)
     select(window, "RightHand")

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from arcwright.arrays import Bools, Floats, Ints, frozen
 from arcwright.curves.evaluate import evaluate
+from arcwright.curves.keyed_spline import Spline
 from arcwright.curves.pack import pack_curves, quaternion_channels
 from arcwright.curves.segments import Cubics, Known, Samples, fitted, longest_pieces
 from arcwright.errors import BadValue
@@ -28,6 +29,13 @@ class Fit:
     keys_before: int  # samples times channels
     keys_after: int
     position_error: float | None = None  # m, largest of any joint, where that was asked for
+    deviation: float | None = None  # m, as position_error, also of points a little off the joints
+
+    @property
+    def key_poses(self) -> int:
+        """How many moments have a key of any channel."""
+        times = [curve.time for curve in self.clip.curves if curve is not None]
+        return len(np.unique(np.concatenate(times))) if times else 0
 
 
 def fit_curve(time: ArrayLike, value: ArrayLike, tolerance: float) -> Curve:
@@ -66,10 +74,12 @@ def finished(motion: Motion, samples: Samples, curves: list[Curve]) -> Fit:
 
 
 def continuous(motion: Motion, rig: Rig) -> Floats:
-    """(C, T) values without jumps of a whole turn or of a quaternion's sign."""
+    """(C, T) values without jumps of a whole turn, of a flipped Euler triple or of a sign."""
     values = np.array(motion.values.T, order="C")
     kind = rig.channels.kind
     angles = (kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)
+    for triple in euler_triples(rig):
+        values[triple] = _unflipped(values[triple])
     values[angles] = np.unwrap(values[angles], axis=1)
     four = quaternion_channels(rig)
     if len(four):
@@ -79,6 +89,37 @@ def continuous(motion: Motion, rig: Rig) -> Floats:
         turn[:, :, 1:] *= sign[:, None]
         values[four] = turn
     return values
+
+
+def euler_triples(rig: Rig) -> list[list[int]]:
+    """The three rotation channels of every joint that has three, in the order of its mode."""
+    found: dict[int, dict[int, int]] = {}
+    for channel, (joint, kind) in enumerate(
+        zip(rig.channels.joint.tolist(), rig.channels.kind.tolist(), strict=True)
+    ):
+        if Kind.ROTATE_X <= kind <= Kind.ROTATE_Z:
+            found.setdefault(joint, {})[kind - Kind.ROTATE_X] = channel
+    return [
+        [axes["XYZ".index(letter)] for letter in rig.modes[joint]]
+        for joint, axes in found.items()
+        if len(axes) == 3
+    ]
+
+
+def _unflipped(angles: Floats) -> Floats:
+    """Euler angles (3, T), those of a sample replaced by the equal (a + pi, pi - b, c + pi)
+    where that is nearer to the sample before."""
+    other = np.stack([angles[0] + np.pi, np.pi - angles[1], angles[2] + np.pi])
+    near = _apart(angles[:, :-1], angles[:, 1:])
+    swap = _apart(angles[:, :-1], other[:, 1:]) < near - 1e-6
+    flipped = np.concatenate([[False], np.cumsum(swap) % 2 == 1])
+    return np.where(flipped, other, angles)
+
+
+def _apart(a: Floats, b: Floats) -> Floats:
+    """(T,) sum of the angles between, the short way round."""
+    step = b - a
+    return np.asarray(abs(step - 2 * np.pi * np.round(step / (2 * np.pi))).sum(axis=0))
 
 
 def fit_rows(samples: Samples, together: Ints, known: list[Curve] | None = None) -> list[Curve]:
@@ -103,6 +144,32 @@ def fit_rows(samples: Samples, together: Ints, known: list[Curve] | None = None)
         for curve, row in _curves(samples, fitted(samples, *_pieces_between(keys, rows))):
             curves[row] = curve
     return [curve for curve in curves if curve is not None]
+
+
+def spline_curves(spline: Spline) -> list[Curve]:
+    """A curve for each moving channel of a spline; handle times are one third."""
+    target, keys = spline.target, spline.keys
+    time, nodes = target.time[keys], spline.nodes[keys]
+    if len(keys) < 2:
+        return [_single(time[0], value) for value in nodes[0, 0].tolist()]
+    gap = np.diff(time) / 3
+    run = np.stack([np.append(gap[:1], gap), np.append(gap, gap[-1:])], axis=-1)  # (K, 2)
+    made = []
+    for own in range(len(target.moving)):
+        kinds = np.where(target.broken[keys, own], Handle.FREE, Handle.ALIGNED)
+        curve = Curve(
+            time=time,
+            value=nodes[:, 0, own],
+            tangent=np.stack([run, run * nodes[:, 1:, own]], axis=-1),
+            handles=np.stack([kinds, kinds], axis=-1),
+            interpolation=np.full(len(keys), Interpolation.BEZIER),
+        )
+        made.append(curve)
+    return made
+
+
+def _single(time: float, value: float) -> Curve:
+    return Curve.of([time], [value], interpolation=Interpolation.BEZIER)
 
 
 def _worn(samples: Samples, known: list[Curve]) -> Bools:
@@ -145,7 +212,7 @@ def _one_key(samples: Samples, row: int) -> Curve:
     middle = (_lowest(samples)[row] + _highest(samples)[row]) / 2
     values = samples.values[row]
     value = values[0] if np.ptp(values) == 0 else middle
-    return Curve.of(samples.time[:1], [value], interpolation=Interpolation.BEZIER)
+    return _single(samples.time[0], value)
 
 
 def _pieces_between(keys: list[Ints], rows: list[Ints]) -> tuple[Ints, Ints, Ints]:

@@ -1,4 +1,4 @@
-"""Takes: their timing and names, copies of them, and keys for samples."""
+"""Takes: their timing and names, copies of them, and few key poses for baked ones."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from dataclasses import fields, replace
 from typing import Literal
 
 from arcwright.arrays import same
+from arcwright.curves.fit import Fit
 from arcwright.edits.actors import add_scene, remove_actor, wishes_changed
 from arcwright.edits.held import Held, checked, hold
 from arcwright.edits.owned import Wish, later, owner
 from arcwright.errors import BadValue
-from arcwright.kinematics.reduce import fit
+from arcwright.kinematics.reduction import Poses, Reduction
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
@@ -23,7 +24,9 @@ __all__ = [
     "copy_take",
     "few_keys",
     "fit_take",
+    "key_poses",
     "millimetres",
+    "reduction_offer",
     "remove_actor",
     "remove_take",
     "rename_take",
@@ -125,27 +128,59 @@ def remove_take(scene: Scene, character: str, take: str) -> Edit:
     return Edit(f"Remove {held.take.name}", changes)
 
 
-def fit_take(scene: Scene, character: str, take: str, tolerance: float) -> Edit:
-    """Samples or keys, with their layers, as few keys; every joint within `tolerance` m."""
+def fit_take(
+    scene: Scene,
+    character: str,
+    take: str,
+    tolerance: float,
+    poses: Poses = "aligned",
+    *,
+    reduction: Reduction | None = None,
+) -> Edit:
+    """Samples or keys, with their layers, as few key poses; every joint within `tolerance` m.
+
+    A reduction of the take that is there already saves the time to prepare one.
+    """
     held = hold(scene, character, take)
-    base = held.take.base
-    clip, error = few_keys(held, tolerance)
-    changes = (Change((*held.at, "base"), base, clip), *_layers(held, []))
-    label = f"Fit {base.name} with {clip.key_count} keys, within {millimetres(error)}"
-    return Edit(label, changes)
+    return _fit_edit(held, (reduction or Reduction(held.take)).at(tolerance, poses).fit)
+
+
+def reduction_offer(
+    scene: Scene, character: str, take: str, tolerance: float
+) -> tuple[Edit, int, float]:
+    """The edit that reduces a take to aligned key poses, how many these are, and the error, m."""
+    held = hold(scene, character, take)
+    found = Reduction(held.take).at(tolerance)
+    return _fit_edit(held, found.fit), found.key_poses, found.error
 
 
 def few_keys(held: Held, tolerance: float) -> tuple[Clip, float]:
-    """A take with its layers as few keys, and how far a joint is from its place at most, m."""
+    """A take with its layers as few key poses, and how far anything is off at most, m."""
+    made = Reduction(held.take).at(tolerance).fit
+    return _playing_alike(held, made), made.deviation or 0.0
+
+
+def key_poses(count: int) -> str:
+    """As in "24 key poses"."""
+    return "1 key pose" if count == 1 else f"{count} key poses"
+
+
+def _fit_edit(held: Held, made: Fit) -> Edit:
+    clip = _playing_alike(held, made)
+    changes = (Change((*held.at, "base"), held.take.base, clip), *_layers(held, []))
+    error = millimetres(made.deviation or 0.0)
+    return Edit(f"Fit {clip.name}: {key_poses(made.key_poses)}, at most {error} off", changes)
+
+
+def _playing_alike(held: Held, made: Fit) -> Clip:
+    """The clip of a fit with the length, loop and cycles of the take."""
     base = held.take.base
-    made = fit(held.take, tolerance)
     clip = replace(made.clip, duration=held.take.duration)
     if isinstance(base, Clip):
         pairs = zip(base.curves, clip.curves, strict=True)
         curves = tuple(_cycling(old, new) for old, new in pairs)
         clip = replace(clip, curves=curves, loops=base.loops)
-    assert made.position_error is not None
-    return clip, made.position_error
+    return clip
 
 
 def millimetres(metres: float) -> str:

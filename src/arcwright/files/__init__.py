@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arcwright.errors import BadFile
+from arcwright.files.regular import open_regular
 from arcwright.scene.scene import Scene
 
 
@@ -60,11 +61,8 @@ def _by_suffix(path: Path) -> Format | None:
 
 def _by_beginning(path: Path) -> list[Format]:
     """The formats whose files begin like this one; several where one holds another."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
-    except OSError as error:
-        raise BadFile(path, f"cannot be read: {error.strerror or error}") from error
+    with open_regular(path) as file:
+        start = file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     return [each for each in FORMATS if any(start.startswith(word) for word in each.begins)]
 
 

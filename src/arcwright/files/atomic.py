@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -10,7 +11,7 @@ from arcwright.errors import BadFile
 
 
 def write_bytes(path: str | Path, *chunks: bytes) -> None:
-    """Put `chunks` at `path` in one step: a crash leaves the old file or the new one."""
+    """Put `chunks` at `path` in one step: a crash or a power cut leaves the old file or the new."""
     path = Path(path)
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name[:64]}.", dir=path.parent)
@@ -23,11 +24,29 @@ def write_bytes(path: str | Path, *chunks: bytes) -> None:
             os.fsync(file.fileno())
         Path(name).chmod(_mode(path))
         Path(name).replace(path)
+        sync_folder(path.parent)
     except BaseException as error:
         Path(name).unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise BadFile(path, f"cannot be written: {error.strerror or error}") from error
         raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder survive a power cut, where the system can."""
+    if os.name == "nt":  # folders cannot be opened there
+        return
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:  # one that may be written to but not looked into
+        return
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EBADF):  # no such thing there
+            raise
+    finally:
+        os.close(handle)
 
 
 def _mode(path: Path) -> int:

@@ -1,31 +1,23 @@
-"""Load files with a limit on their size, and tell faults by line."""
+"""Text files: as UTF-8, whole or in pieces, with faults told by line."""
 
 from __future__ import annotations
 
 import codecs
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from arcwright.errors import BadFile
-
-
-def load(path: Path, limit: int) -> bytes:
-    """The bytes of a file, or a `BadFile` when it is missing, unreadable or over `limit` bytes."""
-    try:
-        size = path.stat().st_size
-        if size > limit:
-            told = f"{size / 1e6:.0f} MB are more than the {limit / 1e6:.0f} MB that are read"
-            raise BadFile(path, told)
-        return path.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise BadFile(path, f"cannot be read: {reason}") from error
+from arcwright.files.regular import TooLarge, open_regular, read_regular
 
 
 def load_text(path: Path, limit: int) -> bytes:
     """The text of a file as UTF-8 without a byte order mark; UTF-16 is known by its mark."""
-    raw = load(path, limit)
+    return as_utf8(read_regular(path, limit))
+
+
+def as_utf8(raw: bytes) -> bytes:
+    """The bytes of a text as UTF-8 without a byte order mark; UTF-16 is known by its mark."""
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return raw.decode("utf-16", "replace").encode()
     return raw.removeprefix(codecs.BOM_UTF8)
@@ -49,34 +41,28 @@ class Text:
     def __init__(self, path: Path, limit: int, key: re.Pattern[bytes]) -> None:
         self._path = path
         self._limit = limit
-        self.size = self._size()  # bytes
-        self._ends = False  # whether the head is all there is
-        self.head = self._start(key)
-
-    def _start(self, key: re.Pattern[bytes]) -> bytes:
-        if self.size <= self._limit:
-            with self._path.open("rb") as file:
-                head = file.read(self._HEAD)
-            marked = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8))
-            if not marked and key.search(head):
-                return head
-        self._ends = True
-        return load_text(self._path, self._limit)
-
-    def _size(self) -> int:
-        try:
-            return self._path.stat().st_size if self._path.is_file() else self._limit + 1
-        except (OSError, ValueError):
-            return self._limit + 1
+        with open_regular(path) as file:
+            self.size = os.fstat(file.fileno()).st_size  # bytes, as the file system claims
+            start = file.read(self._HEAD)
+        marked = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8))
+        if self.size > limit:
+            raise TooLarge(path, limit)
+        self._ends = marked or not key.search(start)  # whether the head is all there is
+        self.head = load_text(path, limit) if self._ends else start
 
     def pieces(self, at: int) -> Iterator[bytes]:
         """The text from `at`, which lies in the head, to the end."""
         yield self.head[at:]
-        if not self._ends:
-            with self._path.open("rb", buffering=0) as file:
-                file.seek(len(self.head))
-                while piece := file.read(self._PIECE):
-                    yield piece
+        if self._ends:
+            return
+        count = len(self.head)
+        with open_regular(self._path) as file:
+            file.seek(count)
+            while piece := file.read(self._PIECE):
+                count += len(piece)
+                if count > self._limit:
+                    raise TooLarge(self._path, self._limit)
+                yield piece
 
     def whole(self) -> bytes:
         """All of the text."""

@@ -1,128 +1,53 @@
-"""Reduce: turn any take into a clip with few keys whose joints stay near their places."""
+"""Reduce: turn any take into a clip with few key poses whose joints stay near their places."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import numpy as np
 
-from arcwright.arrays import Floats
-from arcwright.curves.evaluate import evaluate
-from arcwright.curves.fit import Fit, continuous, finished, fit_rows
-from arcwright.curves.pack import pack_curves, quaternion_channels
-from arcwright.curves.segments import Samples
-from arcwright.errors import BadValue
-from arcwright.kinematics.forward import forward
-from arcwright.kinematics.sample import sample
-from arcwright.scene.curve import Curve
-from arcwright.scene.motion import Motion
-from arcwright.scene.rig import Kind, Rig
+from arcwright.curves.fit import Fit
+from arcwright.kinematics.reduction import Poses, Progress, Reduction, check_tolerance
+from arcwright.scene.clip import Clip
 from arcwright.scene.take import Take
 
-FLESH = 0.05  # of the body's size: how far from a turning joint its turn is seen
-START = 0.5  # of the tolerance that one channel may use at first
-ROUNDS = 3  # of giving and taking tolerance before it is only taken
-AIM = 0.97  # of the tolerance, where the rounds want the error
-TAKEN = 0.95  # of what would do, where tolerance is taken
-UNSEEN = 1e-3  # tolerance of channels that move no joint: weights and custom ones
+BAKED_SPAN = 0.9  # of a clip's frames: a curve with keys at as many is baked
+BAKED_SHARE = 0.5  # of the moving curves: a clip with as many baked ones is baked
+SHORTEST = 8  # frames; no shorter clip counts as baked
 
 
-def fit(take: Take, tolerance: float) -> Fit:
-    """A clip with few keys; every joint within `tolerance` metres of its place at each sample.
+def fit(
+    take: Take,
+    tolerance: float,
+    *,
+    poses: Poses = "aligned",
+    smooth: bool = True,
+    progress: Progress | None = None,
+) -> Fit:
+    """A clip with few key poses; every joint within `tolerance` metres at each sample.
 
-    So are points a little off each turning joint, so that no turn about a bone is lost.
-    A motion is fitted at its samples, a clip at its frames. Tolerance goes to channels by
-    their lever arms, is taken where the error shows and given back where there is room.
+    So are points a little off each joint, so that no rotation about a bone is lost; planted feet
+    are kept within half the tolerance. With `poses="aligned"` every channel that moves has a key
+    at every key pose; with "per-channel" only at those it needs. With `smooth`, handles are
+    aligned except where the motion has an impact; else all are broken.
     """
-    if not 0 < tolerance < float("inf"):
-        raise BadValue("tolerance", "metres above 0", tolerance)
-    own = take.base.time if isinstance(take.base, Motion) else take.frame_times()
-    motion = sample(take, own)
-    body = _Body.of(motion, take.rig)
-    share = np.repeat(tolerance * START * body.share[:, None], len(own), axis=1)
-    samples = Samples(own, continuous(motion, take.rig), share)
-    curves = fit_rows(samples, quaternion_channels(take.rig))
-    for _ in range(ROUNDS):
-        error = body.seen(curves, own) / tolerance
-        change = np.clip((AIM / np.maximum(error, 1e-3)) ** 0.8, 0.3, 1.35)
-        samples = replace(samples, tolerance=samples.tolerance * change)
-        curves = fit_rows(samples, quaternion_channels(take.rig))
-    while (error := body.seen(curves, own) / tolerance).max() > 1:
-        change = np.where(error > 1, TAKEN / np.maximum(error, 1), 1.0)
-        samples = replace(samples, tolerance=samples.tolerance * change)
-        curves = fit_rows(samples, quaternion_channels(take.rig), curves)
-    made = finished(motion, samples, curves)
-    return replace(made, position_error=float(body.distances(curves, own).max()))
+    check_tolerance(tolerance)  # before the time it takes
+    return Reduction(take, smooth=smooth, progress=progress).at(tolerance, poses).fit
 
 
-@dataclass(frozen=True, eq=False)
-class _Body:
-    """A rig, where its joints should be, and how far its channels reach."""
-
-    rig: Rig
-    world: Floats  # (T, J, 4, 4) as it should be
-    flesh: float  # m
-    share: Floats  # (C,) channel units per metre of error
-
-    @classmethod
-    def of(cls, motion: Motion, rig: Rig) -> _Body:
-        world = forward(rig, motion.values)
-        place = world[..., :3, 3]
-        size = float(np.ptp(place, axis=1).max()) if len(rig.names) > 1 else 1.0
-        flesh = FLESH * (size or 1.0)
-        return cls(rig, world, flesh, _shares(rig, _levers(rig, place, flesh)))
-
-    def seen(self, curves: list[Curve], time: Floats) -> Floats:
-        """(C, T) m, the farthest that a joint moved by each channel, or its flesh, is off."""
-        off = self._off(curves, time)
-        at = (off[..., :3, 3] ** 2).sum(axis=-1)
-        moved = off[..., :3, :3] * self.flesh + off[..., :3, 3:]  # (T, J, 3, axes)
-        around = (moved**2).sum(axis=-2).max(axis=-1)
-        seen = np.sqrt(np.maximum(at, around * self._turns())).T.copy()  # (J, T)
-        for joint in range(len(self.rig.names) - 1, -1, -1):
-            parent = self.rig.parents[joint]
-            if parent >= 0:
-                np.maximum(seen[parent], seen[joint], out=seen[parent])
-        return np.asarray(seen[self.rig.channels.joint])
-
-    def distances(self, curves: list[Curve], time: Floats) -> Floats:
-        """(T, J) m, how far each joint is from its place."""
-        return np.asarray(np.linalg.norm(self._off(curves, time)[..., :3, 3], axis=-1))
-
-    def _off(self, curves: list[Curve], time: Floats) -> Floats:
-        values = evaluate(pack_curves(curves, np.zeros(len(curves))), time)
-        return forward(self.rig, values) - self.world
-
-    def _turns(self) -> Floats:
-        """(J,) 1 where a joint or one above it turns, else 0."""
-        table = self.rig.channels
-        turning = np.zeros(len(self.rig.names))
-        turning[table.joint[(table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.QUATERNION_Z)]] = 1
-        return turning
+def key_pose_count(take: Take, tolerance: float) -> int:
+    """How many key poses `fit` needs; to ask for several tolerances, keep a `Reduction`."""
+    return Reduction(take).at(tolerance).key_poses
 
 
-def _levers(rig: Rig, place: Floats, flesh: float) -> Floats:
-    """(J,) m, the farthest that any joint below, or its flesh, ever is."""
-    lever = np.full(len(rig.names), flesh)
-    for joint in range(len(rig.names)):
-        above = int(rig.parents[joint])
-        while above >= 0:
-            far = np.linalg.norm(place[:, joint] - place[:, above], axis=-1).max() + flesh
-            lever[above] = max(lever[above], far)
-            above = int(rig.parents[above])
-    return lever
+def is_baked(clip: Clip) -> bool:
+    """Whether most curves that move have a key on nearly every frame."""
+    frames = int(np.floor(clip.duration * clip.rate + 1e-3)) + 1
+    if frames < SHORTEST:
+        return False
+    moving = [c for c in clip.curves if c is not None and np.ptp(c.value) > 0]
+    baked = [_frames_with_keys(curve.time, clip) >= BAKED_SPAN * frames for curve in moving]
+    return bool(moving) and sum(baked) >= BAKED_SHARE * len(moving)
 
 
-def _shares(rig: Rig, lever: Floats) -> Floats:
-    """(C,) how much of a channel moves the farthest point below by a metre."""
-    kind, reach = rig.channels.kind, lever[rig.channels.joint]
-    share = np.full(len(kind), UNSEEN)
-    share[kind <= Kind.TRANSLATE_Z] = 1
-    turning = (kind >= Kind.ROTATE_X) & (kind <= Kind.ROTATE_Z)
-    share[turning] = 1 / reach[turning]
-    # A quaternion turns by twice the angle that its components change by.
-    four = (kind >= Kind.QUATERNION_W) & (kind <= Kind.QUATERNION_Z)
-    share[four] = 0.5 / reach[four]
-    scale = (kind >= Kind.SCALE_X) & (kind <= Kind.SCALE_Z)
-    share[scale] = 1 / reach[scale]
-    return share
+def _frames_with_keys(time: np.ndarray, clip: Clip) -> int:
+    within = time[(time >= 0) & (time <= clip.duration + 1e-6)]
+    return len(np.unique(np.round(within * clip.rate)))

@@ -182,12 +182,15 @@ def euler_from_quaternion(q: Floats, order: str, near: Floats | None = None) -> 
 
 def nearest_euler(angles: Floats, near: Floats) -> Floats:
     """The angles of the same rotation that lie nearest to `near`: whole turns and the flip."""
-    flipped = np.stack(
-        [angles[..., 0] + np.pi, np.pi - angles[..., 1], angles[..., 2] + np.pi], axis=-1
-    )
-    plain, other = (near + wrap(each - near) for each in (angles, flipped))
+    plain, other = (near + wrap(each - near) for each in (angles, _flipped(angles)))
     better = np.abs(other - near).sum(axis=-1) < np.abs(plain - near).sum(axis=-1)
     return np.where(better[..., None], other, plain)
+
+
+def _flipped(angles: Floats) -> Floats:
+    """The other three angles of the same rotation."""
+    first, second, third = angles[..., 0], angles[..., 1], angles[..., 2]
+    return np.stack([first + np.pi, np.pi - second, third + np.pi], axis=-1)
 
 
 def wrap(angle: Floats) -> Floats:
@@ -244,7 +247,13 @@ def unwrap_quaternion(q: Floats) -> Floats:
 
 def unwrap_euler(angles: Floats) -> Floats:
     """(T, ..., 3) of the same rotations without jumps: each time nearest to the one before."""
-    smooth = np.array(angles, float)
-    for frame in range(1, len(smooth)):
-        smooth[frame] = nearest_euler(smooth[frame], smooth[frame - 1])
+    plain = np.array(angles, float)
+    flipped = _flipped(plain)
+    # Whether the flip is nearer is the same before a flip and after one.
+    stay = np.abs(wrap(plain[1:] - plain[:-1])).sum(axis=-1)
+    flip = np.abs(wrap(flipped[1:] - plain[:-1])).sum(axis=-1)
+    odd = np.cumsum(flip < stay, axis=0) % 2 == 1
+    smooth = plain
+    smooth[1:] = np.where(odd[..., None], flipped[1:], plain[1:])
+    smooth[1:] -= 2 * np.pi * np.cumsum(np.round(np.diff(smooth, axis=0) / (2 * np.pi)), axis=0)
     return smooth

@@ -9,6 +9,7 @@ from arcwright.picture.camera import Camera
 from arcwright.picture.canvas import Fragments
 from arcwright.picture.raster import spread
 
+BATCH = 300_000  # samples tried at once, a bound on memory
 PIECE = 24.0  # longest straight piece drawn at once, samples
 
 
@@ -37,8 +38,28 @@ def line(
 def flat_line(table: Floats, width: int, height: int, *, round_shade: bool = False) -> Fragments:
     """A polyline on the screen; rows are x, y, nearness, radius, red, green, blue, alpha."""
     start, stop = _pieces(table, width, height)
-    owner, x, y = _cells(start, stop, width, height)
-    a, b = start[owner], stop[owner]
+    found = [_covered(start[part], stop[part], width, height) for part in _batches(start, stop)]
+    sample, cover, value, gap = (np.concatenate(each) for each in zip(*found, strict=True))
+    keep = _foremost(sample, cover, value[:, 2])
+    tint = value[keep, 4:7]
+    if round_shade:
+        tint = tint * _tube(gap[keep], value[keep, 3])[:, None]
+    return Fragments(sample[keep], value[keep, 2], tint, cover[keep] * value[keep, 7])
+
+
+def _batches(start: Floats, stop: Floats) -> list[slice]:
+    """Pieces in groups whose boxes have about `BATCH` samples."""
+    reach = np.maximum(start[:, 3], stop[:, 3])[:, None]
+    cost = np.cumsum((np.abs(stop - start)[:, :2] + 2 * reach + 4).prod(axis=1))
+    count = int(cost[-1] // BATCH) + 1 if len(cost) else 1
+    ends = np.searchsorted(cost, BATCH * np.arange(1, count)).tolist()
+    return [slice(a, b) for a, b in zip([0, *ends], [*ends, len(cost)], strict=True)]
+
+
+def _covered(a: Floats, b: Floats, width: int, height: int) -> tuple[Ints, Floats, Floats, Floats]:
+    """Samples that pieces from `a` to `b` cover: place, cover, row of the table, way off (2,)."""
+    owner, x, y = _cells(a, b, width, height)
+    a, b = a[owner], b[owner]
     along = b[:, :2] - a[:, :2]
     reach = np.maximum((along * along).sum(-1), 1e-12)
     off = np.stack([x + 0.5, y + 0.5], axis=-1) - a[:, :2]
@@ -51,11 +72,7 @@ def flat_line(table: Floats, width: int, height: int, *, round_shade: bool = Fal
     cover = np.clip(np.maximum(radius, 0.5) + 0.5 - apart, 0, 1) * np.minimum(radius / 0.5, 1)
     keep = np.flatnonzero(cover > 1 / 512)
     keep = keep[_foremost(y[keep] * width + x[keep], cover[keep], value[keep, 2])]
-    tint = value[keep, 4:7]
-    if round_shade:
-        tint = tint * _tube(gap[keep], radius[keep])[:, None]
-    sample = y[keep] * width + x[keep]
-    return Fragments(sample, value[keep, 2], tint, cover[keep] * value[keep, 7])
+    return y[keep] * width + x[keep], cover[keep], value[keep], gap[keep]
 
 
 def ball(

@@ -13,6 +13,7 @@ from arcwright.errors import BadFile, BadValue
 from arcwright.picture.palette import palette
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
+MOST_PIXELS = 4096 * 4096
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # by PNG colour type
 
 
@@ -66,17 +67,20 @@ def read(path: str | Path) -> AnyArray:
     return decode(content, str(path))
 
 
-def decode(content: bytes, name: str = "image") -> AnyArray:
-    """The (H, W, 3 or 4) uint8 image in PNG bytes: 8 bits (1 to 8 with palette), not interlaced."""
+def decode(content: bytes, name: str = "image", most: int = MOST_PIXELS) -> AnyArray:
+    """The (H, W, 3 or 4) uint8 image in PNG bytes: 8 bits (1 to 8 with palette), not interlaced.
+
+    One of more than `most` pixels is refused before it is unpacked.
+    """
     if not content.startswith(SIGNATURE):
         raise BadFile(name, "not a PNG file")
     try:
-        return _decode(content, name)
+        return _decode(content, name, most)
     except (struct.error, zlib.error, ValueError, IndexError, KeyError) as error:
         raise BadFile(name, f"damaged PNG: {error}") from error
 
 
-def _decode(content: bytes, name: str) -> AnyArray:
+def _decode(content: bytes, name: str, most: int) -> AnyArray:
     chunks = _chunks(content)
     fields = struct.unpack(">IIBBBBB", chunks[b"IHDR"][:13])
     width, height, depth, kind, _, _, interlaced = fields
@@ -84,12 +88,13 @@ def _decode(content: bytes, name: str) -> AnyArray:
         raise BadFile(
             name, f"PNG of {depth} bits, interlaced {interlaced}", "save it as plain 8-bit"
         )
+    if width * height > most:
+        raise BadFile(name, f"{width} x {height} pixels are more than the {most} that are read")
     channels = CHANNELS[kind]
     stride = (width * channels * depth + 7) // 8
-    packed = np.frombuffer(zlib.decompress(chunks[b"IDAT"]), np.uint8)
-    rows = _unfilter(
-        packed[: height * (stride + 1)].reshape(height, stride + 1), channels if depth == 8 else 1
-    )
+    size = height * (stride + 1)
+    packed = np.frombuffer(zlib.decompressobj().decompress(chunks[b"IDAT"], size), np.uint8)
+    rows = _unfilter(packed[:size].reshape(height, stride + 1), channels if depth == 8 else 1)
     if depth < 8:
         bits = np.unpackbits(rows, axis=1)[:, : width * depth].reshape(height, width, depth)
         rows = (bits << np.arange(depth - 1, -1, -1, dtype=np.uint8)).sum(-1, dtype=np.uint8)
@@ -112,6 +117,8 @@ def _chunks(content: bytes) -> dict[bytes, bytes]:
     at = len(SIGNATURE)
     while at + 8 <= len(content):
         length, name = struct.unpack(">I4s", content[at : at + 8])
+        if at + 12 + length > len(content):
+            raise ValueError("cut short")
         found[name] = found.get(name, b"") + content[at + 8 : at + 8 + length]
         at += 12 + length
     return found

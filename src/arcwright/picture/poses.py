@@ -15,6 +15,7 @@ from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 
 POSES = 7  # as many as a picture shows well
+MOST_POSES = 200
 SIDES = (("left", "right"), ("_l", "_r"), (".l", ".r"), ("l_", "r_"))
 
 
@@ -44,7 +45,7 @@ def poses_of(
         return Poses(zero, np.zeros(1), values, forward(actor.rig, values), 0)
     frames = _frames(take, every, count)
     if now is not None:
-        frames = np.unique(np.append(frames, np.clip(now, 0, len(take.frame_times()) - 1)))
+        frames = np.unique(np.append(frames, np.clip(now, 0, take.frame_count - 1)))
     wanted = frames[round(0.6 * (len(frames) - 1))] if now is None else now
     values = values_at(take, frames / take.rate)
     at = min(int(np.searchsorted(frames, wanted)), len(frames) - 1)
@@ -52,9 +53,12 @@ def poses_of(
 
 
 def _frames(take: Take, every: int | None, count: int) -> Ints:
-    last = len(take.frame_times()) - 1
+    last = take.frame_count - 1
     first = _first(take) if last > 10 else 0
     if every is not None:
+        if (last - first) // every >= MOST_POSES:
+            least = (last - first) // MOST_POSES + 1
+            raise BadValue("every", f"{least} frames or more: at most {MOST_POSES} poses", every)
         return np.arange(first, last + 1, every)
     return np.unique(np.linspace(first, last, min(count, last - first + 1)).round()).astype(
         np.int64

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.arrays import AnyArray, Floats, Ints
+from arcwright.errors import BadValue
 
 BATCH = 3_000_000  # pixels touched at once, a bound on memory
+MOST_LAYERS = 100  # surfaces behind each other, all over the picture; real scenes have ten
 _ID = np.uint64(0xFFFFFFFF)
 
 
@@ -33,6 +35,9 @@ def seen(corners: Floats, width: int, height: int) -> Seen:
     kept = np.flatnonzero(rows)
     table, top, rows = table[:, :, kept], top[kept], rows[kept]
     cost = np.cumsum(rows * (np.ptp(np.clip(table[:, 0], 0, width), axis=0) + 2))
+    if len(kept) and cost[-1] > MOST_LAYERS * max(width * height, 250_000):
+        layers = f"{cost[-1] / (width * height):.0f} times"
+        raise BadValue("scene", f"what fills the picture at most {MOST_LAYERS} times over", layers)
     start = 0
     while start < len(kept):
         spent = cost[start - 1] if start else 0.0

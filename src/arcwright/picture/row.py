@@ -17,6 +17,7 @@ from arcwright.picture.solid import Solid
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 
+FARTHEST = 1e30  # m; beyond this, lengths have no squares
 LONG = 2.1  # a spread row is about so many body heights long, times the picture's width/height
 WIDE = 1.6  # wider bodies than so many heights may overlap
 TOWARD = 0.35  # how much a spread row comes towards the camera
@@ -50,6 +51,20 @@ def row_of(
 ) -> Row:
     """The row of a take; where it must be spread and gets too long, it has fewer poses."""
     paint = Paint(actor.look)
+    with np.errstate(over="ignore", invalid="ignore"):  # what is too far is refused
+        return _row(actor, take, paint, view, every, now, spread, size)
+
+
+def _row(
+    actor: Actor,
+    take: Take | None,
+    paint: Paint,
+    view: Sequence[float] | None,
+    every: int | None,
+    now: int | None,
+    spread: bool,
+    size: tuple[int, int],
+) -> Row:
     poses = poses_of(actor, take, every, now)
     direction = view_direction(actor.rig, poses.world) if view is None else _given(view)
     row = _spread(actor, poses, paint, direction, spread)
@@ -75,6 +90,8 @@ def _spread(actor: Actor, poses: Poses, paint: Paint, direction: Floats, spread:
     if sum(len(solid.triangles) for solid in solids) == 0:
         raise BadValue("scene", f"something to draw on {actor.name!r}", "no mesh and no bones")
     boxes = np.array([(s.positions.min(0), s.positions.max(0)) for s in solids])
+    if not np.abs(boxes).max() < FARTHEST:
+        raise BadValue("scene", f"what lies within {FARTHEST:g} m, to draw it", "something farther")
     sizes = np.ptp(boxes, axis=1)
     tall = max(float(np.median(sizes[:, 1])), 0.25 * float(sizes[0].max()), 1e-6)
     right, _, forward = looking(direction)

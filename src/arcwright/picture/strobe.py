@@ -16,15 +16,17 @@ from arcwright.picture import png
 from arcwright.picture.camera import Camera, framed
 from arcwright.picture.figure import figure
 from arcwright.picture.paint import Paint
-from arcwright.picture.poses import Poses
+from arcwright.picture.poses import MOST_POSES, POSES, Poses
 from arcwright.picture.row import Row, row_of
-from arcwright.picture.solid import Solid
+from arcwright.picture.solid import Solid, joined
 from arcwright.picture.stage import Standing, Word, photograph, room_for, text_scale
 from arcwright.picture.trails import Trail, around, chosen_points, tangled, trail_of
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 
 TANGLE = 1.0  # s of a tangled curve shown to both sides of now
+MOST_STANDING = 16  # other actors lit one by one
+MOST_PARTS = 10_000  # of meshes, over all poses
 TRAIL_SAMPLES = 1500  # points along a curve, at most about so many
 
 
@@ -59,6 +61,8 @@ def strobe(
         raise BadValue("size", "16 to 16384 pixels each way", size)
     actor = scene.actor(character)
     take = _take(actor, clip)
+    shown = take.frame_count // every if take is not None and every else POSES
+    _check_size(scene, actor, min(shown, MOST_POSES))
     row = row_of(actor, take, view, every, now, spread, size)
     moments = row.poses
     trails = _trails(actor, take, tuple(points), row, reach)
@@ -85,7 +89,7 @@ def floor_height(solids: Sequence[Solid], tall: float) -> float:
 def _take(actor: Actor, clip: str | None) -> Take | None:
     if clip is not None:
         return actor.take(clip)
-    moving = [take for take in actor.takes if len(take.frame_times()) > 1]
+    moving = [take for take in actor.takes if take.frame_count > 1]
     return next(iter([*moving, *actor.takes]), None)
 
 
@@ -117,14 +121,27 @@ def _standing(solids: Sequence[Solid], moments: Poses, labels: bool) -> list[Sta
 def _others(scene: Scene, main: Actor, time: float) -> list[Standing]:
     """Everyone else in the scene, as they are now."""
     others = []
+    paints: dict[int, Paint] = {}  # actors of one file share their look, and its textures
     for actor in (*scene.characters, *scene.props):
         if actor is main:
             continue
+        paint = paints.get(id(actor.look)) or paints.setdefault(id(actor.look), Paint(actor.look))
         take = actor.takes[0] if actor.takes else None
         values = values_at(take, np.array([time])) if take else actor.rig.channels.default[None]
         world = forward(actor.rig, values)
-        others.append(Standing(figure(actor, values[0], world[0], Paint(actor.look))))
-    return others
+        others.append(figure(actor, values[0], world[0], paint))
+    if len(others) > MOST_STANDING:
+        others = [joined(others)]
+    return [Standing(each) for each in others]
+
+
+def _check_size(scene: Scene, main: Actor, poses: int) -> None:
+    """Refuse what would take very long to draw."""
+    everyone = (*scene.characters, *scene.props)
+    count = sum(len(shape.parts) for actor in everyone for shape in actor.shapes)
+    count += (poses - 1) * sum(len(shape.parts) for shape in main.shapes) + len(everyone)
+    if count > MOST_PARTS:
+        raise BadValue("scene", f"at most {MOST_PARTS} parts of meshes to draw", count)
 
 
 def _margin(height: int, titled: bool) -> Floats:
@@ -139,7 +156,7 @@ def _words(scene: Scene, take: Take | None, title: str | None, camera: Camera) -
     name = scene.name if title is None else title
     words = [Word(name, 40 * unit, 56 * unit, 16 * unit, strong=True)] if name else []
     if take is not None and title != "":
-        told = f"{len(take.frame_times())} frames  ·  {take.rate:g} fps"
+        told = f"{take.frame_count} frames  ·  {take.rate:g} fps"
         told = told if take.name == name else f"{take.name}  ·  {told}"
         words.append(Word(told, 40 * unit, 84 * unit, 11 * unit))
     return words

@@ -23,6 +23,8 @@ WAS = (colour("#d5dae2"), colour("#4a515d"))  # stripes of a curve as it was bef
 STRIPE = 14.0  # samples of each
 HALO = 3.0  # samples of dark edge around a curve
 LIKELY = ("hand", "wrist", "foot", "toe", "ankle", "head", "tail", "paw", "wing", "tip")
+MOST_SAMPLES = 5000  # along a curve
+MOST_KEYS = 200  # drawn on a curve; more would cover it
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,11 +76,12 @@ def trail_of(
 ) -> Trail:
     """The trail of a joint, or of a point `offset` (3,) in it, from `first` to `last` seconds.
 
-    It has `fine` samples to a frame.
+    It has `fine` samples to a frame; of a long take only every few frames are looked at.
     """
     rate = take.rate
     start, stop = int(np.ceil(first * rate - 1e-6)), int(np.floor(last * rate + 1e-6))
-    time = np.arange(start * fine, stop * fine + 1) / (rate * fine)
+    step = 1 + (stop - start) * fine // MOST_SAMPLES
+    time = np.arange(start * fine, stop * fine + 1, step) / (rate * fine)
     world = forward(take.rig, values_at(take, time), [joint])[:, 0]
     place = world[:, :3, 3] if offset is None else world[:, :3, :3] @ offset + world[:, :3, 3]
     frames = np.arange(0, len(time), fine)
@@ -94,7 +97,7 @@ def _key_times(take: Take, joint: int) -> Floats:
     mine = np.isin(take.rig.channels.joint, chain(take.rig, joint))
     curves = [c for c, own in zip(take.base.curves, mine, strict=True) if own and c is not None]
     times = np.unique(np.concatenate([np.zeros(0), *(c.time.round(6) for c in curves)]))
-    dense = len(times) > max(10 * take.duration, 8)
+    dense = len(times) > min(max(10 * take.duration, 8), MOST_KEYS)
     return np.zeros(0) if dense else times
 
 

@@ -35,3 +35,7 @@ class History:
             return self
         edit = self.undone[-1]
         return History(edit.apply(self.scene), (*self.done, edit), self.undone[:-1])
+
+    def without_oldest(self, count: int) -> History:
+        """The same scene with the `count` oldest edits for good: they cannot be undone any more."""
+        return self if count <= 0 else History(self.scene, self.done[count:], self.undone)

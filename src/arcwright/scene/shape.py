@@ -85,6 +85,12 @@ class Part:
             keep(self, "indices", indices)
 
     @property
+    def triangle_count(self) -> int:
+        """How many triangles there are."""
+        count = len(self.attributes["POSITION"]) if self.indices is None else len(self.indices)
+        return {4: count // 3, 5: max(count - 2, 0), 6: max(count - 2, 0)}.get(self.mode, 0)
+
+    @property
     def triangles(self) -> Ints:
         """(F, 3) vertex indices; empty for points and lines. Strips and fans are unrolled."""
         if self.mode not in (4, 5, 6):

@@ -13,6 +13,12 @@ from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind, Rig
 
+MOST_FRAMES = 1_000_000
+"""Frames of a take: two hours and twenty minutes at 120 frames per second."""
+MOST_SAMPLES = 100_000_000
+"""Frames times channels: 800 MB once sampled. Ten minutes at 120 frames per second with 100 joints
+are 30 million."""
+
 
 @dataclass(frozen=True, eq=False)
 class Take:
@@ -29,8 +35,17 @@ class Take:
         have = len(base.curves) if isinstance(base, Clip) else base.values.shape[1]
         if have != count:
             raise BadValue(f"Take.base {base.name!r}", f"{count} channels, as in the rig", have)
+        self._check_length()
         for layer in self.layers:
             self._check_layer(layer)
+
+    def _check_length(self) -> None:
+        """Refuse what cannot be sampled: a file of a few bytes may claim any length."""
+        frames = self.duration * self.rate + 1
+        most = min(MOST_FRAMES, MOST_SAMPLES // max(len(self.rig.channels), 1))
+        if frames > most + 1:
+            told = f"{frames:.3g} ({self.duration:.3g} s at {self.rate:.3g} frames per second)"
+            raise BadValue(f"length of the take {self.name[:40]!r}", f"at most {most} frames", told)
 
     def _check_layer(self, layer: Layer) -> None:
         where = f"Take.layers {layer.name!r}"
@@ -69,10 +84,14 @@ class Take:
         """Frames per second."""
         return self.base.rate
 
-    def frame_times(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """The time of every whole frame from 0 to the end, (T,) s.
+    @property
+    def frame_count(self) -> int:
+        """How many whole frames there are from 0 to the end.
 
         A thousandth of a frame is forgiven: files hold times in single precision.
         """
-        count = int(np.floor(self.duration * self.rate + 1e-3)) + 1
-        return np.arange(count) / self.rate
+        return max(int(np.floor(self.duration * self.rate + 1e-3)), 0) + 1
+
+    def frame_times(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """The time of every whole frame from 0 to the end, (T,) s."""
+        return np.arange(self.frame_count) / self.rate

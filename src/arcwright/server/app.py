@@ -30,7 +30,7 @@ def app(desk: Desk, errands: Errands) -> Starlette:
     """The application around a desk."""
 
     async def wire(socket: WebSocket) -> None:
-        await connect(socket, desk)
+        await connect(socket, desk, socket.scope.get("role", "view"))
 
     async def model(request: Request) -> Response:
         now = desk.story.model

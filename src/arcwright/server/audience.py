@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from arcwright.server import numbers
 from arcwright.server.differences import Difference
 from arcwright.server.model import Model
 from arcwright.server.spots import point_of
-from arcwright.server.window import Window
+from arcwright.server.window import TakeKey, Window, wake
 from arcwright.server.wire import encode
 from arcwright.tools.curve import MotionCurve, motion_curve
 from arcwright.tools.redrawn import redrawn
@@ -30,66 +31,98 @@ FRAMES_AT_ONCE = 960  # of one message
 FRAMES_ASKED = 9600  # at most, of one question
 
 SpotKey = tuple[str, tuple[float, float, float], str]  # joint, offset, character as it was said
-TakeKey = tuple[str, str]  # character, take
+
+
+class Parcel(NamedTuple):
+    """A message for some windows; one that waits there and has the same topic is superseded."""
+
+    windows: Sequence[Window]
+    data: bytes
+    topic: Hashable | None = None
+
+
+class Shown(NamedTuple):
+    """A curve that is shown, and in which windows."""
+
+    key: TakeKey
+    spot: m.Spot
+    curve: MotionCurve
+    windows: list[Window]
 
 
 class Audience:
-    """Who watches, which poses they have been told, which curves they draw."""
+    """Who watches, and which curves they draw; what each knows is kept by its window.
+
+    What several windows show alike is encoded once, and sent to those that show it alone.
+    """
 
     def __init__(self) -> None:
         self.windows: list[Window] = []
         self.curves: dict[TakeKey, dict[SpotKey, MotionCurve]] = {}
-        self._told: dict[TakeKey, Bools] = {}  # frames that any window knows
 
     def tell(self, message: m.Down, topic: Hashable | None = None) -> None:
         """Something for everyone."""
-        self.send(encode(message), topic=topic)
+        self.send(encode(message), topic)
 
-    def send(
-        self, data: bytes, windows: Iterable[Window] | None = None, topic: Hashable | None = None
-    ) -> None:
-        """A message that is encoded already, for all or some."""
-        for window in self.windows if windows is None else windows:
-            window.tell(data, topic)
+    def send(self, data: bytes, topic: Hashable | None = None) -> None:
+        """A message that is encoded already, for everyone."""
+        deliver([Parcel(self.windows, data, topic)])
+
+    def leave(self, window: Window) -> None:
+        """A window is gone, and with it the curves that nobody else shows."""
+        if window in self.windows:
+            self.windows.remove(window)
+        window.forget()
+        shown = {(key, spot_key(spot)) for each in self.windows for key, spot in each.drawn}
+        for key in list(self.curves):
+            group = {own: each for own, each in self.curves[key].items() if (key, own) in shown}
+            self.curves[key] = group
+            if not group:
+                del self.curves[key]
 
     def forget(self) -> None:
         """Another document: nobody knows anything of it."""
-        self.curves, self._told = {}, {}
+        self.curves = {}
         for window in self.windows:
-            window.keyed.clear()
-            window.shown = m.Show("", "", [])
+            window.forget()
 
     def show(self, window: Window, show: m.Show, scene: Scene) -> None:
         """A window wants these curves and no others."""
         show.points = show.points[:MOST_POINTS]
         window.shown = show
         self._draw(scene)
-        for key, spot, drawn in self.drawn_by(window):
+        for key, spot, drawn, _ in self.showing([window]):
             data = numbers.curve(drawn, None, spot, key[0])
             if data is not None:
                 window.tell(data)
 
-    def drawn_by(self, window: Window) -> Iterator[tuple[TakeKey, m.Spot, MotionCurve]]:
-        """The curves that a window shows."""
-        wanted = {spot_key(spot): spot for spot in window.shown.points}
-        for key, group in self.curves.items():
-            for own, spot in wanted.items():
-                if own in group and self._plays(window, key):
-                    yield key, spot, group[own]
+    def showing(self, windows: Iterable[Window]) -> list[Shown]:
+        """The curves that windows show, each once, with those of them that show it."""
+        found: dict[tuple[TakeKey, SpotKey], Shown] = {}
+        for window in windows:
+            for key, spot in window.drawn:
+                own = spot_key(spot)
+                new = Shown(key, spot, self.curves[key][own], [])
+                found.setdefault((key, own), new).windows.append(window)
+        return list(found.values())
 
     def frames(self, window: Window, ask: m.AskFrames, scene: Scene, model: Model) -> None:
-        """A window wants poses."""
+        """A window wants poses; of a take that grows it is told those it asked for when they come.
+
+        Frames beyond the end are none.
+        """
         actor, take = actor_and_take(scene, ask.character, ask.take)
         if ask.bare:
             take = replace(take, layers=())
-        first = max(ask.first, 0)
-        last = min(ask.last, numbers.last_frame(take), first + FRAMES_ASKED - 1)
+        first, end = max(ask.first, 0), numbers.last_frame(take)
+        asked = min(ask.last, first + FRAMES_ASKED - 1)
+        last = min(asked, end)
         for start in range(first, last + 1, FRAMES_AT_ONCE):
             stop = min(last, start + FRAMES_AT_ONCE - 1)
             body = model.bodies[actor.name]
             window.tell(numbers.frames(body, take, actor.name, start, stop, bare=ask.bare))
-            if not ask.bare:
-                self._know(actor.name, take, start, stop)
+        if first <= last and not ask.bare:
+            window.knows_poses((actor.name, take.name), first, asked)
 
     def keys(self, window: Window, ask: m.AskKeys, scene: Scene) -> None:
         """A window wants all keys of a take."""
@@ -99,24 +132,46 @@ class Audience:
             window.tell(data)
 
     def changed(self, found: list[Difference], scene: Scene, model: Model) -> None:
-        """The document has changed: what windows know of these takes is told again."""
+        """The document has changed: each window is told again what it knows of these takes."""
+        parcels: list[Parcel] = []
         for each in found:
             key = each.character, each.take.name
             watching = [window for window in self.windows if key in window.keyed]
             if watching and each.channels:
-                for data in numbers.keys(each.take, each.character, each.channels):
-                    self.send(data, watching)
-            for first, last in self._known(key, each.frames):
+                told = numbers.keys(each.take, each.character, each.channels)
+                parcels += [Parcel(watching, data) for data in told]
+            for (first, last), knowing in self._knowing(key, each.frames).items():
                 body = model.bodies[each.character]
-                self.send(numbers.frames(body, each.take, each.character, first, last))
-        before = self.curves
+                data = numbers.frames(body, each.take, each.character, first, last)
+                parcels.append(Parcel(knowing, data))
+        deliver(parcels + self._redrawn(scene))
+
+    def _redrawn(self, scene: Scene) -> list[Parcel]:
+        """Bring the curves up to date: the parts that changed, or all where a window has none."""
+        before, parcels = self.curves, list[Parcel]()
+        known = {each: {(key, spot_key(spot)) for key, spot in each.drawn} for each in self.windows}
         self._draw(scene)
-        for window in self.windows:
-            for key, spot, drawn in self.drawn_by(window):
-                still = before.get(key, {}).get(spot_key(spot))
-                part = None if still is drawn else numbers.curve(drawn, still, spot, key[0])
+        for key, spot, drawn, watching in self.showing(self.windows):
+            own = spot_key(spot)
+            still = before.get(key, {}).get(own)
+            for old, group in (
+                (still, [window for window in watching if (key, own) in known[window]]),
+                (None, [window for window in watching if (key, own) not in known[window]]),
+            ):
+                part = (
+                    numbers.curve(drawn, old, spot, key[0]) if group and old is not drawn else None
+                )
                 if part is not None:
-                    window.tell(part)
+                    parcels.append(Parcel(group, part))
+        return parcels
+
+    def _knowing(self, key: TakeKey, frames: range) -> dict[tuple[int, int], list[Window]]:
+        """First and last of each run of these frames, with the windows that know its poses."""
+        found: dict[tuple[int, int], list[Window]] = {}
+        for window in self.windows:
+            for run in _runs(window.posed.get(key), frames):
+                found.setdefault(run, []).append(window)
+        return found
 
     def _draw(self, scene: Scene) -> None:
         """Work out the curves that windows show; those that are there are only brought up to date.
@@ -124,12 +179,13 @@ class Audience:
         Points of one take are drawn together, so that they share the work.
         """
         wanted: dict[TakeKey, dict[SpotKey, Point]] = {}
+        there: dict[Window, list[tuple[TakeKey, m.Spot]]] = {}
         for window in self.windows:
-            for spot in window.shown.points:
-                found = _on_take(window, spot, scene)
-                if found is not None:
-                    key, point = found
-                    wanted.setdefault(key, {})[spot_key(spot)] = point
+            found = [(spot, _on_take(window, spot, scene)) for spot in window.shown.points]
+            there[window] = [(at[0], spot) for spot, at in found if at is not None]
+            for spot, at in found:
+                if at is not None:
+                    wanted.setdefault(at[0], {})[spot_key(spot)] = at[1]
         drawn: dict[TakeKey, dict[SpotKey, MotionCurve]] = {}
         for key, points in wanted.items():
             known = self.curves.get(key, {})
@@ -140,31 +196,31 @@ class Audience:
                 curves = motion_curve(scene, list(points.values()), key[1], sampling)
             drawn[key] = dict(zip(points, curves, strict=True))
         self.curves = drawn
+        for window, spots in there.items():
+            window.drawn = spots
 
-    def _plays(self, window: Window, key: TakeKey) -> bool:
-        return key[1] == window.shown.take or key[0] != window.shown.character
 
-    def _know(self, character: str, take: Take, first: int, last: int) -> None:
-        known = self._told.get((character, take.name), np.zeros(0, bool))
-        if len(known) <= last:
-            known = np.append(known, np.zeros(last + 1 - len(known), bool))
-        known[first : last + 1] = True
-        self._told[character, take.name] = known
+def deliver(parcels: Sequence[Parcel]) -> None:
+    """Hand messages to windows, and wake those that have to be woken once, at the end."""
+    idle: dict[Window, None] = {}
+    for windows, data, topic in parcels:
+        idle |= {window: None for window in windows if window.put(data, topic)}
+    wake(idle)
 
-    def _known(self, key: TakeKey, frames: range) -> list[tuple[int, int]]:
-        """First and last of each run of these frames that windows know."""
-        known = self._told.get(key)
-        if known is None or not frames:
-            return []
-        held = np.zeros(frames.stop - frames.start + 2, bool)
-        own = known[frames.start : frames.stop]
-        held[1 : 1 + len(own)] = own
-        edges = np.flatnonzero(held[1:] != held[:-1]) + frames.start
-        return [
-            (start, min(int(stop) - 1, start + FRAMES_AT_ONCE - 1))
-            for first, stop in zip(edges[::2], edges[1::2], strict=True)
-            for start in range(int(first), int(stop), FRAMES_AT_ONCE)
-        ]
+
+def _runs(known: Bools | None, frames: range) -> list[tuple[int, int]]:
+    """First and last of each run of these frames that is known."""
+    if known is None or not frames:
+        return []
+    held = np.zeros(frames.stop - frames.start + 2, bool)
+    own = known[frames.start : frames.stop]
+    held[1 : 1 + len(own)] = own
+    edges = np.flatnonzero(held[1:] != held[:-1]) + frames.start
+    return [
+        (start, min(int(stop) - 1, start + FRAMES_AT_ONCE - 1))
+        for first, stop in zip(edges[::2], edges[1::2], strict=True)
+        for start in range(int(first), int(stop), FRAMES_AT_ONCE)
+    ]
 
 
 def actor_and_take(scene: Scene, character: str, name: str) -> tuple[Actor, Take]:

@@ -11,20 +11,19 @@ from arcwright.scene.curve import Extrapolation, Handle, Interpolation
 from arcwright.scene.edit import Edit
 from arcwright.scene.point import Contact, Pin
 from arcwright.scene.scene import Scene
+from arcwright.scene.take import MOST_FRAMES
 from arcwright.server import applying, constraints, plants
 from arcwright.server import messages as m
 from arcwright.server.spots import point_of
 
 SLOW: dict[type[Any], str] = {
     m.FindContacts: "Find contacts",
-    m.FitTake: "Fit keys",
+    m.FitTake: "Fit keyframes",
     m.FlattenLayers: "Flatten layers",
     m.BakeLayers: "Bake layers",
     m.ApplyConstraints: applying.LABEL,
 }
 """Changes that may take more than a moment, and what people call them."""
-
-MOST_FRAMES = 1_000_000  # of a take
 
 
 def edit_of(scene: Scene, change: m.Change) -> Edit:
@@ -142,7 +141,7 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.CopyTake: lambda s, c: takes.copy_take(s, c.character, c.take, c.name),
     m.RenameTake: lambda s, c: takes.rename_take(s, c.character, c.take, c.name),
     m.RemoveTake: lambda s, c: takes.remove_take(s, c.character, c.take),
-    m.FitTake: lambda s, c: takes.fit_take(s, c.character, c.take, c.tolerance),
+    m.FitTake: lambda s, c: takes.fit_take(s, c.character, c.take, c.tolerance, c.poses),
     m.RemoveActor: lambda s, c: actors.remove_actor(s, c.character),
     m.MuteLayer: lambda s, c: layers.mute_layer(s, c.character, c.take, c.layer, c.muted),
     m.WeighLayer: lambda s, c: layers.weigh_layer(s, c.character, c.take, c.layer, c.weight),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from arcwright.server import messages as m
+from arcwright.server.access import VIEW_ONLY, Role, may_say
 from arcwright.server.desk import Desk
+from arcwright.server.messages.words import MOST_KEYS
 from arcwright.server.window import Window
 from arcwright.server.wire import said
 
@@ -19,11 +20,11 @@ log = logging.getLogger("arcwright.studio")
 TOO_SLOW = 1013  # "try again later": the page comes back and is told everything anew
 
 
-async def connect(socket: WebSocket, desk: Desk) -> None:
-    """Live with a window until it goes."""
+async def connect(socket: WebSocket, desk: Desk, role: Role) -> None:
+    """Serve one client until it disconnects."""
     await socket.accept()
     loop, news = asyncio.get_running_loop(), asyncio.Event()
-    window = desk.join(lambda: _wake(loop, news))
+    window = desk.join(news.set, loop.call_soon_threadsafe, role)
     sending = asyncio.create_task(_send(socket, window, news))
     try:
         await _listen(socket, window, desk)
@@ -31,11 +32,6 @@ async def connect(socket: WebSocket, desk: Desk) -> None:
         desk.leave(window)
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
-
-
-def _wake(loop: asyncio.AbstractEventLoop, news: asyncio.Event) -> None:
-    with suppress(RuntimeError):  # the loop has ended, and nobody listens any more
-        loop.call_soon_threadsafe(news.set)
 
 
 async def _listen(socket: WebSocket, window: Window, desk: Desk) -> None:
@@ -47,10 +43,20 @@ async def _listen(socket: WebSocket, window: Window, desk: Desk) -> None:
         if heard["type"] == "websocket.disconnect":
             return
         try:
-            desk.hear(window, said(heard.get("text") or heard.get("bytes") or b""))
+            message = said(heard.get("text") or heard.get("bytes") or b"")
+            if may_say(window.role, message):
+                desk.hear(window, message)
+            else:
+                window.say(m.Failure(text=VIEW_ONLY))
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             log.warning("window %d: message refused: %s", window.number, error)
-            window.say(m.Failure(text=f"A message was not understood and left out: {error}"))
+            window.say(m.Failure(text=_explained(error)))
+
+
+def _explained(error: Exception) -> str:
+    if "of length <=" in str(error):
+        return f"That is too much for one step: select less, at most {MOST_KEYS:,} keys at once."
+    return f"A message was not understood and left out: {error}"
 
 
 async def _send(socket: WebSocket, window: Window, news: asyncio.Event) -> None:

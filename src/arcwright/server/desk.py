@@ -11,13 +11,14 @@ from arcwright.errors import ArcwrightError, BadValue
 from arcwright.scene.edit import Edit
 from arcwright.server import changes, told
 from arcwright.server import messages as m
+from arcwright.server.access import Role
 from arcwright.server.audience import Audience
 from arcwright.server.differences import differences
 from arcwright.server.holding import Holding
 from arcwright.server.model import actors
 from arcwright.server.story import Story
 from arcwright.server.waiting import Said, Waiting
-from arcwright.server.window import Window
+from arcwright.server.window import Soon, Window, at_once
 from arcwright.server.wire import encode
 from arcwright.version import __version__
 
@@ -60,9 +61,10 @@ class Desk:
         """Have something done by the desk's own thread."""
         self._waiting.put(Said(word))
 
-    def join(self, wake: Callable[[], None]) -> Window:
+    def join(self, wake: Callable[[], None], soon: Soon = at_once, role: Role = "edit") -> Window:
         """A new window; it is told everything first."""
-        window = Window(next(self._numbers), wake)
+        window = Window(next(self._numbers), wake, soon)
+        window.role = role
         self.soon(lambda: self._welcome(window))
         return window
 
@@ -104,10 +106,13 @@ class Desk:
         match word:
             case m.Show():
                 self.audience.show(window, word, self.story.scene)
+                self._holding.asked()
             case m.AskFrames():
                 self.audience.frames(window, word, self.story.scene, self.story.model)
+                self._holding.asked()
             case m.AskKeys():
                 self.audience.keys(window, word, self.story.scene)
+                self._holding.asked()
             case m.Grab():
                 self._holding.grab(window, word)
             case m.Do(change) if not changes.is_slow(change):
@@ -150,17 +155,28 @@ class Desk:
                 window=window.number,
                 tools=told.tools(),
                 built_ins=told.built_ins(),
-                recent=self.recent(),
+                recent=self._recent() if window.role == "edit" else [],
+                role=window.role,
             )
         )
         window.tell(self._cast())
         window.say(self.story.told(self._revision))
+        trouble = getattr(self.story.diary, "trouble", None)
+        if trouble and window.role == "edit":
+            window.say(m.Failure(text=trouble))
         self.audience.windows.append(window)
+
+    def _recent(self) -> list[m.RecentTold]:
+        """Never keeps a window from its document."""
+        try:
+            return self.recent()
+        except Exception:
+            log.exception("recent documents")
+            return []
 
     def _bid_farewell(self, window: Window) -> None:
         self._holding.leave(window)
-        if window in self.audience.windows:
-            self.audience.windows.remove(window)
+        self.audience.leave(window)
 
     def _end(self) -> None:
         self._ended = True

@@ -52,7 +52,8 @@ def _of_actor(before: Actor | None, after: Actor) -> Iterator[Difference]:
     for take in after.takes:
         old = known.get(take.name)
         if old is None or before is None:
-            yield Difference(after.name, take, _keyed(take), EVERYWHERE)
+            every = list(range(len(take.rig.channels)))  # one of this name may have had other keys
+            yield Difference(after.name, take, every, EVERYWHERE)
         elif take.base is not old.base or take.layers is not old.layers:
             yield from _of_take(after.name, old, take)
 

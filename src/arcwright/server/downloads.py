@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 import shutil
-import tempfile
 from pathlib import Path
 from threading import Lock
 from urllib.parse import quote
+
+from arcwright.server.temporary import TemporaryFolder
 
 _MOST = 16  # files; the oldest goes when another comes
 
@@ -16,15 +16,13 @@ class Downloads:
     """Each gets an address nobody can guess. `close` deletes them all."""
 
     def __init__(self) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="arcwright-"))
+        self.folder = TemporaryFolder()
         self._files: dict[tuple[str, str], Path] = {}
         self._lock = Lock()
 
     def place(self, name: str) -> tuple[str, Path]:
         """The address a file of this name will have, and where to write it."""
-        word = secrets.token_urlsafe(12)
-        folder = self._folder / word
-        folder.mkdir(mode=0o700)
+        word, folder = self.folder.place()
         with self._lock:
             self._files[word, name] = folder / name
             while len(self._files) > _MOST:
@@ -38,4 +36,4 @@ class Downloads:
 
     def close(self) -> None:
         """Delete everything."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self.folder.close()

@@ -10,23 +10,25 @@ from arcwright import characters, files
 from arcwright.edits.actors import add_scene
 from arcwright.errors import ArcwrightError, BadFile, BadValue, UnknownName
 from arcwright.open import is_built_in, read
-from arcwright.picture.strobe import strobe
 from arcwright.scene.edit import Edit
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.server import applying, changes, home
+from arcwright.server import applying, changes, drawing, home
 from arcwright.server import messages as m
+from arcwright.server.audience import Parcel, deliver
 from arcwright.server.desk import Desk
 from arcwright.server.downloads import Downloads
 from arcwright.server.folder import Folder
 from arcwright.server.jobs import Jobs, Progress
-from arcwright.server.journal import Journal, discard, recover, unfinished
-from arcwright.server.names import sanitized, spoken
+from arcwright.server.journal import Journal, Left, discard, recover, unfinished
+from arcwright.server.names import named_as, sanitized, spoken
 from arcwright.server.plants import Plants
+from arcwright.server.reductions import Reductions
 from arcwright.server.story import Story
 from arcwright.server.uploads import Uploads
 from arcwright.server.window import Window
+from arcwright.server.wire import encode
 from arcwright.tools.tool import Applied
 
 _T = TypeVar("_T")
@@ -51,6 +53,7 @@ class Errands:
         self.uploads = Uploads()
         self.downloads = Downloads()
         self._plants = Plants(desk.soon, lambda: desk.story.scene)
+        self._reductions = Reductions(desk.soon, lambda: desk.story.scene)
         self._jobs = Jobs(lambda told: desk.soon(lambda: desk.audience.tell(told)), desk.soon)
         self._applying: tuple[Story | None, int] = None, 0  # for which document, and the job
 
@@ -82,28 +85,35 @@ class Errands:
                 self._change(window, change)
             case m.AskPlants():
                 self._plants.ask(window, word)
+            case m.AskReduction():
+                self._reductions.ask(window, word)
+            case m.CancelReduction():
+                self._reductions.cancel(window)
             case m.Cancel(job):
                 self._jobs.cancel(job)
             case _:
                 raise BadValue("message", "one that this desk knows", type(word).__name__)
 
     def close(self) -> None:
-        """Delete what was only lent."""
+        """End what is under way, and delete what was only lent."""
+        self._jobs.close()
         self._plants.close()
+        self._reductions.close()
         self.uploads.close()
         self.downloads.close()
 
     def recent(self) -> list[m.RecentTold]:
         """Documents left by a crash, then files of the folder that were opened lately."""
         left = [
-            m.RecentTold(each.name, f"{each.label}, {_steps(each.steps)}", each.when, True)
+            m.RecentTold(each.name, _left_label(each), each.when, True, each.damage)
             for each in unfinished(self.state)
         ]
         opened = [(each, self.folder.name_of(each.path)) for each in home.recent(self.state)]
         return left + [m.RecentTold(name, name, each.when, False) for each, name in opened if name]
 
     def _tell_recent(self) -> None:
-        self.desk.audience.tell(m.Recent(recent=self.recent()), topic="recent")
+        editors = [each for each in self.desk.audience.windows if each.role == "edit"]
+        deliver([Parcel(editors, encode(m.Recent(recent=self.recent())), "recent")])
 
     def story(self, scene: Scene, path: str | None) -> Story:
         """A document of its own, with a journal from now on."""
@@ -113,7 +123,7 @@ class Errands:
 
     def begin(self, story: Story) -> None:
         """Write down what happens to a document from now on."""
-        story.diary = Journal.begin(self.state, story.scene, story.path)
+        story.diary = self._watched(Journal.begin(self.state, story.scene, story.path))
         if story.path is not None:
             home.remember(self.state, story.path)
 
@@ -156,24 +166,32 @@ class Errands:
             shown = path and self.folder.name_of(path)
             if path is not None:
                 self.folder.saw(Path(path), unless_after=journal.kept_at)
-            return Story(history, path, journal, name=shown, saved=False)
+            return Story(history, path, self._watched(journal), name=shown, saved=False)
 
         self._start(window, "Recover", work, lambda story: self._put(window, story), cancel=False)
+
+    def _watched(self, journal: Journal) -> Journal:
+        """Windows hear when steps that were not safe on disk are."""
+        journal.healed = lambda text: self.desk.soon(
+            lambda: self.desk.audience.tell(m.Report(text=text))
+        )
+        return journal
 
     def _put(self, window: Window, story: Story) -> None:
         self.desk.open(story)
         self._tell_recent()
-        if isinstance(story.diary, Journal) and story.diary.trouble:
-            window.say(m.Failure(text=story.diary.trouble))
+        if isinstance(story.diary, Journal):
+            for text in (story.diary.lost, story.diary.trouble):
+                if text:
+                    window.say(m.Failure(text=text))
 
     def _bring(self, window: Window, word: m.Bring) -> None:
         path = self.uploads.path(word.upload)
 
         def brought() -> Scene:
             try:
-                return read(path)
-            except BadFile as error:  # where it lies on this machine is nobody's business
-                raise BadFile(path.name, error.fault, error.advice) from error
+                with named_as(path.name):
+                    return read(path)
             finally:
                 self.uploads.forget(word.upload)
 
@@ -192,20 +210,20 @@ class Errands:
         if name is None:
             raise BadFile("this document", "has no file in the opened folder yet", "use Save as")
         story, history = self.desk.story, self.desk.story.history
-        path = str(self.folder.place(name))
+        moment, path = story.moment(), str(self.folder.place(name))
 
         def done(dropped: tuple[str, ...]) -> None:
             story.path, story.name = path, name
             home.remember(self.state, path)
             if not dropped:
-                story.keep(history)
+                story.keep(moment)
             self.desk.tell_document()
             self._tell_recent()
             window.say(m.Saved(path=name))
             if dropped:
                 what = "; ".join(dropped)
                 text = f"{name} does not hold everything: {what}. Save as .arc.glb to keep it all."
-                window.say(m.Failure(text=text))
+                window.say(m.Report(text=text, severity="warning"))
 
         def work(_: Progress) -> tuple[str, ...]:
             return self.folder.write(history.scene, name, replace=replace)
@@ -220,19 +238,21 @@ class Errands:
         address, path = self.downloads.place(name)
         clip = None if take is None else take.name
 
-        def work(_: Progress) -> tuple[str, ...]:
-            if word.format == "png":
-                strobe(scene, path, character=actor.name, clip=clip)
-            elif word.format == "bvh":
-                return files.write(scene, path, character=actor.name, clip=clip)
-            else:
-                return files.write(scene, path)
+        def work(progress: Progress) -> tuple[str, ...]:
+            with named_as(name, "export it again"):
+                if word.format == "png":
+                    drawing.draw(scene, path, actor.name, clip, lambda: progress(0.0))
+                elif word.format == "bvh":
+                    return files.write(scene, path, character=actor.name, clip=clip)
+                else:
+                    return files.write(scene, path)
             return ()
 
         def done(dropped: tuple[str, ...]) -> None:
             window.say(m.Download(address=address, name=name))
             if dropped:
-                window.say(m.Failure(text=f"{name} does not hold everything: {'; '.join(dropped)}"))
+                text = f"{name} does not hold everything: {'; '.join(dropped)}"
+                window.say(m.Report(text=text, severity="warning"))
 
         self._start(window, f"Export {name}", work, done)
 
@@ -244,11 +264,16 @@ class Errands:
             self._step(label, story, history, edit)
             if edit.empty:
                 said = "Nothing was changed: no foot stands still where none is noted yet."
-                window.say(m.Failure(text=said))
+                window.say(m.Report(text=said))
             elif not isinstance(change, m.FindContacts):  # they are seen; how near keys are is not
                 window.say(m.Report(text=edit.label))
 
-        self._start(window, label, lambda _: changes.edit_of(history.scene, change), done)
+        def work(progress: Progress) -> Edit:
+            if isinstance(change, m.FitTake):
+                return self._reductions.edit(history.scene, change, progress)
+            return changes.edit_of(history.scene, change)
+
+        self._start(window, label, work, done)
 
     def _apply(self, window: Window, change: m.ApplyConstraints) -> None:
         story, history = self.desk.story, self.desk.story.history
@@ -292,6 +317,11 @@ def _file_name(scene: Scene, take: Take | None, format: str) -> str:
     if take is not None and take.name not in words:
         words.append(take.name)
     return sanitized(f"{' '.join(words)}.bvh").removesuffix(".bvh") + _SUFFIX[format]
+
+
+def _left_label(left: Left) -> str:
+    label, nothing_left = spoken(left.label), left.damage and not left.steps
+    return label if nothing_left else f"{label}, {_steps(left.steps)}"
 
 
 def _steps(count: int) -> str:

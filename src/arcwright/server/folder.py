@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -14,7 +12,15 @@ from arcwright.errors import BadFile
 from arcwright.open import read, write
 from arcwright.scene.scene import Scene
 from arcwright.server.messages import FileTold
-from arcwright.server.names import READABLE, WRITABLE, check_new, check_suffix, parts_of, spoken
+from arcwright.server.names import (
+    READABLE,
+    WRITABLE,
+    check_new,
+    check_suffix,
+    named_as,
+    parts_of,
+    spoken,
+)
 
 _MOST = 2000  # entries told at once
 
@@ -51,9 +57,8 @@ class Folder:
             with os.scandir(folder) as found:
                 told = [each for entry in found if (each := self._told(entry)) is not None]
         except OSError as error:
-            raise BadFile(
-                spoken(inside or self.root), f"cannot be listed: {error.strerror}"
-            ) from error
+            called = spoken(inside) if inside else "the opened folder"
+            raise BadFile(called, f"cannot be listed: {error.strerror}") from error
         return sorted(told, key=lambda each: (not each.folder, each.name.lower()))[:_MOST]
 
     def read(self, name: str) -> Scene:
@@ -63,7 +68,7 @@ class Folder:
         if not path.is_file():
             raise BadFile(spoken(name), "no such file in the opened folder")
         self._see(path)
-        with _told_as(name):
+        with named_as(name):
             return read(path)
 
     def saw(self, path: Path, *, unless_after: float = inf) -> None:
@@ -91,7 +96,7 @@ class Folder:
                     raise BadFile(spoken(name), "is there already and is no file")
                 if not replace:
                     self._check_unchanged(each, name)
-            with _told_as(name, "make room or allow writing there, or save elsewhere"):
+            with named_as(name, "make room or allow writing there, or save elsewhere"):
                 dropped = write(scene, path)
             for each in _written(path):
                 self._see(each)
@@ -141,15 +146,6 @@ class Folder:
             "has changed on disk since it was read" if path in self._seen else "is there already"
         )
         raise BadFile(spoken(name), f"{fault}, so it was not overwritten", "save by another name")
-
-
-@contextmanager
-def _told_as(name: str, advice: str = "") -> Iterator[None]:
-    """Where the folder lies on this machine is nobody's business: its files go by their names."""
-    try:
-        yield
-    except BadFile as error:
-        raise BadFile(spoken(name), error.fault, error.advice or advice) from error
 
 
 def _written(path: Path) -> tuple[Path, ...]:

@@ -16,11 +16,11 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.server import changes
 from arcwright.server import messages as m
-from arcwright.server.audience import SpotKey, TakeKey, actor_and_take
+from arcwright.server.audience import SpotKey, actor_and_take
 from arcwright.server.options import Options, read_options
 from arcwright.server.plants import kept_plants
 from arcwright.server.spots import point_of
-from arcwright.server.window import Window
+from arcwright.server.window import TakeKey, Window
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Note, Offer, Preview, Session, Target
@@ -37,6 +37,10 @@ class Live:
     curves: set[SpotKey] = field(default_factory=set)
     owed: bool = False  # poses too many for one answer are not told as they now are
     due: float = 0.0  # s, when they may be told next
+    preview: bytes = b""  # the last one, as it was told
+    behind: bool = False  # some window was not told how it now is
+    turn: float = 0.0  # s, when a move is told to all windows again
+    late: float = 0.0  # s, when they are told without one
 
     def add(self, key: TakeKey, frames: range, channels: list[int]) -> None:
         """A take differs in these frames and channels."""

@@ -14,7 +14,8 @@ from arcwright.server import messages as m
 from arcwright.server import told
 from arcwright.server.audience import Audience
 from arcwright.server.hands import Hand, SlideHand, ToolHand, thoughts
-from arcwright.server.live import tell_live, tell_owed, tell_preview
+from arcwright.server.live import tell_behind, tell_live, tell_owed, tell_preview
+from arcwright.server.model import Model
 from arcwright.server.mull import Mull
 from arcwright.server.story import Story
 from arcwright.server.window import Window
@@ -84,7 +85,8 @@ class Holding:
             case m.Slide(_, change) if isinstance(hand, SlideHand):
                 hand.change = change
                 after = hand.finish().apply(hand.scene)
-                tell_live(self._audience, hand, after, self._story().model)
+                model, hands = self._story().model, len(self._hands)
+                tell_live(self._audience, hand, after, model, hands=hands)
             case m.LetGo():
                 if isinstance(hand, ToolHand) and hand.ending is None:
                     hand.ending = self.mull.ending(hand)
@@ -96,9 +98,10 @@ class Holding:
                 self._end(hand, kept=False)
 
     def _preview(self, hand: ToolHand, preview: Preview) -> None:
-        spent = tell_preview(self._audience, hand, preview, self._story().model)
+        model = self._story().model
+        spent = tell_preview(hand, preview, model)
         after = preview.edit.apply(hand.scene)
-        tell_live(self._audience, hand, after, self._story().model, spent)
+        tell_live(self._audience, hand, after, model, spent, len(self._hands))
 
     def _keep(self, hand: Hand, edit: Edit) -> None:
         """The hand is done: one step, then its end."""
@@ -144,6 +147,7 @@ class Holding:
         """Seconds until a hand has rested long enough, or is told of; None if none waits."""
         times = [hand.moved + REST for hand in self._resting()]
         times += [hand.live.due for hand in self._hands.values() if hand.live.owed]
+        times += [hand.live.late for hand in self._hands.values() if hand.live.behind]
         return max(0.0, min(times) - monotonic()) if times else None
 
     def rest(self) -> None:
@@ -153,14 +157,22 @@ class Holding:
                 hand.noted = True
                 self.mull.over(hand)
         for each in self._hands.values():
+            if each.live.behind and monotonic() >= each.live.late:
+                self._late(each, tell_behind)
             if each.live.owed and monotonic() >= each.live.due:
-                self._pay(each)
+                self._late(each, tell_owed)
 
-    def _pay(self, hand: Hand) -> None:
+    def asked(self) -> None:
+        """A window wants something else than before: it is also told what hands make of that."""
+        for hand in self._hands.values():
+            if hand.live.frames and not hand.live.behind:
+                hand.live.behind, hand.live.late = True, monotonic()
+
+    def _late(self, hand: Hand, tell: Callable[[Audience, Hand, Scene, Model], None]) -> None:
         try:
-            tell_owed(self._audience, hand, self._tried(hand), self._story().model)
+            tell(self._audience, hand, self._tried(hand), self._story().model)
         except Exception:
-            hand.live.owed = False  # the next move tells it, or what is wrong
+            hand.live.owed = hand.live.behind = False  # the next move tells it, or what is wrong
             log.exception("poses of a hand")
 
     def _tried(self, hand: Hand) -> Scene:

@@ -1,13 +1,12 @@
-"""The state folder: journals, the token, what was opened lately."""
+"""The state folder: journals, certificates, what was opened lately."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
-import secrets
 import sys
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from arcwright.errors import BadFile
 from arcwright.files.atomic import write_bytes
 
 _KEPT = 12  # recent files
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{32,100}")
 
 
 @dataclass(frozen=True)
@@ -42,21 +40,10 @@ def make_private(folder: Path) -> None:
         return
 
 
-def token(folder: Path) -> str:
-    """The word that lets a page in; the same after a restart, so that open pages find back."""
-    file = folder / "token"
-    try:
-        found = file.read_text(encoding="ascii").strip()
-        if _TOKEN.fullmatch(found):
-            return found
-    except (OSError, ValueError):
-        pass
-    made = secrets.token_urlsafe(24)
-    try:
-        write_private(file, made.encode())
-    except BadFile:
-        return made  # a folder that cannot be written to: the token lasts as long as the studio
-    return made
+def delete_token(folder: Path) -> None:
+    """Earlier versions kept the token of a link in a file."""
+    with suppress(OSError):
+        (folder / "token").unlink(missing_ok=True)
 
 
 def write_private(file: Path, data: bytes) -> None:
@@ -84,6 +71,7 @@ def remember(folder: Path, path: str | Path) -> None:
     now = Recent(str(Path(path).absolute()), time.time())
     others = [each for each in recent(folder) if each.path != now.path]
     told = json.dumps([asdict(each) for each in [now, *others][:_KEPT]])
+    make_private(folder)  # it may have been deleted meanwhile
     try:
         write_bytes(folder / "recent.json", told.encode())
     except BadFile:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from itertools import count
 from threading import Lock, Thread, Timer
+from time import monotonic
 from typing import TypeVar
 
 from arcwright.errors import ArcwrightError
@@ -14,6 +15,7 @@ from arcwright.server import messages as m
 log = logging.getLogger("arcwright.studio")
 
 PATIENCE = 0.5  # s; what takes longer gets a bar
+MOMENT = 1.0  # s
 _T = TypeVar("_T")
 Progress = Callable[[float], None]
 
@@ -56,7 +58,8 @@ class Jobs:
             else:
                 self._end(job, lambda: done(result))
 
-        Thread(target=run, name=f"job {job.number}", daemon=True).start()
+        job.thread = Thread(target=run, name=f"job {job.number}", daemon=True)
+        job.thread.start()
         return job.number
 
     def runs(self, number: int) -> bool:
@@ -72,6 +75,17 @@ class Jobs:
                 return
             del self._running[number]
         job.end()
+
+    def close(self) -> None:
+        """Nothing is wanted any more: jobs that look are given a moment to tidy up."""
+        with self._lock:
+            running, self._running = list(self._running.values()), {}
+        for job in running:
+            job.end()
+        until = monotonic() + MOMENT
+        for job in running:
+            if job.thread is not None:
+                job.thread.join(max(0.0, until - monotonic()))
 
     def _end(self, job: _Running, then: Callable[[], None]) -> None:
         with self._lock:
@@ -94,6 +108,7 @@ class _Running:
         self, number: int, label: str, tell: Callable[[m.Down], None], cancel: bool
     ) -> None:
         self.number, self.label, self.cancel = number, label, cancel
+        self.thread: Thread | None = None
         self._tell = tell
         self._share = 0.0
         self._shown = self._ended = False
@@ -107,8 +122,8 @@ class _Running:
         with self._lock:
             if self._ended:
                 raise _Cancelled
-            self._share = min(share, 0.99)
-            if self._shown:
+            before, self._share = self._share, min(share, 0.99)
+            if self._shown and self._share != before:
                 self._say(self._share)
 
     def end(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from time import monotonic
 
@@ -13,10 +14,11 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.server import messages as m
 from arcwright.server import numbers
-from arcwright.server.audience import Audience, TakeKey, spot_key
+from arcwright.server.audience import Audience, Parcel, Shown, deliver, spot_key
 from arcwright.server.differences import differences
 from arcwright.server.hands import Hand, ToolHand
 from arcwright.server.model import Body, Model, actors
+from arcwright.server.window import TakeKey, Window
 from arcwright.server.wire import encode
 from arcwright.tools.redrawn import redrawn
 from arcwright.tools.tool import Preview
@@ -24,11 +26,14 @@ from arcwright.tools.tool import Preview
 MOST = 48_000  # bytes of one answer
 MOST_OWED = 4_000_000  # bytes of poses that are told only now and then
 PAUSE = 0.1  # s between these; longer where they take long
+SHARE = 0.003  # s between two previews of a hand for onlookers, for each of them and each hand
+MOST_SHARE = 1.0  # s between these, at most
+LATE = 0.05  # s without a move after which onlookers are told all the same
 MANY_KEYS = 2000
 
 
-def tell_preview(audience: Audience, hand: ToolHand, preview: Preview, model: Model) -> int:
-    """The held pose, and where the hand got; the bytes it took."""
+def tell_preview(hand: ToolHand, preview: Preview, model: Model) -> int:
+    """The held pose, and where the hand got, at once to who drags; the bytes it took."""
     actor = hand.scene.actor(hand.target.character)
     x, y, z = preview.reached.tolist()
     told = m.Preview(
@@ -41,88 +46,132 @@ def tell_preview(audience: Audience, hand: ToolHand, preview: Preview, model: Mo
         short=preview.short,
     )
     pose = model.bodies[actor.name].poses(actor.rig, preview.pose[None])[0]
-    data = encode(told, pose=pose)
-    audience.send(data, topic=("preview", hand.number))
-    return len(data)
+    hand.live.preview = encode(told, pose=pose)
+    hand.window.tell(hand.live.preview, ("preview", hand.number))
+    return len(hand.live.preview)
 
 
-def tell_live(audience: Audience, hand: Hand, after: Scene, model: Model, spent: int = 0) -> None:
-    """Curves, then poses and keys as far as they are small, of what a hand would make."""
+def tell_live(
+    audience: Audience, hand: Hand, after: Scene, model: Model, spent: int = 0, hands: int = 1
+) -> None:
+    """Curves, then poses and keys as far as they are small, of what a hand would make.
+
+    Who drags comes first: onlookers are told less often the more of them and the more `hands`
+    there are. What they are behind with is told by `tell_behind`.
+    """
     for each in differences(hand.scene, after):
         hand.live.add((each.character, each.take.name), each.frames, each.channels)
-    spent += _curves(audience, hand, after)
+    now, onlookers = monotonic(), len(audience.windows) - 1
+    if onlookers > 0 and now < hand.live.turn:
+        hand.live.behind, hand.live.late = True, now + LATE
+        _tell(audience, [hand.window], hand, after, model, spent)
+    else:
+        hand.live.turn = now + min(SHARE * onlookers * hands, MOST_SHARE)
+        tell_behind(audience, hand, after, model, spent)
+    if hand.live.owed and not onlookers and isinstance(hand, ToolHand):
+        hand.live.due = monotonic() + PAUSE  # the pose in the hand is told: the rest may wait
+    elif hand.live.owed and monotonic() >= hand.live.due:
+        tell_owed(audience, hand, after, model)
+
+
+def tell_behind(audience: Audience, hand: Hand, after: Scene, model: Model, spent: int = 0) -> None:
+    """All windows are told what a hand would make now, who drags first."""
+    onlookers = [window for window in audience.windows if window is not hand.window]
+    _tell(audience, [hand.window, *onlookers], hand, after, model, spent)
+    hand.live.behind = False
+
+
+def tell_owed(audience: Audience, hand: Hand, after: Scene, model: Model) -> None:
+    """The poses that are too many for every answer: windows that play see them now and then."""
+    began = monotonic()
+    parcels: list[Parcel] = []
+    for key, frames in hand.live.frames.items():
+        take, body = _take(after, key), model.bodies.get(key[0])
+        if take is not None and body is not None and 4 * body.width * len(frames) <= MOST_OWED:
+            parcels += _frames(audience.windows, hand, take, key, frames, body)
+    deliver(parcels)
+    hand.live.owed = False
+    hand.live.due = monotonic() + max(PAUSE, 4 * (monotonic() - began))
+
+
+def _tell(
+    audience: Audience,
+    windows: Sequence[Window],
+    hand: Hand,
+    after: Scene,
+    model: Model,
+    spent: int,
+) -> None:
+    parcels = _curves(audience, windows, hand, after)
+    spent += _size(parcels)
+    if hand.live.preview:  # who drags has it already
+        onlookers = [window for window in windows if window is not hand.window]
+        parcels.append(Parcel(onlookers, hand.live.preview, ("preview", hand.number)))
     hand.live.owed = False
     for key, frames in hand.live.frames.items():
         take, body = _take(after, key), model.bodies.get(key[0])
         if take is None or body is None:  # taken away, by the hand or under it
             continue
         size = 4 * body.width * len(frames)
+        more: list[Parcel] = []
         if size <= MOST - spent:
-            spent += _frames(audience, hand, take, key, frames, body)
+            more += _frames(windows, hand, take, key, frames, body)
         else:
             hand.live.owed |= size <= MOST_OWED
-        spent += _keys(audience, hand, take, key, MOST - spent)
-    if hand.live.owed and len(audience.windows) == 1 and isinstance(hand, ToolHand):
-        hand.live.due = monotonic() + PAUSE  # the pose in the hand is told: the rest may wait
-    elif hand.live.owed and monotonic() >= hand.live.due:
-        tell_owed(audience, hand, after, model)
+        more += _keys(windows, hand, take, key, MOST - spent - _size(more))
+        spent += _size(more)
+        parcels += more
+    deliver(parcels)
 
 
-def tell_owed(audience: Audience, hand: Hand, after: Scene, model: Model) -> None:
-    """The poses that are too many for every answer: windows that play see them now and then."""
-    began = monotonic()
-    for key, frames in hand.live.frames.items():
-        take, body = _take(after, key), model.bodies.get(key[0])
-        if take is not None and body is not None and 4 * body.width * len(frames) <= MOST_OWED:
-            _frames(audience, hand, take, key, frames, body)
-    hand.live.owed = False
-    hand.live.due = monotonic() + max(PAUSE, 4 * (monotonic() - began))
+def _size(parcels: Sequence[Parcel]) -> int:
+    return sum(len(each.data) for each in parcels)
 
 
 def _frames(
-    audience: Audience, hand: Hand, take: Take, key: TakeKey, frames: range, body: Body
-) -> int:
+    windows: Sequence[Window], hand: Hand, take: Take, key: TakeKey, frames: range, body: Body
+) -> list[Parcel]:
+    watching = [window for window in windows if key in window.posed and window.plays(key)]
     last = min(frames.stop - 1, numbers.last_frame(take))
-    if last < frames.start:
-        return 0
+    if last < frames.start or not watching:
+        return []
     near = _near(take, frames.start, last)
     data = numbers.frames(body, near, key[0], frames.start, last, hand.number)
-    audience.send(data, topic=("frames", hand.number, *key))
-    return len(data)
+    return [Parcel(watching, data, ("frames", hand.number, *key))]
 
 
-def _keys(audience: Audience, hand: Hand, take: Take, key: TakeKey, most: int) -> int:
+def _keys(
+    windows: Sequence[Window], hand: Hand, take: Take, key: TakeKey, most: int
+) -> list[Parcel]:
     channels = hand.live.channels[key]
-    watching = [window for window in audience.windows if key in window.keyed]
+    watching = [window for window in windows if key in window.keyed and window.plays(key)]
     curves = take.base.curves if isinstance(take.base, Clip) else ()
     size = sum(36 * len(curve) for c in channels if curves and (curve := curves[c]) is not None)
     if not watching or not channels or not curves or size > most:
-        return 0
-    for data in numbers.keys(take, key[0], sorted(channels), hand.number):
-        audience.send(data, watching, topic=("keys", hand.number, *key))
-    return size
+        return []
+    told = numbers.keys(take, key[0], sorted(channels), hand.number)
+    return [Parcel(watching, data, ("keys", hand.number, *key)) for data in told]
 
 
-def _curves(audience: Audience, hand: Hand, after: Scene) -> int:
+def _curves(
+    audience: Audience, windows: Sequence[Window], hand: Hand, after: Scene
+) -> list[Parcel]:
     """The parts of shown curves that are not as they were."""
-    live = {
-        key: dict(zip(group, redrawn(list(group.values()), after), strict=True))
-        for key, group in audience.curves.items()
-        if key in hand.live.frames and _take(after, key) is not None
-    }
-    spent = 0
-    for window in audience.windows:
-        for key, spot, still in audience.drawn_by(window):
+    groups: dict[TakeKey, list[Shown]] = {}
+    for shown in audience.showing(windows):
+        if shown.key in hand.live.frames and _take(after, shown.key) is not None:
+            groups.setdefault(shown.key, []).append(shown)
+    parcels: list[Parcel] = []
+    for key, group in groups.items():
+        drawn = redrawn([shown.curve for shown in group], after)
+        for (_, spot, still, watching), live in zip(group, drawn, strict=True):
             own = spot_key(spot)
-            if key not in live:
-                continue
             told = own in hand.live.curves
-            data = numbers.curve(live[key][own], still, spot, key[0], hand.number, always=told)
+            data = numbers.curve(live, still, spot, key[0], hand.number, always=told)
             if data is not None:
                 hand.live.curves.add(own)
-                window.tell(data, ("curve", hand.number, own))
-                spent += len(data)
-    return spent
+                parcels.append(Parcel(watching, data, ("curve", hand.number, own)))
+    return parcels
 
 
 def _take(scene: Scene, key: TakeKey) -> Take | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from arcwright.errors import BadFile
@@ -15,6 +17,9 @@ WRITABLE = tuple(suffix for each in FORMATS if each.writes for suffix in each.su
 _LONGEST = 200  # bytes of a new name; writing needs room for a temporary one
 _LONGEST_EVER = 255  # bytes that file systems take
 _ODD = re.compile(r'[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff<>:"|?*\\/]')
+_PATH = re.compile(
+    r"(?<![\w./:])/(?:[^\s/'\"]+/)+([^\s/'\"]+)|\b[A-Za-z]:[\\/](?:[^\s\\/'\"]+[\\/])*([^\s\\/'\"]+)"
+)
 _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\..*)?", re.IGNORECASE)
 
 
@@ -60,3 +65,17 @@ def spoken(name: str | Path) -> str:
     """A name as it can be put into one line of text."""
     plain = "".join(letter if letter.isprintable() else "?" for letter in str(name))
     return plain if len(plain) <= 80 else plain[:77] + "..."
+
+
+def without_paths(text: str) -> str:
+    """A text in which every absolute path of a machine is only the name of its file."""
+    return _PATH.sub(lambda found: found[1] or found[2], text)
+
+
+@contextmanager
+def named_as(name: str, advice: str = "") -> Iterator[None]:
+    """Errors of a file say its name and not where it lies on this machine."""
+    try:
+        yield
+    except BadFile as error:
+        raise BadFile(spoken(name), error.fault, error.advice or advice) from error

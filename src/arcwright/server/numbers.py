@@ -57,7 +57,7 @@ def keys(
     batch: list[tuple[int, Curve | None]] = []
     count = 0
     for channel in channels:
-        curve = curves[channel]
+        curve = curves[channel] if curves else None  # samples have none
         batch.append((channel, curve))
         count += 0 if curve is None else len(curve)
         if count > KEYS_AT_ONCE:

@@ -10,16 +10,16 @@ import struct
 from pathlib import Path
 from typing import Any
 
-from arcwright.arrays import AnyArray
 from arcwright.errors import BadFile
 from arcwright.files.gltf.item import Item
 from arcwright.files.values import Restore, Store
 
-VERSION = 1
+VERSION = 2  # since 2 a packet says where its tables begin
 _MAGIC = b"ArcV"
 _HEAD = struct.Struct("<4sHHII")
 _ROOM = 128 * 2**20  # bytes that any packet may unfold to
 _ROOM_PER_BYTE = 24  # and more for each byte it has
+_SMALLEST_SHARED = 512  # bytes; smaller arrays are packed again, so that packets need fewer others
 
 
 def pack(value: object) -> bytes:
@@ -33,22 +33,34 @@ def unpack(data: bytes, name: str = "packed value") -> object:
 
 
 class Packer:
-    """Packs values one after the other; what an earlier packet holds is only referred to."""
+    """Packs values one after the other; what an earlier packet holds is only referred to.
+
+    A packet says where its tables begin, so that one which is lost takes only those values with
+    it that refer to it. A *unit* is a value on its own: it refers to other units only, and to
+    large arrays.
+    """
 
     def __init__(self) -> None:
-        self._store = Store()
-
-    @classmethod
-    def after(cls, unpacker: Unpacker) -> Packer:
-        """A packer that goes on where the packets that were read end."""
-        packer = cls()
-        packer._store.knows(*unpacker.tables)
-        return packer
+        self._store = Store(smallest_shared=_SMALLEST_SHARED)
 
     def pack(self, value: object) -> bytes:
         """The next packet."""
+        return self._packet(value)
+
+    def pack_unit(self, number: int, value: object) -> bytes:
+        """A packet for `Unpacker.unpack_unit`; later ones refer to the value by its number."""
+        self._store.isolated = True
+        try:
+            packet = self._packet(value)
+        finally:
+            self._store.isolated = False
+        self._store.name_unit(number, value)
+        return packet
+
+    def _packet(self, value: object) -> bytes:
         store = self._store
         told = {"value": store.put(value), "objects": store.objects, "arrays": store.arrays()}
+        told["first"] = store.counts
         text = json.dumps(told, separators=(",", ":")).encode()
         text += b" " * (-len(text) % 8)
         packet = _HEAD.pack(_MAGIC, VERSION, 0, len(text), 0) + text + store.blob
@@ -57,22 +69,34 @@ class Packer:
 
 
 class Unpacker:
-    """Unpacks what one `Packer` packed, in the same order."""
+    """Unpacks what one `Packer` packed, in the same order; packets may be missing."""
 
     def __init__(self, name: str = "packed value") -> None:
         self._path = Path(name)
         self._restore = Restore()
 
-    @property
-    def tables(self) -> tuple[list[object], list[AnyArray]]:
-        """All objects and arrays that came so far."""
-        return self._restore.objects, self._restore.arrays
-
     def unpack(self, data: bytes) -> object:
         """The value of the next packet."""
+        return self._restore.read(*self._opened(data), "value")
+
+    def unpack_each(self, data: bytes) -> list[object]:
+        """The items of a packed tuple, `LOST` where one refers to what was lost."""
+        return self._restore.read_each(*self._opened(data), "value")
+
+    def unpack_unit(self, number: int, data: bytes) -> object:
+        """The value of a unit."""
+        value = self.unpack(data)
+        self._restore.units[number] = value
+        return value
+
+    def put_unit(self, number: int, value: object) -> None:
+        """Put something else in the place of a unit that was lost."""
+        self._restore.units[number] = value
+
+    def _opened(self, data: bytes) -> tuple[Item, _Blob]:
         text, blob = self._split(bytes(data))
         told = Item(self._path, "packet", self._parsed(text))
-        return self._restore.read(told, _Blob(blob, self._path, len(data)), "value")
+        return told, _Blob(blob, self._path, len(data))
 
     def _split(self, data: bytes) -> tuple[bytes, bytes]:
         if len(data) < _HEAD.size or data[:4] != _MAGIC:

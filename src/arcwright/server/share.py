@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import segno
-import uvicorn
 from starlette.types import ASGIApp
 
 from arcwright.errors import ArcwrightError
-from arcwright.server.certificate import Certificate, certificate
+from arcwright.server.access import Pass, Role
+from arcwright.server.certificate import certificate
 from arcwright.server.door import Door
+from arcwright.server.limits import network_limits
+from arcwright.server.serving import Server
 
 _NOWHERE = ("192.0.2.1", 9)  # an address for documents; nothing is sent to it
 
@@ -26,9 +27,7 @@ class NoNetwork(ArcwrightError):
 
 
 @contextmanager
-def shared(
-    app: ASGIApp, home: Path, token: str, listening: socket.socket, settings: dict[str, Any]
-) -> Iterator[str]:
+def shared(app: ASGIApp, home: Path, role: Role, listening: socket.socket) -> Iterator[str]:
     """Serve the app to the network on a thread of its own; the link that lets others in.
 
     The page on this machine stays at its loopback address, without a certificate to accept.
@@ -38,11 +37,13 @@ def shared(
         raise NoNetwork("this machine is on no network, so there is nobody to share with")
     names = (*addresses, *local_names())
     files = certificate(home, names)
-    server = uvicorn.Server(_config(Door(app, token, names), files, settings))
+    own = Pass(role)
+    tls = {"ssl_certfile": str(files.chain), "ssl_keyfile": str(files.key)}
+    server = Server(Door(app, [own], names), network_limits(), **tls)
     thread = Thread(target=server.run, args=([listening],), name="shared", daemon=True)
     thread.start()
     try:
-        yield f"https://{addresses[0]}:{listening.getsockname()[1]}/?token={token}"
+        yield f"https://{addresses[0]}:{listening.getsockname()[1]}/?token={own.token}"
     finally:
         server.should_exit = True
         thread.join(timeout=5)
@@ -76,8 +77,3 @@ def picture(link: str) -> str:
     drawn = io.StringIO()
     segno.make(link, micro=False).terminal(drawn, border=2, compact=True)
     return drawn.getvalue()
-
-
-def _config(app: ASGIApp, files: Certificate, settings: dict[str, Any]) -> uvicorn.Config:
-    own = {"ssl_certfile": str(files.chain), "ssl_keyfile": str(files.key)}
-    return uvicorn.Config(app, **(settings | own))

@@ -9,9 +9,7 @@ import webbrowser
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import uvicorn
 from starlette.types import ASGIApp
 
 from arcwright import characters
@@ -19,12 +17,17 @@ from arcwright.errors import ArcwrightError, BadFile
 from arcwright.open import read
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
+from arcwright.server.access import Pass, Role
 from arcwright.server.app import app
 from arcwright.server.desk import Desk
 from arcwright.server.door import Door
 from arcwright.server.errands import Errands
 from arcwright.server.folder import Folder
-from arcwright.server.home import home, token
+from arcwright.server.home import delete_token, home
+from arcwright.server.journal.rescue import rescue
+from arcwright.server.limits import loopback_limits
+from arcwright.server.logs import rate_limited_logs
+from arcwright.server.serving import Server
 from arcwright.server.share import picture, shared
 from arcwright.server.story import Story
 from arcwright.solve.threads import on_one_thread
@@ -32,14 +35,6 @@ from arcwright.solve.threads import on_one_thread
 PORT = 8765
 TRIES = 50  # ports tried when nobody asked for one
 LOOPBACK = "127.0.0.1"
-SETTINGS: dict[str, Any] = {
-    "log_level": "warning",
-    "access_log": False,
-    "ws_per_message_deflate": False,
-    "ws_max_size": 8 << 20,  # bytes
-    "timeout_graceful_shutdown": 2,
-    "server_header": False,
-}
 
 
 class PortTaken(ArcwrightError):
@@ -68,29 +63,33 @@ def studio(
     *,
     port: int | None = None,
     browser: bool = True,
-    share: bool = False,
+    share: Role | None = None,
     folder: str | None = None,
-) -> None:
-    """Serve until Ctrl-C."""
+) -> int:
+    """Serve until Ctrl-C; the exit code."""
     with ExitStack() as ends:
+        ends.enter_context(rate_limited_logs())
         state = home()
+        delete_token(state)
         listening = ends.enter_context(listen(LOOPBACK, port))
         desk, errands = document(file, Folder(_root(file, folder)), state)
         ends.callback(errands.close)
         ends.callback(desk.stop)
         sys.setswitchinterval(0.0005)  # the desk's thread must not keep the wire waiting
         desk.start()
-        word, inside = token(state), app(desk, errands)
-        if share:
+        inside, own = app(desk, errands), Pass()
+        if share is not None:
             others = ends.enter_context(listen("0.0.0.0", None))
-            link = ends.enter_context(shared(inside, state, word, others, SETTINGS))
-            say(f"{picture(link)}\nFor others on this network: {link}")
+            link = ends.enter_context(shared(inside, state, share, others))
+            can = "edit" if share == "edit" else "look"
+            say(f"{picture(link)}\nFor others on this network, who may {can}: {link}")
             say("  (its certificate is your own: browsers ask once whether to trust it)")
-        address = f"http://{LOOPBACK}:{listening.getsockname()[1]}/?token={word}"
+        address = f"http://{LOOPBACK}:{listening.getsockname()[1]}/?token={own.token}"
         say(f"Arcwright studio: {address}  (Ctrl-C ends it)")
         if browser:
             threading.Timer(0.3, webbrowser.open, (address,)).start()
-        serve(Door(inside, word), listening)
+        code = serve(Door(inside, [own]), listening)
+    return rescue(desk.story.diary, desk.story.scene, errands.folder.root, say) or code
 
 
 def document(file: str | None, folder: Folder, state: Path) -> tuple[Desk, Errands]:
@@ -117,9 +116,11 @@ def _root(file: str | None, folder: str | None) -> Path:
     return Path(file).resolve().parent if opened and file is not None else Path.cwd()
 
 
-def serve(served: ASGIApp, listening: socket.socket) -> None:
-    """Run the server on a socket that listens already."""
-    uvicorn.Server(uvicorn.Config(served, **SETTINGS)).run([listening])
+def serve(served: ASGIApp, listening: socket.socket) -> int:
+    """Run the server on a socket that listens already; the exit code."""
+    server = Server(served, loopback_limits())
+    server.run([listening])
+    return 0 if server.ended_by is None else 128 + server.ended_by
 
 
 def listen(host: str, port: int | None) -> socket.socket:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from arcwright.errors import ArcwrightError
@@ -34,9 +35,28 @@ class Diary(Protocol):
         """The document is in the user's own file."""
         ...
 
+    def forgot_oldest(self, count: int) -> None:
+        """The oldest edits can no longer be taken back."""
+        ...
+
+    def too_heavy(self) -> int:
+        """How many of the oldest edits are too much to keep."""
+        ...
+
     def close(self) -> None:
         """The document is put away."""
         ...
+
+
+MOST_STEPS = 500  # that can be undone
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """What was done when a file was written."""
+
+    done: tuple[Edit, ...]
+    forgotten: int  # steps, by then
 
 
 class Story:
@@ -56,6 +76,8 @@ class Story:
         self.name = name  # of that file as windows know it; None where they cannot save to it
         self.diary = diary
         self.kept = history.done if saved else None  # what was done when the file was written
+        self._forgotten = 0  # steps
+        self._last_forgotten: Edit | None = None
         self.model: Model = model(history.scene)
 
     @property
@@ -70,7 +92,10 @@ class Story:
 
     def do(self, edit: Edit) -> None:
         """One step; raises `StaleEdit`, and changes nothing, if it was made for another scene."""
-        self._step(self.history.do(edit), lambda diary: diary.did(edit))
+        try:
+            self._step(self.history.do(edit), lambda diary: diary.did(edit))
+        finally:
+            self._forget_oldest()
 
     def undo(self) -> None:
         """One step back."""
@@ -93,9 +118,13 @@ class Story:
         if trouble is not None:
             raise trouble
 
-    def keep(self, history: History) -> None:
+    def moment(self) -> Moment:
+        """What `keep` needs to know about the document as it is now."""
+        return Moment(self.history.done, self._forgotten)
+
+    def keep(self, moment: Moment) -> None:
         """The user's own file was written as the document was then."""
-        self.kept = history.done
+        self.kept = self._still(moment.done, self._forgotten - moment.forgotten)
         if self.diary is not None and self.path is not None and self.saved:
             self.diary.saved(self.path)
 
@@ -123,3 +152,25 @@ class Story:
         self.history, self.model = history, drawn
         if self.diary is not None:
             write(self.diary)  # last: if it fails, the document is as it should be all the same
+
+    def _forget_oldest(self) -> None:
+        """Keep the history bounded: what is too old or too large cannot be undone any more."""
+        count = len(self.history.done) - MOST_STEPS
+        if self.diary is not None:
+            count = max(count, self.diary.too_heavy())
+        if count <= 0:
+            return
+        self._forgotten += count
+        self._last_forgotten = self.history.done[count - 1]
+        self.history = self.history.without_oldest(count)
+        if self.kept is not None:
+            self.kept = self._still(self.kept, count)
+        if self.diary is not None:
+            self.diary.forgot_oldest(count)
+
+    def _still(self, done: tuple[Edit, ...], forgotten: int) -> tuple[Edit, ...] | None:
+        """What is left of `done` without the forgotten; None where nothing leads back to it."""
+        if not forgotten:
+            return done
+        shared = forgotten <= len(done) and done[forgotten - 1] is self._last_forgotten
+        return done[forgotten:] if shared else None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 import shutil
-import tempfile
 from collections.abc import AsyncIterable
 from pathlib import Path
 
 from arcwright.errors import ArcwrightError, BadFile
 from arcwright.server.names import sanitized, spoken
+from arcwright.server.temporary import TemporaryFolder
 
 LARGEST = 256 * 2**20  # bytes
 _MOST = 16  # files; the oldest goes when another comes
@@ -24,14 +23,14 @@ class Uploads:
 
     def __init__(self, largest: int = LARGEST) -> None:
         self.largest = largest
-        self._folder = Path(tempfile.mkdtemp(prefix="arcwright-"))
+        self.folder = TemporaryFolder()
         self._files: dict[str, Path] = {}
 
     async def receive(self, name: str, chunks: AsyncIterable[bytes]) -> str:
         """Take in a file; the word that names it."""
-        word = secrets.token_urlsafe(12)
-        path = self._folder / word / sanitized(name)
-        path.parent.mkdir(mode=0o700)
+        safe = sanitized(name)
+        word, folder = self.folder.place()
+        path = folder / safe
         try:
             await self._write(path, chunks)
         except BaseException:
@@ -44,7 +43,7 @@ class Uploads:
 
     def path(self, word: str) -> Path:
         """Where an upload lies."""
-        if word not in self._files:
+        if word not in self._files or not self._files[word].is_file():
             raise BadFile(spoken(word), "no such upload", "drop the file again")
         return self._files[word]
 
@@ -57,7 +56,7 @@ class Uploads:
     def close(self) -> None:
         """Delete everything."""
         self._files.clear()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self.folder.close()
 
     async def _write(self, path: Path, chunks: AsyncIterable[bytes]) -> None:
         size = 0

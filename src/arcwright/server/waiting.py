@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from itertools import count
 from threading import Condition
 
 from arcwright.server import messages as m
@@ -25,22 +26,25 @@ class Said:
 class Waiting:
     """First come, first served; but of words that supersede each other only the last one waits.
 
-    A word never passes one that changes the document or ends a hand.
+    A word never passes one that changes the document or ends a hand, nor one of its own window.
+    Otherwise windows take turns: where the desk cannot keep up, each is heard as often as others.
     """
 
     def __init__(self) -> None:
-        self._line: list[Said] = []
+        self._line: list[tuple[Hashable | None, Said]] = []  # with what each is about
         self._changed = Condition()
+        self._turns = count(1)
 
     def put(self, said: Said) -> bool:
         """Stand in line; False when too many wait."""
+        topic = _topic(said)
         with self._changed:
-            older = self._superseded(said)
+            older = self._superseded(topic)
             if older is not None:
                 del self._line[older]
             elif len(self._line) >= MOST and said.window is not None:
                 return False
-            self._line.append(said)
+            self._line.append((topic, said))
             self._changed.notify()
             return True
 
@@ -49,17 +53,28 @@ class Waiting:
         with self._changed:
             if not self._line:
                 self._changed.wait_for(lambda: self._line, patience)
-            return self._line.pop(0) if self._line else None
+            return self._line.pop(self._next())[1] if self._line else None
 
     def __len__(self) -> int:
         return len(self._line)
 
-    def _superseded(self, said: Said) -> int | None:
-        topic = _topic(said)
+    def _next(self) -> int:
+        """The first word of the window that has waited longest for its turn."""
+        best, chosen, least = 0, None, float("inf")
+        for place, (topic, said) in enumerate(self._line):
+            if topic is None or said.window is None:
+                break
+            if said.window.turn < least:
+                best, chosen, least = place, said.window, said.window.turn
+        if chosen is not None:
+            chosen.turn = next(self._turns)
+        return best
+
+    def _superseded(self, topic: Hashable | None) -> int | None:
         if topic is None:
             return None
         for place in range(len(self._line) - 1, -1, -1):
-            other = _topic(self._line[place])
+            other = self._line[place][0]
             if other is None:
                 return None
             if other == topic:

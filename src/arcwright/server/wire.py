@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arcwright.arrays import AnyArray
-from arcwright.server.messages import Array, Down, Up
+from arcwright.server.messages import Array, Document, Down, Failure, Report, Up
+from arcwright.server.names import without_paths
 
 Single = NDArray[np.float32]
 
@@ -24,11 +25,21 @@ _downs: msgspec.json.Decoder[Down] = msgspec.json.Decoder(Down)
 
 def encode(message: Down, **arrays: AnyArray) -> bytes:
     """A message and its numbers as they are sent to a window."""
+    _hide_paths(message)
     message.arrays = [Array(name, list(array.shape)) for name, array in arrays.items()]
     text = _json(message)
     text += b" " * (-len(text) % 4)
     block = [np.ascontiguousarray(array, "<f4").tobytes() for array in arrays.values()]
     return b"".join([struct.pack("<I", len(text)), text, *block])
+
+
+def _hide_paths(message: Down) -> None:
+    """Texts may quote files and errors, which name places of this machine."""
+    match message:
+        case Failure() | Report():
+            message.text = without_paths(message.text)
+        case Document():
+            message.warnings = [without_paths(each) for each in message.warnings]
 
 
 def _json(message: Down) -> bytes:

@@ -12,6 +12,9 @@ from arcwright.arrays import Floats, frozen
 from arcwright.errors import BadValue
 from arcwright.scene.point import Contact, Pin, Point
 
+MOST_STEPS = 10_000  # of all drags together
+MOST_ENTRIES = 1000  # of pins, of contacts, of constraints and of drags
+
 
 @dataclass(frozen=True, eq=False)
 class CaseDrag:
@@ -61,7 +64,9 @@ _WISH = {"point", "frames", "position", "orientation", "relative_to"}
 def case_of(told: object) -> Case:
     """A case from parsed JSON; what is wrong is named by its place in the file."""
     whole = mapping_in(told, "gesture file", _FIELDS)
-    drags = _list(whole.get("drags", []), "drags")
+    drags = tuple(_drag(drag, f"drags[{index}]") for index, drag in _numbered(whole, "drags"))
+    if sum(drag.steps for drag in drags) > MOST_STEPS:
+        raise BadValue("drags", f"at most {MOST_STEPS} steps in all", sum(d.steps for d in drags))
     return Case(
         scene=_text(whole.get("scene", ""), "scene"),
         clip=_text(whole.get("clip", ""), "clip"),
@@ -73,7 +78,7 @@ def case_of(told: object) -> Case:
         wishes=tuple(
             mapping_in(each, f"wishes[{i}]", None) for i, each in _numbered(whole, "wishes")
         ),
-        drags=tuple(_drag(drag, f"drags[{index}]") for index, drag in enumerate(drags)),
+        drags=drags,
     )
 
 
@@ -106,8 +111,8 @@ def _drag(told: object, where: str) -> CaseDrag:
     if "point" not in drag or "frame" not in drag:
         raise BadValue(where, "a point and a frame", sorted(drag))
     steps = drag.get("steps", 10)
-    if not isinstance(steps, int) or not 1 <= steps <= 100_000:
-        raise BadValue(f"{where}.steps", "a whole number, 1 or more", steps)
+    if not isinstance(steps, int) or not 1 <= steps <= MOST_STEPS:
+        raise BadValue(f"{where}.steps", f"a whole number, 1 to {MOST_STEPS}", steps)
     if not {"by", "to", "turn", "scale_time"} & drag.keys():
         raise BadValue(where, "by, to, turn or scale_time", sorted(drag))
     axes = drag.get("axes")
@@ -147,7 +152,10 @@ def point_in(told: object, where: str) -> Point:
 
 
 def _numbered(whole: Mapping[str, Any], name: str) -> enumerate[Any]:
-    return enumerate(_list(whole.get(name, []), name))
+    listed = _list(whole.get(name, []), name)
+    if len(listed) > MOST_ENTRIES:
+        raise BadValue(name, f"at most {MOST_ENTRIES}", len(listed))
+    return enumerate(listed)
 
 
 def mapping_in(told: object, where: str, known: set[str] | None) -> Mapping[str, Any]:

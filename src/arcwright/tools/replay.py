@@ -214,7 +214,10 @@ def pin_drift(
             continue
         if wish.clip not in ("", before.name) or wish.end < low or wish.start > high:
             continue
-        times = quarter_frames(wish.start, wish.end, before.rate)
+        start, end = max(wish.start, 0.0), min(wish.end, before.duration)
+        if start > end:  # it begins after the take, or is over before it
+            continue
+        times = quarter_frames(start, end, before.rate)
         inside = (times >= low - 1e-9) & (times <= high + 1e-9)
         slip = _slip(scene, wish, before, after, times)[inside]
         worst = max(worst, float(slip.max(initial=0.0)))

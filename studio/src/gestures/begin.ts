@@ -11,6 +11,7 @@ import type { Pick } from "../viewport/picking";
 import type { Stage } from "../viewport/stage";
 import type { Wish } from "../state/plants";
 import type { Spot } from "../wire/messages";
+import { mayEdit } from "../wire/role";
 import { say } from "../wire/socket";
 import { canPull } from "../constraints/grips";
 import type { Brought } from "../state/hands";
@@ -31,6 +32,7 @@ export function begin(stage: Stage, at: At, found: Pick, add: boolean): boolean 
   const verb = armed.peek();
   const acting = points.peek().at(-1);
   armed.value = null;
+  if (found.kind !== "empty" && !mayEdit()) return false;
   if (found.kind === "bound") return beginBound(stage, at, found);
   const onCurve = found.kind === "curve" || found.kind === "key";
   if (onCurve) hold(stage, at, { spot: found.spot, frame: found.frame, verb: verb ?? "move", place: found.world });

@@ -1,7 +1,8 @@
 // One listener for all keys: finds the command that the key means here and now.
 
-import { commands, hotkeyOf, type Command } from "../state/commands";
+import { commands, hotkeyOf, isEditing, type Command } from "../state/commands";
 import { toast } from "../state/hear";
+import { mayEdit } from "../wire/role";
 import { keyOf, plainKey } from "./hotkey";
 
 export type Where = "viewport" | "timeline" | "elsewhere";
@@ -36,6 +37,7 @@ function press(event: KeyboardEvent): void {
   if (belongsToField(event.target, key)) return;
   const meant = commandFor(key, where, commands());
   const why = meant ? undefined : refusalFor(key, commands());
+  if (!meant && isForEditors(key, commands()) && !mayEdit()) return event.preventDefault();
   if (!meant && !why) return;
   event.preventDefault();
   if (why && !event.repeat) toast(why, "said");
@@ -50,6 +52,11 @@ export function commandFor(key: string, place: Where, all: readonly Command[]): 
     meant.find((each) => (each.where ?? "anywhere") === "anywhere") ??
     (place === "elsewhere" ? meant.find((each) => each.where === "viewport") : undefined)
   );
+}
+
+/** Whether a key means something to those who may edit. */
+function isForEditors(key: string, all: readonly Command[]): boolean {
+  return all.some((each) => isEditing(each) && hasKey(each, key));
 }
 
 /** Why a key that would mean something does nothing now. */

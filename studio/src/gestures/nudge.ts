@@ -3,6 +3,7 @@
 import { grab, held, letGo, move } from "../state/hands";
 import { rate } from "../state/view";
 import type { Spot } from "../wire/messages";
+import { mayEdit } from "../wire/role";
 
 const PAUSE = 600; // ms after which a spin has ended
 const STEP = 0.08;
@@ -12,7 +13,7 @@ let spin: { hand: number; scale: number; ends: number } | null = null;
 export function nudgeTime(spot: Spot, frame: number, steps: number): void {
   if (spin && held.peek()?.hand !== spin.hand) spin = null;
   if (!spin) {
-    if (held.peek()) return;
+    if (held.peek() || !mayEdit()) return;
     spin = { hand: grab("tangent", spot, frame / rate.peek()), scale: 0, ends: 0 };
   }
   clearTimeout(spin.ends);

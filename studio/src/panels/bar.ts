@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { run } from "../state/commands";
 import { story, welcome } from "../state/document";
 import { theme, tool } from "../state/view";
+import { viewOnly } from "../wire/role";
 import { line } from "../wire/socket";
 import { draw } from "./draw";
 import { icon } from "./icons";
@@ -26,7 +27,7 @@ export function buildBar(place: HTMLElement): void {
       </div>
       ${title()}
       <div class="bar-side bar-end">
-        ${lineState()}
+        ${role()}${lineState()}
         <button class="search" @click=${() => run("help.palette")} aria-label="Find a command">
           ${icon("search")}<span>Find</span><kbd>${keyFor("help.palette")}</kbd>
         </button>
@@ -101,9 +102,14 @@ function title(): TemplateResult {
   </div>`;
 }
 
+function role(): TemplateResult | typeof nothing {
+  if (!viewOnly.value) return nothing;
+  return html`<span class="role" title="This link lets you look, not change anything">View only</span>`;
+}
+
 function lineState(): TemplateResult | typeof nothing {
   if (line.value === "open") return nothing;
-  const text = line.value === "lost" ? "Reconnecting…" : "Connecting…";
+  const text = { lost: "Reconnecting…", connecting: "Connecting…", refused: "Restarted" }[line.value];
   return html`<span class="line-state" role="status">${text}</span>`;
 }
 

@@ -4,11 +4,12 @@ import { addCommands, type Command } from "../state/commands";
 import { story, welcome } from "../state/document";
 import { applyConstraints, canApply } from "../state/constraints";
 import { held } from "../state/hands";
-import { chosenWish, ghosts, keymap, strobe, theme, tool } from "../state/view";
+import { character, chosenWish, ghosts, keymap, strobe, take, theme, tool } from "../state/view";
 import { line, say } from "../wire/socket";
 import { openCheatSheet } from "./cheatsheet";
 import { openExport } from "./exporting";
 import { chooseFile, save } from "./files";
+import { openFitKeyframes } from "./fitkeys";
 import { leftOpen, rightOpen, toggle } from "./layout";
 import { SWITCHES } from "./marks";
 import { acceptOffer, offered } from "./note";
@@ -46,6 +47,13 @@ const EDIT: Command[] = [
     hotkey: { blender: "Ctrl+Shift+Z Ctrl+Y", maya: "Shift+Z Ctrl+Shift+Z Ctrl+Y" },
     enabled: () => connected() && (story.value?.undone.length ?? 0) > 0,
     run: () => say({ say: "redo" }),
+  },
+  {
+    id: "edit.fit_keyframes",
+    label: "Fit keyframes…",
+    group: "Edit",
+    enabled: () => there() && held.value === null,
+    run: () => openFitKeyframes({ character: character.peek(), take: take.peek() }),
   },
   {
     id: "edit.keymap",

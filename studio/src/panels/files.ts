@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals-core";
 import { story, welcome } from "../state/document";
 import { toast } from "../state/hear";
+import { mayEdit } from "../wire/role";
 import { say } from "../wire/socket";
 import { ask } from "./dialog";
 import { expectActor } from "./outliner";
@@ -51,6 +52,7 @@ export function chooseFile(add: boolean): void {
 }
 
 export function bring(file: File, add: boolean): void {
+  if (!mayEdit()) return;
   if (add) void upload(file, true);
   else leave(() => void upload(file, false));
 }
@@ -72,8 +74,7 @@ async function upload(file: File, add: boolean): Promise<void> {
 
 /** The upload's name; null where it was called off. fetch() does not tell how much was sent, this does. */
 function send(file: File): Promise<string | null> {
-  const address = new URL("upload", location.href);
-  address.search = location.search;
+  const address = new URL("upload", document.baseURI);
   address.searchParams.set("name", file.name);
   return new Promise((done, fail) => {
     const request = new XMLHttpRequest();

@@ -58,9 +58,10 @@ function row(sign: IconName, label: string, aside: string, run: () => void): Tem
 
 function leftRow(left: RecentTold, run: () => void): TemplateResult {
   return html`<div class="row-pair">
-    ${row("clock", left.label, when(left), run)}
-    <button class="plain tiny" aria-label="Discard ${left.label}" title="Discard" @click=${() => discard(left)}>${icon("close")}</button>
-  </div>`;
+      ${row("clock", left.label, when(left), run)}
+      <button class="plain tiny" aria-label="Discard ${left.label}" title="Discard" @click=${() => discard(left)}>${icon("close")}</button>
+    </div>
+    ${left.damage ? html`<p class="row-damage">${left.damage}</p>` : nothing}`;
 }
 
 function when(recent: RecentTold): string {

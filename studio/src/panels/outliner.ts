@@ -7,6 +7,7 @@ import { cast, story } from "../state/document";
 import { character, frame, points, range, take } from "../state/view";
 import type { Change, RigTold, TakeTold } from "../wire/messages";
 import { say } from "../wire/socket";
+import { openFitKeyframes } from "./fitkeys";
 import { icon } from "./icons";
 import { jointRows, type JointRow } from "./jointrows";
 import { openMenu } from "./menu";
@@ -167,7 +168,7 @@ function takeMenu(event: MouseEvent, of: string, told: TakeTold): void {
     [
       { label: "Duplicate…", run: () => askName("Duplicate take", `${told.name} 2`, (name) => say({ say: "do", change: { change: "copytake", ...at, name } })) },
       { label: "Rename…", run: () => askName("Rename take", told.name, (name) => say({ say: "do", change: { change: "renametake", ...at, name } })) },
-      { label: "Turn samples into keys", enabled: !told.keyed || told.layers.length > 0, run: tell({ change: "fittake", ...at, tolerance: 0.005 }) },
+      { label: "Fit keyframes…", run: () => openFitKeyframes(at) },
       { label: "Remove", line: true, enabled: !alone, run: tell({ change: "removetake", ...at }) },
     ],
     event.clientX,

@@ -15,12 +15,19 @@ export function buildOverlay(stage: HTMLElement): void {
   startNotes();
   startDrop();
   draw(placeIn(stage, "over-middle"), () => html`${emptyStage()}`);
-  draw(placeIn(stage, "over-top"), () => html`${recoveredBar()}`);
+  draw(placeIn(stage, "over-top"), () => html`${restartedBar()}${recoveredBar()}`);
   draw(placeIn(stage, "over-bottom"), () => html`${noteCard()}`);
   const corner = placeIn(stage, "over-corner");
   draw(placeIn(corner, "toasts"), toastList);
   draw(placeIn(corner, "jobs"), jobBars);
   draw(placeIn(document.body, "over-page"), () => html`${dropZone()}`);
+}
+
+function restartedBar(): TemplateResult | typeof nothing {
+  if (line.value !== "refused") return nothing;
+  return html`<div class="card recovered" role="alert">
+    <span>The studio was restarted: open the new link that it printed, in this browser. This window then goes on.</span>
+  </div>`;
 }
 
 function emptyStage(): TemplateResult | typeof nothing {

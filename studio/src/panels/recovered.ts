@@ -21,7 +21,7 @@ export function recoveredBar(): TemplateResult | typeof nothing {
     localStorage.setItem(KEPT, [...left.peek()].slice(-100).join("\n"));
   };
   return html`<div class="card recovered" role="status">
-    <span>${found.label}, from ${clock(found.when)}, was not saved</span>
+    <span>${found.label}, from ${clock(found.when)}, was not saved${found.damage ? `. ${found.damage}` : ""}</span>
     <button
       class="main"
       @click=${() => {

@@ -44,6 +44,12 @@ test("after the line was lost nothing is asked until the document was told again
   expect(said.map((word) => word.say)).toContain("askkeys");
 });
 
+test("frames are asked for beyond the end of a take, which may grow", () => {
+  tell(cast("second"));
+  tell(document("second", "walk"));
+  expect(said.filter((word) => word.say === "askframes")).toMatchObject([{ first: 0, last: 239 }]);
+});
+
 const hand = { joint: "Hand", offset: [0, 0, 0] as [number, number, number], character: "first" };
 const head = { ...hand, joint: "Head" };
 const tellCurve = (height: number, { first = 0, count = 3, live = null as number | null } = {}) => {

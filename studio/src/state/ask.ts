@@ -65,7 +65,7 @@ function askForPoses(): void {
           character: name,
           take: playing.name,
           first,
-          last: Math.min(first + CHUNK - 1, last),
+          last: first + CHUNK - 1, // beyond the end, too: those are told when the take grows
         }),
       );
     }

@@ -1,6 +1,7 @@
 // Every verb of the studio once: menus, palette, keys and cheat sheet are made from this list.
 
 import { signal } from "@preact/signals-core";
+import { viewOnly } from "../wire/role";
 import { keymap } from "./view";
 
 export interface Command {
@@ -24,7 +25,20 @@ const known = signal<readonly Command[]>([]);
 
 export function addCommands(added: readonly Command[]): void {
   const fresh = new Set(added.map((each) => each.id));
-  known.value = [...known.peek().filter((each) => !fresh.has(each.id)), ...added];
+  known.value = [...known.peek().filter((each) => !fresh.has(each.id)), ...added.map(guarded)];
+}
+
+const EDITING: readonly Command["group"][] = ["File", "Pose", "Keys", "Wishes", "Layers"];
+const MORE_EDITING = new Set(["edit.undo", "edit.redo", "curve.move", "curve.turn", "curve.time", "curve.take_offer"]);
+
+/** Whether a command is only for those who may edit. */
+export function isEditing(command: Command): boolean {
+  return EDITING.includes(command.group) || MORE_EDITING.has(command.id);
+}
+
+function guarded(command: Command): Command {
+  if (!isEditing(command)) return command;
+  return { ...command, enabled: () => !viewOnly.value && (command.enabled?.() ?? true) };
 }
 
 export function commands(): readonly Command[] {

@@ -34,7 +34,7 @@ export const lastSaved = signal<Saved | null>(null);
 export interface Toast {
   id: number;
   text: string;
-  tone: "said" | "trouble";
+  tone: "said" | "warning" | "trouble";
 }
 export const toasts = signal<readonly Toast[]>([]);
 

@@ -3,10 +3,12 @@
 import { batch } from "@preact/signals-core";
 import type { Told } from "../wire/frame";
 import type { Curve, Down, Frames, Keys, Preview } from "../wire/messages";
+import { viewOnly } from "../wire/role";
 import * as doc from "./document";
 import { endHand, forgotten } from "./ended";
 import { forget, held, settled, settling } from "./hands";
 import { tellPlants } from "./plants";
+import { tellCount } from "./reduction";
 import { options, character, take, points, frame } from "./view";
 
 export function hear(told: Told): void {
@@ -23,6 +25,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
   switch (message.tell) {
     case "welcome":
       doc.welcome.value = message;
+      viewOnly.value = message.role === "view";
       doc.recent.value = message.recent;
       doc.inStep.value = false;
       forgetTakes(); // the line was lost: what has changed meanwhile was not heard
@@ -59,6 +62,8 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       return putPreview(message, arrays);
     case "plants":
       return tellPlants(message);
+    case "reductioninfo":
+      return tellCount(message);
     case "notes": {
       const hand = doc.hands.peek().get(message.hand);
       const settled = message.notes[0]?.amount ?? 0;
@@ -74,6 +79,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
     case "failure":
       return toast(message.text, "trouble");
     case "report":
+      if (message.severity === "warning") return toast(message.text, "warning"); // the work itself is done
       doc.leftUndone.value = null;
       if (!message.notes?.length) return toast(message.text, "said");
       doc.leftUndone.value = { text: message.text, notes: message.notes, revision: doc.story.peek()?.revision ?? 0 };
@@ -91,7 +97,6 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
     case "download": {
       const link = document.createElement("a");
       const address = new URL(message.address, document.baseURI);
-      if (!address.search) address.search = location.search; // carries the token
       link.href = address.href;
       link.download = message.name;
       link.click();
@@ -114,7 +119,7 @@ export function toast(text: string, tone: doc.Toast["tone"]): void {
     () => {
       doc.toasts.value = doc.toasts.peek().filter((each) => each.id !== id);
     },
-    tone === "trouble" ? 9000 : 4000,
+    tone === "said" ? 4000 : 9000,
   );
 }
 

@@ -2,23 +2,20 @@
 
 import { html, nothing } from "lit-html";
 import { draw, placeIn } from "../panels/draw";
-import { length } from "../panels/words";
-import { cast, jobs } from "../state/document";
+import { openFitKeyframes } from "../panels/fitkeys";
+import { jobs } from "../state/document";
 import { tool } from "../state/view";
 import { told } from "./shown";
-import { doAtOnce, here } from "./sliding";
-
-const SHARE = 0.002; // of the character's height, by which the keys may miss the samples
+import { here } from "./sliding";
 
 export function buildSamplesNote(body: HTMLElement): void {
   draw(placeIn(body, "samples"), () => {
     if (!told.value || told.value.keyed || jobs.value.size > 0 || tool.value === "spacetime") return nothing;
-    const tolerance = SHARE * (cast.value?.scale ?? 1);
     return html`<div class="samples-note" role="status">
-      <p>This take is samples: turn it into keys to edit it here.</p>
-      <p class="quiet">Few keys, every joint within ${length(tolerance, cast.value?.unit ?? "m")} of where it was.
-        Or take Whole motion, which edits samples as they are.</p>
-      <button class="main" @click=${() => doAtOnce({ change: "fittake", ...here(), tolerance })}>Turn into keys</button>
+      <p>Baked motion (no keys)</p>
+      <p class="quiet">Fit keyframes to edit it here: few key poses, within a tolerance that you choose.
+        Or take Whole motion, which edits baked motion as it is.</p>
+      <button class="main" @click=${() => openFitKeyframes(here())}>Fit keyframes…</button>
     </div>`;
   });
 }

@@ -1,6 +1,7 @@
 // Changes while the hand moves: at most one message for each picture, the newest counts.
 
 import { forget, held, letGo, slide } from "../state/hands";
+import { mayEdit } from "../wire/role";
 import { say } from "../wire/socket";
 import { character, take } from "../state/view";
 import type { Change } from "../wire/messages";
@@ -19,6 +20,7 @@ export function handIsFree(): boolean {
 }
 
 export function slideSoon(change: Change): void {
+  if (!mayEdit()) return;
   waiting = change;
   if (!asked) asked = requestAnimationFrame(send);
 }

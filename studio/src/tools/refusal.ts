@@ -31,8 +31,8 @@ export function fitFirst(spot: Spot): Refusal | null {
     };
   const tolerance = CLOSE * (cast.value?.scale ?? 1);
   return {
-    text: "This take is recorded: it has no keys yet.",
-    press: "Turn it into keys",
+    text: "Baked motion: this take has no keys yet.",
+    press: "Fit keyframes",
     change: { change: "fittake", character, take: take.value, tolerance },
   };
 }

@@ -20,7 +20,6 @@ export interface Model {
 
 export async function loadModel(cast: Cast): Promise<Model> {
   const address = new URL(cast.model, document.baseURI);
-  if (!address.search) address.search = location.search; // carries the token of a shared studio
   const gltf = await new GLTFLoader(new LoadingManager()).loadAsync(address.href);
   const nodes = new Map<number, Object3D>();
   for (const [object, told] of gltf.parser.associations) {

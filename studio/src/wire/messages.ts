@@ -368,12 +368,13 @@ export interface RemoveTake {
   take: string;
 }
 
-/** Samples and layers turned into few keys. */
+/** Samples, or keys on every frame, and layers reduced to few key poses. */
 export interface FitTake {
   change: "fittake";
   character: string;
   take: string;
   tolerance: number;
+  poses?: "aligned" | "per-channel";
 }
 
 /** A character or prop taken away, with its pins, contacts and constraints. */
@@ -483,6 +484,20 @@ export interface AskPlants {
   heels?: boolean;
 }
 
+/** How many key poses a take would need; answers follow until `CancelReduction`. */
+export interface AskReduction {
+  say: "askreduction";
+  character: string;
+  take: string;
+  tolerance: number;
+  poses?: "aligned" | "per-channel";
+}
+
+/** The window wants to know no more about key poses. */
+export interface CancelReduction {
+  say: "cancelreduction";
+}
+
 /** A hand takes hold with a tool. */
 export interface Grab {
   say: "grab";
@@ -579,7 +594,7 @@ export interface Discard {
   name: string;
 }
 
-/** An uploaded file: as a document of its own or added to this one. `POST upload?name=walk.bvh` (and the page's own query) with the file as body answers `{"upload": "..."}`. */
+/** An uploaded file: as a document of its own or added to this one. `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`. */
 export interface Bring {
   say: "bring";
   upload: string;
@@ -716,6 +731,7 @@ export interface RecentTold {
   label: string;
   when: number;
   recover: boolean;
+  damage: string;
 }
 
 /** An entry of the folder. */
@@ -734,6 +750,7 @@ export interface Welcome {
   tools: ToolTold[];
   built_ins: string[];
   recent: RecentTold[];
+  role: "edit" | "view";
 }
 
 /** Who is in the scene; again whenever that changes. */
@@ -808,6 +825,19 @@ export interface Plants {
   plants: PlantTold[];
 }
 
+/** How many key poses a take would need within a tolerance, once `share` is 1. */
+export interface ReductionInfo {
+  tell: "reductioninfo";
+  arrays: Array[];
+  character: string;
+  take: string;
+  tolerance: number;
+  poses: "aligned" | "per-channel";
+  share: number;
+  key_poses: number;
+  error: number;
+}
+
 /** What a hand has done so far: `pose` (J * stride + W) at its time. */
 export interface Preview {
   tell: "preview";
@@ -846,11 +876,12 @@ export interface Failure {
   text: string;
 }
 
-/** What has come of work that this window asked for. */
+/** What has come of work that this window asked for; a warning tells what was lost in it. */
 export interface Report {
   tell: "report";
   arrays: Array[];
   text: string;
+  severity: "info" | "warning";
   notes: NoteTold[];
 }
 
@@ -900,6 +931,6 @@ export type Constraint = Apart | Meet | Follow | Turned | Stay | Floor | Balance
 
 export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddWish | ChangeWish | RemoveWish | AddConstraint | ChangeConstraint | RemoveConstraint | ApplyConstraints | FindContacts | KeepPlants | SetLimits | SetStiffness | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | WeighLayer | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
-export type Up = Show | AskFrames | AskKeys | AskPlants | Grab | Move | Tune | LetGo | Forget | TakeOffer | Slide | Do | DoAll | Undo | Redo | Travel | Open | Discard | Bring | Save | Export | ListFolder | Cancel;
+export type Up = Show | AskFrames | AskKeys | AskPlants | AskReduction | CancelReduction | Grab | Move | Tune | LetGo | Forget | TakeOffer | Slide | Do | DoAll | Undo | Redo | Travel | Open | Discard | Bring | Save | Export | ListFolder | Cancel;
 
-export type Down = Welcome | Cast | Document | Keys | Frames | Curve | Plants | Preview | Notes | HandEnded | Failure | Report | Job | Saved | Download | Folder | Recent;
+export type Down = Welcome | Cast | Document | Keys | Frames | Curve | Plants | ReductionInfo | Preview | Notes | HandEnded | Failure | Report | Job | Saved | Download | Folder | Recent;

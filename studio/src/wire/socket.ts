@@ -3,16 +3,19 @@
 import { signal } from "@preact/signals-core";
 import { decode, type Told } from "./frame";
 import type { Up } from "./messages";
+import { maySay } from "./role";
 
-export type Line = "connecting" | "open" | "lost";
+/** "refused": the server answers, but was restarted, so that this browser needs its new link. */
+export type Line = "connecting" | "open" | "lost" | "refused";
 
 export const line = signal<Line>("connecting");
 
-const LONGEST_WAIT = 3000; // ms between tries
+const SHORTEST_WAIT = 250; // ms between tries
+const LONGEST_WAIT = 3000;
 
 let socket: WebSocket | null = null;
 let hear: (told: Told) => void = () => {};
-let wait = 250;
+let wait = SHORTEST_WAIT;
 
 export function connect(onTold: (told: Told) => void): void {
   hear = onTold;
@@ -20,27 +23,36 @@ export function connect(onTold: (told: Told) => void): void {
 }
 
 export function say(message: Up): boolean {
-  if (socket?.readyState !== WebSocket.OPEN) return false;
+  if (!maySay(message) || socket?.readyState !== WebSocket.OPEN) return false;
   socket.send(JSON.stringify(message));
   return true;
 }
 
 function open(): void {
-  const page = new URL(location.href);
-  const address = new URL("wire", page);
-  address.protocol = page.protocol === "https:" ? "wss:" : "ws:";
-  address.search = page.search; // carries the token of a shared studio
-  address.hash = "";
+  const address = new URL("wire", document.baseURI);
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   socket = new WebSocket(address);
   socket.binaryType = "arraybuffer";
   socket.onopen = () => {
-    wait = 250;
+    wait = SHORTEST_WAIT;
     line.value = "open";
   };
   socket.onmessage = (event: MessageEvent<ArrayBuffer>) => hear(decode(event.data));
   socket.onclose = () => {
     line.value = "lost";
-    setTimeout(open, wait);
-    wait = Math.min(2 * wait, LONGEST_WAIT);
+    retrySoon();
   };
+}
+
+function retrySoon(): void {
+  setTimeout(() => void retry(), wait);
+  wait = Math.min(2 * wait, LONGEST_WAIT);
+}
+
+/** A WebSocket does not tell why it was refused, so a request asks first. */
+async function retry(): Promise<void> {
+  const answer = await fetch(document.baseURI, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  if (answer && answer.status !== 403) return open();
+  line.value = answer ? "refused" : "lost";
+  retrySoon();
 }

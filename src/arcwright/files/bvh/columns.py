@@ -50,6 +50,7 @@ class RigColumns:
             self._rows[joint][Kind(kind)] = row
         size = self._sizes()
         self._folded = [self._is_folded(joint) for joint in range(len(rig.names))]
+        self._starts: Floats = rig.offset + quaternion_rotate(rig.rest, self._defaults())  # (J, 3)
         self.joints = [self._joint(joint, size) for joint in range(len(rig.names))]
         self._fold_turns()
         self._note_losses()
@@ -83,12 +84,7 @@ class RigColumns:
     def _joint(self, joint: int, size: Floats) -> JointColumns:
         rig, rows = self._rig, self._rows[joint]
         length = size[rig.parents[joint]]
-        default = np.zeros(3)
-        for axis in range(3):
-            if Kind(axis) in rows:
-                default[axis] = rig.channels.default[rows[Kind(axis)]]
-        offset = length * (rig.offset[joint] + quaternion_rotate(rig.rest[joint], default))
-        written = JointColumns(offset)
+        written = JointColumns(length * self._starts[joint])
         if self._folded[joint]:
             self._fold_positions(joint, length, written)
             return written
@@ -98,6 +94,14 @@ class RigColumns:
                 column = length * (rig.offset[joint, kind] + column)
             written.columns[_word(kind)] = column
         return written
+
+    def _defaults(self) -> Floats:
+        """(J, 3) how far each joint is moved where nothing is keyed."""
+        table = self._rig.channels
+        moves = np.flatnonzero(table.kind <= Kind.TRANSLATE_Z)
+        default = np.zeros((len(self._rig.names), 3))
+        default[table.joint[moves], table.kind[moves]] = table.default[moves]
+        return default
 
     def _in_order(self, joint: int) -> list[Kind]:
         """The rows that BVH has, in the rig's order; angles in the order of the joint's mode."""
@@ -114,7 +118,9 @@ class RigColumns:
         for axis in range(3):
             if Kind(axis) in rows:
                 move[:, axis] = self._values[:, rows[Kind(axis)]]
-        place = length * (rig.offset[joint] + quaternion_rotate(rig.rest[joint], move))
+        if (rig.rest[joint] != _IDENTITY).any():
+            move = quaternion_rotate(rig.rest[joint], move)
+        place = length * (rig.offset[joint] + move)
         for axis in range(3):
             written.columns[_word(Kind(axis))] = place[:, axis]
 
@@ -125,7 +131,8 @@ class RigColumns:
             if self._folded[joint]:
                 orders.setdefault(FROM_QUATERNION if mode == QUATERNION else mode, []).append(joint)
         for order, joints in orders.items():
-            turn = np.stack([self._turn(joint) for joint in joints], axis=1)  # (T, joints, 4)
+            own = np.stack([self._turn(joint) for joint in joints], axis=1)  # (T, joints, 4)
+            turn = quaternion_multiply(self._rig.rest[joints], own)
             angles = unwrap_euler(euler_from_quaternion(turn, order))
             for at, joint in enumerate(joints):
                 for column, axis in enumerate(order):
@@ -133,7 +140,7 @@ class RigColumns:
                     self.joints[joint].columns[name] = angles[:, at, column]
 
     def _turn(self, joint: int) -> Floats:
-        """rest * rotate over time, (T, 4)."""
+        """How a joint turns from its rest over time, (T, 4)."""
         rows, mode = self._rows[joint], self._rig.modes[joint]
         turn = np.tile(_IDENTITY, (len(self._values), 1))
         if mode == QUATERNION and Kind.QUATERNION_W in rows:
@@ -146,7 +153,7 @@ class RigColumns:
                 if kind in rows:
                     angles[:, column] = self._values[:, rows[kind]]
             turn = quaternion_from_euler(angles, mode)
-        return quaternion_multiply(self._rig.rest[joint], turn)
+        return turn
 
     def _note_losses(self) -> None:
         names, modes = self._rig.names, self._rig.modes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from arcwright.scene.rig import QUATERNION, Rig
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 
+_PIECE = 100_000  # numbers turned into text at once
 _DIGITS = "%.13g"  # enough for 1e-12, and not so many that 0.1 becomes 0.1000000000000000056
 
 
@@ -59,7 +61,7 @@ def write(
         notes += each.notes
     if sum(len(each.roots) for each in written) > 1:
         notes.append("more than one ROOT: many programs read only the first")
-    write_bytes(path, _text(written, len(times), frame_time).encode())
+    write_bytes(path, *_pieces(written, len(times), frame_time))
     return tuple(notes)
 
 
@@ -96,8 +98,7 @@ def _times(takes: list[Take], fps: float | None) -> tuple[Floats, float]:
         if np.allclose(base.time, np.arange(len(base.time)) * step, rtol=1e-9, atol=1e-9):
             return base.time, step
     rate = fps or take.rate
-    count = int(np.floor(take.duration * rate + 1e-3)) + 1
-    return np.arange(count) / rate, _period(rate)
+    return replace(take, base=replace(base, rate=rate)).frame_times(), _period(rate)
 
 
 def _period(rate: float) -> float:
@@ -184,13 +185,18 @@ def _row(numbers: Floats) -> str:
     return " ".join(_DIGITS % number for number in numbers)
 
 
-def _text(written: list[_Written], count: int, frame_time: float) -> str:
+def _pieces(written: list[_Written], count: int, frame_time: float) -> list[bytes]:
+    """The text of the file; rows in pieces, since numbers as Python objects take much room."""
     lines = ["HIERARCHY"]
     for each in written:
         lines += each.lines()
-    lines += ["MOTION", f"Frames: {count}", f"Frame Time: {frame_time!r}"]
+    lines += ["MOTION", f"Frames: {count}", f"Frame Time: {frame_time!r}", ""]
+    pieces = ["\n".join(lines).encode()]
     columns = [column for each in written for column in each.rows()]
-    template = " ".join([_DIGITS] * len(columns))
-    table = np.stack(columns, axis=1).tolist() if columns else [[]] * count
-    lines += [template % tuple(row) for row in table]
-    return "\n".join(lines) + "\n"
+    table = np.stack(columns, axis=1) if columns else np.zeros((count, 0))
+    template = " ".join([_DIGITS] * len(columns)) + "\n"
+    step = max(_PIECE // max(len(columns), 1), 1)
+    for start in range(0, count, step):
+        rows = table[start : start + step].tolist()
+        pieces.append("".join([template % tuple(row) for row in rows]).encode())
+    return pieces

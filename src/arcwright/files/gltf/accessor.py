@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from arcwright.arrays import AnyArray
+from arcwright.files.beside import BUFFERS
 from arcwright.files.gltf.document import Document
 from arcwright.files.gltf.item import Item
 from arcwright.files.gltf.meshopt import unpacked
@@ -114,7 +115,7 @@ class Accessors:
     def _load(self, index: int, item: Item) -> bytes:
         size = item.integer("byteLength", low=1)
         if item.has("uri"):
-            data = self.document.fetch(item.text("uri"), item.label)
+            data = self.document.fetch(item.text("uri"), item.label, BUFFERS)
         elif index == 0 and self.document.chunk is not None:
             data = self.document.chunk
         else:

@@ -5,20 +5,27 @@ from __future__ import annotations
 import json
 import struct
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, NoReturn
 
 from arcwright.errors import BadFile
 from arcwright.files.gltf.fetch import fetched
 from arcwright.files.gltf.item import ROOT, Item
+from arcwright.files.regular import read_regular
+from arcwright.scene.take import Take
 
 GLB_MAGIC = b"glTF"
 JSON_CHUNK = 0x4E4F534A
 BIN_CHUNK = 0x004E4942
 
+SIZE_LIMIT = 512 * 2**20  # bytes of the file, and of all that lie beside it
 _JSON_LIMIT = 128 * 2**20  # bytes; Python needs about twenty times that for the worst JSON
 _ROOM = 128 * 2**20  # bytes any file may unfold to
 _ROOM_PER_BYTE = 24  # and more for each byte it has
+_SAMPLES = 6_000_000  # frames times channels that the clips of any file may have
+_SAMPLES_PER_BYTE = 2  # and more for each byte it has; a baked clip has 4 bytes for each sample
+_FEWEST_CHANNELS = 16  # what a frame is counted as, however little moves
 
 _LISTS = {
     "accessors": "accessor",
@@ -46,7 +53,9 @@ class Document:
         self.lists = {key: self.root.children(key, word) for key, word in _LISTS.items()}
         self._fetched: dict[str, bytes] = {}
         self._said: Counter[str] = Counter()
+        self._beside = SIZE_LIMIT  # bytes that may still be read from files beside this one
         self._room = _ROOM + _ROOM_PER_BYTE * size
+        self._samples = _SAMPLES + _SAMPLES_PER_BYTE * size
         self._check_version()
 
     def _check_version(self) -> None:
@@ -71,12 +80,15 @@ class Document:
         """All warnings in the order they came up, with how often."""
         return tuple(t if n == 1 else f"{t} ({n} times)" for t, n in self._said.items())
 
-    def fetch(self, uri: str, what: str) -> bytes:
+    def fetch(self, uri: str, what: str, suffixes: Collection[str]) -> bytes:
         """The bytes a URI stands for; what lies beside the file counts as part of it, once."""
         if uri not in self._fetched:
-            self._fetched[uri] = fetched(self.path, uri, what)
+            data = fetched(self.path, uri, what, suffixes, self._beside)
             if not uri.startswith("data:"):
-                self._room += _ROOM_PER_BYTE * len(self._fetched[uri])
+                self._beside -= len(data)
+                self._room += _ROOM_PER_BYTE * len(data)
+                self._samples += _SAMPLES_PER_BYTE * len(data)
+            self._fetched[uri] = data
         return self._fetched[uri]
 
     def spend(self, size: int, what: str) -> None:
@@ -85,13 +97,18 @@ class Document:
         if self._room < 0:
             raise BadFile(self.path, f"{what} unfolds to far more than the file holds")
 
+    def spend_on(self, take: Take) -> None:
+        """Ask for what a take is once it is sampled: a small file with few keys may last long."""
+        self._samples -= take.frame_count * max(len(take.rig.channels), _FEWEST_CHANNELS)
+        if self._samples < 0:
+            told = f"{take.duration:.3g} s at {take.rate:.3g} frames per second"
+            fault = f"clip {take.name[:40]!r} lasts far longer than the file has keys for"
+            raise BadFile(self.path, f"{fault}: {told}, {len(take.rig.channels)} channels")
+
 
 def open_document(path: Path) -> Document:
     """Read a .glb or .gltf file; which of the two is seen from its first bytes."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadFile(path, f"cannot be read: {error.strerror or error}") from error
+    data = read_regular(path, SIZE_LIMIT)
     if data[:4] == GLB_MAGIC:
         text, chunk = _split(path, data)
     else:

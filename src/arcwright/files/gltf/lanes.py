@@ -72,9 +72,13 @@ def lanes(actor: Actor) -> list[Lane]:
             zip(rig.channels.joint, rig.channels.kind, rig.channels.label, strict=True)
         )
     }
+    moves = matrix_from_quaternion(rig.rest)  # (J, 3, 3)
+    turns = np.moveaxis(quaternion_multiply(rig.rest[:, None], np.eye(4)), 1, 2)  # (J, 4, 4)
     made = []
     for joint in range(len(rig.names)):
-        made += [_translation(rig, joint, at), _rotation(rig, joint, at), _scale(rig, joint, at)]
+        made.append(_translation(rig, joint, at, moves[joint]))
+        made.append(_rotation(rig, joint, at, turns[joint]))
+        made.append(_scale(rig, joint, at))
     return made + _weights(actor, at)
 
 
@@ -89,16 +93,14 @@ def _channels(rig: Rig, joint: int, kinds: tuple[Kind, ...], at: _At) -> tuple[l
     return found, np.array(default)
 
 
-def _translation(rig: Rig, joint: int, at: _At) -> Lane:
+def _translation(rig: Rig, joint: int, at: _At, matrix: Floats) -> Lane:
     kinds = (Kind.TRANSLATE_X, Kind.TRANSLATE_Y, Kind.TRANSLATE_Z)
     found, default = _channels(rig, joint, kinds, at)
-    matrix = matrix_from_quaternion(rig.rest[joint])
     return Lane(joint, "translation", tuple(found), default, matrix, rig.offset[joint])
 
 
-def _rotation(rig: Rig, joint: int, at: _At) -> Lane:
+def _rotation(rig: Rig, joint: int, at: _At, turn: Floats) -> Lane:
     mode = rig.modes[joint]
-    turn = np.stack([quaternion_multiply(rig.rest[joint], unit) for unit in np.eye(4)], axis=-1)
     matrix, bias = turn[_XYZW], np.zeros(4)
     kinds: tuple[Kind, ...]
     if mode == QUATERNION:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 import numpy as np
 
 from arcwright.arrays import AnyArray
+from arcwright.errors import BadValue
 from arcwright.files.atomic import write_bytes
 from arcwright.files.gltf.accessor import COMPONENTS, SHAPES
 from arcwright.files.gltf.document import BIN_CHUNK, GLB_MAGIC, JSON_CHUNK
@@ -64,6 +65,8 @@ class Output:
         self, array: AnyArray, *, target: int = 0, normalized: bool = False, bounds: bool = False
     ) -> int:
         """An accessor of an array (count, ...) in one of glTF's number types; its index."""
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise _too_large()
         told: dict[str, Any] = {
             "componentType": _CODES[array.dtype],
             "type": _KINDS[array.shape[1:]],
@@ -108,11 +111,18 @@ class Output:
 
 def as_json(gltf: dict[str, Any]) -> bytes:
     """Compact JSON in UTF-8."""
-    text = json.dumps(gltf, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    try:
+        text = json.dumps(gltf, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except ValueError as error:
+        raise _too_large() from error
     try:
         return text.encode()
     except UnicodeEncodeError:  # a name cut in the middle of a character
         return json.dumps(gltf, separators=(",", ":")).encode()
+
+
+def _too_large() -> BadValue:
+    return BadValue("scene", "numbers that glTF holds in 32 bits, below 3.4e38", "larger ones")
 
 
 def _rows(array: AnyArray, target: int) -> tuple[bytes, int]:

@@ -151,4 +151,7 @@ class _Reading:
     def _takes(self, plan: RigPlan) -> tuple[Take, ...]:
         moving = [each for each in self.animations if not each.nodes.isdisjoint(plan.place.keys())]
         clips = (each.clip(plan.paths, len(plan.rig.channels)) for each in moving)
-        return tuple(Take(plan.rig, clip) for clip in clips if clip is not None)
+        takes = tuple(Take(plan.rig, clip) for clip in clips if clip is not None)
+        for take in takes:
+            self.document.spend_on(take)
+        return takes

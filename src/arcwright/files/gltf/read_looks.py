@@ -6,19 +6,15 @@ import json
 from typing import Any
 
 from arcwright.errors import BadFile
+from arcwright.files.beside import PICTURES
 from arcwright.files.gltf.accessor import Accessors
 from arcwright.files.gltf.document import Document
-from arcwright.files.gltf.fetch import data_mime, is_remote
+from arcwright.files.gltf.fetch import is_remote
 from arcwright.files.gltf.item import Item
+from arcwright.files.images import mime_of
 from arcwright.scene.shape import Image, Look
 
 KEPT = ("materials", "textures", "samplers")
-_MAGIC = {
-    b"\x89PNG": "image/png",
-    b"\xff\xd8\xff": "image/jpeg",
-    b"RIFF": "image/webp",
-    b"\xabKTX": "image/ktx2",
-}
 
 
 def read_look(document: Document, accessors: Accessors) -> Look:
@@ -26,15 +22,10 @@ def read_look(document: Document, accessors: Accessors) -> Look:
     gltf: dict[str, Any] = {
         key: [item.value for item in document[key]] for key in KEPT if document[key]
     }
-    images, told = [], []
-    for item in document["images"]:
-        image = _image(document, accessors, item)
-        images.append(image)
-        # The address of a picture that is not there is kept, so that writing loses nothing.
-        lost = not image.data and not item.text("uri", "").startswith("data:") and item.has("uri")
-        told.append({"name": image.name} | ({"uri": item.text("uri")} if lost else {}))
-    if told:
-        gltf["images"] = told
+    images = [_image(document, accessors, item) for item in document["images"]]
+    if images:
+        # Never the address of a lost picture: in another folder it would name another file.
+        gltf["images"] = [{"name": image.name} for image in images]
     used = extensions_in(gltf)
     needed = [word for word in document.root.texts("extensionsRequired") if word in used]
     if needed:
@@ -63,30 +54,29 @@ def extensions_in(value: object) -> set[str]:
 
 
 def _image(document: Document, accessors: Accessors, item: Item) -> Image:
-    name = item.text("name", "")
-    mime = item.text("mimeType", "")
-    data = b""
+    """A picture with its bytes, which are left out where they are not those of a picture."""
+    uri = item.text("uri", "")
+    name = item.text("name", "") or ("" if uri.startswith("data:") else uri)
+    data = _data(document, accessors, item, uri)
+    mime = mime_of(data)
+    if data and not mime:
+        document.warn(f"{item.label} is not a PNG, JPEG, WebP or KTX2 picture: left out")
+        data = b""
+    return Image(name or f"image_{item.label.split()[-1]}", mime, data)
+
+
+def _data(document: Document, accessors: Accessors, item: Item, uri: str) -> bytes:
     view = item.index("bufferView", len(document["bufferViews"]), "bufferView")
     if view is not None:
-        data = accessors.view_bytes(view)
-    elif item.has("uri"):
-        uri = item.text("uri")
-        name = name or ("" if uri.startswith("data:") else uri)
-        mime = mime or (data_mime(uri) if uri.startswith("data:") else "")
-        data = _picture(document, item, uri)
-    else:
+        return accessors.view_bytes(view)
+    if not item.has("uri"):
         document.warn(f"{item.label} has neither a uri nor a bufferView: left empty")
-    seen = next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), "")
-    return Image(name or f"image_{item.label.split()[-1]}", seen or mime, data)
-
-
-def _picture(document: Document, item: Item, uri: str) -> bytes:
+        return b""
     if is_remote(uri):
         document.warn(f"{item.label} is on another machine ({uri[:60]}): not fetched")
         return b""
     try:
-        data = document.fetch(uri, item.label)
+        return document.fetch(uri, item.label, PICTURES)
     except BadFile as error:
         document.warn(f"texture missing: {error.fault}")
         return b""
-    return data

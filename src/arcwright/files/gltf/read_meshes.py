@@ -15,6 +15,7 @@ from arcwright.files.gltf.item import Item
 from arcwright.files.gltf.names import Names
 from arcwright.scene.shape import Part, Shape, Skin
 
+MOST_PARTS = 100_000  # primitives that nodes show; a mesh counts at each node that shows it
 _SHARED = 16
 _VECTORS = {"POSITION": 3, "NORMAL": 3, "TANGENT": 4}
 _FLOATS = ("POSITION", "NORMAL", "TANGENT", "TEXCOORD")
@@ -36,6 +37,7 @@ class Meshes:
     def __init__(self, document: Document, accessors: Accessors) -> None:
         self.document = document
         self.accessors = accessors
+        self._shown = 0  # primitives of all nodes so far
         self._meshes: dict[int, Mesh] = {}
         self._joints: dict[int, list[int]] = {}
         self._skins: dict[int, Skin] = {}
@@ -71,6 +73,9 @@ class Meshes:
         mesh = self.mesh_of(node)
         if mesh is None or not mesh.parts:
             return None
+        self._shown += len(mesh.parts)
+        if self._shown > MOST_PARTS:
+            raise node.bad(f"shows its mesh once too often: at most {MOST_PARTS} primitives in all")
         weights = node.numbers("weights")
         if weights is not None and len(weights) != len(mesh.morph_names):
             raise node.bad(f"has {len(weights)} weights for {len(mesh.morph_names)} morph targets")

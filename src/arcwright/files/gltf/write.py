@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from arcwright.errors import UnknownName
 from arcwright.files.gltf.output import Output
 from arcwright.files.gltf.write_animation import write_animations
-from arcwright.files.gltf.write_looks import write_looks
+from arcwright.files.gltf.write_looks import lost_pictures, write_looks
 from arcwright.files.gltf.write_meshes import MeshWriter
 from arcwright.files.gltf.write_nodes import write_actor
 from arcwright.scene.rig import Kind
@@ -27,19 +29,25 @@ def write(scene: Scene, path: str | Path, *, clip: str | None = None) -> tuple[s
 
 def built(scene: Scene, clip: str | None = None) -> tuple[Output, list[str]]:
     """The file in memory, and what could not be kept as it is."""
+    with np.errstate(over="ignore", invalid="ignore"):  # what becomes too large is refused
+        return _built(scene, clip)
+
+
+def _built(scene: Scene, clip: str | None) -> tuple[Output, list[str]]:
     everyone: tuple[Actor, ...] = (*scene.characters, *scene.props)
     names = [take.name for actor in everyone for take in actor.takes]
     if clip is not None and clip not in names:
         raise UnknownName("clip", clip, dict.fromkeys(names))
     output = Output()
-    meshes = MeshWriter(output, write_looks(output, [actor.look for actor in everyone]))
+    looks = [actor.look for actor in everyone]
+    meshes = MeshWriter(output, write_looks(output, looks))
     roots: list[int] = []
     placed = [write_actor(output, meshes, actor, roots) for actor in everyone]
     shown = {"name": scene.name} | ({"nodes": roots} if roots else {})
     output.gltf["scene"] = 0
     output.add("scenes", shown)
     warnings = write_animations(output, placed, clip)
-    return output, warnings + _not_kept(scene, everyone)
+    return output, lost_pictures(looks) + warnings + _not_kept(scene, everyone)
 
 
 def _not_kept(scene: Scene, everyone: tuple[Actor, ...]) -> list[str]:

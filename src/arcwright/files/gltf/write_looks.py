@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
+from collections.abc import Iterable
 from typing import Any
 
 from arcwright.arrays import same
+from arcwright.files.beside import short
 from arcwright.files.gltf.output import Output
 from arcwright.files.gltf.read_looks import extensions_in
+from arcwright.files.images import mime_of
 from arcwright.scene.shape import Image, Look
+
+_WHITE = b64decode(  # a PNG of one white pixel: a texture that changes no factor of a material
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP4////fwAJ+wP9KobjigAAAABJRU5ErkJggg=="
+)
 
 
 def write_looks(output: Output, looks: list[Look]) -> dict[int, int]:
-    """Write each different look once; `id(look)` to the index of its first material."""
+    """Write each different look once; `id(look)` to the index of its first material.
+
+    A white pixel stands for a picture whose bytes are not there. Its address is never written:
+    in the folder of the new file it could name another file.
+    """
     first: dict[int, int] = {}
     written: list[tuple[Look, int]] = []
     for look in looks:
@@ -23,13 +35,19 @@ def write_looks(output: Output, looks: list[Look]) -> dict[int, int]:
     return first
 
 
+def lost_pictures(looks: Iterable[Look]) -> list[str]:
+    """A warning for each picture whose bytes are not there."""
+    images = (image for look in looks for image in look.images if not mime_of(image.data))
+    names = dict.fromkeys(image.name for image in images)
+    return [f"picture {short(name)} is missing: a white pixel stands for it" for name in names]
+
+
 def _write_look(output: Output, look: Look) -> int:
     gltf = look.gltf
     moved = {key: len(output.gltf.get(key, [])) for key in ("materials", "textures", "samplers")}
     images = len(output.gltf.get("images", []))
-    told = gltf.get("images", [])
-    for place, image in enumerate(look.images):
-        output.add("images", _image(output, image, told[place] if place < len(told) else {}))
+    for image in look.images:
+        output.add("images", _image(output, image))
     for sampler in gltf.get("samplers", []):
         output.add("samplers", sampler)
     for texture in gltf.get("textures", []):
@@ -38,7 +56,9 @@ def _write_look(output: Output, look: Look) -> int:
         for holder in (texture, *(held.values() if isinstance(held, dict) else ())):
             _shift(holder, "source", images)
         output.add("textures", texture)
+    flat = _textures_of_lost(look, gltf.get("textures", []))
     for material in gltf.get("materials", []):
+        _drop_normal_maps(material, flat)
         _shift_textures(material, moved["textures"])
         output.add("materials", material)
     used = extensions_in({key: gltf.get(key) for key in (*moved, "images")})
@@ -51,14 +71,35 @@ def _write_look(output: Output, look: Look) -> int:
     return moved["materials"]
 
 
-def _image(output: Output, image: Image, told: dict[str, Any]) -> dict[str, Any]:
-    if not image.data:
-        return {"uri": told.get("uri", "missing.png")}
+def _image(output: Output, image: Image) -> dict[str, Any]:
+    mime = mime_of(image.data)
+    data = image.data if mime else _WHITE
     return {
         "name": image.name,
-        "mimeType": image.mime or "image/png",
-        "bufferView": output.view(image.data),
+        "mimeType": mime or "image/png",
+        "bufferView": output.view(data),
     }
+
+
+def _textures_of_lost(look: Look, textures: list[Any]) -> list[int]:
+    """The textures whose picture is not there."""
+    lost = [at for at, image in enumerate(look.images) if not mime_of(image.data)]
+    return [
+        at
+        for at, texture in enumerate(textures)
+        if isinstance(texture, dict) and texture.get("source") in lost
+    ]
+
+
+def _drop_normal_maps(value: object, textures: list[int]) -> None:
+    """Take normal maps of these textures out of a material: a white pixel would tilt its light."""
+    if isinstance(value, dict):
+        for key, below in list(value.items()):
+            index = below.get("index") if isinstance(below, dict) else None
+            if key.lower().endswith("normaltexture") and index in textures:
+                del value[key]
+            elif key != "extras":
+                _drop_normal_maps(below, textures)
 
 
 def _shift(holder: object, key: str, by: int) -> None:

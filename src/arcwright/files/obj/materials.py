@@ -7,29 +7,32 @@ from pathlib import Path
 from typing import Any
 
 from arcwright.errors import BadFile
-from arcwright.files.text import load, load_text
+from arcwright.files.beside import LIBRARIES, PICTURES, NotBeside, read_beside, short
+from arcwright.files.images import mime_of
+from arcwright.files.text import as_utf8
 from arcwright.scene.shape import Image, Look
 
-_TEXT_LIMIT = 8_000_000  # bytes
-_PICTURE_LIMIT = 64_000_000
-_PICTURES = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+_TEXT_LIMIT = 8_000_000  # bytes of all libraries together
+_PICTURE_LIMIT = 128_000_000  # bytes of all pictures together
+_MOST_LIBRARIES = 100
+_MOST_PICTURES = 1000
+_MOST_MATERIALS = 40_000  # twice as many as there may be parts
 _OPTION_NUMBERS = {"-o": 3, "-s": 3, "-t": 3, "-mm": 2}  # at most; others have one word
 
 
 class Materials:
     """The materials of an OBJ file by name, read from the libraries it names."""
 
-    def __init__(self, folder: Path, libraries: list[str]) -> None:
+    def __init__(self, document: Path, libraries: list[str]) -> None:
         self.warnings: list[str] = []
+        self._document = document
         self._materials: dict[str, dict[str, Any]] = {}
         self._numbers: dict[str, int] = {}
         self._lost = 0
         self._images: dict[str, Image | None] = {}
-        for library in libraries:
-            whole = folder / library.replace("\\", "/")
-            names = [library] if _is_file(whole) else library.split()
-            for name in names:
-                self._read_library(folder, name.replace("\\", "/"))
+        self._room = {LIBRARIES: _TEXT_LIMIT, PICTURES: _PICTURE_LIMIT}  # bytes left to read
+        for library in libraries[:_MOST_LIBRARIES]:
+            self._read_libraries(library)
 
     def number(self, name: str) -> int:
         """The index of a material, made plain if no library has it; -1 for no name."""
@@ -59,44 +62,64 @@ class Materials:
             gltf["textures"] = [{"source": index} for index in range(len(images))]
         return Look.of(gltf, tuple(images))
 
-    def _read_library(self, folder: Path, name: str) -> None:
-        path = folder / name
+    def _read_libraries(self, named: str) -> None:
+        """Read the library of this name, or the several that the name lists."""
         try:
-            text = load_text(path, _TEXT_LIMIT).decode("utf-8", "replace")
-        except BadFile as error:
-            self.warnings.append(f"material library {name[:80]}: {error.fault}")
-            return
+            self._read_library(named, self._read(named, LIBRARIES))
+        except NotBeside as error:
+            names = named.split()
+            if len(names) == 1:
+                self.warnings.append(f"material library {error}")
+            elif len(names) <= _MOST_LIBRARIES:
+                for name in names:
+                    self._read_libraries(name)
+
+    def _read(self, name: str, kind: tuple[str, ...]) -> bytes:
+        data = read_beside(self._document, name, kind, self._room[kind])
+        self._room[kind] -= len(data)
+        return data
+
+    def _read_library(self, name: str, data: bytes) -> None:
         material: dict[str, Any] = {}
-        for line in text.splitlines():
+        for line in as_utf8(data).decode("utf-8", "replace").splitlines():
             word, _, rest = line.strip().partition(" ")
             if word == "newmtl":
                 material = self._add(rest.strip())
             elif material and word.lower() == "map_kd":
-                self._set_picture(material, path.parent, rest)
+                self._set_picture(material, name, rest)
             elif material:
                 _set(material, word, rest.split())
 
     def _add(self, name: str) -> dict[str, Any]:
+        if len(self._numbers) >= _MOST_MATERIALS:
+            raise BadFile(self._document, f"more than {_MOST_MATERIALS} materials")
         self._numbers.setdefault(name, len(self._numbers))
         return self._materials.setdefault(name, _material(name))
 
-    def _set_picture(self, material: dict[str, Any], folder: Path, rest: str) -> None:
+    def _set_picture(self, material: dict[str, Any], library: str, rest: str) -> None:
         name = _without_options(rest)
-        if name not in self._images:
-            self._images[name] = self._picture(folder, name)
-        if self._images[name] is not None:
+        if name not in self._images and len(self._images) < _MOST_PICTURES:
+            self._images[name] = self._picture(library, name)
+        if self._images.get(name) is not None:
             material["picture"] = name
 
-    def _picture(self, folder: Path, name: str) -> Image | None:
-        for path in (folder / name, folder / name.rpartition("/")[2]):
-            if _is_file(path):
-                data = load(path, _PICTURE_LIMIT)
-                for magic, mime in _PICTURES.items():
-                    if data.startswith(magic):
-                        return Image(name, mime, data)
-                self.warnings.append(f"picture {name[:80]} is neither PNG nor JPEG, left out")
-                return None
-        self.warnings.append(f"picture {name[:80]} is missing")
+    def _picture(self, library: str, name: str) -> Image | None:
+        """A picture beside its library, or one of the same name there without its folders."""
+        beside = library.replace("\\", "/").rpartition("/")[0]
+        fault = ""
+        for each in dict.fromkeys((name, name.rpartition("/")[2])):
+            path = f"{beside}/{each}" if beside and not each.startswith("/") else each
+            try:
+                data = self._read(path, PICTURES)
+            except NotBeside as error:
+                fault = fault or str(error)
+                continue
+            mime = mime_of(data)
+            if mime in ("image/png", "image/jpeg"):
+                return Image(name, mime, data)
+            self.warnings.append(f"picture {short(name)} is neither PNG nor JPEG, left out")
+            return None
+        self.warnings.append(f"picture {fault}")
         return None
 
 
@@ -142,10 +165,3 @@ def _without_options(rest: str) -> str:
             del words[0]
             most -= 1
     return " ".join(words).replace("\\", "/")
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False

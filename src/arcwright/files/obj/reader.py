@@ -39,7 +39,7 @@ def _read(path: Path, unit: float | None, up: str | None) -> Scene:
         raise BadFile(path, "no faces in it")
     if len(statements.groups) > PART_LIMIT:
         raise BadFile(path, f"more than {PART_LIMIT} objects and materials")
-    materials = Materials(path.parent, statements.libraries)
+    materials = Materials(path, statements.libraries)
     mesh = _Mesh(path, statements)
     parts: dict[str, list[Part]] = {}
     for (name, material), faces in statements.groups.items():

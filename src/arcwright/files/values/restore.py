@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import prod
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -9,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from arcwright.arrays import AnyArray
-from arcwright.errors import ArcwrightError
+from arcwright.errors import ArcwrightError, BadFile
 from arcwright.files.gltf.item import Item
 from arcwright.files.values.kinds import CHECKS, ENUMS, LATER, NUMBERS, TYPES
 
@@ -26,20 +28,50 @@ class Bytes(Protocol):
         ...
 
 
+class LostReference(BadFile):
+    """A value refers to another one that was lost."""
+
+
+class _Lost:
+    def __repr__(self) -> str:
+        return "LOST"
+
+
+LOST = _Lost()
+"""Stands for a value that cannot be read because something it refers to was lost."""
+
+
 class Restore:
-    """Tables that are read back, in one go or in several; every fault becomes a `BadFile`."""
+    """Tables that are read back, in one go or in several; every fault becomes a `BadFile`.
+
+    Tables that say under `first` where they go on may follow others that were lost: then only
+    values that refer to those cannot be read.
+    """
 
     def __init__(self) -> None:
-        self.objects: list[object] = []
-        self.arrays: list[AnyArray] = []
+        self.objects: dict[int, object] = {}
+        self.arrays: dict[int, AnyArray] = {}
+        self.units: dict[int, object] = {}
 
     def read(self, told: Item, data: Bytes, key: str) -> object:
         """The value under `key`, once the tables beside it are taken in."""
-        try:
-            with np.errstate(all="ignore"):  # a damaged array may hold any numbers
-                return _Reading(self, told, data).value(told.value.get(key))
-        except RecursionError as error:
-            raise told.bad("is nested too deeply") from error
+        with _read_faults(told):
+            return _Reading(self, told, data).value(told.value.get(key))
+
+    def read_each(self, told: Item, data: Bytes, key: str) -> list[object]:
+        """The items under `key`, each on its own: `LOST` where one cannot be read."""
+        with _read_faults(told):
+            reading = _Reading(self, told, data)
+            return [reading.value_or_lost(each) for each in told.array(key)]
+
+
+@contextmanager
+def _read_faults(told: Item) -> Iterator[None]:
+    try:
+        with np.errstate(all="ignore"):  # a damaged array may hold any numbers
+            yield
+    except RecursionError as error:
+        raise told.bad("is nested too deeply") from error
 
 
 class _Reading:
@@ -47,11 +79,16 @@ class _Reading:
 
     def __init__(self, restore: Restore, told: Item, data: Bytes) -> None:
         self.told, self.data = told, data
-        self.tables = {"object": restore.objects, "array": restore.arrays, "bytes": restore.arrays}
-        for entry in told.array("arrays"):
-            restore.arrays.append(self._array(entry))
-        for item in told.children("objects", "object"):
-            restore.objects.append(self._object(item))
+        arrays, objects = restore.arrays, restore.objects
+        self.tables = {"object": objects, "array": arrays, "bytes": arrays, "unit": restore.units}
+        self.gaps = "first" in told.value
+        first = self._first() if self.gaps else (len(objects), len(arrays))
+        for index, entry in enumerate(told.array("arrays"), first[1]):
+            arrays[index] = self._array(entry)
+        for index, item in enumerate(told.children("objects", "object"), first[0]):
+            made = self._object_or_lost(item)
+            if made is not LOST:
+                objects[index] = made
 
     def value(self, told: Any) -> object:
         kind = type(told)
@@ -73,6 +110,24 @@ class _Reading:
         elif kind is not dict:
             return told
         raise self.told.bad("has a value that makes no sense")
+
+    def value_or_lost(self, told: Any) -> object:
+        try:
+            return self.value(told)
+        except LostReference:
+            return LOST
+
+    def _first(self) -> tuple[int, int]:
+        match self.told.value["first"]:
+            case [int(objects), int(arrays)] if objects >= 0 and arrays >= 0:
+                return objects, arrays
+        raise self.told.bad("does not say where its tables begin")
+
+    def _object_or_lost(self, item: Item) -> object:
+        try:
+            return self._object(item)
+        except LostReference:
+            return LOST
 
     def _array(self, entry: object) -> AnyArray:
         match entry:
@@ -108,14 +163,16 @@ class _Reading:
         try:
             made: object = TYPES[name](**given)
         except (ArcwrightError, TypeError, ValueError, LookupError, OverflowError) as error:
-            raise item.bad(f"is not a {name}: {error}") from error
+            why = " ".join(str(error).split())  # arrays are printed in lines
+            raise item.bad(f"is not a {name}: {why}") from error
         return made
 
     def _referred(self, word: str, at: object) -> object:
-        table: list[Any] = self.tables[word]  # type: ignore[assignment]
-        if type(at) is not int or not 0 <= at < len(table):
-            raise self.told.bad(f"refers to {word} {at!r}, which is not there (yet)")
-        if word != "object":
+        table: dict[int, Any] = self.tables[word]  # type: ignore[assignment]
+        if type(at) is not int or at not in table:
+            bad = self.told.bad(f"refers to {word} {at!r}, which is not there (yet)")
+            raise LostReference(bad.path, bad.fault) if self.gaps else bad
+        if word in ("array", "bytes"):
             # Counted at each use: an array of another number type is copied by its owner.
             self.data.spend(table[at].nbytes, self.told.label)
         return table[at].tobytes() if word == "bytes" else table[at]

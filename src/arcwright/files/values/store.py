@@ -15,22 +15,38 @@ import numpy as np
 from arcwright.arrays import AnyArray
 from arcwright.errors import BadValue
 
+LARGE = 64 * 1024  # bytes, arrays that are worth sharing between what else stands on its own
+
 
 class Store:
     """Tables of objects and arrays that grow as values are put in.
 
     `elsewhere` may know a place that already holds the bytes of an array. What was put in stays
-    alive with the store: that is how it is known again.
+    alive with the store: that is how it is known again. While `isolated`, what was handed out
+    before is not referred to, except units and arrays of `LARGE` bytes or more.
     """
 
-    def __init__(self, elsewhere: Callable[[bytes], int | None] = lambda _: None) -> None:
+    def __init__(
+        self, elsewhere: Callable[[bytes], int | None] = lambda _: None, smallest_shared: int = 0
+    ) -> None:
         self.objects: list[dict[str, Any]] = []
+        self.isolated = False
         self._elsewhere = elsewhere
+        self._smallest_shared = smallest_shared  # bytes; below it equal arrays are stored again
         self._arrays: list[list[Any]] = []
         self._blob = bytearray()
         self._count = [0, 0]  # objects, arrays that were handed out
         self._places: dict[tuple[object, ...], int] = {}
-        self._known: dict[int, tuple[object, int]] = {}
+        self._known: dict[int, tuple[object, dict[str, int]]] = {}
+
+    @property
+    def counts(self) -> list[int]:
+        """Objects and arrays that were handed out: the tables now being filled go on from here."""
+        return list(self._count)
+
+    def name_unit(self, number: int, value: object) -> None:
+        """From now on refer to `value` as a unit of this number."""
+        self._known[id(value)] = (value, {"unit": number})
 
     def put(self, value: object) -> Any:
         """The JSON that stands for a value; what it refers to goes into the tables."""
@@ -45,14 +61,14 @@ class Store:
         if isinstance(value, bytes):
             return {"bytes": self._array(np.frombuffer(value, np.uint8))}
         if isinstance(value, np.ndarray):
-            return {"array": self._once(value, self._array)}
+            return self._once(value, lambda array: {"array": self._array(array)})
         if isinstance(value, tuple):
             return [self.put(each) for each in value]
         if isinstance(value, dict | MappingProxyType):
             word = "dict" if isinstance(value, dict) else "map"
             return {word: [[_key(key), self.put(each)] for key, each in value.items()]}
         if is_dataclass(value):
-            return {"object": self._once(value, self._object)}
+            return self._once(value, lambda each: {"object": self._object(each)})
         raise BadValue("stored value", "one of the scene's types", type(value).__name__)
 
     def arrays(self, view: int = 0) -> list[list[Any]]:
@@ -70,19 +86,19 @@ class Store:
         self._count[1] += len(self._arrays)
         self.objects, self._arrays, self._blob = [], [], bytearray()
 
-    def knows(self, objects: list[object], arrays: list[AnyArray]) -> None:
-        """Go on from tables that were read back."""
-        self._count = [len(objects), len(arrays)]
-        for index, value in enumerate(objects):
-            self._known[id(value)] = (value, index)
-        for index, array in enumerate(arrays):
-            self._places.setdefault(_content(array, array.tobytes()), index)
-
-    def _once(self, value: Any, add: Callable[[Any], int]) -> int:
+    def _once(self, value: Any, add: Callable[[Any], dict[str, int]]) -> dict[str, int]:
         known = self._known.get(id(value))
-        if known is None:
+        if known is None or not self._may_refer(known[1]):
             known = self._known[id(value)] = (value, add(value))
         return known[1]
+
+    def _may_refer(self, to: dict[str, int]) -> bool:
+        ((word, index),) = to.items()
+        return not self.isolated or word == "unit" or index >= self._count[word == "array"]
+
+    def _may_share(self, index: int, size: int) -> bool:
+        smallest = LARGE if self.isolated else self._smallest_shared
+        return size >= smallest or index >= self._count[1]
 
     def _object(self, value: Any) -> int:
         told = {"type": type(value).__name__}
@@ -95,12 +111,13 @@ class Store:
             raise BadValue("stored array", "numbers", array.dtype.name)
         data = array.tobytes()
         key = _content(array, data)
-        if key not in self._places:
+        known = self._places.get(key)
+        if known is None or not self._may_share(known, len(data)):
             view = self._elsewhere(data) if data else None
             offset = 0 if view is not None else self._appended(data)
             self._arrays.append([view, offset, array.dtype.str, list(array.shape)])
-            self._places[key] = self._count[1] + len(self._arrays) - 1
-        return self._places[key]
+            known = self._places[key] = self._count[1] + len(self._arrays) - 1
+        return known
 
     def _appended(self, data: bytes) -> int:
         offset = len(self._blob)

@@ -1,12 +1,13 @@
 """The journal: every step of a document, on disk before anybody is told that it is done.
 
-One SQLite file per document: the scene it began with, then a row for each step. A row holds only
-what no row before it holds. The file is locked as long as its process lives.
+One append-only file per document: the scene it began with, in parts, then a record for each
+event. A record holds only what no record before it holds, and is guarded by digests. The file is
+locked as long as its process lives.
 """
 
+from arcwright.server.journal.journal import Journal as Journal
+from arcwright.server.journal.journal import JournalTrouble as JournalTrouble
 from arcwright.server.journal.recovery import Left as Left
 from arcwright.server.journal.recovery import discard as discard
 from arcwright.server.journal.recovery import recover as recover
 from arcwright.server.journal.recovery import unfinished as unfinished
-from arcwright.server.journal.steps import Journal as Journal
-from arcwright.server.journal.steps import JournalTrouble as JournalTrouble

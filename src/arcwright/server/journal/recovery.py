@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import re
-import sqlite3
-import time
+import logging
+import os
+from contextlib import suppress
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 
-from arcwright.errors import ArcwrightError, BadFile
-from arcwright.scene.edit import Change, Edit, value_at
+from arcwright.errors import BadFile
 from arcwright.scene.history import History
-from arcwright.scene.scene import Scene
-from arcwright.server.journal.rows import (
-    FORMAT,
-    STEPS,
-    SUFFIX,
-    Row,
-    connect,
-    folder_of,
-    remove,
-    rows_in,
-)
-from arcwright.server.journal.steps import Journal
-from arcwright.server.packing import Packer, Unpacker
+from arcwright.server.journal.journal import Journal
+from arcwright.server.journal.log import SUFFIX, UNFINISHED
+from arcwright.server.journal.names import ALLOWED, folder_of, names_in, new_name, number_of
+from arcwright.server.journal.reading import Contents, InUse, Summary, Unreadable, opened
+from arcwright.server.journal.records import NewerVersion
+from arcwright.server.journal.state import State
+from arcwright.server.journal.version_1 import BESIDE, MAGIC, Version1
 
-_NAME = re.compile(r"[0-9a-z-]{1,64}")
-_KEPT = 20  # journals
-_KEPT_FOR = 30 * 24 * 3600  # s, an unfinished one at least
-_NEW = 60  # s in which another process may be about to write the first row
+log = logging.getLogger("arcwright.studio")
+
+MOST_LEFT = 100  # documents; beyond that the oldest are removed
+MOST_DAMAGED = 20  # originals that are kept aside
+DAMAGED = ".damaged"
 
 
 @dataclass(frozen=True)
@@ -40,164 +35,168 @@ class Left:
     when: float  # s since 1970, of its last step
     path: str | None  # the user's own file
     steps: int  # that can be undone
+    damage: str = ""  # what happened to it, in plain words
+
+
+_known: dict[Path, tuple[tuple[int, ...], Summary | str]] = {}  # what files came to, by stamp
 
 
 def unfinished(home: Path) -> list[Left]:
     """What `recover` can bring back, the latest first; documents open elsewhere are left out.
 
-    Journals that hold nothing unsaved are removed, and old ones: not the newest 20, and none that
-    was touched within 30 days.
+    Damaged ones are listed with what happened to them. Journals that hold nothing unsaved are
+    removed, and the oldest of more than 100.
     """
-    files = sorted(folder_of(home).glob(f"*{SUFFIX}"), key=_touched, reverse=True)
-    found = [_left(file, place) for place, file in enumerate(files)]
-    return sorted((left for left in found if left), key=lambda left: -left.when)
+    folder = folder_of(home)
+    names = names_in(folder)
+    for name in names:
+        if UNFINISHED in name:
+            _remove_unfinished(folder / name)
+    files = [folder / name for name in names if name.endswith(SUFFIX)]
+    for file in [file for file in _known if file.parent == folder and file not in files]:
+        del _known[file]
+    found = [left for file in files if (left := _looked_at(file)) is not None]
+    found.sort(key=lambda left: (number_of(left.name), left.name))
+    for left in found[:-MOST_LEFT]:
+        log.warning("more than %d unsaved documents: %s is removed", MOST_LEFT, left.name)
+        _remove(folder / f"{left.name}{SUFFIX}")
+    return sorted(found[-MOST_LEFT:], key=lambda left: -left.when)
 
 
 def recover(home: Path, name: str) -> tuple[History, str | None, Journal]:
-    """A document with its whole undo history, its path, and the journal in which it goes on.
+    """A document with its undo history, its path, and the journal in which it goes on.
 
-    Should a step not be readable any more, those before it come back and `journal.trouble` says so.
+    What could not be read is told by `journal.lost`; then the damaged file is kept aside.
     """
     file = _named(home, name)
-    connection = _opened(file)
     try:
-        return _replayed(home, connection, file)
-    except sqlite3.Error as error:
-        connection.close()
-        raise BadFile(file, f"is damaged: {error}") from error
-    except BaseException:
-        connection.close()
-        raise
+        with opened(file) as stream:
+            state, scene, losses = _contents(stream, file).restored(name)
+            if os.name != "nt":  # the lock is kept until the new journal has its own
+                journal = _continued(file, state, damaged=bool(losses))
+    except (Unreadable, NewerVersion) as error:
+        raise BadFile("this document", f"cannot be restored: {error}") from error
+    if os.name == "nt":  # open files cannot be replaced there
+        journal = _continued(file, state, damaged=bool(losses))
+    if losses:
+        journal.lost = f"{losses.spoken()}. Everything else was restored."
+    done, undone = ([step.edit for step in steps] for steps in (state.done, state.undone))
+    return History(scene, tuple(done), tuple(undone)), state.path, journal
 
 
 def discard(home: Path, name: str) -> None:
     """Remove a document that nobody wants back; one that is open elsewhere stays."""
-    _opened(_named(home, name)).close()  # fails where another process holds it
-    remove(_named(home, name))
+    file = _named(home, name)
+    try:
+        with opened(file) as stream:
+            if stream.read(len(MAGIC)) == MAGIC:
+                Version1(file)
+    except InUse as error:
+        raise BadFile("this document", f"cannot be discarded: {error}") from error
+    except (Unreadable, NewerVersion):
+        pass
+    if file.is_dir() and not file.is_symlink():
+        _put_aside(file)  # whatever is in there, it was not written here
+    else:
+        _remove(file)
 
 
 def _named(home: Path, name: str) -> Path:
     file = folder_of(home) / f"{name}{SUFFIX}"
-    if not _NAME.fullmatch(name) or not file.is_file():
+    if not ALLOWED.fullmatch(name) or not os.path.lexists(file):
         raise BadFile(name, "no such document is left to recover")
     return file
 
 
-def _opened(file: Path) -> sqlite3.Connection:
+def _contents(stream: BufferedReader, file: Path) -> Contents | Version1:
+    head = stream.read(len(MAGIC))
+    return Version1(file) if head == MAGIC else Contents(stream)
+
+
+def _continued(file: Path, state: State, *, damaged: bool) -> Journal:
+    """A new journal of what was read, in place of the old one; a damaged one is kept aside."""
+    beside = [file.with_name(file.name + end) for end in BESIDE]
+    if damaged or any(each.exists() for each in beside):
+        fresh = file.with_name(f"{new_name(file.parent)}{SUFFIX}")
+        journal = Journal.of(fresh, state)
+        if journal.trouble is None:
+            _put_aside(file) if damaged else _remove(file)
+        return journal
+    return Journal.of(file, state)
+
+
+def _looked_at(file: Path) -> Left | None:
+    """What is left in a file; None where another process has it, or where nothing is unsaved."""
+    name = file.name.removesuffix(SUFFIX)
     try:
-        return connect(file)
-    except sqlite3.OperationalError as error:
-        advice = "is it open in another studio?"
-        raise BadFile(file, f"cannot be opened: {error}", advice) from error
-    except sqlite3.Error as error:
-        raise BadFile(file, f"is damaged: {error}") from error
+        found = _summary(file)
+    except InUse:
+        return None
+    except Exception:  # nothing that lies there may keep anybody from all the rest
+        log.exception("journal %s", file.name)
+        found = "it cannot be read"
+    if isinstance(found, str):
+        return Left(name, "A document", _touched(file), None, 0, f"Cannot be restored: {found}")
+    if not found.unsaved:
+        _remove(file)
+        return None
+    label = Path(found.path).name if found.path else found.label
+    return Left(name, label, found.when, found.path, found.steps, found.losses)
 
 
-def _left(file: Path, place: int) -> Left | None:
-    age = time.time() - _touched(file)
+def _summary(file: Path) -> Summary | str:
+    """What a file comes to, or why nothing can be read; looked at again only when it changed."""
     try:
-        connection = connect(file)
-        try:
-            told = connection.execute(
-                "SELECT word, label, at FROM steps ORDER BY number"
-            ).fetchall()
-        finally:
-            connection.close()
-    except sqlite3.Error:  # in use, or damaged
-        return None
-    left = _summary(file.name.removesuffix(SUFFIX), told)
-    if (age > _KEPT_FOR and place >= _KEPT) or (left is None and age > _NEW):
-        remove(file)
-        return None
-    return left
+        with opened(file) as stream:
+            stamp, known = _stamp(stream, file), _known.get(file)
+            if known is not None and known[0] == stamp:
+                return known[1]
+            found: Summary | str
+            try:
+                found = _contents(stream, file).summary()
+            except NewerVersion as error:
+                found = str(error)
+            _known[file] = stamp, found
+            return found
+    except InUse:
+        raise
+    except Unreadable as error:
+        return str(error)
 
 
-def _summary(name: str, told: list[tuple[str, str, float]]) -> Left | None:
-    """What a list of (word, label, time) comes to; None if nothing in it is unsaved."""
-    path: str | None = None
-    steps = unsaved = 0
-    for word, label, _ in told:
-        if word in ("from", "saved"):
-            path, unsaved = label, 0
-        steps += STEPS.get(word, 0)
-        unsaved += word in STEPS
-    if not unsaved:
-        return None
-    return Left(name, Path(path).name if path else told[0][1], told[-1][2], path, steps)
+def _stamp(stream: BufferedReader, file: Path) -> tuple[int, ...]:
+    own = os.fstat(stream.fileno())
+    stamp: tuple[int, ...] = own.st_dev, own.st_ino, own.st_size, own.st_mtime_ns
+    with suppress(OSError):
+        beside = file.with_name(f"{file.name}{BESIDE[0]}").stat()
+        stamp += beside.st_size, beside.st_mtime_ns
+    return stamp
 
 
 def _touched(file: Path) -> float:
-    beside = file.with_name(file.name + "-wal")
-    return max((each.stat().st_mtime for each in (file, beside) if each.exists()), default=0.0)
+    try:
+        return file.lstat().st_mtime
+    except OSError:
+        return 0.0
 
 
-def _rows(connection: sqlite3.Connection, file: Path) -> list[Row]:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > FORMAT:
-        raise BadFile(file, f"is a journal of version {version}", "update Arcwright")
-    return rows_in(connection)
+def _remove(file: Path) -> None:
+    for each in (file, *(file.with_name(file.name + end) for end in BESIDE)):
+        with suppress(OSError):
+            each.unlink(missing_ok=True)
 
 
-def _replayed(
-    home: Path, connection: sqlite3.Connection, file: Path
-) -> tuple[History, str | None, Journal]:
-    rows, unpacker = _rows(connection, file), Unpacker(file.name)
-    scene = _beginning(unpacker, rows, file)
-    history, unsaved, kept_at = History(scene), 0, rows[0][3]
-    path: str | None = None
-    for row in rows[1:]:
-        try:
-            history = _after(history, unpacker, row)
-        except (ArcwrightError, TypeError, ValueError, AssertionError) as error:
-            connection.close()
-            lost = f"{len(rows) - row[0]} of {len(rows)} entries could not be read ({error})"
-            return history, path, _begun_again(home, file, scene, history, path, lost)
-        if row[1] in ("from", "saved"):
-            path, unsaved, kept_at = row[2], 0, row[3]
-        unsaved += row[1] in STEPS
-    journal = Journal(file, Packer.after(unpacker), rows[-1][0] + 1, unsaved)
-    journal.resume(connection)
-    journal.kept_at = kept_at
-    return history, path, journal
+def _put_aside(file: Path) -> None:
+    """Keep a damaged file under another name; only the newest few are kept."""
+    with suppress(OSError):
+        file.replace(file.with_suffix(DAMAGED))
+    _remove(file)
+    aside = [name for name in names_in(file.parent) if name.endswith(DAMAGED)]
+    for name in sorted(aside, key=lambda name: (number_of(name), name))[:-MOST_DAMAGED]:
+        _remove(file.with_name(name))
 
 
-def _beginning(unpacker: Unpacker, rows: list[Row], file: Path) -> Scene:
-    scene = unpacker.unpack(rows[0][4] or b"") if rows else None
-    if not isinstance(scene, Scene):
-        raise BadFile(file, "is damaged: the scene it began with is not there")
-    return scene
-
-
-def _after(history: History, unpacker: Unpacker, row: Row) -> History:
-    """The history after one row of the journal."""
-    _, word, label, _, packet = row
-    if word == "did":
-        return history.do(_edit(history.scene, label, unpacker.unpack(packet or b"")))
-    if word in ("undid", "redid"):
-        return history.undo() if word == "undid" else history.redo()
-    return history
-
-
-def _edit(scene: Scene, label: str, told: object) -> Edit:
-    """The edit as it was made: what was there before stands in the scene."""
-    changes: list[Change] = []
-    assert isinstance(told, tuple)
-    for address, after in told:
-        change = Change(address, value_at(scene, address), after)
-        scene = Edit(label, (change,)).apply(scene)
-        changes.append(change)
-    return Edit(label, tuple(changes))
-
-
-def _begun_again(
-    home: Path, file: Path, scene: Scene, history: History, path: str | None, lost: str
-) -> Journal:
-    """A new journal with what could be read; the damaged one is put aside."""
-    journal = Journal.begin(home, scene, path)
-    for edit in (*history.done, *history.undone[::-1]):
-        journal.did(edit)
-    for _ in history.undone:
-        journal.undid()
-    file.replace(file.with_suffix(".damaged"))
-    journal.trouble = f"the journal is damaged: {lost}; all steps before that are here"
-    return journal
+def _remove_unfinished(file: Path) -> None:
+    """A file whose writer ended before it was complete; the document is elsewhere."""
+    with suppress(Unreadable), opened(file):
+        _remove(file)

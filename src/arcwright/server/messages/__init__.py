@@ -69,6 +69,7 @@ from arcwright.server.messages.down import Plants as Plants
 from arcwright.server.messages.down import Preview as Preview
 from arcwright.server.messages.down import Recent as Recent
 from arcwright.server.messages.down import RecentTold as RecentTold
+from arcwright.server.messages.down import ReductionInfo as ReductionInfo
 from arcwright.server.messages.down import Report as Report
 from arcwright.server.messages.down import RigTold as RigTold
 from arcwright.server.messages.down import Saved as Saved
@@ -89,8 +90,10 @@ from arcwright.server.messages.plants import PlantTold as PlantTold
 from arcwright.server.messages.up import AskFrames as AskFrames
 from arcwright.server.messages.up import AskKeys as AskKeys
 from arcwright.server.messages.up import AskPlants as AskPlants
+from arcwright.server.messages.up import AskReduction as AskReduction
 from arcwright.server.messages.up import Bring as Bring
 from arcwright.server.messages.up import Cancel as Cancel
+from arcwright.server.messages.up import CancelReduction as CancelReduction
 from arcwright.server.messages.up import Discard as Discard
 from arcwright.server.messages.up import Do as Do
 from arcwright.server.messages.up import DoAll as DoAll

@@ -27,9 +27,10 @@ from arcwright.server.messages.layers import (
 from arcwright.server.messages.plants import KeepPlants
 from arcwright.server.messages.words import (
     BeyondWord,
+    ChannelList,
     HandleAt,
     HandleWord,
-    KeyAt,
+    KeyList,
     Name,
     SegmentWord,
     Spot,
@@ -40,7 +41,7 @@ from arcwright.server.messages.words import (
 class MoveKeys(AboutTake):
     """Keys scaled about a pivot, then moved."""
 
-    keys: list[KeyAt]
+    keys: KeyList
     time: float = 0.0  # s
     value: float = 0.0
     scale_time: float = 1.0
@@ -52,20 +53,20 @@ class MoveKeys(AboutTake):
 class CopyKeys(AboutTake):
     """Copies of keys, `time` later."""
 
-    keys: list[KeyAt]
+    keys: KeyList
     time: float  # s
 
 
 class DeleteKeys(AboutTake):
     """Keys taken away; a curve never loses its last one."""
 
-    keys: list[KeyAt]
+    keys: KeyList
 
 
 class AddKeys(AboutTake):
     """Keys where the curves are; no channels means all of the character's."""
 
-    channels: list[int]
+    channels: ChannelList
     time: float  # s
 
 
@@ -80,21 +81,21 @@ class MoveHandle(AboutTake):
 class SetHandles(AboutTake):
     """What kind of handles keys have."""
 
-    keys: list[KeyAt]
+    keys: KeyList
     kind: HandleWord
 
 
 class SetInterpolation(AboutTake):
     """How the segments after keys run."""
 
-    keys: list[KeyAt]
+    keys: KeyList
     kind: SegmentWord
 
 
 class SetExtrapolation(AboutTake):
     """What curves do before their first and after their last key."""
 
-    channels: list[int]
+    channels: ChannelList
     before: BeyondWord
     after: BeyondWord
 
@@ -144,7 +145,7 @@ class SetLimits(AboutTake):
 class SetStiffness(AboutTake):
     """How much channels resist being moved; 1 is ordinary."""
 
-    channels: list[int]
+    channels: ChannelList
     stiffness: float
 
 
@@ -174,9 +175,10 @@ class RemoveTake(AboutTake):
 
 
 class FitTake(AboutTake):
-    """Samples and layers turned into few keys."""
+    """Samples, or keys on every frame, and layers reduced to few key poses."""
 
     tolerance: float  # m
+    poses: Literal["aligned", "per-channel"] = "aligned"
 
 
 class RemoveActor(AboutTake):

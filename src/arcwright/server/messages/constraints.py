@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta, Struct
 
 from arcwright.server.messages.about import AboutTake
-from arcwright.server.messages.words import Place3, Spot, Turn4
+from arcwright.server.messages.words import OptionValues, Place3, Spot, Turn4
 
 
 class HalfSpace(Struct, tag_field="shape", tag="half_space", forbid_unknown_fields=True):
@@ -165,4 +165,4 @@ class RemoveConstraint(AboutTake):
 class ApplyConstraints(AboutTake):
     """The motion settled so that constraints, pins and plants hold; options of whole motions."""
 
-    options: dict[str, bool | int | float | str | None]
+    options: OptionValues

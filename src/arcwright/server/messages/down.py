@@ -125,6 +125,7 @@ class RecentTold(Struct):
     label: str
     when: float  # s since 1970
     recover: bool
+    damage: str = ""  # of a document left by a crash: what of it cannot be read
 
 
 class FileTold(Struct):
@@ -147,6 +148,7 @@ class Welcome(_Down, kw_only=True):
     tools: list[ToolTold]
     built_ins: list[str]
     recent: list[RecentTold]
+    role: Literal["edit", "view"]  # whether this window may change anything
 
 
 class Cast(_Down, kw_only=True):
@@ -220,6 +222,18 @@ class Plants(_Down, kw_only=True):
     plants: list[PlantTold]
 
 
+class ReductionInfo(_Down, kw_only=True):
+    """How many key poses a take would need within a tolerance, once `share` is 1."""
+
+    character: str
+    take: str
+    tolerance: float  # m
+    poses: Literal["aligned", "per-channel"]
+    share: float  # of the preparation
+    key_poses: int = 0  # of single channels: at most
+    error: float = 0.0  # m, at most
+
+
 class Preview(_Down, kw_only=True):
     """What a hand has done so far: `pose` (J * stride + W) at its time."""
 
@@ -255,9 +269,10 @@ class Failure(_Down, kw_only=True):
 
 
 class Report(_Down, kw_only=True):
-    """What has come of work that this window asked for."""
+    """What has come of work that this window asked for; a warning tells what was lost in it."""
 
     text: str
+    severity: Literal["info", "warning"] = "info"
     notes: list[NoteTold] = []  # what it left undone
 
 
@@ -304,6 +319,7 @@ Down: TypeAlias = (
     | Frames
     | Curve
     | Plants
+    | ReductionInfo
     | Preview
     | Notes
     | HandEnded

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from arcwright.server.messages.change import Change
-from arcwright.server.messages.words import Name, Place3, Spot, Turn4
+from arcwright.server.messages.words import MOST_KEYS, Name, OptionValues, Place3, Spot, Turn4
 
 
 class _Up(Struct, tag_field="say", tag=str.lower, forbid_unknown_fields=True):
@@ -19,7 +19,7 @@ class Show(_Up):
 
     character: Name
     take: Name
-    points: list[Spot]
+    points: Annotated[list[Spot], Meta(max_length=1000)]
 
 
 class AskFrames(_Up):
@@ -47,6 +47,19 @@ class AskPlants(_Up):
     heels: bool = False
 
 
+class AskReduction(_Up):
+    """How many key poses a take would need; answers follow until `CancelReduction`."""
+
+    character: Name
+    take: Name
+    tolerance: float  # m
+    poses: Literal["aligned", "per-channel"] = "aligned"
+
+
+class CancelReduction(_Up):
+    """The window wants to know no more about key poses."""
+
+
 class Grab(_Up):
     """A hand takes hold with a tool."""
 
@@ -54,7 +67,7 @@ class Grab(_Up):
     tool: Name
     character: Name
     take: Name
-    options: dict[str, bool | int | float | str | None]
+    options: OptionValues
     keep_plants: bool = False  # footplants that are found become contacts, in the same step
 
 
@@ -67,14 +80,14 @@ class Move(_Up):
     position: Place3 | None = None
     orientation: Turn4 | None = None
     time_scale: float | None = None
-    axes: list[Place3] | None = None
+    axes: Annotated[list[Place3], Meta(max_length=3)] | None = None
 
 
 class Tune(_Up):
     """Other options for a hand that already holds."""
 
     hand: int
-    options: dict[str, bool | int | float | str | None]
+    options: OptionValues
 
 
 class LetGo(_Up):
@@ -113,6 +126,11 @@ class DoAll(_Up):
 
     changes: Annotated[list[Change], Meta(min_length=1, max_length=1000)]
 
+    def __post_init__(self) -> None:
+        keys = sum(len(getattr(each, "keys", ())) for each in self.changes)
+        if keys > MOST_KEYS:
+            raise ValueError(f"Expected `array` of length <= {MOST_KEYS} keys, got {keys}")
+
 
 class Undo(_Up):
     """Take back the last step."""
@@ -144,8 +162,7 @@ class Discard(_Up):
 class Bring(_Up):
     """An uploaded file: as a document of its own or added to this one.
 
-    `POST upload?name=walk.bvh` (and the page's own query) with the file as body answers
-    `{"upload": "..."}`.
+    `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`.
     """
 
     upload: Name
@@ -184,6 +201,8 @@ Up: TypeAlias = (
     | AskFrames
     | AskKeys
     | AskPlants
+    | AskReduction
+    | CancelReduction
     | Grab
     | Move
     | Tune

@@ -40,7 +40,7 @@ FROZEN = 2  # control values that stay 0 at an end, so that place and speed meet
 
 def last_moment(take: Take) -> float:
     """The end of a take, s; files may tell it a little before the last frame."""
-    return max(take.duration, float(take.frame_times()[-1]))
+    return max(take.duration, (take.frame_count - 1) / take.rate)
 
 
 def between_frames(wishes: Sequence[Wish], rate: float, *, ends: bool) -> list[float]:

@@ -6,12 +6,15 @@ import http.client
 import json
 import random
 import socket
+import tempfile
 import threading
 from pathlib import Path
 
+from hostile_contents import HostileContents
 from running import Running, Talk
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+import hostile
 from arcwright.open import write
 from arcwright.server import messages as m
 from arcwright.server import wire
@@ -106,8 +109,8 @@ PATHS = [
 
 def planted(folder: Path) -> tuple[Path, Path]:
     """A state folder and an opened folder, with secrets beside them and links that lead there."""
-    home, opened = folder / "home", folder / "opened"
-    (opened / "sub").mkdir(parents=True)
+    home, opened = folder / "home", hostile.planted(folder)
+    (opened / "sub").mkdir()
     write(arm_scene(), opened / "arm.arc.glb")
     write(arm_scene(), folder / "secret.bvh", clip="wave")
     text = (folder / "secret.bvh").read_text().replace("joint1", SECRET)
@@ -129,8 +132,10 @@ class Hostile:
         self.rng = random.Random(seed)
         self.token = studio.query.removeprefix("token=")
         self.before = self._outside()
-        self.sent = self.refused = self.failures = self.bad = 0
+        self.sent = self.refused = self.failures = self.bad = self.files = self.used = 0
         self.found: list[str] = []
+        temporary = Path(tempfile.gettempdir()) / "arcwright-"
+        self._places = [str(folder).encode(), str(temporary).encode()]
 
     # Strangers.
 
@@ -283,6 +288,18 @@ class Hostile:
             except (ConnectionClosed, ConnectionError):
                 self.refused += 1
 
+    # Files.
+
+    def contents(self, count: int) -> None:
+        """Files that are meant to do harm, opened and worked with."""
+        files = HostileContents(self.studio, self.folder / "opened", self.sent, self._look)
+        files.open(count)
+        self.files += count
+        self.refused += files.refused
+        self.used += files.used
+        self.sent += count
+        self.found += files.found
+
     # What must be true at the end.
 
     def still_edits(self) -> None:
@@ -331,6 +348,10 @@ class Hostile:
         if not right:
             self.found.append(f"not refused: {what}")
 
-    def _look(self, data: bytes, where: str) -> None:
-        if SECRET.encode() in data or self.token.encode() in data or b"root:" in data:
-            self.found.append(f"a secret came out: {where}")
+    def _look(self, data: bytes, where: str, *, file: bool = False) -> None:
+        """No secret may be in what comes back, nor a path, unless a file itself names one."""
+        for secret in (SECRET.encode(), self.token.encode(), hostile.CANARY, b"root:"):
+            if secret in data:
+                self.found.append(f"a secret came out ({secret[:12]!r}...): {where}")
+        if not file and any(each in data for each in self._places):
+            self.found.append(f"a path of this machine came out: {where}: {data[:2000]!r}")

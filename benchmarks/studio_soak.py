@@ -1,0 +1,123 @@
+"""Many real edits through one document: memory and the journal must not grow with them.
+
+    python benchmarks/studio_soak.py [--edits 10000] [--seed 1]
+
+One edit in fifty is a drag of a motion curve; the rest moves keys, and undoes and redoes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "server"))
+
+# isort: split
+from seats import Seat
+
+from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Point
+from arcwright.server import messages as m
+from arcwright.server.folder import Folder
+from arcwright.server.journal import recover
+from arcwright.server.start import document
+from arcwright.server.wire import encode
+
+WHO, TAKE = "biped", "walk"
+MOST_GROWTH = 1.2  # of resident memory, from a tenth of the edits to all of them
+SLOWEST_RECOVERY = 2.0  # s
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--edits", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder) / "home"
+        home.mkdir()
+        desk, errands = document(f"{WHO}:{TAKE}", Folder(Path(folder)), home)
+        desk.start()
+        growth = soak(Seat(desk), options.edits, random.Random(options.seed))
+        journal = desk.story.diary
+        journal.wait_for_compaction()  # type: ignore[union-attr]
+        size = journal.file.stat().st_size  # type: ignore[union-attr]
+        told = len(encode(desk.story.told(1)))
+        print(f"journal {size / 1e6:.1f} MB, {len(desk.story.history.done)} steps can be undone")
+        print(f"a document message is {told / 1000:.1f} kB")
+        name = journal.name  # type: ignore[union-attr]
+        desk.stop()
+        errands.close()
+        start = time.perf_counter()
+        history, _, again = recover(home, name)
+        spent = time.perf_counter() - start
+        again.close()
+        print(f"recovered {len(history.done)} steps in {spent:.2f} s")
+    return int(growth > MOST_GROWTH or spent > SLOWEST_RECOVERY)
+
+
+def soak(seat: Seat, edits: int, dice: random.Random) -> float:
+    """Do the edits; memory at the end against that after a tenth of them."""
+    curves = seat.desk.story.scene.actor(WHO).take(TAKE).base.curves
+    keyed = [channel for channel, curve in enumerate(curves) if curve is not None]
+    seat.say(m.Show(WHO, TAKE, [m.Spot("Head")]), m.AskKeys(WHO, TAKE))
+    sampled = {edits // 10: 0.0, edits: 0.0}
+    begun = time.perf_counter()
+    for edit in range(1, edits + 1):
+        for word in words(seat, edit, keyed, dice):
+            seat.say(word)
+        if edit % 20 == 0:
+            seat.quiet()
+            seat.heard.clear()
+        if edit in sampled or edit % 1000 == 0:
+            seat.quiet()
+            seat.heard.clear()
+            gc.collect()
+            rss = resident()
+            if edit in sampled:
+                sampled[edit] = rss
+            spent = time.perf_counter() - begun
+            print(f"{edit:6d} edits: {rss:.0f} MB, {spent:.0f} s", flush=True)
+    first, last = sampled.values()
+    print(f"memory {first:.0f} MB -> {last:.0f} MB, ratio {last / first:.3f}")
+    return last / first
+
+
+def words(seat: Seat, edit: int, keyed: list[int], dice: random.Random) -> list[m.Up]:
+    """One edit as a window says it."""
+    if edit % 50 == 0:
+        return drag(seat, dice)
+    kind = dice.random()
+    if kind < 0.3:
+        return [m.Undo()]
+    if kind < 0.4:
+        return [m.Redo()]
+    by = dice.uniform(-0.001, 0.001)
+    return [m.Do(m.MoveKeys(WHO, TAKE, [(dice.choice(keyed), 0)], value=by))]
+
+
+def drag(seat: Seat, dice: random.Random) -> list[m.Up]:
+    """The head taken somewhere near."""
+    seat.quiet()
+    take, moment = seat.desk.story.scene.actor(WHO).take(TAKE), dice.uniform(0.1, 0.8)
+    x, y, z = trail(take, Point("Head"), [moment]).position[0].tolist()
+    there = x + dice.uniform(-0.01, 0.01), y + dice.uniform(-0.01, 0.01), z
+    number = dice.randrange(1 << 30)
+    grab = m.Grab(number, "tangent", WHO, TAKE, {})
+    return [grab, m.Move(number, m.Spot("Head"), moment, there), m.LetGo(number)]
+
+
+def resident() -> float:
+    """Memory of this process, MB."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

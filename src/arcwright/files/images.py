@@ -1,0 +1,16 @@
+"""Which kind of picture some bytes are: only those that glTF knows count as pictures."""
+
+from __future__ import annotations
+
+_BEGINS = {
+    b"\x89PNG\r\n\x1a\n": "image/png",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"\xabKTX 20\xbb\r\n\x1a\n": "image/ktx2",
+}
+
+
+def mime_of(data: bytes) -> str:
+    """The media type that the first bytes tell; "" for what is no picture."""
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    return next((mime for magic, mime in _BEGINS.items() if data.startswith(magic)), "")

@@ -1,0 +1,60 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { ReductionInfo, Up } from "../wire/messages";
+
+const said: Up[] = [];
+vi.mock("../wire/socket", () => ({ line: { value: "open" }, say: (word: Up) => said.push(word) }));
+const { askCount, cancelCount, counted, countText, tellCount } = await import("./reduction");
+
+const wanted = { character: "biped", take: "walk", tolerance: 0.01, poses: "aligned" as const };
+const info = (changes: Partial<ReductionInfo> = {}): ReductionInfo => ({
+  tell: "reductioninfo",
+  arrays: [],
+  ...wanted,
+  share: 1,
+  key_poses: 24,
+  error: 0.0087,
+  ...changes,
+});
+
+beforeEach(() => {
+  cancelCount();
+  said.length = 0;
+});
+
+test("the count is told with its error", () => {
+  askCount(wanted);
+  tellCount(info());
+  expect(said).toEqual([{ say: "askreduction", ...wanted }]);
+  expect(countText(counted.value, wanted)).toBe("24 key poses, at most 8.7 mm off");
+});
+
+test("keys of single channels are at most at as many key poses", () => {
+  const each = { ...wanted, poses: "per-channel" as const };
+  expect(countText(info({ poses: "per-channel" }), each)).toBe("At most 24 key poses, at most 8.7 mm off");
+});
+
+test("an answer to an older question is left out", () => {
+  askCount(wanted);
+  askCount({ ...wanted, tolerance: 0.02 });
+  tellCount(info());
+  expect(counted.value).toBeNull();
+});
+
+test("while a take is prepared its progress is shown", () => {
+  askCount(wanted);
+  tellCount(info({ share: 0.4, key_poses: 0 }));
+  expect(countText(counted.value, wanted)).toBe("Counting key poses… 40 %");
+});
+
+test("a count for another tolerance is not shown as if it were for this one", () => {
+  expect(countText(info(), { ...wanted, tolerance: 0.02 })).toBe("Counting key poses…");
+});
+
+test("closing tells the server once, and answers that come later are left out", () => {
+  askCount(wanted);
+  cancelCount();
+  cancelCount();
+  expect(said.filter((word) => word.say === "cancelreduction")).toHaveLength(1);
+  tellCount(info());
+  expect(counted.value).toBeNull();
+});

@@ -1,0 +1,48 @@
+// How many key poses a take would need, while someone chooses a tolerance for it.
+
+import { signal } from "@preact/signals-core";
+import type { FitTake, ReductionInfo } from "../wire/messages";
+import { say } from "../wire/socket";
+
+export type Poses = NonNullable<FitTake["poses"]>;
+
+export interface Wanted {
+  character: string;
+  take: string;
+  tolerance: number; // m
+  poses: Poses;
+}
+
+/** What the server answered last about the reduction that is being chosen. */
+export const counted = signal<ReductionInfo | null>(null);
+let wanted: Wanted | null = null;
+
+/** Asks for the count; the last question counts. */
+export function askCount(now: Wanted): void {
+  wanted = now;
+  say({ say: "askreduction", ...now });
+}
+
+/** Nobody wants to know any more. */
+export function cancelCount(): void {
+  if (wanted) say({ say: "cancelreduction" });
+  wanted = null;
+  counted.value = null;
+}
+
+/** The server has counted, or is on its way; answers to old questions are left out. */
+export function tellCount(info: ReductionInfo): void {
+  if (!wanted) return;
+  const same = (["character", "take", "tolerance", "poses"] as const).every((name) => info[name] === wanted?.[name]);
+  if (same) counted.value = info;
+}
+
+/** As in "24 key poses, at most 8.7 mm off". */
+export function countText(info: ReductionInfo | null, now: Wanted): string {
+  if (!info) return "Counting key poses…";
+  if (info.share < 1) return `Counting key poses… ${Math.round(100 * info.share)} %`;
+  if (info.tolerance !== now.tolerance || info.poses !== now.poses) return "Counting key poses…";
+  const poses = `${info.key_poses} key ${info.key_poses === 1 ? "pose" : "poses"}`;
+  const most = info.poses === "per-channel" ? "At most " : "";
+  return `${most}${poses}, at most ${(1000 * info.error).toFixed(1)} mm off`;
+}

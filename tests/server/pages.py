@@ -1,0 +1,67 @@
+"""What a page holds after all that it was told: poses, keys and curves of the document."""
+
+import numpy as np
+
+from arcwright.server import messages as m
+
+
+class Page:
+    """Puts messages together as the studio's page does; previews are void once hands have ended."""
+
+    def __init__(self, heard=()):
+        self.poses = {}  # (character, take): {frame: pose}
+        self.keys = {}  # (character, take): {channel: rows}
+        self.curves = {}  # spot: (character, take, arrays)
+        for message, arrays in heard:
+            self.hear(message, arrays)
+
+    def hear(self, message, arrays):
+        if getattr(message, "live", None) is not None:
+            return
+        match message:
+            case m.Frames(bare=False):
+                own = self.poses.setdefault((message.character, message.take), {})
+                own.update(enumerate(arrays["poses"], message.first))
+            case m.Keys():
+                self._put_keys(message, arrays["keys"])
+            case m.Curve():
+                self._put_curve(message, arrays)
+
+    def _put_keys(self, message, rows):
+        own = self.keys.setdefault((message.character, message.take), {})
+        first = 0
+        for channel, count in zip(message.channels, message.counts, strict=True):
+            own.pop(channel, None)
+            if count:
+                own[channel] = rows[first : first + count]
+            first += count
+
+    def _put_curve(self, message, arrays):
+        spot = message.point.joint, message.point.offset, message.point.character
+        at = message.character, message.take
+        whole = len(arrays["times"]) == message.total
+        known = self.curves.get(spot)
+        assert whole or (known is not None and known[0] == at), "a part of a curve nobody knows"
+        patched = {}
+        for name, part in arrays.items():
+            patched[name] = np.array(part if whole else known[1][name])
+            patched[name][message.first : message.first + len(part)] = part
+        self.curves[spot] = at, patched
+
+
+def assert_alike(held, fresh, takes, spots):
+    """Two pages hold the same of these takes (their last frames by name) and points."""
+    for at, last in takes.items():
+        assert (at in held.keys) == (at in fresh.keys)
+        if at in fresh.keys:
+            assert held.keys[at].keys() == fresh.keys[at].keys(), f"channels with keys of {at}"
+            for channel, rows in fresh.keys[at].items():
+                np.testing.assert_array_equal(held.keys[at][channel], rows)
+        for frame in range(last + 1) if at in fresh.poses else ():
+            np.testing.assert_allclose(held.poses[at][frame], fresh.poses[at][frame], atol=1e-5)
+    for spot in spots:
+        assert (spot in held.curves) == (spot in fresh.curves)
+        if spot in fresh.curves:
+            assert held.curves[spot][0] == fresh.curves[spot][0], "the take of a curve"
+            for name, array in fresh.curves[spot][1].items():
+                np.testing.assert_allclose(held.curves[spot][1][name], array, atol=1e-5)

@@ -1,0 +1,105 @@
+"""Pictures are drawn by a process of its own: the same picture and words, and it can be stopped."""
+
+import subprocess
+import threading
+
+import pytest
+from seats import LONG
+
+from arcwright.errors import ArcwrightError
+from arcwright.picture.strobe import strobe
+from arcwright.server import drawing, jobs
+from arcwright.server import messages as m
+from builders import arm_scene
+
+
+@pytest.fixture
+def processes(monkeypatch):
+    """All processes that were started."""
+    started = []
+
+    class Noted(subprocess.Popen):
+        def __init__(self, *given, **more):
+            started.append(self)
+            super().__init__(*given, **more)
+
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    return started
+
+
+def test_the_picture_is_the_one_that_is_drawn_here(tmp_path):
+    scene = arm_scene()
+    take = scene.characters[0].takes[-1].name
+    drawing.draw(scene, tmp_path / "arm.png", "arm", take, lambda: None)
+    assert [each.name for each in tmp_path.iterdir()] == ["arm.png"]
+    strobe(scene, tmp_path / "here.png", character="arm", clip=take)
+    assert (tmp_path / "arm.png").read_bytes() == (tmp_path / "here.png").read_bytes()
+
+
+def test_what_cannot_be_drawn_is_told_in_the_words_of_the_library(tmp_path):
+    scene = arm_scene()
+    with pytest.raises(ArcwrightError) as here:
+        strobe(scene, character="arm", clip="dance")
+    with pytest.raises(ArcwrightError) as there:
+        drawing.draw(scene, tmp_path / "arm.png", "arm", "dance", lambda: None)
+    assert str(there.value) == str(here.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_picture_that_nobody_wants_any_more_ends_its_process(tmp_path, processes):
+    class Unwanted(Exception):
+        pass
+
+    def still():
+        raise Unwanted
+
+    for _ in range(2):  # the second would wait for ever if the first had left its turn taken
+        with pytest.raises(Unwanted):
+            drawing.draw(arm_scene(), tmp_path / "arm.png", "arm", None, still)
+    assert all(each.returncode is not None for each in processes)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cancelled_export_ends_its_process(office, processes, monkeypatch):
+    held = threading.Event()
+    monkeypatch.setattr(drawing, "_outcome", held_until_stopped(held))
+    seat = office("lamp:hop")
+    seat.say(m.Export("png", "lamp", "hop"))
+    assert held.wait(LONG)
+    (number,) = seat.desk.errand._jobs._running
+    threads = [each for each in threading.enumerate() if each.name == f"job {number}"]
+    seat.say(m.Cancel(number))
+    for each in threads:
+        each.join(LONG)
+    assert [each.returncode is not None for each in processes] == [True]
+    assert seat.quiet() == []
+
+
+def test_a_studio_that_ends_leaves_no_process_behind(office, processes, monkeypatch):
+    held = threading.Event()
+    monkeypatch.setattr(drawing, "_outcome", held_until_stopped(held))
+    monkeypatch.setattr(jobs, "MOMENT", LONG)
+    seat = office("lamp:hop")
+    seat.say(m.Export("png", "lamp", "hop"))
+    assert held.wait(LONG)
+    seat.desk.errand.close()
+    assert [each.returncode is not None for each in processes] == [True]
+
+
+def held_until_stopped(held):
+    """A process that never answers."""
+
+    def outcome(process, words, still):
+        held.set()
+        while True:
+            still()
+            held.wait(0.01)
+
+    return outcome
+
+
+def test_a_process_that_breaks_is_told_as_work_that_did_not_work(office, monkeypatch):
+    monkeypatch.setattr(drawing, "_outcome", lambda process, words, still: process.kill() or "")
+    seat = office("lamp:hop")
+    text = seat.ask(m.Export("png", "lamp", "hop"), m.Failure)[0].text
+    assert text == "Export lamp hop.png did not work; nothing was changed"

@@ -1,0 +1,64 @@
+from pathlib import Path
+
+import pytest
+from journalled import Disk, Document
+
+from arcwright import read
+from arcwright.arrays import same
+from arcwright.server.journal import JournalTrouble
+from arcwright.server.journal import rescue as rescues
+from arcwright.server.journal.rescue import UNSAFE, rescue
+from builders import arm_scene
+
+
+@pytest.fixture
+def unsafe(tmp_path, monkeypatch):
+    """A document whose last two steps are on no disk."""
+    disk, document = Disk(monkeypatch), Document(tmp_path / "state", arm_scene())
+    disk.room = 0
+    with pytest.raises(JournalTrouble):
+        document.do("one")
+    document.do("two")
+    yield document
+    disk.room = None
+    document.journal.close()
+
+
+def test_a_studio_whose_steps_are_safe_ends_without_a_word(tmp_path):
+    document, said = Document(tmp_path, arm_scene()), []
+    document.do("one")
+    assert rescue(document.journal, document.history.scene, tmp_path, said.append) == 0
+    assert rescue(None, document.history.scene, tmp_path, said.append) == 0
+    assert said == []
+
+
+def test_unsafe_steps_are_written_to_the_opened_folder(tmp_path, unsafe):
+    said = []
+    assert rescue(unsafe.journal, unsafe.history.scene, tmp_path, said.append) == UNSAFE
+    assert said[0].startswith("2 steps are not on disk")
+    assert said[1].endswith("test rescued.arc.glb")
+    assert same(read(tmp_path / "test rescued.arc.glb"), unsafe.history.scene)
+
+
+def test_nothing_that_is_there_is_overwritten(tmp_path, unsafe):
+    (tmp_path / "test rescued.arc.glb").write_text("mine")
+    rescue(unsafe.journal, unsafe.history.scene, tmp_path, lambda _: None)
+    assert (tmp_path / "test rescued.arc.glb").read_text() == "mine"
+    assert (tmp_path / "test rescued 2.arc.glb").exists()
+
+
+def test_where_the_opened_folder_cannot_be_written_another_one_is_used(
+    tmp_path, unsafe, monkeypatch
+):
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "nowhere")
+    monkeypatch.setattr(rescues.tempfile, "gettempdir", lambda: str(tmp_path))
+    said = []
+    assert rescue(unsafe.journal, unsafe.history.scene, tmp_path / "gone", said.append) == UNSAFE
+    assert str(tmp_path / "test rescued.arc.glb") in said[-1]
+
+
+def test_where_nothing_can_be_written_that_is_said(tmp_path, unsafe, monkeypatch):
+    monkeypatch.setattr(rescues, "_places", lambda opened: [tmp_path / "gone"])
+    said = []
+    assert rescue(unsafe.journal, unsafe.history.scene, tmp_path, said.append) == UNSAFE
+    assert "lost" in said[-1]
