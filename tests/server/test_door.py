@@ -1,7 +1,7 @@
-import asyncio
 from dataclasses import dataclass, field
 
 import pytest
+from coroutines import run
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
@@ -86,7 +86,7 @@ def ask(path, kind="http", secure=False, says=(), door=None, **headers):
             case "websocket.send":
                 answer.text += message["text"]
 
-    asyncio.run((door or Door(inside(), [OWNER]))(scope, receive, send))
+    run((door or Door(inside(), [OWNER]))(scope, receive, send))
     return answer
 
 
@@ -319,6 +319,6 @@ def test_who_talks_too_fast_is_heard_later_but_heard(monkeypatch):
         for _ in range(200):
             assert await patient.receive() == await message()
 
-    asyncio.run(talk())
+    run(talk())
     assert 50 < len(waits) <= 150
     assert waits[-1] > waits[0] > 0

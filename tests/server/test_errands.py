@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from coroutines import run
 from seats import GRAB, LONG, Seat, kinds, lift, step
 
 from arcwright import read, write
@@ -22,10 +23,9 @@ async def chunks(*parts):
 
 
 def upload(seat, name, data):
-    import asyncio
 
     errands = seat.desk.errand
-    return asyncio.run(errands.uploads.receive(name, chunks(data[:100], data[100:])))
+    return run(errands.uploads.receive(name, chunks(data[:100], data[100:])))
 
 
 def test_a_built_in_opens_for_all_windows(office):

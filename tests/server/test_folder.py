@@ -1,8 +1,8 @@
-import asyncio
 import os
 import shutil
 
 import pytest
+from coroutines import run
 
 from arcwright.arrays import same
 from arcwright.errors import BadFile
@@ -219,7 +219,7 @@ def uploads():
 
 
 def received(uploads, name, *data):
-    return asyncio.run(uploads.receive(name, chunks(*data)))
+    return run(uploads.receive(name, chunks(*data)))
 
 
 def test_an_upload_is_kept_until_it_is_read(uploads):

@@ -576,7 +576,7 @@ def test_a_saved_document_stays_saved_when_its_journal_is_written_anew(tmp_path)
 # What is kept, and for how long
 
 
-def test_the_oldest_of_very_many_documents_go_whatever_clocks_say(tmp_path, monkeypatch):
+def test_of_very_many_documents_the_newest_are_listed_and_all_are_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(recoveries, "MOST_LEFT", 5)
     names = []
     for day in (9, 3, 7, 1, 8, 2, 6):
@@ -586,7 +586,47 @@ def test_the_oldest_of_very_many_documents_go_whatever_clocks_say(tmp_path, monk
         names.append(document.crash())
         os.utime(document.file, (day, day))
     assert {left.name for left in unfinished(tmp_path)} == set(names[2:])
-    assert files(tmp_path) == sorted(f"{name}.journal" for name in names[2:])
+    assert files(tmp_path) == sorted(f"{name}.journal" for name in names)
+
+
+def test_however_much_lies_beside_them_good_journals_stay(tmp_path):
+    document = Document(tmp_path)
+    document.do("one")
+    name = document.crash()
+    for number in range(120):
+        (tmp_path / "journals" / f"j{number + 500:06d}-cccccccc.journal").mkdir()
+    unfinished(tmp_path)
+    assert (tmp_path / "journals" / f"{name}.journal").exists()
+
+
+def test_names_that_no_journal_is_given_are_passed_over(tmp_path):
+    document = Document(tmp_path)
+    document.do("one")
+    name = document.crash()
+    data = (tmp_path / "journals" / f"{name}.journal").read_bytes()
+    for odd in ("a\nb", ".", "x" * 200, "\udcff"):
+        (tmp_path / "journals" / f"{odd}.journal").write_bytes(data)
+    assert [left.name for left in unfinished(tmp_path)] == [name]
+
+
+@pytest.mark.parametrize("spoil", ["deleted", "cut", "overwritten", "folder deleted"])
+def test_a_clean_end_makes_a_spoilt_journal_anew(tmp_path, spoil):
+    document = Document(tmp_path)
+    document.do("one")
+    document.do("two")
+    data = document.file.read_bytes()
+    if spoil == "deleted":
+        document.file.unlink()
+    elif spoil == "folder deleted":
+        shutil.rmtree(tmp_path / "journals")
+    else:
+        document.file.write_bytes(data[:1000] if spoil == "cut" else bytes(len(data)))
+    document.journal.close()
+    (left,) = unfinished(tmp_path)
+    assert (left.steps, left.damage) == (2, "")
+    history, _, journal_ = recover(tmp_path, left.name)
+    journal_.close()
+    assert same(history, document.history)
 
 
 def test_an_old_document_is_kept_however_long_ago_it_was_touched(tmp_path):

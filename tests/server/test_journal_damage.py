@@ -19,6 +19,7 @@ from arcwright.errors import BadFile
 from arcwright.server import errands
 from arcwright.server import messages as m
 from arcwright.server.journal import discard, reading, recover, unfinished
+from arcwright.server.journal import records as records_module
 from arcwright.server.journal.records import HEAD, START, Kind, scan
 from arcwright.server.journal.recovery import MOST_DAMAGED
 from arcwright.server.journal.units import split
@@ -188,6 +189,25 @@ def test_acknowledged_steps_that_were_cut_off_or_zeroed_are_told(document):
         (left,) = unfinished(document.home)
         assert left.steps == 3
         assert "steps could not be read (damaged at step 4)" in left.damage
+
+
+def test_a_beginning_that_confirms_nothing_is_told(document):
+    data = bytes(START) + document.file.read_bytes()[START:]
+    document.file.write_bytes(data)
+    (left,) = unfinished(document.home)
+    assert left.steps == 6
+    assert "whether steps are missing at its end is not known" in left.damage
+
+
+def test_what_looks_like_many_headers_is_read_quickly(document, monkeypatch):
+    asked = []
+    header = records_module._header
+    monkeypatch.setattr(
+        records_module, "_header", lambda *given: asked.append(given) or header(*given)
+    )
+    document.file.write_bytes(document.file.read_bytes() + b"\xa9AWJ" * 20_000)
+    unfinished(document.home)
+    assert len(asked) < 100
 
 
 def test_a_journal_whose_steps_were_all_cut_off_is_listed_and_kept(document):

@@ -35,7 +35,7 @@ def test_how_many_were_left_out_is_said_at_the_end(monkeypatch):
         for _ in range(1239):
             log.warning("refused")
     assert text.getvalue().splitlines()[-1] == (
-        "WARNING: and 1,234 more in the last minute: refused"
+        "WARNING: and 1,234 more in the last minute like: refused"
     )
 
 

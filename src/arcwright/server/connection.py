@@ -54,7 +54,7 @@ async def _listen(socket: WebSocket, window: Window, desk: Desk) -> None:
 
 
 def _explained(error: Exception) -> str:
-    if "of length <=" in str(error):
+    if "`array` of length <=" in str(error):
         return f"That is too much for one step: select less, at most {MOST_KEYS:,} keys at once."
     return f"A message was not understood and left out: {error}"
 

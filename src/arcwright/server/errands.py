@@ -156,7 +156,11 @@ class Errands:
 
         def done(story: Story) -> None:
             self.begin(story)
-            self._put(window, story)
+            try:
+                self._put(window, story)
+            finally:
+                if self.desk.story is not story and story.diary is not None:
+                    story.diary.close()  # refused: nothing of it is left
 
         self._start(window, f"Open {spoken(name)}", work, done, kept=_UNCHANGED)
 

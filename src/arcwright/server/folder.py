@@ -107,6 +107,8 @@ class Folder:
         try:
             path = self.root.joinpath(*parts_of(name)).resolve()
             if path != self.root and path.is_relative_to(self.root):
+                if any(step.startswith(".") for step in path.relative_to(self.root).parts):
+                    raise BadFile(spoken(name), "leads to something hidden")
                 return path
         except (OSError, ValueError, RuntimeError) as error:  # loops of links, odd characters
             raise BadFile(spoken(name), "cannot be found") from error

@@ -25,6 +25,7 @@ class RateLimitedHandler(logging.StreamHandler):  # type: ignore[type-arg]
         super().__init__()
         self.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
         self._counts: dict[tuple[str, str], int] = {}
+        self._first: dict[tuple[str, str], str] = {}  # the first message of each kind
         self._timer: Timer | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -35,6 +36,7 @@ class RateLimitedHandler(logging.StreamHandler):  # type: ignore[type-arg]
         if kind not in self._counts and len(self._counts) >= _MOST_KINDS:
             kind = record.name, "other messages"
         self._counts[kind] = self._counts.get(kind, 0) + 1
+        self._first.setdefault(kind, record.getMessage().partition("\n")[0][:200])
         if self._timer is None:
             self._timer = Timer(PERIOD, self.summarise)
             self._timer.daemon = True
@@ -48,9 +50,11 @@ class RateLimitedHandler(logging.StreamHandler):  # type: ignore[type-arg]
             if self._timer is not None:
                 self._timer.cancel()
             counts, self._counts, self._timer = self._counts, {}, None
+            first, self._first = self._first, {}
             for (name, kind), count in counts.items():
                 if count > FIRST:
-                    text = f"and {count - FIRST:,} more in the last minute: {kind}"
+                    like = first.get((name, kind), kind)
+                    text = f"and {count - FIRST:,} more in the last minute like: {like}"
                     told = logging.LogRecord(name, logging.WARNING, "", 0, text, None, None)
                     super().emit(told)
 

@@ -127,8 +127,12 @@ class Journal:
         Raises `JournalTrouble`, and stays open, while unsaved steps are on no disk.
         """
         with self._lock:
-            if self._state.unsaved and (self._waiting or self.unsafe_steps):
-                self._flush_at_last()
+            if self._state.unsaved:
+                if self._whole is not None and not self._whole.log.is_intact():
+                    self._whole.stale = True
+                    self.unsafe_steps = max(self.unsafe_steps, self._state.live_records, 1)
+                if self._whole is None or self._whole.stale or self._waiting or self.unsafe_steps:
+                    self._flush_at_last()
             self._closed = True
             self._stop_timer()
             if self._whole is not None:

@@ -12,7 +12,16 @@ from pathlib import Path
 from arcwright.files.atomic import sync_folder
 from arcwright.server.home import make_private
 from arcwright.server.journal.lock import lock, sync
-from arcwright.server.journal.records import MARK, START, STEPS, Kind, Mark, Record
+from arcwright.server.journal.records import (
+    MARK,
+    START,
+    STEPS,
+    Kind,
+    Mark,
+    NewerVersion,
+    Record,
+    scan,
+)
 
 SUFFIX = ".journal"
 UNFINISHED = ".new"  # behind the suffix, while a file is being written
@@ -97,6 +106,18 @@ class Log:
     def is_in_place(self) -> bool:
         """Whether nobody deleted, replaced or shortened the file."""
         return self._is_there() and os.fstat(self._descriptor).st_size == self.size
+
+    def is_intact(self) -> bool:
+        """Whether the file is in its place and every record in it is as it was written."""
+        if not self.is_in_place():
+            return False
+        try:
+            with os.fdopen(os.dup(self._descriptor), "rb") as file:
+                found = scan(file, self.size)
+        except (OSError, NewerVersion):
+            return False
+        whole = sum(record.whole for record in found.records.values())
+        return whole == self._number and not found.end_damaged and not found.torn
 
     def close(self, *, remove: bool = False) -> None:
         """Let go of the file, and delete it if asked to and if it is still this one."""

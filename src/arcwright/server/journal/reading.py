@@ -82,7 +82,7 @@ class Contents:
 
     def summary(self) -> Summary:
         """What it comes to; damage is told as far as the records themselves show it."""
-        losses = Losses(end_unread=self._end_unread)
+        losses = Losses(end_unread=self._end_unread, unconfirmed=not self._mark.records)
         broken = {n for n in range(self._units) if not self._is_whole(n + 1)}
         losses.parts = names(self._shell, broken)
         found = standing(self._events(losses, None), self._empty(Scene()))
@@ -100,7 +100,8 @@ class Contents:
 
     def restored(self, name: str) -> tuple[State, Scene, Losses]:
         """All of it that can be read, its scene, and what cannot."""
-        losses, unpacker = Losses(end_unread=self._end_unread), Unpacker(name)
+        losses = Losses(end_unread=self._end_unread, unconfirmed=not self._mark.records)
+        unpacker = Unpacker(name)
 
         def unit(number: int) -> object:
             if not self._is_whole(number + 1):

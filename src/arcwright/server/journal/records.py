@@ -32,7 +32,7 @@ HEAD = struct.Struct("<4sBBHIIQd8s8s8s")
 MARK = struct.Struct("<4sIII8s8s")
 MARK_MAGIC = b"\xa9AWM"
 START = 2 * MARK.size  # where records begin
-LARGEST = 8 << 30  # bytes that are looked at
+LARGEST = 2 << 30  # bytes that are looked at
 _CHUNK = 1 << 20  # bytes read at once
 _COVERED = HEAD.size - 8  # bytes of the header that its own digest covers
 
@@ -187,28 +187,30 @@ def _header(file: BinaryIO, place: int, journal: bytes) -> tuple[Record, bytes, 
 
 
 def _next_header(file: BinaryIO, start: int, stop: int, journal: bytes) -> int | None:
-    for place in _places_of(file, start, stop):
+    for place in _places_of(file, start, stop, journal):
         if _header(file, place, journal) is not None:
             return place
     return None
 
 
-def _places_of(file: BinaryIO, start: int, stop: int) -> Iterator[int]:
-    """Where the magic word is found."""
+def _places_of(file: BinaryIO, start: int, stop: int, journal: bytes) -> Iterator[int]:
+    """Where a header may begin: the magic word, and zeros and the journal where they belong."""
     while start < stop:
         file.seek(start)
         data = file.read(min(_CHUNK, stop - start))
         at = data.find(MAGIC)
         while at >= 0:
-            yield start + at
+            head = data[at : at + HEAD.size]
+            if head[6:8] == b"\0\0" and (not journal or head[32:40] == journal):
+                yield start + at
             at = data.find(MAGIC, at + 1)
         if len(data) < _CHUNK:
             return
-        start += len(data) - len(MAGIC) + 1
+        start += len(data) - HEAD.size + 1
 
 
 def _all_zero(file: BinaryIO, start: int, stop: int) -> bool:
-    return all(not any(chunk) for chunk in _chunks(file, start, stop))
+    return all(chunk.count(0) == len(chunk) for chunk in _chunks(file, start, stop))
 
 
 def _digest_of(file: BinaryIO, start: int, stop: int) -> bytes:

@@ -21,7 +21,7 @@ from arcwright.server.journal.version_1 import BESIDE, MAGIC, Version1
 
 log = logging.getLogger("arcwright.studio")
 
-MOST_LEFT = 100  # documents; beyond that the oldest are removed
+MOST_LEFT = 100  # documents that are listed, the newest; unsaved ones are never removed
 MOST_DAMAGED = 20  # originals that are kept aside
 DAMAGED = ".damaged"
 
@@ -45,22 +45,24 @@ def unfinished(home: Path) -> list[Left]:
     """What `recover` can bring back, the latest first; documents open elsewhere are left out.
 
     Damaged ones are listed with what happened to them. Journals that hold nothing unsaved are
-    removed, and the oldest of more than 100.
+    removed; of the others the newest 100 are listed.
     """
     folder = folder_of(home)
     names = names_in(folder)
     for name in names:
         if UNFINISHED in name:
             _remove_unfinished(folder / name)
-    files = [folder / name for name in names if name.endswith(SUFFIX)]
+    files = [folder / name for name in names if _is_ours(name)]
     for file in [file for file in _known if file.parent == folder and file not in files]:
         del _known[file]
     found = [left for file in files if (left := _looked_at(file)) is not None]
     found.sort(key=lambda left: (number_of(left.name), left.name))
-    for left in found[:-MOST_LEFT]:
-        log.warning("more than %d unsaved documents: %s is removed", MOST_LEFT, left.name)
-        _remove(folder / f"{left.name}{SUFFIX}")
     return sorted(found[-MOST_LEFT:], key=lambda left: -left.when)
+
+
+def _is_ours(name: str) -> bool:
+    """Whether a name is one that journals are given."""
+    return name.endswith(SUFFIX) and bool(ALLOWED.fullmatch(name.removesuffix(SUFFIX)))
 
 
 def recover(home: Path, name: str) -> tuple[History, str | None, Journal]:

@@ -38,10 +38,12 @@ class Losses:
     of_steps: int = 0
     at_step: int = 0  # 0: no step was lost
     end_unread: bool = False  # something behind the last step that can be read
+    unconfirmed: bool = False  # how much there was cannot be told
     path: bool = False  # where it was saved last
 
     def __bool__(self) -> bool:
-        return bool(self.parts or self.skipped or self.steps or self.end_unread or self.path)
+        found = self.parts or self.skipped or self.steps or self.end_unread or self.path
+        return bool(found or self.unconfirmed)
 
     def cut(self, place: int, count: int) -> None:
         """Of `count` steps those from `place` on are lost."""
@@ -59,7 +61,8 @@ class Losses:
         if self.end_unread and not self.steps:
             what.append("the end of the journal")
         if not what:
-            return ""
+            unknown = "Its beginning is damaged: whether steps are missing at its end is not known"
+            return unknown if self.unconfirmed else ""
         listed = " and ".join([", ".join(what[:-1]), what[-1]] if len(what) > 1 else what)
         where = f" (damaged at step {self.at_step})" if self.steps else ""
         text = f"{listed[0].upper()}{listed[1:]} could not be read{where}"
