@@ -118,8 +118,8 @@ class Freedom:
             return np.ones(len(channels))
         rig = self.take.rig
         moved = _mass_moved(rig, self.analysis, channels, values) * self.steps(channels) ** 2
-        weights = LIGHTEST + GAIN * moved
-        return np.asarray(weights ** (CONTRAST * (1.0 - self.follow)))
+        weights = LIGHTEST + (GAIN * moved) ** CONTRAST
+        return np.asarray(weights ** (1.0 - self.follow))
 
 
 class BodyOptions(Protocol):
