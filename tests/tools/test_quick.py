@@ -14,6 +14,7 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Pin, Point
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
+from arcwright.tools.freedom import Freedom
 from arcwright.tools.hold import hold
 from arcwright.tools.posing import PoseModel, pose_grip
 from arcwright.tools.tangent.grip import grip
@@ -129,7 +130,8 @@ def test_compiled_and_plain_agree_on_rigs_of_every_sort(seed, monkeypatch):
 def test_compiled_and_plain_poses_agree(monkeypatch):
     scene = chain_scene()
     target = hold(scene, Target())
-    held = pose_grip(scene, target, [TIP, Point("joint1")], 0.3)
+    free = Freedom(target.actor, target.take)
+    held = pose_grip(scene, target, [TIP, Point("joint1")], 0.3, free)
     random = np.random.default_rng(3)
     own = [w for w in wishes(random, np.array([0])) if w.samples.max(initial=0) == 0]
     x = random.uniform(-0.3, 0.3, len(held.channels))

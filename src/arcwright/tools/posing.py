@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.set_key import key_time
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.places import Places, places
@@ -19,10 +19,10 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.solve.model import Wishes
 from arcwright.solve.problem import Box
+from arcwright.tools.freedom import Freedom
 from arcwright.tools.hold import Hold
 from arcwright.tools.quick import Quick, There, can_be_quick, known, plainly
-from arcwright.tools.steps import ordinary_steps
-from arcwright.tools.wished import channels_moving, keeps, where_it_is
+from arcwright.tools.wished import keeps, where_it_is
 from arcwright.tools.wishes import Wish, WishList
 
 
@@ -33,12 +33,24 @@ class PoseGrip:
     time: float  # s
     places: Places  # the held points, then those of the wishes
     values: Floats  # (C,) at the beginning
-    channels: Ints  # that may change
+    channels: Ints  # (N,) that may change
+    step: Floats  # (N,) an ordinary step of each
+    weight: Floats  # (N,) what such a step costs
     kept: tuple[Wish, ...]  # pins and contacts that hold at this moment
+
+    def only(self, chosen: Bools) -> PoseGrip:
+        """With some of the channels."""
+        own = self.channels[chosen], self.step[chosen], self.weight[chosen]
+        return replace(self, channels=own[0], step=own[1], weight=own[2])
 
 
 def pose_grip(
-    scene: Scene, hold: Hold, points: Sequence[Point], time: float, take: Take | None = None
+    scene: Scene,
+    hold: Hold,
+    points: Sequence[Point],
+    time: float,
+    free: Freedom,
+    take: Take | None = None,
 ) -> PoseGrip:
     """Prepare the pose of a take (the one held, if not given) at a time.
 
@@ -47,15 +59,16 @@ def pose_grip(
     """
     rig = hold.take.rig
     found = places(rig, list(points))
-    channels = set(channels_moving(hold.take, points).tolist())
+    channels = set(free.channels(points).tolist())
     kept: list[Wish] = []
-    for keep in keeps(scene, hold.actor, hold.take, (time, time)):
+    for keep in keeps(scene, hold.actor, hold.take, (time, time), free.rigid):
         kept.append(where_it_is(hold.take, keep, len(found), time))
         found = found.joined(places(rig, [keep.wish.point]))
         channels |= set(keep.channels.tolist())
     values = values_at(take or hold.take, np.array([time]))[0]
-    free = sorted(channel for channel in channels if _can_have_key(hold, channel, time))
-    return PoseGrip(time, found, values, np.array(free, np.int64), tuple(kept))
+    chosen = np.array([c for c in sorted(channels) if _can_have_key(hold, c, time)], np.int64)
+    steps, weights = free.steps(chosen), free.weights(chosen, values[None])
+    return PoseGrip(time, found, values, chosen, steps, weights, tuple(kept))
 
 
 def _can_have_key(hold: Hold, channel: int, time: float) -> bool:
@@ -76,12 +89,12 @@ class PoseModel:
         self.wish_list = WishList(dragged, self.kept)  # replaced when the hand moves
         self._chosen: list[int] = channels.tolist()
         self._memo: tuple[Floats, There] | None = None
-        self.step = ordinary_steps(rig, channels)
+        self.step = grip.step
 
     @cached_property
     def pull(self) -> Floats:
         """(N,) stiffness of the unknowns."""
-        return self.rig.channels.stiffness[self.channels] ** 2
+        return self.grip.weight * self.rig.channels.stiffness[self.channels] ** 2
 
     @cached_property
     def box(self) -> Box:

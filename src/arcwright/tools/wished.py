@@ -33,8 +33,13 @@ class Keep:
         return isinstance(self.wish, Pin) and self.wish.position and self.wish.orientation
 
 
-def keeps(scene: Scene, actor: Actor, take: Take, span: tuple[float, float]) -> list[Keep]:
-    """The pins and contacts of this actor and clip that bear on a span of time."""
+def keeps(
+    scene: Scene, actor: Actor, take: Take, span: tuple[float, float], rigid: Ints | None = None
+) -> list[Keep]:
+    """The pins and contacts of this actor and clip that bear on a span of time.
+
+    Channels in `rigid` are not counted among those that can keep them.
+    """
     found: list[Keep] = []
     wishes: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
     for wish in wishes:
@@ -49,6 +54,8 @@ def keeps(scene: Scene, actor: Actor, take: Take, span: tuple[float, float]) -> 
             points.append(holder)
         if not any(same(wish, known.wish) for known in found):
             channels = channels_moving(take, points)
+            if rigid is not None:
+                channels = np.setdiff1d(channels, rigid)
             found.append(Keep(wish, f"{wish.point.joint} {word}", channels))
     return found
 

@@ -14,6 +14,7 @@ from arcwright.errors import BadValue
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.solve.threads import on_one_thread
+from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.hold import drag_wish, hold
 from arcwright.tools.missed import SHORT, Missed, worst
@@ -84,7 +85,8 @@ class PoseSession:
         """The model, wishing what the hand wishes; made where there is none yet."""
         if self._model is None:
             points = [drag.point for drag in self._drags.values()]
-            grip = pose_grip(self.scene, self.hold, points, self._time)
+            free = freedom_of(self.hold, self.options)
+            grip = pose_grip(self.scene, self.hold, points, self._time, free)
             self._model = PoseModel(self.hold.take.rig, grip, ())
             # Once for all moves, and only if it is asked for.
             keyed = self.options.key_moved

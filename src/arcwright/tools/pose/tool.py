@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from arcwright.scene.scene import Scene
+from arcwright.tools.freedom import body_option, chain_option, stretch_option
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.session import PoseSession
 from arcwright.tools.tool import Target
@@ -18,6 +19,9 @@ class PoseOptions:
         default=True,
         metadata={"help": "set keys where a channel that moved has none at this frame"},
     )
+    body: float = body_option()
+    chain: int = chain_option()
+    stretch: bool = stretch_option()
 
 
 class PoseTool:

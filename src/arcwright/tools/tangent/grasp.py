@@ -11,6 +11,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Descent, Patience
+from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import UNMOVED, Drag
 from arcwright.tools.hold import Hold, drag_wish
 from arcwright.tools.tangent.grip import Grip, grip
@@ -72,6 +73,7 @@ class Grasp:
             self.hold.actor,
             self.hold.take,
             [(drag.point, drag.time) for drag in self.drags],
+            freedom_of(self.hold, self.options),
             reach=self.options.reach,
             unified=self.options.tangents == "unified",
             floor=self.options.floor,

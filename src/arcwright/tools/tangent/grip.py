@@ -16,14 +16,16 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
+from arcwright.tools.freedom import Freedom
 from arcwright.tools.tangent.handles import Handles, free_handles, window
-from arcwright.tools.wished import Keep, channels_moving, keep_wishes, keeps
+from arcwright.tools.wished import Keep, keep_wishes, keeps
 from arcwright.tools.wishes import HARD, Wish
 
 LIMITS = "joint limits"
 EVERYTHING = "all pins and contacts"
 FLOOR = "the floor"
 MOST_DENSE = 1000
+MOST_WIDENED = 3  # times that constraints are looked up in a span that grew
 MOST_SAMPLES = 8  # of an interval without a key in it
 
 
@@ -46,6 +48,7 @@ def grip(
     actor: Actor,
     take: Take,
     held: Sequence[tuple[Point, float]],
+    free: Freedom | None = None,
     *,
     reach: int = 0,
     unified: bool = False,
@@ -63,24 +66,31 @@ def grip(
     """
     assert isinstance(take.base, Clip)
     moments = [time for _, time in held]
-    channels = channels_moving(take, [point for point, _ in held])
-    span = window(take.base, channels, moments, reach)
+    free = free or Freedom(actor, take)
+    dragged = free.channels([point for point, _ in held])
+    span = window(take.base, dragged, moments, reach)
     floored = [] if floor is None or without == FLOOR else _planted(scene, actor, take)
-    channels, chosen, floors, frozen = _in_play(
-        keeps(scene, actor, take, span), floored, channels, span, without
-    )
-    span = window(take.base, channels, moments, reach) if len(channels) else span
-    handles = free_handles(
-        take.rig,
-        take.base,
-        channels,
-        span,
-        holding=None if chosen or floors else moments,
-        unified=unified,
-        limited=without != LIMITS,
-    )
-    if len(handles.begin):
-        span = float(handles.begin.min()), float((handles.begin + handles.length).max())
+    poses, wide = values_at(take, np.array(moments)), span
+    for _ in range(MOST_WIDENED):
+        channels, chosen, floors, frozen = _in_play(
+            keeps(scene, actor, take, wide, free.rigid), floored, dragged, wide, without
+        )
+        span = window(take.base, channels, moments, reach) if len(channels) else span
+        handles = free_handles(
+            free,
+            take.base,
+            channels,
+            span,
+            poses,
+            holding=None if chosen or floors else moments,
+            unified=unified,
+            limited=without != LIMITS,
+        )
+        if len(handles.begin):
+            span = float(handles.begin.min()), float((handles.begin + handles.length).max())
+        if wide[0] <= span[0] and span[1] <= wide[1]:
+            break
+        wide = min(wide[0], span[0]), max(wide[1], span[1])  # what is kept there counts, too
     if not (chosen or floors):
         sampled = np.zeros(0)
     elif at is not None:

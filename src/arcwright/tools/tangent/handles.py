@@ -15,9 +15,8 @@ import numpy as np
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Interpolation
-from arcwright.scene.rig import Rig
 from arcwright.solve.problem import Box
-from arcwright.tools.steps import ordinary_steps
+from arcwright.tools.freedom import Freedom
 
 SHORTEST, LONGEST = 0.02, 0.98  # handle time in parts of its segment; at 1 slopes are vertical
 TIME_STEP = 0.3  # of the segment
@@ -76,10 +75,11 @@ def window(clip: Clip, channels: Ints, times: list[float], reach: int) -> tuple[
 
 
 def free_handles(
-    rig: Rig,
+    free: Freedom,
     clip: Clip,
     channels: Ints,
     span: tuple[float, float],
+    poses: Floats,
     *,
     holding: Sequence[float] | None = None,
     unified: bool = False,
@@ -87,6 +87,7 @@ def free_handles(
 ) -> Handles:
     """The handles of all segments of these channels that lie wholly inside the span.
 
+    In `poses` (T, C) it is weighed how readily each channel moves.
     With `holding`, only of those that hold one of these times: where nothing is wished at
     other times, no other segment matters.
 
@@ -106,7 +107,10 @@ def free_handles(
     length = np.array([curve.time[k + 1] - curve.time[k] for _, k, curve in segments])
     value = np.array([curve.value[k : k + 2] for _, k, curve in segments]).reshape(-1, 2)
     start = np.array([_shrunk(curve, k) for _, k, curve in segments]).reshape(-1, 2)
-    step = ordinary_steps(rig, channel)
+    rig = free.take.rig
+    step = free.steps(channel)
+    every = np.unique(channel)
+    weight = free.weights(every, poses)[np.searchsorted(every, channel)]
     ties = _ties(driven, channel, key) if unified else np.full(2 * len(channel), -1)
     unknown, factor = _unknowns(start, length, step, ties, inner)
     count = int(unknown.max(initial=-1)) + 1
@@ -114,13 +118,14 @@ def free_handles(
     owner = np.repeat(channel, 2)
     for column in (0, 1):
         used = unknown[:, column] >= 0
-        stiffness[unknown[used, column]] = rig.channels.stiffness[owner[used]]
+        own = rig.channels.stiffness[owner] * np.sqrt(np.repeat(weight, 2))
+        stiffness[unknown[used, column]] = own[used]
     table = rig.channels
     limits = np.stack([table.low[channel], table.high[channel]])
     if not limited:
         limits[:] = [[-np.inf], [np.inf]]
     box = _box(limits, length, value, start, unknown, factor, count)
-    joints = _smooth_keys(driven, channel, key, start, unknown, step)
+    joints = _smooth_keys(driven, channel, key, start, unknown, step / np.sqrt(weight))
     return Handles(
         channel, key, begin, length, value, start, unknown, factor, stiffness, box, joints
     )

@@ -245,17 +245,18 @@ class TangentModel:
         force = self.wish_list.forces(pull, jacobian.position.shape)  # (T, P, 3)
         pulled = np.flatnonzero(np.abs(force).max(axis=(1, 2)) > 0)
         crossed = cross(force[pulled][..., None, :], jacobian.turn[pulled].swapaxes(-1, -2))
-        width = jacobian.move.shape[-1]
-        crossed = crossed.swapaxes(1, 2).reshape(len(pulled), width, -1)  # (T, D, 3 P)
-        second = crossed @ jacobian.move[pulled].reshape(len(pulled), -1, width)
+        width, flat = jacobian.move.shape[-1], 3 * len(self.places)  # explicit: pulled may be empty
+        crossed = crossed.swapaxes(1, 2).reshape(len(pulled), width, flat)  # (T, D, 3 P)
+        second = crossed @ jacobian.move[pulled].reshape(len(pulled), flat, width)
         outer = self._outer
         second = np.where(outer, second, 0.0)
         second += np.where(outer & ~np.eye(len(outer), dtype=bool), second, 0.0).swapaxes(1, 2)
         spread = np.zeros((len(pulled), len(column), self.unknowns + 1))
         np.put_along_axis(spread, self._unknown[pulled][:, column], there.slopes[pulled], 2)
         spread = spread[:, :, :-1]
-        flat = spread.reshape(-1, self.unknowns)
-        bend: Floats = -flat.T @ (second @ spread).reshape(-1, self.unknowns)
+        rows = len(pulled) * width
+        bent = (second @ spread).reshape(rows, self.unknowns)
+        bend: Floats = -spread.reshape(rows, self.unknowns).T @ bent
         return bend - self._curve_bend(x, self._channel_pull(jacobian, pull))
 
     def _channel_pull(self, jacobian: PointJacobian, pull: Floats) -> Floats:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.set_key import set_key
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
@@ -14,6 +14,7 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.solve.descent import Patience, descend
+from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
 from arcwright.tools.hold import Hold, drag_wish
 from arcwright.tools.posing import PoseModel, pose_grip
@@ -22,12 +23,12 @@ from arcwright.tools.tool import Offer
 UNCHANGED = 1e-6  # m, rad or plain
 
 
-def key_offer(scene: Scene, hold: Hold, edit: Edit, drag: Drag) -> Offer | None:
+def key_offer(scene: Scene, hold: Hold, edit: Edit, drag: Drag, free: Freedom) -> Offer | None:
     """The edit so far with a key on the channels that have to move at the time of the drag."""
     assert drag.position is not None
     edited = edit.apply(scene).actor(hold.actor.name).take(hold.take.name)
-    held = pose_grip(scene, hold, [drag.point], drag.time, edited)
-    held = replace(held, channels=_with_curves(hold, held.channels))
+    held = pose_grip(scene, hold, [drag.point], drag.time, free, edited)
+    held = held.only(_with_curves(hold, held.channels))
     model = PoseModel(hold.take.rig, held, [drag_wish(drag, 0, 0)])
     still = np.zeros(len(model.channels))
     found = descend(model, still, model.pull, still, model.box, Patience(40))
@@ -43,9 +44,9 @@ def key_offer(scene: Scene, hold: Hold, edit: Edit, drag: Drag) -> Offer | None:
     return Offer(text, replace(whole, label=f"{edit.label}, with a key"), after)
 
 
-def _with_curves(hold: Hold, channels: Ints) -> Ints:
-    """Channels that have keys; one that has none would move at all times."""
-    return channels[[hold.clip.curves[channel] is not None for channel in channels]]
+def _with_curves(hold: Hold, channels: Ints) -> Bools:
+    """(N,) channels that have keys; one that has none would move at all times."""
+    return np.array([hold.clip.curves[channel] is not None for channel in channels], bool)
 
 
 def _with_keys(hold: Hold, take: Take, time: float, was: Floats, now: Floats) -> Edit:

@@ -13,6 +13,7 @@ from arcwright.errors import BadValue
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.solve.threads import on_one_thread
+from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.hold import hold
 from arcwright.tools.missed import SHORT
@@ -127,7 +128,8 @@ class TangentSession:
         drag = next(iter(self._drags.values()))
         if drag.position is None:
             return None
-        return key_offer(self.scene, self.hold, self.finish(), drag)
+        free = freedom_of(self.hold, self.options)
+        return key_offer(self.scene, self.hold, self.finish(), drag, free)
 
     def aside(self) -> TangentSession:
         """A session that stands where this one does, for another thread.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from arcwright.scene.scene import Scene
+from arcwright.tools.freedom import body_option, chain_option, stretch_option
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.session import TangentSession
 from arcwright.tools.tool import Target
@@ -33,6 +34,9 @@ class TangentOptions:
             "unit": "m",
         },
     )
+    body: float = body_option()
+    chain: int = chain_option()
+    stretch: bool = stretch_option()
 
 
 class TangentTool:

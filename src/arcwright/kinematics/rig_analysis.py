@@ -1,0 +1,201 @@
+"""Rig analysis: which joints deform a mesh, which carries the body, which bones keep their length.
+
+Exporters write constant translation and scale tracks for every joint, so a track says nothing about
+what an edit may change. What the clip really moves, and how the rig is built, does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.sample import values_at
+from arcwright.scene.clip import Clip
+from arcwright.scene.motion import Motion
+from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.scene import Actor
+from arcwright.scene.shape import Shape
+from arcwright.scene.take import Take
+
+ANIMATED = 0.01  # of the rig's size, or of a scale: a take that moves a joint less leaves it rigid
+WEIGHTY = 0.01  # skin weight from which a joint deforms a vertex
+MAIN = (
+    0.8  # of all bone length: a branch that has more is the body, its siblings are detached parts
+)
+_LOOKS = 240  # moments at which a take is looked at
+
+
+@dataclass(frozen=True, eq=False)
+class RigAnalysis:
+    """What the joints of an actor are for, as its meshes and all its takes tell."""
+
+    deforms: Bools  # (J,) bends or carries a mesh, or has a joint below it that does
+    root: int  # the joint whose translation carries the body
+    body: Bools  # (J,) deforms, and is not above the root
+    translates: Bools  # (J,) an edit may move it on its parent
+    scales: Bools  # (J,) an edit may scale it
+    metres: Floats  # (J,) world metres for a unit of its translation
+
+    def rigid(self, rig: Rig) -> Ints:
+        """Channels that edits leave alone, so that bones keep their length."""
+        table = rig.channels
+        slides = (table.kind <= Kind.TRANSLATE_Z) & ~self.translates[table.joint]
+        stretches = (table.kind >= Kind.SCALE_X) & (table.kind <= Kind.SCALE_Z)
+        return np.flatnonzero(slides | (stretches & ~self.scales[table.joint]))
+
+
+_known: WeakKeyDictionary[Rig, list[tuple[object, Sequence[Shape], RigAnalysis]]] = (
+    WeakKeyDictionary()
+)
+_KNOWN_PER_RIG = 4
+
+
+def analyse(actor: Actor, take: Take) -> RigAnalysis:
+    """The analysis of an actor and a take of it; the last few are remembered."""
+    known = _known.setdefault(actor.rig, [])
+    for base, shapes, found in known:
+        if base is take.base and shapes is actor.shapes:
+            return found
+    found = _analysed(actor, take)
+    known.append((take.base, actor.shapes, found))
+    del known[:-_KNOWN_PER_RIG]
+    return found
+
+
+def _analysed(actor: Actor, take: Take) -> RigAnalysis:
+    rig = actor.rig
+    world = forward(rig, rig.channels.default[None])[0]
+    place = world[:, :3, 3]
+    size = float(np.ptp(place, axis=0).max()) if len(place) else 0.0
+    deforms = _deforming(actor)
+    metres = _metres(rig, world)
+    moved = np.max([_moved(each) for each in (take, *actor.takes)], axis=0)
+    most = _largest(rig, moved, (Kind.TRANSLATE_X, Kind.TRANSLATE_Z)) * metres
+    slides: Bools = most > ANIMATED * size
+    stretches: Bools = _largest(rig, moved, (Kind.SCALE_X, Kind.SCALE_Z)) > ANIMATED
+    root = _root(rig, place, deforms, slides)
+    translates = slides | ~deforms
+    translates[root] = True
+    return RigAnalysis(deforms, root, deforms & ~_above(rig, root), translates, stretches, metres)
+
+
+def _deforming(actor: Actor) -> Bools:
+    """(J,) joints that bend or carry a mesh, and those above them; all where there is no mesh."""
+    deforms = np.zeros(len(actor.rig.names), bool)
+    for shape in actor.shapes:
+        if shape.skin is None:
+            deforms[shape.joint] = True
+        else:
+            deforms[shape.skin.joints[_weighted(shape)]] = True
+    if not deforms.any():
+        return np.ones(len(deforms), bool)
+    for joint in range(len(deforms) - 1, -1, -1):
+        parent = actor.rig.parents[joint]
+        if deforms[joint] and parent >= 0:
+            deforms[parent] = True
+    return deforms
+
+
+def _weighted(shape: Shape) -> Ints:
+    """Places in the skin's list of joints that some vertex follows."""
+    assert shape.skin is not None
+    used = np.zeros(len(shape.skin.joints), bool)
+    for part in shape.parts:
+        for name, joints in part.attributes.items():
+            weights = part.attributes.get(name.replace("JOINTS", "WEIGHTS"))
+            if name.startswith("JOINTS_") and weights is not None:
+                heavy = joints[_plain(weights) > WEIGHTY].astype(np.int64)
+                used[heavy[heavy < len(used)]] = True
+    return np.flatnonzero(used)
+
+
+def _plain(weights: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> Floats:
+    """Weights 0 to 1, which glTF may store as whole numbers."""
+    whole = weights.dtype.kind in "ui"
+    most = float(np.iinfo(weights.dtype).max) if whole else 1.0  # type: ignore[type-var]
+    return np.asarray(weights, np.float64) / most
+
+
+def _metres(rig: Rig, world: Floats) -> Floats:
+    """(J,) how long a unit of each joint's translation is in the world: armatures may be scaled."""
+    size = np.cbrt(np.abs(np.linalg.det(world[:, :3, :3])))
+    above = np.where(rig.parents >= 0, size[np.maximum(rig.parents, 0)], 1.0)
+    metres: Floats = np.where((above > 0) & np.isfinite(above), above, 1.0)
+    return metres
+
+
+def _moved(take: Take) -> Floats:
+    """(C,) how much each channel varies over the take."""
+    if isinstance(take.base, Motion) and not take.layers:
+        return np.asarray(np.ptp(take.base.values, axis=0))
+    if isinstance(take.base, Clip) and not take.layers:
+        curves = take.base.curves
+        return np.array([0.0 if c is None or len(c) < 2 else np.ptp(c.value) for c in curves])
+    looks = values_at(take, np.linspace(0.0, take.duration, _LOOKS))
+    return np.asarray(np.ptp(looks, axis=0))
+
+
+def _largest(rig: Rig, moved: Floats, kinds: tuple[Kind, Kind]) -> Floats:
+    """(J,) the largest of some channels of each joint."""
+    table, found = rig.channels, np.zeros(len(rig.names))
+    own = (table.kind >= kinds[0]) & (table.kind <= kinds[1])
+    np.maximum.at(found, table.joint[own], moved[own])
+    return found
+
+
+def _above(rig: Rig, joint: int) -> Bools:
+    """(J,) the ancestors of a joint."""
+    above = np.zeros(len(rig.names), bool)
+    while (joint := int(rig.parents[joint])) >= 0:
+        above[joint] = True
+    return above
+
+
+def _root(rig: Rig, place: Floats, deforms: Bools, slides: Bools) -> int:
+    """The joint that carries the body: on the way down from the top, just before limbs part.
+
+    It must be one that can be translated. A chain without branches is carried by its top.
+    """
+    table = rig.channels
+    can = np.zeros(len(rig.names), bool)
+    can[table.joint[table.kind <= Kind.TRANSLATE_Z]] = True
+    way = _way_down(rig, _hanging(rig, place, deforms), deforms, slides)
+    movable = [joint for joint in way if can[joint]] or way
+    animated = [joint for joint in movable if slides[joint]]
+    if animated:
+        return animated[-1]
+    chain = not ((rig.parents == way[-1]) & deforms).any()
+    return movable[0] if chain else movable[-1]
+
+
+def _hanging(rig: Rig, place: Floats, deforms: Bools) -> Floats:
+    """(J,) m of bones that hang on each joint, and a little for the joint itself."""
+    parents = rig.parents
+    length = np.linalg.norm(place - place[np.maximum(parents, 0)], axis=1)
+    hanging = np.where(deforms, 1e-9, 0.0)
+    for joint in range(len(parents) - 1, -1, -1):
+        if parents[joint] >= 0 and deforms[joint]:
+            hanging[parents[joint]] += hanging[joint] + length[joint]
+    return hanging
+
+
+def _way_down(rig: Rig, hanging: Floats, deforms: Bools, slides: Bools) -> list[int]:
+    """Joints from the top to where limbs part.
+
+    Exported feet and controllers often stand beside the body: a child that has nearly all bones
+    and is translated by the take is the body, and the way goes on.
+    """
+    tops = np.flatnonzero(rig.parents < 0)
+    way = [int(tops[np.argmax(hanging[tops])])]
+    while True:
+        children = np.flatnonzero((rig.parents == way[-1]) & deforms)
+        main = int(children[np.argmax(hanging[children])]) if len(children) else -1
+        most = main >= 0 and hanging[main] >= MAIN * hanging[children].sum()
+        if len(children) != 1 and not (most and slides[main]):
+            return way
+        way.append(main)

@@ -1,0 +1,167 @@
+"""Freedom: which channels a drag may change, and how readily each of them moves.
+
+A channel weighs as much as the mass it moves, so the limb that is dragged moves before the trunk
+and the trunk before the whole body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.jacobian import point_jacobian
+from arcwright.kinematics.mass import masses
+from arcwright.kinematics.rig_analysis import RigAnalysis, analyse
+from arcwright.scene.point import Point
+from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.scene import Actor
+from arcwright.scene.take import Take
+from arcwright.tools.hold import Hold
+from arcwright.tools.wished import channels_moving
+
+GAIN = 100.0  # weight of moving all mass by the body's size in one ordinary step
+CONTRAST = 1.5  # above 1, heavy parts wait longer than their mass alone would make them
+LIGHTEST = 1e-3  # of a channel that moves no mass: smaller ones make the problem ill-conditioned
+GIRTH = 0.03  # of the body's size: how thick segments are, so that twisting them moves mass too
+_STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}  # m, rad, plain
+_OTHER = 0.5  # weights and custom channels
+
+
+def body_option() -> Any:
+    """The option of tools that drag a point of a body: how much the rest comes along."""
+    return field(
+        default=0.0,
+        metadata={
+            "help": "how much the body follows: 0 moves the limb first, 1 all joints alike",
+            "range": (0.0, 1.0),
+        },
+    )
+
+
+def chain_option() -> Any:
+    """The option that ends a drag's effect a number of joints above the dragged one."""
+    return field(
+        default=0,
+        metadata={
+            "help": "joints above the dragged point that may move; 0 for all",
+            "range": (0, 64),
+        },
+    )
+
+
+def stretch_option() -> Any:
+    """The option that lets bones change their length."""
+    return field(
+        default=False,
+        metadata={"help": "bones may change length and scale, as if every joint were free"},
+    )
+
+
+@dataclass(frozen=True)
+class Freedom:
+    """What a drag on one take of an actor may change."""
+
+    actor: Actor
+    take: Take
+    follow: float = 0.0  # 0 weighs channels by the mass they move, 1 all alike
+    chain: int = 0  # joints above the dragged one that may move; 0 for all
+    stretch: bool = False  # whether bones may change their length
+
+    @property
+    def analysis(self) -> RigAnalysis:
+        """What the joints are for."""
+        return analyse(self.actor, self.take)
+
+    @property
+    def rigid(self) -> Ints:
+        """Channels that stay as they are wherever the drag is."""
+        return np.zeros(0, np.int64) if self.stretch else self.analysis.rigid(self.take.rig)
+
+    def channels(self, points: Sequence[Point]) -> Ints:
+        """The channels that may change to move any of the dragged points."""
+        moving = np.setdiff1d(channels_moving(self.take, points), self.rigid)
+        return moving if not self.chain else moving[self._near(points, moving)]
+
+    def _near(self, points: Sequence[Point], channels: Ints) -> np.ndarray[Any, Any]:
+        """Whether each channel belongs to one of the first joints above a point that have any."""
+        rig = self.take.rig
+        owners = rig.channels.joint[channels]
+        near: set[int] = set()
+        for point in points:
+            joint, left = rig.joint(point.joint), self.chain
+            while joint >= 0 and left:
+                left -= joint in owners
+                near.add(joint)
+                joint = int(rig.parents[joint])
+        return np.isin(owners, sorted(near))
+
+    def steps(self, channels: Ints) -> Floats:
+        """(N,) how far each channel goes in an ordinary step, so that unlike ones compare."""
+        table = self.take.rig.channels
+        groups = [Kind(kind).group for kind in table.kind[channels]]
+        steps = np.array([_STEPS.get(group, _OTHER) for group in groups])
+        slides = table.kind[channels] <= Kind.TRANSLATE_Z
+        steps[slides] /= self.analysis.metres[table.joint[channels][slides]]
+        return steps
+
+    def weights(self, channels: Ints, values: Floats) -> Floats:
+        """(N,) what an ordinary step of each channel costs in the poses (T, C), about 1 on average.
+
+        The cost of a step is the mass it moves times the squared distance.
+        """
+        if self.follow >= 1.0 or not len(channels):
+            return np.ones(len(channels))
+        rig = self.take.rig
+        moved = _mass_moved(rig, self.analysis, channels, values) * self.steps(channels) ** 2
+        weights = LIGHTEST + (GAIN * moved) ** CONTRAST
+        return np.asarray(weights ** (1.0 - self.follow))
+
+
+class BodyOptions(Protocol):
+    """Options of a tool that drags points of a body."""
+
+    @property
+    def body(self) -> float:
+        """How much the body follows."""
+        ...
+
+    @property
+    def chain(self) -> int:
+        """Joints above the dragged one that may move."""
+        ...
+
+    @property
+    def stretch(self) -> bool:
+        """Whether bones may change their length."""
+        ...
+
+
+def freedom_of(hold: Hold, options: BodyOptions) -> Freedom:
+    """What a tool's options leave a drag to change."""
+    return Freedom(hold.actor, hold.take, options.body, options.chain, options.stretch)
+
+
+def _mass_moved(rig: Rig, analysis: RigAnalysis, channels: Ints, values: Floats) -> Floats:
+    """(N,) squared distance, in parts of the body's size, that a unit moves the mass on average."""
+    points, share = masses(rig, analysis.body)
+    found = point_jacobian(rig, values, points, channels.tolist())
+    size = _size(rig, analysis, values)
+    distance = (found.move**2).sum(axis=2) + (GIRTH * size) ** 2 * (found.turn**2).sum(axis=2)
+    moved = np.zeros(len(channels))
+    moved[np.searchsorted(channels, found.channels)] = np.einsum(
+        "p,tpm->m", share / len(values), distance
+    )
+    return moved / size**2
+
+
+def _size(rig: Rig, analysis: RigAnalysis, values: Floats) -> float:
+    """Longest side of the box around the body's joints, m."""
+    body = np.flatnonzero(analysis.body).tolist()
+    place = forward(rig, values[:1], body)[0, :, :3, 3]
+    size = float(np.ptp(place, axis=0).max()) if len(place) > 1 else 0.0
+    return size if np.isfinite(size) and size > 0 else 1.0

@@ -1,0 +1,46 @@
+import pytest
+
+from arcwright import characters
+from arcwright.kinematics.mass import masses
+from arcwright.kinematics.rig_analysis import analyse
+from arcwright.scene.rig import QUATERNION
+from exported_rig import NAMES, exported
+
+
+def translating(character):
+    found = analyse(character, character.takes[0])
+    return [name for name, free in zip(NAMES, found.translates, strict=True) if free]
+
+
+def test_constant_tracks_leave_bones_rigid_and_the_root_free():
+    assert translating(exported()) == ["Hips"]
+
+
+def test_what_the_take_animates_may_be_moved():
+    assert translating(exported(moving=("Hips", "Hand"))) == ["Hips", "Hand"]
+
+
+def test_without_any_animated_translation_the_joint_where_limbs_part_is_the_root():
+    character = exported(moving=())
+    assert NAMES[analyse(character, character.takes[0]).root] == "Hips"
+
+
+def test_a_unit_of_translation_is_as_long_as_the_armature_is_scaled():
+    found = analyse(exported(), exported().takes[0])
+    assert found.metres == pytest.approx([1, 100, 100, 100, 100])
+
+
+@pytest.mark.parametrize("name", characters.names())
+def test_the_weight_of_a_body_is_one_and_lies_on_its_joints(name):
+    character = characters.built_in(name).characters[0]
+    points, share = masses(character.rig)
+    assert share.sum() == pytest.approx(1.0)
+    assert (share > 0).all()
+    assert {point.joint for point in points} <= set(character.rig.names)
+
+
+def test_the_root_of_a_biped_is_its_hips():
+    character = characters.built_in("biped").characters[0]
+    found = analyse(character, character.takes[0])
+    assert character.rig.names[found.root] == "Hips"
+    assert QUATERNION not in character.rig.modes or found.deforms.all()

@@ -1,0 +1,79 @@
+"""Limbs first: a dragged hand leaves head and hips alone, unless the body is asked to follow."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arcwright import characters
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Point
+from arcwright.scene.rig import Kind
+from arcwright.tools.catalogue import tool
+from arcwright.tools.gesture import Drag
+from arcwright.tools.tool import Target
+from exported_rig import exported
+
+
+def moved(scene, name, point, by, time, **options):
+    """How far each joint moves, m, and how far the point is from its target."""
+    chosen = tool(name)
+    session = chosen.begin(scene, Target(), chosen.Options(**options))
+    take = scene.characters[0].takes[0]
+    start = trail(take, point, np.array([time])).position[0]
+    for share in np.linspace(0, 1, 6)[1:]:
+        session.update(Drag(point, time, position=start + share * np.asarray(by)))
+    after = session.finish().apply(scene).characters[0].takes[0]
+    was, now = (
+        forward(take.rig, values_at(each, np.array([time])))[0, :, :3, 3] for each in (take, after)
+    )
+    missed = trail(after, point, np.array([time])).position[0] - start - by
+    return dict(zip(take.rig.names, np.linalg.norm(now - was, axis=1), strict=True)), missed
+
+
+def walk():
+    scene = characters.built_in("biped:walk")
+    character = scene.characters[0]
+    alone = replace(character, takes=character.takes[:1])
+    return replace(scene, characters=(alone,), pins=(), contacts=(), props=())
+
+
+@pytest.mark.parametrize("name", ["pose", "tangent"])
+def test_a_hand_within_reach_leaves_head_and_hips_alone(name):
+    away, missed = moved(walk(), name, Point("LeftHand"), [0.0, 0.08, 0.0], 0.31)
+    assert np.abs(missed).max() < 1e-3
+    assert away["Head"] < 0.02
+    assert away["Hips"] < 0.01
+
+
+@pytest.mark.parametrize("name", ["pose", "tangent"])
+def test_a_body_that_is_asked_to_follow_does(name):
+    little, _ = moved(walk(), name, Point("LeftHand"), [0.0, 0.08, 0.0], 0.31)
+    much, _ = moved(walk(), name, Point("LeftHand"), [0.0, 0.08, 0.0], 0.31, body=1.0)
+    assert much["Head"] > 3 * little["Head"]
+
+
+@pytest.mark.parametrize("name", ["pose", "tangent"])
+def test_a_chain_ends_the_effect_of_a_drag(name):
+    away, _ = moved(walk(), name, Point("LeftHand"), [0.0, 0.05, 0.0], 0.31, chain=2)
+    assert away["LeftUpperArm"] == 0.0
+    assert away["Hips"] == 0.0
+
+
+@pytest.mark.parametrize("name", ["pose", "tangent"])
+@pytest.mark.parametrize("stretch", [False, True])
+def test_bones_keep_their_length_unless_they_are_freed(name, stretch):
+    character = exported()
+    scene = replace(characters.built_in("lamp"), characters=(character,), pins=(), contacts=())
+    chosen = tool(name)
+    session = chosen.begin(scene, Target(), chosen.Options(stretch=stretch))
+    take = character.takes[0]
+    start = trail(take, Point("Hand"), np.array([0.5])).position[0]
+    session.update(Drag(Point("Hand"), 0.5, position=start + [0.1, 0.2, 0.05]))
+    after = session.finish().apply(scene).characters[0].takes[0]
+    was, now = (values_at(each, np.array([0.5]))[0] for each in (take, after))
+    table = take.rig.channels
+    slides = (table.kind <= Kind.TRANSLATE_Z) & (table.joint > take.rig.joint("Hips"))
+    assert (np.abs(now - was)[slides].max() > 1e-6) == stretch
