@@ -193,7 +193,8 @@ def bodies(source: str, scene: Scene) -> list[Body]:
     character = scene.characters[0]
     rig = character.rig
     try:
-        head, hips = _named(rig, "head"), analyse(character, character.takes[0]).root
+        found = analyse(character, character.takes[0])
+        head, hips = _named(rig, found.body, "head", "neck"), found.root
         limbs = tuple(_limbs(rig, hips))
     except StopIteration:
         return []
@@ -210,9 +211,10 @@ def bodies(source: str, scene: Scene) -> list[Body]:
     return found
 
 
-def _named(rig: Rig, *words: str) -> int:
-    lower = [name.lower() for name in rig.names]
-    return next(i for word in words for i, name in enumerate(lower) if word.lower() in name)
+def _named(rig: Rig, body: np.ndarray, *words: str) -> int:
+    """The first joint of the body with one of these words in its name."""
+    lower = [name.lower() if body[joint] else "" for joint, name in enumerate(rig.names)]
+    return next(i for word in words for i, name in enumerate(lower) if word in name)
 
 
 def _limbs(rig: Rig, hips: int):
