@@ -129,15 +129,25 @@ def _metres(rig: Rig, world: Floats) -> Floats:
     return metres
 
 
+_ranges: WeakKeyDictionary[Clip | Motion, Floats] = WeakKeyDictionary()
+
+
 def _moved(take: Take) -> Floats:
-    """(C,) how much each channel varies over the take."""
-    if isinstance(take.base, Motion) and not take.layers:
-        return np.asarray(np.ptp(take.base.values, axis=0))
-    if isinstance(take.base, Clip) and not take.layers:
-        curves = take.base.curves
-        return np.array([0.0 if c is None or len(c) < 2 else np.ptp(c.value) for c in curves])
-    looks = values_at(take, np.linspace(0.0, take.duration, _LOOKS))
-    return np.asarray(np.ptp(looks, axis=0))
+    """(C,) how much each channel varies over the take; edits leave most takes as they were."""
+    if take.layers:
+        looks = values_at(take, np.linspace(0.0, take.duration, _LOOKS))
+        return np.asarray(np.ptp(looks, axis=0))
+    known = _ranges.get(take.base)
+    if known is None:
+        known = _ranges[take.base] = _range(take.base)
+    return known
+
+
+def _range(base: Clip | Motion) -> Floats:
+    if isinstance(base, Motion):
+        return np.asarray(np.ptp(base.values, axis=0))
+    values = [None if curve is None else curve.value for curve in base.curves]
+    return np.array([0.0 if v is None or len(v) < 2 else v.max() - v.min() for v in values])
 
 
 def _largest(rig: Rig, moved: Floats, kinds: tuple[Kind, Kind]) -> Floats:
