@@ -59,10 +59,10 @@ def report(each: Attack, folder: Path) -> int:
         ended = run(named, folder)
         faults += bool(ended.fault)
         verb = " ".join(command).replace(str(opened) + "/", "")
-        told = ended.told.replace(str(opened) + "/", "")
+        outcome = ended.outcome.replace(str(opened) + "/", "")
         figures = f"{ended.seconds:6.2f} s {ended.megabytes:6.0f} MB"
         print(
-            f"{each.__name__:42} {verb:34} {figures} {ended.fault.upper():10} {told[:110]}",
+            f"{each.__name__:42} {verb:34} {figures} {ended.fault.upper():10} {outcome[:110]}",
             flush=True,
         )
     return faults
@@ -72,7 +72,7 @@ def report(each: Attack, folder: Path) -> int:
 class Ended:
     """How a command ended."""
 
-    told: str
+    outcome: str
     seconds: float  # of work
     megabytes: float
     fault: str
@@ -126,13 +126,13 @@ def _judged(
 ) -> tuple[str, float, float, str]:
     fault = "leaks" if leaked else ""
     if status == 0:
-        told = "done"
+        outcome = "done"
     elif status == 2 and len(lines) == 1:
-        told = "refused: " + lines[0].removeprefix("arcwright: ")
+        outcome = "refused: " + lines[0].removeprefix("arcwright: ")
     elif status < 0:
-        told, fault = f"stopped by signal {-status}", fault or "does not end"
+        outcome, fault = f"stopped by signal {-status}", fault or "does not end"
     else:
-        told, fault = (lines or ["ended"])[-1], fault or "traceback"
+        outcome, fault = (lines or ["ended"])[-1], fault or "traceback"
     if megabytes > MEGABYTES:
         fault = fault or "memory"
-    return told, seconds, megabytes, fault or slow
+    return outcome, seconds, megabytes, fault or slow

@@ -27,14 +27,14 @@ class Seen(NamedTuple):
 
 
 class LightClient(asyncio.Protocol):
-    """One connection; `opening` is said as soon as the document was told.
+    """One connection; `opening` is said as soon as the document came.
 
     One that `reads` decodes every message as a whole: slower, more like a page.
     """
 
     def __init__(self, address: str, opening: list[m.Up], *, reads: bool = False) -> None:
         self.seen: list[Seen] = []
-        self.told: Counter[str] = Counter()  # messages by kind
+        self.received: Counter[str] = Counter()  # messages by kind
         self.size = 0  # bytes of them
         self.last: dict[str, m.Down] = {}  # the last message of some kinds
         self._address = urlsplit(address)
@@ -45,18 +45,18 @@ class LightClient(asyncio.Protocol):
         self._news = asyncio.Event()
 
     async def connect(self) -> LightClient:
-        """Come in, ask what a page asks for, and wait until all of it was told."""
+        """Come in, ask what a page asks for, and wait until all of it came."""
         host, port = self._address.hostname, self._address.port
         await asyncio.get_running_loop().create_connection(lambda: self, host, port)
         asked = Counter(type(word).__name__ for word in self._opening)
         shown = sum(len(word.points) for word in self._opening if isinstance(word, m.Show))
-        await self.until(lambda: self.told["document"] > 0)
+        await self.until(lambda: self.received["document"] > 0)
         self.say(*self._opening)
         await self.until(
             lambda: (
-                self.told["keys"] >= asked["AskKeys"]
-                and self.told["frames"] >= asked["AskFrames"]
-                and self.told["curve"] >= shown
+                self.received["keys"] >= asked["AskKeys"]
+                and self.received["frames"] >= asked["AskFrames"]
+                and self.received["curve"] >= shown
             )
         )
         return self
@@ -129,7 +129,7 @@ class LightClient(asyncio.Protocol):
     def _note(self, head: int, size: int) -> None:
         start = head + 4 + len(_TELL)
         tell = self._buffer[start : self._buffer.find(b'"', start)].decode()
-        self.told[tell] += 1
+        self.received[tell] += 1
         self.size += size
         if tell == "preview":
             now = time.perf_counter()

@@ -3,7 +3,7 @@
     python benchmarks/limbs_first.py [--cases 200] [--only pose|tangent] [--worst 5]
 
 Targets lie within 0.95 of the limb's length from its first joint and at most 6 % of the height from
-where the point is. Told are the displacements of head and hips at the dragged time, in per cent of
+where the point is. Printed are the displacements of head and hips at the dragged time, in per cent of
 the height: at most 1.2 and 0.6 are wanted in 95 % of the cases.
 """
 
@@ -78,14 +78,14 @@ def main() -> int:
 def row(name: str, source: str, options: argparse.Namespace) -> bool:
     """One line of the table: whether 95 % of the drags leave head and hips alone."""
     random = np.random.default_rng([options.seed, len(name), len(source)])
-    found, told = [], []
+    found, cases = [], []
     bodies = sources()[source]
     while len(found) < options.cases:
         body = bodies[random.integers(len(bodies))]
         case = random_case(random, body)
         if case is not None:
             found.append(measured(name, body, *case))
-            told.append(f"{body.scene.name}:{body.take.name} {case[0].joint} at {case[1]:.3f} s")
+            cases.append(f"{body.scene.name}:{body.take.name} {case[0].joint} at {case[1]:.3f} s")
     numbers = {key: np.array([each[key] for each in found]) for key in found[0]}
     p95 = {key: float(np.percentile(values, 95)) for key, values in numbers.items()}
     share = {key: float((numbers[key] <= most).mean()) for key, most in WANTED.items()}
@@ -95,7 +95,7 @@ def row(name: str, source: str, options: argparse.Namespace) -> bool:
         f"{share['hips %']:6.0%}{p95['hit mm']:12.3f}{np.median(numbers['ms']):7.2f}"
     )
     for worst in np.argsort(-numbers["head %"])[: options.worst]:
-        print(f"    {told[worst]}: {', '.join(f'{k} {v[worst]:.2f}' for k, v in numbers.items())}")
+        print(f"    {cases[worst]}: {', '.join(f'{k} {v[worst]:.2f}' for k, v in numbers.items())}")
     return min(share.values()) >= 0.95
 
 

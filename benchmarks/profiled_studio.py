@@ -65,13 +65,13 @@ def report(own: Counter[tuple[str, str]], whole: Counter) -> None:
 
 def cpu_of_threads() -> str:
     """CPU seconds of each thread, where the system says so."""
-    told = []
+    lines = []
     for thread in threading.enumerate():
         stat = Path(f"/proc/self/task/{thread.native_id}/stat")
         if stat.exists():
             fields = stat.read_text().rsplit(")", 1)[1].split()
-            told.append(f"{thread.name} {(int(fields[11]) + int(fields[12])) / 100:.1f} s")
-    return ", ".join(told)
+            lines.append(f"{thread.name} {(int(fields[11]) + int(fields[12])) / 100:.1f} s")
+    return ", ".join(lines)
 
 
 if __name__ == "__main__":

@@ -48,9 +48,9 @@ def main() -> int:
         journal = desk.story.diary
         journal.wait_for_compaction()  # type: ignore[union-attr]
         size = journal.file.stat().st_size  # type: ignore[union-attr]
-        told = len(encode(desk.story.told(1)))
+        size = len(encode(desk.story.told(1)))
         print(f"journal {size / 1e6:.1f} MB, {len(desk.story.history.done)} steps can be undone")
-        print(f"a document message is {told / 1000:.1f} kB")
+        print(f"a document message is {size / 1000:.1f} kB")
         name = journal.name  # type: ignore[union-attr]
         desk.stop()
         errands.close()

@@ -37,22 +37,22 @@ def thinned(spline: Spline, units: Floats, tolerance: float) -> list[Curve]:
     """
     body = _Body(spline, units)
     tries = [
-        (lane.without(at).worst, number, at)
-        for number, lane in enumerate(body.lanes)
-        for at in lane.spline.keys[1:-1].tolist()
+        (group.without(at).worst, number, at)
+        for number, group in enumerate(body.groups)
+        for at in group.spline.keys[1:-1].tolist()
     ]
     for guess, number, at in sorted(tries):
         if guess <= FARTHEST * tolerance:
-            body.remove(body.lanes[number], at, tolerance)
+            body.remove(body.groups[number], at, tolerance)
     made: list[Curve | None] = [None] * len(units)
-    for lane in body.lanes:
-        for own, curve in zip(lane.own.tolist(), spline_curves(lane.spline), strict=True):
+    for group in body.groups:
+        for own, curve in zip(group.own.tolist(), spline_curves(group.spline), strict=True):
             made[own] = curve
     return [curve for curve in made if curve is not None]
 
 
 @dataclass(frozen=True, eq=False)
-class _Lane:
+class _Group:
     """Channels that have the same keys: one, or the four of a quaternion."""
 
     own: Ints  # (L,) among the moving channels
@@ -69,25 +69,25 @@ class _Body:
         target, keys = spline.target, spline.keys
         self.target = target
         alone = np.setdiff1d(np.arange(len(units)), target.quaternions)
-        self.lanes = [
-            _Lane(own, _alone(target, own, units, keys, spline.nodes))
+        self.groups = [
+            _Group(own, _alone(target, own, units, keys, spline.nodes))
             for own in (*alone[:, None], *target.quaternions)
         ]
         self.values = target.aim.values.copy()
         basis = HermiteBasis.of(target.time, keys)
         self.values[:, target.moving] = basis.evaluate(spline.nodes[keys])
 
-    def remove(self, lane: _Lane, at: int, tolerance: float) -> None:
+    def remove(self, group: _Group, at: int, tolerance: float) -> None:
         """Remove a key if the body stays within the tolerance."""
-        refit = lane.without(at)
+        refit = group.without(at)
         first, last = int(refit.keys[0]), int(refit.keys[-1]) + 1
         basis = HermiteBasis.of(self.target.time[first:last], refit.keys - first)
         values = self.values[first:last].copy()
-        values[:, self.target.moving[lane.own]] = basis.evaluate(refit.nodes)
+        values[:, self.target.moving[group.own]] = basis.evaluate(refit.nodes)
         if self.target.aim.largest(values, first).max() <= tolerance:
             self.values[first:last] = values
-            lane.spline.remove(at)
-            lane.spline.accept(refit)
+            group.spline.remove(at)
+            group.spline.accept(refit)
 
 
 def _alone(target: Target, own: Ints, units: Floats, keys: Ints, nodes: Floats) -> Spline:

@@ -55,13 +55,13 @@ def _run(words: bytes, still: Callable[[], None]) -> None:
         creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
     ) as process:
         try:
-            told = _outcome(process, words, still)
+            output = _outcome(process, words, still)
         finally:
             process.kill()
     if process.returncode == BAD_INPUT:
-        raise ArcwrightError(told.strip())
+        raise ArcwrightError(output.strip())
     if process.returncode:
-        raise RuntimeError(f"drawing ended with {process.returncode}: {told}")
+        raise RuntimeError(f"drawing ended with {process.returncode}: {output}")
 
 
 def _outcome(process: subprocess.Popen[bytes], words: bytes, still: Callable[[], None]) -> str:

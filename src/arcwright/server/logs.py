@@ -55,8 +55,8 @@ class RateLimitedHandler(logging.StreamHandler):  # type: ignore[type-arg]
                 if count > FIRST:
                     like = first.get((name, kind), kind)
                     text = f"and {count - FIRST:,} more in the last minute like: {like}"
-                    told = logging.LogRecord(name, logging.WARNING, "", 0, text, None, None)
-                    super().emit(told)
+                    summary = logging.LogRecord(name, logging.WARNING, "", 0, text, None, None)
+                    super().emit(summary)
 
 
 @contextmanager

@@ -39,7 +39,7 @@ class Reductions:
         self._pool = ThreadPoolExecutor(1, "reductions")
 
     def ask(self, window: Window, ask: m.AskReduction) -> None:
-        """A window wants to know a count; it is told when it is known."""
+        """A window wants to know a count; the answer follows."""
         take = hold(self._scene(), ask.character, ask.take).take
         check_tolerance(ask.tolerance)
         self._asked[window.number] = ask, take
@@ -84,11 +84,11 @@ class Reductions:
             log.exception("reduction")
             window.say(m.Failure(text="The key poses could not be counted."))
             return
-        told = _info(ask, 1.0)
-        told.key_poses, told.error = found.key_poses, found.error
+        info = _info(ask, 1.0)
+        info.key_poses, info.error = found.key_poses, found.error
         if ask.poses == "per-channel":  # keys are taken out of these poses while there is room
-            told.error = ask.tolerance
-        self._tell(window, ask, told)
+            info.error = ask.tolerance
+        self._tell(window, ask, info)
 
     def _prepare(self, window: Window, take: Take) -> Reduction:
         last = monotonic()
@@ -104,10 +104,10 @@ class Reductions:
 
         return Reduction(take, progress=progress)
 
-    def _tell(self, window: Window, ask: m.AskReduction, told: m.ReductionInfo) -> None:
+    def _tell(self, window: Window, ask: m.AskReduction, info: m.ReductionInfo) -> None:
         def tell() -> None:
             if self._asked.get(window.number, (None,))[0] is ask:
-                window.say(told)
+                window.say(info)
 
         self._soon(tell)
 

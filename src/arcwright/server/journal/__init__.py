@@ -1,4 +1,4 @@
-"""The journal: every step of a document, on disk before anybody is told that it is done.
+"""The journal: every step of a document, on disk before it is acknowledged.
 
 One append-only file per document: the scene it began with, in parts, then a record for each
 event. A record holds only what no record before it holds, and is guarded by digests. The file is

@@ -51,7 +51,7 @@ class Journal:
         self._state = state
         self._whole: Whole | None = None
         self._waiting: list[Entry] = []
-        self._told = ""  # the reason that was raised last
+        self._reported = ""  # the reason that was raised last
         self._compaction: Compaction | None = None
         self._timer: threading.Timer | None = None
         self._closed = False
@@ -69,7 +69,7 @@ class Journal:
         journal = cls(file, state)
         with journal._lock, suppress(JournalTrouble):
             journal._flush()
-        journal._told = ""  # the first step that is not safe is told, too
+        journal._reported = ""  # the first step that is not safe is reported, too
         return journal
 
     @property
@@ -174,7 +174,7 @@ class Journal:
             self._succeed()
 
     def _flush_at_last(self) -> None:
-        self._told = ""
+        self._reported = ""
         try:
             self._flush()
         except JournalTrouble:
@@ -206,7 +206,7 @@ class Journal:
         self._waiting.clear()
         self.unsafe_steps = 0
         if self.trouble is not None:
-            self.trouble, self._told = None, ""
+            self.trouble, self._reported = None, ""
             self._stop_timer()
             self.healed(SAFE_AGAIN)
 
@@ -220,8 +220,8 @@ class Journal:
             self._timer.daemon = True
             self._timer.start()
         reason, self.trouble = trouble(error, self.unsafe_steps)
-        if reason != self._told:
-            self._told = reason
+        if reason != self._reported:
+            self._reported = reason
             log.warning("journal in %s: %s", self.file.parent, error)
             raise JournalTrouble(self.trouble) from error
 

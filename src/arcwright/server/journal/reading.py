@@ -81,7 +81,7 @@ class Contents:
         self._end_unread = self._scan.end_damaged or self._last < self._units + 1
 
     def summary(self) -> Summary:
-        """What it comes to; damage is told as far as the records themselves show it."""
+        """What it comes to; damage is reported as far as the records themselves show it."""
         losses = Losses(end_unread=self._end_unread, unconfirmed=not self._mark.records)
         broken = {n for n in range(self._units) if not self._is_whole(n + 1)}
         losses.parts = names(self._shell, broken)

@@ -68,7 +68,7 @@ def _is_ours(name: str) -> bool:
 def recover(home: Path, name: str) -> tuple[History, str | None, Journal]:
     """A document with its undo history, its path, and the journal in which it goes on.
 
-    What could not be read is told by `journal.lost`; then the damaged file is kept aside.
+    What could not be read is named by `journal.lost`; then the damaged file is kept aside.
     """
     file = _named(home, name)
     try:

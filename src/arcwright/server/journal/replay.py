@@ -38,7 +38,7 @@ class Losses:
     of_steps: int = 0
     at_step: int = 0  # 0: no step was lost
     end_unread: bool = False  # something behind the last step that can be read
-    unconfirmed: bool = False  # how much there was cannot be told
+    unconfirmed: bool = False  # how much there was is not known
     path: bool = False  # where it was saved last
 
     def __bool__(self) -> bool:

@@ -21,7 +21,7 @@ def rescue(diary: object, scene: Scene, opened: Path, say: Callable[[str], None]
     """The exit code of a studio that ends: 0 when every step is on disk.
 
     Otherwise the scene is written to the opened folder, the home folder or the temporary folder,
-    whichever works first, and the person at the terminal is told.
+    whichever works first, and the terminal says so.
     """
     if not isinstance(diary, Journal) or not diary.unsafe_steps:
         return 0

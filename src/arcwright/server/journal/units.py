@@ -91,7 +91,7 @@ class Joined:
 def join(shell: Shell, unit: Callable[[int], object], put: Callable[[int, object], None]) -> Joined:
     """The scene again; `unit` gives one or raises `BadFile`, `put` hears of placeholders."""
     made, units = Joined(Scene()), _Units(unit, put)
-    actors = [_actor(told, units, made) for told in shell["actors"]]
+    actors = [_actor(described, units, made) for described in shell["actors"]]
     made.lost = names(shell, units.lost)
     made.scene = Scene(
         name=shell["name"],
@@ -132,8 +132,8 @@ class _Units:
         return instead
 
 
-def _actor(told: tuple[Any, ...], units: _Units, made: Joined) -> Actor:
-    kind, name, rig_number, takes, images, look_number, shapes = told
+def _actor(described: tuple[Any, ...], units: _Units, made: Joined) -> Actor:
+    kind, name, rig_number, takes, images, look_number, shapes = described
     rig: Rig = units.get(rig_number, Rig, _placeholder_rig())
     whole = rig_number not in units.lost
     if not whole:

@@ -127,11 +127,11 @@ def _decoded(text: bytes) -> str | None:
 
 def _content(unpacker: Unpacker, label: str, packet: bytes) -> Content:
     try:
-        told = unpacker.unpack(packet)
+        pairs = unpacker.unpack(packet)
     except (ArcwrightError, ValueError):
         return None
     changes: Changes = []
-    for pair in told if isinstance(told, tuple) else [None]:
+    for pair in pairs if isinstance(pairs, tuple) else [None]:
         match pair:
             case (tuple() as address, after):
                 changes.append((address, after))
