@@ -40,6 +40,7 @@ class Row:
         return moved
 
 
+@np.errstate(over="ignore", invalid="ignore")  # what is too far is refused
 def row_of(
     actor: Actor,
     take: Take | None,
@@ -51,20 +52,6 @@ def row_of(
 ) -> Row:
     """The row of a take; where it must be spread and gets too long, it has fewer poses."""
     paint = Paint(actor.look)
-    with np.errstate(over="ignore", invalid="ignore"):  # what is too far is refused
-        return _row(actor, take, paint, view, every, now, spread, size)
-
-
-def _row(
-    actor: Actor,
-    take: Take | None,
-    paint: Paint,
-    view: Sequence[float] | None,
-    every: int | None,
-    now: int | None,
-    spread: bool,
-    size: tuple[int, int],
-) -> Row:
     poses = poses_of(actor, take, every, now)
     direction = view_direction(actor.rig, poses.world) if view is None else _given(view)
     row = _spread(actor, poses, paint, direction, spread)

@@ -234,9 +234,9 @@ def _query(scope: Scope) -> list[tuple[str, str]]:
 
 def _tokens(headers: dict[str, list[str]], scope: Scope) -> list[str]:
     """What a request offers as the token of a link."""
-    told = [value for name, value in _query(scope) if name == "token"]
+    given = [value for name, value in _query(scope) if name == "token"]
     bearers = [each for each in headers.get("authorization", []) if each.startswith("Bearer ")]
-    return told + [each.removeprefix("Bearer ").strip() for each in bearers]
+    return given + [each.removeprefix("Bearer ").strip() for each in bearers]
 
 
 def _cookies(headers: dict[str, list[str]], name: str) -> list[str]:
