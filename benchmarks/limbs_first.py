@@ -3,7 +3,7 @@
     python benchmarks/limbs_first.py [--cases 200] [--only pose|tangent] [--worst 5]
 
 Targets lie within 0.95 of the limb's length from its first joint and at most 6 % of the height from
-where the point is. Printed are the displacements of head and hips at the dragged time, in per cent of
+where the point is. Printed: displacements of head and hips at the dragged time, in per cent of
 the height: at most 1.2 and 0.6 are wanted in 95 % of the cases.
 """
 
