@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 4, ROUNDS = 12, WALK = 300 };
+enum { LANES = 4, ROUNDS = 8, WALK = 60 };
 enum { FAILED = 0, NO_MEMORY = -1, NOT_CONVEX = -2 };
 static const double NEAR = 1e-10; /* as in backend.py */
 
@@ -377,6 +377,8 @@ EXPORT int64_t arcwright_step(const Rows *rows, const double *miss, const double
         box.loose[n] = 1 / box.pull[n];
         box.low[n] = low[n] - x[n];
         box.high[n] = high[n] - x[n];
+        if (box.low[n] >= 0 || box.high[n] <= 0) /* mostly it stays where the last step left it */
+            hold(&box, n, box.low[n] >= 0 ? -1 : 1);
     }
     int64_t round = 0, right = 0, solved = 1;
     while (!right && solved && round < ROUNDS) {
@@ -397,5 +399,5 @@ EXPORT int64_t arcwright_step(const Rows *rows, const double *miss, const double
     out[count + rows->rows] = far;
     out[count + rows->rows + 1] = foreseen(&box, out + count);
     free(room);
-    return right ? round : round > 1 ? FAILED : NOT_CONVEX;
+    return right ? round : bend || round == 1 ? NOT_CONVEX : FAILED;
 }

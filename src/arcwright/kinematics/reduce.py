@@ -12,6 +12,7 @@ from arcwright.scene.take import Take
 BAKED_SPAN = 0.9  # of a clip's frames: a curve with keys at as many is baked
 BAKED_SHARE = 0.5  # of the moving curves: a clip with as many baked ones is baked
 SHORTEST = 8  # frames; no shorter clip counts as baked
+STILL = 1e-5  # of a curve's size: what changes less is the noise of exporters
 
 
 def fit(
@@ -39,13 +40,20 @@ def key_pose_count(take: Take, tolerance: float) -> int:
 
 
 def is_baked(clip: Clip) -> bool:
-    """Whether most curves that move have a key on nearly every frame."""
+    """Whether most curves that move have a key on nearly every frame.
+
+    Exporters write still channels with two keys that differ by the noise of 32-bit numbers.
+    """
     frames = int(np.floor(clip.duration * clip.rate + 1e-3)) + 1
     if frames < SHORTEST:
         return False
-    moving = [c for c in clip.curves if c is not None and np.ptp(c.value) > 0]
+    moving = [c for c in clip.curves if c is not None and _moves(c.value)]
     baked = [_frames_with_keys(curve.time, clip) >= BAKED_SPAN * frames for curve in moving]
     return bool(moving) and sum(baked) >= BAKED_SHARE * len(moving)
+
+
+def _moves(values: np.ndarray) -> bool:
+    return bool(np.ptp(values) > STILL * max(1.0, float(np.abs(values).max())))
 
 
 def _frames_with_keys(time: np.ndarray, clip: Clip) -> int:

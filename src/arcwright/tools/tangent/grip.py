@@ -17,7 +17,7 @@ from arcwright.scene.point import Contact, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.tools.freedom import Freedom
-from arcwright.tools.tangent.handles import Handles, free_handles, window
+from arcwright.tools.tangent.handles import Handles, free_handles, narrow_window, window
 from arcwright.tools.wished import Keep, keep_wishes, keeps
 from arcwright.tools.wishes import HARD, Wish
 
@@ -27,6 +27,7 @@ FLOOR = "the floor"
 MOST_DENSE = 1000
 MOST_WIDENED = 3  # times that constraints are looked up in a span that grew
 MOST_SAMPLES = 8  # of an interval without a key in it
+MOST_SEGMENTS = 100  # that may change where something is held
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +76,10 @@ def grip(
         channels, chosen, floors, frozen = _in_play(
             keeps(scene, actor, take, wide, free.rigid), floored, dragged, wide, without
         )
-        span = window(take.base, channels, moments, reach) if len(channels) else span
+        if len(channels):
+            span = window(take.base, channels, moments, reach)
+            if chosen or floors:
+                span = narrow_window(take.base, channels, moments, reach, MOST_SEGMENTS)
         handles = free_handles(
             free,
             take.base,

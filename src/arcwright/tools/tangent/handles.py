@@ -21,6 +21,7 @@ from arcwright.tools.freedom import Freedom
 SHORTEST, LONGEST = 0.02, 0.98  # handle time in parts of its segment; at 1 slopes are vertical
 TIME_STEP = 0.3  # of the segment
 FARTHEST = 25.0  # steps that a handle without joint limits may rise
+BRIEFEST = 1.01  # frames; tangents of a briefer segment change nothing that is seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +61,30 @@ def window(clip: Clip, channels: Ints, times: list[float], reach: int) -> tuple[
 
     `reach` takes in that many segments more on both sides.
     """
-    start, end = min(times), max(times)
+    spans = _spans(clip, channels, times, reach)
+    return _union([(min(times), max(times)), *spans])
+
+
+def narrow_window(
+    clip: Clip, channels: Ints, times: list[float], reach: int, most: int
+) -> tuple[float, float]:
+    """The same, left at the widest with at most so many segments inside.
+
+    One channel with few keys would else open it to all segments of all channels.
+    """
+    spans = sorted(_spans(clip, channels, times, reach), key=lambda span: span[1] - span[0])
+    for count in range(len(spans), 1, -1):
+        whole = _union(spans[:count])
+        if count < len(spans) and spans[count][1] - spans[count][0] == whole[1] - whole[0]:
+            continue  # as wide as the last one
+        if len(_segments(clip, channels, whole)) <= most:
+            return whole
+    return _union([(min(times), max(times)), *spans[:1]])
+
+
+def _spans(clip: Clip, channels: Ints, times: list[float], reach: int) -> list[tuple[float, float]]:
+    """Of each channel with keys: from the first to the last segment that holds one of the times."""
+    spans: list[tuple[float, float]] = []
     for channel in channels:
         curve = clip.curves[channel]
         if curve is None or len(curve) < 2:
@@ -69,9 +93,13 @@ def window(clip: Clip, channels: Ints, times: list[float], reach: int) -> tuple[
         last = int(np.searchsorted(curve.time, max(times), "left"))
         first, last = first - reach, last + reach
         if last > 0 and first < len(curve) - 1:
-            start = min(start, float(curve.time[max(first, 0)]))
-            end = max(end, float(curve.time[min(last, len(curve) - 1)]))
-    return start, end
+            start, end = curve.time[max(first, 0)], curve.time[min(last, len(curve) - 1)]
+            spans.append((float(start), float(end)))
+    return spans
+
+
+def _union(spans: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    return min(start for start, _ in spans), max(end for _, end in spans)
 
 
 def free_handles(
@@ -138,11 +166,12 @@ def _segments(clip: Clip, channels: Ints, span: tuple[float, float]) -> list[_Se
     found: list[_Segment] = []
     for channel in channels.tolist():
         curve = clip.curves[channel]
-        for k in range(0 if curve is None else len(curve) - 1):
-            assert curve is not None
-            inside = span[0] - 1e-9 <= curve.time[k] and curve.time[k + 1] <= span[1] + 1e-9
-            if inside and curve.interpolation[k] != Interpolation.STEP:
-                found.append((channel, k, curve))
+        if curve is None or len(curve) < 2:
+            continue
+        inside = (curve.time[:-1] >= span[0] - 1e-9) & (curve.time[1:] <= span[1] + 1e-9)
+        inside &= curve.interpolation[: len(curve) - 1] != Interpolation.STEP
+        inside &= np.diff(curve.time) * clip.rate > BRIEFEST
+        found += [(channel, k, curve) for k in np.flatnonzero(inside).tolist()]
     return found
 
 

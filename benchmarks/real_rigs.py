@@ -1,0 +1,396 @@
+"""Random drags of motion curves on real rigs: exported characters and fitted captures.
+
+    python benchmarks/real_rigs.py [--cases 2000] [--half 0|1] [--jobs 2] [--json FILE]
+
+Drags of a position, an orientation, both, or the timing, with 0 to 3 pins and contacts, in reach
+and out of reach, over every take of ../shared/data/gltf and 20 fitted captures. Takes with a key
+on every frame are reduced first, as the studio offers. Files are split in two halves, so that
+what was built with one can be tried on the other. Printed for each kind: exceptions, joints whose
+distance to their parent changed, how far the point ends from a target in reach, how far pins
+drift, thread CPU time of moves, of notes and of the release; for targets out of reach also how
+far the result moves when the target moves by 1 um, and when it is reached in one move.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+import time
+import traceback
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import one_thread  # noqa: F401
+
+# isort: split
+import numpy as np
+
+from arcwright import files
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.reduce import fit, is_baked
+from arcwright.kinematics.rig_analysis import analyse
+from arcwright.kinematics.rotation import (
+    matrix_from_quaternion,
+    matrix_from_vector,
+    quaternion_from_matrix,
+    vector_from_matrix,
+)
+from arcwright.kinematics.sample import values_at
+from arcwright.scene.motion import Motion
+from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.scene import Actor, Scene
+from arcwright.scene.take import Take
+from arcwright.tools.gesture import Drag
+from arcwright.tools.replay import pin_drift
+from arcwright.tools.tangent.grip import grip
+from arcwright.tools.tangent.model import TangentModel
+from arcwright.tools.tangent.tool import TangentOptions, TangentTool
+from arcwright.tools.tool import Target
+from arcwright.tools.wished import channels_moving
+from tangent_drag_cases import DATA, can_be_dragged
+
+KINDS = ("position", "orientation", "both", "time")
+MOVES = 8  # until the target is reached
+CAPTURES = 20
+SECONDS = 3.0  # of a capture
+TOLERANCE = 0.005  # m of the reduction
+FAR_SHARE = 0.3  # of the drags: out of reach, most of them
+IN_REACH = 1e-4  # m that pins may drift under the random tangents which make a target
+LONGEST = 60  # s that one drag may take, all its ways together
+RIGID = 1e-3  # of a joint's distance to its parent
+SHOWN = ("length %", "hit mm", "turn deg", "pins mm", "move ms", "first ms", "notes ms", "end ms")
+FAR_SHOWN = ("1 um mm", "leap mm")
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is dragged, where to, and what is held meanwhile."""
+
+    name: str
+    kind: str
+    near: bool  # whether the target is in reach
+    scene: Scene
+    drag: Drag  # the last one
+
+    @property
+    def take(self) -> Take:
+        """The take that is edited."""
+        return self.scene.characters[0].takes[0]
+
+    @property
+    def group(self) -> str:
+        """Its row of the table."""
+        held = len(self.scene.pins) + len(self.scene.contacts)
+        return f"{self.kind} {'near' if self.near else 'far'} {'pins' if held else 'free'}"
+
+
+@cache
+def takes(half: int) -> tuple[tuple[str, Actor, Take], ...]:
+    """Takes with keys from one half of the files."""
+    found = []
+    for path in sorted(DATA.glob("gltf/**/*.gl*"))[half::2]:
+        for actor in files.read(path).characters:
+            for take in actor.takes:
+                if take.duration > 0 and can_be_dragged(take):
+                    found.append((path.stem, actor, take))
+    for path in sorted(DATA.glob("bvh/**/*.bvh"))[half::2][: CAPTURES // 2]:
+        actor = files.read(path).characters[0]
+        found.append((path.stem, actor, actor.takes[0]))
+    return tuple(found)
+
+
+@cache
+def keyed(half: int, index: int) -> Take:
+    """The take with few keys."""
+    _, _, take = takes(half)[index]
+    if isinstance(take.base, Motion):
+        count = min(int(SECONDS * take.rate), len(take.base.values) - 2)
+        base = replace(
+            take.base, time=take.base.time[:count], values=take.base.values[2 : 2 + count]
+        )
+        return replace(take, base=fit(replace(take, base=base), TOLERANCE).clip)
+    if is_baked(take.base):
+        return replace(take, base=fit(take, TOLERANCE).clip)
+    return take
+
+
+def random_case(random: np.random.Generator, half: int) -> Case | None:
+    """A random drag; None where this point has no key to move it."""
+    index = int(random.integers(len(takes(half))))
+    name, actor, _ = takes(half)[index]
+    take = keyed(half, index)
+    names = take.rig.names
+    moved = np.flatnonzero(analyse(actor, take).body)
+    joint = names[int(random.choice(moved))] if len(moved) else names[random.integers(len(names))]
+    point = Point(joint, random.normal(0, 0.05, 3) * (random.random() < 0.5))
+    when = float(random.uniform(0.02, 0.98)) * take.duration
+    curves = [take.base.curves[channel] for channel in channels_moving(take, [point])]
+    if not any(curve is not None and len(curve) > 1 for curve in curves):
+        return None
+    scene = Scene(name, (replace(actor, takes=(take,)),))
+    scene = held(random, scene, take, joint)
+    kind = KINDS[random.choice(len(KINDS), p=[0.5, 0.15, 0.2, 0.15])]
+    near = bool(random.random() >= FAR_SHARE)
+    if kind == "time":
+        drag = Drag(point, when, time_scale=float(random.uniform(-0.8, 0.8)))
+        return Case(name, kind, True, scene, drag)
+    goal = (
+        within_reach(random, scene, take, point, when) if near else away(random, take, point, when)
+    )
+    if goal is None:
+        return None
+    position, orientation = goal
+    drag = Drag(
+        point,
+        when,
+        position=None if kind == "orientation" else position,
+        orientation=None if kind == "position" else quaternion_from_matrix(orientation),
+    )
+    return Case(name, kind, near, scene, drag)
+
+
+def held(random: np.random.Generator, scene: Scene, take: Take, dragged: str) -> Scene:
+    """With 0 to 3 pins and contacts, the ends of limbs more often than other joints."""
+    rig = take.rig
+    others = [name for name in rig.names if name != dragged]
+    parents = set(rig.parents.tolist())
+    ends = [name for i, name in enumerate(rig.names) if i not in parents and name != dragged]
+    pins, contacts = [], []
+    for _ in range(int(random.integers(4)) if others else 0):
+        among = ends if ends and random.random() < 0.7 else others
+        point = Point(among[random.integers(len(among))])
+        start, end = np.sort(random.uniform(0, take.duration, 2))
+        if random.random() < 0.5:
+            pins.append(Pin(point, 0, take.duration, orientation=bool(random.random() < 0.3)))
+        else:
+            contacts.append(Contact(point, float(start), float(end)))
+    return replace(scene, pins=tuple(pins), contacts=tuple(contacts))
+
+
+def placed(take: Take, point: Point, when: float) -> tuple[np.ndarray, np.ndarray]:
+    """Where a point is and how it is turned."""
+    world = forward(take.rig, values_at(take, np.array([when])), [take.rig.joint(point.joint)])[
+        0, 0
+    ]
+    turned = world[:3, :3] / np.linalg.norm(world[:3, :3], axis=0)
+    return world[:3, :3] @ point.offset + world[:3, 3], turned
+
+
+def within_reach(
+    random: np.random.Generator, scene: Scene, take: Take, point: Point, when: float
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Where the point goes when tangents that move nothing held are changed at random."""
+    free = grip(scene, scene.characters[0], take, [(point, when)])
+    handles = free.handles
+    if not len(handles.channel):
+        return None
+    fixed = [each.point for each in (*scene.pins, *scene.contacts)]
+    still = set(channels_moving(take, fixed).tolist()) if fixed else set()
+    low, high = np.maximum(handles.box.low, -1), np.minimum(handles.box.high, 1)
+    x = random.uniform(low, high) * random.uniform(0.1, 0.9)
+    for handle, pair in enumerate(handles.unknown):
+        if int(handles.channel[handle // 2]) in still:
+            x[pair[pair >= 0]] = 0.0
+    model = TangentModel(take.rig, free)
+    there = model.there(x)
+    if not x.any() or np.abs(model.kept.rows(there).miss).max(initial=0.0) > IN_REACH:
+        return None
+    return there.position[0, 0], there.orientation[0, 0]
+
+
+def away(
+    random: np.random.Generator, take: Take, point: Point, when: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Up to a body's height away, turned by up to a right angle."""
+    position, orientation = placed(take, point, when)
+    way = random.normal(size=3)
+    far = random.uniform(0.2, 1.0) * height(take)
+    turn = random.normal(size=3)
+    turn *= random.uniform(0.3, 1.5) / np.linalg.norm(turn)
+    return position + way / np.linalg.norm(way) * far, matrix_from_vector(turn[None])[
+        0
+    ] @ orientation
+
+
+@cache
+def height(take: Take) -> float:
+    places = forward(take.rig, values_at(take, np.zeros(1)))[0, :, :3, 3]
+    return max(float(np.ptp(places, axis=0).max()), 1e-3)
+
+
+def measured(case: Case) -> dict[str, float]:
+    """One drag in small moves; what it costs and what comes of it."""
+    session = TangentTool().begin(case.scene, Target(), TangentOptions())
+    spent = []
+    for share in np.linspace(0, 1, MOVES + 1)[1:]:
+        began = time.thread_time()
+        session.update(between(case, share))
+        spent.append(1e3 * (time.thread_time() - began))
+    began = time.thread_time()
+    edit = session.finish()
+    ended = time.thread_time()
+    session.notes()
+    noted = time.thread_time()
+    after = edit.apply(case.scene).characters[0].takes[0]
+    position, orientation = placed(after, case.drag.point, case.drag.time)
+    found = {
+        "length %": 100 * stretched(case, after),
+        "pins mm": 1e3 * drifted(case, after),
+        "move ms": float(np.percentile(spent[1:], 95)),
+        "first ms": spent[0],
+        "end ms": 1e3 * (ended - began),
+        "notes ms": 1e3 * (noted - began),
+        "unknowns": float(len(session._x)),
+    }
+    if case.drag.position is not None:
+        found["hit mm"] = 1e3 * float(np.linalg.norm(position - case.drag.position))
+    if case.drag.orientation is not None:
+        wanted = Drag(case.drag.point, 0.0, orientation=case.drag.orientation).orientation
+        found["turn deg"] = between_turns(wanted, orientation)
+    if not case.near and case.drag.position is not None:
+        found["1 um mm"] = 1e3 * apart(case, after, replace_position(case, 1e-6), leap=False)
+        found["leap mm"] = 1e3 * apart(case, after, case.drag, leap=True)
+    return found
+
+
+def drifted(case: Case, after: Take) -> float:
+    """How much further than before pins and contacts are from where they should be, m."""
+    before = pin_drift(case.scene, case.take, case.take)
+    return max(0.0, pin_drift(case.scene, case.take, after) - before)
+
+
+def between_turns(quaternion: np.ndarray, matrix: np.ndarray) -> float:
+    """Degrees."""
+    turn = matrix_from_quaternion(quaternion[None])[0] @ matrix.T
+    return float(np.degrees(np.linalg.norm(vector_from_matrix(turn[None])[0])))
+
+
+def between(case: Case, share: float) -> Drag:
+    """A gesture on the way to the last one."""
+    last = case.drag
+    position, orientation = placed(case.take, last.point, last.time)
+    given = {}
+    if last.position is not None:
+        given["position"] = position + share * (last.position - position)
+    if last.orientation is not None:
+        turn = matrix_from_quaternion(last.orientation[None])[0] @ orientation.T
+        partly = matrix_from_vector(share * vector_from_matrix(turn[None]))[0] @ orientation
+        given["orientation"] = quaternion_from_matrix(partly)
+    if last.time_scale:
+        given["time_scale"] = share * last.time_scale
+    return Drag(last.point, last.time, **given)
+
+
+def replace_position(case: Case, by: float) -> Drag:
+    return replace(case.drag, position=case.drag.position + np.array([by, 0, 0]))
+
+
+def apart(case: Case, after: Take, drag: Drag, *, leap: bool) -> float:
+    """How far the released point is from where another way to nearly the same target ends, m."""
+    session = TangentTool().begin(case.scene, Target(), TangentOptions())
+    for share in () if leap else np.linspace(0, 1, MOVES + 1)[1:-1]:
+        session.update(between(case, share))
+    session.update(drag)
+    other = session.finish().apply(case.scene).characters[0].takes[0]
+    one, two = (placed(take, drag.point, drag.time)[0] for take in (after, other))
+    return float(np.linalg.norm(one - two))
+
+
+def stretched(case: Case, after: Take) -> float:
+    """The largest relative change of a joint's distance to its parent, where that is rigid."""
+    rig, take = case.take.rig, case.take
+    rigid = ~analyse(case.scene.characters[0], take).translates
+    child = np.flatnonzero((rig.parents >= 0) & rigid)
+    times = np.linspace(0, take.duration, 25)
+    lengths = []
+    for each in (take, after):
+        values = values_at(each, times)
+        assert np.isfinite(values).all()
+        place = forward(rig, values)[:, :, :3, 3]
+        lengths.append(np.linalg.norm(place[:, child] - place[:, rig.parents[child]], axis=2))
+    before, now = lengths
+    safe = np.maximum(before, 1e-3 * height(take))
+    return float((np.abs(now - before) / safe).max(initial=0.0))
+
+
+def work(half: int, seed: int, cases: int) -> list[dict]:
+    signal.signal(signal.SIGALRM, overdue)
+    found: list[dict] = []
+    number = 0
+    while len(found) < cases:
+        number += 1
+        case = random_case(np.random.default_rng([seed, half, number]), half)
+        if case is None:
+            continue
+        line = {"name": case.name, "clip": case.take.name, "group": case.group}
+        line |= {"joint": case.drag.point.joint, "frame": case.drag.time * case.take.rate}
+        line["seed"] = [seed, half, number]
+        line["held"] = len(case.scene.pins) + len(case.scene.contacts)
+        signal.alarm(LONGEST)
+        try:
+            found.append(line | measured(case))
+        except Exception:
+            found.append(line | {"error": traceback.format_exc()})
+        signal.alarm(0)
+    return found
+
+
+def overdue(*_: object) -> None:
+    raise TimeoutError(f"more than {LONGEST} s")
+
+
+def report(lines: list[dict]) -> bool:
+    """The table, and whether nothing failed."""
+    names = (*SHOWN, *FAR_SHOWN)
+    print(f"{'':24}{'drags':>6}" + "".join(f"{name:>20}" for name in names))
+    print(f"{'':30}" + f"{'p50 p95 max':>20}" * len(names))
+    for group in sorted({line["group"] for line in lines}):
+        own = [line for line in lines if line["group"] == group]
+        cells = []
+        for name in names:
+            values = [line[name] for line in own if name in line]
+            three = (np.median(values), np.percentile(values, 95), max(values)) if values else ()
+            cells.append(" ".join(f"{each:.3g}" for each in three))
+        print(f"{group:24}{len(own):6}" + "".join(f"{cell:>20}" for cell in cells))
+    errors = [line for line in lines if "error" in line]
+    for line in errors[:5]:
+        print(line["error"])
+    tiny = [line["1 um mm"] <= 1.0 for line in lines if "1 um mm" in line and line["hit mm"] > 1]
+    share = f"{np.mean(tiny):.1%} of {len(tiny)}" if tiny else "none"
+    stretching = sum(line.get("length %", 0) > 100 * RIGID for line in lines)
+    print(
+        f"exceptions {len(errors)}, stretched {stretching}, missed and steady within 1 mm: {share}"
+    )
+    return not errors and not stretching
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cases", type=int, default=2000)
+    parser.add_argument("--half", type=int, choices=(0, 1), default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    if not DATA.is_dir():
+        print("no real files: ../shared/data is not there")
+        return 0
+    each = -(-given.cases // given.jobs)
+    if given.jobs == 1:
+        lines = work(given.half, given.seed, each)
+    else:
+        with ProcessPoolExecutor(given.jobs) as pool:
+            seeds = [given.seed * 1000 + job for job in range(given.jobs)]
+            parts = pool.map(work, [given.half] * given.jobs, seeds, [each] * given.jobs)
+            lines = [line for part in parts for line in part]
+    if given.json:
+        given.json.write_text(json.dumps(lines))
+    return 0 if report(lines) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
