@@ -10,7 +10,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes attacks fuzz crash corrupt soak hostile fit-table \
-  drags drags-far drags-real drags-spacetime budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
+  drags drags-far drags-real drags-rigs drags-spacetime budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
   bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots report clean
 
 help: ## show this list
@@ -108,6 +108,9 @@ drags-far: $(STAMP) ## random drags up to 2 m away, against random restarts
 
 drags-real: $(STAMP) ## random drags on real rigs and fitted motion capture
 	$(PY) benchmarks/tangent_drags.py real --cases 200
+
+drags-rigs: $(STAMP) ## 2,000 random drags of every kind over real rigs; HALF=1 for the other half of the files
+	$(PY) benchmarks/real_rigs.py --cases 2000 --half $(or $(HALF),0)
 
 drags-spacetime: $(STAMP) ## random drags of whole motions, with random wishes and options
 	$(PY) benchmarks/spacetime_drags.py built-in --cases 200 --jobs 2

@@ -251,6 +251,15 @@ def test_channels_that_step_still_step_at_the_same_moments() -> None:
     np.testing.assert_array_equal(*steps)
 
 
+def test_channels_that_only_carry_the_noise_of_an_exporter_do_not_count() -> None:
+    take = baked("ZYX", Interpolation.LINEAR)
+    noise = Curve.of(np.array([0.0, take.duration]), np.array([0.25, 0.25 + 1e-7]))
+    clip = take.base
+    assert isinstance(clip, Clip)
+    still = tuple(noise for _ in clip.curves[4:])
+    assert is_baked(Clip("baked", (*clip.curves[:4], *still), clip.duration, clip.rate))
+
+
 def test_only_clips_with_keys_on_nearly_every_frame_are_baked() -> None:
     take = baked("ZYX", Interpolation.LINEAR)
     assert is_baked(take.base)

@@ -33,7 +33,7 @@ typedef struct {
 } Box;
 
 /* In lanes, so that compilers vectorise it and every machine adds in the same order. */
-static double dot(const double *restrict a, const double *restrict b, int64_t count)
+WIDER static double dot(const double *restrict a, const double *restrict b, int64_t count)
 {
     double lane[LANES] = {0}, sum = 0;
     int64_t i = 0;
@@ -45,7 +45,7 @@ static double dot(const double *restrict a, const double *restrict b, int64_t co
     return sum + (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
-static void add(const double *restrict line, double share, int64_t count, double *restrict out)
+WIDER static void add(const double *restrict line, double share, int64_t count, double *restrict out)
 {
     for (int64_t i = 0; i < count; i++)
         out[i] += share * line[i];
@@ -77,7 +77,7 @@ static void add_pulled(const Box *box, const double *lever, double *out)
 }
 
 /* Adds the upper half of the sum over lines of share times line times line; four at a time. */
-static void add_squares(const Box *box, const double *share)
+WIDER static void add_squares(const Box *box, const double *share)
 {
     int64_t size = box->size;
     for (int64_t n = 0; n < box->lines;) {
@@ -105,7 +105,7 @@ static void add_squares(const Box *box, const double *share)
 }
 
 /* The upper half of a positive matrix becomes its factor; 0 where it is not positive. */
-static int factor(double *matrix, int64_t size)
+WIDER static int factor(double *matrix, int64_t size)
 {
     for (int64_t i = 0; i < size; i++) {
         double *restrict row = matrix + i * size;

@@ -6,11 +6,12 @@ import numpy as np
 
 from arcwright.tools.tangent.ending import Ending
 from arcwright.tools.tangent.grip import EVERYTHING, FLOOR, LIMITS, quarter_frames
-from arcwright.tools.tangent.settle import THOROUGH, TORN, farthest, from_elsewhere
+from arcwright.tools.tangent.settle import TORN, farthest, reached
 from arcwright.tools.tool import Note
 from arcwright.tools.wishes import Wish
 
-MOST_SUSPECTS = 4
+MOST_SUSPECTS = 3
+MOST_SAMPLES = 24  # of a span
 TOUCHING = 1e-3  # m above the floor
 KEY_POSES = "key poses"
 
@@ -44,15 +45,13 @@ def blocker_of(ending: Ending) -> str:
 def _freed(without: str, ending: Ending) -> float:
     """How far the point ends from the hand without a wish; infinite if others are torn.
 
-    Sampled densely, since a hand this far away makes use of every gap between samples.
+    Sampled evenly, since a hand this far away makes use of every gap between samples.
     """
     grasp = ending.grasp
-    half = quarter_frames(grasp.grip.span, grasp.hold.take.rate / 2)
-    other = grasp.gripped(without=without, at=half)
-    found = grasp.solve(other, np.zeros(len(other.handles.stiffness)), THOROUGH)
-    if not found.settled:
-        found = grasp.solve(other, found.x, THOROUGH)
-    found = from_elsewhere(grasp.model(other), found, grasp.rest(other), grasp.hand)
+    start, end = grasp.grip.span
+    rate = min(grasp.hold.take.rate / 2, MOST_SAMPLES / (4 * max(end - start, 1e-9)))
+    other = grasp.gripped(without=without, at=quarter_frames((start, end), rate))
+    found = reached(grasp.model(other), grasp.rest(other), grasp.hand, briefly=True)
     assert found.wishes.wish is not None
     others = found.wishes.miss[found.wishes.wish >= len(grasp.hand)]
     torn = np.abs(others).max(initial=0.0) > TORN

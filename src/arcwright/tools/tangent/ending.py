@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from arcwright.arrays import Floats
 from arcwright.solve.descent import Descent
 from arcwright.solve.model import Wishes
 from arcwright.tools.missed import SHORT, Missed, worst
 from arcwright.tools.tangent.grasp import Grasp
 from arcwright.tools.tangent.grip import Grip, quarter_frames
-from arcwright.tools.tangent.settle import THOROUGH, farthest, from_elsewhere, held_fast, sharpened
+from arcwright.tools.tangent.settle import CLOSE, ROUNDS, farthest, held_fast, reached, sharpened
 
-LAST_LOOKS = 8  # rounds of looking for slips
+LOOKS = 3  # rounds of looking for slips, with few steps each
+LAST_LOOKS = 3  # rounds of that in the end
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,43 +43,41 @@ class Ending:
         )
 
 
-def ended(moving: Grasp, start: Floats) -> Ending:
-    """From the unknowns of the last move to the end.
+def ended(moving: Grasp) -> Ending:
+    """Where the drags lead from the beginning, whatever way the hand came.
 
-    Wishes are looked at once more, at every quarter frame. A hand that is not met is
-    tried from elsewhere: that takes long, so it is not done while the hand moves.
+    Wishes are looked at once more, at every quarter frame.
     """
-    grasp = moving.copy()
-    found = grasp.solve(grasp.grip, start, THOROUGH)
-    if grasp.still(grasp.model()):
-        return Ending(grasp, found.x, found.wishes, still=True)
+    grasp = moving.afresh()
+    model, rest = grasp.model(), grasp.rest(grasp.grip)
+    if grasp.still(model):
+        nothing = np.zeros(len(rest))
+        return Ending(grasp, nothing, model.wishes(nothing), still=True)
+    found = reached(model, rest, grasp.hand)
     if not found.x.any() and found.settled and farthest(found.wishes, grasp.hand) <= SHORT:
         return Ending(grasp, found.x, found.wishes)
     check = None
     if grasp.grip.kept:
         check = grasp.gripped(at=quarter_frames(grasp.grip.span, grasp.hold.take.rate))
     found = _closed(grasp, found, check)
-    if farthest(found.wishes, grasp.hand) > SHORT and len(found.x):
-        model, rest = grasp.model(), grasp.rest(grasp.grip)
-        other = from_elsewhere(model, found, rest, grasp.hand)
-        if other is not found:
-            found = _closed(grasp, other, check)
     return Ending(grasp, found.x, found.wishes)
 
 
 def _closed(grasp: Grasp, found: Descent, check: Grip | None) -> Descent:
     """Sharpened, and sampled wherever wishes would slip."""
-    if check is not None:
-        found = grasp.closely(found, check, THOROUGH)
-    found = _sharpened(grasp, found)
-    for _ in range(LAST_LOOKS if check is not None else 0):
-        if not grasp.sampled_more(found, check):  # sharpened, it may slip where it did not before
+    for _ in range(LOOKS):
+        if check is None or not grasp.sampled_more(found, check):
             break
-        found = _sharpened(grasp, found)
+        found = grasp.solve(grasp.grip, found.x, CLOSE)
+    found = _sharpened(grasp, found, ROUNDS)
+    for _ in range(LAST_LOOKS):  # sharpened, it may slip where it did not before
+        if check is None or not grasp.sampled_more(found, check):
+            break
+        found = _sharpened(grasp, found, 0)
     return found
 
 
-def _sharpened(grasp: Grasp, found: Descent) -> Descent:
+def _sharpened(grasp: Grasp, found: Descent, rounds: int) -> Descent:
     model, rest = grasp.model(), grasp.rest(grasp.grip)
-    x = sharpened(model, found.x, rest, grasp.hand)
+    x = sharpened(model, found.x, rest, grasp.hand, rounds)
     return held_fast(model, Descent(x, model.wishes(x), 1, settled=True), rest, grasp.hand)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -16,15 +15,14 @@ from arcwright.tools.gesture import UNMOVED, Drag
 from arcwright.tools.hold import Hold, drag_wish
 from arcwright.tools.tangent.grip import Grip, grip
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.settle import LARGE, settled, timed
+from arcwright.tools.tangent.settle import settled, timed
 from arcwright.tools.wishes import WishList
 
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
 
 SLIP = 4e-5  # m; a wish missed by more between its samples gets another one
-MOST_LOOKS = 3  # rounds of that at once
-MOST_MORE = 24  # samples added in a session
+MOST_MORE = 48  # samples added
 STILL = 1.1 * UNMOVED  # m
 
 
@@ -46,11 +44,9 @@ class Grasp:
         self.follow(drags)
         self._take_hold()
 
-    def copy(self) -> Grasp:
-        """One that can be sampled more finely without this one noticing."""
-        other = copy.copy(self)
-        other.more, other._models = list(self.more), dict(self._models)
-        return other
+    def afresh(self) -> Grasp:
+        """One that holds the same, with wishes sampled as at the beginning."""
+        return Grasp(self.scene, self.hold, self.options, self.drags)
 
     def follow(self, drags: Sequence[Drag]) -> None:
         """The same points are wanted elsewhere."""
@@ -64,7 +60,6 @@ class Grasp:
     def _take_hold(self) -> None:
         self.grip = self.gripped()
         self._models: dict[Grip, TangentModel] = {}
-        self._between: Grip | None = None  # wishes midway between samples, to check with
 
     def gripped(self, without: str = "", at: Floats | None = None) -> Grip:
         """The grip, without some wish, or sampled at other times."""
@@ -121,45 +116,37 @@ class Grasp:
         rows = WishList(self.hand).rows(model.at_start)
         return bool(np.abs(rows.miss).max(initial=0.0) < STILL)
 
-    def closely(self, found: Descent, check: Grip | None, patience: Patience) -> Descent:
-        """Where a wish is missed between its samples, sample there too and solve again."""
-        many = check is None and len(found.x) > LARGE
-        for _ in range(1 if many else MOST_LOOKS):
-            if not self.sampled_more(found, check):
-                break
-            found = self.solve(self.grip, found.x, patience)
-        return found
-
-    def sampled_more(self, found: Descent, check: Grip | None) -> bool:
-        """Whether wishes slipped between samples; then they are sampled there from now on."""
+    def sampled_more(self, found: Descent, check: Grip) -> bool:
+        """Whether wishes slipped at the times of another grip; then they are sampled there, too."""
         slipped = self._slips(found, check)
         if slipped:
             self.more += slipped
             self._take_hold()
         return bool(slipped)
 
-    def _slips(self, found: Descent, check: Grip | None) -> list[float]:
-        """The times between samples where a wish is missed by too much, one for each wish.
-
-        Looks midway between samples, or at the times of another grip.
-        """
-        held = self.grip
-        if not held.kept or len(self.more) >= MOST_MORE:
+    def _slips(self, found: Descent, check: Grip) -> list[float]:
+        """The times where a wish is missed by more than at its samples, most at its peaks."""
+        if len(self.more) >= MOST_MORE:
             return []
-        if check is None:
-            if self._between is None:
-                times = np.unique(held.times[len(held.held) :])
-                self._between = self.gripped(at=0.5 * (times[1:] + times[:-1]))
-            check = self._between
         model = self.model(check)
         rows = model.kept.rows(model.places_at(model.values(found.x)[0]))
-        first = len(self.model(held).wish_list.own)
+        first = len(self.hand)
         missed: list[float] = []
         assert found.wishes.wish is not None
         for wish in np.unique(rows.wish):
             own = np.flatnonzero(rows.wish == wish)
-            worst = own[np.argmax(np.abs(rows.miss[own]))]
             sampled = found.wishes.miss[found.wishes.wish == wish + first]
-            if abs(rows.miss[worst]) > SLIP + 2 * np.abs(sampled).max(initial=0.0):
-                missed.append(float(check.times[rows.time[worst]]))
-        return missed
+            most = SLIP + 2 * np.abs(sampled).max(initial=0.0)
+            missed += _peaks(check.times[rows.time[own]], np.abs(rows.miss[own]), most)
+        room = MOST_MORE - len(self.more)
+        return sorted(set(missed))[:room]
+
+
+def _peaks(times: Floats, miss: Floats, most: float) -> list[float]:
+    """The times where a miss is above what is allowed and above those before and after it."""
+    when, which = np.unique(times, return_inverse=True)
+    worst = np.zeros(len(when))
+    np.maximum.at(worst, which, miss)
+    around = np.concatenate([[0.0], worst, [0.0]])
+    peak = (worst > most) & (worst >= around[:-2]) & (worst > around[2:])
+    return [float(time) for time in when[peak]]

@@ -6,6 +6,7 @@ changes with the segment's handles (X0, Y0), (X1, Y1) by [-m p, p, m q, -q].
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -37,6 +38,7 @@ class TangentModel:
         self.wish_list = self.kept  # replaced when the hand moves
         self.smoothness = smoothness  # how much smooth keys want to stay so (w_b of eq. 10)
         self.samples = Samples.of(handles, grip.times, grip.values)
+        self._eased: dict[float, WishList] = {}
         self._memo: tuple[Floats, There] | None = None  # the last x asked for
         self._times = times = grip.times
         free = self.samples.segment >= 0
@@ -49,6 +51,13 @@ class TangentModel:
         self._unknown = np.full((*free.shape, 4), self.unknowns, np.int64)  # (T, D, 4)
         self._unknown[free] = handles.unknown.reshape(-1, 4)[self._segment]
         self._unknown[self._unknown < 0] = self.unknowns
+
+    def kept_at(self, weight: float) -> WishList:
+        """What is kept, with another weight."""
+        if weight not in self._eased:
+            eased = [replace(wish, weight=weight) for wish in self.kept.own]
+            self._eased[weight] = WishList(eased)
+        return self._eased[weight]
 
     def values(self, x: Floats) -> tuple[Floats, Floats]:
         """Channel values (T, C), and how those in play follow their four unknowns (T, D, 4)."""

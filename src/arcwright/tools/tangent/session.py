@@ -29,7 +29,6 @@ from arcwright.tools.tool import Note, Offer, Preview, Target
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
 
-LOOK_EVERY = 4  # moves from one look between samples to the next; the last look is at the end
 _Held = tuple[str, bytes, float]
 
 
@@ -41,7 +40,6 @@ class TangentSession:
         self.hold = hold(scene, target)
         self.options = options
         self._drags: dict[_Held, Drag] = {}
-        self._more: tuple[float, ...] = ()  # s, where wishes are sampled besides
         self._grasp: Grasp | None = None
         self._x = np.zeros(0)
         self._moves = 0
@@ -58,15 +56,13 @@ class TangentSession:
         if preview and last == held and unmoved(self._drags[held], gesture):
             return preview
         if held not in self._drags:
-            self._grasp, self._more, self._x = None, (), np.zeros(0)
+            self._grasp, self._x = None, np.zeros(0)
         self._drags[held] = gesture
         self._moves += 1
         grasp = self._grasped()
         index = list(self._drags).index(held)
         found = grasp.solve(grasp.grip, self._x, MOVING)
-        if self._moves % LOOK_EVERY == 1:
-            found = grasp.closely(found, None, MOVING)
-        self._x, self._more = found.x, tuple(grasp.more)
+        self._x = found.x
         model, short = grasp.model(), farthest(found.wishes, grasp.hand)
         preview = Preview(
             partial(self._edit, grasp.grip, found.x, grasp.still(model), self._label()),
@@ -83,7 +79,7 @@ class TangentSession:
         """The grasp, following the drags; made where there is none yet."""
         drags = tuple(self._drags.values())
         if self._grasp is None:
-            self._grasp = Grasp(self.scene, self.hold, self.options, drags, self._more)
+            self._grasp = Grasp(self.scene, self.hold, self.options, drags)
             count = len(self._grasp.grip.handles.stiffness)
             self._x = self._x if len(self._x) == count else np.zeros(count)
         elif self._grasp.drags != drags:
@@ -104,7 +100,7 @@ class TangentSession:
     def _ended(self) -> Ending:
         """What letting go now would give; worked out once for each place of the hand."""
         if self._ending is None or self._ending[0] != self._moves:
-            self._ending = self._moves, ended(self._grasped(), self._x)
+            self._ending = self._moves, ended(self._grasped())
         return self._ending[1]
 
     @on_one_thread

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
@@ -20,89 +21,117 @@ from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.wishes import Wish, WishList
 
 BRISK = Patience(steps=5, move=1e-7, gain=1e-3, met=3e-5)
-MOVING = Patience(steps=16, move=1e-7, gain=1e-5)
-LONG = Patience(steps=40, move=1e-8, gain=1e-6)
+STAGE = Patience(steps=6, move=1e-7, gain=1e-3)
+MOVING = Patience(steps=5, move=1e-7, gain=1e-5)
+LEAP = Patience(steps=24, move=1e-7, gain=1e-4)
 CLOSE = Patience(steps=12, move=1e-8, gain=1e-6)
 THOROUGH = Patience(steps=16, move=1e-7, gain=1e-5, bent=True)
-STARTS = 3  # places tried for a drag that ended short, besides the walk from the beginning
+EASED = (1e5, 1e6, 1e7, 1e8)  # per m^2: weights of what is kept, before they become hard
+STARTS = 2  # places tried for a drag that ended short, besides the walk from the beginning
 LARGE = 800  # unknowns
-MOST_STRETCHES = 12
+MOST_STRETCHES = 8
 CLEARLY = 0.95  # of the distance: what a better answer must come down to
 TORN = 5e-4  # m; a wish missed by more is torn off
 SLIPPING = 1e-4  # m; a wish missed by more is asked for again by what it lacks
 MET = 3e-5  # m; a drag that ends nearer is met
-ROUNDS = 8  # at most, of bent and straight steps in turn, for a drag that is not met
-ONWARDS = 0.98  # of the distance: what a round must come down to for another one
+ROUNDS = 2  # at most, of bent and straight steps in turn, for a drag that is not met
+ONWARDS = 0.95  # of the distance: what a round must come down to for another one
 SWEEPS = 4  # at most, of asking for what is missing
 
 
 def settled(
+    model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish], patience: Patience
+) -> Descent:
+    """A few brisk steps; if they end far from the hand and are not done, more by stages."""
+    handles = model.handles
+    pull = handles.stiffness**2
+    found = descend(model, start, pull, rest, handles.box, BRISK)
+    if not found.settled and farthest(found.wishes, hand) > SHORT:
+        found = by_stages(model, found.x, rest, hand, patience, EASED[1:2])
+    return found
+
+
+def by_stages(
     model: TangentModel,
     start: Floats,
     rest: Floats,
     hand: Sequence[Wish],
     patience: Patience,
+    eased: Sequence[float] = EASED,
 ) -> Descent:
-    """A few brisk steps; if they end far from the hand and are not done, more patient ones."""
-    handles = model.handles
-    pull = handles.stiffness**2
-    found = descend(model, start, pull, rest, handles.box, BRISK)
-    if not found.settled and farthest(found.wishes, hand) > SHORT:
-        found = descend(model, found.x, pull, rest, handles.box, patience)
-    return found
+    """Descend with what is kept held ever harder.
 
-
-def walked(
-    model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish], most: int
-) -> Descent:
-    """Brisk steps for each short stretch of a long way: a leap may end in a hole beside it."""
+    Held hard at once, it leaves a narrow bent valley in which only short steps go down.
+    """
     handles, usual, x = model.handles, model.wish_list, start
     pull = handles.stiffness**2
-    for part in stretches(hand, model.position(start), most):
-        model.wish_list = WishList(part, model.kept)
+    for weight in eased if len(model.kept.own) else ():
+        model.wish_list = WishList(hand, model.kept_at(weight))
+        x = descend(model, x, pull, rest, handles.box, STAGE).x
+    model.wish_list = usual
+    return descend(model, x, pull, rest, handles.box, patience)
+
+
+def walked(model: TangentModel, rest: Floats, hand: Sequence[Wish]) -> Floats:
+    """Brisk steps for each short stretch of a long way: a leap may end in a hole beside it."""
+    handles, usual, x = model.handles, model.wish_list, model.handles.box.clip(rest)
+    pull = handles.stiffness**2
+    for part in stretches(hand, model.position(x), MOST_STRETCHES):
+        model.wish_list = WishList(part, model.kept_at(EASED[1]))
         x = descend(model, x, pull, rest, handles.box, BRISK).x
     model.wish_list = usual
-    return Descent(x, model.wishes(x), 1, settled=False)
+    return x
 
 
-def from_elsewhere(
-    model: TangentModel, found: Descent, rest: Floats, hand: Sequence[Wish]
+def reached(
+    model: TangentModel, rest: Floats, hand: Sequence[Wish], *, briefly: bool = False
 ) -> Descent:
-    """A drag that ended short, tried by a walk from the beginning and from a few places around.
+    """From the beginning to the hand, by the same way whatever way the hand came.
 
-    Another answer is taken if it is clearly nearer to the hand and tears nothing else.
+    In one leap; where that ends short, unless it is to be done briefly, by a walk and from a few
+    places around. Another answer is taken if it is clearly nearer to the hand and tears nothing
+    else.
     """
-    handles = model.handles
-    pull, box = handles.stiffness**2, handles.box
-    best, goal = found, CLEARLY * farthest(found.wishes, hand)
-    for start in _starts(model, rest, hand):
-        if goal <= SHORT:
+    best: Descent | None = None
+    for start in islice(_starts(model, rest, hand), 1 if briefly else None):
+        tried = by_stages(model, start, rest, hand, LEAP)
+        best = tried if best is None else _better(best, tried, hand)
+        if farthest(best.wishes, hand) <= SHORT and slip(best.wishes, hand) < TORN:
             break
-        tried = descend(model, start, pull, rest, box, LONG)
-        tried = descend(model, tried.x, pull, rest, box, THOROUGH)
-        if farthest(tried.wishes, hand) < goal and slip(tried.wishes, hand) < TORN:
-            best, goal = tried, farthest(tried.wishes, hand)
+    assert best is not None
     return best
 
 
+def _better(one: Descent, other: Descent, hand: Sequence[Wish]) -> Descent:
+    """The other one if it is clearly nearer to the hand, or tears nothing where the one does."""
+    torn = [slip(each.wishes, hand) >= TORN for each in (one, other)]
+    if torn[0] != torn[1]:
+        return other if torn[0] else one
+    nearer = farthest(other.wishes, hand) < CLEARLY * farthest(one.wishes, hand)
+    return other if nearer else one
+
+
 def _starts(model: TangentModel, rest: Floats, hand: Sequence[Wish]) -> Iterator[Floats]:
-    """Of large problems only the walk: each start would take seconds."""
+    """The beginning, the end of a walk, places around; few where each would take seconds."""
     box, count = model.handles.box, len(rest)
-    yield walked(model, box.clip(np.zeros(count)), rest, hand, MOST_STRETCHES).x
+    yield box.clip(rest)
+    yield walked(model, rest, hand)
     random = np.random.default_rng(count)
     for _ in range(STARTS if count <= LARGE else 0):
         yield box.clip(random.uniform(-1, 1, count))
 
 
-def sharpened(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish]) -> Floats:
+def sharpened(
+    model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish], rounds: int = ROUNDS
+) -> Floats:
     """Settled closely; what stiffness still takes from a drag in reach is asked for on top."""
     handles = model.handles
     pull = handles.stiffness**2
     best = descend(model, start, pull, rest, handles.box, CLOSE)
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         left = farthest(best.wishes, hand)
-        for patience in (THOROUGH, LONG):
-            if not best.settled and (patience is THOROUGH or left > MET):
+        for patience in (THOROUGH, LEAP):
+            if not best.settled and left > MET:
                 best = descend(model, best.x, pull, rest, handles.box, patience)
         if not MET < farthest(best.wishes, hand) < ONWARDS * left:
             break

@@ -1,0 +1,85 @@
+"""What a released drag leaves depends on where it ends, not on the way there."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import arcwright
+from arcwright.curves.keys import keyed
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
+from arcwright.scene.clip import Clip
+from arcwright.scene.point import Pin, Point
+from arcwright.tools.gesture import Drag
+from arcwright.tools.tangent.grip import MOST_SEGMENTS, grip
+from arcwright.tools.tangent.tool import TangentOptions, TangentTool
+from arcwright.tools.tool import Target
+
+TIME = 10 / 24
+HAND = Point("LeftHand")
+
+
+def walk(*pinned):
+    scene = arcwright.read("biped:walk")
+    take = scene.characters[0].takes[0]
+    return replace(scene, pins=tuple(Pin(Point(name), 0, take.duration) for name in pinned))
+
+
+def released(scene, by, moves, point=HAND):
+    session = TangentTool().begin(scene, Target(), TangentOptions())
+    start = trail(scene.characters[0].takes[0], point, [TIME]).position[0]
+    for share in np.linspace(1 / moves, 1, moves):
+        session.update(Drag(point, TIME, position=start + share * np.asarray(by)))
+    return session.finish().apply(scene).characters[0].takes[0]
+
+
+@pytest.mark.parametrize("by", [(0, 0.1, 0), (0.2, 1.5, -0.3)], ids=["in reach", "out of reach"])
+def test_many_moves_and_one_leap_end_alike(by):
+    scene = walk("RightFoot", "Head")
+    times = np.linspace(0, 1, 40)
+    one, many = (values_at(released(scene, by, moves), times) for moves in (1, 12))
+    np.testing.assert_array_equal(one, many)
+
+
+def test_a_hand_that_trembles_out_of_reach_moves_the_result_as_little():
+    scene = walk("RightFoot")
+    places = []
+    for tremble in (0.0, 1e-6):
+        after = released(scene, (0.3 + tremble, 1.2, 0), 6)
+        places.append(trail(after, HAND, np.linspace(0, 1, 40)).position)
+    assert np.abs(places[1] - places[0]).max() < 1e-3
+
+
+def gripped(scene, clip, *held):
+    actor = scene.characters[0]
+    take = replace(actor.takes[0], base=clip)
+    scene = replace(scene, characters=(replace(actor, takes=(take,)),))
+    return grip(scene, scene.characters[0], take, list(held))
+
+
+def test_one_channel_with_few_keys_does_not_open_the_whole_clip():
+    scene = walk("LeftFoot", "RightFoot")
+    clip = scene.characters[0].takes[0].base
+    times = np.arange(0, 40) * 3 / 24  # a key on every third frame, but for one channel
+    curves = [
+        None if curve is None else keyed(times, np.interp(times, curve.time, curve.value))
+        for curve in clip.curves
+    ]
+    sparse = next(i for i, curve in enumerate(curves) if curve is not None)
+    curves[sparse] = keyed([0.0, times[-1]], [0.0, 0.1])
+    held = gripped(scene, Clip("walk", tuple(curves), times[-1]), (Point("Hips"), 1.05))
+    assert 0 < len(held.handles.channel) <= MOST_SEGMENTS
+    assert held.span[1] - held.span[0] < 1.0
+
+
+def test_tangents_between_neighbouring_frames_are_left_alone():
+    scene = walk("LeftFoot")
+    clip = scene.characters[0].takes[0].base
+    times = np.arange(0, 25) / 24
+    curves = tuple(
+        None if curve is None else keyed(times, np.interp(times, curve.time, curve.value))
+        for curve in clip.curves
+    )
+    held = gripped(scene, Clip("walk", curves, 1.0), (Point("Hips"), 0.5))
+    assert len(held.handles.channel) == 0
