@@ -132,9 +132,12 @@ class Rig:
     scale: Floats  # (J, 3) rest scale
     modes: tuple[str, ...]  # (J,) rotation mode: an Euler order or "quaternion"
     channels: ChannelTable
+    file_names: tuple[str, ...] = ()  # (J,) in the file it was read from, "" for none; () the same
 
     def __post_init__(self) -> None:
         _set(self, "names", tuple(self.names))
+        same = tuple(self.file_names) == self.names
+        _set(self, "file_names", () if same else tuple(self.file_names))
         _set(self, "modes", tuple(self.modes))
         _set(self, "parents", frozen(self.parents, "Rig.parents", ("J",), np.int64))
         _set(self, "offset", frozen(self.offset, "Rig.offset", ("J", 3)))
@@ -150,6 +153,8 @@ class Rig:
                 raise BadValue(
                     f"Rig.{name}", f"{count} rows, as in names", f"{len(getattr(self, name))}"
                 )
+        if self.file_names and len(self.file_names) != count:
+            raise BadValue("Rig.file_names", f"{count} rows or none", f"{len(self.file_names)}")
         if len(set(self.names)) < count:
             twice = next(name for name in self.names if self.names.count(name) > 1)
             raise BadValue("Rig.names", "each joint name once", f"{twice!r} twice")

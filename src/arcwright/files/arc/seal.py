@@ -9,7 +9,7 @@ from typing import Any
 from arcwright.files.gltf.read import PROJECT
 
 EXTENSION = PROJECT
-VERSION = 2  # since 2 a scene has constraints
+VERSION = 3  # since 2 a scene has constraints, since 3 a rig the names its file had
 
 
 def digest(gltf: dict[str, Any], data: bytes) -> str:
