@@ -4,8 +4,9 @@ import pytest
 
 from arcwright import characters
 from arcwright.kinematics.mass import masses
-from arcwright.kinematics.rig_analysis import Reason, Role, analyse
+from arcwright.kinematics.rig_analysis import Reason, Role, analyse, moved_in
 from arcwright.scene.rig import QUATERNION
+from arcwright.scene.take import Take
 from exported_rig import NAMES, exported
 
 
@@ -78,3 +79,14 @@ def test_roles_tell_root_deforming_joints_props_and_controls():
 def test_an_actor_without_takes_is_analysed():
     character = replace(exported(), takes=())
     assert NAMES[analyse(character).root] == "Hips"
+
+
+def test_a_joint_that_only_another_clip_moves_keeps_its_length():
+    """The root is the same in all clips; what else may be translated is said by the clip."""
+    moving, resting = exported(moving=("Hips", "Hand")), exported(moving=())
+    other = Take(moving.rig, replace(resting.takes[0].base, name="rest"))
+    character = replace(moving, takes=(moving.takes[0], other))
+    found = [analyse(character, take) for take in (*character.takes, None)]
+    assert [bool(each.translates[3]) for each in found] == [True, False, True]
+    assert {NAMES[each.root] for each in found} == {"Hips"}
+    assert moved_in(character)[3] == ["idle"]

@@ -49,7 +49,7 @@ class Reason(StrEnum):
     """Why an edit may change a joint's length or scale, or may not."""
 
     ROOT = "carries the body"
-    MOVES = "moves in a clip"
+    MOVES = "moves in the clip"
     CONTROL = "moves no mesh"
     FREED = "freed"
     LOCKED = "locked"
@@ -58,7 +58,10 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class RigAnalysis:
-    """What the joints of an actor are for, as its meshes and all its takes tell."""
+    """What the joints of an actor are for, as its meshes and all its takes tell.
+
+    What may be translated or scaled is told by the take that is edited, or by all where none is.
+    """
 
     deforms: Bools  # (J,) bends or carries a mesh, or has a joint below it that does
     root: int  # the joint whose translation carries the body
@@ -114,12 +117,13 @@ def _analysed(actor: Actor, take: Take | None) -> RigAnalysis:
     size = float(np.ptp(place, axis=0).max()) if len(place) else 0.0
     deforms = _deforming(actor)
     metres = _metres(rig, world)
-    takes = (*actor.takes, *(() if take is None else (take,)))
-    moved = np.max([np.zeros(len(rig.channels)), *map(_moved, takes)], axis=0)
-    most = _largest(rig, moved, (Kind.TRANSLATE_X, Kind.TRANSLATE_Z)) * metres
-    slides: Bools = most > ANIMATED * size
-    stretches: Bools = _largest(rig, moved, (Kind.SCALE_X, Kind.SCALE_Z)) > ANIMATED
-    root = rig.root if rig.root >= 0 else _root(rig, place, deforms, slides)
+    most = [np.zeros(len(rig.channels)), *map(_moved, actor.takes)]
+    most += [] if take is None else [_moved(take)]
+    ever, ever_scaled = _moving(rig, np.max(most, axis=0), metres, size)
+    slides, stretches = ever, ever_scaled
+    if take is not None:
+        slides, stretches = _moving(rig, _moved(take), metres, size)
+    root = rig.root if rig.root >= 0 else _root(rig, place, deforms, ever)
     translates = slides | ~deforms
     translates[root] = True
     said = np.array(rig.lengths or ("",) * len(rig.names), str)
@@ -133,6 +137,26 @@ def _analysed(actor: Actor, take: Take | None) -> RigAnalysis:
         roles=_roles(actor, deforms, root),
         reasons=_reasons(rig, deforms, root, slides | stretches),
     )
+
+
+def moved_in(actor: Actor) -> list[list[str]]:
+    """(J,) names of the takes that translate or scale each joint."""
+    rig = actor.rig
+    world = forward(rig, rig.channels.default[None])[0]
+    size = float(np.ptp(world[:, :3, 3], axis=0).max())
+    names: list[list[str]] = [[] for _ in rig.names]
+    for take in actor.takes:
+        slides, stretches = _moving(rig, _moved(take), _metres(rig, world), size)
+        for joint in np.flatnonzero(slides | stretches).tolist():
+            names[joint].append(take.name)
+    return names
+
+
+def _moving(rig: Rig, moved: Floats, metres: Floats, size: float) -> tuple[Bools, Bools]:
+    """(J,) joints that are translated, and joints that are scaled, by a range of each channel."""
+    most = _largest(rig, moved, (Kind.TRANSLATE_X, Kind.TRANSLATE_Z)) * metres
+    scaled = _largest(rig, moved, (Kind.SCALE_X, Kind.SCALE_Z))
+    return np.asarray(most > ANIMATED * size), np.asarray(scaled > ANIMATED)
 
 
 def _reasons(rig: Rig, deforms: Bools, root: int, moves: Bools) -> tuple[Reason, ...]:

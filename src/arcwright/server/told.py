@@ -10,7 +10,7 @@ import numpy as np
 from arcwright import characters
 from arcwright.kinematics.feet import rig_size
 from arcwright.kinematics.joint_report import joint_reports
-from arcwright.kinematics.rig_analysis import animatable
+from arcwright.kinematics.rig_analysis import Reason, animatable, moved_in
 from arcwright.scene.clip import Clip
 from arcwright.scene.layer import Layer
 from arcwright.scene.point import Contact, Pin
@@ -103,10 +103,12 @@ def _rig(actor: Actor, body: Body) -> m.RigTold:
 def _analysis(actor: Actor) -> list[m.JointInfo]:
     translated = animatable(actor.rig)[0]
     said = actor.rig.lengths or ("",) * len(actor.rig.names)
+    moves = moved_in(actor)
     return [
         m.JointInfo(
             role=each.role.value,
-            free=each.free,
+            free=each.free and each.why is not Reason.MOVES,
+            moves=moves[joint] if each.why is Reason.MOVES else [],
             can_free=each.can_free,
             can_root=bool(translated[joint]),
             length=said[joint],

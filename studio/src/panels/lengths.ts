@@ -15,6 +15,7 @@ export function lengthMark(rig: RigTold, joint: number): TemplateResult | typeof
     html`<span class="row-aside length-mark" role="img" title=${words} aria-label=${words}>${icon(name)}</span>`;
   if (told.length === "locked") return mark("lock", "Length locked");
   if (told.role === "root" && told.length === "") return mark("root", "Root: carries the body");
+  if (told.moves.includes(take.value)) return mark("length", "Length free: moves in this clip");
   return told.free ? mark("length", `Length free: ${told.why}`) : nothing;
 }
 

@@ -685,6 +685,7 @@ export interface ChannelTold {
 export interface JointInfo {
   role: string;
   free: boolean;
+  moves: string[];
   can_free: boolean;
   can_root: boolean;
   length: string;

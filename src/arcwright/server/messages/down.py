@@ -55,11 +55,12 @@ class JointInfo(Struct):
     """What a joint is for, as the rig analysis tells."""
 
     role: str  # "root", "deform", "prop", "control"
-    free: bool  # whether edits may change its length or scale
+    free: bool  # whether edits may change its length or scale in every take
+    moves: list[str]  # takes that translate or scale it, and so leave it free
     can_free: bool  # has translation or scale that could be freed
     can_root: bool  # has translation, so that it could carry the body
     length: str  # what the animator said: "free", "locked" or nothing
-    why: str  # it is free or not
+    why: str  # it is free or not; of one that moves, in those takes
 
 
 class RigTold(Struct):
