@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots report clean
+  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -173,7 +173,7 @@ peers-ik: .env-ik/.ready ## Pink and mink, in .env-ik
 peers-pin: .env-pin/.ready ## Pinocchio, in .env-pin
 peers-bpy: .env-bpy/.ready ## Blender as a Python module, in .env-bpy (Python 3.11)
 
-bench: bench-bvh bench-gltf bench-fk bench-jacobian bench-sampling fit-table bench-tangent bench-posing bench-spacetime ## all figures
+bench: bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling fit-table bench-tangent bench-posing bench-spacetime ## all figures
 
 bench-spacetime: $(STAMP) ## table 1 of the paper, a box that is carried, footplants on real walks
 	$(PY) benchmarks/spacetime_table.py --long
@@ -193,6 +193,12 @@ bench-bvh: peers-bvh ## reading the largest BVH file against other readers
 bench-gltf: peers-gltf node-tools ## glTF: joints against three.js, the validator, other readers
 	$(PY) benchmarks/gltf_peers.py
 	.env-gltf/bin/python benchmarks/gltf_libraries.py
+
+bench-glb-precision: $(STAMP) node-tools ## how far written .glb files are off edited scenes, here and in three.js
+	$(PY) benchmarks/glb_precision.py --three
+
+bench-translation-share: $(STAMP) ## what share of a drag stretched bones make, over every character
+	$(PY) benchmarks/translation_share.py
 
 bench-fk: peers-pin peers-bpy ## forward kinematics: error and speed against Pinocchio and Blender
 	.env-pin/bin/python benchmarks/fk_peers.py

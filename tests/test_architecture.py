@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "solve": {"errors", "arrays", "compiled"},
     "tools": {"errors", "arrays", "compiled", "scene", "curves", "kinematics", "solve"},
     "edits": {"errors", "arrays", "scene", "curves", "kinematics"},
-    "summary": {"scene"},
+    "summary": {"scene", "kinematics"},
     "convert": {"errors", "scene", "kinematics"},
     "open": {"errors", "scene", "files", "characters"},
 }

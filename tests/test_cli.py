@@ -10,8 +10,11 @@ import pytest
 
 from arcwright import open as opened
 from arcwright.cli import main
+from arcwright.edits.lengths import set_lengths
 from arcwright.picture import png
+from arcwright.scene.scene import Scene
 from builders import arm_constraints, arm_scene
+from exported_rig import exported
 
 
 @pytest.fixture
@@ -272,3 +275,28 @@ def test_help_names_every_command(capsys):
     told = capsys.readouterr().out
     for name in ("inspect", "convert", "picture", "characters", "replay"):
         assert name in told
+
+
+def test_inspect_says_what_each_joint_is_for_and_why(capsys):
+    assert main(["inspect", "biped:walk"]) == 0
+    assert "rig: root Hips, 51 deform" in capsys.readouterr().out
+    assert main(["inspect", "biped:walk", "--joints"]) == 0
+    (hips,) = [line for line in capsys.readouterr().out.splitlines() if " Hips " in line]
+    assert hips.split() == ["Hips", "root", "rotates", "translates", "carries", "the", "body"]
+    assert main(["inspect", "biped:walk", "--json"]) == 0
+    joints = json.loads(capsys.readouterr().out)["characters"][0]["rig"]
+    assert joints[1]["role"] == "deform"
+    assert joints[1]["rotates"]
+    assert not joints[1]["translates"]
+    assert joints[1]["why"] == "keeps its length"
+
+
+def test_inspect_names_freed_and_locked_joints(tmp_path, capsys):
+    scene = Scene(characters=(exported(),))
+    scene = set_lengths(scene, "", [2], "locked").apply(scene)
+    scene = set_lengths(scene, "", [3], "free").apply(scene)
+    opened.write(scene, tmp_path / "said.arc.glb")
+    assert main(["inspect", str(tmp_path / "said.arc.glb")]) == 0
+    said = capsys.readouterr().out
+    assert "length free, freed: Hand" in said
+    assert "length locked: Spine" in said

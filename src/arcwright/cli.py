@@ -62,7 +62,10 @@ def studio(given: argparse.Namespace) -> int:
 def inspect(given: argparse.Namespace) -> None:
     """Say what is in a file."""
     scene = read(given.file, unit=given.unit, up=given.up)
-    print(json.dumps({"file": given.file, **summary(scene)}) if given.json else told(scene))
+    if given.json:
+        print(json.dumps({"file": given.file, **summary(scene)}))
+    else:
+        print(told(scene, joints=given.joints))
 
 
 def convert(given: argparse.Namespace) -> None:
@@ -215,6 +218,11 @@ def _parser() -> _Parser:
 
     verb = _verb(verbs, "inspect", inspect)
     verb.add_argument("file", metavar="FILE", help="a file, or a built-in such as biped:walk")
+    verb.add_argument(
+        "--joints",
+        action="store_true",
+        help="each joint: what it is for, whether an edit may change its length, and why",
+    )
 
     verb = _verb(verbs, "convert", convert)
     verb.add_argument("file", metavar="IN", help="a file, or a built-in such as biped:walk")

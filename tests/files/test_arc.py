@@ -109,6 +109,24 @@ def test_files_of_the_second_version_open_for_ever():
     assert same(arc.read(Path(__file__).with_name("version_2.arc.glb")), full_scene())
 
 
+def corrected_scene():
+    """A scene whose rig has what files have since version 3."""
+    scene = full_scene()
+    first = scene.characters[1]
+    count = len(first.rig.names)
+    rig = replace(
+        first.rig,
+        file_names=("",) * count,
+        lengths=("free", "locked") + ("",) * (count - 2),
+        root=1,
+    )
+    return replace(scene, characters=(scene.characters[0], replace(first, rig=rig)))
+
+
+def test_files_of_the_third_version_open_for_ever():
+    assert same(arc.read(Path(__file__).with_name("version_3.arc.glb")), corrected_scene())
+
+
 @settings(max_examples=60)
 @given(st.lists(constraints(whose=("", "arm"), clips=("", "wave")), max_size=5))
 def test_constraints_come_back_bit_for_bit(wished):

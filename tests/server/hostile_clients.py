@@ -43,6 +43,8 @@ CHANGES: list[m.Change] = [
     m.ChangeConstraint(*AT, 1, m.Flight(0.0, 0.5, 9.81)),
     m.RemoveConstraint(*AT, 0),
     m.SetLimits(*AT, 5, -1.0, 1.0),
+    m.SetLengths(*AT, [0], "locked"),
+    m.SetRoot(*AT, 0),
     m.SetStiffness(*AT, [3, 4], 2.0),
     m.SetTiming(*AT, 30.0, 1.0, True),
     m.CopyTake(*AT, "copy"),

@@ -118,6 +118,20 @@ def test_changes_together_are_all_made_or_none(desk, seat):
     assert desk.story.scene is before
 
 
+def test_a_locked_length_tells_the_cast_again_and_is_undone(desk, seat):
+    before = desk.story.scene
+    seat.say(m.Do(m.SetLengths("biped", "walk", [0], "locked")))
+    heard = seat.wait(m.Document)
+    assert kinds(heard) == ["Cast", "Document"]
+    hips = heard[0][0].rigs[0].analysis[0]
+    assert (hips.length, hips.free, hips.why) == ("locked", False, "locked")
+    assert heard[1][0].done == ["Lock the length of Hips"]
+    seat.say(m.Undo())
+    hips = seat.wait(m.Document)[0][0].rigs[0].analysis[0]
+    assert (hips.length, hips.free, hips.why) == ("", True, "carries the body")
+    assert same(desk.story.scene, before)
+
+
 def test_other_limits_tell_the_cast_again_with_the_same_model(desk, seat):
     cast = next(message for message, _ in seat.heard if isinstance(message, m.Cast))
     seat.say(m.Do(m.SetLimits("biped", "walk", 4, -0.1, None)))
@@ -142,6 +156,8 @@ def test_other_limits_tell_the_cast_again_with_the_same_model(desk, seat):
         m.Do(m.SetTiming("biped", "walk", 24.0, 1e9, False)),
         m.Do(m.SetStiffness("biped", "walk", [-1], 2.0)),
         m.Do(m.SetLimits("biped", "walk", 10**9, 0.0, 1.0)),
+        m.Do(m.SetLengths("biped", "walk", [10**9], "free")),
+        m.Do(m.SetRoot("biped", "walk", 1)),
     ],
 )
 def test_what_cannot_be_is_answered_in_plain_words_and_survived(desk, seat, word):

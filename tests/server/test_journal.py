@@ -14,11 +14,14 @@ import pytest
 from journalled import Disk, Document
 
 from arcwright.arrays import same
+from arcwright.edits.lengths import set_lengths, set_root
 from arcwright.errors import BadFile
 from arcwright.scene.history import History
+from arcwright.scene.scene import Scene
 from arcwright.server.journal import JournalTrouble, discard, journal, recover, unfinished
 from arcwright.server.journal import recovery as recoveries
 from arcwright.server.journal.log import SyncFailed
+from exported_rig import exported
 
 OLD = Path(__file__).parent / "version_1.journal"
 OLD_NAME = "20261116-032142-150c54dd"
@@ -664,3 +667,14 @@ def test_a_history_forgets_its_oldest_steps_on_request(tmp_path):
     assert [edit.label for edit in less.done] == ["Name it step 2"]
     assert less.undone == document.history.undone
     assert isinstance(less.undo().undo(), History)
+
+
+def test_what_was_said_of_lengths_comes_back_after_a_crash(tmp_path):
+    document = Document(tmp_path, Scene(characters=(exported(),)))
+    document.edit(set_lengths(document.history.scene, "", [3], "free"))
+    document.edit(set_root(document.history.scene, "", 2))
+    document.undo()
+    kept, _, _ = found(tmp_path, document.crash())
+    assert same(kept.scene, document.history.scene)
+    assert kept.scene.characters[0].rig.lengths[3] == "free"
+    assert same(kept.redo().scene, document.history.redo().scene)

@@ -40,6 +40,8 @@ def test_numbers_are_little_endian_and_row_by_row():
         m.Move(3, m.Spot("Hips"), 0.5, (0.0, 1.0, 0.0), axes=[(0.0, 1.0, 0.0)]),
         m.Slide(4, m.MoveKeys("biped", "walk", [(0, 1), (3, 2)], time=0.25)),
         m.Do(m.SetLimits("biped", "walk", 3, None, 1.5)),
+        m.Do(m.SetLengths("biped", "walk", [3, 4], "free")),
+        m.Do(m.SetRoot("biped", "walk", 0)),
         m.Open("builtin", "biped:walk"),
         m.Undo(),
     ],

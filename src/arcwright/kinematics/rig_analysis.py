@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -27,12 +28,40 @@ WEIGHTY = 0.01  # skin weight from which a joint deforms a vertex
 MAIN = (
     0.8  # of all bone length: a branch that has more is the body, its siblings are detached parts
 )
+_TRANSFORMS = (
+    (Kind.TRANSLATE_X, Kind.TRANSLATE_Z),
+    (Kind.ROTATE_X, Kind.QUATERNION_Z),
+    (Kind.SCALE_X, Kind.SCALE_Z),
+)
 _LOOKS = 240  # moments at which a take is looked at
+
+
+class Role(StrEnum):
+    """What a joint is for."""
+
+    ROOT = "root"  # carries the body
+    DEFORM = "deform"  # bends or carries a mesh, or has a joint below it that does
+    PROP = "prop"  # carries an unskinned mesh beside a skinned body
+    CONTROL = "control"  # moves no mesh
+
+
+class Reason(StrEnum):
+    """Why an edit may change a joint's length or scale, or may not."""
+
+    ROOT = "carries the body"
+    MOVES = "moves in the clip"
+    CONTROL = "moves no mesh"
+    FREED = "freed"
+    LOCKED = "locked"
+    RIGID = "keeps its length"
 
 
 @dataclass(frozen=True, eq=False)
 class RigAnalysis:
-    """What the joints of an actor are for, as its meshes and all its takes tell."""
+    """What the joints of an actor are for, as its meshes and all its takes tell.
+
+    What may be translated or scaled is told by the take that is edited, or by all where none is.
+    """
 
     deforms: Bools  # (J,) bends or carries a mesh, or has a joint below it that does
     root: int  # the joint whose translation carries the body
@@ -40,6 +69,8 @@ class RigAnalysis:
     translates: Bools  # (J,) an edit may move it on its parent
     scales: Bools  # (J,) an edit may scale it
     metres: Floats  # (J,) world metres for a unit of its translation
+    roles: tuple[Role, ...]  # (J,)
+    reasons: tuple[Reason, ...]  # (J,) of `translates` and `scales`
 
     def rigid(self, rig: Rig) -> Ints:
         """Channels that edits leave alone, so that bones keep their length."""
@@ -49,39 +80,108 @@ class RigAnalysis:
         return np.flatnonzero(slides | (stretches & ~self.scales[table.joint]))
 
 
+def animatable(rig: Rig) -> tuple[Bools, Bools, Bools]:
+    """(J,) each: joints that have channels of translation, of rotation, of scale."""
+    table = rig.channels
+    found = []
+    for first, last in _TRANSFORMS:
+        own = np.zeros(len(rig.names), bool)
+        own[table.joint[(table.kind >= first) & (table.kind <= last)]] = True
+        found.append(own)
+    return found[0], found[1], found[2]
+
+
 _known: WeakKeyDictionary[Rig, list[tuple[object, Sequence[Shape], RigAnalysis]]] = (
     WeakKeyDictionary()
 )
 _KNOWN_PER_RIG = 4
 
 
-def analyse(actor: Actor, take: Take) -> RigAnalysis:
+def analyse(actor: Actor, take: Take | None = None) -> RigAnalysis:
     """The analysis of an actor and a take of it; the last few are remembered."""
     known = _known.setdefault(actor.rig, [])
+    about = None if take is None else take.base
     for base, shapes, found in known:
-        if base is take.base and shapes is actor.shapes:
+        if base is about and shapes is actor.shapes:
             return found
     found = _analysed(actor, take)
-    known.append((take.base, actor.shapes, found))
+    known.append((about, actor.shapes, found))
     del known[:-_KNOWN_PER_RIG]
     return found
 
 
-def _analysed(actor: Actor, take: Take) -> RigAnalysis:
+def _analysed(actor: Actor, take: Take | None) -> RigAnalysis:
     rig = actor.rig
     world = forward(rig, rig.channels.default[None])[0]
     place = world[:, :3, 3]
     size = float(np.ptp(place, axis=0).max()) if len(place) else 0.0
     deforms = _deforming(actor)
     metres = _metres(rig, world)
-    moved = np.max([_moved(each) for each in (take, *actor.takes)], axis=0)
-    most = _largest(rig, moved, (Kind.TRANSLATE_X, Kind.TRANSLATE_Z)) * metres
-    slides: Bools = most > ANIMATED * size
-    stretches: Bools = _largest(rig, moved, (Kind.SCALE_X, Kind.SCALE_Z)) > ANIMATED
-    root = _root(rig, place, deforms, slides)
+    most = [np.zeros(len(rig.channels)), *map(_moved, actor.takes)]
+    most += [] if take is None else [_moved(take)]
+    ever, ever_scaled = _moving(rig, np.max(most, axis=0), metres, size)
+    slides, stretches = ever, ever_scaled
+    if take is not None:
+        slides, stretches = _moving(rig, _moved(take), metres, size)
+    root = rig.root if rig.root >= 0 else _root(rig, place, deforms, ever)
     translates = slides | ~deforms
     translates[root] = True
-    return RigAnalysis(deforms, root, deforms & ~_above(rig, root), translates, stretches, metres)
+    said = np.array(rig.lengths or ("",) * len(rig.names), str)
+    return RigAnalysis(
+        deforms=deforms,
+        root=root,
+        body=deforms & ~_above(rig, root),
+        translates=(translates | (said == "free")) & (said != "locked"),
+        scales=(stretches | (said == "free")) & (said != "locked"),
+        metres=metres,
+        roles=_roles(actor, deforms, root),
+        reasons=_reasons(rig, deforms, root, slides | stretches),
+    )
+
+
+def moved_in(actor: Actor) -> list[list[str]]:
+    """(J,) names of the takes that translate or scale each joint."""
+    rig = actor.rig
+    world = forward(rig, rig.channels.default[None])[0]
+    size = float(np.ptp(world[:, :3, 3], axis=0).max())
+    names: list[list[str]] = [[] for _ in rig.names]
+    for take in actor.takes:
+        slides, stretches = _moving(rig, _moved(take), _metres(rig, world), size)
+        for joint in np.flatnonzero(slides | stretches).tolist():
+            names[joint].append(take.name)
+    return names
+
+
+def _moving(rig: Rig, moved: Floats, metres: Floats, size: float) -> tuple[Bools, Bools]:
+    """(J,) joints that are translated, and joints that are scaled, by a range of each channel."""
+    most = _largest(rig, moved, (Kind.TRANSLATE_X, Kind.TRANSLATE_Z)) * metres
+    scaled = _largest(rig, moved, (Kind.SCALE_X, Kind.SCALE_Z))
+    return np.asarray(most > ANIMATED * size), np.asarray(scaled > ANIMATED)
+
+
+def _reasons(rig: Rig, deforms: Bools, root: int, moves: Bools) -> tuple[Reason, ...]:
+    """(J,) what decides whether a joint keeps its length."""
+    said = {"free": Reason.FREED, "locked": Reason.LOCKED}
+    reasons = []
+    for joint, length in enumerate(rig.lengths or ("",) * len(rig.names)):
+        own = Reason.RIGID if deforms[joint] else Reason.CONTROL
+        own = Reason.MOVES if moves[joint] else own
+        own = Reason.ROOT if joint == root else own
+        reasons.append(said.get(length, own))
+    return tuple(reasons)
+
+
+def _roles(actor: Actor, deforms: Bools, root: int) -> tuple[Role, ...]:
+    """(J,) what each joint is for."""
+    roles = [Role.DEFORM if each else Role.CONTROL for each in deforms]
+    skinned = {int(j) for s in actor.shapes if s.skin is not None for j in s.skin.joints}
+    if skinned:
+        for shape in actor.shapes:
+            below = _below(actor.rig, shape.joint)
+            if shape.skin is None and not skinned & set(np.flatnonzero(below).tolist()):
+                roles[shape.joint] = Role.PROP
+    roles[root] = Role.ROOT
+    return tuple(roles)
 
 
 def _deforming(actor: Actor) -> Bools:
@@ -164,6 +264,16 @@ def _above(rig: Rig, joint: int) -> Bools:
     while (joint := int(rig.parents[joint])) >= 0:
         above[joint] = True
     return above
+
+
+def _below(rig: Rig, joint: int) -> Bools:
+    """(J,) a joint and all that hang on it."""
+    below = np.zeros(len(rig.names), bool)
+    below[joint] = True
+    for each in range(joint + 1, len(below)):
+        parent = rig.parents[each]
+        below[each] = parent >= 0 and below[parent]
+    return below
 
 
 def _root(rig: Rig, place: Floats, deforms: Bools, slides: Bools) -> int:

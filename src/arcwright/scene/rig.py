@@ -121,6 +121,10 @@ class ChannelTable:
         )
 
 
+LENGTHS = ("", "free", "locked")
+"""What an animator may say of a joint's length: nothing, that it may change, that it is kept."""
+
+
 @dataclass(frozen=True, eq=False)
 class Rig:
     """Joints as arrays with names beside them, parents before children."""
@@ -132,9 +136,15 @@ class Rig:
     scale: Floats  # (J, 3) rest scale
     modes: tuple[str, ...]  # (J,) rotation mode: an Euler order or "quaternion"
     channels: ChannelTable
+    file_names: tuple[str, ...] = ()  # (J,) in the file it was read from, "" for none; () the same
+    lengths: tuple[str, ...] = ()  # (J,) "free" or "locked" by the animator, "" as analysed; () all
+    root: int = -1  # the joint that carries the body, as the animator says; -1 as analysed
 
     def __post_init__(self) -> None:
         _set(self, "names", tuple(self.names))
+        same = tuple(self.file_names) == self.names
+        _set(self, "file_names", () if same else tuple(self.file_names))
+        _set(self, "lengths", tuple(self.lengths) if any(self.lengths) else ())
         _set(self, "modes", tuple(self.modes))
         _set(self, "parents", frozen(self.parents, "Rig.parents", ("J",), np.int64))
         _set(self, "offset", frozen(self.offset, "Rig.offset", ("J", 3)))
@@ -150,6 +160,15 @@ class Rig:
                 raise BadValue(
                     f"Rig.{name}", f"{count} rows, as in names", f"{len(getattr(self, name))}"
                 )
+        if self.file_names and len(self.file_names) != count:
+            raise BadValue("Rig.file_names", f"{count} rows or none", f"{len(self.file_names)}")
+        if self.lengths and len(self.lengths) != count:
+            raise BadValue("Rig.lengths", f"{count} rows or none", f"{len(self.lengths)}")
+        for length in self.lengths:
+            if length not in LENGTHS:
+                raise BadValue("Rig.lengths", "free, locked or nothing", repr(length))
+        if not -1 <= self.root < count:
+            raise BadValue("Rig.root", f"a joint, 0 to {count - 1}, or -1", self.root)
         if len(set(self.names)) < count:
             twice = next(name for name in self.names if self.names.count(name) > 1)
             raise BadValue("Rig.names", "each joint name once", f"{twice!r} twice")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from arcwright.edits import actors, found, handles, keys, layers, limits, takes, wishes
+from arcwright.edits import actors, found, handles, keys, layers, lengths, limits, takes, wishes
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Extrapolation, Handle, Interpolation
 from arcwright.scene.edit import Edit
@@ -137,6 +137,8 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.KeepPlants: plants.keep_plants,
     m.SetLimits: lambda s, c: limits.set_limits(s, c.character, c.channel, c.low, c.high),
     m.SetStiffness: lambda s, c: limits.set_stiffness(s, c.character, c.channels, c.stiffness),
+    m.SetLengths: lambda s, c: lengths.set_lengths(s, c.character, c.joints, c.length),
+    m.SetRoot: lambda s, c: lengths.set_root(s, c.character, c.joint),
     m.SetTiming: _set_timing,
     m.CopyTake: lambda s, c: takes.copy_take(s, c.character, c.take, c.name),
     m.RenameTake: lambda s, c: takes.rename_take(s, c.character, c.take, c.name),

@@ -9,6 +9,8 @@ import numpy as np
 
 from arcwright import characters
 from arcwright.kinematics.feet import rig_size
+from arcwright.kinematics.joint_report import joint_reports
+from arcwright.kinematics.rig_analysis import Reason, animatable, moved_in
 from arcwright.scene.clip import Clip
 from arcwright.scene.layer import Layer
 from arcwright.scene.point import Contact, Pin
@@ -83,6 +85,8 @@ def _rig(actor: Actor, body: Body) -> m.RigTold:
         prop=isinstance(actor, Prop),
         joints=list(actor.rig.names),
         parents=actor.rig.parents.tolist(),
+        analysis=_analysis(actor),
+        root_set=actor.rig.root >= 0,
         nodes=body.nodes,
         channels=[
             m.ChannelTold(
@@ -94,6 +98,24 @@ def _rig(actor: Actor, body: Body) -> m.RigTold:
         weights=body.weights,
         carriers=body.carriers,
     )
+
+
+def _analysis(actor: Actor) -> list[m.JointInfo]:
+    translated = animatable(actor.rig)[0]
+    said = actor.rig.lengths or ("",) * len(actor.rig.names)
+    moves = moved_in(actor)
+    return [
+        m.JointInfo(
+            role=each.role.value,
+            free=each.free and each.why is not Reason.MOVES,
+            moves=moves[joint] if each.why is Reason.MOVES else [],
+            can_free=each.can_free,
+            can_root=bool(translated[joint]),
+            length=said[joint],
+            why=each.why.value,
+        )
+        for joint, each in enumerate(joint_reports(actor))
+    ]
 
 
 def _limit(value: float) -> float | None:

@@ -10,6 +10,7 @@ import { say } from "../wire/socket";
 import { openFitKeyframes } from "./fitkeys";
 import { icon } from "./icons";
 import { jointRows, type JointRow } from "./jointrows";
+import { lengthItems, lengthMark } from "./lengths";
 import { openMenu } from "./menu";
 import { askName } from "./naming";
 
@@ -116,6 +117,7 @@ function jointRow(rig: RigTold, row: JointRow, shown: ReadonlySet<string>): Temp
     data-joint=${name}
     style=${styleMap({ "--depth": String(Math.min(row.depth, 9)) })}
     @click=${(event: MouseEvent) => selectJoint(rig.name, name, event.shiftKey)}
+    @contextmenu=${(event: MouseEvent) => jointMenu(event, rig, row.joint)}
   >
     <span
       class="caret"
@@ -125,8 +127,13 @@ function jointRow(rig: RigTold, row: JointRow, shown: ReadonlySet<string>): Temp
         turn(name);
       }}
       >${caret}</span
-    ><span class="row-label">${name}</span>
+    ><span class="row-label">${name}</span>${lengthMark(rig, row.joint)}
   </button>`;
+}
+
+function jointMenu(event: MouseEvent, rig: RigTold, joint: number): void {
+  event.preventDefault();
+  openMenu(lengthItems(rig, joint), event.clientX, event.clientY);
 }
 
 function ownerOf(told: string | undefined): string {

@@ -17,6 +17,8 @@ function rig(): RigTold {
     prop: false,
     joints: ["Hips", "LeftLeg", "RightLeg", "LeftFoot"],
     parents: [-1, 0, 0, 1],
+    analysis: [],
+    root_set: false,
     nodes: [0, 1, 2, 3],
     channels: [
       channel(0, "translate_x"),

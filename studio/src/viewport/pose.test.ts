@@ -5,7 +5,7 @@ import { blend, placeOf, weightsOf } from "./pose";
 
 function rig(stride: number, joints = 1, weights: number[] = []): RigTold {
   const names = Array.from({ length: joints }, (_, j) => `joint${j}`);
-  return { name: "x", prop: false, joints: names, parents: names.map((_, j) => j - 1), nodes: [], channels: [], stride, weights, carriers: [] };
+  return { name: "x", prop: false, joints: names, parents: names.map((_, j) => j - 1), analysis: [], root_set: false, nodes: [], channels: [], stride, weights, carriers: [] };
 }
 
 function pose(position: Vector3, turn: Quaternion): Float32Array {

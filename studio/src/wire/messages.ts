@@ -334,6 +334,23 @@ export interface SetStiffness {
   stiffness: number;
 }
 
+/** Whether edits may change the length of joints: as the animator says, or as analysed (""). */
+export interface SetLengths {
+  change: "setlengths";
+  character: string;
+  take: string;
+  joints: number[];
+  length: "" | "free" | "locked";
+}
+
+/** Which joint carries the body; -1 as analysed. */
+export interface SetRoot {
+  change: "setroot";
+  character: string;
+  take: string;
+  joint: number;
+}
+
 /** Frame rate, length and looping of a take; a new rate keeps seconds or frames. */
 export interface SetTiming {
   change: "settiming";
@@ -664,12 +681,25 @@ export interface ChannelTold {
   stiffness: number;
 }
 
+/** What a joint is for, as the rig analysis tells. */
+export interface JointInfo {
+  role: string;
+  free: boolean;
+  moves: string[];
+  can_free: boolean;
+  can_root: boolean;
+  length: string;
+  why: string;
+}
+
 /** The joints of a character or prop. */
 export interface RigTold {
   name: string;
   prop: boolean;
   joints: string[];
   parents: number[];
+  analysis: JointInfo[];
+  root_set: boolean;
   nodes: number[];
   channels: ChannelTold[];
   stride: number;
@@ -929,7 +959,7 @@ export type Region = HalfSpace | Box | Ball | Cylinder;
 
 export type Constraint = Apart | Meet | Follow | Turned | Stay | Floor | Balance | Flight;
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddWish | ChangeWish | RemoveWish | AddConstraint | ChangeConstraint | RemoveConstraint | ApplyConstraints | FindContacts | KeepPlants | SetLimits | SetStiffness | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | WeighLayer | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddWish | ChangeWish | RemoveWish | AddConstraint | ChangeConstraint | RemoveConstraint | ApplyConstraints | FindContacts | KeepPlants | SetLimits | SetStiffness | SetLengths | SetRoot | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | WeighLayer | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
 export type Up = Show | AskFrames | AskKeys | AskPlants | AskReduction | CancelReduction | Grab | Move | Tune | LetGo | Forget | TakeOffer | Slide | Do | DoAll | Undo | Redo | Travel | Open | Discard | Bring | Save | Export | ListFolder | Cancel;
 

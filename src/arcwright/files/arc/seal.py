@@ -9,7 +9,8 @@ from typing import Any
 from arcwright.files.gltf.read import PROJECT
 
 EXTENSION = PROJECT
-VERSION = 2  # since 2 a scene has constraints
+VERSION = 3
+"""Since 2 a scene has constraints; since 3 a rig has its file's names, lengths and a root."""
 
 
 def digest(gltf: dict[str, Any], data: bytes) -> str:

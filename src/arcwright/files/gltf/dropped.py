@@ -8,6 +8,7 @@ from arcwright.errors import BadFile
 from arcwright.files.gltf.accessor import MESHOPT
 from arcwright.files.gltf.document import Document
 from arcwright.files.gltf.draco import DRACO
+from arcwright.files.gltf.node_names import MADE_UP
 from arcwright.files.gltf.read_looks import extensions_in
 
 _LISTS = ("nodes", "meshes", "skins", "animations", "accessors", "bufferViews", "scenes")
@@ -61,8 +62,9 @@ def _report_unused(document: Document) -> None:
 
 def _extras(value: dict[str, Any], key: str) -> int:
     held = value.get("extras")
-    if key == "meshes" and isinstance(held, dict):
-        held = {k: v for k, v in held.items() if k != "targetNames"}
+    kept = {"meshes": "targetNames", "nodes": MADE_UP}.get(key)
+    if isinstance(held, dict):
+        held = {k: v for k, v in held.items() if k != kept}
     return 1 if held else 0
 
 

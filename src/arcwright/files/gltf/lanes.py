@@ -39,7 +39,7 @@ class Lane:
         own = np.empty((len(rows), len(self.channels)))
         for place, channel in enumerate(self.channels):
             own[:, place] = rows[:, channel] if channel >= 0 else self.default[place]
-        return self.mapped(self._turned(own))
+        return self._unit(self.mapped(self._turned(own)))
 
     def mapped(self, own: Floats) -> Floats:
         """The linear part alone, for values (..., N)."""
@@ -54,10 +54,14 @@ class Lane:
     @property
     def still(self) -> Floats:
         """(W,) the node's own value."""
-        value: Floats = self.mapped(self._turned(self.default[None]))[0]
-        if self.path == "rotation":
-            value = value / (np.linalg.norm(value) or 1.0)
+        value: Floats = self._unit(self.mapped(self._turned(self.default[None])))[0]
         return value
+
+    def _unit(self, value: Floats) -> Floats:
+        if self.path != "rotation":
+            return value
+        size = np.linalg.norm(value, axis=-1, keepdims=True)
+        return np.asarray(value / np.where(size > 0, size, 1.0))
 
     def _turned(self, own: Floats) -> Floats:
         return quaternion_from_euler(own, self.euler) if self.euler else own

@@ -1,4 +1,8 @@
-"""Meshopt compression: bufferViews packed by EXT_meshopt_compression, unpacked with NumPy."""
+"""Meshopt compression: packed bufferViews, unpacked with NumPy.
+
+Reads KHR_meshopt_compression and its forerunner EXT_meshopt_compression, which lacks the second
+version of the vertex codec and the filter COLOR.
+"""
 
 from __future__ import annotations
 
@@ -47,6 +51,8 @@ def _filtered(item: Item, array: AnyArray, sieve: str) -> AnyArray:
         whole = array.view("<i4")
         value: AnyArray = np.ldexp((whole << 8 >> 8).astype(np.float32), whole >> 24)
         return value
+    if sieve == "COLOR" and stride in (4, 8):
+        return _color(array, "<u1" if stride == 4 else "<u2")
     raise item.bad(f"has filter {sieve!r} with byteStride {stride}, which is not known here")
 
 
@@ -75,6 +81,20 @@ def _quaternion(packed: AnyArray) -> AnyArray:
     for k in range(3):
         out[row, (tag + k + 1) & 3] = _rounded(small[:, k] * 32767)
     return out
+
+
+def _color(packed: AnyArray, kind: str) -> AnyArray:
+    """Colours RGBA from luma, two signed chroma and an alpha whose highest bit tells the depth."""
+    whole = packed.view(kind).astype(np.int64)
+    luma = whole[:, 0]
+    orange, green = packed.view(kind.replace("u", "i"))[:, 1:3].T.astype(np.int64)
+    depth = np.frexp(np.maximum(whole[:, 3], 1))[1]  # bits
+    alpha = whole[:, 3] & (1 << (depth - 1)) - 1
+    alpha = alpha << 1 | alpha & 1
+    rgba = np.stack([luma + orange - green, luma + green, luma - orange - green, alpha], axis=-1)
+    top = np.iinfo(kind).max
+    scaled = rgba * (top / ((1 << depth) - 1))[:, None]
+    return np.clip(_rounded(scaled), 0, top).astype(kind)
 
 
 def _rounded(value: AnyArray) -> AnyArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -11,13 +12,13 @@ from arcwright.errors import faults_of
 from arcwright.files.gltf.accessor import Accessors
 from arcwright.files.gltf.document import Document, open_document
 from arcwright.files.gltf.dropped import check_required, report_dropped
-from arcwright.files.gltf.names import Names
 from arcwright.files.gltf.read_animation import read_animations
 from arcwright.files.gltf.read_looks import read_look
 from arcwright.files.gltf.read_meshes import Meshes
 from arcwright.files.gltf.read_nodes import Nodes, groups, read_nodes, scene_roots
 from arcwright.files.gltf.read_rig import RigPlan, build_rig
 from arcwright.files.guess import guess_unit
+from arcwright.files.names import Names
 from arcwright.files.units import check, rescale, turn_up
 from arcwright.kinematics.forward import forward
 from arcwright.scene.scene import Actor, Character, Prop, Scene, Source
@@ -105,8 +106,11 @@ class _Reading:
 
     def actors(self) -> list[Actor]:
         """Characters and props in the order of the file's roots."""
-        used = Names()
-        return [self._actor(self.nodes.members(group), used) for group in self._groups()]
+        actors = [self._actor(self.nodes.members(group)) for group in self._groups()]
+        used, names = Names(), dict[int, str]()
+        for actor in sorted(actors, key=lambda each: isinstance(each, Prop)):  # as they are written
+            names[id(actor)] = used.free(actor.name)
+        return [replace(actor, name=names[id(actor)]) for actor in actors]
 
     def _groups(self) -> list[list[int]]:
         """The roots of each actor; beyond a number of them they are not told apart."""
@@ -131,7 +135,7 @@ class _Reading:
             if root is not None and not set(bones) <= set(self.nodes.tree(root)):
                 self.document.warn(f"{item.label}: its skeleton is not above its joints")
 
-    def _actor(self, members: list[int], used: Names) -> Actor:
+    def _actor(self, members: list[int]) -> Actor:
         paths = {(node, path) for node in members for path in self.paths.get(node, ())}
         skins = {self.skins[node] for node in members if node in self.skins}
         bones = {joint for skin in skins for joint in self.meshes.joints(skin)}
@@ -146,7 +150,7 @@ class _Reading:
         )
         shapes = tuple(shape for shape in made if shape is not None)
         kind = Character if lively else Prop
-        return kind(used.unique(names[0]), plan.rig, self._takes(plan), shapes, self.look)
+        return kind(names[0], plan.rig, self._takes(plan), shapes, self.look)
 
     def _takes(self, plan: RigPlan) -> tuple[Take, ...]:
         moving = [each for each in self.animations if not each.nodes.isdisjoint(plan.place.keys())]

@@ -11,8 +11,8 @@ from arcwright.arrays import AnyArray, Floats, Ints
 from arcwright.files.gltf.accessor import Accessors, Numbers
 from arcwright.files.gltf.document import Document
 from arcwright.files.gltf.item import Item
-from arcwright.files.gltf.names import Names
 from arcwright.files.guess import guess_rate
+from arcwright.files.names import Names
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Handle, Interpolation
 
@@ -77,7 +77,7 @@ def read_animations(
     read, used = [], Names()
     for number, item in enumerate(document["animations"]):
         name = item.text("name", "") or f"animation_{number}"
-        unique = used.unique(name)
+        unique = used.free(name)
         if unique != name:
             document.warn("animations of the same name are numbered")
         read.append(Animation(unique, _tracks(document, accessors, item, targets)))

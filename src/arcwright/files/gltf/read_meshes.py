@@ -12,7 +12,7 @@ from arcwright.files.gltf.accessor import Accessors
 from arcwright.files.gltf.document import Document
 from arcwright.files.gltf.draco import DRACO, draco_numbers
 from arcwright.files.gltf.item import Item
-from arcwright.files.gltf.names import Names
+from arcwright.files.names import Names
 from arcwright.scene.shape import Part, Shape, Skin
 
 MOST_PARTS = 100_000  # primitives that nodes show; a mesh counts at each node that shows it
@@ -157,7 +157,7 @@ class Meshes:
                 g if isinstance(g, str) and g else n for g, n in zip(given, names, strict=True)
             ]
         used = Names()
-        return tuple(used.unique(name) for name in names)
+        return tuple(used.free(name) for name in names)
 
     def _part(self, item: Item) -> Part | None:
         named = item.child("attributes")

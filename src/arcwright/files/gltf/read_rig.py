@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.files.gltf.document import Document
-from arcwright.files.gltf.names import Names
+from arcwright.files.gltf.node_names import made_up_name
 from arcwright.files.gltf.read_meshes import Meshes
 from arcwright.files.gltf.read_nodes import Nodes
+from arcwright.files.names import Names
 from arcwright.scene.rig import QUATERNION, ChannelTable, Kind, Rig
 
 _KINDS = {
@@ -74,14 +75,16 @@ def build_rig(
                 paths[node, path] = rows.add(joint, list(kinds), values, [""] * len(kinds))
                 own[path][joint] = [kind.rest for kind in kinds]
         _add_weights(rows, paths, nodes, node, joint, meshes)
+    names, file_names = _names(document, nodes, members)
     rig = Rig(
-        names=_names(document, nodes, members),
+        names=names,
         parents=np.array([place.get(nodes.parents[node], -1) for node in members], np.int64),
         offset=own["translation"],
         rest=own["rotation"],
         scale=own["scale"],
         modes=(QUATERNION,) * len(members),
         channels=ChannelTable.of(rows.joint, rows.kind, default=rows.default, label=rows.label),
+        file_names=file_names,
     )
     return RigPlan(rig, place, paths)
 
@@ -109,11 +112,19 @@ def _free_to_move(nodes: Nodes, members: list[int], bones: set[int]) -> set[int]
     return free | {joint for joint in bones if nodes.parents[joint] not in bones}
 
 
-def _names(document: Document, nodes: Nodes, members: list[int]) -> tuple[str, ...]:
-    """Joint names, each once; nameless nodes are called after their number."""
-    used = Names()
-    wanted = [nodes.items[node].text("name", "") or f"node_{node}" for node in members]
-    given = tuple(used.unique(name) for name in wanted)
-    for _ in range(sum(a != b for a, b in zip(wanted, given, strict=True))):
-        document.warn("nodes of the same name are numbered")
-    return given
+def _names(
+    document: Document, nodes: Nodes, members: list[int]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Joint names, each once, and the names in the file: "" for nodes without one."""
+    own = tuple(nodes.items[node].text("name", "") for node in members)
+    names, seen, given = Names(own), set[str](), list[str]()
+    for node, name in zip(members, own, strict=True):
+        if name and name not in seen:
+            given.append(name)
+        else:
+            given.append(names.free(name or made_up_name(nodes.items[node]) or f"node_{node}"))
+        if name in seen:
+            document.warn("nodes of the same name are numbered")
+        if name:
+            seen.add(name)
+    return tuple(given), own

@@ -7,8 +7,9 @@ import numpy as np
 from arcwright.arrays import Bools, Floats
 from arcwright.files.gltf.track import Keys
 
-TOLERANCE = 1e-6  # m, or of a unit quaternion; chains of joints add up to a few times that
-SHORTEST = 0.02  # frames; segments below this are not halved
+SHORTEST = 5e-4  # frames; segments below this are not halved
+_DISTINCT = 32.0  # 32-bit steps; nor are those below this
+_JUMP = 4.0  # 32-bit steps; what is shorter is a jump
 _INSIDE = 15  # probes between the ends of a segment
 _ROUNDS = 14
 
@@ -21,10 +22,11 @@ _SOLVE = np.linalg.pinv(_SLOPES)  # (2, P)
 class SplineFit:
     """One lane's fit: asks for samples at `wanted`, takes them, until it is `done`."""
 
-    def __init__(self, breaks: Floats, shortest: float) -> None:
-        self.time = breaks  # (K,) s, where segments meet; never moved, only added to
+    def __init__(self, breaks: Floats, shortest: float, tolerance: float) -> None:
+        self.time = breaks  # (K,) s, 32-bit numbers where segments meet; only ever added to
         self.shortest = shortest  # s, segments below this are not halved
-        self.error = 0.0
+        self.tolerance = tolerance  # in the lane's own numbers
+        self.error = 0.0  # the same
         self.done = False
         self._rounds = 0
         self._value = np.zeros((0, 0))
@@ -46,20 +48,23 @@ class SplineFit:
         rise = np.einsum("ep,spw->sew", _SOLVE, rest)
         apart = abs(rest - np.einsum("pe,sew->spw", _SLOPES, rise)).max(axis=(1, 2), initial=0)
         gap = np.diff(self.time)
-        rise[gap < self.shortest / 4] = 0  # jumps
+        step = np.spacing(self.time[1:].astype(np.float32)).astype(np.float64)
+        real = gap > _JUMP * step
+        rise[~real] = 0
         self._slope = np.zeros((count, 2, width))
         self._slope[:-1, 1] = rise[:, 0] / gap[:, None]
         self._slope[1:, 0] = rise[:, 1] / gap[:, None]
         self._rounds += 1
-        self._halve((apart > TOLERANCE) & (gap > self.shortest), apart, gap > self.shortest / 4)
+        long = gap > np.maximum(self.shortest, _DISTINCT * step)
+        self._halve((apart > self.tolerance) & long, apart, real)
 
     def _halve(self, poor: Bools, apart: Floats, real: Bools) -> None:
         if not poor.any() or self._rounds >= _ROUNDS:
             self.error = float(apart[real].max(initial=0))
             self.done = True
             return
-        middle = (self.time[:-1] + self.time[1:])[poor] / 2
-        self.time = np.sort(np.concatenate([self.time, middle]))
+        middle = ((self.time[:-1] + self.time[1:])[poor] / 2).astype(np.float32)
+        self.time = np.sort(np.concatenate([self.time, middle.astype(np.float64)]))
 
     @property
     def keys(self) -> Keys:

@@ -11,10 +11,12 @@ from arcwright.arrays import Floats
 from arcwright.files.gltf.breaks import breaks
 from arcwright.files.gltf.lanes import Lane
 from arcwright.files.gltf.output import Output
-from arcwright.files.gltf.spline_fit import SHORTEST, TOLERANCE, SplineFit
+from arcwright.files.gltf.precision import Precision
+from arcwright.files.gltf.spline_fit import SHORTEST, SplineFit
 from arcwright.files.gltf.track import Keys, exact_keys
 from arcwright.files.gltf.write_nodes import Placed
 from arcwright.kinematics.sample import values_at
+from arcwright.scene.curve import Curve
 from arcwright.scene.motion import Motion
 from arcwright.scene.take import Take
 
@@ -28,7 +30,7 @@ class _Written:
     duration: float = 0.0
     before: int = 0  # keys of lanes that had to be fitted
     after: int = 0
-    error: float = 0.0
+    error: float = 0.0  # m
 
 
 def write_animations(output: Output, everyone: list[Placed], clip: str | None) -> list[str]:
@@ -47,7 +49,7 @@ def write_animations(output: Output, everyone: list[Placed], clip: str | None) -
         if written.after > written.before:
             warnings.append(
                 f"clip {name!r}: {written.before} keys became {written.after} in glTF's splines, "
-                f"within {max(written.error, TOLERANCE):.1g}"
+                f"within {max(written.error, 1e-6) * 1e3:.1g} mm"
             )
     return warnings
 
@@ -59,7 +61,7 @@ def _add_take(written: _Written, placed: Placed, take: Take) -> None:
     if isinstance(take.base, Motion):
         _add_samples(written, placed, take, wanted)
         return
-    fits: list[tuple[Lane, SplineFit]] = []
+    poor: list[tuple[Lane, list[Curve]]] = []
     for lane in wanted:
         curves = [take.base.curves[c] if c >= 0 else None for c in lane.channels]
         exact = None
@@ -69,18 +71,18 @@ def _add_take(written: _Written, placed: Placed, take: Take) -> None:
         if exact is not None and not (lane.path == "rotation" and _loose(exact)):
             _keep(written, placed, lane, _mapped(lane, exact))
         else:
-            kept = [curve for curve in curves if curve is not None]
-            written.before += len({time for curve in kept for time in curve.time.tolist()})
-            fits.append(
-                (lane, SplineFit(breaks(kept, take.layers, take.duration), SHORTEST / take.rate))
-            )
-    _fit(written, placed, take, fits)
+            poor.append((lane, [curve for curve in curves if curve is not None]))
+    if poor:
+        _fit(written, placed, take, poor)
 
 
 def _loose(keys: Keys) -> bool:
-    """Whether spline keys are too far from unit quaternions for glTF, which takes no others."""
+    """Whether keys are too far from unit quaternions for glTF, which takes no others.
+
+    Edits leave such keys, which play otherwise once they are made unit ones.
+    """
     size = np.linalg.norm(keys.value, axis=1)
-    return keys.slope is not None and bool((abs(size - 1) > 5e-4).any())
+    return bool((abs(size - 1) > (1e-5 if keys.slope is None else 5e-4)).any())
 
 
 def _mapped(lane: Lane, keys: Keys) -> Keys:
@@ -88,27 +90,32 @@ def _mapped(lane: Lane, keys: Keys) -> Keys:
     if lane.euler:
         return Keys(keys.interpolation, keys.time, lane.still[None])
     slope = None if keys.slope is None else lane.slopes(keys.slope)
-    value = lane.mapped(keys.value)
-    if lane.path == "rotation" and keys.interpolation != "CUBICSPLINE":
-        size = np.linalg.norm(value, axis=1, keepdims=True)
-        # What came from a file as 32-bit numbers goes back the same, bit for bit.
-        value = np.where(abs(size - 1) > 1e-5, value / np.maximum(size, 1e-12), value)
-    return Keys(keys.interpolation, keys.time, value, slope)
+    return Keys(keys.interpolation, keys.time, lane.mapped(keys.value), slope)
 
 
-def _fit(written: _Written, placed: Placed, take: Take, fits: list[tuple[Lane, SplineFit]]) -> None:
+def _fit(
+    written: _Written, placed: Placed, take: Take, poor: list[tuple[Lane, list[Curve]]]
+) -> None:
     """Run all fits of a take side by side, so that each round samples the take once."""
+    precision = Precision(take)
+    fits: list[tuple[Lane, SplineFit]] = []
+    for lane, curves in poor:
+        written.before += len({time for curve in curves for time in curve.time.tolist()})
+        moments = breaks(curves, take.layers, take.duration)
+        fit = SplineFit(moments, SHORTEST / take.rate, precision.tolerance(lane))
+        fits.append((lane, fit))
     while waiting := [(lane, fit) for lane, fit in fits if not fit.done]:
         asked = [fit.wanted for _, fit in waiting]
         times, back = np.unique(np.concatenate(asked), return_inverse=True)
-        rows = values_at(take, times)
+        # In 32 bits the end may come after the take's, where its layers are over.
+        rows = values_at(take, np.minimum(times, take.duration))
         at = 0
         for (lane, fit), own in zip(waiting, asked, strict=True):
             fit.take(lane.values(rows[back[at : at + len(own)]]))
             at += len(own)
     for lane, fit in fits:
         written.after += len(fit.time)
-        written.error = max(written.error, fit.error)
+        written.error = max(written.error, fit.error * precision.metres(lane))
         _keep(written, placed, lane, fit.keys)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.files.gltf.lanes import Lane, lanes
+from arcwright.files.gltf.node_names import named_nodes
 from arcwright.files.gltf.output import Output
 from arcwright.files.gltf.write_meshes import MeshWriter
 from arcwright.scene.scene import Actor
@@ -31,7 +32,7 @@ def write_actor(output: Output, meshes: MeshWriter, actor: Actor, roots: list[in
     """Write an actor's nodes, meshes and skins; its root nodes are added to `roots`."""
     rig = actor.rig
     found = lanes(actor)
-    nodes = [output.add("nodes", {"name": name}) for name in rig.names]
+    nodes = [output.add("nodes", named) for named in named_nodes(rig)]
     for joint, parent in enumerate(rig.parents.tolist()):
         if parent < 0:
             roots.append(nodes[joint])

@@ -58,7 +58,7 @@ ENUMS: dict[str, type[IntEnum]] = {
     each.__name__: each
     for each in (curve.Extrapolation, curve.Handle, curve.Interpolation, rig.Kind)
 }
-LATER = {"Scene": {"constraints"}}
+LATER = {"Scene": {"constraints"}, "Rig": {"file_names", "lengths", "root"}}
 """Fields that files of earlier versions lack; there they are what they are by default."""
 NUMBERS = {
     np.dtype(order + code).str

@@ -23,7 +23,9 @@ from arcwright.server.messages.change import RenameTake as RenameTake
 from arcwright.server.messages.change import SetExtrapolation as SetExtrapolation
 from arcwright.server.messages.change import SetHandles as SetHandles
 from arcwright.server.messages.change import SetInterpolation as SetInterpolation
+from arcwright.server.messages.change import SetLengths as SetLengths
 from arcwright.server.messages.change import SetLimits as SetLimits
+from arcwright.server.messages.change import SetRoot as SetRoot
 from arcwright.server.messages.change import SetStiffness as SetStiffness
 from arcwright.server.messages.change import SetTiming as SetTiming
 from arcwright.server.messages.constraints import AddConstraint as AddConstraint
@@ -59,6 +61,7 @@ from arcwright.server.messages.down import Folder as Folder
 from arcwright.server.messages.down import Frames as Frames
 from arcwright.server.messages.down import HandEnded as HandEnded
 from arcwright.server.messages.down import Job as Job
+from arcwright.server.messages.down import JointInfo as JointInfo
 from arcwright.server.messages.down import Keys as Keys
 from arcwright.server.messages.down import LayerTold as LayerTold
 from arcwright.server.messages.down import Notes as Notes

@@ -30,6 +30,7 @@ from arcwright.server.messages.words import (
     ChannelList,
     HandleAt,
     HandleWord,
+    JointList,
     KeyList,
     Name,
     SegmentWord,
@@ -149,6 +150,19 @@ class SetStiffness(AboutTake):
     stiffness: float
 
 
+class SetLengths(AboutTake):
+    """Whether edits may change the length of joints: as the animator says, or as analysed ("")."""
+
+    joints: JointList
+    length: Literal["", "free", "locked"]
+
+
+class SetRoot(AboutTake):
+    """Which joint carries the body; -1 as analysed."""
+
+    joint: int
+
+
 class SetTiming(AboutTake):
     """Frame rate, length and looping of a take; a new rate keeps seconds or frames."""
 
@@ -205,6 +219,8 @@ Change: TypeAlias = (
     | KeepPlants
     | SetLimits
     | SetStiffness
+    | SetLengths
+    | SetRoot
     | SetTiming
     | CopyTake
     | RenameTake

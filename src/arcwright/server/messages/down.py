@@ -51,6 +51,18 @@ class ChannelTold(Struct):
     stiffness: float
 
 
+class JointInfo(Struct):
+    """What a joint is for, as the rig analysis tells."""
+
+    role: str  # "root", "deform", "prop", "control"
+    free: bool  # whether edits may change its length or scale in every take
+    moves: list[str]  # takes that translate or scale it, and so leave it free
+    can_free: bool  # has translation or scale that could be freed
+    can_root: bool  # has translation, so that it could carry the body
+    length: str  # what the animator said: "free", "locked" or nothing
+    why: str  # it is free or not; of one that moves, in those takes
+
+
 class RigTold(Struct):
     """The joints of a character or prop."""
 
@@ -58,6 +70,8 @@ class RigTold(Struct):
     prop: bool
     joints: list[str]
     parents: list[int]
+    analysis: list[JointInfo]  # of each joint
+    root_set: bool  # whether the animator said which joint is the root
     nodes: list[int]  # of each joint in the model file
     channels: list[ChannelTold]
     stride: int  # floats per joint in poses: 7 (position, quaternion xyzw) or 12 (3x4, by rows)

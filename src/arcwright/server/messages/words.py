@@ -14,6 +14,7 @@ HandleAt = tuple[int, int, int]  # channel, key, side: 0 in, 1 out
 MOST_KEYS = 20_000  # of one message, so that no message keeps the document busy for long
 KeyList = Annotated[list[KeyAt], Meta(max_length=MOST_KEYS)]
 ChannelList = Annotated[list[int], Meta(max_length=MOST_KEYS)]
+JointList = Annotated[list[int], Meta(max_length=MOST_KEYS)]
 WishKind = Literal["pin", "contact"]
 HandleWord = Literal["free", "aligned", "auto", "auto_clamped", "vector", "flat"]
 SegmentWord = Literal["bezier", "linear", "step"]

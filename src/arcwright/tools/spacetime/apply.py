@@ -60,7 +60,7 @@ def applied(
     @cache
     def as_fine(fine: int) -> Grip:
         progress(0.2 + 0.25 * min(fine, 3))
-        return grip(part.take, (), part.wishes, near, fine=fine)
+        return grip(part.take, (), part.wishes, near, fine=fine, rigid=part.rigid)
 
     after = _settled(part, as_fine)
     before = _as_it_is(part, as_fine(1))

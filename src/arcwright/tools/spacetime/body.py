@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats, Ints
-from arcwright.kinematics.feet import rig_size
+from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.forward import forward, orientation
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.layout import ZERO, Layout, layout
@@ -24,7 +23,7 @@ from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.kinematics.rotation_rate import left_jacobian, right_jacobian
 from arcwright.scene.rig import Rig
 
-SLID = 0.01  # of the rig's size: a joint that moves less on its parent is fixed to it
+NO_CHANNELS: Ints = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,12 +49,17 @@ class Freedom:
 
 
 def freedom(
-    rig: Rig, above: Ints | None = None, values: Floats | None = None, *, captured: bool = False
+    rig: Rig,
+    above: Ints | None = None,
+    values: Floats | None = None,
+    *,
+    captured: bool = False,
+    rigid: Ints = NO_CHANNELS,
 ) -> Freedom:
     """What may change: of the joints given and their ancestors, or of the whole rig.
 
-    What is of one piece in a motion of values (T, C) stays so: slides below others that hardly
-    slide and, where it was captured, joints that never turn.
+    Channels that keep bones `rigid` stay as they are; where a motion of values (T, C) was
+    captured, so do joints that never turn.
     """
     plan = layout(rig, None if above is None else sorted(set(above.tolist())))
     held = (plan.rotate != ZERO).sum(axis=1)
@@ -64,22 +68,11 @@ def freedom(
     turning = whole
     if values is not None:
         moved = np.append(np.ptp(values, axis=0), [0.0, 0.0])  # ONE and ZERO stand for none
-        slid = moved[slides].max(axis=1) > SLID * rig_size(rig)
-        slides = slides[slid | ~_below_slides(plan)]
         turned = moved[np.concatenate([plan.rotate, plan.quaternion], axis=1)].max(axis=1) > 0
         if captured and turned.any():
             turning = whole & turned
     added = np.concatenate([slides[slides != ZERO], angles[angles != ZERO]])
-    return Freedom(np.sort(plan.joints[turning]), np.sort(added))
-
-
-def _below_slides(plan: Layout) -> Bools:
-    """(A,) joints with one above them that slides."""
-    slides = (plan.translate != ZERO).any(axis=1)
-    found = np.zeros(len(slides), bool)
-    for at, parent in enumerate(plan.parents.tolist()):
-        found[at] = parent >= 0 and (slides[parent] or found[parent])
-    return found
+    return Freedom(np.sort(plan.joints[turning]), np.setdiff1d(added, rigid))
 
 
 class Moved(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, Ints
 from arcwright.errors import BadValue
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.sample import values_at
@@ -17,7 +17,7 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.body import Body, freedom
+from arcwright.tools.spacetime.body import NO_CHANNELS, Body, freedom
 from arcwright.tools.spacetime.dragged import dragged_plants, held_plant
 from arcwright.tools.spacetime.lanes import NONE
 from arcwright.tools.spacetime.model import Range, SpacetimeModel, stiffness_of
@@ -156,10 +156,11 @@ def grip(
     options: SpacetimeOptions,
     moments: Sequence[float] = (),
     fine: int = 0,
+    rigid: Ints = NO_CHANNELS,
 ) -> Grip:
     """Prepare drags: all that does not depend on where the hands are.
 
-    `moments` (s) are those of hands that hold something else.
+    `moments` (s) are those of hands that hold something else; channels that are `rigid` stay.
     """
     rig = take.rig
     between = between_frames(wishes, take.rate, ends=fine > 0)
@@ -169,7 +170,8 @@ def grip(
     where, picked, bearing = gathered(take, [drag.point for drag in drags], bearing)
     start = values_at(take, span.times)
     captured = isinstance(take.base, Motion)
-    free = freedom(rig, None if options.whole_body else where.joints, start, captured=captured)
+    above = None if options.whole_body else where.joints
+    free = freedom(rig, above, start, captured=captured, rigid=rigid)
     body = Body(rig, where, free)
     held = {
         hold_of(drag): _held(take, span, bearing, drag, place, feet=options.grab_feet)

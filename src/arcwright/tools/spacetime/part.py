@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, Ints
+from arcwright.kinematics.rig_analysis import analyse
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Address, Change
 from arcwright.scene.scene import Scene
@@ -31,6 +32,7 @@ class Part:
     take: Take
     address: Address
     wishes: tuple[Wish, ...]
+    rigid: Ints  # channels that stay, so that bones keep their length
 
 
 class Solved(NamedTuple):
@@ -57,7 +59,7 @@ def part_of(
     wishes = wishes_of(scene, actor, take, more, plants=options.find_plants, heels=options.heels)
     if options.floor:
         wishes += floor_wishes(take)
-    return Part(actor.name, take, address, wishes)
+    return Part(actor.name, take, address, wishes, analyse(actor, take).rigid(take.rig))
 
 
 def holders(scene: Scene, thing: str) -> Iterator[Target]:

@@ -196,7 +196,9 @@ class SpacetimeSession:
         if key not in self._grips:
             own = [drag for drag in drags if drag.point.character == part.name]
             other = [min(drag.time, part.take.duration) for drag in drags if drag not in own]
-            self._grips[key] = grip(part.take, own, part.wishes, self.options, other, fine)
+            self._grips[key] = grip(
+                part.take, own, part.wishes, self.options, other, fine, part.rigid
+            )
         return self._grips[key]
 
     def _solved(

@@ -1,0 +1,55 @@
+"""Lengths of joints in the outliner: a mark that says why, and a menu that frees and locks them."""
+
+import pytest
+
+from arcwright.open import write
+from arcwright.scene.scene import Scene
+from exported_rig import exported
+
+
+@pytest.fixture
+def outliner(studio_of, window_of, tmp_path):
+    """A window on an exported rig whose hand is translated by its clip."""
+    path = tmp_path / "exported.arc.glb"
+    write(Scene(characters=(exported(moving=("Hips", "Hand")),)), path)
+    window = window_of(studio_of(str(path)))
+    window.page.locator('[data-joint="Hand"]').wait_for()
+    return window
+
+
+def mark(window, joint):
+    """What the mark of a joint says; nothing where there is none."""
+    mark = f'[data-joint="{joint}"] .length-mark'
+    return window.page.evaluate("(mark) => document.querySelector(mark)?.title ?? null", mark)
+
+
+def choose(window, joint, label):
+    window.page.locator(f'[data-joint="{joint}"]').click(button="right")
+    window.page.get_by_role("menuitemcheckbox", name=label).click()
+
+
+def test_marks_say_which_lengths_are_free_and_why(outliner):
+    assert mark(outliner, "Hips") == "Root: carries the body"
+    assert mark(outliner, "Hand") == "Length free: moves in this clip"
+    assert mark(outliner, "Spine") is None
+    assert mark(outliner, "Foot") is None
+
+
+def test_lengths_are_freed_locked_and_undone(outliner):
+    choose(outliner, "Spine", "Free length")
+    outliner.until(lambda: mark(outliner, "Spine") == "Length free: freed")
+    choose(outliner, "Hand", "Lock length")
+    outliner.until(lambda: mark(outliner, "Hand") == "Length locked")
+    choose(outliner, "Spine", "Use as root")
+    outliner.until(lambda: mark(outliner, "Hips") == "Length free: moves in this clip")
+    for _ in range(3):
+        outliner.keyboard.press("Control+z")
+    outliner.until(lambda: mark(outliner, "Spine") is None)
+    assert mark(outliner, "Hips") == "Root: carries the body"
+    assert mark(outliner, "Hand") == "Length free: moves in this clip"
+
+
+def test_a_joint_without_translation_cannot_be_freed(outliner):
+    outliner.page.locator('[data-joint="Armature"]').click(button="right")
+    item = outliner.page.get_by_role("menuitemcheckbox", name="Free length")
+    assert item.is_disabled()
