@@ -21,6 +21,7 @@ from arcwright.solve.model import Wishes
 from arcwright.solve.problem import Box
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.hold import Hold
+from arcwright.tools.planted import planted_feet
 from arcwright.tools.quick import Quick, There, can_be_quick, known, plainly
 from arcwright.tools.wished import keeps, where_it_is
 from arcwright.tools.wishes import Wish, WishList
@@ -51,17 +52,23 @@ def pose_grip(
     time: float,
     free: Freedom,
     take: Take | None = None,
+    *,
+    plant_feet: bool = False,
 ) -> PoseGrip:
     """Prepare the pose of a take (the one held, if not given) at a time.
 
-    What is pinned or in contact then stays where it is at that moment. Channels that can have no
-    key at that time may not change.
+    What is pinned or in contact then stays where it is at that moment, and with `plant_feet` so do
+    feet that stand. Channels that can have no key at that time may not change.
     """
     rig = hold.take.rig
     found = places(rig, list(points))
     channels = set(free.channels(points).tolist())
     kept: list[Wish] = []
-    for keep in keeps(scene, hold.actor, hold.take, (time, time), free.rigid):
+    keeping = keeps(scene, hold.actor, hold.take, (time, time), free.rigid)
+    if plant_feet:
+        feet = planted_feet(scene, hold, points, time, free.rigid)
+        keeping += [foot for foot in feet if not channels.isdisjoint(foot.channels.tolist())]
+    for keep in keeping:
         kept.append(where_it_is(hold.take, keep, len(found), time))
         found = found.joined(places(rig, [keep.wish.point]))
         channels |= set(keep.channels.tolist())

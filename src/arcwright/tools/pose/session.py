@@ -86,7 +86,8 @@ class PoseSession:
         if self._model is None:
             points = [drag.point for drag in self._drags.values()]
             free = freedom_of(self.hold, self.options)
-            grip = pose_grip(self.scene, self.hold, points, self._time, free)
+            plant = self.options.plant_feet
+            grip = pose_grip(self.scene, self.hold, points, self._time, free, plant_feet=plant)
             self._model = PoseModel(self.hold.take.rig, grip, ())
             # Once for all moves, and only if it is asked for.
             keyed = self.options.key_moved

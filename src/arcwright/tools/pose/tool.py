@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from arcwright.scene.scene import Scene
 from arcwright.tools.freedom import body_option, chain_option, stretch_option
 from arcwright.tools.gesture import Drag
+from arcwright.tools.planted import plant_option
 from arcwright.tools.pose.session import PoseSession
 from arcwright.tools.tool import Target
 
@@ -22,6 +23,7 @@ class PoseOptions:
     body: float = body_option()
     chain: int = chain_option()
     stretch: bool = stretch_option()
+    plant_feet: bool = plant_option()
 
 
 class PoseTool:
