@@ -21,7 +21,7 @@ from arcwright.tools.missed import SHORT, Missed, worst
 from arcwright.tools.pose.edited import edited
 from arcwright.tools.pose.settle import BRISK, LONG, THOROUGH, settled, torn, walked
 from arcwright.tools.pose.span import posed_span
-from arcwright.tools.posing import PoseModel, pose_grip
+from arcwright.tools.posing import PoseGrip, PoseModel, pose_grip
 from arcwright.tools.tool import Note, Preview, Target
 from arcwright.tools.wishes import WishList
 
@@ -71,7 +71,7 @@ class PoseSession:
         missed = self._missed(model, self._x)[index]
         pose = model.values(self._x)
         preview = Preview(
-            partial(edited, self.hold, model.grip, pose, self._label(), self.options.key_moved),
+            partial(self._edit, model.grip, pose, self._label()),
             partial(self._notes_of, self._moves, missed),
             missed.short,
             model.jacobian(self._x).position[0, index],
@@ -90,8 +90,10 @@ class PoseSession:
             grip = pose_grip(self.scene, self.hold, points, self._time, free, plant_feet=plant)
             self._model = PoseModel(self.hold.take.rig, grip, ())
             # Once for all moves, and only if it is asked for.
-            keyed = self.options.key_moved
-            self._span = cache(partial(posed_span, self.hold.clip, grip, key_moved=keyed))
+            key_moved, reach = self.options.key_moved, self.options.reach
+            self._span = cache(
+                partial(posed_span, self.hold.clip, grip, key_moved=key_moved, reach=reach)
+            )
             if len(self._x) != len(grip.channels):
                 self._x = np.zeros(len(grip.channels))
         hand = [
@@ -123,8 +125,11 @@ class PoseSession:
         if not self._drags:
             return Edit("Pose")
         model, x = self._ended()
-        pose, key_moved = model.values(x), self.options.key_moved
-        return edited(self.hold, model.grip, pose, self._label(), key_moved)
+        return self._edit(model.grip, model.values(x), self._label())
+
+    def _edit(self, held: PoseGrip, pose: Floats, label: str) -> Edit:
+        ways = self.options
+        return edited(self.hold, held, pose, label, key_moved=ways.key_moved, reach=ways.reach)
 
     def _ended(self) -> tuple[PoseModel, Floats]:
         """What letting go now would give; worked out once for each place of the hand.

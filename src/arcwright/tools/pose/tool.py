@@ -20,6 +20,14 @@ class PoseOptions:
         default=True,
         metadata={"help": "set keys where a channel that moved has none at this frame"},
     )
+    reach: int = field(
+        default=0,
+        metadata={
+            "help": "keys more on both sides whose handles may follow; "
+            "0 changes nothing beyond the keys beside the pose",
+            "range": (0, 8),
+        },
+    )
     body: float = body_option()
     chain: int = chain_option()
     stretch: bool = stretch_option()
