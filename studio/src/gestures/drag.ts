@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals-core";
 import { Quaternion, Vector3 } from "three";
-import { cast, hands, welcome } from "../state/document";
+import { hands, rigOf, welcome } from "../state/document";
 import { forget, grab, held, letGo, move, tune, type Brought, type Wanted } from "../state/hands";
 import { character, followHeld, frame, options, playing, rate } from "../state/view";
 import { clipped, project, rayAt, type Seen } from "../viewport/eye";
@@ -12,7 +12,7 @@ import { curveOf, sampleAt } from "../viewport/samples";
 import { length } from "../viewport/say";
 import { turnAt, worldAt } from "../viewport/shown";
 import type { Stage } from "../viewport/stage";
-import type { RigTold, Spot } from "../wire/messages";
+import type { Spot } from "../wire/messages";
 import { jointsAbove } from "./chain";
 import { Aim, alongAxis, angleAround, inScreenPlane, overGround, rolled } from "./aim";
 
@@ -100,7 +100,7 @@ export class Drag implements InHand {
     const { spot, tool } = this.grip;
     const told = welcome.peek()?.tools.find((each) => each.name === tool);
     if (!told?.options.some((option) => option.name === "chain")) return;
-    const rig = rigOf(spot);
+    const rig = rigOf(spot.character || character.peek());
     if (!rig) return;
     const all = jointsAbove(rig, spot.joint).length;
     const least = spot.offset?.some((each) => each !== 0) ? 1 : 2; // a joint does not move its own origin
@@ -227,7 +227,7 @@ export class Drag implements InHand {
 
   /** Where the joints that may move are on the page, from the held point up. */
   private chainSeen(): Seen[] {
-    const rig = this.chain ? rigOf(this.grip.spot) : undefined;
+    const rig = this.chain ? rigOf(this.grip.spot.character || character.peek()) : undefined;
     if (!rig) return [];
     const { spot } = this.grip;
     const joints = jointsAbove(rig, spot.joint).slice(0, this.chain);
@@ -246,9 +246,4 @@ export class Drag implements InHand {
     const name = this.axis === null ? "" : `${"XYZ"[this.axis]!} `;
     return name + length(new Vector3(...target).distanceTo(this.start));
   }
-}
-
-function rigOf(spot: Spot): RigTold | undefined {
-  const name = spot.character || character.peek();
-  return cast.peek()?.rigs.find((each) => each.name === name);
 }
