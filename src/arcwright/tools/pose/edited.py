@@ -7,18 +7,24 @@ from arcwright.curves.local_key import set_key_locally
 from arcwright.curves.set_key import has_key
 from arcwright.scene.edit import Change, Edit
 from arcwright.tools.hold import Hold
-from arcwright.tools.pose.span import guarded_curve, key_poses_around
+from arcwright.tools.pose.span import CurvesWithKey
 from arcwright.tools.posing import PoseGrip
 
 UNCHANGED = 1e-9  # m, rad or plain
 
 
 def edited(
-    hold: Hold, held: PoseGrip, values: Floats, label: str, *, key_moved: bool, reach: int
+    hold: Hold,
+    held: PoseGrip,
+    curves: CurvesWithKey,
+    values: Floats,
+    label: str,
+    *,
+    key_moved: bool,
+    reach: int,
 ) -> Edit:
     """Keys at the held time with new values; set where there is none, if wanted."""
     changes: list[Change] = []
-    around = key_poses_around(hold.clip, held.time)
     for channel in held.channels.tolist():
         was, value = float(held.values[channel]), float(values[channel])
         before = hold.clip.curves[channel]
@@ -26,8 +32,7 @@ def edited(
             continue
         if not key_moved and (before is None or not has_key(before, held.time)):
             continue
-        guarded = guarded_curve(before, held.time, was, around)
-        after = set_key_locally(guarded, held.time, value, reach)
+        after = set_key_locally(curves[channel], held.time, value, reach)
         if after is not None:
             changes.append(Change((*hold.curves, channel), before, after))
     return Edit(label, tuple(changes))

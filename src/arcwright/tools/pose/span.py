@@ -6,29 +6,47 @@ import numpy as np
 
 from arcwright.curves.keys import insert_key, keyed
 from arcwright.curves.local_key import keys_around
-from arcwright.curves.set_key import NEAR, has_key
+from arcwright.curves.set_key import NEAR, has_key, key_through
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Extrapolation
 from arcwright.tools.posing import PoseGrip
 
 
+class CurvesWithKey:
+    """The curves of a clip as they are, with a key at the held time; each made once.
+
+    While a drag moves, only the values of these keys change.
+    """
+
+    def __init__(self, clip: Clip, held: PoseGrip) -> None:
+        self._clip, self._held = clip, held
+        self._around = _key_poses_around(clip, held.time)
+        self._made: dict[int, Curve] = {}
+
+    def __getitem__(self, channel: int) -> Curve:
+        if channel not in self._made:
+            time, value = self._held.time, float(self._held.values[channel])
+            guarded = _guarded(self._clip.curves[channel], time, value, self._around)
+            found = key_through(guarded, time, value)
+            self._made[channel] = guarded if found is None else found.curve
+        return self._made[channel]
+
+
 def posed_span(
-    clip: Clip, held: PoseGrip, *, key_moved: bool, reach: int = 0
+    clip: Clip, held: PoseGrip, curves: CurvesWithKey, *, key_moved: bool, reach: int = 0
 ) -> tuple[float, float]:
     """From the first to the last time at which a key posed now may be seen, inside the clip."""
     low = high = held.time
-    around = key_poses_around(clip, held.time)
     for channel in held.channels.tolist():
         curve = clip.curves[channel]
         if not key_moved and (curve is None or not has_key(curve, held.time)):
             continue
-        guarded = guarded_curve(curve, held.time, float(held.values[channel]), around)
-        start, end = keys_around(guarded, held.time, clip.duration, reach)
+        start, end = keys_around(curves[channel], held.time, clip.duration, reach)
         low, high = min(low, start), max(high, end)
     return max(low, min(held.time, 0.0)), min(high, max(held.time, clip.duration))
 
 
-def key_poses_around(clip: Clip, time: float) -> tuple[float, float]:
+def _key_poses_around(clip: Clip, time: float) -> tuple[float, float]:
     """The nearest keys of any channel before and after a time; infinite where there is none."""
     keyed = [curve.time for curve in clip.curves if curve is not None]
     poses = np.concatenate([np.zeros(0), *keyed])
@@ -36,9 +54,7 @@ def key_poses_around(clip: Clip, time: float) -> tuple[float, float]:
     return float(before.max(initial=-np.inf)), float(after.min(initial=np.inf))
 
 
-def guarded_curve(
-    curve: Curve | None, time: float, value: float, around: tuple[float, float]
-) -> Curve:
+def _guarded(curve: Curve | None, time: float, value: float, around: tuple[float, float]) -> Curve:
     """The same curve with keys at the key poses around a time that lies beyond its own keys.
 
     A channel without keys has a value; one key says it for the whole clip, and the last for all
