@@ -1,6 +1,6 @@
 """Does a dragged limb leave the rest of the body alone? Hands and feet, posed and along curves.
 
-    python benchmarks/limbs_first.py [--cases 200] [--only pose|tangent] [--worst 5]
+    python benchmarks/limbs_first.py [--cases 200] [--only pose|tangent] [--half 2] [--worst 5]
 
 Targets lie within 0.95 of the limb's length from its first joint and at most 6 % of the height from
 where the point is. Printed: displacements of head and hips at the dragged time, in per cent of
@@ -61,6 +61,7 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=200, help="of each source and tool")
     parser.add_argument("--only", choices=("pose", "tangent"))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--half", type=int, choices=(1, 2), default=1, help="of the files")
     parser.add_argument("--worst", type=int, default=2)
     options = parser.parse_args()
     fine = True
@@ -79,7 +80,7 @@ def row(name: str, source: str, options: argparse.Namespace) -> bool:
     """One line of the table: whether 95 % of the drags leave head and hips alone."""
     random = np.random.default_rng([options.seed, len(name), len(source)])
     found, cases = [], []
-    bodies = sources()[source]
+    bodies = sources(options.half)[source]
     while len(found) < options.cases:
         body = bodies[random.integers(len(bodies))]
         case = random_case(random, body)
@@ -148,7 +149,8 @@ def height(place: np.ndarray) -> float:
 
 
 @cache
-def sources() -> dict[str, list[Body]]:
+def sources(half: int) -> dict[str, list[Body]]:
+    """Humanoid takes: the weights were chosen on half 1 of the captures and takes."""
     built_in = [
         characters.built_in(f"biped:{name}")
         for name in ("walk", "jump", "stand", "wave", "throw", "carry")
@@ -161,13 +163,14 @@ def sources() -> dict[str, list[Body]]:
             "CesiumMan.glb",
             "RiggedFigure.glb",
             "RobotExpressive.glb",
+            "kenney/character.glb",
         )
         if (path := DATA / "gltf" / name).exists()
     ]
-    captures = [captured(path) for path in sorted(DATA.glob("bvh/*/*.bvh"))[::4]]
+    captures = [captured(path) for path in sorted(DATA.glob("bvh/*/*.bvh"))[2 * half - 2 :: 4]]
     named = {"built-in": built_in, "characters": models, "captures": captures}
     return {
-        key: [body for scene in scenes for body in bodies(key, scene)]
+        key: [body for scene in scenes for body in bodies(key, scene, half)]
         for key, scenes in named.items()
     }
 
@@ -188,7 +191,7 @@ def captured(path: Path) -> Scene:
     return replace(scene, characters=(replace(character, takes=(Take(character.rig, clip),)),))
 
 
-def bodies(source: str, scene: Scene) -> list[Body]:
+def bodies(source: str, scene: Scene, half: int) -> list[Body]:
     """The takes of a humanoid, each alone in its scene, without contacts."""
     character = scene.characters[0]
     rig = character.rig
@@ -201,7 +204,8 @@ def bodies(source: str, scene: Scene) -> list[Body]:
     if not limbs:
         return []
     found = []
-    for take in character.takes[:: max(1, len(character.takes) // 6)]:
+    every = max(1, len(character.takes) // 6)
+    for take in character.takes[(half - 1) * (every // 2) :: every]:
         if isinstance(take.base, Clip) and take.duration > 0.2:
             alone = replace(character, takes=(take,))
             only = replace(

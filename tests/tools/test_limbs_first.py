@@ -6,15 +6,21 @@ import numpy as np
 import pytest
 
 from arcwright import characters
+from arcwright.curves.keys import keyed
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
+from arcwright.scene.scene import Character
+from arcwright.scene.take import Take
 from arcwright.tools.catalogue import tool
+from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Target
 from exported_rig import exported
+from random_rigs import chain_rig
 
 
 def moved(scene, name, point, by, time, **options):
@@ -77,3 +83,35 @@ def test_bones_keep_their_length_unless_they_are_freed(name, stretch):
     table = take.rig.channels
     slides = (table.kind <= Kind.TRANSLATE_Z) & (table.joint > take.rig.joint("Hips"))
     assert (np.abs(now - was)[slides].max() > 1e-6) == stretch
+
+
+def test_a_quaternion_is_not_shrunk_to_turn_a_heavy_joint_cheaply():
+    """Its length moves nothing, but the shorter it is, the more a step of its parts turns."""
+    rig = chain_rig(3, "quaternion")
+    character = Character("chain", rig, (Take(rig, Clip("still", (None,) * len(rig.channels), 1)),))
+    turns = rig.channels.kind >= Kind.QUATERNION_W
+    channels = np.flatnonzero(turns & (rig.channels.joint == 0))
+    values = np.array(rig.channels.default)[None]
+    weights = Freedom(character, character.takes[0]).weights(channels, values)
+    assert weights[0] == pytest.approx(weights[1:].max(), rel=1e-2)
+
+
+def test_a_limb_with_many_keys_moves_before_a_root_with_few():
+    """A segment of the root that lasts the whole take moves the body all that time."""
+    scene = walk()
+    character = scene.characters[0]
+    take = character.takes[0]
+    times = np.arange(25) / 24
+    values = values_at(take, times)
+    table = take.rig.channels
+    sparse = [0, len(times) - 1]
+    curves = tuple(
+        keyed(times[keys], values[keys, channel])
+        for channel in range(len(table))
+        for keys in [sparse if table.joint[channel] == 0 else slice(None)]
+    )
+    dense = replace(take, base=replace(take.base, curves=curves))
+    scene = replace(scene, characters=(replace(character, takes=(dense,)),))
+    away, missed = moved(scene, "tangent", Point("LeftHand"), [0.0, 0.02, 0.03], 0.505)
+    assert np.abs(missed).max() < 1e-3
+    assert away["Hips"] < 0.002

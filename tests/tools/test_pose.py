@@ -5,7 +5,7 @@ import pytest
 from test_tangent import TIP, chain_scene, still_scene
 
 from arcwright.arrays import same
-from arcwright.curves.keys import keyed
+from arcwright.curves.keys import keyed, with_auto_handles
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
@@ -104,6 +104,51 @@ def test_the_span_of_a_pose_ends_at_keys_that_stay_as_they_are():
     base = replace(take.base, curves=tuple(still), duration=5.0)
     scene = replace(scene, characters=(scene.characters[0].with_take(replace(take, base=base)),))
     assert posed(scene, [0.1, 0.0, 0.0], 2.0)[1].span == (1.0, 3.0)
-    assert posed(scene, [0.1, 0.0, 0.0], 2.5)[1].span == (1.0, 4.0)  # the ends of the cut segment
+    assert posed(scene, [0.1, 0.0, 0.0], 2.5)[1].span == (2.0, 3.0)  # the cut segment
     assert posed(scene, [0.1, 0.0, 0.0], 0.0)[1].span == (0.0, 1.0)
     assert posed(scene, [0.1, 0.0, 0.0], 2.5, key_moved=False)[1].span == (2.5, 2.5)
+
+
+def swaying_scene():
+    """A chain whose channels have automatic handles at six keys, and one channel with one key."""
+    scene = chain_scene()
+    take = take_of(scene)
+    times = np.arange(6.0)
+    curves = [keyed(times, 0.4 * np.sin(2 * times + c)) for c in range(len(take.base.curves))]
+    curves[1] = keyed([0.0], [0.1])
+    base = replace(take.base, curves=tuple(curves), duration=5.0)
+    return replace(scene, characters=(scene.characters[0].with_take(replace(take, base=base)),))
+
+
+@pytest.mark.parametrize(("time", "beside"), [(2.0, (1.0, 3.0)), (2.5, (2.0, 3.0))])
+def test_a_pose_changes_nothing_beyond_the_keys_beside_it(time, beside):
+    scene = swaying_scene()
+    after, preview, _ = posed(scene, [0.2, 0.2, 0.1], time)
+    assert preview.span == beside
+    times = np.linspace(0, 5, 501)
+    outside = (times < beside[0]) | (times > beside[1])
+    was, now = (values_at(take_of(each), times) for each in (scene, after))
+    several = np.arange(was.shape[1]) != 1
+    assert (was[outside][:, several] == now[outside][:, several]).all()
+    assert now[outside][:, 1] == pytest.approx(was[outside][:, 1], abs=1e-12)
+    assert np.abs(was - now)[~outside].max() > 0.01
+
+
+def test_a_pose_stays_local_when_other_keys_are_edited_later():
+    """Handles that would have followed are stored as ones that do not."""
+    scene = swaying_scene()
+    after, _, _ = posed(scene, [0.2, 0.2, 0.1], 2.0)
+    for curve in take_of(after).base.curves:
+        again = with_auto_handles(curve)
+        assert again.tangent == pytest.approx(curve.tangent, abs=1e-8)
+
+
+def test_reach_lets_the_handles_of_more_keys_follow():
+    scene = swaying_scene()
+    after, preview, _ = posed(scene, [0.2, 0.2, 0.1], 2.0, reach=1)
+    assert preview.span == (0.0, 4.0)
+    times = np.linspace(0, 5, 501)
+    was, now = (values_at(take_of(each), times) for each in (scene, after))
+    changed = times[np.abs(was - now).max(axis=1) > 1e-6]
+    assert changed.min() < 1.0
+    assert 3.0 < changed.max() < 4.0

@@ -14,7 +14,15 @@ from arcwright.curves.parameter import bezier_parameter
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 
-__all__ = ["insert_key", "keyed", "move_key", "remove_key", "retime", "with_auto_handles"]
+__all__ = [
+    "insert_key",
+    "keyed",
+    "kinds_that_stay",
+    "move_key",
+    "remove_key",
+    "retime",
+    "with_auto_handles",
+]
 
 
 def keyed(
@@ -156,7 +164,7 @@ def _split(curve: Curve, time: float) -> Curve:
     step = np.diff(parts)[:, None] / 3
     tangent = np.array(curve.tangent)
     tangent[k, 1], tangent[k + 1, 0] = step[0] * speed[0], step[-1] * speed[-1]
-    longer = replace(curve, tangent=tangent, handles=_kept(curve, [k, k + 1]))
+    longer = replace(curve, tangent=tangent, handles=kinds_that_stay(curve, [k, k + 1]))
     for j in range(len(parts) - 2, 0, -1):
         own = np.stack([step[j - 1] * speed[j], step[j] * speed[j]])
         moment, value = np.array([curve.time[k], curve.value[k]]) + place[j]
@@ -203,7 +211,7 @@ def _lengthen(curve: Curve, time: float, side: int) -> Curve:
     away[1] = (value - curve.value[end]) / 3 * (1 if side else -1)
     tangent = np.array(curve.tangent)
     tangent[end, side] = away
-    touched = replace(curve, tangent=tangent, handles=_kept(curve, [end]))
+    touched = replace(curve, tangent=tangent, handles=kinds_that_stay(curve, [end]))
     mode = curve.interpolation[end]
     longer = _with_key(touched, len(curve) if side else 0, time, value, np.stack([away, away]))
     interpolation = np.array(longer.interpolation)
@@ -211,10 +219,10 @@ def _lengthen(curve: Curve, time: float, side: int) -> Curve:
     return replace(longer, interpolation=interpolation)
 
 
-def _kept(curve: Curve, keys: list[int]) -> Ints:
+def kinds_that_stay(curve: Curve, keys: ArrayLike) -> Ints:
     """Handle kinds under which the handles of these keys are not worked out again."""
     kinds = np.array(curve.handles)
-    for key in keys:
+    for key in np.asarray(keys, np.int64).tolist():
         into, out = curve.tangent[key]
         cross = into[0] * out[1] - into[1] * out[0]
         smooth = abs(cross) <= 1e-9 * np.linalg.norm(into) * np.linalg.norm(out)

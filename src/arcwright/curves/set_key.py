@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import ceil, floor
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,6 +31,20 @@ def has_key(curve: Curve, time: float) -> bool:
 
 def set_key(curve: Curve, time: float, value: float) -> Curve | None:
     """The curve with a key that takes it through a value at a time; None where no key can."""
+    found = key_through(curve, time, value)
+    return None if found is None else move_key(found.curve, found.key, value=found.value)
+
+
+class KeyThrough(NamedTuple):
+    """A key of a curve, and the value that takes the curve where it is wanted."""
+
+    curve: Curve  # as it was, with the key
+    key: int
+    value: float
+
+
+def key_through(curve: Curve, time: float, value: float) -> KeyThrough | None:
+    """The key that takes a curve through a value, not yet moved; None where no key can."""
     found = _in_round(curve, time)
     if found is None:
         return None
@@ -43,7 +58,7 @@ def set_key(curve: Curve, time: float, value: float) -> Curve | None:
     counts = 1 + climbs * ((key == len(curve) - 1) - (key == 0))
     if counts == 0:
         raise BadValue("set_key time", "a time at which the nearest key can be seen", time)
-    return move_key(curve, key, value=was + (value - now) / counts)
+    return KeyThrough(curve, key, was + (value - now) / counts)
 
 
 def _in_round(curve: Curve, time: float) -> tuple[float, int] | None:

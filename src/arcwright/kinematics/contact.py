@@ -7,7 +7,8 @@ left and right together: toe joints lie above the sole, captured floors slope an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -86,14 +87,29 @@ def find_contacts(
     return tuple(sorted(found, key=lambda contact: (contact.start, contact.point.joint)))
 
 
+_footplants: WeakKeyDictionary[Take, dict[bool, tuple[Contact, ...]]] = WeakKeyDictionary()
+
+
 def footplants(take: Take, *, heels: bool = False) -> tuple[Contact, ...]:
-    """Where toes, and heels if asked, stand still; none where no joint is called toe or foot."""
+    """Where toes, and heels if asked, stand still; none where no joint is called toe or foot.
+
+    Remembered for each take: in long ones they take tens of milliseconds to find.
+    """
+    known = _footplants.setdefault(take, {})
+    if heels not in known:
+        known[heels] = _standing_feet(take, heels)
+    return known[heels]
+
+
+def _standing_feet(take: Take, heels: bool) -> tuple[Contact, ...]:
+    # A pose of a frame or two is still for as long as it lasts.
+    brief = min(PLANTED.shortest, take.duration)
     try:
-        toes = find_contacts(take, rule=PLANTED)
+        toes = find_contacts(take, rule=replace(PLANTED, shortest=brief))
     except BadValue:
         return ()
     behind = heels_of(take.rig) if heels else []
-    return (*toes, *(find_contacts(take, behind, FLAT) if behind else ()))
+    return (*toes, *(find_contacts(take, behind, replace(FLAT, shortest=brief)) if behind else ()))
 
 
 def moments(take: Take) -> Floats:

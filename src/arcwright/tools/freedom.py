@@ -119,6 +119,7 @@ class Freedom:
         rig = self.take.rig
         moved = _mass_moved(rig, self.analysis, channels, values) * self.steps(channels) ** 2
         weights = LIGHTEST + (GAIN * moved) ** CONTRAST
+        weights += _shrinking(rig, channels, values, weights)
         return np.asarray(weights ** (1.0 - self.follow))
 
 
@@ -157,6 +158,24 @@ def _mass_moved(rig: Rig, analysis: RigAnalysis, channels: Ints, values: Floats)
         "p,tpm->m", share / len(values), distance
     )
     return moved / size**2
+
+
+def _shrinking(rig: Rig, channels: Ints, values: Floats, weights: Floats) -> Floats:
+    """(N,) what parts of quaternions cost besides: along itself, as much as its dearest rotation.
+
+    A change of its length moves nothing, but a shorter quaternion turns more for the same step.
+    """
+    table, found = rig.channels, np.zeros(len(channels))
+    turns = (table.kind[channels] >= Kind.QUATERNION_W) & (
+        table.kind[channels] <= Kind.QUATERNION_Z
+    )
+    share = (values[:, channels] ** 2).mean(axis=0)
+    for joint in np.unique(table.joint[channels[turns]]):
+        own = np.flatnonzero(turns & (table.joint[channels] == joint))
+        length = share[own].sum()
+        if length > 0:
+            found[own] = share[own] / length * weights[own].max()
+    return found
 
 
 def _size(rig: Rig, analysis: RigAnalysis, values: Floats) -> float:

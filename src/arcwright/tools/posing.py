@@ -21,8 +21,9 @@ from arcwright.solve.model import Wishes
 from arcwright.solve.problem import Box
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.hold import Hold
+from arcwright.tools.planted import planted_feet
 from arcwright.tools.quick import Quick, There, can_be_quick, known, plainly
-from arcwright.tools.wished import keeps, where_it_is
+from arcwright.tools.wished import Keep, keeps, where_it_is
 from arcwright.tools.wishes import Wish, WishList
 
 
@@ -51,24 +52,38 @@ def pose_grip(
     time: float,
     free: Freedom,
     take: Take | None = None,
+    *,
+    plant_feet: bool = False,
 ) -> PoseGrip:
     """Prepare the pose of a take (the one held, if not given) at a time.
 
-    What is pinned or in contact then stays where it is at that moment. Channels that can have no
-    key at that time may not change.
+    What is pinned or in contact then stays where it is at that moment, and with `plant_feet` so do
+    feet that stand. Channels that can have no key at that time may not change.
     """
     rig = hold.take.rig
     found = places(rig, list(points))
-    channels = set(free.channels(points).tolist())
+    keeping = keeps(scene, hold.actor, hold.take, (time, time), free.rigid)
+    if plant_feet:
+        keeping += planted_feet(scene, hold, points, time, free.rigid)
+    channels, keeping = _in_play(free.channels(points), keeping)
     kept: list[Wish] = []
-    for keep in keeps(scene, hold.actor, hold.take, (time, time), free.rigid):
+    for keep in keeping:
         kept.append(where_it_is(hold.take, keep, len(found), time))
         found = found.joined(places(rig, [keep.wish.point]))
-        channels |= set(keep.channels.tolist())
     values = values_at(take or hold.take, np.array([time]))[0]
-    chosen = np.array([c for c in sorted(channels) if _can_have_key(hold, c, time)], np.int64)
+    chosen = np.array([c for c in channels if _can_have_key(hold, c, time)], np.int64)
     steps, weights = free.steps(chosen), free.weights(chosen, values[None])
     return PoseGrip(time, found, values, chosen, steps, weights, tuple(kept))
+
+
+def _in_play(dragged: Ints, keeping: Sequence[Keep]) -> tuple[list[int], list[Keep]]:
+    """The channels that may change, and what they could move: that brings its channels in, too."""
+    play, waiting, chosen = set(dragged.tolist()), list(keeping), list[Keep]()
+    while moved := [keep for keep in waiting if not play.isdisjoint(keep.channels.tolist())]:
+        chosen += moved
+        waiting = [keep for keep in waiting if keep not in moved]
+        play.update(*(keep.channels.tolist() for keep in moved))
+    return sorted(play), chosen
 
 
 def _can_have_key(hold: Hold, channel: int, time: float) -> bool:

@@ -56,7 +56,7 @@ export class BoundDrag implements InHand {
     this.ask();
   }
 
-  wheel(): void {}
+  lengthen(): void {}
 
   step(): void {
     const taken = this.hand !== null && held.peek()?.hand !== this.hand;

@@ -2,10 +2,10 @@
 
 import { signal } from "@preact/signals-core";
 import { Quaternion, Vector3 } from "three";
-import { hands, welcome } from "../state/document";
+import { hands, rigOf, welcome } from "../state/document";
 import { forget, grab, held, letGo, move, tune, type Brought, type Wanted } from "../state/hands";
-import { followHeld, frame, options, playing, rate } from "../state/view";
-import { clipped, project, rayAt } from "../viewport/eye";
+import { character, followHeld, frame, options, playing, rate } from "../state/view";
+import { clipped, project, rayAt, type Seen } from "../viewport/eye";
 import { AXES } from "../viewport/gizmo";
 import { AXIS_COLOURS } from "../viewport/looks";
 import { curveOf, sampleAt } from "../viewport/samples";
@@ -13,6 +13,7 @@ import { length } from "../viewport/say";
 import { turnAt, worldAt } from "../viewport/shown";
 import type { Stage } from "../viewport/stage";
 import type { Spot } from "../wire/messages";
+import { jointsAbove } from "./chain";
 import { Aim, alongAxis, angleAround, inScreenPlane, overGround, rolled } from "./aim";
 
 export type Verb = "move" | "turn" | "time";
@@ -32,7 +33,8 @@ export interface Grip {
 export interface InHand {
   to(x: number, y: number, precise: boolean): void;
   lock(axis: number): void;
-  wheel(steps: number): void;
+  /** More or fewer joints of the chain, or segments of the time that may change. */
+  lengthen(what: "chain" | "reach", steps: number): void;
   /** Once for each picture. */
   step(): void;
   drop(): void;
@@ -56,6 +58,7 @@ export class Drag implements InHand {
   private waiting: Wanted | null = null;
   private scale = 0;
   private said = "";
+  private chain: number; // joints that may move; 0 for all
 
   constructor(
     private readonly stage: Stage,
@@ -70,6 +73,7 @@ export class Drag implements InHand {
     this.turned = turnAt(grip.spot, grip.frame);
     this.frameBefore = frame.peek();
     this.followed = followHeld.peek() && !playing.peek();
+    this.chain = Number(options.peek()[grip.tool]?.["chain"] ?? 0);
     this.hand = grab(grip.tool, grip.spot, grip.frame / rate.peek(), grip.brought);
     if (this.followed) frame.value = grip.frame;
     dragging.value = this;
@@ -86,8 +90,28 @@ export class Drag implements InHand {
     this.ask();
   }
 
-  /** The wheel tells how far in time the edit may reach. */
-  wheel(steps: number): void {
+  lengthen(what: "chain" | "reach", steps: number): void {
+    if (what === "chain") this.lengthenChain(steps);
+    else this.lengthenReach(steps);
+  }
+
+  /** Joints that may move, for this drag only; beyond the last one it is the whole body. */
+  private lengthenChain(steps: number): void {
+    const { spot, tool } = this.grip;
+    const told = welcome.peek()?.tools.find((each) => each.name === tool);
+    if (!told?.options.some((option) => option.name === "chain")) return;
+    const rig = rigOf(spot.character || character.peek());
+    if (!rig) return;
+    const all = jointsAbove(rig, spot.joint).length;
+    const least = spot.offset?.some((each) => each !== 0) ? 1 : 2; // a joint does not move its own origin
+    const next = Math.max((this.chain || all) + steps, Math.min(least, all));
+    this.chain = next >= all ? 0 : next;
+    this.said = this.chain === 0 ? "Chain: whole body" : `Chain: ${this.chain} ${this.chain === 1 ? "joint" : "joints"}`;
+    tune({ chain: this.chain });
+    this.stage.changed();
+  }
+
+  private lengthenReach(steps: number): void {
     const told = welcome.peek()?.tools.find((each) => each.name === this.grip.tool);
     const reach = told?.options.find((option) => option.name === "reach");
     if (!reach) return;
@@ -130,6 +154,7 @@ export class Drag implements InHand {
     const { strings, amount, readout } = this.stage;
     strings.showShort(null, null);
     strings.showAxis(null, "");
+    strings.showChain([]);
     amount.hide();
     readout.hide();
     this.stage.changed();
@@ -194,9 +219,24 @@ export class Drag implements InHand {
     const far = 40 * orbit.scale;
     const ways = axis && clipped(orbit, this.start.clone().addScaledVector(axis, -far), this.start.clone().addScaledVector(axis, far));
     strings.showAxis(ways, this.axis === null ? "" : AXIS_COLOURS[this.axis]!);
+    strings.showChain(this.chainSeen());
     const words = this.said || (reached ? "" : this.words(target)); // what is left matters more than how far
     if (words) readout.say(words, this.aim.x, this.aim.y, 18, 18);
     else readout.hide();
+  }
+
+  /** Where the joints that may move are on the page, from the held point up. */
+  private chainSeen(): Seen[] {
+    const rig = this.chain ? rigOf(this.grip.spot.character || character.peek()) : undefined;
+    if (!rig) return [];
+    const { spot } = this.grip;
+    const joints = jointsAbove(rig, spot.joint).slice(0, this.chain);
+    const spots: Spot[] = joints.map((joint) => ({ joint: rig.joints[joint]!, character: spot.character ?? "", offset: [0, 0, 0] }));
+    return [spot, ...spots].flatMap((each) => {
+      const place = worldAt(each, frame.peek());
+      const seen = place && project(this.stage.orbit, place);
+      return seen ? [seen] : [];
+    });
   }
 
   private words(target: [number, number, number] | null | undefined): string {

@@ -179,7 +179,7 @@ export class Pointer {
     event.preventDefault();
     const { x, y } = this.at(event);
     const drag = dragging.peek();
-    if (drag) return drag.wheel(event.deltaY < 0 ? 1 : -1);
+    if (drag) return drag.lengthen(event.altKey ? "reach" : "chain", event.deltaY < 0 ? 1 : -1);
     const tick = event.ctrlKey || tool.peek() !== "tangent" ? null : this.tickAt(x, y);
     if (tick && !refusalOf("tangent", tick.spot, tick.frame)) return nudgeTime(tick.spot, tick.frame, -notches(event));
     roll(this.stage.orbit, event, x, y);
@@ -207,6 +207,10 @@ export class Pointer {
       this.stage.hint.hide();
       if (drag) this.forget(drag);
       return;
+    }
+    if (drag && (event.key === "PageUp" || event.key === "PageDown")) {
+      taken();
+      return drag.lengthen(event.altKey ? "reach" : "chain", event.key === "PageUp" ? 1 : -1);
     }
     const axis = ["x", "y", "z"].indexOf(event.key.toLowerCase());
     if (!drag || axis < 0 || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -41,6 +41,7 @@ function row(field: Field, value: Value): TemplateResult {
 function control(field: Field, value: Value): TemplateResult {
   if (field.kind === "bool") return check(field.label, value === true, (on) => set(field.name, on));
   if (field.kind === "choice") return choice(field, String(value));
+  if (isShare(field)) return slider(field, typeof value === "number" ? value : 0);
   const number = numberField({
     label: field.label,
     value: typeof value === "number" ? held(field, value) : null,
@@ -51,6 +52,29 @@ function control(field: Field, value: Value): TemplateResult {
     on: (next) => set(field.name, next),
   });
   return number;
+}
+
+/** A number from 0 to 1 without a unit is how much of something: a slider. */
+function isShare(field: Field): boolean {
+  return field.kind === "float" && field.low === 0 && field.high === 1 && field.measure.unit === "" && !field.optional;
+}
+
+function slider(field: Field, value: number): TemplateResult {
+  const percent = Math.round(100 * value);
+  return html`<span class="share-row"
+    ><input
+      type="range"
+      class="weight"
+      min="0"
+      max="100"
+      step="1"
+      aria-label=${field.label}
+      style="--share: ${percent}%"
+      .value=${live(String(percent))}
+      @input=${(event: Event) => set(field.name, Number((event.target as HTMLInputElement).value) / 100)}
+      @dblclick=${() => set(field.name, 0)}
+    /><span class="figures">${percent} %</span></span
+  >`;
 }
 
 function choice(field: Field, value: string): TemplateResult {

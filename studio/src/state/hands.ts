@@ -16,7 +16,9 @@ export interface Held {
   target: [number, number, number] | null; // where the pointer wants the point
   wanted?: Wanted; // all that was asked for last
   frames?: readonly [number, number]; // that may change, where that is not what the tool would do
+  own?: OptionValues; // options of this drag only
 }
+type OptionValues = Record<string, boolean | number | string | null>;
 export const held = signal<Held | null>(null);
 /** A hand that has let go, but whose step takes the server a while. */
 export const settling = signal<number | null>(null);
@@ -48,8 +50,8 @@ export function grab(tool: string, point: Spot, time: number, brought: Brought =
   return hand;
 }
 
-function optionsOf(tool: string, frames?: readonly [number, number]): Record<string, boolean | number | string | null> {
-  const own = options.peek()[tool] ?? {};
+function optionsOf(tool: string, frames?: readonly [number, number], ofDrag: OptionValues = {}): OptionValues {
+  const own = { ...options.peek()[tool], ...ofDrag };
   return frames ? { ...own, start: frames[0] / rate.peek(), end: frames[1] / rate.peek() } : own;
 }
 
@@ -74,10 +76,13 @@ export function move(wanted: Wanted): void {
   say({ say: "move", hand: now.hand, point: now.point, time: now.time, ...wanted });
 }
 
-/** Other options while holding, such as a longer reach in time. */
-export function tune(): void {
+/** Other options while holding, such as a longer reach in time; `own` are those of this drag only. */
+export function tune(own: OptionValues = {}): void {
   const now = held.peek();
-  if (now) say({ say: "tune", hand: now.hand, options: optionsOf(now.tool, now.frames) });
+  if (!now) return;
+  const next = { ...now, own: { ...now.own, ...own } };
+  held.value = next;
+  say({ say: "tune", hand: now.hand, options: optionsOf(now.tool, now.frames, next.own) });
 }
 
 /** A change of keys, handles or bars while the pointer moves: always the whole of it; by which hand. */

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Document } from "../wire/messages";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
-const { story } = await import("../state/document");
+const { hands, story } = await import("../state/document");
 const { held } = await import("../state/hands");
 const view = await import("../state/view");
 const { chooseRange } = await import("../tools/spacetime");
@@ -61,4 +61,15 @@ test("all of a long take can be chosen, though that is not what the tool would d
   const drag = dragEdit("new", at(0));
   drag?.move(at(600), 4, none);
   expect(editRange.value).toEqual({ first: 0, last: 600, chosen: true, meant: false });
+});
+
+test("while a pose is dragged the frames that it changes are shown", () => {
+  view.tool.value = "pose";
+  expect(editRange.value).toBeNull();
+  held.value = { hand: 7, tool: "pose", point: null, time: 2, target: null };
+  expect(editRange.value).toBeNull();
+  hands.value = new Map([[7, { hand: 7, span: [1.5, 3] } as never]]);
+  expect(editRange.value).toEqual({ first: 45, last: 90, chosen: false, meant: true });
+  held.value = null;
+  expect(editRange.value).toBeNull();
 });

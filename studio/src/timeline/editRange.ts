@@ -1,6 +1,7 @@
-// The frames that an edit of the whole motion may change: a bracket on the ruler, dragged by its ends.
+// The frames that an edit may change: a bracket on the ruler. That of a whole motion is dragged by its ends.
 
 import { computed } from "@preact/signals-core";
+import { hands } from "../state/document";
 import { held } from "../state/hands";
 import { aimed, frame, lastFrame, playing, points, rate, tool } from "../state/view";
 import { chooseFrames, chooseRange, chosenRange, framesAround, isLong, SHORTEST } from "../tools/spacetime";
@@ -33,8 +34,20 @@ const around = computed(() => {
 });
 const meant = computed(() => held.value?.tool === "spacetime" || aimed.value !== null || points.value.length > 0);
 
+/** The frames that a drag of a pose or motion curve changes, named as above. */
+const changed = computed(() => {
+  const hand = held.value;
+  const span = hand && hand.tool !== "spacetime" ? hands.value.get(hand.hand)?.span : undefined;
+  return span ? span.map((time) => time * rate.value).join(" ") : "";
+});
+
 export const editRange = computed<EditRange | null>(() => {
-  if (tool.value !== "spacetime" || lastFrame.value < SHORTEST) return null;
+  if (tool.value !== "spacetime") {
+    if (!changed.value) return null;
+    const [first, last] = changed.value.split(" ").map(Number) as [number, number];
+    return { first, last, chosen: false, meant: true };
+  }
+  if (lastFrame.value < SHORTEST) return null;
   const chosen = chosenRange().some((end) => end !== null);
   if (!around.value && !chosen && isLong()) return null;
   const [first, last] = around.value ? (around.value.split(" ").map(Number) as [number, number]) : framesAround(0);

@@ -85,15 +85,18 @@ export class Strings {
   private readonly short = line("short");
   private readonly wanted = document.createElementNS(SVG, "circle");
   private readonly axis = line("axis");
+  private readonly chain = document.createElementNS(SVG, "polyline");
 
   constructor(over: HTMLElement) {
     this.place.classList.add("strings");
     this.wanted.setAttribute("class", "wanted");
     this.wanted.setAttribute("r", "5");
-    this.place.append(this.axis, this.short, this.wanted);
+    this.chain.setAttribute("class", "chain");
+    this.place.append(this.axis, this.chain, this.short, this.wanted);
     over.append(this.place);
     this.showShort(null, null);
     this.showAxis(null, "");
+    this.showChain([]);
   }
 
   /** From where a point got to where it was wanted. */
@@ -104,6 +107,12 @@ export class Strings {
     ends(this.short, reached, wanted);
     this.wanted.setAttribute("cx", String(wanted.x));
     this.wanted.setAttribute("cy", String(wanted.y));
+  }
+
+  /** Through the joints that a drag may move; none where that is the whole body. */
+  showChain(joints: readonly Seen[]): void {
+    this.chain.style.display = joints.length > 1 ? "" : "none";
+    this.chain.setAttribute("points", joints.map((each) => `${each.x.toFixed(1)},${each.y.toFixed(1)}`).join(" "));
   }
 
   showAxis(ways: [Seen, Seen] | null, colour: string): void {

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from arcwright.arrays import Floats
-from arcwright.curves.keys import keyed
-from arcwright.curves.set_key import has_key, set_key
-from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve
+from arcwright.curves.local_key import set_key_locally
+from arcwright.curves.set_key import has_key
 from arcwright.scene.edit import Change, Edit
 from arcwright.tools.hold import Hold
-from arcwright.tools.pose.span import key_poses_around
+from arcwright.tools.pose.span import CurvesWithKey
 from arcwright.tools.posing import PoseGrip
 
 UNCHANGED = 1e-9  # m, rad or plain
 
 
-def edited(hold: Hold, held: PoseGrip, values: Floats, label: str, key_moved: bool) -> Edit:
+def edited(
+    hold: Hold,
+    held: PoseGrip,
+    curves: CurvesWithKey,
+    values: Floats,
+    label: str,
+    *,
+    key_moved: bool,
+    reach: int,
+) -> Edit:
     """Keys at the held time with new values; set where there is none, if wanted."""
     changes: list[Change] = []
     for channel in held.channels.tolist():
@@ -25,22 +30,9 @@ def edited(hold: Hold, held: PoseGrip, values: Floats, label: str, key_moved: bo
         before = hold.clip.curves[channel]
         if abs(value - was) <= UNCHANGED:
             continue
-        after = _keyed(hold.clip, before, held.time, was, value, key_moved)
+        if not key_moved and (before is None or not has_key(before, held.time)):
+            continue
+        after = set_key_locally(curves[channel], held.time, value, reach)
         if after is not None:
             changes.append(Change((*hold.curves, channel), before, after))
     return Edit(label, tuple(changes))
-
-
-def _keyed(
-    clip: Clip, curve: Curve | None, time: float, was: float, value: float, key_moved: bool
-) -> Curve | None:
-    if curve is None:
-        return _first_key(clip, time, was, value) if key_moved else None
-    return set_key(curve, time, value) if key_moved or has_key(curve, time) else None
-
-
-def _first_key(clip: Clip, time: float, was: float, value: float) -> Curve:
-    """A channel's first key; the key poses before and after it keep what they had."""
-    before, after = key_poses_around(clip, time)
-    times = [t for t in (before, time, after) if np.isfinite(t)]
-    return keyed(times, [value if t == time else was for t in times])

@@ -20,8 +20,8 @@ from arcwright.tools.hold import drag_wish, hold
 from arcwright.tools.missed import SHORT, Missed, worst
 from arcwright.tools.pose.edited import edited
 from arcwright.tools.pose.settle import BRISK, LONG, THOROUGH, settled, torn, walked
-from arcwright.tools.pose.span import posed_span
-from arcwright.tools.posing import PoseModel, pose_grip
+from arcwright.tools.pose.span import CurvesWithKey, posed_span
+from arcwright.tools.posing import PoseGrip, PoseModel, pose_grip
 from arcwright.tools.tool import Note, Preview, Target
 from arcwright.tools.wishes import WishList
 
@@ -43,6 +43,7 @@ class PoseSession:
         self._drags: dict[_Held, Drag] = {}
         self._time = 0.0  # s, that is posed
         self._model: PoseModel | None = None
+        self._curves: CurvesWithKey
         self._span: Callable[[], tuple[float, float]]
         self._x = np.zeros(0)
         self._moves = 0
@@ -71,7 +72,7 @@ class PoseSession:
         missed = self._missed(model, self._x)[index]
         pose = model.values(self._x)
         preview = Preview(
-            partial(edited, self.hold, model.grip, pose, self._label(), self.options.key_moved),
+            partial(self._edit, model.grip, self._curves, pose, self._label()),
             partial(self._notes_of, self._moves, missed),
             missed.short,
             model.jacobian(self._x).position[0, index],
@@ -86,11 +87,14 @@ class PoseSession:
         if self._model is None:
             points = [drag.point for drag in self._drags.values()]
             free = freedom_of(self.hold, self.options)
-            grip = pose_grip(self.scene, self.hold, points, self._time, free)
+            plant = self.options.plant_feet
+            grip = pose_grip(self.scene, self.hold, points, self._time, free, plant_feet=plant)
             self._model = PoseModel(self.hold.take.rig, grip, ())
             # Once for all moves, and only if it is asked for.
-            keyed = self.options.key_moved
-            self._span = cache(partial(posed_span, self.hold.clip, grip, key_moved=keyed))
+            clip, ways = self.hold.clip, self.options
+            self._curves = curves = CurvesWithKey(clip, grip)
+            span = partial(posed_span, clip, grip, curves, key_moved=ways.key_moved)
+            self._span = cache(partial(span, reach=ways.reach))
             if len(self._x) != len(grip.channels):
                 self._x = np.zeros(len(grip.channels))
         hand = [
@@ -122,8 +126,11 @@ class PoseSession:
         if not self._drags:
             return Edit("Pose")
         model, x = self._ended()
-        pose, key_moved = model.values(x), self.options.key_moved
-        return edited(self.hold, model.grip, pose, self._label(), key_moved)
+        return self._edit(model.grip, self._curves, model.values(x), self._label())
+
+    def _edit(self, held: PoseGrip, curves: CurvesWithKey, pose: Floats, label: str) -> Edit:
+        key_moved, reach = self.options.key_moved, self.options.reach
+        return edited(self.hold, held, curves, pose, label, key_moved=key_moved, reach=reach)
 
     def _ended(self) -> tuple[PoseModel, Floats]:
         """What letting go now would give; worked out once for each place of the hand.

@@ -4,33 +4,49 @@ from __future__ import annotations
 
 import numpy as np
 
-from arcwright.arrays import Bools
-from arcwright.curves.keys import with_auto_handles
-from arcwright.curves.set_key import NEAR, has_key
-from arcwright.kinematics.changed import changed_curve
+from arcwright.curves.keys import insert_key, keyed
+from arcwright.curves.local_key import keys_around
+from arcwright.curves.set_key import NEAR, has_key, key_through
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve, Extrapolation, Handle
+from arcwright.scene.curve import Curve, Extrapolation
 from arcwright.tools.posing import PoseGrip
 
 
-def posed_span(clip: Clip, held: PoseGrip, *, key_moved: bool) -> tuple[float, float]:
+class CurvesWithKey:
+    """The curves of a clip as they are, with a key at the held time; each made once.
+
+    While a drag moves, only the values of these keys change.
+    """
+
+    def __init__(self, clip: Clip, held: PoseGrip) -> None:
+        self._clip, self._held = clip, held
+        self._around = _key_poses_around(clip, held.time)
+        self._made: dict[int, Curve] = {}
+
+    def __getitem__(self, channel: int) -> Curve:
+        if channel not in self._made:
+            time, value = self._held.time, float(self._held.values[channel])
+            guarded = _guarded(self._clip.curves[channel], time, value, self._around)
+            found = key_through(guarded, time, value)
+            self._made[channel] = guarded if found is None else found.curve
+        return self._made[channel]
+
+
+def posed_span(
+    clip: Clip, held: PoseGrip, curves: CurvesWithKey, *, key_moved: bool, reach: int = 0
+) -> tuple[float, float]:
     """From the first to the last time at which a key posed now may be seen, inside the clip."""
     low = high = held.time
     for channel in held.channels.tolist():
         curve = clip.curves[channel]
-        if curve is None or len(curve) == 1:
-            start, end = key_poses_around(clip, held.time) if key_moved else (low, high)
-            if curve is not None:
-                start, end = -np.inf, np.inf
-        elif not key_moved and not has_key(curve, held.time):
+        if not key_moved and (curve is None or not has_key(curve, held.time)):
             continue
-        else:
-            start, end = _seen(curve, held.time)
+        start, end = keys_around(curves[channel], held.time, clip.duration, reach)
         low, high = min(low, start), max(high, end)
     return max(low, min(held.time, 0.0)), min(high, max(held.time, clip.duration))
 
 
-def key_poses_around(clip: Clip, time: float) -> tuple[float, float]:
+def _key_poses_around(clip: Clip, time: float) -> tuple[float, float]:
     """The nearest keys of any channel before and after a time; infinite where there is none."""
     keyed = [curve.time for curve in clip.curves if curve is not None]
     poses = np.concatenate([np.zeros(0), *keyed])
@@ -38,45 +54,20 @@ def key_poses_around(clip: Clip, time: float) -> tuple[float, float]:
     return float(before.max(initial=-np.inf)), float(after.min(initial=np.inf))
 
 
-def _seen(curve: Curve, time: float) -> tuple[float, float]:
-    """Where a curve may change when a key is set or moved at a time."""
-    if curve.cyclic:
-        return -np.inf, np.inf
-    near = int(np.abs(curve.time - time).argmin())
-    if abs(curve.time[near] - time) <= NEAR:
-        first = last = near
-    else:
-        last = int(np.searchsorted(curve.time, time))
-        first = last - 1
-    follows = _follows(curve, first, last)
-    start = _edge(curve, follows, range(first - 1, -1, -1), curve.before)
-    end = _edge(curve, follows, range(last + 1, len(curve)), curve.after)
-    # Handles that are not what they would be if worked out anew are so when any key moves.
-    stale = changed_curve(curve, with_auto_handles(curve))
-    if stale is not None:
-        start, end = min(start, stale[0]), max(end, stale[1])
-    return start, end
+def _guarded(curve: Curve | None, time: float, value: float, around: tuple[float, float]) -> Curve:
+    """The same curve with keys at the key poses around a time that lies beyond its own keys.
 
-
-def _edge(curve: Curve, follows: Bools, keys: range, beyond: Extrapolation) -> float:
-    """The time of the first of these keys that stays as it is."""
-    for key in keys:
-        if not follows[key]:
-            return float(curve.time[key])
-    outwards = -np.inf if keys.step < 0 else np.inf
-    if not len(keys) or beyond != Extrapolation.HOLD:
-        return outwards
-    return float(curve.time[keys[-1]])
-
-
-def _follows(curve: Curve, first: int, last: int) -> Bools:
-    """(K,) keys whose handles may follow others: automatic ones, unless at an extreme for good."""
-    kinds = curve.handles
-    auto = (kinds == Handle.AUTO) | (kinds == Handle.AUTO_CLAMPED)
-    rise = np.diff(curve.value)
-    extreme = np.zeros(len(curve), bool)
-    extreme[1:-1] = rise[:-1] * rise[1:] <= 0
-    extreme[max(first - 1, 0) : last + 2] = False
-    extreme &= (kinds == Handle.AUTO_CLAMPED).all(axis=1)
-    follows: Bools = auto.any(axis=1) & ~extreme
-    return follows
+    A channel without keys has a value; one key says it for the whole clip, and the last for all
+    that follows: without these keys, a pose would change it as far.
+    """
+    if curve is None:
+        times = [t for t in (around[0], time, around[1]) if np.isfinite(t)]
+        return keyed(times, [value] * len(times))
+    first, last = float(curve.time[0]), float(curve.time[-1])
+    holds = curve.before == curve.after == Extrapolation.HOLD
+    if not holds or (len(curve) > 1 and first - NEAR <= time <= last + NEAR):
+        return curve
+    for pose in around:
+        if np.isfinite(pose) and not first - NEAR <= pose <= last + NEAR:
+            curve = insert_key(curve, pose)
+    return curve

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from arcwright.scene.scene import Scene
 from arcwright.tools.freedom import body_option, chain_option, stretch_option
 from arcwright.tools.gesture import Drag
+from arcwright.tools.planted import plant_option
 from arcwright.tools.pose.session import PoseSession
 from arcwright.tools.tool import Target
 
@@ -19,9 +20,18 @@ class PoseOptions:
         default=True,
         metadata={"help": "set keys where a channel that moved has none at this frame"},
     )
+    reach: int = field(
+        default=0,
+        metadata={
+            "help": "keys more on both sides whose handles may follow; "
+            "0 changes nothing beyond the keys beside the pose",
+            "range": (0, 8),
+        },
+    )
     body: float = body_option()
     chain: int = chain_option()
     stretch: bool = stretch_option()
+    plant_feet: bool = plant_option()
 
 
 class PoseTool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
 
 from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.feet import heels as heels_of
@@ -11,8 +10,6 @@ from arcwright.kinematics.feet import is_foot
 from arcwright.scene.point import Contact
 from arcwright.scene.rig import Rig
 from arcwright.scene.take import Take
-
-_found: WeakKeyDictionary[Take, dict[bool, tuple[Contact, ...]]] = WeakKeyDictionary()
 
 
 def plants_of(take: Take, contacts: Sequence[Contact], *, heels: bool) -> list[Contact]:
@@ -22,19 +19,11 @@ def plants_of(take: Take, contacts: Sequence[Contact], *, heels: bool) -> list[C
     what the scene says of its feet stays.
     """
     if not contacts:
-        return list(_footplants(take, heels))
-    found = _footplants(take, heels=True) if heels else ()
+        return list(footplants(take, heels=heels))
+    found = footplants(take, heels=True) if heels else ()
     behind = {heel.joint for heel in heels_of(take.rig)} if found else set()
     more = [each for each in found if each.point.joint in behind]
     return [*contacts, *(each for each in more if _stands(take.rig, each, contacts))]
-
-
-def _footplants(take: Take, heels: bool) -> tuple[Contact, ...]:
-    """Found once for each take: of long ones that takes longer than taking hold should."""
-    known = _found.setdefault(take, {})
-    if heels not in known:
-        known[heels] = footplants(take, heels=heels)
-    return known[heels]
 
 
 def _stands(rig: Rig, heel: Contact, contacts: Sequence[Contact]) -> bool:

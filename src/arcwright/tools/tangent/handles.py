@@ -139,6 +139,7 @@ def free_handles(
     step = free.steps(channel)
     every = np.unique(channel)
     weight = free.weights(every, poses)[np.searchsorted(every, channel)]
+    weight = weight * _lasting(length, clip.rate)
     ties = _ties(driven, channel, key) if unified else np.full(2 * len(channel), -1)
     unknown, factor = _unknowns(start, length, step, ties, inner)
     count = int(unknown.max(initial=-1)) + 1
@@ -157,6 +158,16 @@ def free_handles(
     return Handles(
         channel, key, begin, length, value, start, unknown, factor, stiffness, box, joints
     )
+
+
+def _lasting(length: Floats, rate: float) -> Floats:
+    """(S,) how much dearer segments are that move their mass for longer than the shortest does.
+
+    Else a root with two keys would move rather than a limb keyed on every frame.
+    """
+    shortest = max(length.min(initial=np.inf), 1.0 / rate)
+    lasting: Floats = np.sqrt(np.maximum(length / shortest, 1.0))
+    return lasting
 
 
 _Segment = tuple[int, int, Curve]  # channel, first key, curve

@@ -1,0 +1,90 @@
+"""Planted feet: those that stand at a moment keep their place and orientation while others move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from arcwright.arrays import Bools, Ints
+from arcwright.kinematics.contact import footplants
+from arcwright.kinematics.feet import is_foot
+from arcwright.kinematics.rig_analysis import analyse
+from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.rig import Rig
+from arcwright.scene.scene import Scene
+from arcwright.tools.hold import Hold
+from arcwright.tools.wished import Keep, channels_moving
+
+
+def plant_option() -> Any:
+    """The option that keeps standing feet where they are."""
+    return field(
+        default=True,
+        metadata={"help": "feet that stand stay where they are, unless the foot or leg is dragged"},
+    )
+
+
+def planted_feet(
+    scene: Scene, hold: Hold, points: Sequence[Point], time: float, rigid: Ints
+) -> list[Keep]:
+    """The feet that stand at a time, without those whose leg one of the points belongs to.
+
+    They stand where contacts of the take say so; in a take without contacts, where they are low
+    and still. Channels in `rigid` are not counted among those that move them.
+    """
+    rig, name = hold.take.rig, hold.actor.name
+    dragged = [
+        rig.joint(point.joint) for point in points if scene.actor(point.character).name == name
+    ]
+    root = analyse(hold.actor, hold.take).root
+    found: list[Keep] = []
+    for foot in _standing(scene, hold, time):
+        if not _leg(rig, foot, root)[dragged].any():
+            point = Point(rig.names[foot], character=name)
+            pin = Pin(point, time, time, orientation=True, clip=hold.take.name)
+            channels = np.setdiff1d(channels_moving(hold.take, [point]), rigid)
+            found.append(Keep(pin, f"{point.joint} footplant", channels))
+    return found
+
+
+def _standing(scene: Scene, hold: Hold, time: float) -> list[int]:
+    """Joints of the feet that stand at a time, the ankle where there is one."""
+    take, rig = hold.take, hold.take.rig
+    own = [each for each in scene.contacts if _belongs(scene, hold, each)]
+    deforms = analyse(hold.actor, take).deforms
+    feet: set[int] = set()
+    for contact in own or footplants(take):
+        joint = rig.joint(contact.point.joint)
+        if contact.start <= time <= contact.end and is_foot(rig.names[joint]) and deforms[joint]:
+            while (parent := int(rig.parents[joint])) >= 0 and is_foot(rig.names[parent]):
+                joint = parent
+            feet.add(joint)
+    return sorted(feet)
+
+
+def _belongs(scene: Scene, hold: Hold, contact: Contact) -> bool:
+    same = scene.actor(contact.point.character).name == hold.actor.name
+    return same and contact.clip in ("", hold.take.name)
+
+
+def _leg(rig: Rig, foot: int, root: int) -> Bools:
+    """(J,) a foot, what hangs on it, and the joints above it that carry no other foot."""
+    leg = _below(rig, foot)
+    others = np.array([is_foot(name) for name in rig.names]) & ~leg
+    joint = int(rig.parents[foot])
+    while joint >= 0 and joint != root and not (_below(rig, joint) & others).any():
+        leg[joint] = True
+        joint = int(rig.parents[joint])
+    return leg
+
+
+def _below(rig: Rig, joint: int) -> Bools:
+    """(J,) a joint and its descendants."""
+    below = np.zeros(len(rig.names), bool)
+    below[joint] = True
+    for each in range(joint + 1, len(below)):
+        below[each] = rig.parents[each] >= 0 and below[rig.parents[each]]
+    return below
