@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from arcwright.arrays import Floats
-from arcwright.curves.keys import keyed
 from arcwright.curves.set_key import has_key, set_key
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
+from arcwright.tools.first_key import first_key
 from arcwright.tools.hold import Hold
-from arcwright.tools.pose.span import key_poses_around
 from arcwright.tools.posing import PoseGrip
 
 UNCHANGED = 1e-9  # m, rad or plain
@@ -35,12 +32,5 @@ def _keyed(
     clip: Clip, curve: Curve | None, time: float, was: float, value: float, key_moved: bool
 ) -> Curve | None:
     if curve is None:
-        return _first_key(clip, time, was, value) if key_moved else None
+        return first_key(clip, time, was, value) if key_moved else None
     return set_key(curve, time, value) if key_moved or has_key(curve, time) else None
-
-
-def _first_key(clip: Clip, time: float, was: float, value: float) -> Curve:
-    """A channel's first key; the key poses before and after it keep what they had."""
-    before, after = key_poses_around(clip, time)
-    times = [t for t in (before, time, after) if np.isfinite(t)]
-    return keyed(times, [value if t == time else was for t in times])

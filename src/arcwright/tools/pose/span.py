@@ -10,6 +10,7 @@ from arcwright.curves.set_key import NEAR, has_key
 from arcwright.kinematics.changed import changed_curve
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Extrapolation, Handle
+from arcwright.tools.first_key import key_poses_around
 from arcwright.tools.posing import PoseGrip
 
 
@@ -28,14 +29,6 @@ def posed_span(clip: Clip, held: PoseGrip, *, key_moved: bool) -> tuple[float, f
             start, end = _seen(curve, held.time)
         low, high = min(low, start), max(high, end)
     return max(low, min(held.time, 0.0)), min(high, max(held.time, clip.duration))
-
-
-def key_poses_around(clip: Clip, time: float) -> tuple[float, float]:
-    """The nearest keys of any channel before and after a time; infinite where there is none."""
-    keyed = [curve.time for curve in clip.curves if curve is not None]
-    poses = np.concatenate([np.zeros(0), *keyed])
-    before, after = poses[poses < time - NEAR], poses[poses > time + NEAR]
-    return float(before.max(initial=-np.inf)), float(after.min(initial=np.inf))
 
 
 def _seen(curve: Curve, time: float) -> tuple[float, float]:
