@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
+from arcwright.curves.excerpt import excerpt
 from arcwright.curves.set_key import has_key, key_time, set_key
 from arcwright.kinematics.forward import orientation
 from arcwright.kinematics.rotation import (
@@ -96,11 +97,26 @@ def rotated(take: Take, drags: Sequence[Drag], writer: CurveWriter) -> Take:
     return replace(take, base=clip)
 
 
-def missed_angle(take: Take, drag: Drag) -> float:
-    """How far a joint is from the orientation asked for, rad."""
+def missed_angle(before: Take, take: Take, drag: Drag) -> float:
+    """How far a joint of an edited take is from the orientation asked for, rad."""
     assert drag.orientation is not None
-    pose, joint = values_at(take, np.array([drag.time])), take.rig.joint(drag.point.joint)
-    return float(_angles(take.rig, pose, joint, matrix_from_quaternion(drag.orientation))[0])
+    pose, joint = pose_at(before, take, drag.time), take.rig.joint(drag.point.joint)
+    return float(_angles(take.rig, pose[None], joint, matrix_from_quaternion(drag.orientation))[0])
+
+
+def pose_at(before: Take, after: Take, time: float) -> Floats:
+    """(C,) values of an edited take; only joints whose curves changed are evaluated anew."""
+    assert isinstance(before.base, Clip)
+    assert isinstance(after.base, Clip)
+    pose: Floats = values_at(before, np.array([time]))[0]
+    pairs = enumerate(zip(before.base.curves, after.base.curves, strict=True))
+    changed = [channel for channel, (old, new) in pairs if old is not new]
+    if changed:
+        owner = after.rig.channels.joint
+        channels = np.flatnonzero(np.isin(owner, owner[changed]))
+        near = replace(after, base=excerpt(after.base, channels, (time, time)))
+        pose[channels] = values_at(near, np.array([time]))[0, channels]
+    return pose
 
 
 def _angles(rig: Rig, poses: Floats, joint: int, wanted: Floats) -> Floats:

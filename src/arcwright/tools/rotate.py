@@ -19,7 +19,6 @@ from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_multiply
 from arcwright.kinematics.rotation import vector_from_quaternion as vector_of
 from arcwright.kinematics.sample import values_at
-from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.point import Contact, Pin, Point
@@ -29,7 +28,7 @@ from arcwright.scene.take import Take
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, Gesture
 from arcwright.tools.hold import Hold
-from arcwright.tools.joint_rotation import missed_angle, rotation_channels
+from arcwright.tools.joint_rotation import missed_angle, pose_at, rotation_channels
 from arcwright.tools.missed import SHORT
 from arcwright.tools.tool import Note, Offer, Preview, Session
 from arcwright.tools.wished import Keep, keeps
@@ -135,13 +134,13 @@ class RotateSession:
     @on_one_thread
     def _preview(self, gesture: Drag) -> Preview:
         answer = self._answered(tuple(self._drags.values()), closely=False)
-        point, time = gesture.point, np.array([gesture.time])
+        pose = pose_at(self.rotator.hold.take, answer.take, gesture.time)
         return Preview(
             partial(self._edit, answer),
             partial(self._notes_of, answer.drags),
             0.0,
-            trail(answer.take, point, time).position[0],
-            values_at(answer.take, time)[0],
+            _place(answer.take.rig, pose, gesture.point),
+            pose,
             partial(self._span, answer),
         )
 
@@ -192,7 +191,8 @@ class RotateSession:
         return (*(note for note in short if note is not None), *self._broken(answer))
 
     def _shortfall(self, answer: _Answer, drag: Drag) -> Note | None:
-        angle = missed_angle(answer.take, drag)
+        before = self.rotator.hold.take
+        angle = missed_angle(before, answer.take, drag)
         if angle <= OFF:
             return None
         joint, off = drag.point.joint, f"{np.degrees(angle):.1f}° off"
@@ -200,7 +200,7 @@ class RotateSession:
         if not len(rotation_channels(rig, rig.joint(joint))):
             return Note(f"{joint} has no rotation channels: it stays {off}", "short", angle)
         free = self.rotator.rotated(answer.drags, limited=False)
-        limits = missed_angle(free, drag) < 0.98 * angle
+        limits = missed_angle(before, free, drag) < 0.98 * angle
         blocker = LIMITS if limits else self.rotator.blocker(drag)
         return Note(f"{blocker} keep {joint} {off}", "short", angle, blocker)
 
@@ -278,6 +278,13 @@ def _hangs_on(rig: Rig, joint: int, above: int) -> bool:
         if joint == above:
             return True
     return False
+
+
+def _place(rig: Rig, pose: Floats, point: Point) -> Floats:
+    """(3,) m, where a point is in a pose (C,)."""
+    world = forward(rig, pose[None], [rig.joint(point.joint)])[0, 0]
+    place: Floats = (world @ np.append(point.offset, 1.0))[:3]
+    return place
 
 
 def _times(start: float, end: float) -> Floats:

@@ -71,9 +71,9 @@ class CurvedJoints:
         kind, take = self.options.tangents, self.hold.take
         unified = kind != "broken"
         found = rotated(take, drags, _HandleWriter(self.hold, unified, limited))
-        if kind == "smooth" and _worst(found, drags) > OFF:
+        if kind == "smooth" and (left := _worst(take, found, drags)) > OFF:
             other = rotated(take, drags, _HandleWriter(self.hold, False, limited))
-            found = other if _worst(other, drags) < _worst(found, drags) - OFF else found
+            found = other if _worst(take, other, drags) < left - OFF else found
         ends = kept_ends(self.hold, drags) if self.keeps_ends else []
         return self._with_ends_kept(found, ends, CLOSELY if closely else BRISK) if ends else found
 
@@ -91,7 +91,8 @@ class CurvedJoints:
         if self.keeps_ends or len(drags) != 1 or self._pops(first):
             return None
         keyed, applied = rotated(hold.take, drags, writer), self.rotated(drags)
-        gained = missed_angle(applied, first) - missed_angle(keyed, first)
+        left = missed_angle(hold.take, applied, first)
+        gained = left - missed_angle(hold.take, keyed, first)
         if gained <= OFF:
             return None
         assert isinstance(keyed.base, Clip)
@@ -144,8 +145,8 @@ class CurvedJoints:
         return replace(take, base=_with(self.hold, clip, handles, found.x))
 
 
-def _worst(take: Take, drags: Sequence[Drag]) -> float:
-    return max(missed_angle(take, drag) for drag in drags)
+def _worst(before: Take, after: Take, drags: Sequence[Drag]) -> float:
+    return max(missed_angle(before, after, drag) for drag in drags)
 
 
 def _with(hold: Hold, clip: Clip, handles: Handles, x: Floats) -> Clip:
