@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots report clean
+  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -204,6 +204,9 @@ bench-fk: peers-pin peers-bpy ## forward kinematics: error and speed against Pin
 	.env-pin/bin/python benchmarks/fk_peers.py
 	.env-bpy/bin/python benchmarks/fk_blender.py
 	.env-bpy/bin/python benchmarks/curves_vs_blender.py
+
+bench-rotate: $(STAMP) ## whether a rotation turns that joint alone, in both tools, on all kinds of characters
+	$(PY) benchmarks/fk_rotate.py
 
 bench-jacobian: peers-pin ## Jacobians against a loop over Pinocchio
 	.env-pin/bin/python benchmarks/jacobian_pinocchio.py

@@ -30,7 +30,6 @@ from arcwright.solve.descent import Patience, descend
 from arcwright.tools.gesture import Drag
 from arcwright.tools.replay import limit_excess, pin_drift
 from arcwright.tools.tangent.session import TangentSession
-from arcwright.tools.tangent.tool import TangentTool
 from arcwright.tools.tool import Target
 from tangent_drag_cases import (
     BROKEN,
@@ -66,7 +65,7 @@ def near(random: np.random.Generator, takes: Takes, count: int, _: int) -> Found
         target = target_in_reach(random, case)
         if target is None:
             continue
-        session = TangentTool().begin(case.scene, Target(), BROKEN)
+        session = TangentSession(case.scene, Target(), BROKEN)
         found["move ms"].append(float(np.mean(drag(case, target, session)[1])))
         after, ended = let_go(case, session)
         found["length"].append(float(np.linalg.norm(target - case.start)))
@@ -109,7 +108,7 @@ def far(random: np.random.Generator, takes: Takes, count: int, restarts: int) ->
         case = random_case(random, takes)
         away = random.normal(size=3)
         target = case.start + away / np.linalg.norm(away) * random.uniform(0.3, 2)
-        session = TangentTool().begin(case.scene, Target(), BROKEN)
+        session = TangentSession(case.scene, Target(), BROKEN)
         reached, moved = drag(case, target, session)
         found["move p95 ms"].append(float(np.percentile(moved, 95)))
         began = time.process_time()
@@ -145,13 +144,13 @@ def rest_jitter(
     """
     session.update(Drag(case.point, case.time, position=target + 1e-9))
     again = session.update(Drag(case.point, case.time, position=target)).reached
-    other = drag(case, target, TangentTool().begin(case.scene, Target(), BROKEN))[0]
+    other = drag(case, target, TangentSession(case.scene, Target(), BROKEN))[0]
     return float(max(np.linalg.norm(again - reached), np.linalg.norm(other - reached)))
 
 
 def is_true(case: Case, target: np.ndarray, short: float) -> bool:
     """Whether the point comes nearer without pins."""
-    freed = TangentTool().begin(replace(case.scene, pins=()), Target(), BROKEN)
+    freed = TangentSession(replace(case.scene, pins=()), Target(), BROKEN)
     drag(case, target, freed)
     return bool(np.linalg.norm(let_go(case, freed)[1] - target) < short - 1e-4)
 

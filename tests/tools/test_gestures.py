@@ -14,11 +14,9 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import deform
 from arcwright.kinematics.trail import trail
-from arcwright.tools.pose.session import PoseSession
+from arcwright.tools.catalogue import tool
 from arcwright.tools.replay import limit_excess, replay
-from arcwright.tools.spacetime.session import SpacetimeSession
 from arcwright.tools.tangent.grip import LIMITS
-from arcwright.tools.tangent.session import TangentSession
 from gesture_files import FILES, GESTURES, case_in, slips, starting_scene
 
 HIT = 1e-3  # m
@@ -28,9 +26,6 @@ TANGENT = [name for name in FILES if name.startswith("tangent/")]
 POSE = [name for name in FILES if name.startswith("pose/")]
 INFEASIBLE = [name for name in FILES if "nfeasible" in (GESTURES / name).read_text()]
 REACHABLE = [name for name in FILES if name not in INFEASIBLE]
-
-
-SESSIONS = {"tangent": TangentSession, "pose": PoseSession, "spacetime": SpacetimeSession}
 
 
 class Played(NamedTuple):
@@ -44,15 +39,22 @@ class Played(NamedTuple):
 def played(name):
     """A gesture file replayed once, its edits caught on the way."""
     edits = []
-    session = SESSIONS[name.partition("/")[0]]
-    finish = session.finish
+    used = tool(name.partition("/")[0])
+    begin = type(used).begin
 
-    def caught(self):
-        edits.append(finish(self))
-        return edits[-1]
+    def watched(self, *given):
+        session = begin(self, *given)
+        finish = session.finish
+
+        def caught():
+            edits.append(finish())
+            return edits[-1]
+
+        session.finish = caught
+        return session
 
     before = starting_scene(name)
-    with patch.object(session, "finish", caught):
+    with patch.object(type(used), "begin", watched):
         after, outcomes = replay(case_in(name), before)
     return Played(before, after, outcomes, edits)
 

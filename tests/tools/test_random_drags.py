@@ -59,13 +59,14 @@ def random_drag(random, take, kind):
 
 @pytest.mark.parametrize("name", ["tangent", "pose"])
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("seed", [1, 3, 4])
+@pytest.mark.parametrize("seed", [1, 3, 4, 5, 6])
 def test_random_drags_with_random_pins_and_contacts_end_in_finite_motion(name, kind, seed):
     random = np.random.default_rng([seed, KINDS.index(kind)])
     scene = random_scene(random)
     take = scene.characters[0].takes[0]
     chosen = tool(name)
-    session = chosen.begin(scene, Target(), chosen.Options())
+    rotate = ("joint", "keep ends", "body")[random.integers(3)]
+    session = chosen.begin(scene, Target(), chosen.Options(rotate=rotate))
     for _ in range(2):
         preview = session.update(random_drag(random, take, kind))
         assert np.isfinite(preview.pose).all()
@@ -80,7 +81,8 @@ def test_an_orientation_that_cannot_be_met_is_noted_not_raised():
     there = trail(scene.characters[0].takes[0], point, np.array([time]))
     turned = quaternion_from_vector(np.array([-0.128, -0.075, -0.132]))
     turned = quaternion_multiply(turned, there.orientation[0])
-    session = tool("tangent").begin(scene, Target(), tool("tangent").Options())
-    session.update(Drag(point, time, orientation=turned))
-    session.finish()
-    assert all("°" in note.text for note in session.notes())
+    for rotate in ("joint", "body"):
+        session = tool("tangent").begin(scene, Target(), tool("tangent").Options(rotate=rotate))
+        session.update(Drag(point, time, orientation=turned))
+        session.finish()
+        assert all("°" in note.text for note in session.notes())

@@ -105,7 +105,7 @@ def test_a_drag_to_where_handles_at_rest_lead_leaves_the_slerp():
     session = begin(scene)
     start = trail(scene.characters[0].takes[0], tip, [0.3]).position[0]
     session.update(Drag(tip, 0.3, position=start + 0.1))
-    resting = session._grasped().model().position(np.zeros(len(session._x)))[0, 0]
+    resting = session.body._grasped().model().position(np.zeros(len(session.body._x)))[0, 0]
     assert np.linalg.norm(resting - start) > 1e-4
     session = begin(scene)
     session.update(Drag(tip, 0.3, position=resting))
@@ -331,7 +331,7 @@ def test_dragging_far_outside_the_clip_or_on_a_key_changes_nothing():
 def test_a_step_is_named_by_what_the_hand_did():
     scene = chain_scene()
     turned = np.array([np.cos(0.1), 0.0, 0.0, np.sin(0.1)])
-    wanted = {"Drag": {"position": np.zeros(3)}, "Turn": {"orientation": turned}}
+    wanted = {"Drag": {"position": np.zeros(3)}, "Rotate": {"orientation": turned}}
     for verb, way in (wanted | {"Time": {"time_scale": 0.3}}).items():
         session = begin(scene)
         session.update(Drag(TIP, 0.5, **way))

@@ -1,8 +1,7 @@
 // A press that became a drag: of which point, at which frame, with which tool.
 
-import { signal } from "@preact/signals-core";
 import { story } from "../state/document";
-import { frame, lastFrame, playing, points, rate, snap, tool } from "../state/view";
+import { armed, frame, lastFrame, playing, points, rate, snap, tool } from "../state/view";
 import type { Refusal } from "../tools/refusal";
 import { isKeyPose } from "../tools/tangent";
 import { bringsPlant, framesFor } from "../tools/spacetime";
@@ -16,11 +15,8 @@ import { say } from "../wire/socket";
 import { canPull } from "../constraints/grips";
 import type { Brought } from "../state/hands";
 import { BoundDrag } from "./boundDrag";
-import { Drag, type Grip, type Verb } from "./drag";
+import { Drag, type Grip } from "./drag";
 import { lead, select } from "./select";
-
-/** A verb chosen by a key, for the next drag. */
-export const armed = signal<Verb | null>(null);
 
 interface At {
   x: number;

@@ -4,19 +4,17 @@ import { signal } from "@preact/signals-core";
 import { Quaternion, Vector3 } from "three";
 import { hands, rigOf, welcome } from "../state/document";
 import { forget, grab, held, letGo, move, tune, type Brought, type Wanted } from "../state/hands";
-import { character, followHeld, frame, options, playing, rate } from "../state/view";
+import { character, followHeld, frame, options, playing, rate, type Verb } from "../state/view";
 import { clipped, project, rayAt, type Seen } from "../viewport/eye";
 import { AXES } from "../viewport/gizmo";
 import { AXIS_COLOURS } from "../viewport/looks";
-import { curveOf, sampleAt } from "../viewport/samples";
+import { curveOf, jointOf, orientationAt, sampleAt } from "../viewport/samples";
 import { length } from "../viewport/say";
 import { turnAt, worldAt } from "../viewport/shown";
 import type { Stage } from "../viewport/stage";
 import type { Spot } from "../wire/messages";
 import { jointsAbove } from "./chain";
 import { Aim, alongAxis, angleAround, inScreenPlane, overGround, rolled } from "./aim";
-
-export type Verb = "move" | "turn" | "time";
 
 export interface Grip {
   spot: Spot;
@@ -69,8 +67,12 @@ export class Drag implements InHand {
     const curve = curveOf(grip.spot, false);
     this.aim = new Aim(x, y);
     this.axis = grip.axis ?? null;
-    this.start = (curve && sampleAt(curve, grip.frame)) ?? worldAt(grip.spot, grip.frame) ?? grip.place?.clone() ?? new Vector3();
-    this.turned = turnAt(grip.spot, grip.frame);
+    this.start =
+      (grip.verb === "turn" ? worldAt(jointOf(grip.spot), grip.frame) : curve && sampleAt(curve, grip.frame)) ??
+      worldAt(grip.spot, grip.frame) ??
+      grip.place?.clone() ??
+      new Vector3();
+    this.turned = (curve && orientationAt(curve, grip.frame)) ?? turnAt(grip.spot, grip.frame);
     this.frameBefore = frame.peek();
     this.followed = followHeld.peek() && !playing.peek();
     this.chain = Number(options.peek()[grip.tool]?.["chain"] ?? 0);

@@ -1,6 +1,6 @@
 // What will be hit is lit before the press, and named.
 
-import { aimed, playing, rate } from "../state/view";
+import { aimed, armed, playing, rate } from "../state/view";
 import { held } from "../state/hands";
 import { frameOf, pick, type Pick } from "../viewport/picking";
 import { frameWords, spotWords } from "../viewport/say";
@@ -91,6 +91,6 @@ function wordsFor(found: Pick): string {
   if (found.kind === "body") return spotWords(found.spot);
   if (found.kind === "wish") return `${KINDS[found.wish.kind]} · ${spotWords(found.spot)} · ${framesOf(found.wish)}`;
   if (found.kind === "bound") return boundWords(found.told);
-  if (found.kind === "gizmo") return `Along ${"XYZ"[found.axis]!}`;
+  if (found.kind === "gizmo") return `${armed.peek() === "turn" ? "Around" : "Along"} ${"XYZ"[found.axis]!}`;
   return "";
 }

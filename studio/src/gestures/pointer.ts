@@ -1,14 +1,14 @@
 // Mouse, pen and fingers in the viewport: what a press, a drag and a click mean.
 
 import { openMenu } from "../panels/menu";
-import { chosenWish, frame, lastFrame, tool } from "../state/view";
+import { armed, chosenWish, frame, lastFrame, tool } from "../state/view";
 import { project } from "../viewport/eye";
 import { frameOf, pick, type Pick } from "../viewport/picking";
 import { curveOf, sampleAt } from "../viewport/samples";
 import type { Stage } from "../viewport/stage";
 import { refusalOf } from "../tools/tools";
 import type { Spot } from "../wire/messages";
-import { armed, begin } from "./begin";
+import { begin } from "./begin";
 import { contextItems } from "./context";
 import { dragging, type InHand } from "./drag";
 import { Hover } from "./hover";
@@ -205,6 +205,7 @@ export class Pointer {
       taken();
       armed.value = null;
       this.stage.hint.hide();
+      this.stage.changed();
       if (drag) this.forget(drag);
       return;
     }

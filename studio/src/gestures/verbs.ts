@@ -7,8 +7,7 @@ import * as view from "../state/view";
 import { placeOf } from "../viewport/pose";
 import type { Stage } from "../viewport/stage";
 import { curveOf } from "../viewport/samples";
-import { armed } from "./begin";
-import { dragging, type Verb } from "./drag";
+import { dragging } from "./drag";
 import { selectNothing } from "./select";
 import { toggleWish } from "./wishes";
 
@@ -73,7 +72,7 @@ function selectedBox(stage: Stage): Box3 {
 }
 
 function holding(stage: Stage): Command[] {
-  const arm = (id: string, label: string, verb: Verb, blender: string, maya: string): Command => ({
+  const arm = (id: string, label: string, verb: view.Verb, blender: string, maya: string): Command => ({
     id: `curve.${id}`,
     label,
     group: "Curve",
@@ -81,13 +80,14 @@ function holding(stage: Stage): Command[] {
     where: "viewport",
     enabled: () => view.points.value.length > 0 && dragging.value === null,
     run: () => {
-      armed.value = verb;
+      view.armed.value = verb;
       stage.armedWords(verb);
+      stage.changed();
     },
   });
   return [
     arm("move", "Move: then drag", "move", "G", "W"),
-    arm("turn", "Turn: then drag", "turn", "R", "E"),
+    arm("turn", "Rotate: then drag", "turn", "R", "E"),
     arm("time", "Scale timing: then drag", "time", "S", "R"),
     {
       id: "curve.hide",

@@ -3,7 +3,7 @@
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { hands, leftUndone, story, type HandTold } from "../state/document";
-import { grab, held, lastEnd, move, takeOffer, type Held } from "../state/hands";
+import { grab, held, lastEnd, move, rotates, takeOffer, type Held } from "../state/hands";
 import type { NoteTold } from "../wire/messages";
 import { say } from "../wire/socket";
 import { icon } from "./icons";
@@ -37,7 +37,7 @@ export function startNotes(): void {
     }
     if (last?.grip.hand !== grip.hand) steps = story.peek()?.done.length ?? 0;
     clearTimeout(timer);
-    const short = told !== undefined && told.short > REACHED && told.notes.length > 0;
+    const short = told !== undefined && (told.short > REACHED || rotates(grip.hand)) && told.notes.length > 0;
     card.value = short ? { told, grip, steps, ended: false } : null;
   });
   effect(() => {

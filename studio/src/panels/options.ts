@@ -9,7 +9,7 @@ import { spacingLimits } from "../tools/spacetime";
 import { fieldOf, held, within, type Field, type Limits } from "./field";
 import { numberField } from "./numberfield";
 import { rangeRow } from "./range";
-import { sentence } from "./words";
+import { choiceLabel } from "./words";
 
 type Value = boolean | number | string | null;
 
@@ -84,7 +84,7 @@ function choice(field: Field, value: string): TemplateResult {
     @change=${(event: Event) => set(field.name, (event.target as HTMLSelectElement).value)}
   >
     ${field.choices.map(
-      (each) => html`<option value=${each} ?selected=${each === value}>${sentence(each)}</option>`,
+      (each) => html`<option value=${each} ?selected=${each === value}>${choiceLabel(field.name, each)}</option>`,
     )}
   </select>`;
 }

@@ -6,9 +6,16 @@ import { commands, run } from "../state/commands";
 import { chosenConstraint } from "../state/constraints";
 import { cast, curves, spotName } from "../state/document";
 import { frame, playing, points, tool } from "../state/view";
+import { Euler, Quaternion } from "three";
+import { rotateTo } from "../gestures/rotateTo";
+import { jointOf, orientationAt } from "../viewport/samples";
+import type { Spot } from "../wire/messages";
+import { viewOnly } from "../wire/role";
 import { constraintNumbers } from "./constraint";
+import { measureOf } from "./field";
 import { icon } from "./icons";
 import { keyFor } from "./keyfor";
+import { numberField } from "./numberfield";
 import { placeAt } from "./place";
 import { inUnit } from "./words";
 
@@ -38,7 +45,30 @@ function whereNow(): TemplateResult | typeof nothing {
   const told = curves.value.get(spotName(point));
   const curve = told?.live ?? told?.still;
   const place = curve ? placeAt(curve, shownFrame.value) : null;
-  return place ? triple("Position", place) : nothing;
+  const turn = curve ? orientationAt(curve, shownFrame.value) : null;
+  return html`${place ? triple("Position", place) : nothing}${turn ? rotation(point, turn) : nothing}`;
+}
+
+/** World angles of the joint; another number rotates it. */
+function rotation(point: Spot, turn: Quaternion): TemplateResult {
+  const now = new Euler().setFromQuaternion(turn, "YXZ");
+  const angles = [now.x, now.y, now.z];
+  const set = (axis: number, to: number) => {
+    const [x, y, z] = angles.with(axis, to) as [number, number, number];
+    rotateTo(jointOf(point), frame.peek(), new Quaternion().setFromEuler(new Euler(x, y, z, "YXZ")));
+  };
+  return html`<div class="field-row three" title="World angles of the joint in degrees; another number rotates it">
+    <span class="field-label">Rotate</span>
+    ${angles.map((angle, axis) =>
+      numberField({
+        label: `Rotation, ${"xyz"[axis]}`,
+        value: angle,
+        measure: { ...measureOf("rad", ""), unit: "" },
+        disabled: playing.value || viewOnly.value,
+        on: (next) => next !== null && set(axis, next),
+      }),
+    )}
+  </div>`;
 }
 
 function triple(label: string, metres: readonly number[]): TemplateResult {

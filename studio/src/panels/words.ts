@@ -20,11 +20,25 @@ const OPTIONS: Record<string, string> = {
   grab_feet: "Feet bring their plants",
   find_plants: "Find footplants",
   heels: "Heels, too",
+  rotate: "Rotating",
   keep_ends: "Keep first and last pose",
 };
 
 export function optionLabel(name: string): string {
   return OPTIONS[name] ?? sentence(name);
+}
+
+/** What the choices of an option are called, where their names say too little. */
+const CHOICES: Record<string, Record<string, string>> = {
+  rotate: {
+    joint: "This joint",
+    "keep ends": "Keep hands and feet in place",
+    body: "Solve the body for this orientation",
+  },
+};
+
+export function choiceLabel(option: string, choice: string): string {
+  return CHOICES[option]?.[choice] ?? sentence(choice);
 }
 
 /** "auto_clamped" and "LeftFoot" as "Auto clamped" and "Left foot". */

@@ -76,6 +76,12 @@ export function move(wanted: Wanted): void {
   say({ say: "move", hand: now.hand, point: now.point, time: now.time, ...wanted });
 }
 
+/** Whether a hand of this window only rotates: then no distance tells whether it is met. */
+export function rotates(hand: number): boolean {
+  const now = held.peek();
+  return now?.hand === hand && !!now.wanted?.orientation && !now.wanted.position;
+}
+
 /** Other options while holding, such as a longer reach in time; `own` are those of this drag only. */
 export function tune(own: OptionValues = {}): void {
   const now = held.peek();

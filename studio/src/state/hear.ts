@@ -6,7 +6,7 @@ import type { Curve, Down, Frames, Keys, Preview } from "../wire/messages";
 import { viewOnly } from "../wire/role";
 import * as doc from "./document";
 import { endHand, forgotten } from "./ended";
-import { forget, held, settled, settling } from "./hands";
+import { forget, held, rotates, settled, settling } from "./hands";
 import { tellPlants } from "./plants";
 import { tellCount } from "./reduction";
 import { options, character, take, points, frame } from "./view";
@@ -242,6 +242,7 @@ function patched(
 
 function putPreview(message: Preview, arrays: Record<string, Float32Array>): void {
   const old = doc.hands.peek().get(message.hand);
+  const short = message.short > 5e-4 || rotates(message.hand);
   putHand({
     hand: message.hand,
     character: message.character,
@@ -252,8 +253,8 @@ function putPreview(message: Preview, arrays: Record<string, Float32Array>): voi
     reached: message.reached,
     short: message.short,
     settled: null,
-    notes: message.short > 5e-4 ? (old?.notes ?? []) : [],
-    offer: message.short > 5e-4 ? (old?.offer ?? null) : null,
+    notes: short ? (old?.notes ?? []) : [],
+    offer: short ? (old?.offer ?? null) : null,
   });
 }
 

@@ -11,6 +11,10 @@ export const options = signal<Readonly<Record<string, Record<string, boolean | n
 
 export const character = signal("");
 export const take = signal("");
+export type Verb = "move" | "turn" | "time";
+/** What the next drag does, chosen by a key; null for what it does without. */
+export const armed = signal<Verb | null>(null);
+
 /** Points whose curves are shown; the last one is the one that acts. */
 export const points = signal<readonly Spot[]>([]);
 

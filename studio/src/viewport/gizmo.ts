@@ -1,12 +1,13 @@
-// Three arrows on the selected point: pull one to move along the world's x, y or z.
+// On the selected point three arrows to move it along the world's x, y or z, or three rings to rotate its joint.
 
-import { Color, Group, Vector3 } from "three";
+import { Color, Group, Mesh, MeshBasicMaterial, TorusGeometry, Vector3 } from "three";
 import { held } from "../state/hands";
-import { playing, points } from "../state/view";
+import { armed, playing, points } from "../state/view";
 import { nearestOn, project } from "./eye";
 import { AXIS_COLOURS } from "./looks";
 import { placeOf } from "./pose";
 import type { Pick } from "./picking";
+import { jointOf } from "./samples";
 import type { Stage } from "./stage";
 import { arrowMaterial, Flock } from "./ticks";
 
@@ -19,36 +20,58 @@ export class Gizmo extends Group {
   lit: number | null = null;
   /** Films leave it out. */
   off = false;
+  private readonly rings = AXES.map(ring);
   private readonly arrows = new Flock(arrowMaterial(LONG), CORNERS, [0, 1, 2, 0, 2, 3, 4, 5, 6]);
 
   constructor() {
     super();
     this.arrows.material.depthTest = false;
     this.arrows.renderOrder = 30;
-    this.add(this.arrows);
+    this.add(this.arrows, ...this.rings);
   }
 
   update(stage: Stage): void {
     const at = this.off ? null : gizmoPlace(stage);
     this.visible = at !== null;
     if (!at) return;
-    const tints = AXIS_COLOURS.flatMap((colour, i) =>
-      new Color(colour).lerp(new Color("#ffffff"), this.lit === i ? 0.55 : 0).toArray(),
-    );
+    const colours = AXIS_COLOURS.map((colour, i) => new Color(colour).lerp(new Color("#ffffff"), this.lit === i ? 0.55 : 0));
+    const rotates = armed.value === "turn";
+    this.arrows.visible = !rotates;
+    this.rings.forEach((each, i) => {
+      each.visible = rotates;
+      each.position.copy(at);
+      each.scale.setScalar(stage.orbit.worldPerPixel(at) * LONG);
+      each.material.color = colours[i]!;
+    });
     this.arrows.draw({
       centre: { of: new Float32Array([0, 1, 2].flatMap(() => at.toArray())), width: 3 },
       way: { of: new Float32Array(AXES.flatMap((axis) => axis.toArray())), width: 3 },
-      tint: { of: new Float32Array(tints), width: 3 },
+      tint: { of: new Float32Array(colours.flatMap((colour) => colour.toArray())), width: 3 },
     });
   }
 }
 
-/** Where the arrows stand: on the point that acts, unless it moves. */
+/** A thin ring around an axis, one long in radius. */
+function ring(axis: Vector3): Mesh<TorusGeometry, MeshBasicMaterial> {
+  const material = new MeshBasicMaterial({ depthTest: false, transparent: true, toneMapped: false });
+  const made = new Mesh(new TorusGeometry(1, 0.022, 8, 72), material);
+  made.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), axis);
+  made.renderOrder = 30;
+  return made;
+}
+
+/** Where arrows and rings stand: on the point that acts, or on its joint, unless it moves. */
 export function gizmoPlace(stage: Stage): Vector3 | null {
   const spot = points.value.at(-1);
   if (!spot || playing.value || held.value) return null;
   const actor = stage.actors.find(spot.character ?? "");
-  return actor?.placed ? placeOf(actor.rig, actor.placed, spot) : null;
+  return actor?.placed ? placeOf(actor.rig, actor.placed, armed.value === "turn" ? jointOf(spot) : spot) : null;
+}
+
+/** Places around an axis, closed. */
+function around(axis: Vector3, middle: Vector3, radius: number): Vector3[] {
+  const across = new Vector3(axis.y, axis.z, axis.x).multiplyScalar(radius);
+  return Array.from({ length: 49 }, (_, i) => across.clone().applyAxisAngle(axis, (i * Math.PI) / 24).add(middle));
 }
 
 export function gizmoAxis(stage: Stage, x: number, y: number, near: number): { pick: Pick; distance: number } | null {
@@ -59,6 +82,11 @@ export function gizmoAxis(stage: Stage, x: number, y: number, near: number): { p
   const world = stage.orbit.worldPerPixel(at) * LONG;
   let best: { axis: number; distance: number } | null = null;
   AXES.forEach((axis, i) => {
+    if (armed.peek() === "turn") {
+      const found = nearestOn(around(axis, at, world).map((place) => project(stage.orbit, place)), x, y);
+      if (found && found.distance < 0.5 * near && (!best || found.distance < best.distance)) best = { axis: i, distance: found.distance };
+      return;
+    }
     const from = project(stage.orbit, at.clone().addScaledVector(axis, 0.35 * world));
     const to = project(stage.orbit, at.clone().addScaledVector(axis, world));
     if (!from || !to || Math.hypot(to.x - middle.x, to.y - middle.y) < 12) return; // it points at the eye

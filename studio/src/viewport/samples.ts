@@ -1,6 +1,6 @@
 // Reading motion curves: places between samples, the segment between keys around a frame.
 
-import { Vector3 } from "three";
+import { Quaternion, Vector3 } from "three";
 import { curves, spotName, type MotionCurve } from "../state/document";
 import type { Spot } from "../wire/messages";
 
@@ -24,6 +24,21 @@ export function sampleAt(curve: MotionCurve, frame: number, out = new Vector3())
     p[3 * low + 1]! + share * (p[3 * high + 1]! - p[3 * low + 1]!),
     p[3 * low + 2]! + share * (p[3 * high + 2]! - p[3 * low + 2]!),
   );
+}
+
+/** How the joint of a curve's point is oriented at a frame. */
+export function orientationAt(curve: MotionCurve, frame: number): Quaternion | null {
+  const count = curve.orientations.length / 4;
+  if (count === 0) return null;
+  const at = Math.min(Math.max(frame * curve.perFrame, 0), count - 1);
+  const low = Math.floor(at);
+  const one = (i: number) => new Quaternion().fromArray(curve.orientations, 4 * Math.min(i, count - 1)).normalize();
+  return one(low).slerp(one(low + 1), at - low);
+}
+
+/** The joint of a point itself: what a rotation turns about. */
+export function jointOf(spot: Spot): Spot {
+  return { ...spot, offset: [0, 0, 0] };
 }
 
 /** The stretch between the keys before and after a frame, in frames; ends of the curve count as keys. */

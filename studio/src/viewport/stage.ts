@@ -2,12 +2,12 @@
 
 import { effect } from "@preact/signals-core";
 import { NeutralToneMapping, PCFShadowMap, Scene, Vector3, WebGLRenderer } from "three";
-import { dragging, type Verb } from "../gestures/drag";
+import { dragging } from "../gestures/drag";
 import { Pointer } from "../gestures/pointer";
 import { addVerbs } from "../gestures/verbs";
 import { offerHandle } from "../handle";
 import { cast } from "../state/document";
-import { character, floorOn } from "../state/view";
+import { character, floorOn, type Verb } from "../state/view";
 import { Actors } from "./actors";
 import { Before } from "./before";
 import { Bounds } from "./bounds";
@@ -103,7 +103,7 @@ export class Stage {
 
   /** What the next drag will do, said once. */
   armedWords(verb: Verb): void {
-    const words = { move: "Drag to move", turn: "Drag to turn", time: "Drag sideways to scale timing" }[verb];
+    const words = { move: "Drag to move", turn: "Drag to rotate the joint", time: "Drag sideways to scale timing" }[verb];
     this.hint.say(words, this.orbit.size.x / 2, 24, -60, 0);
   }
 

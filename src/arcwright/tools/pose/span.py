@@ -9,6 +9,7 @@ from arcwright.curves.local_key import keys_around
 from arcwright.curves.set_key import NEAR, has_key, key_through
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Extrapolation
+from arcwright.tools.first_key import key_poses_around
 from arcwright.tools.posing import PoseGrip
 
 
@@ -20,7 +21,7 @@ class CurvesWithKey:
 
     def __init__(self, clip: Clip, held: PoseGrip) -> None:
         self._clip, self._held = clip, held
-        self._around = _key_poses_around(clip, held.time)
+        self._around = key_poses_around(clip, held.time)
         self._made: dict[int, Curve] = {}
 
     def __getitem__(self, channel: int) -> Curve:
@@ -44,14 +45,6 @@ def posed_span(
         start, end = keys_around(curves[channel], held.time, clip.duration, reach)
         low, high = min(low, start), max(high, end)
     return max(low, min(held.time, 0.0)), min(high, max(held.time, clip.duration))
-
-
-def _key_poses_around(clip: Clip, time: float) -> tuple[float, float]:
-    """The nearest keys of any channel before and after a time; infinite where there is none."""
-    keyed = [curve.time for curve in clip.curves if curve is not None]
-    poses = np.concatenate([np.zeros(0), *keyed])
-    before, after = poses[poses < time - NEAR], poses[poses > time + NEAR]
-    return float(before.max(initial=-np.inf)), float(after.min(initial=np.inf))
 
 
 def _guarded(curve: Curve | None, time: float, value: float, around: tuple[float, float]) -> Curve:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from arcwright.scene.scene import Scene
 from arcwright.tools.freedom import body_option, chain_option, stretch_option
 from arcwright.tools.gesture import Drag
+from arcwright.tools.hold import hold
 from arcwright.tools.planted import plant_option
+from arcwright.tools.pose.joint import PosedJoints
 from arcwright.tools.pose.session import PoseSession
-from arcwright.tools.tool import Target
+from arcwright.tools.rotate import RotateSession, rotate_option, rotates_joints
+from arcwright.tools.tool import Session, Target
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,7 @@ class PoseOptions:
             "range": (0, 8),
         },
     )
+    rotate: str = rotate_option()
     body: float = body_option()
     chain: int = chain_option()
     stretch: bool = stretch_option()
@@ -35,13 +40,16 @@ class PoseOptions:
 
 
 class PoseTool:
-    """Drag any point with any others pinned, without IK chains; changes keys at this frame."""
+    """Drag any point, with any others pinned, or rotate a joint; changes keys at this frame."""
 
     name = "pose"
     gestures = (Drag,)
     Options = PoseOptions
     one_frame = True
 
-    def begin(self, scene: Scene, target: Target, options: PoseOptions) -> PoseSession:
+    def begin(self, scene: Scene, target: Target, options: PoseOptions) -> Session:
         """Take hold of a clip with keys."""
-        return PoseSession(scene, target, options)
+        body = partial(PoseSession, scene, target, options)
+        if not rotates_joints(options):
+            return body()
+        return RotateSession(scene, PosedJoints(hold(scene, target), options), body)

@@ -146,7 +146,7 @@ class TangentSession:
 def _verb(drag: Drag) -> str:
     if drag.position is not None:
         return "Drag"
-    return "Turn" if drag.orientation is not None else "Time"
+    return "Rotate" if drag.orientation is not None else "Time"
 
 
 def _span(held: Grip) -> tuple[float, float]:

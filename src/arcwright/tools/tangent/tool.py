@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from arcwright.scene.scene import Scene
 from arcwright.tools.freedom import body_option, chain_option, stretch_option
 from arcwright.tools.gesture import Drag
+from arcwright.tools.hold import hold
+from arcwright.tools.rotate import RotateSession, rotate_option, rotates_joints
+from arcwright.tools.tangent.joint import CurvedJoints
 from arcwright.tools.tangent.session import TangentSession
-from arcwright.tools.tool import Target
+from arcwright.tools.tool import Session, Target
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,7 @@ class TangentOptions:
             "unit": "m",
         },
     )
+    rotate: str = rotate_option()
     body: float = body_option()
     chain: int = chain_option()
     stretch: bool = stretch_option()
@@ -47,6 +52,9 @@ class TangentTool:
     Options = TangentOptions
     one_frame = False
 
-    def begin(self, scene: Scene, target: Target, options: TangentOptions) -> TangentSession:
+    def begin(self, scene: Scene, target: Target, options: TangentOptions) -> Session:
         """Take hold of a clip with keys."""
-        return TangentSession(scene, target, options)
+        body = partial(TangentSession, scene, target, options)
+        if not rotates_joints(options):
+            return body()
+        return RotateSession(scene, CurvedJoints(hold(scene, target), options), body)

@@ -1,0 +1,320 @@
+"""Rotate: gestures that only rotate turn that joint; others go to the tool's own solve."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Protocol
+
+import numpy as np
+
+from arcwright.arrays import Floats, same
+from arcwright.errors import BadValue
+from arcwright.kinematics.changed import changed
+from arcwright.kinematics.end_effectors import EndEffector, end_effectors
+from arcwright.kinematics.forward import forward, orientation
+from arcwright.kinematics.rig_analysis import analyse
+from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_multiply
+from arcwright.kinematics.rotation import vector_from_quaternion as vector_of
+from arcwright.kinematics.sample import values_at
+from arcwright.scene.clip import Clip
+from arcwright.scene.edit import Change, Edit
+from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.rig import Rig
+from arcwright.scene.scene import Scene
+from arcwright.scene.take import Take
+from arcwright.solve.threads import on_one_thread
+from arcwright.tools.gesture import Drag, Gesture
+from arcwright.tools.hold import Hold
+from arcwright.tools.joint_rotation import missed_angle, pose_at, rotation_channels
+from arcwright.tools.missed import SHORT
+from arcwright.tools.tool import Note, Offer, Preview, Session
+from arcwright.tools.wished import Keep, keeps
+
+JOINT, KEEP_ENDS, BODY = "joint", "keep ends", "body"
+LIMITS = "joint limits"
+OFF = 1e-4  # rad; an orientation missed by more is told
+BROKEN_TURN = 1e-3  # rad; a pinned orientation that changes by more is told
+
+
+def rotate_option() -> Any:
+    """The option of tools that rotate a joint: what else may move."""
+    return field(
+        default=JOINT,
+        metadata={
+            "help": "joint: a rotation turns that joint, what hangs on it follows; keep ends: "
+            "hands and feet stay in place; body: all joints are solved for the orientation",
+            "choices": (JOINT, KEEP_ENDS, BODY),
+        },
+    )
+
+
+class JointRotator(Protocol):
+    """What a tool makes of joints that are rotated."""
+
+    @property
+    def hold(self) -> Hold:
+        """The clip that is edited."""
+        ...
+
+    @property
+    def one_frame(self) -> bool:
+        """Whether only the pose at the dragged time counts."""
+        ...
+
+    @property
+    def keeps_ends(self) -> bool:
+        """Whether hands and feet stay in place."""
+        ...
+
+    def rotated(self, drags: Sequence[Drag], *, limited: bool = True, closely: bool = True) -> Take:
+        """The take with the joints rotated, as near as can be; a preview need not be as close."""
+        ...
+
+    def blocker(self, drag: Drag) -> str:
+        """What keeps a joint from its orientation, if joint limits do not."""
+        ...
+
+    def offer(self, drags: Sequence[Drag], edit: Edit) -> Offer | None:
+        """More than was asked for, where the rotation falls short."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    drags: tuple[Drag, ...]
+    take: Take
+    closely: bool  # else a preview
+
+
+class RotateSession:
+    """A tool's session in which rotations are forward kinematics.
+
+    As long as every drag only rotates, joints are rotated; as soon as one also moves or times a
+    point, all drags go to the tool's own solve (`body`).
+    """
+
+    def __init__(self, scene: Scene, rotator: JointRotator, begin: Callable[[], Session]) -> None:
+        self.scene = scene
+        self.rotator = rotator
+        self.body = begin()
+        self._begin = begin
+        self._drags: dict[tuple[str, bytes, float], Drag] = {}
+        self._told: list[Drag] = []  # what the body session knows
+        self._answer: _Answer | None = None
+
+    def update(self, gesture: Gesture) -> Preview:
+        """The edit as it would be with this gesture."""
+        if not isinstance(gesture, Drag):
+            raise BadValue("gesture", "a Drag", type(gesture).__name__)
+        if self.rotator.one_frame:
+            self._drags = {key: d for key, d in self._drags.items() if key[2] == gesture.time}
+        held = gesture.point.joint, gesture.point.offset.tobytes(), gesture.time
+        self._drags.pop(held, None)
+        self._drags[held] = gesture
+        return self._preview(gesture) if self._only_rotates else self._body_preview(gesture)
+
+    @property
+    def _only_rotates(self) -> bool:
+        return bool(self._drags) and all(map(only_rotates, self._drags.values()))
+
+    def _body_preview(self, gesture: Drag) -> Preview:
+        """What the tool's own solve makes of all drags."""
+        others = [drag for drag in self._drags.values() if drag is not gesture]
+        unknown = [drag for drag in others if not any(drag is known for known in self._told)]
+        if unknown:
+            self.body, self._told = self._begin(), []
+            for drag in others:
+                self.body.update(drag)
+        self._told = [*others, gesture]
+        return self.body.update(gesture)
+
+    @on_one_thread
+    def _preview(self, gesture: Drag) -> Preview:
+        answer = self._answered(tuple(self._drags.values()), closely=False)
+        pose = pose_at(self.rotator.hold.take, answer.take, gesture.time)
+        return Preview(
+            partial(self._edit, answer),
+            partial(self._notes_of, answer.drags),
+            0.0,
+            _place(answer.take.rig, pose, gesture.point),
+            pose,
+            partial(self._span, answer),
+        )
+
+    def _answered(self, drags: tuple[Drag, ...], *, closely: bool = True) -> _Answer:
+        """The take with the joints rotated; it depends on the start and the drags alone."""
+        known = self._answer
+        if known is None or known.closely < closely or not same(known.drags, drags):
+            take = self.rotator.rotated(drags, closely=closely)
+            known = self._answer = _Answer(drags, take, closely or not self.rotator.keeps_ends)
+        return known
+
+    def _edit(self, answer: _Answer) -> Edit:
+        before, after, address = self.rotator.hold.clip, answer.take.base, self.rotator.hold.curves
+        assert isinstance(after, Clip)
+        pairs = enumerate(zip(before.curves, after.curves, strict=True))
+        changes = [Change((*address, c), old, new) for c, (old, new) in pairs if old is not new]
+        return Edit(self._label(answer.drags), tuple(changes))
+
+    def _label(self, drags: Sequence[Drag]) -> str:
+        frame = drags[-1].time * self.rotator.hold.take.rate
+        return f"Rotate {drags[-1].point.joint} at frame {frame:g}"
+
+    def _span(self, answer: _Answer) -> tuple[float, float]:
+        """From the first to the last change, inside the clip."""
+        before, times = self.rotator.hold.take, [drag.time for drag in answer.drags]
+        every = np.arange(len(before.rig.channels))
+        low, high = changed(before, answer.take, every) or (times[0], times[0])
+        low, high = max(low, 0.0), min(high, before.duration)
+        return min(low, *times), max(high, *times)
+
+    @on_one_thread
+    def finish(self) -> Edit:
+        """One undo step."""
+        if not self._only_rotates:
+            return self.body.finish()
+        return self._edit(self._answered(tuple(self._drags.values())))
+
+    @on_one_thread
+    def notes(self) -> tuple[Note, ...]:
+        """Orientations that fall short and constraints that are broken."""
+        if not self._only_rotates:
+            return self.body.notes()
+        return self._notes_of(tuple(self._drags.values()))
+
+    def _notes_of(self, drags: tuple[Drag, ...]) -> tuple[Note, ...]:
+        answer = self._answered(drags)
+        short = (self._shortfall(answer, drag) for drag in answer.drags)
+        return (*(note for note in short if note is not None), *self._broken(answer))
+
+    def _shortfall(self, answer: _Answer, drag: Drag) -> Note | None:
+        before = self.rotator.hold.take
+        angle = missed_angle(before, answer.take, drag)
+        if angle <= OFF:
+            return None
+        joint, off = drag.point.joint, f"{np.degrees(angle):.1f}° off"
+        rig = answer.take.rig
+        if not len(rotation_channels(rig, rig.joint(joint))):
+            return Note(f"{joint} has no rotation channels: it stays {off}", "short", angle)
+        free = self.rotator.rotated(answer.drags, limited=False)
+        limits = missed_angle(before, free, drag) < 0.98 * angle
+        blocker = LIMITS if limits else self.rotator.blocker(drag)
+        return Note(f"{blocker} keep {joint} {off}", "short", angle, blocker)
+
+    def _broken(self, answer: _Answer) -> Iterator[Note]:
+        """Hands, feet, pins and contacts that were to stay and move."""
+        hold, span = self.rotator.hold, self._span(answer)
+        if self.rotator.one_frame:
+            span = answer.drags[-1].time, answer.drags[-1].time
+        for keep in (
+            *self._kept_ends(answer, span),
+            *keeps(self.scene, hold.actor, hold.take, span),
+        ):
+            start, end = max(keep.wish.start, span[0]), min(keep.wish.end, span[1])
+            moved, turned = _moved(self.scene, keep, hold.take, answer.take, _times(start, end))
+            if keep.wish.position and moved > SHORT:
+                yield Note(f"{keep.name} moves {moved * 100:.1f} cm", "short", moved, keep.name)
+            elif keep.wish.orientation and turned > BROKEN_TURN:
+                text = f"{keep.name} rotates {np.degrees(turned):.1f}°"
+                yield Note(text, "short", turned, keep.name)
+
+    def _kept_ends(self, answer: _Answer, span: tuple[float, float]) -> Iterator[Keep]:
+        """Hands and feet that stay in place, as pins."""
+        hold = self.rotator.hold
+        for end in kept_ends(hold, answer.drags) if self.rotator.keeps_ends else ():
+            name = hold.take.rig.names[end.joint]
+            yield Keep(Pin(Point(name), *span, orientation=True), name, np.zeros(0, np.int64))
+
+    def offer(self) -> Offer | None:
+        """What the tool offers besides."""
+        if self._only_rotates:
+            answer = self._answered(tuple(self._drags.values()))
+            return self.rotator.offer(answer.drags, self._edit(answer))
+        ask = getattr(self.body, "offer", None)
+        return None if ask is None else ask()
+
+    def aside(self) -> RotateSession:
+        """A session that stands where this one does, for another thread."""
+        other = copy.copy(self)
+        other.body, other._drags = self.body.aside(), dict(self._drags)
+        other._told = list(self._told)
+        return other
+
+
+def only_rotates(drag: Drag) -> bool:
+    """Whether a drag asks for an orientation and nothing else."""
+    return drag.orientation is not None and drag.position is None and drag.time_scale is None
+
+
+def rotates_joints(options: Any) -> bool:
+    """Whether a tool's options leave rotations to forward kinematics."""
+    if options.rotate not in (JOINT, KEEP_ENDS, BODY):
+        raise BadValue("rotate", " or ".join((JOINT, KEEP_ENDS, BODY)), options.rotate)
+    return bool(options.rotate != BODY)
+
+
+def kept_ends(hold: Hold, drags: Sequence[Drag]) -> list[EndEffector]:
+    """The hands and feet that hang on rotated joints, with the part of the limb below them."""
+    rig = hold.take.rig
+    rotated = [rig.joint(drag.point.joint) for drag in drags]
+    found: list[EndEffector] = []
+    for end in end_effectors(rig, analyse(hold.actor, hold.take).deforms):
+        if not any(_hangs_on(rig, end.joint, joint) for joint in rotated):
+            continue
+        part: EndEffector | None = end
+        for joint in rotated:
+            part = part and part.below(joint)
+        if part is not None:
+            found.append(part)
+    return found
+
+
+def _hangs_on(rig: Rig, joint: int, above: int) -> bool:
+    while joint >= 0:
+        joint = int(rig.parents[joint])
+        if joint == above:
+            return True
+    return False
+
+
+def _place(rig: Rig, pose: Floats, point: Point) -> Floats:
+    """(3,) m, where a point is in a pose (C,)."""
+    world = forward(rig, pose[None], [rig.joint(point.joint)])[0, 0]
+    place: Floats = (world @ np.append(point.offset, 1.0))[:3]
+    return place
+
+
+def _times(start: float, end: float) -> Floats:
+    count = int(np.clip(np.ceil((end - start) * 100), 0, 1000))
+    return np.linspace(start, end, count + 1)
+
+
+def _moved(
+    scene: Scene, keep: Keep, before: Take, after: Take, times: Floats
+) -> tuple[float, float]:
+    """How far, m and rad, the point of a pin or contact goes from where it was."""
+    holder = keep.wish.relative_to if isinstance(keep.wish, Contact) else None
+    if holder is not None and scene.actor(holder.character).rig is not before.rig:
+        holder = None  # it does not move with the edited character
+    (was, was_turned), (now, now_turned) = (
+        _placed(take, keep.wish.point, holder, times) for take in (before, after)
+    )
+    turn = quaternion_multiply(now_turned, quaternion_conjugate(was_turned))
+    moved = np.linalg.norm(now - was, axis=-1).max(initial=0.0)
+    return float(moved), float(np.linalg.norm(vector_of(turn), axis=-1).max(initial=0.0))
+
+
+def _placed(take: Take, point: Point, holder: Point | None, times: Floats) -> tuple[Floats, Floats]:
+    """(T, 3) and (T, 4) where a point is and how its joint is oriented, seen from the holder."""
+    values, joint = values_at(take, times), take.rig.joint(point.joint)
+    world, turned = forward(take.rig, values, [joint])[:, 0], orientation(take.rig, values, [joint])
+    place = world @ np.append(point.offset, 1.0)
+    if holder is None:
+        return place[:, :3], turned[:, 0]
+    other = take.rig.joint(holder.joint)
+    seen = np.linalg.inv(forward(take.rig, values, [other])[:, 0])
+    back = quaternion_conjugate(orientation(take.rig, values, [other])[:, 0])
+    return (seen @ place[..., None])[:, :3, 0], quaternion_multiply(back, turned[:, 0])
