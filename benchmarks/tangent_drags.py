@@ -51,7 +51,7 @@ FAR_BOUNDS = {
     "rest jitter m": 1e-6,
     "note off": 0.1,
     "tremble m": 1e-3,
-    "short / best": 1.1,
+    "short / best": 1.5,
     "jump m": 0.1,
     "move p95 ms": 33.0,
 }
@@ -164,7 +164,7 @@ def far_report(found: Found) -> bool:
     print(f"notes that name a pin: {named}, true: {true}")
     for _, line in sorted(zip(found["short / best"], found["told"], strict=True))[-3:]:
         print(f"  furthest from the best: {line}")
-    good = np.mean(np.array(found["short / best"]) <= 1.1) >= 0.95
+    good = np.mean(np.array(found["short / best"]) <= FAR_BOUNDS["short / best"]) >= 0.95
     checked = ("pin slip m", "rest jitter m", "note off")
     held = all(max(found[name]) <= FAR_BOUNDS[name] for name in checked)
     return bool(good and held and true == named)

@@ -8,11 +8,11 @@ from test_spacetime import TOE, dragged, place, take_of, walking
 
 from arcwright import read
 from arcwright.errors import BadValue
+from arcwright.kinematics import contact
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.rig import Kind
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime import plants
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
 
@@ -67,7 +67,7 @@ def test_a_dragged_plant_that_reaches_over_a_kept_end_is_told_to_slide():
 def test_footplants_of_a_take_are_found_once(monkeypatch):
     scene = walking()
     first = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
-    monkeypatch.setattr(plants, "footplants", None)
+    monkeypatch.setattr(contact, "find_contacts", None)
     again = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
     assert len(again.parts["biped"].wishes) == len(first.parts["biped"].wishes) > 0
 

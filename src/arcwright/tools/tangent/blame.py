@@ -6,7 +6,7 @@ import numpy as np
 
 from arcwright.tools.tangent.ending import Ending
 from arcwright.tools.tangent.grip import EVERYTHING, FLOOR, LIMITS, quarter_frames
-from arcwright.tools.tangent.settle import TORN, farthest, reached
+from arcwright.tools.tangent.settle import LEAP, TORN, by_stages, farthest, walked
 from arcwright.tools.tool import Note
 from arcwright.tools.wishes import Wish
 
@@ -51,7 +51,8 @@ def _freed(without: str, ending: Ending) -> float:
     start, end = grasp.grip.span
     rate = min(grasp.hold.take.rate / 2, MOST_SAMPLES / (4 * max(end - start, 1e-9)))
     other = grasp.gripped(without=without, at=quarter_frames((start, end), rate))
-    found = reached(grasp.model(other), grasp.rest(other), grasp.hand, briefly=True)
+    model, rest = grasp.model(other), grasp.rest(other)
+    found = by_stages(model, walked(model, rest, grasp.hand), rest, grasp.hand, LEAP)
     assert found.wishes.wish is not None
     others = found.wishes.miss[found.wishes.wish >= len(grasp.hand)]
     torn = np.abs(others).max(initial=0.0) > TORN

@@ -11,8 +11,18 @@ from arcwright.solve.descent import Descent
 from arcwright.solve.model import Wishes
 from arcwright.tools.missed import SHORT, Missed, worst
 from arcwright.tools.tangent.grasp import Grasp
-from arcwright.tools.tangent.grip import Grip, quarter_frames
-from arcwright.tools.tangent.settle import CLOSE, ROUNDS, farthest, held_fast, reached, sharpened
+from arcwright.tools.tangent.grip import quarter_frames
+from arcwright.tools.tangent.settle import (
+    EASED,
+    LEAP,
+    by_stages,
+    farthest,
+    held_fast,
+    is_met,
+    met_from_elsewhere,
+    sharpened,
+    walked,
+)
 
 LOOKS = 3  # rounds of looking for slips, with few steps each
 LAST_LOOKS = 3  # rounds of that in the end
@@ -44,40 +54,44 @@ class Ending:
 
 
 def ended(moving: Grasp) -> Ending:
-    """Where the drags lead from the beginning, whatever way the hand came.
-
-    Wishes are looked at once more, at every quarter frame.
-    """
+    """Where the drags lead from the beginning, whatever way the hand came."""
     grasp = moving.afresh()
     model, rest = grasp.model(), grasp.rest(grasp.grip)
     if grasp.still(model):
         nothing = np.zeros(len(rest))
         return Ending(grasp, nothing, model.wishes(nothing), still=True)
-    found = reached(model, rest, grasp.hand)
+    start = walked(model, rest, grasp.hand)
+    found = by_stages(model, start, rest, grasp.hand, LEAP)
     if not found.x.any() and found.settled and farthest(found.wishes, grasp.hand) <= SHORT:
         return Ending(grasp, found.x, found.wishes)
-    check = None
-    if grasp.grip.kept:
-        check = grasp.gripped(at=quarter_frames(grasp.grip.span, grasp.hold.take.rate))
-    found = _closed(grasp, found, check)
+    if not is_met(found, grasp.hand):
+        found = met_from_elsewhere(model, found, rest, grasp.hand)
+    if not is_met(found, grasp.hand):
+        grasp.give_in()
+        found = by_stages(grasp.model(), start, rest, grasp.hand, LEAP)
+    found = _closed(grasp, found)
     return Ending(grasp, found.x, found.wishes)
 
 
-def _closed(grasp: Grasp, found: Descent, check: Grip | None) -> Descent:
+def _closed(grasp: Grasp, found: Descent) -> Descent:
     """Sharpened, and sampled wherever wishes would slip."""
+    check = None
+    if grasp.grip.kept:
+        check = grasp.gripped(at=quarter_frames(grasp.grip.span, grasp.hold.take.rate))
     for _ in range(LOOKS):
         if check is None or not grasp.sampled_more(found, check):
             break
-        found = grasp.solve(grasp.grip, found.x, CLOSE)
-    found = _sharpened(grasp, found, ROUNDS)
+        model, rest = grasp.model(), grasp.rest(grasp.grip)
+        found = by_stages(model, found.x, rest, grasp.hand, LEAP, EASED[1:])
+    found = _sharpened(grasp, found)
     for _ in range(LAST_LOOKS):  # sharpened, it may slip where it did not before
         if check is None or not grasp.sampled_more(found, check):
             break
-        found = _sharpened(grasp, found, 0)
+        found = _sharpened(grasp, found)
     return found
 
 
-def _sharpened(grasp: Grasp, found: Descent, rounds: int) -> Descent:
+def _sharpened(grasp: Grasp, found: Descent) -> Descent:
     model, rest = grasp.model(), grasp.rest(grasp.grip)
-    x = sharpened(model, found.x, rest, grasp.hand, rounds)
+    x = sharpened(model, found.x, rest, grasp.hand)
     return held_fast(model, Descent(x, model.wishes(x), 1, settled=True), rest, grasp.hand)

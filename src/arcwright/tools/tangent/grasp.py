@@ -9,13 +9,13 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.scene.scene import Scene
-from arcwright.solve.descent import Descent, Patience
+from arcwright.solve.descent import Descent
 from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import UNMOVED, Drag
 from arcwright.tools.hold import Hold, drag_wish
 from arcwright.tools.tangent.grip import Grip, grip
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.settle import settled, timed
+from arcwright.tools.tangent.settle import given_in, settled, timed
 from arcwright.tools.wishes import WishList
 
 if TYPE_CHECKING:
@@ -57,6 +57,10 @@ class Grasp:
             if drag.position is not None or drag.orientation is not None
         )
 
+    def give_in(self) -> None:
+        """Pull less hard at targets that are not met."""
+        self.hand = given_in(self.hand)
+
     def _take_hold(self) -> None:
         self.grip = self.gripped()
         self._models: dict[Grip, TangentModel] = {}
@@ -93,13 +97,13 @@ class Grasp:
         """(N,) where the unknowns rest."""
         return timed(held.handles, self.drags)
 
-    def solve(self, held: Grip, start: Floats, patience: Patience) -> Descent:
+    def solve(self, held: Grip, start: Floats) -> Descent:
         """From unknowns to where they settle."""
         model = self.model(held)
         if self.still(model):
             nothing = np.zeros(len(held.handles.stiffness))
             return Descent(nothing, model.wishes(nothing), 1, settled=True)
-        return settled(model, start, self.rest(held), self.hand, patience)
+        return settled(model, start, self.rest(held), self.hand)
 
     def still(self, model: TangentModel) -> bool:
         """Whether the hand is where everything began: then nothing is to be done.

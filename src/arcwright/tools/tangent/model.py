@@ -52,12 +52,12 @@ class TangentModel:
         self._unknown[free] = handles.unknown.reshape(-1, 4)[self._segment]
         self._unknown[self._unknown < 0] = self.unknowns
 
-    def kept_at(self, weight: float) -> WishList:
-        """What is kept, with another weight."""
-        if weight not in self._eased:
-            eased = [replace(wish, weight=weight) for wish in self.kept.own]
-            self._eased[weight] = WishList(eased)
-        return self._eased[weight]
+    def kept_at(self, share: float) -> WishList:
+        """What is kept, with a share of its weight."""
+        if share not in self._eased:
+            eased = [replace(wish, weight=share * wish.weight) for wish in self.kept.own]
+            self._eased[share] = WishList(eased)
+        return self._eased[share]
 
     def values(self, x: Floats) -> tuple[Floats, Floats]:
         """Channel values (T, C), and how those in play follow their four unknowns (T, D, 4)."""

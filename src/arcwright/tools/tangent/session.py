@@ -23,7 +23,7 @@ from arcwright.tools.tangent.ending import Ending, ended
 from arcwright.tools.tangent.grasp import Grasp
 from arcwright.tools.tangent.grip import Grip
 from arcwright.tools.tangent.offer import key_offer
-from arcwright.tools.tangent.settle import MOVING, farthest
+from arcwright.tools.tangent.settle import farthest
 from arcwright.tools.tool import Note, Offer, Preview, Target
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class TangentSession:
         self._moves += 1
         grasp = self._grasped()
         index = list(self._drags).index(held)
-        found = grasp.solve(grasp.grip, self._x, MOVING)
+        found = grasp.solve(grasp.grip, self._x)
         self._x = found.x
         model, short = grasp.model(), farthest(found.wishes, grasp.hand)
         preview = Preview(

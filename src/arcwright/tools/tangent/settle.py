@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import islice
 
 import numpy as np
 
@@ -21,34 +20,42 @@ from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.wishes import Wish, WishList
 
 BRISK = Patience(steps=5, move=1e-7, gain=1e-3, met=3e-5)
-STAGE = Patience(steps=6, move=1e-7, gain=1e-3)
+STAGE = Patience(steps=8, move=1e-7, gain=1e-5)
 MOVING = Patience(steps=5, move=1e-7, gain=1e-5)
-LEAP = Patience(steps=24, move=1e-7, gain=1e-4)
+LEAP = Patience(steps=24, move=1e-7, gain=1e-5)
 CLOSE = Patience(steps=12, move=1e-8, gain=1e-6)
 THOROUGH = Patience(steps=16, move=1e-7, gain=1e-5, bent=True)
-EASED = (1e5, 1e6, 1e7, 1e8)  # per m^2: weights of what is kept, before they become hard
-STARTS = 2  # places tried for a drag that ended short, besides the walk from the beginning
-LARGE = 800  # unknowns
+EASED = (1e-4, 1e-3, 1e-2, 1e-1)  # of the weight of what is kept, one after another
 MOST_STRETCHES = 8
-CLEARLY = 0.95  # of the distance: what a better answer must come down to
+PLACES = 4  # around, that a drag which ended short is tried from
 TORN = 5e-4  # m; a wish missed by more is torn off
 SLIPPING = 1e-4  # m; a wish missed by more is asked for again by what it lacks
 MET = 3e-5  # m; a drag that ends nearer is met
-ROUNDS = 2  # at most, of bent and straight steps in turn, for a drag that is not met
-ONWARDS = 0.95  # of the distance: what a round must come down to for another one
-SWEEPS = 4  # at most, of asking for what is missing
+GIVEN_IN = 1e-4  # m; as `NEAR`, for a drag that is not met
+SWEEPS = 8  # at most, of asking for what is missing
 
 
-def settled(
-    model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish], patience: Patience
-) -> Descent:
-    """A few brisk steps; if they end far from the hand and are not done, more by stages."""
-    handles = model.handles
+def settled(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish]) -> Descent:
+    """A few brisk steps; if they end far from the hand and are not done, more that give in."""
+    handles, usual = model.handles, model.wish_list
     pull = handles.stiffness**2
     found = descend(model, start, pull, rest, handles.box, BRISK)
-    if not found.settled and farthest(found.wishes, hand) > SHORT:
-        found = by_stages(model, found.x, rest, hand, patience, EASED[1:2])
-    return found
+    if found.settled or farthest(found.wishes, hand) <= SHORT:
+        return found
+    less = given_in(hand)
+    model.wish_list = WishList(less, model.kept)
+    found = by_stages(model, found.x, rest, less, MOVING, EASED[1:2])
+    model.wish_list = usual
+    return Descent(found.x, model.wishes(found.x), found.steps, found.settled)
+
+
+def given_in(hand: Sequence[Wish]) -> tuple[Wish, ...]:
+    """Drags that are not met, pulling less hard.
+
+    The last centimetres would take handles to their bounds, where a breath of the hand changes the
+    whole motion.
+    """
+    return tuple(replace(wish, near=GIVEN_IN) for wish in hand)
 
 
 def by_stages(
@@ -65,76 +72,59 @@ def by_stages(
     """
     handles, usual, x = model.handles, model.wish_list, start
     pull = handles.stiffness**2
-    for weight in eased if len(model.kept.own) else ():
-        model.wish_list = WishList(hand, model.kept_at(weight))
+    for share in eased if model.kept.own else ():
+        model.wish_list = WishList(hand, model.kept_at(share))
         x = descend(model, x, pull, rest, handles.box, STAGE).x
     model.wish_list = usual
     return descend(model, x, pull, rest, handles.box, patience)
 
 
 def walked(model: TangentModel, rest: Floats, hand: Sequence[Wish]) -> Floats:
-    """Brisk steps for each short stretch of a long way: a leap may end in a hole beside it."""
+    """From the beginning towards the hand: brisk steps for each short stretch, held softly.
+
+    A leap makes light joints do too much, and may end in a hole beside the way.
+    """
     handles, usual, x = model.handles, model.wish_list, model.handles.box.clip(rest)
-    pull = handles.stiffness**2
+    pull, share = handles.stiffness**2, EASED[0]
     for part in stretches(hand, model.position(x), MOST_STRETCHES):
-        model.wish_list = WishList(part, model.kept_at(EASED[1]))
+        drags = [replace(w, weight=share * w.weight, near=w.near / share) for w in part]
+        model.wish_list = WishList(drags, model.kept_at(share))
         x = descend(model, x, pull, rest, handles.box, BRISK).x
     model.wish_list = usual
     return x
 
 
-def reached(
-    model: TangentModel, rest: Floats, hand: Sequence[Wish], *, briefly: bool = False
+def met_from_elsewhere(
+    model: TangentModel, found: Descent, rest: Floats, hand: Sequence[Wish]
 ) -> Descent:
-    """From the beginning to the hand, by the same way whatever way the hand came.
+    """An answer that meets the drags from the beginning in one leap, or from places around.
 
-    In one leap; where that ends short, unless it is to be done briefly, by a walk and from a few
-    places around. Another answer is taken if it is clearly nearer to the hand and tears nothing
-    else.
+    Else the one found already: which of two that both end short is nearer may change with a breath
+    of the hand. Places around are for drags that nothing holds back, which take no time.
     """
-    best: Descent | None = None
-    for start in islice(_starts(model, rest, hand), 1 if briefly else None):
-        tried = by_stages(model, start, rest, hand, LEAP)
-        best = tried if best is None else _better(best, tried, hand)
-        if farthest(best.wishes, hand) <= SHORT and slip(best.wishes, hand) < TORN:
-            break
-    assert best is not None
-    return best
-
-
-def _better(one: Descent, other: Descent, hand: Sequence[Wish]) -> Descent:
-    """The other one if it is clearly nearer to the hand, or tears nothing where the one does."""
-    torn = [slip(each.wishes, hand) >= TORN for each in (one, other)]
-    if torn[0] != torn[1]:
-        return other if torn[0] else one
-    nearer = farthest(other.wishes, hand) < CLEARLY * farthest(one.wishes, hand)
-    return other if nearer else one
-
-
-def _starts(model: TangentModel, rest: Floats, hand: Sequence[Wish]) -> Iterator[Floats]:
-    """The beginning, the end of a walk, places around; few where each would take seconds."""
     box, count = model.handles.box, len(rest)
-    yield box.clip(rest)
-    yield walked(model, rest, hand)
     random = np.random.default_rng(count)
-    for _ in range(STARTS if count <= LARGE else 0):
-        yield box.clip(random.uniform(-1, 1, count))
+    around = [random.uniform(-1, 1, count) for _ in range(0 if model.kept.own else PLACES)]
+    for start in (rest, *around):
+        tried = by_stages(model, box.clip(start), rest, hand, LEAP)
+        if is_met(tried, hand):
+            return tried
+    return found
 
 
-def sharpened(
-    model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish], rounds: int = ROUNDS
-) -> Floats:
+def is_met(found: Descent, hand: Sequence[Wish]) -> bool:
+    """Whether drags end at their targets and nothing else is torn off."""
+    return farthest(found.wishes, hand) <= SHORT and slip(found.wishes, hand) < TORN
+
+
+def sharpened(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish]) -> Floats:
     """Settled closely; what stiffness still takes from a drag in reach is asked for on top."""
     handles = model.handles
     pull = handles.stiffness**2
     best = descend(model, start, pull, rest, handles.box, CLOSE)
-    for _ in range(rounds):
-        left = farthest(best.wishes, hand)
-        for patience in (THOROUGH, LEAP):
-            if not best.settled and left > MET:
-                best = descend(model, best.x, pull, rest, handles.box, patience)
-        if not MET < farthest(best.wishes, hand) < ONWARDS * left:
-            break
+    if MET < farthest(best.wishes, hand) < 4 * SHORT:
+        tried = by_stages(model, best.x, rest, hand, LEAP, EASED[1:])
+        best = min(best, tried, key=lambda each: farthest(each.wishes, hand))
     usual, asked, x = model.wish_list, tuple(hand), best.x
     for _ in range(SWEEPS):
         if not 1e-6 < farthest(best.wishes, hand) < 4 * SHORT:
