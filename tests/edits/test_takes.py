@@ -10,7 +10,6 @@ from arcwright.arrays import same
 from arcwright.edits.takes import (
     copy_take,
     fit_take,
-    reduction_offer,
     remove_take,
     rename_take,
     set_timing,
@@ -153,16 +152,6 @@ def test_samples_become_keys_near_them():
         forward(take.rig, values_at(take, old.base.time))[..., :3, 3] for take in (old, after)
     ]
     assert np.linalg.norm(places[0] - places[1], axis=-1).max() <= 0.01
-
-
-def test_an_offer_tells_what_its_edit_does():
-    scene = read("biped:walk")
-    edit, key_poses, error = reduction_offer(scene, "biped", "walk", 0.02)
-    after = assert_exact(scene, edit).characters[0].takes[0]
-    times = {t for curve in after.base.curves if curve is not None for t in curve.time.tolist()}
-    assert len(times) == key_poses
-    assert 0 < error <= 0.02
-    assert edit.label == f"Fit walk: {key_poses} key poses, at most {1000 * error:.1f} mm off"
 
 
 def test_layers_go_into_the_keys_and_a_loop_still_loops():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from test_tangent import TIP, begin, chain_scene, dragged, place, still_scene
 
+import arcwright
 from arcwright.curves.evaluate import evaluate_curve
 from arcwright.curves.keys import keyed
 from arcwright.kinematics.forward import forward
@@ -16,6 +17,9 @@ from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Prop
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
+from arcwright.tools.replay import pin_drift
+from arcwright.tools.tangent.tool import TangentOptions, TangentTool
+from arcwright.tools.tool import Target
 from builders import arm_rig
 
 QUARTERS = np.arange(0, 24.1, 0.25) / 24  # s, the first second
@@ -163,3 +167,20 @@ def test_unified_tangents_take_the_neighbouring_segment_along():
         changed[tangents] = np.abs(place(after, TIP, later) - place(scene, TIP, later)).max()
     assert changed["broken"] < 1e-12
     assert changed["unified"] > 1e-3
+
+
+def test_an_offered_key_keeps_pins_between_keys_or_says_what_it_costs():
+    scene = arcwright.read("biped:walk")
+    take = scene.characters[0].takes[0]
+    feet = tuple(Pin(Point(name), 0, take.duration) for name in ("LeftFoot", "RightFoot"))
+    scene = replace(scene, pins=feet)
+    point, time = Point("Hips"), 9 / 24
+    start = trail(take, point, [time]).position[0]
+    session = TangentTool().begin(scene, Target(), TangentOptions())
+    session.update(Drag(point, time, position=start + [0.0, -0.12, 0.05]))
+    offer = session.offer()
+    assert offer is not None
+    after = offer.edit.apply(scene).characters[0].takes[0]
+    drift = pin_drift(scene, take, after)
+    assert drift < 1.5e-3 or "but moves" in offer.text
+    assert drift < 0.02

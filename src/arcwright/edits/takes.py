@@ -11,6 +11,7 @@ from arcwright.edits.actors import add_scene, remove_actor, wishes_changed
 from arcwright.edits.held import Held, checked, hold
 from arcwright.edits.owned import Wish, later, owner
 from arcwright.errors import BadValue
+from arcwright.kinematics.reduce import as_played
 from arcwright.kinematics.reduction import Poses, Reduction
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
@@ -26,7 +27,6 @@ __all__ = [
     "fit_take",
     "key_poses",
     "millimetres",
-    "reduction_offer",
     "remove_actor",
     "remove_take",
     "rename_take",
@@ -145,19 +145,10 @@ def fit_take(
     return _fit_edit(held, (reduction or Reduction(held.take)).at(tolerance, poses).fit)
 
 
-def reduction_offer(
-    scene: Scene, character: str, take: str, tolerance: float
-) -> tuple[Edit, int, float]:
-    """The edit that reduces a take to aligned key poses, how many these are, and the error, m."""
-    held = hold(scene, character, take)
-    found = Reduction(held.take).at(tolerance)
-    return _fit_edit(held, found.fit), found.key_poses, found.error
-
-
 def few_keys(held: Held, tolerance: float) -> tuple[Clip, float]:
     """A take with its layers as few key poses, and how far anything is off at most, m."""
     made = Reduction(held.take).at(tolerance).fit
-    return _playing_alike(held, made), made.deviation or 0.0
+    return as_played(held.take, made), made.deviation or 0.0
 
 
 def key_poses(count: int) -> str:
@@ -166,21 +157,10 @@ def key_poses(count: int) -> str:
 
 
 def _fit_edit(held: Held, made: Fit) -> Edit:
-    clip = _playing_alike(held, made)
+    clip = as_played(held.take, made)
     changes = (Change((*held.at, "base"), held.take.base, clip), *_layers(held, []))
     error = millimetres(made.deviation or 0.0)
     return Edit(f"Fit {clip.name}: {key_poses(made.key_poses)}, at most {error} off", changes)
-
-
-def _playing_alike(held: Held, made: Fit) -> Clip:
-    """The clip of a fit with the length, loop and cycles of the take."""
-    base = held.take.base
-    clip = replace(made.clip, duration=held.take.duration)
-    if isinstance(base, Clip):
-        pairs = zip(base.curves, clip.curves, strict=True)
-        curves = tuple(_cycling(old, new) for old, new in pairs)
-        clip = replace(clip, curves=curves, loops=base.loops)
-    return clip
 
 
 def millimetres(metres: float) -> str:
@@ -215,15 +195,6 @@ def _slower(curve: Curve | None, scale: float) -> Curve | None:
     if curve is None:
         return None
     return replace(curve, time=curve.time * scale, tangent=curve.tangent * [scale, 1.0])
-
-
-def _cycling(old: Curve | None, new: Curve | None) -> Curve | None:
-    """The new curve goes round as the old one did, where it has the same first and last time."""
-    if old is None or new is None or not old.cyclic:
-        return new
-    if abs(old.time[[0, -1]] - new.time[[0, -1]]).max() > 1e-9:
-        return new
-    return replace(new, before=old.before, after=old.after)
 
 
 def _about(scene: Scene, held: Held, wish: Wish, every: bool = False) -> bool:

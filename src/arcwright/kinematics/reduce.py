@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from arcwright.curves.fit import Fit
 from arcwright.kinematics.reduction import Poses, Progress, Reduction, check_tolerance
 from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve
 from arcwright.scene.take import Take
 
 BAKED_SPAN = 0.9  # of a clip's frames: a curve with keys at as many is baked
@@ -34,6 +37,16 @@ def fit(
     return Reduction(take, smooth=smooth, progress=progress).at(tolerance, poses).fit
 
 
+def as_played(take: Take, made: Fit) -> Clip:
+    """The clip of a fit with the length, loop and cycles of the take."""
+    clip = replace(made.clip, duration=take.duration)
+    if isinstance(take.base, Clip):
+        pairs = zip(take.base.curves, clip.curves, strict=True)
+        curves = tuple(_cycling(old, new) for old, new in pairs)
+        clip = replace(clip, curves=curves, loops=take.base.loops)
+    return clip
+
+
 def key_pose_count(take: Take, tolerance: float) -> int:
     """How many key poses `fit` needs; to ask for several tolerances, keep a `Reduction`."""
     return Reduction(take).at(tolerance).key_poses
@@ -59,3 +72,12 @@ def _moves(values: np.ndarray) -> bool:
 def _frames_with_keys(time: np.ndarray, clip: Clip) -> int:
     within = time[(time >= 0) & (time <= clip.duration + 1e-6)]
     return len(np.unique(np.round(within * clip.rate)))
+
+
+def _cycling(old: Curve | None, new: Curve | None) -> Curve | None:
+    """The new curve goes round as the old one did, where it has the same first and last time."""
+    if old is None or new is None or not old.cyclic:
+        return new
+    if abs(old.time[[0, -1]] - new.time[[0, -1]]).max() > 1e-9:
+        return new
+    return replace(new, before=old.before, after=old.after)

@@ -14,7 +14,8 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.excerpt import excerpt
-from arcwright.curves.set_key import has_key, key_time, set_key
+from arcwright.curves.local_key import set_key_locally
+from arcwright.curves.set_key import has_key, key_time
 from arcwright.kinematics.forward import orientation
 from arcwright.kinematics.rotation import (
     euler_from_matrix,
@@ -254,5 +255,5 @@ class KeyWriter:
                     was = float(self.rig.channels.default[channel])
                     curves[channel] = first_key(clip, time, was, value)
                 else:
-                    curves[channel] = set_key(curve, time, value)
+                    curves[channel] = set_key_locally(curve, time, value)
         return replace(clip, curves=tuple(curves))

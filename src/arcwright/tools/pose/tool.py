@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from arcwright.scene.scene import Scene
+from arcwright.tools.baked import BakedSession, has_key_on_every_frame
 from arcwright.tools.freedom import body_option, chain_option, stretch_option
 from arcwright.tools.gesture import Drag
 from arcwright.tools.hold import hold
@@ -49,6 +50,13 @@ class PoseTool:
 
     def begin(self, scene: Scene, target: Target, options: PoseOptions) -> Session:
         """Take hold of a clip with keys."""
+        held = hold(scene, target)
+        begin = partial(self._begin, target=target, options=options)
+        if has_key_on_every_frame(held):
+            return BakedSession(scene, held, begin, blends=True)
+        return begin(scene)
+
+    def _begin(self, scene: Scene, target: Target, options: PoseOptions) -> Session:
         body = partial(PoseSession, scene, target, options)
         if not rotates_joints(options):
             return body()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
+from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Handle, Interpolation
 from arcwright.scene.edit import Change, Edit
 from arcwright.tools.hold import Hold
@@ -15,24 +16,32 @@ UNCHANGED = 1e-7  # steps; unknowns that moved less have not moved
 
 def edited(hold: Hold, handles: Handles, x: Floats, label: str) -> Edit:
     """The curves whose handles moved; keys are not touched."""
+    changes = [
+        Change((*hold.curves, channel), hold.clip.curves[channel], after)
+        for channel, after in moved_curves(hold.clip, handles, x).items()
+    ]
+    return Edit(label, tuple(changes))
+
+
+def moved_curves(clip: Clip, handles: Handles, x: Floats) -> dict[int, Curve]:
+    """By channel, the curves of a clip whose handles moved."""
     far = np.abs(np.append(x, 0.0)[handles.unknown]).max(axis=1) > UNCHANGED
-    moved = far.reshape(-1, 2).any(axis=1) | _turns_evenly(hold, handles)
+    moved = far.reshape(-1, 2).any(axis=1) | _turns_evenly(clip, handles)
     now = handles.at(x).reshape(-1, 2, 2)  # per segment: out, in
     touched: dict[int, list[int]] = {}
     for s in np.flatnonzero(moved).tolist():
         touched.setdefault(int(handles.channel[s]), []).append(s)
-    changes = []
+    curves: dict[int, Curve] = {}
     for channel, segments in sorted(touched.items()):
-        before = hold.clip.curves[channel]
+        before = clip.curves[channel]
         assert before is not None
-        after = _with_handles(before, handles.key[segments], now[segments])
-        changes.append(Change((*hold.curves, channel), before, after))
-    return Edit(label, tuple(changes))
+        curves[channel] = _with_handles(before, handles.key[segments], now[segments])
+    return curves
 
 
-def _turns_evenly(hold: Hold, handles: Handles) -> Bools:
+def _turns_evenly(clip: Clip, handles: Handles) -> Bools:
     """(S,) whether a segment is a slerp: as handles it runs nearby only, also where they rest."""
-    curves = [hold.clip.curves[channel] for channel in handles.channel.tolist()]
+    curves = [clip.curves[channel] for channel in handles.channel.tolist()]
     keys = handles.key.tolist()
     slerp = Interpolation.SLERP
     pairs = zip(curves, keys, strict=True)

@@ -57,13 +57,14 @@ def grip(
     without: str = "",
     more: Sequence[float] = (),
     at: Floats | None = None,
+    kept_as_in: Take | None = None,
 ) -> Grip:
     """Prepare an edit of the held points; `without` leaves out the wish of that name.
 
     Joint limits are left out by the name of `LIMITS`, the floor by `FLOOR`, all wishes by
-    `EVERYTHING`. Wishes are
-    also sampled at the times in `more`; or at the times `at` and no others. With a `floor`, in m,
-    points that are planted anywhere in the clip stay above it all along.
+    `EVERYTHING`. Wishes are also sampled at the times in `more`; or at the times `at` and no
+    others. With a `floor`, in m, points that are planted anywhere in the clip stay above it all
+    along. What is kept stays where it is in the take, or in another one.
     """
     assert isinstance(take.base, Clip)
     moments = [time for _, time in held]
@@ -108,7 +109,7 @@ def grip(
     kept: list[Wish] = []
     for each in chosen:
         inside = _inside(each, times, len(held))
-        wish, anchor = keep_wishes(scene, take, each, len(found), times, inside)
+        wish, anchor = keep_wishes(scene, kept_as_in or take, each, len(found), times, inside)
         extra = [each.wish.point] + ([anchor] if anchor is not None else [])
         if anchor is not None:
             wish = replace(wish, other=len(found) + 1)

@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
-from arcwright.curves.set_key import set_key
+from arcwright.curves.local_key import set_key_locally
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
@@ -18,17 +17,28 @@ from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
 from arcwright.tools.hold import Hold, drag_wish
 from arcwright.tools.posing import PoseModel, pose_grip
+from arcwright.tools.tangent.edited import moved_curves
+from arcwright.tools.tangent.grip import Grip, grip, quarter_frames
+from arcwright.tools.tangent.model import TangentModel
+from arcwright.tools.tangent.settle import LEAP, by_stages
 from arcwright.tools.tool import Offer
+from arcwright.tools.wishes import WishList
 
 UNCHANGED = 1e-6  # m, rad or plain
+MOVES = 1e-3  # m; what is kept and moves by more is told
+TOLD = 2  # of these
+BRIEF = 3.0  # frames from key to key: one more between them would be a pop
 
 
 def key_offer(scene: Scene, hold: Hold, edit: Edit, drag: Drag, free: Freedom) -> Offer | None:
-    """The edit so far with a key on the channels that have to move at the time of the drag."""
+    """The edit so far with a key on the channels that have to move at the time of the drag.
+
+    Pins and contacts are kept by the tangents on both sides of it; what still moves is told.
+    """
     assert drag.position is not None
     edited = edit.apply(scene).actor(hold.actor.name).take(hold.take.name)
     held = pose_grip(scene, hold, [drag.point], drag.time, free, edited)
-    held = held.only(_with_curves(hold, held.channels))
+    held = held.only(_can_have_keys(edited, drag.time, held.channels))
     model = PoseModel(hold.take.rig, held, [drag_wish(drag, 0, 0)])
     still = np.zeros(len(model.channels))
     found = descend(model, still, model.pull, still, model.box, Patience(40))
@@ -36,27 +46,77 @@ def key_offer(scene: Scene, hold: Hold, edit: Edit, drag: Drag, free: Freedom) -
     after = float(np.linalg.norm(model.jacobian(found.x).position[0, 0] - drag.position))
     if after > before - 1e-4:
         return None
-    whole = _with_keys(hold, edited, drag.time, model.start, model.values(found.x))
+    keyed = _with_keys(edited, drag.time, model.start, model.values(found.x))
+    settled, moved = _kept(scene, hold, keyed, drag, free)
     frame = drag.time * hold.clip.rate
     text = (
         f"A key at frame {frame:g} brings {drag.point.joint} {(before - after) * 100:.1f} cm closer"
     )
-    return Offer(text, replace(whole, label=f"{edit.label}, with a key"), after)
+    if moved:
+        worst = sorted(moved.items(), key=lambda each: -each[1])[:TOLD]
+        text += ", but moves " + " and ".join(f"{name} {by * 100:.1f} cm" for name, by in worst)
+    return Offer(text, _edit(hold, settled, f"{edit.label}, with a key"), after)
 
 
-def _with_curves(hold: Hold, channels: Ints) -> Bools:
-    """(N,) channels that have keys; one that has none would move at all times."""
-    return np.array([hold.clip.curves[channel] is not None for channel in channels], bool)
-
-
-def _with_keys(hold: Hold, take: Take, time: float, was: Floats, now: Floats) -> Edit:
+def _can_have_keys(take: Take, time: float, channels: Ints) -> Bools:
+    """(N,) channels that have keys, but none close by; without any, they move at all times."""
     assert isinstance(take.base, Clip)
-    changes: list[Change] = []
-    pairs = zip(hold.clip.curves, take.base.curves, strict=True)
-    for channel, (before, curve) in enumerate(pairs):
-        after: Curve | None = curve
+    can = np.zeros(len(channels), bool)
+    for index, channel in enumerate(channels.tolist()):
+        curve = take.base.curves[channel]
+        if curve is not None:
+            after = int(np.searchsorted(curve.time, time, "right"))
+            around = curve.time[max(after - 1, 0) : after + 1]
+            can[index] = len(around) < 2 or float(np.diff(around)[0]) * take.rate > BRIEF
+    return can
+
+
+def _with_keys(take: Take, time: float, was: Floats, now: Floats) -> Take:
+    assert isinstance(take.base, Clip)
+    curves = list(take.base.curves)
+    for channel, curve in enumerate(curves):
         if curve is not None and abs(now[channel] - was[channel]) > UNCHANGED:
-            after = set_key(curve, time, float(now[channel]))
-        if after is not before:
-            changes.append(Change((*hold.curves, channel), before, after))
-    return Edit("Key", tuple(changes))
+            curves[channel] = set_key_locally(curve, time, float(now[channel])) or curve
+    return replace(take, base=replace(take.base, curves=tuple(curves)))
+
+
+def _kept(
+    scene: Scene, hold: Hold, keyed: Take, drag: Drag, free: Freedom
+) -> tuple[Take, dict[str, float]]:
+    """The take with pins and contacts kept where they were, and how far some still move, m."""
+    actor = replace(
+        hold.actor, takes=tuple(keyed if t is hold.take else t for t in hold.actor.takes)
+    )
+    now = replace(free, actor=actor, take=keyed)
+    held = [(drag.point, drag.time)]
+
+    def gripped(at: Floats | None = None) -> Grip:
+        return grip(scene, actor, keyed, held, now, at=at, kept_as_in=hold.take)
+
+    own = gripped()
+    if not own.kept or not len(own.handles.stiffness):
+        return keyed, {}
+    model = TangentModel(keyed.rig, own)
+    hand = (drag_wish(drag, 0, 0),)
+    model.wish_list = WishList(hand, model.kept)
+    rest = np.zeros(len(own.handles.stiffness))
+    found = by_stages(model, rest, rest, hand, LEAP)
+    assert isinstance(keyed.base, Clip)
+    bent = moved_curves(keyed.base, own.handles, found.x)
+    curves = tuple(bent.get(c, curve) for c, curve in enumerate(keyed.base.curves))
+    take = replace(keyed, base=replace(keyed.base, curves=curves))
+    check = TangentModel(keyed.rig, gripped(quarter_frames(own.span, keyed.rate)))
+    rows = check.kept.rows(check.places_at(check.values(found.x)[0]))
+    moved: dict[str, float] = {}
+    for index, wish in enumerate(check.kept.own):
+        by = float(np.abs(rows.miss[rows.wish == index]).max(initial=0.0))
+        if by > MOVES:
+            moved[wish.name] = max(by, moved.get(wish.name, 0.0))
+    return take, moved
+
+
+def _edit(hold: Hold, take: Take, label: str) -> Edit:
+    assert isinstance(take.base, Clip)
+    pairs = enumerate(zip(hold.clip.curves, take.base.curves, strict=True))
+    changes = [Change((*hold.curves, c), old, new) for c, (old, new) in pairs if old is not new]
+    return Edit(label, tuple(changes))

@@ -1,0 +1,125 @@
+"""Clips with a key on every frame: edits never pop, and few key poses are offered."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import arcwright
+from arcwright.arrays import same
+from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve, Interpolation
+from arcwright.scene.point import Point
+from arcwright.scene.rig import Kind
+from arcwright.scene.scene import Character, Scene
+from arcwright.scene.take import Take
+from arcwright.tools.catalogue import tool
+from arcwright.tools.gesture import Drag
+from arcwright.tools.tool import Target
+from random_rigs import chain_rig
+
+LINEAR, SLERP = Interpolation.LINEAR, Interpolation.SLERP
+HAND = Point("LeftHand")
+FRAME = 12 / 24
+
+
+def baked(take):
+    """The same motion with a key on every frame, as exporters write it."""
+    times = np.arange(round(take.duration * 24) + 1) / 24
+    rows = values_at(take, times).T
+    curves = tuple(Curve.of(times, row, interpolation=LINEAR) for row in rows)
+    return replace(take, base=Clip(take.name, curves, float(times[-1])))
+
+
+@pytest.fixture(scope="module")
+def walk():
+    scene = arcwright.read("biped:walk")
+    character = scene.characters[0]
+    take = baked(character.takes[0])
+    return Scene("walk", (replace(character, takes=(take,)),))
+
+
+def dragged(scene, name, by, **options):
+    """A session after one drag, and where the point was to go."""
+    chosen = tool(name)
+    session = chosen.begin(scene, Target(), chosen.Options(**options))
+    goal = trail(scene.characters[0].takes[0], HAND, [FRAME]).position[0] + by
+    session.update(Drag(HAND, FRAME, position=goal))
+    return session, goal
+
+
+def test_motion_curves_say_that_nothing_can_bend_and_offer_few_key_poses(walk):
+    session, goal = dragged(walk, "tangent", [0, 0.05, 0.05])
+    assert session.finish().empty
+    notes = session.notes()
+    assert [note.blocker for note in notes] == ["keys on every frame"]
+    assert "key on every frame" in notes[0].text
+    offer = session.offer()
+    assert "key poses" in offer.text
+    after = offer.edit.apply(walk)
+    take = after.characters[0].takes[0]
+    keys = max(len(curve) for curve in take.base.curves if curve is not None)
+    assert keys < 20 < len(walk.characters[0].takes[0].base.curves[0])
+    reached = trail(take, HAND, [FRAME]).position[0]
+    assert np.linalg.norm(reached - goal) == pytest.approx(offer.remaining, abs=1e-3)
+    assert same(offer.edit.inverse().apply(after), walk)
+
+
+def test_an_offer_that_was_taken_is_not_made_again(walk):
+    session, _ = dragged(walk, "tangent", [0, 0.05, 0.05])
+    after = session.offer().edit.apply(walk)
+    again, _ = dragged(after, "tangent", [0, 0.02, 0])
+    assert not any("every frame" in note.text for note in again.notes())
+
+
+@pytest.mark.parametrize("rotate", ["joint", "body"])
+def test_a_pose_is_blended_in_over_the_frames_around_it(walk, rotate):
+    session, goal = dragged(walk, "pose", [0, 0.1, 0.05], rotate=rotate)
+    edit = session.finish()
+    after = edit.apply(walk).characters[0].takes[0]
+    before = walk.characters[0].takes[0]
+    times = np.arange(25) / 24
+    moved = np.linalg.norm(
+        trail(after, HAND, times).position - trail(before, HAND, times).position, axis=1
+    )
+    assert np.linalg.norm(trail(after, HAND, [FRAME]).position[0] - goal) < 1e-3
+    assert np.abs(np.diff(moved)).max() < 0.4 * moved[12]  # no pop of one frame
+    assert moved[[0, 5, 19, 24]].max() == 0.0
+    assert any(note.kind == "said" for note in session.notes())
+    assert same(edit.inverse().apply(edit.apply(walk)), walk)
+
+
+def test_a_rotation_of_a_quaternion_is_blended_in_as_a_rotation():
+    rig = chain_rig(3, "quaternion")
+    times = np.arange(30) / 24
+    values = np.tile(rig.channels.default, (len(times), 1))
+    turn = quaternion_from_vector(np.outer(np.sin(4 * times), [0.0, 0.0, 0.8]))
+    quaternion = np.flatnonzero(
+        (rig.channels.joint == 1) & (rig.channels.kind >= Kind.QUATERNION_W)
+    )
+    values[:, quaternion] = turn * np.where(np.arange(30) % 2, 1, -1)[:, None]  # signs flip
+    curves = tuple(
+        Curve.of(times, row, interpolation=SLERP if channel in quaternion else LINEAR)
+        for channel, row in enumerate(values.T)
+    )
+    take = Take(rig, Clip("turning", curves, float(times[-1])))
+    scene = Scene("chain", (Character("chain", rig, (take,)),))
+    chosen = tool("pose")
+    session = chosen.begin(scene, Target(), chosen.Options())
+    time = 12 / 24
+    point = Point(rig.names[1])
+    here = trail(take, point, [time])
+    wanted = quaternion_multiply(
+        quaternion_from_vector(np.array([0.0, 0.3, 0.0])), here.orientation[0]
+    )
+    session.update(Drag(point, time, orientation=wanted))
+    after = session.finish().apply(scene).characters[0].takes[0]
+    reached = trail(after, point, [time]).orientation[0]
+    assert abs(reached @ wanted) == pytest.approx(1.0, abs=1e-6)
+    before, now = (trail(each, point, times).orientation for each in (take, after))
+    angle = 2 * np.arccos(np.clip(np.abs((before * now).sum(axis=1)), 0, 1))
+    assert angle[12] == pytest.approx(0.3, abs=1e-3)
+    assert np.abs(np.diff(angle)).max() < 0.12
