@@ -83,3 +83,27 @@ def test_tangents_between_neighbouring_frames_are_left_alone():
     )
     held = gripped(scene, Clip("walk", curves, 1.0), (Point("Hips"), 0.5))
     assert len(held.handles.channel) == 0
+
+
+@pytest.mark.parametrize("tangents", ["smooth", "broken"])
+def test_a_default_drag_leaves_smooth_keys_smooth(tangents):
+    scene = replace(walk(), contacts=())
+    session = TangentTool().begin(scene, Target(), TangentOptions(tangents=tangents))
+    start = trail(scene.characters[0].takes[0], HAND, [TIME]).position[0]
+    session.update(Drag(HAND, TIME, position=start + [0, 0.05, 0.03]))
+    after = session.finish().apply(scene).characters[0].takes[0]
+    keys = np.array([6, 12]) / 24
+    beside = (keys[:, None] + np.array([-2e-4, -1e-4, 1e-4, 2e-4])).ravel()
+    place = trail(after, HAND, beside).position.reshape(2, 4, 3)
+    jump = np.linalg.norm((place[:, 3] - place[:, 2]) - (place[:, 1] - place[:, 0]), axis=1) / 1e-4
+    assert (jump.max() < 0.05) == (tangents == "smooth")
+
+
+def test_what_pins_need_may_break_where_they_hold():
+    scene = walk("LeftFoot", "RightFoot")
+    take = scene.characters[0].takes[0]
+    after = released(scene, (0, -0.03, 0), 4, Point("Hips"))
+    times = np.linspace(0, take.duration, 97)
+    for pin in scene.pins:
+        was, now = (trail(each, pin.point, times).position for each in (take, after))
+        assert np.abs(now - was).max() < 5e-4

@@ -56,21 +56,30 @@ class Ending:
 def ended(moving: Grasp) -> Ending:
     """Where the drags lead from the beginning, whatever way the hand came."""
     grasp = moving.afresh()
-    model, rest = grasp.model(), grasp.rest(grasp.grip)
-    if grasp.still(model):
-        nothing = np.zeros(len(rest))
-        return Ending(grasp, nothing, model.wishes(nothing), still=True)
-    start = walked(model, rest, grasp.hand)
-    found = by_stages(model, start, rest, grasp.hand, LEAP)
+    if grasp.still(grasp.model()):
+        nothing = np.zeros(len(grasp.grip.handles.stiffness))
+        return Ending(grasp, nothing, grasp.model().wishes(nothing), still=True)
+    start, found = _reached(grasp)
+    if grasp.tied and not is_met(found, grasp.hand):
+        grasp.untie()
+        start, found = _reached(grasp)
     if not found.x.any() and found.settled and farthest(found.wishes, grasp.hand) <= SHORT:
         return Ending(grasp, found.x, found.wishes)
+    rest = grasp.rest(grasp.grip)
     if not is_met(found, grasp.hand):
-        found = met_from_elsewhere(model, found, rest, grasp.hand)
+        found = met_from_elsewhere(grasp.model(), found, rest, grasp.hand)
     if not is_met(found, grasp.hand):
         grasp.give_in()
         found = by_stages(grasp.model(), start, rest, grasp.hand, LEAP)
     found = _closed(grasp, found)
     return Ending(grasp, found.x, found.wishes)
+
+
+def _reached(grasp: Grasp) -> tuple[Floats, Descent]:
+    """The end of a walk towards the hand, and where stages lead from there."""
+    model, rest = grasp.model(), grasp.rest(grasp.grip)
+    start = walked(model, rest, grasp.hand)
+    return start, by_stages(model, start, rest, grasp.hand, LEAP)
 
 
 def _closed(grasp: Grasp, found: Descent) -> Descent:

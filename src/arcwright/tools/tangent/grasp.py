@@ -35,12 +35,13 @@ class Grasp:
         hold: Hold,
         options: TangentOptions,
         drags: Sequence[Drag],
-        more: Sequence[float] = (),
     ) -> None:
         self.scene = scene
         self.hold = hold
         self.options = options
-        self.more = list(more)  # s, where wishes are sampled besides
+        timed = any(drag.time_scale for drag in drags)  # which moves handles along time
+        self.tied = options.tangents == "smooth" and not timed  # whether smooth keys stay so
+        self.more: list[float] = []  # s, where wishes are sampled besides
         self.follow(drags)
         self._take_hold()
 
@@ -56,6 +57,11 @@ class Grasp:
             for index, drag in enumerate(self.drags)
             if drag.position is not None or drag.orientation is not None
         )
+
+    def untie(self) -> None:
+        """Let smooth keys break: with those tied, drags are not met."""
+        self.tied, self.more = False, []
+        self._take_hold()
 
     def give_in(self) -> None:
         """Pull less hard at targets that are not met."""
@@ -75,6 +81,7 @@ class Grasp:
             freedom_of(self.hold, self.options),
             reach=self.options.reach,
             unified=self.options.tangents == "unified",
+            smooth=self.tied,
             floor=self.options.floor,
             without=without,
             more=self.more,

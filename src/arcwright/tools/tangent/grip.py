@@ -53,6 +53,7 @@ def grip(
     *,
     reach: int = 0,
     unified: bool = False,
+    smooth: bool = False,
     floor: float | None = None,
     without: str = "",
     more: Sequence[float] = (),
@@ -65,6 +66,9 @@ def grip(
     `EVERYTHING`. Wishes are also sampled at the times in `more`; or at the times `at` and no
     others. With a `floor`, in m, points that are planted anywhere in the clip stay above it all
     along. What is kept stays where it is in the take, or in another one.
+
+    Unified, all smooth keys stay smooth; with `smooth`, those of channels that nothing kept beside
+    them needs.
     """
     assert isinstance(take.base, Clip)
     moments = [time for _, time in held]
@@ -73,6 +77,9 @@ def grip(
     span = window(take.base, dragged, moments, reach)
     floored = [] if floor is None or without == FLOOR else _planted(scene, actor, take)
     poses, wide = values_at(take, np.array(moments)), span
+    everything = keeps(scene, actor, take, (-np.inf, np.inf), free.rigid) if smooth else []
+    loose = [(frozenset(k.channels.tolist()), k.wish.start, k.wish.end) for k in everything]
+    loose += [(frozenset(k.channels.tolist()), -np.inf, np.inf) for k in floored]
     for _ in range(MOST_WIDENED):
         channels, chosen, floors, frozen = _in_play(
             keeps(scene, actor, take, wide, free.rigid), floored, dragged, wide, without
@@ -88,7 +95,8 @@ def grip(
             span,
             poses,
             holding=None if chosen or floors else moments,
-            unified=unified,
+            unified=unified or smooth,
+            loose=() if unified else loose,
             limited=without != LIMITS,
         )
         if len(handles.begin):

@@ -111,6 +111,7 @@ def free_handles(
     *,
     holding: Sequence[float] | None = None,
     unified: bool = False,
+    loose: Sequence[tuple[frozenset[int], float, float]] = (),
     limited: bool = True,
 ) -> Handles:
     """The handles of all segments of these channels that lie wholly inside the span.
@@ -120,14 +121,15 @@ def free_handles(
     other times, no other segment matters.
 
     Unified, smooth keys turn both their handles as one, and those at the ends of the span
-    take the handle beyond it along.
+    take the handle beyond it along; but not those of channels that are `loose` from some time to
+    some other on either side.
     """
     segments = _segments(clip, channels, span)
     if holding is not None:
         segments = [each for each in segments if _holds(each, holding)]
     inner = len(segments)
     if unified:
-        segments += _neighbours(segments)
+        segments += _neighbours(segments, loose)
     driven = [curve for _, _, curve in segments]
     channel = np.array([c for c, _, _ in segments], np.int64)
     key = np.array([k for _, k, _ in segments], np.int64)
@@ -140,7 +142,7 @@ def free_handles(
     every = np.unique(channel)
     weight = free.weights(every, poses)[np.searchsorted(every, channel)]
     weight = weight * _lasting(length, clip.rate)
-    ties = _ties(driven, channel, key) if unified else np.full(2 * len(channel), -1)
+    ties = _ties(driven, channel, key, loose) if unified else np.full(2 * len(channel), -1)
     unknown, factor = _unknowns(start, length, step, ties, inner)
     count = int(unknown.max(initial=-1)) + 1
     stiffness = np.ones(count)
@@ -191,7 +193,10 @@ def _holds(segment: _Segment, times: Sequence[float]) -> bool:
     return any(curve.time[k] <= time <= curve.time[k + 1] for time in times)
 
 
-def _neighbours(segments: list[_Segment]) -> list[_Segment]:
+_Loose = Sequence[tuple[frozenset[int], float, float]]
+
+
+def _neighbours(segments: list[_Segment], loose: _Loose) -> list[_Segment]:
     """Segments beside the given ones that share a smooth key with them."""
     inside = {(channel, k) for channel, k, _ in segments}
     beside: dict[tuple[int, int], _Segment] = {}
@@ -201,10 +206,20 @@ def _neighbours(segments: list[_Segment]) -> list[_Segment]:
             if (
                 exists
                 and curve.interpolation[near] == Interpolation.BEZIER
-                and _smooth(curve, shared)
+                and _can_tie(channel, curve, shared, loose)
             ):
                 beside[channel, near] = (channel, near, curve)
     return list(beside.values())
+
+
+def _can_tie(channel: int, curve: Curve, key: int, loose: _Loose) -> bool:
+    """Whether a smooth key inside a curve is not loose on either side."""
+    if not _smooth(curve, key):
+        return False
+    start, end = curve.time[key - 1], curve.time[key + 1]
+    return not any(
+        channel in channels and since < end and until > start for channels, since, until in loose
+    )
 
 
 def _smooth(curve: Curve, key: int) -> bool:
@@ -228,13 +243,13 @@ def _shrunk(curve: Curve, key: int) -> tuple[Floats, Floats]:
     )
 
 
-def _ties(driven: list[Curve], channel: Ints, key: Ints) -> Ints:
+def _ties(driven: list[Curve], channel: Ints, key: Ints, loose: _Loose) -> Ints:
     """(H,) the handle whose slope a handle shares, -1 for none: both sides of smooth keys."""
     ties = np.full(2 * len(channel), -1, np.int64)
     place = {(int(c), int(k)): s for s, (c, k) in enumerate(zip(channel, key, strict=True))}
     for s, curve in enumerate(driven):
         before = place.get((int(channel[s]), int(key[s]) - 1))
-        if before is not None and _smooth(curve, int(key[s])):
+        if before is not None and _can_tie(int(channel[s]), curve, int(key[s]), loose):
             leader = 2 * min(s, before) + (1 if before < s else 0)
             ties[2 * s] = ties[2 * before + 1] = leader
     return ties

@@ -177,8 +177,16 @@ class _HandleWriter:
     def _handles(self, clip: Clip, channels: Ints, times: list[float]) -> Handles:
         free = Freedom(self.hold.actor, self.hold.take, follow=1.0)
         poses, span = np.zeros((1, len(clip.curves))), window(clip, channels, times, 0)
-        how = {"unified": self.unified, "limited": self.limited}
-        return free_handles(free, clip, channels, span, poses, holding=times, **how)
+        return free_handles(
+            free,
+            clip,
+            channels,
+            span,
+            poses,
+            holding=times,
+            unified=self.unified,
+            limited=self.limited,
+        )
 
     def reach(self, clip: Clip, channels: Ints, pose: Floats, time: float) -> Reach:
         """What the handles can do at this time; slerp segments start a little beside the pose."""

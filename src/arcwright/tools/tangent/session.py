@@ -23,7 +23,7 @@ from arcwright.tools.tangent.ending import Ending, ended
 from arcwright.tools.tangent.grasp import Grasp
 from arcwright.tools.tangent.grip import Grip
 from arcwright.tools.tangent.offer import key_offer
-from arcwright.tools.tangent.settle import farthest
+from arcwright.tools.tangent.settle import farthest, walked
 from arcwright.tools.tool import Note, Offer, Preview, Target
 
 if TYPE_CHECKING:
@@ -62,6 +62,11 @@ class TangentSession:
         grasp = self._grasped()
         index = list(self._drags).index(held)
         found = grasp.solve(grasp.grip, self._x)
+        if grasp.tied and farthest(found.wishes, grasp.hand) > SHORT:
+            grasp.untie()
+            model = grasp.model()
+            start = walked(model, grasp.rest(grasp.grip), grasp.hand)
+            found = grasp.solve(grasp.grip, start)
         self._x = found.x
         model, short = grasp.model(), farthest(found.wishes, grasp.hand)
         preview = Preview(
@@ -84,6 +89,9 @@ class TangentSession:
             self._x = self._x if len(self._x) == count else np.zeros(count)
         elif self._grasp.drags != drags:
             self._grasp.follow(drags)
+            if self._grasp.tied and any(drag.time_scale for drag in drags):
+                self._grasp.untie()
+                self._x = np.zeros(len(self._grasp.grip.handles.stiffness))
         return self._grasp
 
     @on_one_thread

@@ -27,8 +27,9 @@ class TangentOptions:
     tangents: str = field(
         default="smooth",
         metadata={
-            "help": "broken: each handle on its own; smooth: breaks are discouraged; "
-            "unified: smooth keys stay smooth and take the neighbouring segment along",
+            "help": "smooth: smooth keys stay so, with the neighbouring segments taken along, "
+            "except where a pin or contact or the reach of the drag needs them to break; "
+            "unified: they always do; broken: each handle on its own",
             "choices": ("broken", "smooth", "unified"),
         },
     )
