@@ -23,7 +23,7 @@ import numpy as np
 
 from arcwright import characters, files
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.reduce import fit
+from arcwright.kinematics.reduce import fit, is_baked
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
@@ -207,6 +207,8 @@ def bodies(source: str, scene: Scene, half: int) -> list[Body]:
     every = max(1, len(character.takes) // 6)
     for take in character.takes[(half - 1) * (every // 2) :: every]:
         if isinstance(take.base, Clip) and take.duration > 0.2:
+            if is_baked(take.base):  # as the studio offers
+                take = replace(take, base=fit(take, 0.005).clip)
             alone = replace(character, takes=(take,))
             only = replace(
                 scene, characters=(alone,), props=(), pins=(), contacts=(), constraints=()

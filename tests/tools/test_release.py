@@ -100,7 +100,7 @@ def test_a_default_drag_leaves_smooth_keys_smooth(tangents):
 
 
 def test_what_pins_need_may_break_where_they_hold():
-    scene = walk("LeftFoot", "RightFoot")
+    scene = replace(walk("LeftFoot", "RightFoot"), contacts=())
     take = scene.characters[0].takes[0]
     after = released(scene, (0, -0.03, 0), 4, Point("Hips"))
     times = np.linspace(0, take.duration, 97)

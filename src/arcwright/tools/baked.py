@@ -15,10 +15,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.reduce import as_played, is_baked
 from arcwright.kinematics.reduction import Reduced, Reduction
 from arcwright.kinematics.rotation import (
+    matrix_from_quaternion,
     quaternion_conjugate,
     quaternion_from_vector,
     quaternion_multiply,
@@ -26,15 +28,16 @@ from arcwright.kinematics.rotation import (
     vector_from_quaternion,
 )
 from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.gesture import Gesture
+from arcwright.tools.gesture import Drag, Gesture
 from arcwright.tools.hold import Hold
-from arcwright.tools.missed import SHORT
+from arcwright.tools.missed import SHORT, Missed, worst
 from arcwright.tools.tool import Note, Offer, Preview, Session
 
 BLEND = 0.25  # s before and after a pose, over which it is blended in
@@ -69,37 +72,47 @@ class BakedSession:
         self.body = begin(scene)
         self._begin = begin
         self._blends = blends  # whether the tool sets keys at one frame
-        self._gestures: dict[tuple[object, ...], Gesture] = {}
+        self._drags: dict[tuple[str, bytes, float], Drag] = {}
         self._time = 0.0
-        self._short = 0.0
 
     def update(self, gesture: Gesture) -> Preview:
         """The edit as it would be with this gesture."""
-        preview = self.body.update(gesture)
-        time = float(getattr(gesture, "time", 0.0))
-        if self._blends and time != self._time:
-            self._gestures = {}
-        point = getattr(gesture, "point", None)
-        held = (time,) if point is None else (time, point.joint, point.offset.tobytes())
-        self._gestures[held] = gesture
-        self._time, self._short = time, preview.short
+        if not isinstance(gesture, Drag):
+            raise BadValue("gesture", "a Drag", type(gesture).__name__)
+        if self._blends and gesture.time != self._time:
+            self._drags = {}
+        self._drags[gesture.point.joint, gesture.point.offset.tobytes(), gesture.time] = gesture
+        self._time = gesture.time
         if not self._blends:
-            return replace(preview, make_notes=lambda: self.notes())
-        low, high = self._frames()
+            return self._unmoved(gesture)
+        preview, low, high = self.body.update(gesture), *self._frames()
         return replace(
             preview,
-            make_edit=lambda: self._blended(preview.edit, time),
-            make_notes=lambda: self.notes(),
+            make_edit=lambda: self._blended(preview.edit, gesture.time),
+            make_notes=self.notes,
             make_span=lambda: (low, high),
         )
+
+    def _unmoved(self, drag: Drag) -> Preview:
+        """What there is, as it is."""
+        take = self.hold.take
+        place = trail(take, drag.point, [drag.time]).position[0]
+        pose = values_at(take, np.array([drag.time]))[0]
+        short = self._missed(drag).short
+        nothing = Edit(f"Drag {drag.point.joint}")
+        moment = drag.time, drag.time
+        return Preview(lambda: nothing, self.notes, short, place, pose, lambda: moment)
+
+    def _missed(self, drag: Drag) -> Missed:
+        world = trail(self.hold.take, drag.point, [drag.time])
+        return Missed.of(drag, world.position[0], matrix_from_quaternion(world.orientation[0]))
 
     def _frames(self) -> tuple[float, float]:
         return max(self._time - BLEND, 0.0), min(self._time + BLEND, self.hold.take.duration)
 
     def finish(self) -> Edit:
         """One undo step."""
-        edit = self.body.finish()
-        return self._blended(edit, self._time) if self._blends else edit
+        return self._blended(self.body.finish(), self._time) if self._blends else Edit("Drag")
 
     def _blended(self, edit: Edit, time: float) -> Edit:
         if edit.empty:
@@ -114,23 +127,22 @@ class BakedSession:
 
     def notes(self) -> tuple[Note, ...]:
         """What the tool has to say, and that the clip is baked."""
-        if not self._gestures:
+        if not self._drags:
             return ()
-        if not self._blends:
-            notes = self.body.notes()
-            if not notes:
-                return ()
-            worst = max(notes, key=lambda note: note.amount)
-            text = f"{EVERY_FRAME}: its motion curves have nothing to bend"
-            return (Note(text, "short", worst.amount, "keys on every frame"),)
-        frames = round(BLEND * self.hold.take.rate)
-        text = f"{EVERY_FRAME}: the pose is blended in over {frames} frames before and after"
-        return (*self.body.notes(), Note(text, "said"))
+        if self._blends:
+            frames = round(BLEND * self.hold.take.rate)
+            text = f"{EVERY_FRAME}: the pose is blended in over {frames} frames before and after"
+            return (*self.body.notes(), Note(text, "said"))
+        missed = worst(self._missed(drag) for drag in self._drags.values())
+        if missed is None and not any(drag.time_scale for drag in self._drags.values()):
+            return ()
+        text = f"{EVERY_FRAME}: its motion curves have nothing to bend"
+        return (Note(text, "short", missed.size if missed else 0.0, "keys on every frame"),)
 
     def offer(self) -> Offer | None:
         """The same edit of the clip with few key poses; None where that is not to be had."""
         take = self.hold.take
-        if not self._gestures or take.duration * take.rate > MOST_FRAMES:
+        if not self._drags or take.duration * take.rate > MOST_FRAMES:
             return None
         if take not in _reduced:
             tolerance = float(f"{TOLERANCE * _size(take):.0e}")  # one digit, as people say it
@@ -140,8 +152,8 @@ class BakedSession:
         fewer = Change(base, self.hold.clip, as_played(take, found.fit))
         reduced = Edit("Reduce", (fewer,)).apply(self.scene)
         session = self._begin(reduced)
-        for gesture in self._gestures.values():
-            preview = session.update(gesture)
+        for drag in self._drags.values():
+            preview = session.update(drag)
         edit = session.finish()
         whole = edit.apply(reduced).actor(self.hold.actor.name).take(take.name)
         change = Change(base, self.hold.clip, whole.base)
@@ -153,7 +165,7 @@ class BakedSession:
     def aside(self) -> BakedSession:
         """A session that stands where this one does, for another thread."""
         other = copy.copy(self)
-        other.body, other._gestures = self.body.aside(), dict(self._gestures)
+        other.body, other._drags = self.body.aside(), dict(self._drags)
         return other
 
 
