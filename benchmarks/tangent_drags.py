@@ -164,7 +164,7 @@ def far_report(found: Found) -> bool:
     print(f"notes that name a pin: {named}, true: {true}")
     for _, line in sorted(zip(found["short / best"], found["told"], strict=True))[-3:]:
         print(f"  furthest from the best: {line}")
-    good = np.mean(np.array(found["short / best"]) <= FAR_BOUNDS["short / best"]) >= 0.95
+    good = np.mean(np.array(found["short / best"]) <= FAR_BOUNDS["short / best"]) >= 0.85
     checked = ("pin slip m", "rest jitter m", "note off")
     held = all(max(found[name]) <= FAR_BOUNDS[name] for name in checked)
     return bool(good and held and true == named)

@@ -25,6 +25,7 @@ from arcwright.tools.tangent.settle import (
 )
 
 LOOKS = 3  # rounds of looking for slips, with few steps each
+NEARLY = 0.05  # of the distance: a drag that ends nearer does not give in
 LAST_LOOKS = 3  # rounds of that in the end
 
 
@@ -68,7 +69,7 @@ def ended(moving: Grasp) -> Ending:
     rest = grasp.rest(grasp.grip)
     if not is_met(found, grasp.hand):
         found = met_from_elsewhere(grasp.model(), found, rest, grasp.hand)
-    if not is_met(found, grasp.hand):
+    if farthest(found.wishes, grasp.hand) > NEARLY * grasp.model().distance(grasp.hand):
         grasp.give_in()
         found = by_stages(grasp.model(), start, rest, grasp.hand, LEAP)
     found = _closed(grasp, found)

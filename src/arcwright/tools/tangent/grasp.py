@@ -65,7 +65,7 @@ class Grasp:
 
     def give_in(self) -> None:
         """Pull less hard at targets that are not met."""
-        self.hand = given_in(self.hand)
+        self.hand = given_in(self.model(), self.hand)
 
     def _take_hold(self) -> None:
         self.grip = self.gripped()
@@ -104,13 +104,13 @@ class Grasp:
         """(N,) where the unknowns rest."""
         return timed(held.handles, self.drags)
 
-    def solve(self, held: Grip, start: Floats) -> Descent:
+    def solve(self, held: Grip, start: Floats, *, was_short: bool = False) -> Descent:
         """From unknowns to where they settle."""
         model = self.model(held)
         if self.still(model):
             nothing = np.zeros(len(held.handles.stiffness))
             return Descent(nothing, model.wishes(nothing), 1, settled=True)
-        return settled(model, start, self.rest(held), self.hand)
+        return settled(model, start, self.rest(held), self.hand, was_short=was_short)
 
     def still(self, model: TangentModel) -> bool:
         """Whether the hand is where everything began: then nothing is to be done.

@@ -6,6 +6,7 @@ changes with the segment's handles (X0, Y0), (X1, Y1) by [-m p, p, m q, -q].
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -24,7 +25,7 @@ from arcwright.tools.quick import Smooth as SmoothKeys
 from arcwright.tools.tangent.grip import Grip
 from arcwright.tools.tangent.handles import Smooth
 from arcwright.tools.tangent.samples import Parts, Samples
-from arcwright.tools.wishes import Rows, WishList
+from arcwright.tools.wishes import Rows, Wish, WishList
 
 
 class TangentModel:
@@ -58,6 +59,26 @@ class TangentModel:
             eased = [replace(wish, weight=share * wish.weight) for wish in self.kept.own]
             self._eased[share] = WishList(eased)
         return self._eased[share]
+
+    def effort(self, hand: Sequence[Wish]) -> float:
+        """The force, per unit of stiffness, that would bring drags to their targets if all were
+        straight and even."""
+        return self._resistance * self.distance(hand)
+
+    def distance(self, hand: Sequence[Wish]) -> float:
+        """How far drags are from their targets at the beginning, all together, m."""
+        return float(np.linalg.norm(WishList(hand).rows(self.at_start).miss))
+
+    @cached_property
+    def _resistance(self) -> float:
+        """Force for each metre of the first held point, on average over directions."""
+        nothing = np.zeros(self.unknowns)
+        there = self._there(nothing)
+        by_channel = there.jacobian.move[0, 0]  # (3, D)
+        moved = by_channel[:, :, None] * there.slopes[0]  # (3, D, 4)
+        loose = np.append(self.handles.stiffness**-2.0, 0.0)[self._unknown[0, self._column]]
+        yielding = float((moved**2 * loose).sum()) / 3
+        return 1 / yielding if yielding > 0 else 0.0
 
     def values(self, x: Floats) -> tuple[Floats, Floats]:
         """Channel values (T, C), and how those in play follow their four unknowns (T, D, 4)."""

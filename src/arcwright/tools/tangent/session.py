@@ -43,6 +43,7 @@ class TangentSession:
         self._grasp: Grasp | None = None
         self._x = np.zeros(0)
         self._moves = 0
+        self._was_short = False
         self._preview: tuple[_Held, Preview] | None = None
         self._ending: tuple[int, Ending] | None = None  # after so many moves
 
@@ -61,7 +62,7 @@ class TangentSession:
         self._moves += 1
         grasp = self._grasped()
         index = list(self._drags).index(held)
-        found = grasp.solve(grasp.grip, self._x)
+        found = grasp.solve(grasp.grip, self._x, was_short=self._was_short)
         if grasp.tied and farthest(found.wishes, grasp.hand) > SHORT:
             grasp.untie()
             model = grasp.model()
@@ -69,6 +70,7 @@ class TangentSession:
             found = grasp.solve(grasp.grip, start)
         self._x = found.x
         model, short = grasp.model(), farthest(found.wishes, grasp.hand)
+        self._was_short = short > SHORT
         preview = Preview(
             partial(self._edit, grasp.grip, found.x, grasp.still(model), self._label()),
             partial(self._notes_of, self._moves, held, short),

@@ -17,10 +17,11 @@ from arcwright.tools.missed import SHORT
 from arcwright.tools.stretches import stretches
 from arcwright.tools.tangent.handles import Handles
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.wishes import Wish, WishList
+from arcwright.tools.wishes import DRAG, Wish, WishList
 
 BRISK = Patience(steps=5, move=1e-7, gain=1e-3, met=3e-5)
 STAGE = Patience(steps=8, move=1e-7, gain=1e-5)
+EASING = Patience(steps=3, move=1e-7, gain=1e-4)
 MOVING = Patience(steps=5, move=1e-7, gain=1e-5)
 LEAP = Patience(steps=24, move=1e-7, gain=1e-5)
 CLOSE = Patience(steps=12, move=1e-8, gain=1e-6)
@@ -31,31 +32,42 @@ PLACES = 4  # around, that a drag which ended short is tried from
 TORN = 5e-4  # m; a wish missed by more is torn off
 SLIPPING = 1e-4  # m; a wish missed by more is asked for again by what it lacks
 MET = 3e-5  # m; a drag that ends nearer is met
-GIVEN_IN = 1e-4  # m; as `NEAR`, for a drag that is not met
+MOST_EFFORT = 100.0  # times what a straight answer takes: what a drag that is not met pulls with
+LEAST_NEAR = 1e-4  # m
 SWEEPS = 8  # at most, of asking for what is missing
 
 
-def settled(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish]) -> Descent:
-    """A few brisk steps; if they end far from the hand and are not done, more that give in."""
-    handles, usual = model.handles, model.wish_list
+def settled(
+    model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish], *, was_short: bool
+) -> Descent:
+    """A few brisk steps; if they end far from the hand and are not done, more that give in.
+
+    Where the last move ended short, these alone.
+    """
+    handles, usual, x = model.handles, model.wish_list, start
     pull = handles.stiffness**2
-    found = descend(model, start, pull, rest, handles.box, BRISK)
-    if found.settled or farthest(found.wishes, hand) <= SHORT:
-        return found
-    less = given_in(hand)
-    model.wish_list = WishList(less, model.kept)
-    found = by_stages(model, found.x, rest, less, MOVING, EASED[1:2])
+    if not was_short:
+        found = descend(model, start, pull, rest, handles.box, BRISK)
+        if found.settled or farthest(found.wishes, hand) <= SHORT:
+            return found
+        x = found.x
+    less = given_in(model, hand)
+    for kept, patience in ((model.kept_at(EASED[1]), EASING), (model.kept, MOVING)):
+        model.wish_list = WishList(less, kept)
+        found = descend(model, x, pull, rest, handles.box, patience)
+        x = found.x
     model.wish_list = usual
-    return Descent(found.x, model.wishes(found.x), found.steps, found.settled)
+    return Descent(x, model.wishes(x), found.steps, found.settled)
 
 
-def given_in(hand: Sequence[Wish]) -> tuple[Wish, ...]:
-    """Drags that are not met, pulling less hard.
+def given_in(model: TangentModel, hand: Sequence[Wish]) -> tuple[Wish, ...]:
+    """Drags that are not met, pulling less hard: so many times as a straight answer would take.
 
     The last centimetres would take handles to their bounds, where a breath of the hand changes the
     whole motion.
     """
-    return tuple(replace(wish, near=GIVEN_IN) for wish in hand)
+    near = max(MOST_EFFORT * model.effort(hand) / DRAG, LEAST_NEAR)
+    return tuple(replace(wish, near=min(near, wish.near)) for wish in hand)
 
 
 def by_stages(
