@@ -157,10 +157,12 @@ class BakedSession:
         edit = session.finish()
         whole = edit.apply(reduced).actor(self.hold.actor.name).take(take.name)
         change = Change(base, self.hold.clip, whole.base)
-        count, error = found.key_poses, 1000 * found.error
-        text = f"Reduce it to {count} key poses, at most {error:.1f} mm off, and edit these"
+        count, error = found.key_poses, f"{1000 * found.error:.1f} mm"
+        text = f"Reduce the clip to {count} key poses, at most {error} off, and make the edit there"
         label = f"{edit.label}, reduced to {count} key poses"
-        return Offer(text, Edit(label, (change,)), preview.short if preview.short > SHORT else 0.0)
+        left = preview.short if preview.short > SHORT else 0.0
+        ask = f"Reduce to {count} key poses within {error}?"
+        return Offer(text, Edit(label, (change,)), left, ask)
 
     def aside(self) -> BakedSession:
         """A session that stands where this one does, for another thread."""

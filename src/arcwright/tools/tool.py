@@ -70,6 +70,7 @@ class Offer:
     text: str
     edit: Edit
     remaining: float  # m, how far the point would still be off
+    label: str = "Add one key?"  # of the button that takes it
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,8 +37,8 @@ export function startNotes(): void {
     }
     if (last?.grip.hand !== grip.hand) steps = story.peek()?.done.length ?? 0;
     clearTimeout(timer);
-    const short = told !== undefined && (told.short > REACHED || rotates(grip.hand)) && told.notes.length > 0;
-    card.value = short ? { told, grip, steps, ended: false } : null;
+    const worth = told !== undefined && (told.short > REACHED || rotates(grip.hand) || !!told.offer);
+    card.value = worth && told.notes.length > 0 ? { told, grip, steps, ended: false } : null;
   });
   effect(() => {
     const now = card.value;
@@ -80,7 +80,7 @@ export function noteCard(): TemplateResult | typeof nothing {
     ${icon("note")}${lines(notes)}
     ${offer && offered()
       ? html`<button class="offer" title=${offer.text} @click=${acceptOffer}>
-          Add one key? <kbd>K</kbd>
+          ${offer.label} <kbd>K</kbd>
         </button>`
       : nothing}
   </div>`;

@@ -130,6 +130,7 @@ class OfferTold(Struct):
 
     text: str
     remaining: float  # m
+    label: str  # of the button that takes it
 
 
 class RecentTold(Struct):
