@@ -11,7 +11,7 @@ from arcwright.solve.descent import Descent
 from arcwright.solve.model import Wishes
 from arcwright.tools.missed import SHORT, Missed, worst
 from arcwright.tools.tangent.grasp import Grasp
-from arcwright.tools.tangent.grip import quarter_frames
+from arcwright.tools.tangent.grip import Grip, quarter_frames
 from arcwright.tools.tangent.settle import (
     EASED,
     LEAP,
@@ -26,7 +26,7 @@ from arcwright.tools.tangent.settle import (
 
 LOOKS = 3  # rounds of looking for slips, with few steps each
 NEARLY = 0.05  # of the distance: a drag that ends nearer does not give in
-LAST_LOOKS = 3  # rounds of that in the end
+LAST_LOOKS = 5  # rounds of that in the end
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,13 +66,17 @@ def ended(moving: Grasp) -> Ending:
         start, found = _reached(grasp)
     if not found.x.any() and found.settled and farthest(found.wishes, grasp.hand) <= SHORT:
         return Ending(grasp, found.x, found.wishes)
-    rest = grasp.rest(grasp.grip)
     if not is_met(found, grasp.hand):
+        rest = grasp.rest(grasp.grip)
         found = met_from_elsewhere(grasp.model(), found, rest, grasp.hand)
+    check = _check(grasp)
+    if is_met(found, grasp.hand):
+        found = _looked(grasp, found, check)  # which may show that it was not
     if farthest(found.wishes, grasp.hand) > NEARLY * grasp.model().distance(grasp.hand):
         grasp.give_in()
+        rest = grasp.rest(grasp.grip)
         found = by_stages(grasp.model(), start, rest, grasp.hand, LEAP)
-    found = _closed(grasp, found)
+    found = _closed(grasp, _looked(grasp, found, check), check)
     return Ending(grasp, found.x, found.wishes)
 
 
@@ -83,18 +87,27 @@ def _reached(grasp: Grasp) -> tuple[Floats, Descent]:
     return start, by_stages(model, start, rest, grasp.hand, LEAP)
 
 
-def _closed(grasp: Grasp, found: Descent) -> Descent:
-    """Sharpened, and sampled wherever wishes would slip."""
-    check = None
-    if grasp.grip.kept:
-        check = grasp.gripped(at=quarter_frames(grasp.grip.span, grasp.hold.take.rate))
+def _check(grasp: Grasp) -> Grip | None:
+    """What is kept, at every quarter frame."""
+    if not grasp.grip.kept:
+        return None
+    return grasp.gripped(at=quarter_frames(grasp.grip.span, grasp.hold.take.rate))
+
+
+def _looked(grasp: Grasp, found: Descent, check: Grip | None) -> Descent:
+    """Sampled, and solved on, where what is kept would slip."""
     for _ in range(LOOKS):
         if check is None or not grasp.sampled_more(found, check):
             break
         model, rest = grasp.model(), grasp.rest(grasp.grip)
         found = by_stages(model, found.x, rest, grasp.hand, LEAP, EASED[1:])
+    return found
+
+
+def _closed(grasp: Grasp, found: Descent, check: Grip | None) -> Descent:
+    """Sharpened; then it may slip where it did not before."""
     found = _sharpened(grasp, found)
-    for _ in range(LAST_LOOKS):  # sharpened, it may slip where it did not before
+    for _ in range(LAST_LOOKS):
         if check is None or not grasp.sampled_more(found, check):
             break
         found = _sharpened(grasp, found)
