@@ -18,7 +18,7 @@ from arcwright.solve.model import Model, Wishes
 from arcwright.solve.problem import Box, Problem
 from arcwright.solve.rows import Rows
 
-SMALL = 4e6  # products that the library does sooner than BLAS, which is slow to start
+SMALL = 2e7  # products that the library does sooner than NumPy, with all its rounds
 FILLED = 0.3  # share of a system above which zeros are not worth looking for
 NOT_CONVEX = -2  # as in box.c
 BENDABLE = 800  # unknowns

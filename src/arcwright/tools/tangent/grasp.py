@@ -110,7 +110,8 @@ class Grasp:
         if self.still(model):
             nothing = np.zeros(len(held.handles.stiffness))
             return Descent(nothing, model.wishes(nothing), 1, settled=True)
-        return settled(model, start, self.rest(held), self.hand, was_short=was_short)
+        rest = self.rest(held)  # a tied one that is not met soon is untied
+        return settled(model, start, rest, self.hand, was_short=was_short, briefly=self.tied)
 
     def still(self, model: TangentModel) -> bool:
         """Whether the hand is where everything began: then nothing is to be done.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from arcwright.tools.freedom import Freedom
 SHORTEST, LONGEST = 0.02, 0.98  # handle time in parts of its segment; at 1 slopes are vertical
 TIME_STEP = 0.3  # of the segment
 FARTHEST = 25.0  # steps that a handle without joint limits may rise
+BEZIER = int(Interpolation.BEZIER)
 BRIEFEST = 1.01  # frames; tangents of a briefer segment change nothing that is seen
 
 
@@ -205,7 +207,7 @@ def _neighbours(segments: list[_Segment], loose: _Loose) -> list[_Segment]:
             exists = 0 <= near < len(curve) - 1 and (channel, near) not in inside
             if (
                 exists
-                and curve.interpolation[near] == Interpolation.BEZIER
+                and curve.interpolation[near] == BEZIER
                 and _can_tie(channel, curve, shared, loose)
             ):
                 beside[channel, near] = (channel, near, curve)
@@ -222,18 +224,25 @@ def _can_tie(channel: int, curve: Curve, key: int, loose: _Loose) -> bool:
     )
 
 
+_known_smooth: WeakKeyDictionary[Curve, list[bool]] = WeakKeyDictionary()
+
+
 def _smooth(curve: Curve, key: int) -> bool:
-    """Whether a key's two handles have some length and one direction."""
-    into, out = curve.tangent[key]
-    cross = into[0] * out[1] - into[1] * out[0]
-    short = min(into[0], out[0]) <= 0
-    return not short and abs(cross) <= 1e-6 * np.linalg.norm(into) * np.linalg.norm(out)
+    """Whether a key's two handles have some length and one direction; remembered for each curve."""
+    known = _known_smooth.get(curve)
+    if known is None:
+        into, out = curve.tangent[:, 0], curve.tangent[:, 1]
+        cross = np.abs(into[:, 0] * out[:, 1] - into[:, 1] * out[:, 0])
+        long = np.minimum(into[:, 0], out[:, 0]) > 0
+        sizes = np.hypot(*into.T) * np.hypot(*out.T)
+        known = _known_smooth[curve] = (long & (cross <= 1e-6 * sizes)).tolist()
+    return known[key]
 
 
 def _shrunk(curve: Curve, key: int) -> tuple[Floats, Floats]:
     """Both handles as evaluated: no longer than the segment; straight ones at one third."""
     length = curve.time[key + 1] - curve.time[key]
-    if curve.interpolation[key] != Interpolation.BEZIER:
+    if curve.interpolation[key] != BEZIER:
         third = np.array([length, curve.value[key + 1] - curve.value[key]]) / 3
         return third, third
     out, into = curve.tangent[key, 1], curve.tangent[key + 1, 0]

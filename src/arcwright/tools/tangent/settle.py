@@ -38,17 +38,23 @@ SWEEPS = 8  # at most, of asking for what is missing
 
 
 def settled(
-    model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish], *, was_short: bool
+    model: TangentModel,
+    start: Floats,
+    rest: Floats,
+    hand: Sequence[Wish],
+    *,
+    was_short: bool,
+    briefly: bool,
 ) -> Descent:
     """A few brisk steps; if they end far from the hand and are not done, more that give in.
 
-    Where the last move ended short, these alone.
+    Where the last move ended short, these alone; briefly, only the first.
     """
     handles, usual, x = model.handles, model.wish_list, start
     pull = handles.stiffness**2
     if not was_short:
         found = descend(model, start, pull, rest, handles.box, BRISK)
-        if found.settled or farthest(found.wishes, hand) <= SHORT:
+        if briefly or found.settled or farthest(found.wishes, hand) <= SHORT:
             return found
         x = found.x
     less = given_in(model, hand)
