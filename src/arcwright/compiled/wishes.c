@@ -144,6 +144,7 @@ static void fill_smooth(const Smooth *smooth, const double *x, double *cost, dou
 /* Where rows are written. */
 typedef struct {
     int64_t rows, number; /* so far, and with those left out */
+    int by_channel;       /* whether entries stay those of channels */
     double *cost, *miss, *weight, *room, *entry;
     int64_t *which;
 } Out;
@@ -179,9 +180,12 @@ static void fill_rows(const Drag *drag, const Wanted *wanted, const double *plac
             out->weight[out->rows] = eased;
             out->which[out->rows] = out->number - own + row;
             fill_channels(what, row, wish, (what[0] == TURN ? turn : move) + 3 * count * at,
-                          relative ? move + 3 * count * from : NULL, count, out->room);
-            spread(out->room, slopes + drag->each * count * what[1], count, drag->each, out->entry);
-            out->entry += drag->each * count;
+                          relative ? move + 3 * count * from : NULL, count,
+                          out->by_channel ? out->entry : out->room);
+            if (!out->by_channel)
+                spread(out->room, slopes + drag->each * count * what[1], count, drag->each,
+                       out->entry);
+            out->entry += (out->by_channel ? 1 : drag->each) * count;
         }
     }
 }
@@ -209,16 +213,18 @@ static int find_places(const Drag *drag, const double *x, double *values, double
    Rows are those of `own`, then of `rest`, then of smooth keys. places: values (T, C), slopes
    (T, D, each), then what arcwright_jacobian leaves; if `known`, they are there already.
    found: cost, then miss, weight, D numbers of room and the entries, for as many rows as there
-   may be; which: for each row its number among these. */
-EXPORT int64_t arcwright_wishes(const Drag *drag, const Wanted *own, const Wanted *rest,
-                                const double *x, int64_t known, double *places, double *found,
-                                int64_t *which)
+   may be; which: for each row its number among these. With `by_channel`, which smooth keys do
+   not allow, entries are derivatives by the D channels instead of the unknowns. */
+int64_t find_rows(const Drag *drag, const Wanted *own, const Wanted *rest, const double *x,
+                  int known, int by_channel, double *places, double *found, int64_t *which)
 {
     const Smooth *smooth = drag->smooth;
     double *slopes = places + drag->times * drag->chain->channels;
     double *there = slopes + drag->times * drag->moving * drag->each;
     int64_t most = most_rows(own) + most_rows(rest) + (smooth ? smooth->count : 0);
-    Out out = {0, 0, found, found + 1, found + 1 + most, found + 1 + 2 * most, NULL, which};
+    Out out = {.cost = found, .miss = found + 1, .by_channel = by_channel, .which = which};
+    out.weight = out.miss + most;
+    out.room = out.weight + most;
     out.entry = out.room + drag->moving;
     if (!known && find_places(drag, x, places, slopes, there))
         return -1;
@@ -230,4 +236,12 @@ EXPORT int64_t arcwright_wishes(const Drag *drag, const Wanted *own, const Wante
     for (int64_t b = 0; smooth && b < smooth->count; b++)
         which[out.rows++] = out.number++;
     return out.rows;
+}
+
+/* find_rows by unknowns, for Python. */
+EXPORT int64_t arcwright_wishes(const Drag *drag, const Wanted *own, const Wanted *rest,
+                                const double *x, int64_t known, double *places, double *found,
+                                int64_t *which)
+{
+    return find_rows(drag, own, rest, x, (int)known, 0, places, found, which);
 }

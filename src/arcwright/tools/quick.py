@@ -6,11 +6,11 @@ import ctypes
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import AnyArray, Floats, Ints
 from arcwright.compiled import library as compiled
 from arcwright.compiled.library import address, floats, ints
 from arcwright.kinematics.columns import columns
@@ -18,8 +18,11 @@ from arcwright.kinematics.jacobian import PointJacobian
 from arcwright.kinematics.layout import layout
 from arcwright.kinematics.places import Places
 from arcwright.scene.rig import Rig
-from arcwright.solve.model import Wishes
+from arcwright.solve.descent import Descent, Patience
+from arcwright.solve.model import FoundResiduals, Wishes
+from arcwright.solve.problem import Box
 from arcwright.solve.rows import Groups, Layout, Rows
+from arcwright.solve.step import is_small
 from arcwright.tools.wishes import Wish, WishList
 
 _PLACE, _TURN, _ALONG = 0, 1, 2  # as in wishes.c
@@ -85,6 +88,10 @@ class _Drag(_Struct):
     )
 
 
+class _Descending(_Struct):
+    _fields_ = _fields("drag* own* rest* all* unknown* segment* steps move= gain= met=")
+
+
 class There:
     """What was worked out for some unknowns, in one block; parts are looked up when asked for."""
 
@@ -112,6 +119,21 @@ class There:
         return PointJacobian(self._channels, *(self._part(number) for number in range(2, 6)))
 
 
+class Ended(NamedTuple):
+    """What is known of where a compiled descent ended."""
+
+    x: Floats
+    values: Floats  # (T, C)
+    position: Floats  # (T, P, 3)
+    orientation: Floats  # (T, P, 3, 3)
+
+    @property
+    def places(self) -> PointJacobian:
+        """Where the points are, without derivatives."""
+        none = np.zeros((*self.position.shape, 0))
+        return PointJacobian(np.zeros(0, np.int64), self.position, self.orientation, none, none)
+
+
 def known(memo: tuple[Floats, There] | None, x: Floats) -> There | None:
     """What was worked out last, if that was for these unknowns."""
     if memo is None:
@@ -133,21 +155,33 @@ class Quick:
         self._columns = columns(self._plan, channels)
         self._places, self._values = places, values
         self.channels = self._columns.channels  # (D,) that move any of the points
-        self._rest: tuple[WishList | None, _Program] | None = None  # the part that stays
-        self._own: tuple[WishList, _Program] | None = None  # the part that follows the hand
+        self._list: WishList | None = None  # the last one, as
+        self._own = _Program(())  # the part that follows the hand, and
+        self._rest = _Program(())  # the part that stays
         self._rows: tuple[Layout, Ints] | None = None  # of both, and the wish of each row
+        self._factors: tuple[Ints, Ints] | None = None  # `unknown` and `segment` of Factors
+        self._workspace: _Workspace | None = None
 
     def along_curves(
-        self, curves: Curves, unknown: Ints, count: int, smooth: Smooth, when: Floats
+        self,
+        curves: Curves,
+        unknown: Ints,
+        segment: Ints,
+        count: int,
+        smooth: Smooth,
+        when: Floats,
     ) -> Quick:
         """Unknowns (N = count) move handles; `unknown` (T, D, 4) says which move each value.
 
-        `when` has the T times, then those of the smooth keys.
+        `segment` (T, D) is the segment of each value; `when` has the T times, then those of the
+        smooth keys.
         """
         nothing = np.zeros(0)
         self._set(4, curves, (0, nothing, nothing, nothing), smooth)
         lists = [*unknown.reshape(len(unknown), -1), *smooth.kept[0]]
         self._groups = Groups(count, lists, when)
+        if self._smooth == 0 and _has_factors(unknown, segment, count):
+            self._factors = ints(np.where(unknown < count, unknown, 0)), ints(segment)
         return self
 
     def straight(self, channels: Ints, step: Floats) -> Quick:
@@ -202,24 +236,103 @@ class Quick:
         answer = Wishes(miss, Rows(rows, entry), weight, float(found[0]), wish)
         return there or There(self.channels, self._shapes, block), answer
 
+    def descended(
+        self,
+        wished: WishList,
+        start: Floats,
+        pull: Floats,
+        rest: Floats,
+        box: Box,
+        patience: Patience,
+    ) -> tuple[Descent, Ended] | None:
+        """A descent, and what is known of where it ended.
+
+        None where the problem is too large, or a step needs more care than the library takes.
+        """
+        assert compiled.library is not None
+        own, remaining, layout, wish = self._prepared(wished)
+        most, count = len(wish), self._groups.unknowns
+        if not is_small((most, count), bent=False):
+            return None
+        if self._workspace is None or self._workspace.layout is not layout:
+            self._workspace = _Workspace(self._at, layout, self._factors)
+        work = self._workspace
+        work.set(own, remaining, patience)
+        bounds = work.bounds
+        bounds[0], bounds[1], bounds[2], bounds[3], bounds[4] = pull, rest, box.low, box.high, start
+        times, channels = self._shapes[0]
+        points = len(self._places)
+        out = np.empty(4 + count + 2 * most + times * (channels + 12 * points))
+        if (
+            compiled.library.arcwright_descend(*work.addresses[:3], address(out), work.which_at)
+            <= 0
+        ):
+            return None
+        steps, settled, cost, rows = out[:4].tolist()
+        at = 4 + count
+        places = at + 2 * most + times * channels
+        if rows < most:
+            wish = wish[work.which[: int(rows)]]
+        residuals = FoundResiduals(
+            out[at : at + int(rows)], out[at + most : at + most + int(rows)], cost, wish
+        )
+        found = Descent(out[4:at], residuals, int(steps), settled == 1)
+        values = np.ndarray((times, channels), _FLOAT, out, 8 * (at + 2 * most))
+        position = np.ndarray((times, points, 3), _FLOAT, out, 8 * places)
+        turned = 8 * (places + 3 * times * points)
+        orientation = np.ndarray((times, points, 3, 3), _FLOAT, out, turned)
+        return found, Ended(found.x, values, position, orientation)
+
     def _prepared(self, wished: WishList) -> tuple[_Program, _Program, Layout, Ints]:
         """Both parts of the list as the library reads them; what is alike is kept."""
-        if self._rest is None or self._rest[0] is not wished.rest:
-            self._rest = wished.rest, _Program(() if wished.rest is None else wished.rest.all)
-            self._rows = None
-        rest = self._rest[1]
-        if self._own is None or self._own[0] is not wished:
-            own = _Program(wished.own)
-            if self._own is None or not np.array_equal(self._own[1].what, own.what):
-                self._rows = None
-            self._own = wished, own
-        own = self._own[1]
+        if self._list is not wished:
+            remaining = () if wished.rest is None else wished.rest.all
+            for program, wishes in ((self._own, wished.own), (self._rest, remaining)):
+                if not program.follow(wishes):
+                    program.lay_out(wishes)
+                    self._rows = None
+            self._list = wished
+        own, rest = self._own, self._rest
         if self._rows is None:
             smooth = np.arange(self._smooth)
             group = np.concatenate([own.time, rest.time, len(self._values) + smooth])
             wish = [own.wish, rest.wish + len(wished.own), np.full(self._smooth, -1)]
             self._rows = Layout(self._groups, group), np.concatenate(wish)
         return own, rest, *self._rows
+
+
+class _Workspace:
+    """Room for descents with rows of one layout, laid out once and used again."""
+
+    def __init__(self, drag: int, layout: Layout, factors: tuple[Ints, Ints] | None) -> None:
+        assert compiled.library is not None
+        self.layout = layout
+        unknown, segment = factors or (0, 0)
+        self._problem = _Descending.of(
+            *(drag, 0, 0, layout.address, unknown, segment, 0, 0.0, 0.0, 0.0)
+        )
+        problem = ctypes.addressof(self._problem)
+        self._room = np.empty(compiled.library.arcwright_descend_room(problem))
+        self.bounds = np.empty((5, layout.groups.unknowns))  # pull, rest, low, high, start
+        self.which = np.empty(len(layout.group) + 1, np.int64)
+        self.which_at = address(self.which)
+        self.addresses = problem, address(self.bounds), address(self._room)
+
+    def set(self, own: _Program, rest: _Program, patience: Patience) -> None:
+        """What is wished, and when to stop."""
+        problem = self._problem
+        problem.own, problem.rest = own.address, rest.address
+        problem.steps, problem.move = patience.steps, patience.move
+        problem.gain, problem.met = patience.gain, patience.met
+
+
+def _has_factors(unknown: Ints, segment: Ints, count: int) -> bool:
+    """Whether every unknown moves one handle of one segment, so that rows can be factors."""
+    place = 4 * segment[:, :, None] + np.arange(4)
+    used = unknown < count
+    owner = np.full(count, -1)
+    owner[unknown[used]] = place[used]
+    return bool((owner[unknown[used]] == place[used]).all())
 
 
 def can_be_quick(wished: Sequence[Wish]) -> bool:
@@ -232,8 +345,14 @@ class _Program:
     """Wishes as the library reads them: places, then turns, then what has directions."""
 
     def __init__(self, own: Sequence[Wish]) -> None:
+        self.lay_out(own)
+
+    def lay_out(self, own: Sequence[Wish]) -> None:
+        """Set everything."""
         ordered = _in_order(own)
         counts = [len(wish.samples) for _, _, wish in ordered]
+        self._wishes = own
+        self._parts: list[tuple[int, int, slice]] = []  # sort, wish and its rows in `wanted`
         self.what = np.empty((sum(counts), 6), np.int64)
         self.wanted = np.zeros((sum(counts), _WANTED))
         number = np.empty(sum(counts), np.int64)
@@ -245,18 +364,52 @@ class _Program:
             rows = 3 if sort != _ALONG or axes is None else len(axes)
             self.what[part] = sort, 0, wish.place, wish.other, rows, wish.above
             self.what[part, 1] = wish.samples
-            numbers = self.wanted[part]
-            numbers[:, :2] = wish.weight, wish.near
-            target = wish.orientation if sort == _TURN else wish.position
-            assert target is not None
-            numbers[:, 2 : 2 + target[0].size] = target.reshape(count, -1)
+            self._parts.append((sort, index, part))
+            self._aim(sort, wish, part)
             if sort == _ALONG and axes is not None:
-                numbers[:, 5 : 5 + axes.size] = axes.ravel()
+                self.wanted[part, 5 : 5 + axes.size] = axes.ravel()
             number[part] = index
         self.time = self.what[:, 1].repeat(self.what[:, 4])  # (M,) of each row
         self.wish = number.repeat(self.what[:, 4])  # (M,)
         self._struct = _Wanted(len(number), self.what.ctypes.data, self.wanted.ctypes.data)
         self.address = ctypes.addressof(self._struct)
+
+    def _aim(self, sort: int, wish: Wish, part: slice) -> None:
+        """Set what a wish wants, and how much."""
+        target = wish.orientation if sort == _TURN else wish.position
+        assert target is not None
+        size = target.size // len(target)
+        self.wanted[part, 0] = wish.weight
+        self.wanted[part, 1] = wish.near
+        self.wanted[part, 2 : 2 + size] = target.reshape(-1, size)
+
+    def follow(self, own: Sequence[Wish]) -> bool:
+        """Take over other wishes, if they are about the same and only want something else."""
+        alike = len(own) == len(self._wishes) and all(map(_alike, own, self._wishes))
+        for sort, index, part in self._parts if alike else ():
+            self._aim(sort, own[index], part)
+        return alike
+
+
+def _alike(one: Wish, other: Wish) -> bool:
+    """Whether two wishes have the same rows, and differ only in targets and weights."""
+    return (
+        one.place == other.place
+        and one.other == other.other
+        and one.above == other.above
+        and (one.position is None) == (other.position is None)
+        and (one.orientation is None) == (other.orientation is None)
+        and _equal(one.axes, other.axes)
+        and _equal(one.samples, other.samples)
+    )
+
+
+def _equal(one: AnyArray | None, other: AnyArray | None) -> bool:
+    """Whether two small arrays are alike."""
+    if one is other or one is None or other is None:
+        return one is other
+    same: bool = one.tolist() == other.tolist()
+    return same
 
 
 def _in_order(own: Sequence[Wish]) -> list[tuple[int, int, Wish]]:

@@ -74,7 +74,7 @@ class PoseSession:
             partial(edited, self.hold, model.grip, pose, self._label(), self.options.key_moved),
             partial(self._notes_of, self._moves, missed),
             missed.short,
-            model.jacobian(self._x).position[0, index],
+            model.places_at(self._x).position[0, index],
             pose,
             self._span,
         )
@@ -167,7 +167,7 @@ class PoseSession:
         return other
 
     def _missed(self, model: PoseModel, x: Floats) -> list[Missed]:
-        there = model.jacobian(x)
+        there = model.places_at(x)
         return [
             Missed.of(drag, there.position[0, index], there.orientation[0, index])
             for index, drag in enumerate(self._drags.values())

@@ -8,7 +8,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.solve.descent import Descent
-from arcwright.solve.model import Wishes
+from arcwright.solve.model import Residuals
 from arcwright.tools.missed import SHORT, Missed, worst
 from arcwright.tools.tangent.grasp import Grasp
 from arcwright.tools.tangent.grip import Grip, quarter_frames
@@ -24,7 +24,7 @@ class Ending:
 
     grasp: Grasp  # of its own: sampled as finely as was needed
     x: Floats  # (N,)
-    wishes: Wishes
+    wishes: Residuals
     still: bool = False  # the hand is where it began: curves stay as they are, to the last bit
 
     @property

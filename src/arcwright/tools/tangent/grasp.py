@@ -16,7 +16,7 @@ from arcwright.tools.hold import Hold, drag_wish
 from arcwright.tools.tangent.grip import Grip, grip
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.settle import settled, timed
-from arcwright.tools.wishes import WishList
+from arcwright.tools.wishes import Wish, WishList
 
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
@@ -41,6 +41,7 @@ class Grasp:
         self.hold = hold
         self.options = options
         self.more = list(more)  # s, where wishes are sampled besides
+        self._still: tuple[tuple[Wish, ...], TangentModel, bool] | None = None
         self.follow(drags)
         self._take_hold()
 
@@ -106,6 +107,13 @@ class Grasp:
 
         Handles at rest need not say so: where curves turn evenly (slerp), they run nearby only.
         """
+        known = self._still
+        if known is None or known[0] is not self.hand or known[1] is not model:
+            self._still = self.hand, model, self._unmoved(model)
+        assert self._still is not None
+        return self._still[2]
+
+    def _unmoved(self, model: TangentModel) -> bool:
         if any(drag.time_scale for drag in self.drags):
             return False
         for wish in self.hand:

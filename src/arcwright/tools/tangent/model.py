@@ -18,8 +18,10 @@ from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.layout import layout
 from arcwright.kinematics.rotation import cross
 from arcwright.scene.rig import Kind, Rig
+from arcwright.solve.descent import Descent, Patience
 from arcwright.solve.model import Wishes
-from arcwright.tools.quick import Curves, Quick, There, can_be_quick, known, plainly
+from arcwright.solve.problem import Box
+from arcwright.tools.quick import Curves, Ended, Quick, There, can_be_quick, known, plainly
 from arcwright.tools.quick import Smooth as SmoothKeys
 from arcwright.tools.tangent.grip import Grip
 from arcwright.tools.tangent.handles import Smooth
@@ -40,6 +42,7 @@ class TangentModel:
         self.samples = Samples.of(handles, grip.times, grip.values)
         self._eased: dict[float, WishList] = {}
         self._memo: tuple[Floats, There] | None = None  # the last x asked for
+        self._ended: Ended | None = None  # what the last compiled descent left
         self._times = times = grip.times
         free = self.samples.segment >= 0
         self._at = np.nonzero(free)  # (F,) times, columns
@@ -111,6 +114,8 @@ class TangentModel:
 
     def position(self, x: Floats) -> Floats:
         """(T, P, 3) where the points are."""
+        if self._ended is not None and self._ended.x is x:
+            return self._ended.position
         return self._there(x).jacobian.position
 
     def there(self, x: Floats) -> PointJacobian:
@@ -119,8 +124,23 @@ class TangentModel:
 
     def pose(self, x: Floats, sample: int) -> Floats:
         """(C,) channel values at one of the sample times."""
+        if self._ended is not None and self._ended.x is x:
+            ended: Floats = self._ended.values[sample]
+            return ended
         values: Floats = self._there(x).values[sample]
         return values
+
+    def descended(
+        self, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
+    ) -> Descent | None:
+        """A descent in one compiled call, where there is one."""
+        if self._quick is None:
+            return None
+        found = self._quick.descended(self.wish_list, start, pull, rest, box, patience)
+        if found is None:
+            return None
+        descent, self._ended = found
+        return descent
 
     def _there(self, x: Floats) -> There:
         """Everything worked out at x; the last answer is kept."""
@@ -163,7 +183,8 @@ class TangentModel:
         own = self._joints.own[: smooth.count]
         keys = handles.begin[own // 2] + np.where(own % 2, handles.length[own // 2], 0.0)
         when = np.concatenate([self._times, keys])
-        return quick.along_curves(curves, unknown, self.unknowns, smooth, when)
+        segment = samples.segment[:, self._column]
+        return quick.along_curves(curves, unknown, segment, self.unknowns, smooth, when)
 
     def _smooth_keys(self) -> SmoothKeys:
         """Rows for smooth keys, if they want to stay so."""

@@ -46,7 +46,6 @@ class TangentSession:
         self._preview: tuple[_Held, Preview] | None = None
         self._ending: tuple[int, Ending] | None = None  # after so many moves
 
-    @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
         """The edit as it would be with the hand where it now is."""
         if not isinstance(gesture, Drag):
@@ -79,7 +78,7 @@ class TangentSession:
         """The grasp, following the drags; made where there is none yet."""
         drags = tuple(self._drags.values())
         if self._grasp is None:
-            self._grasp = Grasp(self.scene, self.hold, self.options, drags)
+            self._grasp = on_one_thread(Grasp)(self.scene, self.hold, self.options, drags)
             count = len(self._grasp.grip.handles.stiffness)
             self._x = self._x if len(self._x) == count else np.zeros(count)
         elif self._grasp.drags != drags:

@@ -12,7 +12,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.kinematics.jacobian import PointJacobian
 from arcwright.solve.descent import Descent, Patience, descend
-from arcwright.solve.model import Wishes
+from arcwright.solve.model import Residuals
 from arcwright.tools.gesture import Drag
 from arcwright.tools.missed import SHORT
 from arcwright.tools.stretches import stretches
@@ -190,7 +190,7 @@ def _beyond(asked: Wish, wanted: Wish, there: Floats) -> Wish:
     return replace(asked, position=asked.position + missing)
 
 
-def farthest(wishes: Wishes, hand: Sequence[Wish]) -> float:
+def farthest(wishes: Residuals, hand: Sequence[Wish]) -> float:
     """How far the drag that is furthest off is from what it wants, m."""
     assert wishes.wish is not None
     if len(hand) == 1:
@@ -201,7 +201,7 @@ def farthest(wishes: Wishes, hand: Sequence[Wish]) -> float:
     return math.sqrt(squares.max())
 
 
-def slip(wishes: Wishes, hand: Sequence[Wish]) -> float:
+def slip(wishes: Residuals, hand: Sequence[Wish]) -> float:
     """The largest miss of anything but the drags, m."""
     assert wishes.wish is not None
     return float(np.abs(wishes.miss[wishes.wish >= len(hand)]).max(initial=0.0))

@@ -1,0 +1,230 @@
+/* The whole descent in one call: what descent.py does, with the rows of wishes.c and the steps of
+   box.c, in room that is laid out once. */
+
+#include "arcwright.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double LET_GO = 0.05, CLIMB = 10; /* as in descent.py */
+enum { SPOTS = 3, HEAD = 4 };
+
+/* Unknowns, and what was worked out there. */
+typedef struct {
+    int64_t rows;
+    double total;
+    double *x, *places, *found;
+    int64_t *which, *group, *begin; /* (M) of each row: its number among all, group, first entry */
+} Spot;
+
+typedef struct {
+    const Descending *problem;
+    int64_t unknowns, most;
+    int by_channel;
+    const double *pull, *rest, *low, *high; /* (N) */
+    double strongest;                       /* of all pulls */
+    double *step;                           /* x (N), pulls (M), longest part, fall */
+    double *room, *factors;
+} Work;
+
+static int64_t places_size(const Drag *drag)
+{
+    int64_t each = 12 + 6 * drag->moving;
+    return drag->times * (drag->chain->channels + drag->moving * drag->each +
+                          drag->chain->points * each);
+}
+
+static int64_t found_size(const Descending *problem)
+{
+    const Rows *all = problem->all;
+    int64_t most = all->rows, entries = problem->segment ? most * problem->drag->moving : 0;
+    for (int64_t m = 0; !problem->segment && m < most; m++)
+        entries += all->first[all->group[m] + 1] - all->first[all->group[m]];
+    return 1 + 2 * most + problem->drag->moving + entries;
+}
+
+/* How many numbers a descent needs. */
+EXPORT int64_t arcwright_descend_room(const Descending *problem)
+{
+    const Drag *drag = problem->drag;
+    int64_t most = problem->all->rows, count = problem->all->unknowns;
+    int64_t spot = count + places_size(drag) + found_size(problem) + 3 * most;
+    return SPOTS * spot + count + most + 2 + step_room(most, count, 0) +
+           factors_room(most, drag->times, drag->moving);
+}
+
+static void lay_out(Work *work, Spot *spots, double *room)
+{
+    const Descending *problem = work->problem;
+    int64_t places = places_size(problem->drag), found = found_size(problem);
+    for (int i = 0; i < SPOTS; i++) {
+        Spot *spot = spots + i;
+        spot->x = room;
+        spot->places = spot->x + work->unknowns;
+        spot->found = spot->places + places;
+        spot->which = (int64_t *)(spot->found + found);
+        spot->group = spot->which + work->most;
+        spot->begin = spot->group + work->most;
+        room = (double *)(spot->begin + work->most);
+    }
+    work->step = room;
+    work->factors = work->step + work->unknowns + work->most + 2;
+    work->room = work->factors + factors_room(work->most, problem->drag->times,
+                                              problem->drag->moving);
+}
+
+/* Works out what there is to know of a spot's unknowns; 0, or 1 where there is no memory. */
+static int look_around(const Work *work, Spot *spot)
+{
+    const Descending *problem = work->problem;
+    const Rows *all = problem->all;
+    spot->rows = find_rows(problem->drag, problem->own, problem->rest, spot->x, 0,
+                           work->by_channel, spot->places, spot->found, spot->which);
+    if (spot->rows < 0)
+        return 1;
+    double pulled = 0;
+    for (int64_t n = 0; n < work->unknowns; n++) {
+        double away = spot->x[n] - work->rest[n];
+        pulled += work->pull[n] * away * away;
+    }
+    spot->total = spot->found[0] + 0.5 * pulled;
+    for (int64_t m = 0, begin = 0; m < spot->rows; m++) {
+        const int64_t *first = all->first + (spot->group[m] = all->group[spot->which[m]]);
+        spot->begin[m] = begin;
+        begin += first[1] - first[0];
+    }
+    return 0;
+}
+
+static const double *miss_of(const Spot *spot) { return spot->found + 1; }
+
+/* The step from a spot into work->step; the rounds it took, or what stood in the way. */
+static int64_t step_from(const Work *work, const Spot *spot, double damping)
+{
+    const Descending *problem = work->problem;
+    const Drag *drag = problem->drag;
+    const double *entry = spot->found + 1 + 2 * work->most + drag->moving;
+    Rows rows = *problem->all;
+    rows.rows = spot->rows;
+    rows.group = spot->group;
+    rows.begin = spot->begin;
+    rows.entry = entry;
+    Factors factors = {.rows = spot->rows,
+                       .unknowns = work->unknowns,
+                       .times = drag->times,
+                       .channels = drag->moving,
+                       .time = spot->group,
+                       .unknown = problem->unknown,
+                       .segment = problem->segment,
+                       .slope = spot->places + drag->times * drag->chain->channels,
+                       .lever = entry,
+                       .room = work->factors};
+    Start start = {.rows = work->by_channel ? NULL : &rows,
+                   .factors = work->by_channel ? &factors : NULL,
+                   .miss = miss_of(spot),
+                   .weight = miss_of(spot) + work->most,
+                   .pull = work->pull,
+                   .rest = work->rest,
+                   .low = work->low,
+                   .high = work->high,
+                   .x = spot->x,
+                   .damping = damping};
+    return find_step(&start, work->room, work->step);
+}
+
+/* Whether another step is worth while. */
+static int is_worth(double gain, const Spot *spot, const Descending *problem)
+{
+    double most = 0;
+    if (gain <= problem->gain * spot->total)
+        return 0;
+    if (gain > LET_GO * spot->total || problem->met == 0)
+        return 1;
+    for (int64_t m = 0; m < spot->rows; m++)
+        most = fmax(most, fabs(miss_of(spot)[m]));
+    return most >= problem->met;
+}
+
+/* Less damping after a good step, and none once it is too little to matter. */
+static double eased(double damping, double ratio, double strongest)
+{
+    if (ratio > 0.25)
+        damping /= ratio > 0.75 ? 10 : 2;
+    return damping > 0.3 * strongest ? damping : 0;
+}
+
+/* The spot that is neither of two. */
+static Spot *unused(Spot *spots, const Spot *one, const Spot *other)
+{
+    Spot *spot = spots;
+    while (spot == one || spot == other)
+        spot++;
+    return spot;
+}
+
+/* Steps down from `start`, until nothing more is to be gained or there have been enough of them.
+
+   bounds (5, N): pull, rest, low, high, start. out: steps, whether it settled, cost and rows;
+   then x (N), miss (M), weight (M), values (T, C), positions (T, P, 3) and orientations (T, P, 9);
+   which (M) rows there are. 1, or what stood in the way of a step. */
+EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds, double *room,
+                                 double *out, int64_t *which)
+{
+    const Drag *drag = problem->drag;
+    int64_t count = problem->all->unknowns, most = problem->all->rows;
+    Work work = {.problem = problem, .unknowns = count, .most = most};
+    Spot spots[SPOTS], *here = spots, *kept = spots;
+    double damping = 0, growth = 2, promised = 0;
+    int64_t steps = 1, settled = count == 0;
+    work.by_channel = problem->segment != NULL;
+    work.pull = bounds;
+    work.rest = work.pull + count;
+    work.low = work.rest + count;
+    work.high = work.low + count;
+    lay_out(&work, spots, room);
+    for (int64_t n = 0; n < count; n++) {
+        here->x[n] = fmin(fmax(bounds[4 * count + n], work.low[n]), work.high[n]);
+        work.strongest = fmax(work.strongest, work.pull[n]);
+    }
+    if (look_around(&work, here))
+        return NO_MEMORY;
+    while (steps < problem->steps && !settled) {
+        int64_t rounds = step_from(&work, here, damping);
+        if (rounds <= 0)
+            return rounds;
+        double far = work.step[count + here->rows], foreseen = work.step[count + here->rows + 1];
+        if (far <= problem->move || !is_worth(foreseen, here, problem)) {
+            settled = 1;
+            break;
+        }
+        Spot *there = unused(spots, here, kept);
+        memcpy(there->x, work.step, (size_t)count * sizeof *there->x);
+        if (look_around(&work, there))
+            return NO_MEMORY;
+        steps++;
+        int climbed = here != kept;
+        promised = climbed ? promised + foreseen : foreseen;
+        double fell = kept->total - there->total;
+        if (fell > 1e-3 * promised) {
+            damping = eased(damping, fell / fmax(promised, 1e-300), work.strongest);
+            kept = here = there;
+            growth = 2;
+        } else if (!climbed && -fell < CLIMB * promised) {
+            here = there;
+        } else {
+            here = kept;
+            damping = fmax(damping * growth, work.strongest);
+            growth *= 2;
+        }
+    }
+    double head[HEAD] = {(double)steps, (double)settled, kept->found[0], (double)kept->rows};
+    int64_t values = drag->times * drag->chain->channels;
+    int64_t slopes = drag->times * drag->moving * drag->each;
+    const double *parts[] = {head, kept->x, miss_of(kept), miss_of(kept) + most, kept->places,
+                             kept->places + values + slopes};
+    int64_t sizes[] = {HEAD, count, most, most, values, 12 * drag->times * drag->chain->points};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; out += sizes[i], i++)
+        memcpy(out, parts[i], (size_t)sizes[i] * sizeof *out);
+    memcpy(which, kept->which, (size_t)kept->rows * sizeof *which);
+    return 1;
+}

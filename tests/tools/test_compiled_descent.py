@@ -1,0 +1,168 @@
+"""The compiled descent against the one in Python; skipped where no library was built."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_quick import model_of
+from test_tangent import TIP, chain_scene
+
+from arcwright.compiled import library as compiled
+from arcwright.scene.point import Point
+from arcwright.solve.descent import Patience, descend
+from arcwright.solve.problem import Box
+from arcwright.tools.freedom import Freedom
+from arcwright.tools.hold import hold
+from arcwright.tools.posing import PoseModel, pose_grip
+from arcwright.tools.tangent.grip import grip
+from arcwright.tools.tangent.model import TangentModel
+from arcwright.tools.tool import Target
+from arcwright.tools.wishes import Wish, WishList
+
+built = pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
+
+
+class StepByStep:
+    """A model without its compiled descent."""
+
+    def __init__(self, model):
+        self.wishes, self.bend = model.wishes, model.bend
+
+
+def assert_same(ours, stepped):
+    assert ours.steps == stepped.steps
+    assert ours.settled == stepped.settled
+    assert np.array_equal(ours.wishes.wish, stepped.wishes.wish)
+    for a, b in (
+        (ours.x, stepped.x),
+        (ours.wishes.miss, stepped.wishes.miss),
+        (ours.wishes.weight, stepped.wishes.weight),
+    ):
+        assert a.shape == b.shape
+        assert np.allclose(a, b, rtol=0, atol=1e-9 * (1 + np.abs(b).max(initial=0)))
+    assert ours.wishes.cost == pytest.approx(stepped.wishes.cost, rel=1e-9)
+
+
+def descended_both_ways(model, start, pull, rest, box, patience):
+    ours = model.descended(start, pull, rest, box, patience)
+    assert ours is not None
+    assert_same(ours, descend(StepByStep(model), start, pull, rest, box, patience))
+    return ours
+
+
+@built
+@settings(max_examples=120)
+@given(
+    st.integers(0, 10**6),
+    st.booleans(),
+    st.sampled_from([0.0, 1.0]),
+    st.sampled_from([0.02, 0.3, 50.0]),
+    st.sampled_from([1e-4, 1.0, 30.0]),
+    st.sampled_from([0, 2, 8]),
+    st.sampled_from([Patience(), Patience(30, 1e-9, 1e-12), Patience(5, 1e-7, 1e-3, met=0.1)]),
+)
+def test_compiled_and_stepwise_descents_agree(
+    seed, unified, smoothness, tight, strength, wished, patience
+):
+    """Bounds that hold, soft pulls that make steps climb and be damped, floors, few rows."""
+    model, start = model_of(seed, unified=unified, smoothness=smoothness)
+    model.wish_list = WishList(model.wish_list.own[:wished], model.kept_at(1e3) if wished else None)
+    random, count = np.random.default_rng(seed), model.unknowns
+    pull, rest = strength * random.uniform(0.5, 2, count), random.normal(0, tight, count)
+    box = Box(-random.uniform(0, tight, count), random.uniform(0, tight, count))
+    box = Box(
+        np.maximum(box.low, model.handles.box.low), np.minimum(box.high, model.handles.box.high)
+    )
+    ours = descended_both_ways(model, start, pull, rest, box, patience)
+    assert box.excess(ours.x) == 0
+    assert model.position(ours.x) == pytest.approx(model.there(ours.x).position, abs=1e-12)
+    assert np.allclose(model.pose(ours.x, 1), model.values(np.array(ours.x))[0][1], atol=1e-12)
+
+
+@built
+def test_such_descents_climb_and_are_damped(monkeypatch):
+    """What the test above relies on: its problems take every branch of the loop."""
+    from arcwright.solve import descent
+
+    damped = []
+    stepper = descent.Stepper.__call__
+
+    def noted(self, x, now, damping):
+        damped.append(damping)
+        return stepper(self, x, now, damping)
+
+    monkeypatch.setattr(descent.Stepper, "__call__", noted)
+    refused = 0
+    for seed in range(6):
+        model, start = model_of(seed)
+        count = model.unknowns
+        pull, rest = np.full(count, 1e-4), np.zeros(count)
+        found = descend(
+            StepByStep(model), start, pull, rest, model.handles.box, Patience(30, 1e-9, 1e-12)
+        )
+        refused += found.steps
+    assert any(damped)
+    assert refused
+
+
+@built
+def test_the_library_and_numpy_come_to_the_same_place(monkeypatch):
+    def found(seed):
+        model, start = model_of(seed, smoothness=1.0)
+        pull, rest = np.ones(model.unknowns), np.zeros(model.unknowns)
+        return descend(model, start, pull, rest, model.handles.box, Patience(8))
+
+    ours = [found(seed) for seed in range(4)]
+    monkeypatch.setattr(compiled, "library", None)
+    for seed, one in enumerate(ours):
+        plain = found(seed)
+        assert one.steps == plain.steps
+        assert one.x == pytest.approx(plain.x, abs=1e-6)
+
+
+@built
+def test_a_descent_without_unknowns_or_rows_ends_where_it_begins():
+    scene = chain_scene()
+    actor = scene.characters[0]
+    held = grip(scene, actor, actor.takes[0], [(TIP, 0.0)])
+    model = TangentModel(actor.takes[0].rig, held)
+    nothing = np.zeros(0)
+    if model.unknowns:
+        model.wish_list = WishList(())
+        nothing = np.zeros(model.unknowns)
+        found = descended_both_ways(
+            model, nothing, nothing + 1, nothing, model.handles.box, Patience()
+        )
+        assert found.settled
+        assert np.array_equal(found.x, nothing)
+    empty = np.zeros(0)
+    target = hold(scene, Target())
+    free = Freedom(target.actor, target.take)
+    pose = pose_grip(scene, target, [TIP], 0.3, free)
+    pose = pose.only(np.zeros(len(pose.channels), bool))
+    wish = Wish("hand", 0, np.array([0]), np.ones((1, 3)), None, 2.0)
+    still = PoseModel(target.take.rig, pose, [wish])
+    found = descended_both_ways(still, empty, empty, empty, Box(empty, empty), Patience())
+    assert found.settled
+    assert found.steps == 1
+
+
+@built
+@pytest.mark.parametrize("seed", range(10))
+def test_poses_descend_alike(seed):
+    scene = chain_scene()
+    target = hold(scene, Target())
+    free = Freedom(target.actor, target.take)
+    held = pose_grip(scene, target, [TIP, Point("joint1")], 0.3, free)
+    random = np.random.default_rng(seed)
+    wishes = [
+        Wish("hand", 0, np.array([0]), random.normal(size=(1, 3)), None, 1e3, near=0.1),
+        Wish("floor", 1, np.array([0]), random.normal(size=(1, 3)), None, 1e3, above=True),
+    ]
+    model = PoseModel(target.take.rig, held, wishes)
+    start = random.uniform(-1, 1, len(held.channels))
+    rest = np.zeros_like(start)
+    ours = descended_both_ways(model, start, model.pull, rest, model.box, Patience(20))
+    assert model.places_at(ours.x).position == pytest.approx(
+        model.jacobian(ours.x).position, abs=1e-12
+    )
