@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -15,6 +16,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 AnyArray = NDArray[Any]
+FEW = 16
 
 
 def frozen(
@@ -35,13 +37,20 @@ def frozen(
     except (TypeError, ValueError, OverflowError) as error:
         raise BadValue(field, f"numbers of shape {_spoken(shape)}", type(value).__name__) from error
     _check_shape(array, field, shape)
-    if finite and array.dtype.kind == "f" and not np.isfinite(array).all():
+    if finite and array.dtype.kind == "f" and not _finite(array):
         raise BadValue(field, "finite numbers", "nan or inf")
     if _sealed(array):
         return array
     array = np.array(array, order="C", copy=True)
     array.setflags(write=False)
     return array
+
+
+def _finite(array: AnyArray) -> bool:
+    """Whether all are finite; a few are looked at sooner without NumPy."""
+    if array.size <= FEW:
+        return all(map(math.isfinite, array.ravel().tolist()))
+    return bool(np.isfinite(array).all())
 
 
 def _check_shape(array: AnyArray, field: str, shape: tuple[int | str, ...]) -> None:

@@ -85,6 +85,22 @@ typedef struct {
     const Smooth *smooth; /* or none */
 } Drag;
 
+/* Values, slopes by unknowns, and where points are and how channels move them. */
+typedef struct {
+    double *values;      /* (T, C) */
+    double *slopes;      /* (T, D, each) */
+    double *position;    /* (T, P, 3) */
+    double *orientation; /* (T, P, 9) */
+    double *move, *turn; /* (T, P, 3, D) */
+} Points;
+
+/* The part of that which wishes need. */
+typedef struct {
+    const Curves *curves;  /* or none, as in Drag */
+    const int64_t *points; /* (T, P) whether each is needed */
+    const int64_t *joints; /* (T, A) */
+} Scope;
+
 /* Rows that touch only the unknowns of their group; unknown N stands for none. */
 typedef struct {
     int64_t rows;           /* M */
@@ -180,6 +196,7 @@ typedef struct {
     const Drag *drag;
     const Wanted *own, *rest;
     const Rows *all;         /* as many rows as there may be, without entries */
+    const Scope *scope;
     const int64_t *unknown;  /* (T, D, 4) of factors, or none */
     const int64_t *segment;  /* (T, D) of factors, or none */
     int64_t steps;
@@ -195,7 +212,10 @@ void arcwright_dense(const Rows *rows, int64_t down, int64_t across, double *out
 int64_t step_room(int64_t rows, int64_t unknowns, int bent);
 int64_t find_step(const Start *start, double *room, double *out);
 int64_t find_rows(const Drag *drag, const Wanted *own, const Wanted *rest, const double *x,
-                  int known, int by_channel, double *places, double *found, int64_t *which);
+                  int known, int by_channel, const Scope *scope, const Points *there,
+                  double *found, int64_t *which);
+int find_points(const Chain *chain, int64_t times, const double *values, const double *offsets,
+                const int64_t *columns, int64_t count, const Scope *scope, const Points *out);
 int64_t factors_room(int64_t rows, int64_t times, int64_t channels);
 void factors_times(const Factors *factors, const double *x, double *out);
 void factors_pulled(const Factors *factors, const double *y, double *out);

@@ -13,7 +13,8 @@ enum { SPOTS = 3, HEAD = 4 };
 typedef struct {
     int64_t rows;
     double total;
-    double *x, *places, *found;
+    double *x, *found;
+    Points there; /* move and turn are shared with other spots */
     int64_t *which, *group, *begin; /* (M) of each row: its number among all, group, first entry */
 } Spot;
 
@@ -26,13 +27,6 @@ typedef struct {
     double *step;                           /* x (N), pulls (M), longest part, fall */
     double *room, *factors;
 } Work;
-
-static int64_t places_size(const Drag *drag)
-{
-    int64_t each = 12 + 6 * drag->moving;
-    return drag->times * (drag->chain->channels + drag->moving * drag->each +
-                          drag->chain->points * each);
-}
 
 static int64_t found_size(const Descending *problem)
 {
@@ -48,20 +42,31 @@ EXPORT int64_t arcwright_descend_room(const Descending *problem)
 {
     const Drag *drag = problem->drag;
     int64_t most = problem->all->rows, count = problem->all->unknowns;
-    int64_t spot = count + places_size(drag) + found_size(problem) + 3 * most;
-    return SPOTS * spot + count + most + 2 + step_room(most, count, 0) +
+    int64_t each = drag->chain->channels + drag->moving * drag->each + 12 * drag->chain->points;
+    int64_t spot = count + drag->times * each + found_size(problem) + 3 * most;
+    return SPOTS * spot + 6 * drag->times * drag->chain->points * drag->moving + count + most + 2 + step_room(most, count, 0) +
            factors_room(most, drag->times, drag->moving);
 }
 
+/* What is never written stays 0 in the room: it must be so at the beginning. */
 static void lay_out(Work *work, Spot *spots, double *room)
 {
     const Descending *problem = work->problem;
-    int64_t places = places_size(problem->drag), found = found_size(problem);
+    const Drag *drag = problem->drag;
+    int64_t all = drag->times * drag->chain->points, found = found_size(problem);
+    double *move = room, *turn = move + 3 * all * drag->moving;
+    room = turn + 3 * all * drag->moving;
     for (int i = 0; i < SPOTS; i++) {
         Spot *spot = spots + i;
+        Points *there = &spot->there;
         spot->x = room;
-        spot->places = spot->x + work->unknowns;
-        spot->found = spot->places + places;
+        there->values = spot->x + work->unknowns;
+        there->slopes = there->values + drag->times * drag->chain->channels;
+        there->position = there->slopes + drag->times * drag->moving * drag->each;
+        there->orientation = there->position + 3 * all;
+        there->move = move;
+        there->turn = turn;
+        spot->found = there->orientation + 9 * all;
         spot->which = (int64_t *)(spot->found + found);
         spot->group = spot->which + work->most;
         spot->begin = spot->group + work->most;
@@ -69,8 +74,7 @@ static void lay_out(Work *work, Spot *spots, double *room)
     }
     work->step = room;
     work->factors = work->step + work->unknowns + work->most + 2;
-    work->room = work->factors + factors_room(work->most, problem->drag->times,
-                                              problem->drag->moving);
+    work->room = work->factors + factors_room(work->most, drag->times, drag->moving);
 }
 
 /* Works out what there is to know of a spot's unknowns; 0, or 1 where there is no memory. */
@@ -79,7 +83,8 @@ static int look_around(const Work *work, Spot *spot)
     const Descending *problem = work->problem;
     const Rows *all = problem->all;
     spot->rows = find_rows(problem->drag, problem->own, problem->rest, spot->x, 0,
-                           work->by_channel, spot->places, spot->found, spot->which);
+                           work->by_channel, problem->scope, &spot->there, spot->found,
+                           spot->which);
     if (spot->rows < 0)
         return 1;
     double pulled = 0;
@@ -116,7 +121,7 @@ static int64_t step_from(const Work *work, const Spot *spot, double damping)
                        .time = spot->group,
                        .unknown = problem->unknown,
                        .segment = problem->segment,
-                       .slope = spot->places + drag->times * drag->chain->channels,
+                       .slope = spot->there.slopes,
                        .lever = entry,
                        .room = work->factors};
     Start start = {.rows = work->by_channel ? NULL : &rows,
@@ -164,9 +169,10 @@ static Spot *unused(Spot *spots, const Spot *one, const Spot *other)
 
 /* Steps down from `start`, until nothing more is to be gained or there have been enough of them.
 
-   bounds (5, N): pull, rest, low, high, start. out: steps, whether it settled, cost and rows;
-   then x (N), miss (M), weight (M), values (T, C), positions (T, P, 3) and orientations (T, P, 9);
-   which (M) rows there are. 1, or what stood in the way of a step. */
+   bounds (5, N): pull, rest, low, high, start. room: as much as arcwright_descend_room says, all
+   0 when it is first used. out: steps, whether it settled, cost and rows;
+   then x (N), miss (M), weight (M), values (T, C), positions (T, P, 3), NAN where none is
+   needed, and orientations (T, P, 9); which (M) rows there are. 1, or what stood in the way of a step. */
 EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds, double *room,
                                  double *out, int64_t *which)
 {
@@ -219,12 +225,15 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
     }
     double head[HEAD] = {(double)steps, (double)settled, kept->found[0], (double)kept->rows};
     int64_t values = drag->times * drag->chain->channels;
-    int64_t slopes = drag->times * drag->moving * drag->each;
-    const double *parts[] = {head, kept->x, miss_of(kept), miss_of(kept) + most, kept->places,
-                             kept->places + values + slopes};
+    const double *parts[] = {head, kept->x, miss_of(kept), miss_of(kept) + most,
+                             kept->there.values, kept->there.position};
     int64_t sizes[] = {HEAD, count, most, most, values, 12 * drag->times * drag->chain->points};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; out += sizes[i], i++)
         memcpy(out, parts[i], (size_t)sizes[i] * sizeof *out);
+    double *places = out - 12 * drag->times * drag->chain->points;
+    for (int64_t i = 0; problem->scope && i < drag->times * drag->chain->points; i++)
+        if (!problem->scope->points[i])
+            places[3 * i] = places[3 * i + 1] = places[3 * i + 2] = NAN;
     memcpy(which, kept->which, (size_t)kept->rows * sizeof *which);
     return 1;
 }

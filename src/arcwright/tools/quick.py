@@ -88,8 +88,12 @@ class _Drag(_Struct):
     )
 
 
+class _Scope(_Struct):
+    _fields_ = _fields("curves* points* joints*")
+
+
 class _Descending(_Struct):
-    _fields_ = _fields("drag* own* rest* all* unknown* segment* steps move= gain= met=")
+    _fields_ = _fields("drag* own* rest* all* scope* unknown* segment* steps move= gain= met=")
 
 
 class There:
@@ -124,7 +128,7 @@ class Ended(NamedTuple):
 
     x: Floats
     values: Floats  # (T, C)
-    position: Floats  # (T, P, 3)
+    position: Floats  # (T, P, 3); nan at times when nothing is wished of a point
     orientation: Floats  # (T, P, 3, 3)
 
     @property
@@ -159,6 +163,8 @@ class Quick:
         self._own = _Program(())  # the part that follows the hand, and
         self._rest = _Program(())  # the part that stays
         self._rows: tuple[Layout, Ints] | None = None  # of both, and the wish of each row
+        self._curves: Curves | None = None
+        self._whole = 1  # the first moments, of which everything is wanted
         self._factors: tuple[Ints, Ints] | None = None  # `unknown` and `segment` of Factors
         self._workspace: _Workspace | None = None
 
@@ -170,13 +176,16 @@ class Quick:
         count: int,
         smooth: Smooth,
         when: Floats,
+        whole: int,
     ) -> Quick:
         """Unknowns (N = count) move handles; `unknown` (T, D, 4) says which move each value.
 
         `segment` (T, D) is the segment of each value; `when` has the T times, then those of the
-        smooth keys.
+        smooth keys. Of the first times, `whole` of them, poses are wanted; of others only what
+        wishes are about.
         """
         nothing = np.zeros(0)
+        self._curves, self._whole = curves, whole
         self._set(4, curves, (0, nothing, nothing, nothing), smooth)
         lists = [*unknown.reshape(len(unknown), -1), *smooth.kept[0]]
         self._groups = Groups(count, lists, when)
@@ -255,7 +264,8 @@ class Quick:
         if not is_small((most, count), bent=False):
             return None
         if self._workspace is None or self._workspace.layout is not layout:
-            self._workspace = _Workspace(self._at, layout, self._factors)
+            scope = self._scope(own, remaining)
+            self._workspace = _Workspace(self._at, layout, scope, self._factors)
         work = self._workspace
         work.set(own, remaining, patience)
         bounds = work.bounds
@@ -283,6 +293,29 @@ class Quick:
         orientation = np.ndarray((times, points, 3, 3), _FLOAT, out, turned)
         return found, Ended(found.x, values, position, orientation)
 
+    def _scope(self, *programs: _Program) -> _Scope | None:
+        """What wishes need of all points, joints and values; None where that is everything."""
+        times, plan = len(self._values), self._plan
+        if self._curves is None or times <= self._whole:
+            return None
+        points = np.zeros((times, len(self._places)), bool)
+        points[: self._whole] = True
+        for program in programs:
+            time, place, other = program.what[:, 1:4].T
+            points[time, place] = True
+            points[time[other >= 0], other[other >= 0]] = True
+        joints = points @ plan.ancestry[plan.wanted] > 0  # (T, A)
+        joint = np.full(plan.channels, len(plan.joints))  # of each channel; the last for none
+        own = plan.driven >= 0
+        joint[plan.driven[own]] = np.nonzero(own)[0]
+        moving = np.append(joints, np.zeros((times, 1), bool), axis=1)
+        moving[: self._whole] = True
+        value, slope, segment, fraction, *others = self._curves.kept
+        needed = moving[value // plan.channels, joint[value % plan.channels]]
+        few = (each[needed] for each in (value, slope, segment, fraction))
+        curves = Curves.of(int(needed.sum()), *few, *others)
+        return _Scope.of(curves, points.astype(np.int64), joints.astype(np.int64))
+
     def _prepared(self, wished: WishList) -> tuple[_Program, _Program, Layout, Ints]:
         """Both parts of the list as the library reads them; what is alike is kept."""
         if self._list is not wished:
@@ -304,15 +337,17 @@ class Quick:
 class _Workspace:
     """Room for descents with rows of one layout, laid out once and used again."""
 
-    def __init__(self, drag: int, layout: Layout, factors: tuple[Ints, Ints] | None) -> None:
+    def __init__(
+        self, drag: int, layout: Layout, scope: _Scope | None, factors: tuple[Ints, Ints] | None
+    ) -> None:
         assert compiled.library is not None
         self.layout = layout
         unknown, segment = factors or (0, 0)
         self._problem = _Descending.of(
-            *(drag, 0, 0, layout.address, unknown, segment, 0, 0.0, 0.0, 0.0)
+            *(drag, 0, 0, layout.address, scope or 0, unknown, segment, 0, 0.0, 0.0, 0.0)
         )
         problem = ctypes.addressof(self._problem)
-        self._room = np.empty(compiled.library.arcwright_descend_room(problem))
+        self._room = np.zeros(compiled.library.arcwright_descend_room(problem))
         self.bounds = np.empty((5, layout.groups.unknowns))  # pull, rest, low, high, start
         self.which = np.empty(len(layout.group) + 1, np.int64)
         self.which_at = address(self.which)

@@ -118,8 +118,9 @@ class Grasp:
             return False
         for wish in self.hand:
             if wish.position is not None and wish.axes is None:
-                away = wish.position - model.at_start.position[wish.samples, wish.place]
-                if np.abs(away).max() >= STILL:
+                there = model.at_start.position[wish.samples[0], wish.place].tolist()
+                away = map(float.__sub__, wish.position[0].tolist(), there)
+                if max(map(abs, away)) >= STILL:
                     return False
         rows = WishList(self.hand).rows(model.at_start)
         return bool(np.abs(rows.miss).max(initial=0.0) < STILL)

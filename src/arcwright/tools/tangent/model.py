@@ -44,6 +44,7 @@ class TangentModel:
         self._memo: tuple[Floats, There] | None = None  # the last x asked for
         self._ended: Ended | None = None  # what the last compiled descent left
         self._times = times = grip.times
+        self._held = len(grip.held)
         free = self.samples.segment >= 0
         self._at = np.nonzero(free)  # (F,) times, columns
         self._segment = self.samples.segment[free]
@@ -113,7 +114,7 @@ class TangentModel:
         return chosen
 
     def position(self, x: Floats) -> Floats:
-        """(T, P, 3) where the points are."""
+        """(T, P, 3) where the points are; nan at times when nothing is wished of a point."""
         if self._ended is not None and self._ended.x is x:
             return self._ended.position
         return self._there(x).jacobian.position
@@ -184,7 +185,7 @@ class TangentModel:
         keys = handles.begin[own // 2] + np.where(own % 2, handles.length[own // 2], 0.0)
         when = np.concatenate([self._times, keys])
         segment = samples.segment[:, self._column]
-        return quick.along_curves(curves, unknown, segment, self.unknowns, smooth, when)
+        return quick.along_curves(curves, unknown, segment, self.unknowns, smooth, when, self._held)
 
     def _smooth_keys(self) -> SmoothKeys:
         """Rows for smooth keys, if they want to stay so."""

@@ -193,9 +193,9 @@ def _beyond(asked: Wish, wanted: Wish, there: Floats) -> Wish:
 def farthest(wishes: Residuals, hand: Sequence[Wish]) -> float:
     """How far the drag that is furthest off is from what it wants, m."""
     assert wishes.wish is not None
-    if len(hand) == 1:
-        own = wishes.miss[wishes.wish == 0]
-        return math.sqrt(own @ own)
+    if len(hand) == 1:  # its rows come first
+        own = wishes.miss[: np.count_nonzero(wishes.wish == 0)].tolist()
+        return math.hypot(*own)
     each = (wishes.wish >= 0) & (wishes.wish < len(hand))
     squares = np.bincount(wishes.wish[each], wishes.miss[each] ** 2, minlength=1)
     return math.sqrt(squares.max())
