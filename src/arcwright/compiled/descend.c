@@ -103,31 +103,51 @@ static int look_around(const Work *work, Spot *spot)
 
 static const double *miss_of(const Spot *spot) { return spot->found + 1; }
 
-/* The step from a spot into work->step; the rounds it took, or what stood in the way. */
-static int64_t step_from(const Work *work, const Spot *spot, double damping)
+static const double *weight_of(const Work *work, const Spot *spot)
 {
-    const Descending *problem = work->problem;
-    const Drag *drag = problem->drag;
-    const double *entry = spot->found + 1 + 2 * work->most + drag->moving;
-    Rows rows = *problem->all;
+    return miss_of(spot) + work->most;
+}
+
+static const double *entries_of(const Work *work, const Spot *spot)
+{
+    return weight_of(work, spot) + work->most + work->problem->drag->moving;
+}
+
+/* The matrix at a spot, as rows or as factors. */
+static Rows rows_of(const Work *work, const Spot *spot)
+{
+    Rows rows = *work->problem->all;
     rows.rows = spot->rows;
     rows.group = spot->group;
     rows.begin = spot->begin;
-    rows.entry = entry;
+    rows.entry = entries_of(work, spot);
+    return rows;
+}
+
+static Factors factors_of(const Work *work, const Spot *spot)
+{
     Factors factors = {.rows = spot->rows,
                        .unknowns = work->unknowns,
-                       .times = drag->times,
-                       .channels = drag->moving,
+                       .times = work->problem->drag->times,
+                       .channels = work->problem->drag->moving,
                        .time = spot->group,
-                       .unknown = problem->unknown,
-                       .segment = problem->segment,
+                       .unknown = work->problem->unknown,
+                       .segment = work->problem->segment,
                        .slope = spot->there.slopes,
-                       .lever = entry,
+                       .lever = entries_of(work, spot),
                        .room = work->factors};
+    return factors;
+}
+
+/* The step from a spot into work->step; the rounds it took, or what stood in the way. */
+static int64_t step_from(const Work *work, const Spot *spot, double damping)
+{
+    Rows rows = rows_of(work, spot);
+    Factors factors = factors_of(work, spot);
     Start start = {.rows = work->by_channel ? NULL : &rows,
                    .factors = work->by_channel ? &factors : NULL,
                    .miss = miss_of(spot),
-                   .weight = miss_of(spot) + work->most,
+                   .weight = weight_of(work, spot),
                    .pull = work->pull,
                    .rest = work->rest,
                    .low = work->low,
@@ -148,6 +168,41 @@ static int is_worth(double gain, const Spot *spot, const Descending *problem)
     for (int64_t m = 0; m < spot->rows; m++)
         most = fmax(most, fabs(miss_of(spot)[m]));
     return most >= problem->met;
+}
+
+/* The most that a step from here can gain: by duality, from the pulls l (M) that the last step
+   left on the same rows. With v = l A, no step comes below
+   l miss - v rest - 1/2 sum v^2 / pull - 1/2 sum l^2 / weight. */
+static double most_gain(const Work *work, const Spot *spot, double damping)
+{
+    const double *miss = miss_of(spot), *weight = weight_of(work, spot);
+    const double *pulls = work->step + work->unknowns;
+    double *pulled = work->room, now = 0, least = 0;
+    if (work->by_channel) {
+        Factors factors = factors_of(work, spot);
+        memset(pulled, 0, (size_t)work->unknowns * sizeof *pulled);
+        factors_pulled(&factors, pulls, pulled);
+    } else {
+        Rows rows = rows_of(work, spot);
+        arcwright_pulled(&rows, pulls, pulled);
+    }
+    for (int64_t m = 0; m < spot->rows; m++) {
+        now += 0.5 * weight[m] * miss[m] * miss[m];
+        least += pulls[m] * (miss[m] - 0.5 * pulls[m] / weight[m]);
+    }
+    for (int64_t n = 0; n < work->unknowns; n++) {
+        double pull = work->pull[n] + damping;
+        double rest = work->pull[n] * (work->rest[n] - spot->x[n]) / pull;
+        now += 0.5 * pull * rest * rest;
+        least -= pulled[n] * (rest + 0.5 * pulled[n] / pull);
+    }
+    return now - least;
+}
+
+static int same_rows(const Spot *one, const Spot *other)
+{
+    return one->rows == other->rows &&
+           memcmp(one->which, other->which, (size_t)one->rows * sizeof *one->which) == 0;
 }
 
 /* Less damping after a good step, and none once it is too little to matter. */
@@ -180,6 +235,7 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
     int64_t count = problem->all->unknowns, most = problem->all->rows;
     Work work = {.problem = problem, .unknowns = count, .most = most};
     Spot spots[SPOTS], *here = spots, *kept = spots;
+    const Spot *reached = NULL; /* where the last step led, if with the same rows */
     double damping = 0, growth = 2, promised = 0;
     int64_t steps = 1, settled = count == 0;
     work.by_channel = problem->segment != NULL;
@@ -195,6 +251,10 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
     if (look_around(&work, here))
         return NO_MEMORY;
     while (steps < problem->steps && !settled) {
+        if (here == reached && !is_worth(most_gain(&work, here, damping), here, problem)) {
+            settled = 1;
+            break;
+        }
         int64_t rounds = step_from(&work, here, damping);
         if (rounds <= 0)
             return rounds;
@@ -208,6 +268,7 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
         if (look_around(&work, there))
             return NO_MEMORY;
         steps++;
+        reached = same_rows(here, there) ? there : NULL;
         int climbed = here != kept;
         promised = climbed ? promised + foreseen : foreseen;
         double fell = kept->total - there->total;

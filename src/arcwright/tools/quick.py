@@ -6,7 +6,7 @@ import ctypes
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -123,19 +123,34 @@ class There:
         return PointJacobian(self._channels, *(self._part(number) for number in range(2, 6)))
 
 
-class Ended(NamedTuple):
+class Ended:
     """What is known of where a compiled descent ended."""
 
-    x: Floats
-    values: Floats  # (T, C)
-    position: Floats  # (T, P, 3); nan at times when nothing is wished of a point
-    orientation: Floats  # (T, P, 3, 3)
+    def __init__(self, x: Floats, block: Floats, first: int, shape: tuple[int, int, int]) -> None:
+        self.x = x
+        self._block = block  # from `first` on: values, positions and orientations
+        self._first, self._shape = first, shape  # T, C, P
+
+    def pose(self, time: int) -> Floats:
+        """(C,) channel values."""
+        first = self._first + time * self._shape[1]
+        return self._block[first : first + self._shape[1]]
+
+    @property
+    def position(self) -> Floats:
+        """(T, P, 3); nan at times when nothing is wished of a point."""
+        times, channels, points = self._shape
+        first = self._first + times * channels
+        return np.ndarray((times, points, 3), _FLOAT, self._block, 8 * first)
 
     @property
     def places(self) -> PointJacobian:
         """Where the points are, without derivatives."""
-        none = np.zeros((*self.position.shape, 0))
-        return PointJacobian(np.zeros(0, np.int64), self.position, self.orientation, none, none)
+        times, channels, points = self._shape
+        first = self._first + times * (channels + 3 * points)
+        orientation = np.ndarray((times, points, 3, 3), _FLOAT, self._block, 8 * first)
+        none = np.zeros((times, points, 3, 0))
+        return PointJacobian(np.zeros(0, np.int64), self.position, orientation, none, none)
 
 
 def known(memo: tuple[Floats, There] | None, x: Floats) -> There | None:
@@ -268,30 +283,20 @@ class Quick:
             self._workspace = _Workspace(self._at, layout, scope, self._factors)
         work = self._workspace
         work.set(own, remaining, patience)
-        bounds = work.bounds
-        bounds[0], bounds[1], bounds[2], bounds[3], bounds[4] = pull, rest, box.low, box.high, start
-        times, channels = self._shapes[0]
-        points = len(self._places)
-        out = np.empty(4 + count + 2 * most + times * (channels + 12 * points))
-        if (
-            compiled.library.arcwright_descend(*work.addresses[:3], address(out), work.which_at)
-            <= 0
-        ):
+        work.bound(pull, rest, box, start)
+        (times, channels), points = self._shapes[0], len(self._places)
+        first = 4 + count + 2 * most
+        out = np.empty(first + times * (channels + 12 * points))
+        if compiled.library.arcwright_descend(*work.given, address(out), work.which_at) <= 0:
             return None
-        steps, settled, cost, rows = out[:4].tolist()
-        at = 4 + count
-        places = at + 2 * most + times * channels
-        if rows < most:
-            wish = wish[work.which[: int(rows)]]
-        residuals = FoundResiduals(
-            out[at : at + int(rows)], out[at + most : at + most + int(rows)], cost, wish
-        )
-        found = Descent(out[4:at], residuals, int(steps), settled == 1)
-        values = np.ndarray((times, channels), _FLOAT, out, 8 * (at + 2 * most))
-        position = np.ndarray((times, points, 3), _FLOAT, out, 8 * places)
-        turned = 8 * (places + 3 * times * points)
-        orientation = np.ndarray((times, points, 3, 3), _FLOAT, out, turned)
-        return found, Ended(found.x, values, position, orientation)
+        steps, settled, cost, some = out[:4].tolist()
+        rows, at = int(some), 4 + count
+        wish = wish if rows == most else wish[work.which[:rows]]
+        weight = out[at + most : at + most + rows]
+        residuals = FoundResiduals(out[at : at + rows], weight, cost, wish)
+        x = out[4 : 4 + count]
+        found = Descent(x, residuals, int(steps), settled == 1)
+        return found, Ended(x, out, first, (times, channels, points))
 
     def _scope(self, *programs: _Program) -> _Scope | None:
         """What wishes need of all points, joints and values; None where that is everything."""
@@ -318,12 +323,11 @@ class Quick:
 
     def _prepared(self, wished: WishList) -> tuple[_Program, _Program, Layout, Ints]:
         """Both parts of the list as the library reads them; what is alike is kept."""
-        if self._list is not wished:
-            remaining = () if wished.rest is None else wished.rest.all
-            for program, wishes in ((self._own, wished.own), (self._rest, remaining)):
-                if not program.follow(wishes):
-                    program.lay_out(wishes)
-                    self._rows = None
+        last = self._list
+        if last is not wished:
+            self._take(self._own, wished.own)
+            if last is None or last.rest is not wished.rest:
+                self._take(self._rest, () if wished.rest is None else wished.rest.all)
             self._list = wished
         own, rest = self._own, self._rest
         if self._rows is None:
@@ -332,6 +336,11 @@ class Quick:
             wish = [own.wish, rest.wish + len(wished.own), np.full(self._smooth, -1)]
             self._rows = Layout(self._groups, group), np.concatenate(wish)
         return own, rest, *self._rows
+
+    def _take(self, program: _Program, wishes: Sequence[Wish]) -> None:
+        if not program.follow(wishes):
+            program.lay_out(wishes)
+            self._rows = None
 
 
 class _Workspace:
@@ -348,10 +357,11 @@ class _Workspace:
         )
         problem = ctypes.addressof(self._problem)
         self._room = np.zeros(compiled.library.arcwright_descend_room(problem))
-        self.bounds = np.empty((5, layout.groups.unknowns))  # pull, rest, low, high, start
+        self._bounds = np.empty((5, layout.groups.unknowns))  # pull, rest, low, high, start
+        self._bounded: tuple[Floats, Floats, Box] | None = None  # by which arrays
         self.which = np.empty(len(layout.group) + 1, np.int64)
         self.which_at = address(self.which)
-        self.addresses = problem, address(self.bounds), address(self._room)
+        self.given = problem, address(self._bounds), address(self._room)
 
     def set(self, own: _Program, rest: _Program, patience: Patience) -> None:
         """What is wished, and when to stop."""
@@ -359,6 +369,14 @@ class _Workspace:
         problem.own, problem.rest = own.address, rest.address
         problem.steps, problem.move = patience.steps, patience.move
         problem.gain, problem.met = patience.gain, patience.met
+
+    def bound(self, pull: Floats, rest: Floats, box: Box, start: Floats) -> None:
+        """What unknowns cost, where they must stay and where they start."""
+        bounds, last = self._bounds, self._bounded
+        if last is None or last[0] is not pull or last[1] is not rest or last[2] is not box:
+            bounds[0], bounds[1], bounds[2], bounds[3] = pull, rest, box.low, box.high
+            self._bounded = pull, rest, box
+        bounds[4] = start
 
 
 def _has_factors(unknown: Ints, segment: Ints, count: int) -> bool:

@@ -92,7 +92,9 @@ class Grasp:
 
     def rest(self, held: Grip) -> Floats:
         """(N,) where the unknowns rest."""
-        return timed(held.handles, self.drags)
+        if any(drag.time_scale for drag in self.drags):
+            return timed(held.handles, self.drags)
+        return self.model(held).beginning
 
     def solve(self, held: Grip, start: Floats, patience: Patience) -> Descent:
         """From unknowns to where they settle."""

@@ -56,6 +56,17 @@ class TangentModel:
         self._unknown[free] = handles.unknown.reshape(-1, 4)[self._segment]
         self._unknown[self._unknown < 0] = self.unknowns
 
+    @cached_property
+    def pull(self) -> Floats:
+        """(N,) what a step of each unknown costs."""
+        pull: Floats = self.handles.stiffness**2
+        return pull
+
+    @cached_property
+    def beginning(self) -> Floats:
+        """(N,) the unknowns of the motion as it was."""
+        return np.zeros(self.unknowns)
+
     def kept_at(self, weight: float) -> WishList:
         """What is kept, with another weight."""
         if weight not in self._eased:
@@ -126,8 +137,7 @@ class TangentModel:
     def pose(self, x: Floats, sample: int) -> Floats:
         """(C,) channel values at one of the sample times."""
         if self._ended is not None and self._ended.x is x:
-            ended: Floats = self._ended.values[sample]
-            return ended
+            return self._ended.pose(sample)
         values: Floats = self._there(x).values[sample]
         return values
 

@@ -44,7 +44,7 @@ def settled(
 ) -> Descent:
     """A few brisk steps; if they end far from the hand and are not done, more by stages."""
     handles = model.handles
-    pull = handles.stiffness**2
+    pull = model.pull
     found = descend(model, start, pull, rest, handles.box, BRISK)
     if not found.settled and farthest(found.wishes, hand) > SHORT:
         found = by_stages(model, found.x, rest, hand, patience, EASED[1:2])
@@ -64,7 +64,7 @@ def by_stages(
     Held hard at once, it leaves a narrow bent valley in which only short steps go down.
     """
     handles, usual, x = model.handles, model.wish_list, start
-    pull = handles.stiffness**2
+    pull = model.pull
     for weight in eased if len(model.kept.own) else ():
         model.wish_list = WishList(hand, model.kept_at(weight))
         x = descend(model, x, pull, rest, handles.box, STAGE).x
@@ -75,7 +75,7 @@ def by_stages(
 def walked(model: TangentModel, rest: Floats, hand: Sequence[Wish]) -> Floats:
     """Brisk steps for each short stretch of a long way: a leap may end in a hole beside it."""
     handles, usual, x = model.handles, model.wish_list, model.handles.box.clip(rest)
-    pull = handles.stiffness**2
+    pull = model.pull
     for part in stretches(hand, model.position(x), MOST_STRETCHES):
         model.wish_list = WishList(part, model.kept_at(EASED[1]))
         x = descend(model, x, pull, rest, handles.box, BRISK).x
@@ -126,7 +126,7 @@ def sharpened(
 ) -> Floats:
     """Settled closely; what stiffness still takes from a drag in reach is asked for on top."""
     handles = model.handles
-    pull = handles.stiffness**2
+    pull = model.pull
     best = descend(model, start, pull, rest, handles.box, CLOSE)
     for _ in range(rounds):
         left = farthest(best.wishes, hand)
@@ -153,7 +153,7 @@ def sharpened(
 
 def held_fast(model: TangentModel, found: Descent, rest: Floats, hand: Sequence[Wish]) -> Descent:
     """What is kept, asked for again by what a far hand pulls it off."""
-    pull, box, usual = model.handles.stiffness**2, model.handles.box, model.wish_list
+    pull, box, usual = model.pull, model.handles.box, model.wish_list
     best, kept = found, model.kept.own
     for _ in range(SWEEPS):
         left = slip(best.wishes, hand)
@@ -193,9 +193,9 @@ def _beyond(asked: Wish, wanted: Wish, there: Floats) -> Wish:
 def farthest(wishes: Residuals, hand: Sequence[Wish]) -> float:
     """How far the drag that is furthest off is from what it wants, m."""
     assert wishes.wish is not None
-    if len(hand) == 1:  # its rows come first
-        own = wishes.miss[: np.count_nonzero(wishes.wish == 0)].tolist()
-        return math.hypot(*own)
+    if len(hand) == 1:  # its rows come first, three for each of place and orientation
+        count = wishes.wish[:6].tolist().count(0)
+        return math.hypot(*wishes.miss[:count].tolist())
     each = (wishes.wish >= 0) & (wishes.wish < len(hand))
     squares = np.bincount(wishes.wish[each], wishes.miss[each] ** 2, minlength=1)
     return math.sqrt(squares.max())
