@@ -36,7 +36,8 @@ def frozen(
         array = np.asarray(value, dtype=dtype)
     except (TypeError, ValueError, OverflowError) as error:
         raise BadValue(field, f"numbers of shape {_spoken(shape)}", type(value).__name__) from error
-    _check_shape(array, field, shape)
+    if array.shape != shape:
+        _check_shape(array, field, shape)
     if finite and array.dtype.kind == "f" and not _finite(array):
         raise BadValue(field, "finite numbers", "nan or inf")
     if _sealed(array):

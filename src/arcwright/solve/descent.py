@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +18,7 @@ LET_GO = 0.05  # of the total: the gain let go when all wishes are met
 CLIMB = 10.0  # times the fall foreseen that one step may climb
 
 
-@dataclass(frozen=True, eq=False)
-class Descent:
+class Descent(NamedTuple):
     """Where the steps ended."""
 
     x: Floats  # (N,)

@@ -136,6 +136,12 @@ class Ended:
         first = self._first + time * self._shape[1]
         return self._block[first : first + self._shape[1]]
 
+    def reached(self, time: int, point: int) -> Floats:
+        """(3,) where a point is."""
+        times, channels, points = self._shape
+        first = self._first + times * channels + 3 * (time * points + point)
+        return self._block[first : first + 3]
+
     @property
     def position(self) -> Floats:
         """(T, P, 3); nan at times when nothing is wished of a point."""
@@ -276,12 +282,12 @@ class Quick:
         assert compiled.library is not None
         own, remaining, layout, wish = self._prepared(wished)
         most, count = len(wish), self._groups.unknowns
-        if not is_small((most, count), bent=False):
-            return None
-        if self._workspace is None or self._workspace.layout is not layout:
-            scope = self._scope(own, remaining)
-            self._workspace = _Workspace(self._at, layout, scope, self._factors)
         work = self._workspace
+        if work is None or work.layout is not layout:
+            if not is_small((most, count), bent=False):
+                return None
+            scope = self._scope(own, remaining)
+            work = self._workspace = _Workspace(self._at, layout, scope, self._factors)
         work.set(own, remaining, patience)
         work.bound(pull, rest, box, start)
         (times, channels), points = self._shapes[0], len(self._places)
@@ -358,6 +364,7 @@ class _Workspace:
         problem = ctypes.addressof(self._problem)
         self._room = np.zeros(compiled.library.arcwright_descend_room(problem))
         self._bounds = np.empty((5, layout.groups.unknowns))  # pull, rest, low, high, start
+        self._set: tuple[int, int, Patience] | None = None
         self._bounded: tuple[Floats, Floats, Box] | None = None  # by which arrays
         self.which = np.empty(len(layout.group) + 1, np.int64)
         self.which_at = address(self.which)
@@ -365,7 +372,10 @@ class _Workspace:
 
     def set(self, own: _Program, rest: _Program, patience: Patience) -> None:
         """What is wished, and when to stop."""
-        problem = self._problem
+        now = own.address, rest.address, patience
+        if self._set == now:
+            return
+        self._set, problem = now, self._problem
         problem.own, problem.rest = own.address, rest.address
         problem.steps, problem.move = patience.steps, patience.move
         problem.gain, problem.met = patience.gain, patience.met

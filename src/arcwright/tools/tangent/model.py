@@ -130,6 +130,13 @@ class TangentModel:
             return self._ended.position
         return self._there(x).jacobian.position
 
+    def reached(self, x: Floats, held: int) -> Floats:
+        """(3,) where a held point is at its time."""
+        if self._ended is not None and self._ended.x is x:
+            return self._ended.reached(held, held)
+        there: Floats = self._there(x).jacobian.position[held, held]
+        return there
+
     def there(self, x: Floats) -> PointJacobian:
         """Where the points are, how they are turned, and how the channels in play move them."""
         return self._there(x).jacobian

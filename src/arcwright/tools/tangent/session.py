@@ -64,10 +64,10 @@ class TangentSession:
         self._x = found.x
         model, short = grasp.model(), farthest(found.wishes, grasp.hand)
         preview = Preview(
-            partial(self._edit, grasp.grip, found.x, grasp.still(model), self._label()),
+            partial(self._edit, grasp.grip, found.x, grasp.still(model), grasp.drags[0]),
             partial(self._notes_of, self._moves, held, short),
             short=short,
-            reached=model.position(found.x)[index, index],
+            reached=model.reached(found.x, index),
             pose=model.pose(found.x, index),
             make_span=partial(_span, grasp.grip),
         )
@@ -91,9 +91,10 @@ class TangentSession:
         if not self._drags:
             return Edit("Drag")
         ending = self._ended()
-        return self._edit(ending.grasp.grip, ending.x, ending.still, self._label())
+        return self._edit(ending.grasp.grip, ending.x, ending.still, ending.grasp.drags[0])
 
-    def _edit(self, held: Grip, x: Floats, still: bool, label: str) -> Edit:
+    def _edit(self, held: Grip, x: Floats, still: bool, first: Drag) -> Edit:
+        label = f"{_verb(first)} {first.point.joint} at frame {first.time * self.hold.take.rate:g}"
         return Edit(label) if still else edited(self.hold, held.handles, x, label)
 
     def _ended(self) -> Ending:
@@ -135,11 +136,6 @@ class TangentSession:
         other._drags, other._grasp = dict(self._drags), None
         other._preview = other._ending = None
         return other
-
-    def _label(self) -> str:
-        drag = next(iter(self._drags.values()))
-        frame = drag.time * self.hold.take.rate
-        return f"{_verb(drag)} {drag.point.joint} at frame {frame:g}"
 
 
 def _verb(drag: Drag) -> str:
