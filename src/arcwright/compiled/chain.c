@@ -53,7 +53,7 @@ static double value_of(const double *values, int64_t channel, double missing)
 
 /* Of many angles, to within about 1e-16: series about the nearest quarter turn, without a branch
    so that compilers vectorise it. 5 ns an angle where the C library took 13. */
-WIDER static void sines_and_cosines(const double *restrict angle, int64_t count, double *restrict sine,
+static void sines_and_cosines(const double *restrict angle, int64_t count, double *restrict sine,
                               double *restrict cosine)
 {
     const double far = 1e5; /* from here on quarter turns no longer come off exactly */

@@ -13,7 +13,7 @@ enum { EACH = 4, BATCH = 4, GAP = 8 };
 
 int64_t factors_room(int64_t rows, int64_t times, int64_t channels)
 {
-    int64_t by_rows = BATCH * (times * times + rows + times * rows);
+    int64_t by_rows = BATCH * (rows + times * rows) + (times + 2 * EACH) * times * channels;
     int64_t by_unknowns = times * channels * channels;
     return times * channels + (by_rows > by_unknowns ? by_rows : by_unknowns) + 2 * rows + 2;
 }
@@ -60,25 +60,34 @@ WIDER void factors_pulled(const Factors *factors, const double *y, double *out)
             out[factors->unknown[EACH * i + k]] += factors->slope[EACH * i + k] * by_channel[i];
 }
 
-/* G (T, T) of a channel. */
-static void fill_gram(const Factors *factors, int64_t d, const double *loose, double *gram)
+/* G (T, T, D) of all channels; aside (2, T, 4, D) is room for slopes by channel. */
+WIDER static void fill_grams(const Factors *factors, const double *loose, double *restrict aside,
+                             double *restrict gram)
 {
     int64_t times = factors->times, count = factors->channels;
-    for (int64_t t = 0; t < times; t++) {
-        const double *slope = factors->slope + EACH * (t * count + d);
-        const int64_t *unknown = factors->unknown + EACH * (t * count + d);
-        double scaled[EACH];
-        for (int k = 0; k < EACH; k++)
-            scaled[k] = loose[unknown[k]] * slope[k];
+    double *restrict scaled = aside, *restrict plain = aside + EACH * times * count;
+    for (int64_t t = 0; t < times; t++)
+        for (int64_t d = 0; d < count; d++)
+            for (int k = 0; k < EACH; k++) {
+                int64_t from = EACH * (t * count + d) + k, to = (EACH * t + k) * count + d;
+                plain[to] = factors->slope[from];
+                scaled[to] = loose[factors->unknown[from]] * factors->slope[from];
+            }
+    for (int64_t t = 0; t < times; t++)
         for (int64_t u = t; u < times; u++) {
-            const double *other = factors->slope + EACH * (u * count + d);
-            double product = (scaled[0] * other[0] + scaled[1] * other[1]) +
-                             (scaled[2] * other[2] + scaled[3] * other[3]);
-            if (factors->segment[t * count + d] != factors->segment[u * count + d])
-                product = 0;
-            gram[t * times + u] = gram[u * times + t] = product;
+            const double *restrict a = scaled + EACH * t * count;
+            const double *restrict b = plain + EACH * u * count;
+            const int64_t *restrict own = factors->segment + t * count;
+            const int64_t *restrict other = factors->segment + u * count;
+            double *restrict out = gram + (t * times + u) * count;
+            for (int64_t d = 0; d < count; d++) {
+                double product = (a[d] * b[d] + a[count + d] * b[count + d]) +
+                                 (a[2 * count + d] * b[2 * count + d] +
+                                  a[3 * count + d] * b[3 * count + d]);
+                out[d] = own[d] == other[d] ? product : 0;
+            }
+            memcpy(gram + (u * times + t) * count, out, (size_t)count * sizeof *out);
         }
-    }
 }
 
 /* Stretches of rows that any of the channels from `first` on moves; those with a small gap
@@ -122,23 +131,23 @@ WIDER static void add_batch(const Factors *factors, const double *across, const 
 WIDER void factors_row_squares(const Factors *factors, const double *loose, double *out)
 {
     int64_t rows = factors->rows, times = factors->times, count = factors->channels;
-    double *gram = factors->room, *across = gram + BATCH * times * times;
-    double *turned = across + BATCH * rows;
+    double *gram = factors->room, *aside = gram + times * times * count;
+    double *across = aside + 2 * EACH * times * count, *turned = across + BATCH * rows;
     int64_t *ends = (int64_t *)(turned + BATCH * times * rows);
+    fill_grams(factors, loose, aside, gram);
     for (int64_t first = 0; first < count; first += BATCH) {
         int64_t batch = count - first < BATCH ? count - first : BATCH;
         int64_t stretches = find_stretches(factors, first, batch, ends);
         for (int64_t i = 0; i < BATCH; i++) {
-            if (i < batch)
-                fill_gram(factors, first + i, loose, gram);
             for (int64_t s = 0; s < stretches; s++)
                 for (int64_t m = ends[2 * s]; m < ends[2 * s + 1]; m++)
                     across[i * rows + m] = i < batch ? factors->lever[m * count + first + i] : 0;
             for (int64_t t = 0; t < times; t++) {
+                const double *own = gram + t * times * count + first + (i < batch ? i : 0);
                 double *restrict row = turned + (i * times + t) * rows;
                 for (int64_t s = 0; s < stretches; s++)
                     for (int64_t m = ends[2 * s]; m < ends[2 * s + 1]; m++)
-                        row[m] = across[i * rows + m] * gram[t * times + factors->time[m]];
+                        row[m] = across[i * rows + m] * own[factors->time[m] * count];
             }
         }
         add_batch(factors, across, turned, ends, stretches, out);

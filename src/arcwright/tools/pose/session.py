@@ -40,6 +40,7 @@ class PoseSession:
         self.scene = scene
         self.hold = hold(scene, target)
         self.options = options
+        freedom_of(self.hold, options).prepare()
         self._drags: dict[_Held, Drag] = {}
         self._time = 0.0  # s, that is posed
         self._model: PoseModel | None = None

@@ -39,6 +39,7 @@ class TangentSession:
         self.scene = scene
         self.hold = hold(scene, target)
         self.options = options
+        freedom_of(self.hold, options).prepare()
         self._drags: dict[_Held, Drag] = {}
         self._grasp: Grasp | None = None
         self._x = np.zeros(0)
