@@ -26,10 +26,13 @@ class Drag:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "time", float(self.time))
-        for name, shape in (("position", (3,)), ("orientation", (4,)), ("axes", ("A", 3))):
-            value = getattr(self, name)
-            if value is not None:
-                object.__setattr__(self, name, frozen(value, f"Drag.{name}", shape))
+        if self.position is not None:
+            object.__setattr__(self, "position", frozen(self.position, "Drag.position", (3,)))
+        if self.orientation is not None:
+            turned = frozen(self.orientation, "Drag.orientation", (4,))
+            object.__setattr__(self, "orientation", turned)
+        if self.axes is not None:
+            object.__setattr__(self, "axes", frozen(self.axes, "Drag.axes", ("A", 3)))
         if not math.isfinite(self.time):
             raise BadValue("Drag.time", "seconds", self.time)
         if self.orientation is not None and abs(np.linalg.norm(self.orientation) - 1) > 1e-6:

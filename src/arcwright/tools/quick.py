@@ -6,13 +6,13 @@ import ctypes
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
-from arcwright.arrays import AnyArray, Floats, Ints
+from arcwright.arrays import Floats, Ints
 from arcwright.compiled import library as compiled
-from arcwright.compiled.library import address, floats, ints
+from arcwright.compiled.library import address, ints
 from arcwright.kinematics.columns import columns
 from arcwright.kinematics.jacobian import PointJacobian
 from arcwright.kinematics.layout import layout
@@ -23,77 +23,12 @@ from arcwright.solve.model import FoundResiduals, Wishes
 from arcwright.solve.problem import Box
 from arcwright.solve.rows import Groups, Layout, Rows
 from arcwright.solve.step import is_small
+from arcwright.tools.constraint_table import ConstraintTable
+from arcwright.tools.structs import Curves, Descending, Drag, Scope, Smooth
 from arcwright.tools.wishes import Wish, WishList
 
-_PLACE, _TURN, _ALONG = 0, 1, 2  # as in wishes.c
-_WANTED = 14
 _MOST_AXES = 3
 _FLOAT = np.dtype(np.float64)
-_UPWARD = np.array([[0.0, 1.0, 0.0]])
-
-
-class _Struct(ctypes.Structure):
-    """A struct of arcwright.h: numbers, and addresses of arrays that are kept with it."""
-
-    kept: list[Any]
-
-    @classmethod
-    def of(cls, *parts: Any) -> Self:
-        """From numbers, arrays (copied) and other structs, in the order of the fields."""
-        kept: list[Any] = []
-        given = [_given(part, kept) for part in parts]
-        made = cls(*given)
-        made.kept = kept
-        return made
-
-
-def _given(part: Any, kept: list[Any]) -> Any:
-    if isinstance(part, np.ndarray):
-        kept.append(ints(part) if part.dtype.kind in "iu" else floats(part))
-        return kept[-1].ctypes.data
-    if isinstance(part, ctypes.Structure):
-        kept.append(part)
-        return ctypes.addressof(part)
-    return part
-
-
-def _fields(text: str) -> Any:
-    """`name` a whole number, `name=` a plain one, `name*` an address."""
-    kinds = {"*": ctypes.c_void_p, "=": ctypes.c_double}
-    return tuple((w.rstrip("*="), kinds.get(w[-1], ctypes.c_int64)) for w in text.split())
-
-
-class Curves(_Struct):
-    """`Curves` of arcwright.h."""
-
-    _fields_ = _fields(
-        "count value* slope* segment* fraction* length* ends* start* factor* unknown*"
-    )
-
-
-class Smooth(_Struct):
-    """`Smooth` of arcwright.h."""
-
-    _fields_ = _fields("count weight= unknown* start* factor* size*")
-
-
-class _Wanted(_Struct):
-    _fields_ = _fields("count what* wanted*")
-
-
-class _Drag(_Struct):
-    _fields_ = _fields(
-        "chain* times moving each slots* offset* values* curves* "
-        "steps stepped* shift* step* smooth*"
-    )
-
-
-class _Scope(_Struct):
-    _fields_ = _fields("curves* points* joints*")
-
-
-class _Descending(_Struct):
-    _fields_ = _fields("drag* own* rest* all* scope* unknown* segment* steps move= gain= met=")
 
 
 class There:
@@ -181,8 +116,8 @@ class Quick:
         self._places, self._values = places, values
         self.channels = self._columns.channels  # (D,) that move any of the points
         self._list: WishList | None = None  # the last one, as
-        self._own = _Program(())  # the part that follows the hand, and
-        self._rest = _Program(())  # the part that stays
+        self._own = ConstraintTable(())  # the part that follows the hand, and
+        self._rest = ConstraintTable(())  # the part that stays
         self._rows: tuple[Layout, Ints] | None = None  # of both, and the wish of each row
         self._curves: Curves | None = None
         self._whole = 1  # the first moments, of which everything is wanted
@@ -226,7 +161,7 @@ class Quick:
     def _set(self, each: int, curves: Any, steps: tuple[Any, ...], smooth: Any) -> None:
         times, count = len(self._values), len(self.channels)
         self._smooth = 0 if smooth == 0 else len(smooth.kept[0])
-        self._drag = _Drag.of(
+        self._drag = Drag.of(
             *(self._plan.chain.address, times, count, each, self._columns.slots.address),
             *(self._places.offsets, self._values, curves, *steps, smooth if self._smooth else 0),
         )
@@ -304,7 +239,7 @@ class Quick:
         found = Descent(x, residuals, int(steps), settled == 1)
         return found, Ended(x, out, first, (times, channels, points))
 
-    def _scope(self, *programs: _Program) -> _Scope | None:
+    def _scope(self, *programs: ConstraintTable) -> Scope | None:
         """What wishes need of all points, joints and values; None where that is everything."""
         times, plan = len(self._values), self._plan
         if self._curves is None or times <= self._whole:
@@ -325,9 +260,9 @@ class Quick:
         needed = moving[value // plan.channels, joint[value % plan.channels]]
         few = (each[needed] for each in (value, slope, segment, fraction))
         curves = Curves.of(int(needed.sum()), *few, *others)
-        return _Scope.of(curves, points.astype(np.int64), joints.astype(np.int64))
+        return Scope.of(curves, points.astype(np.int64), joints.astype(np.int64))
 
-    def _prepared(self, wished: WishList) -> tuple[_Program, _Program, Layout, Ints]:
+    def _prepared(self, wished: WishList) -> tuple[ConstraintTable, ConstraintTable, Layout, Ints]:
         """Both parts of the list as the library reads them; what is alike is kept."""
         last = self._list
         if last is not wished:
@@ -343,7 +278,7 @@ class Quick:
             self._rows = Layout(self._groups, group), np.concatenate(wish)
         return own, rest, *self._rows
 
-    def _take(self, program: _Program, wishes: Sequence[Wish]) -> None:
+    def _take(self, program: ConstraintTable, wishes: Sequence[Wish]) -> None:
         if not program.follow(wishes):
             program.lay_out(wishes)
             self._rows = None
@@ -353,12 +288,12 @@ class _Workspace:
     """Room for descents with rows of one layout, laid out once and used again."""
 
     def __init__(
-        self, drag: int, layout: Layout, scope: _Scope | None, factors: tuple[Ints, Ints] | None
+        self, drag: int, layout: Layout, scope: Scope | None, factors: tuple[Ints, Ints] | None
     ) -> None:
         assert compiled.library is not None
         self.layout = layout
         unknown, segment = factors or (0, 0)
-        self._problem = _Descending.of(
+        self._problem = Descending.of(
             *(drag, 0, 0, layout.address, scope or 0, unknown, segment, 0, 0.0, 0.0, 0.0)
         )
         problem = ctypes.addressof(self._problem)
@@ -370,7 +305,7 @@ class _Workspace:
         self.which_at = address(self.which)
         self.given = problem, address(self._bounds), address(self._room)
 
-    def set(self, own: _Program, rest: _Program, patience: Patience) -> None:
+    def set(self, own: ConstraintTable, rest: ConstraintTable, patience: Patience) -> None:
         """What is wished, and when to stop."""
         now = own.address, rest.address, patience
         if self._set == now:
@@ -402,88 +337,6 @@ def can_be_quick(wished: Sequence[Wish]) -> bool:
     """Whether the library is there and knows such wishes."""
     few = all(wish.axes is None or len(wish.axes) <= _MOST_AXES for wish in wished)
     return compiled.library is not None and few
-
-
-class _Program:
-    """Wishes as the library reads them: places, then turns, then what has directions."""
-
-    def __init__(self, own: Sequence[Wish]) -> None:
-        self.lay_out(own)
-
-    def lay_out(self, own: Sequence[Wish]) -> None:
-        """Set everything."""
-        ordered = _in_order(own)
-        counts = [len(wish.samples) for _, _, wish in ordered]
-        self._wishes = own
-        self._parts: list[tuple[int, int, slice]] = []  # sort, wish and its rows in `wanted`
-        self.what = np.empty((sum(counts), 6), np.int64)
-        self.wanted = np.zeros((sum(counts), _WANTED))
-        number = np.empty(sum(counts), np.int64)
-        begin = 0
-        for (sort, index, wish), count in zip(ordered, counts, strict=True):
-            part = slice(begin, begin + count)
-            begin += count
-            axes = _UPWARD if wish.above else wish.axes
-            rows = 3 if sort != _ALONG or axes is None else len(axes)
-            self.what[part] = sort, 0, wish.place, wish.other, rows, wish.above
-            self.what[part, 1] = wish.samples
-            self._parts.append((sort, index, part))
-            self._aim(sort, wish, part)
-            if sort == _ALONG and axes is not None:
-                self.wanted[part, 5 : 5 + axes.size] = axes.ravel()
-            number[part] = index
-        self.time = self.what[:, 1].repeat(self.what[:, 4])  # (M,) of each row
-        self.wish = number.repeat(self.what[:, 4])  # (M,)
-        self._struct = _Wanted(len(number), self.what.ctypes.data, self.wanted.ctypes.data)
-        self.address = ctypes.addressof(self._struct)
-
-    def _aim(self, sort: int, wish: Wish, part: slice) -> None:
-        """Set what a wish wants, and how much."""
-        target = wish.orientation if sort == _TURN else wish.position
-        assert target is not None
-        size = target.size // len(target)
-        self.wanted[part, 0] = wish.weight
-        self.wanted[part, 1] = wish.near
-        self.wanted[part, 2 : 2 + size] = target.reshape(-1, size)
-
-    def follow(self, own: Sequence[Wish]) -> bool:
-        """Take over other wishes, if they are about the same and only want something else."""
-        alike = len(own) == len(self._wishes) and all(map(_alike, own, self._wishes))
-        for sort, index, part in self._parts if alike else ():
-            self._aim(sort, own[index], part)
-        return alike
-
-
-def _alike(one: Wish, other: Wish) -> bool:
-    """Whether two wishes have the same rows, and differ only in targets and weights."""
-    return (
-        one.place == other.place
-        and one.other == other.other
-        and one.above == other.above
-        and (one.position is None) == (other.position is None)
-        and (one.orientation is None) == (other.orientation is None)
-        and _equal(one.axes, other.axes)
-        and _equal(one.samples, other.samples)
-    )
-
-
-def _equal(one: AnyArray | None, other: AnyArray | None) -> bool:
-    """Whether two small arrays are alike."""
-    if one is other or one is None or other is None:
-        return one is other
-    same: bool = one.tolist() == other.tolist()
-    return same
-
-
-def _in_order(own: Sequence[Wish]) -> list[tuple[int, int, Wish]]:
-    directed = [wish.axes is not None or wish.above for wish in own]
-    having = [(index, wish) for index, wish in enumerate(own) if len(wish.samples)]
-    placed = [(i, wish) for i, wish in having if wish.position is not None]
-    return [
-        *((_PLACE, i, wish) for i, wish in placed if not directed[i]),
-        *((_TURN, i, wish) for i, wish in having if wish.orientation is not None),
-        *((_ALONG, i, wish) for i, wish in placed if directed[i]),
-    ]
 
 
 def plainly(values: Floats, slopes: Floats, jacobian: PointJacobian) -> There:

@@ -21,8 +21,9 @@ from arcwright.scene.rig import Kind, Rig
 from arcwright.solve.descent import Descent, Patience
 from arcwright.solve.model import Wishes
 from arcwright.solve.problem import Box
-from arcwright.tools.quick import Curves, Ended, Quick, There, can_be_quick, known, plainly
-from arcwright.tools.quick import Smooth as SmoothKeys
+from arcwright.tools.quick import Ended, Quick, There, can_be_quick, known, plainly
+from arcwright.tools.structs import Curves
+from arcwright.tools.structs import Smooth as SmoothKeys
 from arcwright.tools.tangent.grip import Grip
 from arcwright.tools.tangent.handles import Smooth
 from arcwright.tools.tangent.samples import Parts, Samples
