@@ -119,10 +119,14 @@ class Stepper:
         return Step(answer.x, far, problem.value(x) - problem.value(answer.x))
 
 
-def is_small(shape: tuple[int, int], bent: bool) -> bool:
-    """Whether the library takes the steps of a problem with so many rows and unknowns."""
+def is_small(shape: tuple[int, int], bent: bool, width: int | None = None) -> bool:
+    """Whether the library takes the steps of a problem with so many rows and unknowns.
+
+    Rows that are kept as factors have a width: how many channels they are about.
+    """
     rows, unknowns = shape
     side, other = (rows, unknowns) if rows < unknowns and not bent else (unknowns, rows)
+    other = other if width is None else width
     return compiled.library is not None and side * side * (other + side / 3) / 2 < SMALL
 
 

@@ -219,7 +219,8 @@ class Quick:
         most, count = len(wish), self._groups.unknowns
         work = self._workspace
         if work is None or work.layout is not layout:
-            if not is_small((most, count), bent=False):
+            width = None if self._factors is None else len(self.channels)
+            if not is_small((most, count), bent=False, width=width):
                 return None
             scope = self._scope(own, remaining)
             work = self._workspace = _Workspace(self._at, layout, scope, self._factors)
