@@ -1,5 +1,8 @@
 """The compiled descent against the one in Python; skipped where no library was built."""
 
+from collections import Counter
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,13 +11,16 @@ from test_quick import model_of
 from test_tangent import TIP, chain_scene
 
 from arcwright.compiled import library as compiled
-from arcwright.scene.point import Point
+from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Pin, Point
 from arcwright.solve import descent
 from arcwright.solve.descent import Patience, descend
 from arcwright.solve.problem import Box
 from arcwright.tools.freedom import Freedom
+from arcwright.tools.gesture import Drag
 from arcwright.tools.hold import hold
 from arcwright.tools.posing import PoseModel, pose_grip
+from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
 from arcwright.tools.wishes import Wish, WishList
 
@@ -168,3 +174,41 @@ def test_poses_descend_alike(seed):
     assert model.places_at(ours.x).position == pytest.approx(
         model.jacobian(ours.x).position, abs=1e-12
     )
+
+
+class Counted:
+    """The library, with its calls counted by name."""
+
+    def __init__(self, library):
+        self.library, self.calls = library, Counter()
+
+    def __getattr__(self, name):
+        self.calls[name] += 1
+        return getattr(self.library, name)
+
+
+def dragged(moves=6):
+    """Where a point is after each move of a drag with a pin."""
+    scene = replace(chain_scene(), pins=(Pin(Point("joint1"), 0, 2),))
+    take = scene.characters[0].takes[0]
+    start = trail(take, TIP, np.array([0.3])).position[0]
+    session = TangentTool().begin(scene, Target(), TangentOptions(tangents="broken"))
+    way = np.linspace(0, 0.02, moves + 1)[1:, None] * [1.0, 0.5, 0.2]
+    return np.array([session.update(Drag(TIP, 0.3, position=start + d)).reached for d in way])
+
+
+@built
+def test_a_move_is_one_compiled_call(monkeypatch):
+    counted = Counted(compiled.library)
+    monkeypatch.setattr(compiled, "library", counted)
+    dragged()
+    assert counted.calls["arcwright_descend"] == 6
+    assert counted.calls["arcwright_step"] == 0
+    assert counted.calls["arcwright_wishes"] == 0
+
+
+@built
+def test_moves_go_the_same_way_without_the_library(monkeypatch):
+    ours = dragged()
+    monkeypatch.setattr(compiled, "library", None)
+    assert ours == pytest.approx(dragged(), abs=1e-6)

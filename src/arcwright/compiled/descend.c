@@ -44,7 +44,8 @@ EXPORT int64_t arcwright_descend_room(const Descending *problem)
     int64_t most = problem->all->rows, count = problem->all->unknowns;
     int64_t each = drag->chain->channels + drag->moving * drag->each + 12 * drag->chain->points;
     int64_t spot = count + drag->times * each + found_size(problem) + 3 * most;
-    return SPOTS * spot + 6 * drag->times * drag->chain->points * drag->moving + count + most + 2 + step_room(most, count, 0) +
+    int64_t shared = 6 * drag->times * drag->chain->points * drag->moving;
+    return SPOTS * spot + shared + count + most + 2 + step_room(most, count, 0) +
            factors_room(most, drag->times, drag->moving);
 }
 
@@ -227,7 +228,8 @@ static Spot *unused(Spot *spots, const Spot *one, const Spot *other)
    bounds (5, N): pull, rest, low, high, start. room: as much as arcwright_descend_room says, all
    0 when it is first used. out: steps, whether it settled, cost and rows;
    then x (N), miss (M), weight (M), values (T, C), positions (T, P, 3), NAN where none is
-   needed, and orientations (T, P, 9); which (M) rows there are. 1, or what stood in the way of a step. */
+   needed, and orientations (T, P, 9); which (M) rows there are. 1, or what stood in the way of a
+   step. */
 EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds, double *room,
                                  double *out, int64_t *which)
 {

@@ -19,7 +19,7 @@ int64_t factors_room(int64_t rows, int64_t times, int64_t channels)
 }
 
 /* out (M) = rows times x (N). */
-WIDER void factors_times(const Factors *factors, const double *x, double *out)
+WIDER static void multiply(const Factors *factors, const double *x, double *out)
 {
     int64_t count = factors->channels, all = factors->times * count;
     double *by_channel = factors->room;
@@ -44,7 +44,7 @@ WIDER void factors_times(const Factors *factors, const double *x, double *out)
 }
 
 /* y (M) times rows are added to out (N). */
-WIDER void factors_pulled(const Factors *factors, const double *y, double *out)
+WIDER static void add_products(const Factors *factors, const double *y, double *out)
 {
     int64_t count = factors->channels, all = factors->times * count;
     double *by_channel = factors->room;
@@ -128,7 +128,7 @@ WIDER static void add_batch(const Factors *factors, const double *across, const 
 }
 
 /* Adds the upper half of rows times loose (N) times rows to out (M, M). */
-WIDER void factors_row_squares(const Factors *factors, const double *loose, double *out)
+WIDER static void add_row_squares(const Factors *factors, const double *loose, double *out)
 {
     int64_t rows = factors->rows, times = factors->times, count = factors->channels;
     double *gram = factors->room, *aside = gram + times * times * count;
@@ -182,7 +182,7 @@ static void add_block(const double *block, const int64_t *down, const int64_t *a
 }
 
 /* Adds the upper half of rows times weight (M) times rows, by unknowns, to out (N, N). */
-WIDER void factors_unknown_squares(const Factors *factors, const double *weight, double *out)
+WIDER static void add_unknown_squares(const Factors *factors, const double *weight, double *out)
 {
     int64_t count = factors->channels, times = factors->times, size = factors->unknowns;
     double *moment = factors->room + times * count;
@@ -213,4 +213,25 @@ WIDER void factors_unknown_squares(const Factors *factors, const double *weight,
                 add_block(block, factors->unknown + EACH * (last * count + d),
                           factors->unknown + EACH * (last * count + e), d == e, size, out);
         }
+}
+
+/* For other files; a function with several forms must be known before it is used. */
+void factors_times(const Factors *factors, const double *x, double *out)
+{
+    multiply(factors, x, out);
+}
+
+void factors_pulled(const Factors *factors, const double *y, double *out)
+{
+    add_products(factors, y, out);
+}
+
+void factors_row_squares(const Factors *factors, const double *loose, double *out)
+{
+    add_row_squares(factors, loose, out);
+}
+
+void factors_unknown_squares(const Factors *factors, const double *weight, double *out)
+{
+    add_unknown_squares(factors, weight, out);
 }
