@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -15,6 +16,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 AnyArray = NDArray[Any]
+FEW = 16
 
 
 def frozen(
@@ -30,18 +32,31 @@ def frozen(
     In `shape` a number is that length and a letter is any length; the same letter twice
     means the same length. Arrays that nobody can write to are shared, all others copied.
     """
+    array = _shared(value, dtype)
     try:
-        array = np.asarray(value, dtype=dtype)
+        array = np.array(value, dtype=dtype, order="C") if array is None else array
     except (TypeError, ValueError, OverflowError) as error:
         raise BadValue(field, f"numbers of shape {_spoken(shape)}", type(value).__name__) from error
-    _check_shape(array, field, shape)
-    if finite and array.dtype.kind == "f" and not np.isfinite(array).all():
+    if array.shape != shape:
+        _check_shape(array, field, shape)
+    if finite and array.dtype.kind == "f" and not _finite(array):
         raise BadValue(field, "finite numbers", "nan or inf")
-    if _sealed(array):
-        return array
-    array = np.array(array, order="C", copy=True)
     array.setflags(write=False)
     return array
+
+
+def _shared(value: ArrayLike, dtype: type | np.dtype[Any]) -> AnyArray | None:
+    """The value itself, if it is an array of that sort that nobody can write to."""
+    if type(value) is np.ndarray and value.dtype == dtype and _sealed(value):
+        return value
+    return None
+
+
+def _finite(array: AnyArray) -> bool:
+    """Whether all are finite; a few are looked at sooner without NumPy."""
+    if array.ndim == 1 and len(array) <= FEW:
+        return all(map(math.isfinite, array.tolist()))
+    return bool(np.isfinite(array).all())
 
 
 def _check_shape(array: AnyArray, field: str, shape: tuple[int | str, ...]) -> None:

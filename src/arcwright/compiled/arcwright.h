@@ -85,6 +85,22 @@ typedef struct {
     const Smooth *smooth; /* or none */
 } Drag;
 
+/* Values, slopes by unknowns, and where points are and how channels move them. */
+typedef struct {
+    double *values;      /* (T, C) */
+    double *slopes;      /* (T, D, each) */
+    double *position;    /* (T, P, 3) */
+    double *orientation; /* (T, P, 9) */
+    double *move, *turn; /* (T, P, 3, D) */
+} Points;
+
+/* The part of that which wishes need. */
+typedef struct {
+    const Curves *curves;  /* or none, as in Drag */
+    const int64_t *points; /* (T, P) whether each is needed */
+    const int64_t *joints; /* (T, A) */
+} Scope;
+
 /* Rows that touch only the unknowns of their group; unknown N stands for none. */
 typedef struct {
     int64_t rows;           /* M */
@@ -95,6 +111,19 @@ typedef struct {
     const int64_t *begin;   /* (M) where each row's entries begin */
     const double *entry;    /* as many to a row as its group has unknowns */
 } Rows;
+
+/* Rows as products: row m at moment t(m) is the sum over channels d of lever[m, d] times the
+   slopes of the value of d at t by its four unknowns. No unknown moves two channels. */
+typedef struct {
+    int64_t rows, unknowns;  /* M, N */
+    int64_t times, channels; /* T, D */
+    const int64_t *time;     /* (M) */
+    const int64_t *unknown;  /* (T, D, 4); any for a slope of 0 */
+    const int64_t *segment;  /* (T, D) alike only where all four unknowns are */
+    const double *slope;     /* (T, D, 4) */
+    const double *lever;     /* (M, D) */
+    double *room;            /* factors_room() numbers */
+} Factors;
 
 /* A motion that turns (R joints) and adds (E channels) displace; joints with parents first. */
 typedef struct {
@@ -152,9 +181,47 @@ typedef struct {
     double *pull;                    /* (V) */
 } Follow;
 
+/* What one step of a descent starts from; the matrix is in rows or in factors. */
+typedef struct {
+    const Rows *rows;       /* or none, and */
+    const Factors *factors; /* or none */
+    const double *miss, *weight; /* (M) */
+    const double *pull, *rest, *low, *high, *x; /* (N) */
+    double damping;
+    const double *bend; /* (N, N) or none */
+} Start;
+
+/* A descent of the wishes of a drag, as descent.py says; with segments, by way of factors. */
+typedef struct {
+    const Drag *drag;
+    const Wanted *own, *rest;
+    const Rows *all;         /* as many rows as there may be, without entries */
+    const Scope *scope;
+    const int64_t *unknown;  /* (T, D, 4) of factors, or none */
+    const int64_t *segment;  /* (T, D) of factors, or none */
+    int64_t steps;
+    double move, gain, met;
+} Descending;
+
+/* What stood in the way of a step. */
+enum { FAILED = 0, NO_MEMORY = -1, NOT_CONVEX = -2 };
+
 int arcwright_jacobian(const Chain *chain, int64_t times, const double *values,
                        const double *offsets, const int64_t *columns, int64_t count, double *out);
 void arcwright_dense(const Rows *rows, int64_t down, int64_t across, double *out);
+void arcwright_pulled(const Rows *rows, const double *y, double *out);
+int64_t step_room(int64_t rows, int64_t unknowns, int bent);
+int64_t find_step(const Start *start, double *room, double *out);
+int64_t find_rows(const Drag *drag, const Wanted *own, const Wanted *rest, const double *x,
+                  int known, int by_channel, const Scope *scope, const Points *there,
+                  double *found, int64_t *which);
+int find_points(const Chain *chain, int64_t times, const double *values, const double *offsets,
+                const int64_t *columns, int64_t count, const Scope *scope, const Points *out);
+int64_t factors_room(int64_t rows, int64_t times, int64_t channels);
+void factors_times(const Factors *factors, const double *x, double *out);
+void factors_pulled(const Factors *factors, const double *y, double *out);
+void factors_row_squares(const Factors *factors, const double *loose, double *out);
+void factors_unknown_squares(const Factors *factors, const double *weight, double *out);
 int find_values(const Curves *curves, const double *x, double *values, double *slopes);
 
 #endif

@@ -13,15 +13,16 @@
 #include <string.h>
 
 enum { LANES = 4, ROUNDS = 8, WALK = 60 };
-enum { FAILED = 0, NO_MEMORY = -1, NOT_CONVEX = -2 };
 static const double NEAR = 1e-10; /* as in backend.py */
 
-/* The matrix is kept as lines: its rows, or its columns where there are fewer rows. */
+/* The matrix is kept as factors, or as lines: its rows, or its columns where there are fewer
+   rows. */
 typedef struct {
     int64_t rows, unknowns;
     int by_rows;         /* whether the system has a row for each row, and lines are columns */
     int64_t lines, size; /* how many lines, and their length */
     const double *miss, *weight, *bend;
+    const Factors *factors;       /* or none */
     double *line;                 /* (lines, size) */
     double *kernel;               /* (size, size) upper half, then its factor */
     double *low, *high;           /* (N) of the step */
@@ -54,6 +55,10 @@ WIDER static void add(const double *restrict line, double share, int64_t count, 
 /* Matrix times a step (N) gives out (M). */
 static void times(const Box *box, const double *step, double *out)
 {
+    if (box->factors) {
+        factors_times(box->factors, step, out);
+        return;
+    }
     if (!box->by_rows) {
         for (int64_t m = 0; m < box->rows; m++)
             out[m] = dot(box->line + m * box->size, step, box->size);
@@ -68,7 +73,9 @@ static void times(const Box *box, const double *step, double *out)
 /* Pulls (M) times matrix are added to out (N). */
 static void add_pulled(const Box *box, const double *lever, double *out)
 {
-    if (box->by_rows)
+    if (box->factors)
+        factors_pulled(box->factors, lever, out);
+    else if (box->by_rows)
         for (int64_t n = 0; n < box->unknowns; n++)
             out[n] += dot(box->line + n * box->size, lever, box->size);
     else
@@ -77,7 +84,7 @@ static void add_pulled(const Box *box, const double *lever, double *out)
 }
 
 /* Adds the upper half of the sum over lines of share times line times line; four at a time. */
-WIDER static void add_squares(const Box *box, const double *share)
+WIDER static void add_line_squares(const Box *box, const double *share)
 {
     int64_t size = box->size;
     for (int64_t n = 0; n < box->lines;) {
@@ -104,12 +111,48 @@ WIDER static void add_squares(const Box *box, const double *share)
     }
 }
 
+static void add_squares(const Box *box, const double *share)
+{
+    if (box->factors == NULL)
+        add_line_squares(box, share);
+    else if (box->by_rows)
+        factors_row_squares(box->factors, share, box->kernel);
+    else
+        factors_unknown_squares(box->factors, share, box->kernel);
+}
+
+/* Takes four rows, finished ones, off four others at once, from column `from` on: each row is
+   read once for four uses. */
+WIDER static void take_off_four(const double *restrict done, double *restrict rows, int64_t from,
+                                int64_t size)
+{
+    const double *restrict a = done, *restrict b = a + size;
+    const double *restrict c = b + size, *restrict d = c + size;
+    double *restrict first = rows, *restrict second = first + size;
+    double *restrict third = second + size, *restrict fourth = third + size;
+    double p[4], q[4], r[4], s[4];
+    for (int i = 0; i < 4; i++) {
+        p[i] = a[from + i];
+        q[i] = b[from + i];
+        r[i] = c[from + i];
+        s[i] = d[from + i];
+    }
+    for (int64_t j = from; j < size; j++) {
+        first[j] -= (p[0] * a[j] + q[0] * b[j]) + (r[0] * c[j] + s[0] * d[j]);
+        second[j] -= (p[1] * a[j] + q[1] * b[j]) + (r[1] * c[j] + s[1] * d[j]);
+        third[j] -= (p[2] * a[j] + q[2] * b[j]) + (r[2] * c[j] + s[2] * d[j]);
+        fourth[j] -= (p[3] * a[j] + q[3] * b[j]) + (r[3] * c[j] + s[3] * d[j]);
+    }
+}
+
 /* The upper half of a positive matrix becomes its factor; 0 where it is not positive. */
 WIDER static int factor(double *matrix, int64_t size)
 {
     for (int64_t i = 0; i < size; i++) {
         double *restrict row = matrix + i * size;
-        int64_t k = 0;
+        int64_t block = i / 4 * 4, whole = block + 4 <= size, k = whole ? block : 0;
+        for (int64_t done = 0; whole && i == block && done < block; done += 4)
+            take_off_four(matrix + done * size, row, i, size);
         for (; k + 4 <= i; k += 4) {
             const double *restrict a = matrix + k * size, *restrict b = a + size;
             const double *restrict c = b + size, *restrict d = c + size;
@@ -329,50 +372,57 @@ static double foreseen(const Box *box, double *left)
     return fall;
 }
 
-/* Lays out the room that a step needs; NULL where there is no memory. */
-static double *make_room(Box *box, const Rows *rows)
+/* How many numbers a step needs. */
+int64_t step_room(int64_t rows, int64_t unknowns, int bent)
 {
+    int64_t size = rows < unknowns && !bent ? rows : unknowns;
+    return rows * unknowns + size * size + 10 * unknowns + 2 * rows + 1;
+}
+
+/* Lays out the room. */
+static void lay_out(Box *box, const Rows *rows, double *room)
+{
+    double *next = room;
     box->lines = box->by_rows ? box->unknowns : box->rows;
     box->size = box->by_rows ? box->rows : box->unknowns;
-    int64_t whole = (box->lines + box->size) * box->size + 10 * box->unknowns + 2 * box->rows + 1;
-    double *room = malloc((size_t)whole * sizeof *room), *next = room;
-    if (room == NULL)
-        return NULL;
     double **parts[] = {&box->low,  &box->high, &box->pull, &box->rest,  &box->loose,
                         &box->goal, &box->side, &box->step, &box->slope, &box->along};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++, next += box->unknowns)
         *parts[i] = next;
     box->lever = next;
     box->gone = box->lever + box->rows;
-    box->line = box->gone + box->rows;
-    box->kernel = box->line + box->lines * box->size;
-    memset(room, 0, (size_t)(box->line - room) * sizeof *room);
-    if (box->by_rows)
+    box->kernel = box->gone + box->rows;
+    box->line = box->kernel + box->size * box->size;
+    memset(room, 0, (size_t)(box->kernel - room) * sizeof *room);
+    if (rows && box->by_rows)
         arcwright_dense(rows, 1, box->rows, box->line);
-    else
+    else if (rows)
         arcwright_dense(rows, box->unknowns, 1, box->line);
-    return room;
 }
 
-/* bounds (5, N): pull, rest, low, high and x. out: x + d (N), pulls left on the rows (M), the
-   longest part of d, the fall foreseen. The rounds it took, or what stood in the way.
+/* out: x + d (N), pulls left on the rows (M), the longest part of d, the fall foreseen. The
+   rounds it took, or what stood in the way.
 
    All unknowns that are wrong change sides at once, which mostly ends in a few rounds but may
    cycle; then bounds are met and left one at a time, going only down, which may not. */
-EXPORT int64_t arcwright_step(const Rows *rows, const double *miss, const double *weight,
-                              const double *bounds, double damping, const double *bend,
-                              double *out)
+int64_t find_step(const Start *start, double *room, double *out)
 {
-    int64_t count = rows->unknowns;
-    const double *pull = bounds, *rest = pull + count, *low = rest + count, *high = low + count;
-    const double *x = high + count;
-    Box box = {.rows = rows->rows, .unknowns = count, .miss = miss, .weight = weight, .bend = bend};
-    box.by_rows = bend == NULL && rows->rows < count;
-    double *room = make_room(&box, rows), far = 0;
-    if (room == NULL)
-        return NO_MEMORY;
+    const Factors *factors = start->factors;
+    int64_t rows = factors ? factors->rows : start->rows->rows;
+    int64_t count = factors ? factors->unknowns : start->rows->unknowns;
+    const double *pull = start->pull, *rest = start->rest, *x = start->x;
+    const double *low = start->low, *high = start->high;
+    Box box = {.rows = rows,
+               .unknowns = count,
+               .miss = start->miss,
+               .weight = start->weight,
+               .bend = start->bend,
+               .factors = factors,
+               .by_rows = start->bend == NULL && rows < count};
+    double far = 0;
+    lay_out(&box, start->rows, room);
     for (int64_t n = 0; n < count; n++) {
-        box.pull[n] = pull[n] + damping;
+        box.pull[n] = pull[n] + start->damping;
         box.rest[n] = box.goal[n] = pull[n] * (rest[n] - x[n]) / box.pull[n];
         box.loose[n] = 1 / box.pull[n];
         box.low[n] = low[n] - x[n];
@@ -396,8 +446,27 @@ EXPORT int64_t arcwright_step(const Rows *rows, const double *miss, const double
         far = fabs(out[n] - x[n]) > far ? fabs(out[n] - x[n]) : far;
         box.step[n] = out[n] - x[n];
     }
-    out[count + rows->rows] = far;
-    out[count + rows->rows + 1] = foreseen(&box, out + count);
+    out[count + rows] = far;
+    out[count + rows + 1] = foreseen(&box, out + count);
+    return right ? round : start->bend || round == 1 ? NOT_CONVEX : FAILED;
+}
+
+/* find_step for Python; bounds (5, N): pull, rest, low, high and x. */
+EXPORT int64_t arcwright_step(const Rows *rows, const double *miss, const double *weight,
+                              const double *bounds, double damping, const double *bend,
+                              double *out)
+{
+    int64_t count = rows->unknowns;
+    double *room = malloc((size_t)step_room(rows->rows, count, bend != NULL) * sizeof *room);
+    if (room == NULL)
+        return NO_MEMORY;
+    Start start = {.rows = rows, .miss = miss, .weight = weight, .damping = damping, .bend = bend};
+    start.pull = bounds;
+    start.rest = start.pull + count;
+    start.low = start.rest + count;
+    start.high = start.low + count;
+    start.x = start.high + count;
+    int64_t rounds = find_step(&start, room, out);
     free(room);
-    return right ? round : bend || round == 1 ? NOT_CONVEX : FAILED;
+    return rounds;
 }

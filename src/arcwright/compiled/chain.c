@@ -186,14 +186,20 @@ static void slide_joint(const Chain *chain, int64_t at, const double *values, co
         joint->origin[i] += origin[i] + slid[i];
 }
 
-/* Places every joint; `above` and `world` are set only where there is scale. */
-static void place_joints(const Chain *chain, const double *values, Work *work, int scaled)
+/* Places every joint that is wanted; `above` and `world` are set only where there is scale. */
+static void place_joints(const Chain *chain, const double *values, const int64_t *joints,
+                         Work *work, int scaled)
 {
     static const double nowhere[3] = {0, 0, 0};
     const double *sine = work->sine, *cosine = work->cosine;
     find_angles(chain, values, work);
     for (int64_t at = 0; at < chain->joints; at++) {
         int64_t above = chain->parents[at], sort = chain->sort[at];
+        if (joints && !joints[at]) {
+            sine += sort & ANGLES ? 3 : 0;
+            cosine += sort & ANGLES ? 3 : 0;
+            continue;
+        }
         const Joint *parent = above < 0 ? NULL : work->joints + above;
         const double *turned = parent ? parent->turned : IDENTITY;
         const double *world = parent && scaled ? parent->world : turned;
@@ -333,45 +339,56 @@ static int make_room(const Chain *chain, Work *work)
     return work->joints != NULL;
 }
 
-/* Joints and points of `times` moments; 0, or 1 where there is no memory.
+/* Joints and points of `times` moments, all or those in a scope; 0, or 1 where there is no memory.
 
    values (T, C), offsets (P, 3), columns (A, KINDS): where each channel goes, -1 for nowhere.
-   out: position (T, P, 3), orientation (T, P, 3, 3), move (T, P, 3, M), turn (T, P, 3, M). */
+   In move and turn only the columns of channels that move a point are set. */
+int find_points(const Chain *chain, int64_t times, const double *values, const double *offsets,
+                const int64_t *columns, int64_t count, const Scope *scope, const Points *out)
+{
+    int64_t block = 3 * count;
+    Work work;
+    if (!make_room(chain, &work))
+        return 1;
+    Joint *joints = work.joints;
+    for (int64_t time = 0; time < times; time++, values += chain->channels) {
+        const int64_t *wanted = scope ? scope->joints + time * chain->joints : NULL;
+        int scaled = stretch_joints(chain, values, joints);
+        place_joints(chain, values, wanted, &work, scaled);
+        for (int64_t at = 0; count && at < chain->joints; at++)
+            if (wanted == NULL || wanted[at])
+                find_axes(chain, at, joints + at, joints[at].before, joints[at].turned,
+                          joints[at].axis);
+        for (int64_t point = 0; point < chain->points; point++) {
+            int64_t at = chain->wanted[point], place = time * chain->points + point;
+            const double *offset = offsets + 3 * point;
+            double *position = out->position + 3 * place;
+            if (scope && !scope->points[place])
+                continue;
+            apply(scaled ? joints[at].world : joints[at].turned, offset, position);
+            for (int i = 0; i < 3; i++)
+                position[i] += joints[at].origin[i];
+            memcpy(out->orientation + 9 * place, joints[at].turned, sizeof joints[at].turned);
+            if (count)
+                walk_up(chain, at, joints, scaled, columns, count, position, offset,
+                        out->move + block * place, out->turn + block * place);
+        }
+    }
+    free(joints);
+    return 0;
+}
+
+/* find_points for Python. out: position (T, P, 3), orientation (T, P, 3, 3), move (T, P, 3, M),
+   turn (T, P, 3, M). */
 EXPORT int arcwright_jacobian(const Chain *chain, int64_t times, const double *values,
                               const double *offsets, const int64_t *columns, int64_t count,
                               double *out)
 {
     int64_t places = times * chain->points, block = 3 * count;
-    double *position = out, *orientation = position + 3 * places;
-    double *move = orientation + 9 * places, *turn = move + block * places;
-    Work work;
-    if (!make_room(chain, &work))
-        return 1;
-    Joint *joints = work.joints;
-    memset(move, 0, (size_t)(2 * block * places) * sizeof *move);
-    for (int64_t time = 0; time < times; time++, values += chain->channels) {
-        int scaled = stretch_joints(chain, values, joints);
-        place_joints(chain, values, &work, scaled);
-        for (int64_t at = 0; count && at < chain->joints; at++)
-            find_axes(chain, at, joints + at, joints[at].before, joints[at].turned,
-                      joints[at].axis);
-        for (int64_t point = 0; point < chain->points; point++) {
-            int64_t at = chain->wanted[point];
-            const double *offset = offsets + 3 * point;
-            apply(scaled ? joints[at].world : joints[at].turned, offset, position);
-            for (int i = 0; i < 3; i++)
-                position[i] += joints[at].origin[i];
-            memcpy(orientation, joints[at].turned, sizeof joints[at].turned);
-            if (count)
-                walk_up(chain, at, joints, scaled, columns, count, position, offset, move, turn);
-            position += 3;
-            orientation += 9;
-            move += block;
-            turn += block;
-        }
-    }
-    free(joints);
-    return 0;
+    Points points = {.position = out, .orientation = out + 3 * places, .move = out + 12 * places};
+    points.turn = points.move + block * places;
+    memset(points.move, 0, (size_t)(2 * block * places) * sizeof *out);
+    return find_points(chain, times, values, offsets, columns, count, NULL, &points);
 }
 
 /* world_from_joint (T, P, 4, 4) of the joints wanted; 0, or 1 where there is no memory. */
@@ -383,7 +400,7 @@ EXPORT int arcwright_forward(const Chain *chain, int64_t times, const double *va
     Joint *joints = work.joints;
     for (int64_t time = 0; time < times; time++, values += chain->channels) {
         int scaled = stretch_joints(chain, values, joints);
-        place_joints(chain, values, &work, scaled);
+        place_joints(chain, values, NULL, &work, scaled);
         for (int64_t point = 0; point < chain->points; point++, out += 16) {
             const Joint *joint = joints + chain->wanted[point];
             const double *world = scaled ? joint->world : joint->turned;

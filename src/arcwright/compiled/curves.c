@@ -13,7 +13,7 @@ typedef struct {
     double *linear, *square, *cube, *at;
 } Runs;
 
-static double miss_of(const Runs *runs, int64_t f, double u, double at, double *slope)
+static inline double miss_of(const Runs *runs, int64_t f, double u, double at, double *slope)
 {
     double bend = runs->square[f] + runs->cube[f] * at, first = runs->linear[f] + at * bend;
     *slope = first + at * (bend + runs->cube[f] * at);
@@ -44,7 +44,7 @@ static double bracketed(const Runs *runs, int64_t f, double u, double at)
 }
 
 /* Where on its segment each value is: a few Newton steps for all, then care for the slow ones. */
-static void find_parameters(const Curves *curves, const double *handle, Runs *runs)
+WIDER static void find_parameters(const Curves *curves, const double *handle, Runs *runs)
 {
     const double *u = curves->fraction;
     for (int64_t f = 0; f < curves->count; f++) {
@@ -56,13 +56,16 @@ static void find_parameters(const Curves *curves, const double *handle, Runs *ru
         runs->cube[f] = 1 - runs->linear[f] - runs->square[f];
         runs->at[f] = u[f];
     }
-    for (int i = 0; i < QUICK_STEPS; i++)
+    for (int64_t i = 0, far = 1; far && i < QUICK_STEPS; i++) {
+        far = 0;
         for (int64_t f = 0; f < curves->count; f++) {
             double slope, at = runs->at[f], miss = miss_of(runs, f, u[f], at, &slope);
+            far += !(fabs(miss) <= CLOSE);
             at -= miss / (slope > 1e-3 ? slope : 1e-3);
             at = at > 0 ? at : 0;
             runs->at[f] = at < 1 ? at : 1;
         }
+    }
     for (int64_t f = 0; f < curves->count; f++) {
         double slope;
         if (!(fabs(miss_of(runs, f, u[f], runs->at[f], &slope)) <= CLOSE))

@@ -24,6 +24,8 @@ _SIGNATURES = {
     "arcwright_forward": (ctypes.c_int, "awaa"),
     "arcwright_wishes": (_WHOLE, "aaaawaaa"),
     "arcwright_step": (_WHOLE, "aaaanaa"),
+    "arcwright_descend": (_WHOLE, "aaaaa"),
+    "arcwright_descend_room": (_WHOLE, "a"),
     "arcwright_times": (None, "aaa"),
     "arcwright_pulled": (None, "aaa"),
     "arcwright_dense": (None, "awwa"),

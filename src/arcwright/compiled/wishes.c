@@ -144,6 +144,7 @@ static void fill_smooth(const Smooth *smooth, const double *x, double *cost, dou
 /* Where rows are written. */
 typedef struct {
     int64_t rows, number; /* so far, and with those left out */
+    int by_channel;       /* whether entries stay those of channels */
     double *cost, *miss, *weight, *room, *entry;
     int64_t *which;
 } Out;
@@ -157,12 +158,11 @@ static int64_t most_rows(const Wanted *wanted)
 }
 
 /* Rows of wishes; one about staying above has none where that is so. */
-static void fill_rows(const Drag *drag, const Wanted *wanted, const double *places,
-                      const double *slopes, Out *out)
+static void fill_rows(const Drag *drag, const Wanted *wanted, const Points *there, Out *out)
 {
-    int64_t points = drag->chain->points, all = drag->times * points, count = drag->moving;
-    const double *orientation = places + 3 * all, *move = orientation + 9 * all;
-    const double *turn = move + 3 * count * all;
+    int64_t points = drag->chain->points, count = drag->moving;
+    const double *places = there->position, *orientation = there->orientation;
+    const double *move = there->move, *turn = there->turn;
     for (int64_t w = 0; wanted && w < wanted->count; w++) {
         const int64_t *what = wanted->what + WHAT * w;
         const double *wish = wanted->wanted + WANTED * w;
@@ -179,55 +179,76 @@ static void fill_rows(const Drag *drag, const Wanted *wanted, const double *plac
             out->weight[out->rows] = eased;
             out->which[out->rows] = out->number - own + row;
             fill_channels(what, row, wish, (what[0] == TURN ? turn : move) + 3 * count * at,
-                          relative ? move + 3 * count * from : NULL, count, out->room);
-            spread(out->room, slopes + drag->each * count * what[1], count, drag->each, out->entry);
-            out->entry += drag->each * count;
+                          relative ? move + 3 * count * from : NULL, count,
+                          out->by_channel ? out->entry : out->room);
+            if (!out->by_channel)
+                spread(out->room, there->slopes + drag->each * count * what[1], count, drag->each,
+                       out->entry);
+            out->entry += (out->by_channel ? 1 : drag->each) * count;
         }
     }
 }
 
 /* Values, slopes, and where points are: 0, or 1 where there is no memory. */
-static int find_places(const Drag *drag, const double *x, double *values, double *slopes,
-                       double *there)
+static int find_places(const Drag *drag, const double *x, const Scope *scope, const Points *there)
 {
-    int64_t size = drag->times * drag->chain->channels, count = drag->moving;
-    memcpy(values, drag->values, (size_t)size * sizeof *values);
-    memset(slopes, 0, (size_t)(there - slopes) * sizeof *slopes);
-    if (drag->curves && find_values(drag->curves, x, values, slopes))
+    const Curves *curves = scope && drag->curves ? scope->curves : drag->curves;
+    memcpy(there->values, drag->values,
+           (size_t)(drag->times * drag->chain->channels) * sizeof *x);
+    if (curves && find_values(curves, x, there->values, there->slopes))
         return 1;
     for (int64_t n = 0; n < drag->steps; n++) {
-        values[drag->stepped[n]] += drag->step[n] * x[n];
+        there->values[drag->stepped[n]] += drag->step[n] * x[n];
         if (drag->shift[n] >= 0)
-            slopes[drag->shift[n]] = drag->step[n];
+            there->slopes[drag->shift[n]] = drag->step[n];
     }
-    return arcwright_jacobian(drag->chain, drag->times, values, drag->offset, drag->slots, count,
-                              there);
+    return find_points(drag->chain, drag->times, there->values, drag->offset, drag->slots,
+                       drag->moving, scope, there);
 }
 
 /* From unknowns to rows, all at once: how many rows, or -1 where there is no memory.
 
-   Rows are those of `own`, then of `rest`, then of smooth keys. places: values (T, C), slopes
-   (T, D, each), then what arcwright_jacobian leaves; if `known`, they are there already.
-   found: cost, then miss, weight, D numbers of room and the entries, for as many rows as there
-   may be; which: for each row its number among these. */
-EXPORT int64_t arcwright_wishes(const Drag *drag, const Wanted *own, const Wanted *rest,
-                                const double *x, int64_t known, double *places, double *found,
-                                int64_t *which)
+   Rows are those of `own`, then of `rest`, then of smooth keys. Slopes, move and turn must be 0
+   where nothing is ever written; if `known`, all is there already. A scope says what is needed of
+   all this. found: cost, then miss, weight, D numbers of room and the entries, for as many rows
+   as there may be; which: for each row its number among these. With `by_channel`, which smooth
+   keys do not allow, entries are derivatives by the D channels instead of the unknowns. */
+int64_t find_rows(const Drag *drag, const Wanted *own, const Wanted *rest, const double *x,
+                  int known, int by_channel, const Scope *scope, const Points *there,
+                  double *found, int64_t *which)
 {
     const Smooth *smooth = drag->smooth;
-    double *slopes = places + drag->times * drag->chain->channels;
-    double *there = slopes + drag->times * drag->moving * drag->each;
     int64_t most = most_rows(own) + most_rows(rest) + (smooth ? smooth->count : 0);
-    Out out = {0, 0, found, found + 1, found + 1 + most, found + 1 + 2 * most, NULL, which};
+    Out out = {.cost = found, .miss = found + 1, .by_channel = by_channel, .which = which};
+    out.weight = out.miss + most;
+    out.room = out.weight + most;
     out.entry = out.room + drag->moving;
-    if (!known && find_places(drag, x, places, slopes, there))
+    if (!known && find_places(drag, x, scope, there))
         return -1;
     found[0] = 0;
-    fill_rows(drag, own, there, slopes, &out);
-    fill_rows(drag, rest, there, slopes, &out);
+    fill_rows(drag, own, there, &out);
+    fill_rows(drag, rest, there, &out);
     if (smooth)
         fill_smooth(smooth, x, found, out.miss + out.rows, out.weight + out.rows, out.entry);
     for (int64_t b = 0; smooth && b < smooth->count; b++)
         which[out.rows++] = out.number++;
     return out.rows;
+}
+
+/* find_rows by unknowns, for Python. places: values (T, C), slopes (T, D, each), position,
+   orientation, move and turn. */
+EXPORT int64_t arcwright_wishes(const Drag *drag, const Wanted *own, const Wanted *rest,
+                                const double *x, int64_t known, double *places, double *found,
+                                int64_t *which)
+{
+    int64_t all = drag->times * drag->chain->points, block = 3 * drag->moving * all;
+    Points there = {.values = places};
+    there.slopes = places + drag->times * drag->chain->channels;
+    there.position = there.slopes + drag->times * drag->moving * drag->each;
+    there.orientation = there.position + 3 * all;
+    there.move = there.orientation + 9 * all;
+    there.turn = there.move + block;
+    if (!known)
+        memset(there.slopes, 0, (size_t)(there.turn + block - there.slopes) * sizeof *places);
+    return find_rows(drag, own, rest, x, (int)known, 0, NULL, &there, found, which);
 }

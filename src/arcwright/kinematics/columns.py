@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from arcwright.arrays import Ints
+from arcwright.arrays import Bools, Ints
 from arcwright.kinematics.kernel import Slots
 from arcwright.kinematics.layout import Layout
 
@@ -30,10 +30,36 @@ class Columns:
 
     channels: Ints  # (M,)
     places: Ints  # (A, 13) where the channels of `Layout.driven` stand in it, -1 for nowhere
-    translate: Group
-    euler: Group
-    quaternion: Group
-    stretch: Group
+    moves: Bools  # (P, A) whether a joint moves a point
+    tables: tuple[Ints, Ints, Ints, Ints]  # (A, n) channels of each sort, below 0 for none
+
+    @cached_property
+    def translate(self) -> Group:
+        """Joints that slide."""
+        return self._group(0)
+
+    @cached_property
+    def euler(self) -> Group:
+        """Joints that turn by angles."""
+        return self._group(1)
+
+    @cached_property
+    def quaternion(self) -> Group:
+        """Joints that turn by quaternion."""
+        return self._group(2)
+
+    @cached_property
+    def stretch(self) -> Group:
+        """Joints that are scaled."""
+        return self._group(3)
+
+    def _group(self, sort: int) -> Group:
+        table = self.tables[sort]
+        joint = np.flatnonzero((table >= 0).any(axis=1))
+        point, member = np.nonzero(self.moves[:, joint])
+        column = np.searchsorted(self.channels, table[joint])
+        column[table[joint] < 0] = len(self.channels)
+        return Group(joint, point, member, column[member].T)
 
     @cached_property
     def slots(self) -> Slots:
@@ -58,20 +84,14 @@ def columns(plan: Layout, channels: Iterable[int] | None = None) -> Columns:
 
 
 def _build(plan: Layout, only: tuple[int, ...] | None) -> Columns:
-    tables = [plan.translate, plan.rotate, plan.quaternion, plan.stretch]
+    tables = (plan.translate, plan.rotate, plan.quaternion, plan.stretch)
     if only is not None:
-        tables = [np.where(np.isin(table, only), table, -1) for table in tables]
+        translate, rotate, quaternion, stretch = (
+            np.where(np.isin(table, only), table, -1) for table in tables
+        )
+        tables = (translate, rotate, quaternion, stretch)
     channels = np.sort(np.concatenate([table[table >= 0] for table in tables]))
     place = np.full(plan.channels + 1, -1)  # the last answers for channels that are not there
     place[channels] = np.arange(len(channels))
     places = place[np.maximum(plan.driven, -1)]
-    return Columns(channels, places, *(_group(plan, table, channels) for table in tables))
-
-
-def _group(plan: Layout, table: Ints, channels: Ints) -> Group:
-    joint = np.flatnonzero((table >= 0).any(axis=1))
-    moves = plan.ancestry[plan.wanted][:, joint] > 0  # (P, G)
-    point, member = np.nonzero(moves)
-    column = np.searchsorted(channels, table[joint])
-    column[table[joint] < 0] = len(channels)
-    return Group(joint, point, member, column[member].T)
+    return Columns(channels, places, plan.ancestry[plan.wanted] > 0, tables)

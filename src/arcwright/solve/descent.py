@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.solve.model import Model, Wishes
+from arcwright.solve.model import Model, Residuals, Wishes
 from arcwright.solve.problem import Box
 from arcwright.solve.step import Stepper
+from arcwright.solve.threads import on_one_thread
 
 LET_GO = 0.05  # of the total: the gain let go when all wishes are met
 CLIMB = 10.0  # times the fall foreseen that one step may climb
 
 
-@dataclass(frozen=True, eq=False)
-class Descent:
+class Descent(NamedTuple):
     """Where the steps ended."""
 
     x: Floats  # (N,)
-    wishes: Wishes  # at x
+    wishes: Residuals  # at x
     steps: int  # times the model was evaluated
     settled: bool  # whether it stopped because there was nothing more to gain
 
@@ -44,7 +46,22 @@ def descend(
     Stiff wishes make a narrow bent valley, where a good step first climbs its wall a little.
     So one step may climb; if the next does not end lower than where the climb began, both are
     taken back and steps become shorter.
+
+    Without second derivatives, a model that has a method `descended` with the arguments of this
+    function is asked for it: the whole descent in one compiled call, or None.
     """
+    compiled: Callable[..., Descent | None] | None = getattr(model, "descended", None)
+    if compiled is not None and not patience.bent:
+        found = compiled(start, pull, rest, box, patience)
+        if found is not None:
+            return found
+    return _step_by_step(model, start, pull, rest, box, patience)
+
+
+@on_one_thread
+def _step_by_step(
+    model: Model, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
+) -> Descent:
     here = _Spot.at(model, box.clip(start), pull, rest)
     take_step = Stepper(model if patience.bent else None, pull, rest, box)
     kept, promised = here, 0.0  # the lowest spot, and the fall foreseen since

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from arcwright.arrays import Floats, Ints
 from arcwright.solve.rows import Rows
@@ -23,6 +23,39 @@ class Wishes:
     def dense(self) -> Floats:
         """(M, N) the matrix with its zeros."""
         return self.matrix.dense if isinstance(self.matrix, Rows) else self.matrix
+
+
+class Residuals(Protocol):
+    """How far wishes are from being met: `Wishes` without their derivatives."""
+
+    @property
+    def miss(self) -> Floats:
+        """(M,)."""
+        ...
+
+    @property
+    def weight(self) -> Floats:
+        """(M,)."""
+        ...
+
+    @property
+    def cost(self) -> float:
+        """What is minimised, without what the unknowns cost."""
+        ...
+
+    @property
+    def wish(self) -> Ints | None:
+        """(M,)."""
+        ...
+
+
+class FoundResiduals(NamedTuple):
+    """The residuals that a compiled descent ended with."""
+
+    miss: Floats
+    weight: Floats
+    cost: float
+    wish: Ints
 
 
 class Model(Protocol):

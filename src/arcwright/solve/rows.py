@@ -40,6 +40,15 @@ class Layout:
         self.addresses = tuple(array.ctypes.data for array in arrays)
 
     @cached_property
+    def _struct(self) -> _Rows:
+        return _Rows(len(self.group), self.groups.unknowns, *self.addresses, None)
+
+    @cached_property
+    def address(self) -> int:
+        """Where the library reads it: rows without entries."""
+        return ctypes.addressof(self._struct)
+
+    @cached_property
     def places(self) -> Ints:
         """(entries,) where each entry stands in a dense matrix of N + 1 columns."""
         groups = self.groups

@@ -43,7 +43,7 @@ class Stepper:
 
     def __call__(self, x: Floats, now: Wishes, damping: float) -> Step:
         """The step from x, where wishes are as they are now."""
-        if isinstance(now.matrix, Rows) and _is_small(now.matrix.shape, self.model is not None):
+        if isinstance(now.matrix, Rows) and is_small(now.matrix.shape, self.model is not None):
             step = self._compiled(x, now, now.matrix, damping)
             if step is not None:
                 return step
@@ -119,9 +119,14 @@ class Stepper:
         return Step(answer.x, far, problem.value(x) - problem.value(answer.x))
 
 
-def _is_small(shape: tuple[int, int], bent: bool) -> bool:
+def is_small(shape: tuple[int, int], bent: bool, width: int | None = None) -> bool:
+    """Whether the library takes the steps of a problem with so many rows and unknowns.
+
+    Rows that are kept as factors have a width: how many channels they are about.
+    """
     rows, unknowns = shape
     side, other = (rows, unknowns) if rows < unknowns and not bent else (unknowns, rows)
+    other = other if width is None else width
     return compiled.library is not None and side * side * (other + side / 3) / 2 < SMALL
 
 

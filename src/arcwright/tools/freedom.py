@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -16,7 +17,9 @@ from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.mass import masses
+from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.rig_analysis import RigAnalysis, analyse
+from arcwright.kinematics.sample import values_at
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
@@ -76,6 +79,11 @@ class Freedom:
     def analysis(self) -> RigAnalysis:
         """What the joints are for."""
         return analyse(self.actor, self.take)
+
+    def prepare(self) -> None:
+        """Work out what every drag needs, so that the first move need not wait for it."""
+        values_at(self.take, np.zeros(1))  # packs the curves
+        _body_masses(self.take.rig, self.analysis)
 
     @property
     def rigid(self) -> Ints:
@@ -149,7 +157,7 @@ def freedom_of(hold: Hold, options: BodyOptions) -> Freedom:
 
 def _mass_moved(rig: Rig, analysis: RigAnalysis, channels: Ints, values: Floats) -> Floats:
     """(N,) squared distance, in parts of the body's size, that a unit moves the mass on average."""
-    points, share = masses(rig, analysis.body)
+    points, share = _body_masses(rig, analysis)
     found = point_jacobian(rig, values, points, channels.tolist())
     size = _size(rig, analysis, values)
     distance = (found.move**2).sum(axis=2) + (GIRTH * size) ** 2 * (found.turn**2).sum(axis=2)
@@ -175,6 +183,18 @@ def _shrinking(rig: Rig, channels: Ints, values: Floats, weights: Floats) -> Flo
         length = share[own].sum()
         if length > 0:
             found[own] = share[own] / length * weights[own].max()
+    return found
+
+
+_masses: WeakKeyDictionary[RigAnalysis, tuple[Places, Floats]] = WeakKeyDictionary()
+
+
+def _body_masses(rig: Rig, analysis: RigAnalysis) -> tuple[Places, Floats]:
+    """Where the mass of the body is; remembered while the analysis is."""
+    found = _masses.get(analysis)
+    if found is None:
+        points, share = masses(rig, analysis.body)
+        found = _masses[analysis] = places(rig, points), share
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -25,11 +26,14 @@ class Drag:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "time", float(self.time))
-        for name, shape in (("position", (3,)), ("orientation", (4,)), ("axes", ("A", 3))):
-            value = getattr(self, name)
-            if value is not None:
-                object.__setattr__(self, name, frozen(value, f"Drag.{name}", shape))
-        if not np.isfinite(self.time):
+        if self.position is not None:
+            object.__setattr__(self, "position", frozen(self.position, "Drag.position", (3,)))
+        if self.orientation is not None:
+            turned = frozen(self.orientation, "Drag.orientation", (4,))
+            object.__setattr__(self, "orientation", turned)
+        if self.axes is not None:
+            object.__setattr__(self, "axes", frozen(self.axes, "Drag.axes", ("A", 3)))
+        if not math.isfinite(self.time):
             raise BadValue("Drag.time", "seconds", self.time)
         if self.orientation is not None and abs(np.linalg.norm(self.orientation) - 1) > 1e-6:
             raise BadValue("Drag.orientation", "a unit quaternion wxyz", self.orientation)
@@ -46,7 +50,8 @@ def unmoved(before: Drag, now: Drag) -> bool:
     """Whether two drags are one to the hand: an answer that is there is then kept."""
     if before.position is None or now.position is None:
         return same(before, now)
-    near = bool(np.abs(before.position - now.position).max() <= UNMOVED)
+    pairs = zip(before.position.tolist(), now.position.tolist(), strict=True)
+    near = all(abs(was - is_now) <= UNMOVED for was, is_now in pairs)
     return near and same(before, replace(now, position=before.position))
 
 

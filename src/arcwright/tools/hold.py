@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
+from arcwright.arrays import Ints
 from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.scene.clip import Clip
@@ -48,13 +50,21 @@ def held_take(scene: Scene, target: Target) -> tuple[Actor, Take, Address]:
     return actor, take, (group, place, "takes", actor.takes.index(take))
 
 
+@cache
+def _only(sample: int) -> Ints:
+    """(1,) one of the sample times."""
+    one = np.array([sample])
+    one.flags.writeable = False
+    return one
+
+
 def drag_wish(drag: Drag, index: int, sample: int) -> Wish:
     """What the hand wants of the point it holds."""
     turned = None if drag.orientation is None else matrix_from_quaternion(drag.orientation)[None]
     return Wish(
         f"{drag.point.joint} drag",
         index,
-        np.array([sample]),
+        _only(sample),
         None if drag.position is None else drag.position[None],
         turned,
         DRAG,

@@ -17,12 +17,13 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
+from arcwright.solve.descent import Descent, Patience
 from arcwright.solve.model import Wishes
 from arcwright.solve.problem import Box
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.hold import Hold
 from arcwright.tools.planted import planted_feet
-from arcwright.tools.quick import Quick, There, can_be_quick, known, plainly
+from arcwright.tools.quick import Ended, Quick, There, can_be_quick, known, plainly
 from arcwright.tools.wished import Keep, keeps, where_it_is
 from arcwright.tools.wishes import Wish, WishList
 
@@ -104,6 +105,7 @@ class PoseModel:
         self.wish_list = WishList(dragged, self.kept)  # replaced when the hand moves
         self._chosen: list[int] = channels.tolist()
         self._memo: tuple[Floats, There] | None = None
+        self._ended: Ended | None = None  # what the last compiled descent left
         self.step = grip.step
 
     @cached_property
@@ -145,6 +147,24 @@ class PoseModel:
             self._memo = x, plainly(values, self.step[None, column, None], found)
         assert self._memo is not None
         return self._memo[1].jacobian
+
+    def places_at(self, x: Floats) -> PointJacobian:
+        """Where the points are; whoever also wants derivatives asks for the Jacobian."""
+        if self._ended is not None and self._ended.x is x:
+            return self._ended.places
+        return self.jacobian(x)
+
+    def descended(
+        self, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
+    ) -> Descent | None:
+        """A descent in one compiled call, where there is one."""
+        if self._quick is None:
+            return None
+        found = self._quick.descended(self.wish_list, start, pull, rest, box, patience)
+        if found is None:
+            return None
+        descent, self._ended = found
+        return descent
 
     def wishes(self, x: Floats) -> Wishes:
         """The wishes at x."""

@@ -6,83 +6,29 @@ import ctypes
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.compiled import library as compiled
-from arcwright.compiled.library import address, floats, ints
+from arcwright.compiled.library import address, ints
 from arcwright.kinematics.columns import columns
 from arcwright.kinematics.jacobian import PointJacobian
 from arcwright.kinematics.layout import layout
 from arcwright.kinematics.places import Places
 from arcwright.scene.rig import Rig
-from arcwright.solve.model import Wishes
+from arcwright.solve.descent import Descent, Patience
+from arcwright.solve.model import FoundResiduals, Wishes
+from arcwright.solve.problem import Box
 from arcwright.solve.rows import Groups, Layout, Rows
+from arcwright.solve.step import is_small
+from arcwright.tools.constraint_table import ConstraintTable
+from arcwright.tools.structs import Curves, Descending, Drag, Scope, Smooth
 from arcwright.tools.wishes import Wish, WishList
 
-_PLACE, _TURN, _ALONG = 0, 1, 2  # as in wishes.c
-_WANTED = 14
 _MOST_AXES = 3
 _FLOAT = np.dtype(np.float64)
-_UPWARD = np.array([[0.0, 1.0, 0.0]])
-
-
-class _Struct(ctypes.Structure):
-    """A struct of arcwright.h: numbers, and addresses of arrays that are kept with it."""
-
-    kept: list[Any]
-
-    @classmethod
-    def of(cls, *parts: Any) -> Self:
-        """From numbers, arrays (copied) and other structs, in the order of the fields."""
-        kept: list[Any] = []
-        given = [_given(part, kept) for part in parts]
-        made = cls(*given)
-        made.kept = kept
-        return made
-
-
-def _given(part: Any, kept: list[Any]) -> Any:
-    if isinstance(part, np.ndarray):
-        kept.append(ints(part) if part.dtype.kind in "iu" else floats(part))
-        return kept[-1].ctypes.data
-    if isinstance(part, ctypes.Structure):
-        kept.append(part)
-        return ctypes.addressof(part)
-    return part
-
-
-def _fields(text: str) -> Any:
-    """`name` a whole number, `name=` a plain one, `name*` an address."""
-    kinds = {"*": ctypes.c_void_p, "=": ctypes.c_double}
-    return tuple((w.rstrip("*="), kinds.get(w[-1], ctypes.c_int64)) for w in text.split())
-
-
-class Curves(_Struct):
-    """`Curves` of arcwright.h."""
-
-    _fields_ = _fields(
-        "count value* slope* segment* fraction* length* ends* start* factor* unknown*"
-    )
-
-
-class Smooth(_Struct):
-    """`Smooth` of arcwright.h."""
-
-    _fields_ = _fields("count weight= unknown* start* factor* size*")
-
-
-class _Wanted(_Struct):
-    _fields_ = _fields("count what* wanted*")
-
-
-class _Drag(_Struct):
-    _fields_ = _fields(
-        "chain* times moving each slots* offset* values* curves* "
-        "steps stepped* shift* step* smooth*"
-    )
 
 
 class There:
@@ -112,6 +58,42 @@ class There:
         return PointJacobian(self._channels, *(self._part(number) for number in range(2, 6)))
 
 
+class Ended:
+    """What is known of where a compiled descent ended."""
+
+    def __init__(self, x: Floats, block: Floats, first: int, shape: tuple[int, int, int]) -> None:
+        self.x = x
+        self._block = block  # from `first` on: values, positions and orientations
+        self._first, self._shape = first, shape  # T, C, P
+
+    def pose(self, time: int) -> Floats:
+        """(C,) channel values."""
+        first = self._first + time * self._shape[1]
+        return self._block[first : first + self._shape[1]]
+
+    def reached(self, time: int, point: int) -> Floats:
+        """(3,) where a point is."""
+        times, channels, points = self._shape
+        first = self._first + times * channels + 3 * (time * points + point)
+        return self._block[first : first + 3]
+
+    @property
+    def position(self) -> Floats:
+        """(T, P, 3); nan at times when nothing is wished of a point."""
+        times, channels, points = self._shape
+        first = self._first + times * channels
+        return np.ndarray((times, points, 3), _FLOAT, self._block, 8 * first)
+
+    @property
+    def places(self) -> PointJacobian:
+        """Where the points are, without derivatives."""
+        times, channels, points = self._shape
+        first = self._first + times * (channels + 3 * points)
+        orientation = np.ndarray((times, points, 3, 3), _FLOAT, self._block, 8 * first)
+        none = np.zeros((times, points, 3, 0))
+        return PointJacobian(np.zeros(0, np.int64), self.position, orientation, none, none)
+
+
 def known(memo: tuple[Floats, There] | None, x: Floats) -> There | None:
     """What was worked out last, if that was for these unknowns."""
     if memo is None:
@@ -133,21 +115,38 @@ class Quick:
         self._columns = columns(self._plan, channels)
         self._places, self._values = places, values
         self.channels = self._columns.channels  # (D,) that move any of the points
-        self._rest: tuple[WishList | None, _Program] | None = None  # the part that stays
-        self._own: tuple[WishList, _Program] | None = None  # the part that follows the hand
+        self._list: WishList | None = None  # the last one, as
+        self._own = ConstraintTable(())  # the part that follows the hand, and
+        self._rest = ConstraintTable(())  # the part that stays
         self._rows: tuple[Layout, Ints] | None = None  # of both, and the wish of each row
+        self._curves: Curves | None = None
+        self._whole = 1  # the first moments, of which everything is wanted
+        self._factors: tuple[Ints, Ints] | None = None  # `unknown` and `segment` of Factors
+        self._workspace: _Workspace | None = None
 
     def along_curves(
-        self, curves: Curves, unknown: Ints, count: int, smooth: Smooth, when: Floats
+        self,
+        curves: Curves,
+        unknown: Ints,
+        segment: Ints,
+        count: int,
+        smooth: Smooth,
+        when: Floats,
+        whole: int,
     ) -> Quick:
         """Unknowns (N = count) move handles; `unknown` (T, D, 4) says which move each value.
 
-        `when` has the T times, then those of the smooth keys.
+        `segment` (T, D) is the segment of each value; `when` has the T times, then those of the
+        smooth keys. Of the first times, `whole` of them, poses are wanted; of others only what
+        wishes are about.
         """
         nothing = np.zeros(0)
+        self._curves, self._whole = curves, whole
         self._set(4, curves, (0, nothing, nothing, nothing), smooth)
         lists = [*unknown.reshape(len(unknown), -1), *smooth.kept[0]]
         self._groups = Groups(count, lists, when)
+        if self._smooth == 0 and _has_factors(unknown, segment, count):
+            self._factors = ints(np.where(unknown < count, unknown, 0)), ints(segment)
         return self
 
     def straight(self, channels: Ints, step: Floats) -> Quick:
@@ -162,7 +161,7 @@ class Quick:
     def _set(self, each: int, curves: Any, steps: tuple[Any, ...], smooth: Any) -> None:
         times, count = len(self._values), len(self.channels)
         self._smooth = 0 if smooth == 0 else len(smooth.kept[0])
-        self._drag = _Drag.of(
+        self._drag = Drag.of(
             *(self._plan.chain.address, times, count, each, self._columns.slots.address),
             *(self._places.offsets, self._values, curves, *steps, smooth if self._smooth else 0),
         )
@@ -202,18 +201,77 @@ class Quick:
         answer = Wishes(miss, Rows(rows, entry), weight, float(found[0]), wish)
         return there or There(self.channels, self._shapes, block), answer
 
-    def _prepared(self, wished: WishList) -> tuple[_Program, _Program, Layout, Ints]:
+    def descended(
+        self,
+        wished: WishList,
+        start: Floats,
+        pull: Floats,
+        rest: Floats,
+        box: Box,
+        patience: Patience,
+    ) -> tuple[Descent, Ended] | None:
+        """A descent, and what is known of where it ended.
+
+        None where the problem is too large, or a step needs more care than the library takes.
+        """
+        assert compiled.library is not None
+        own, remaining, layout, wish = self._prepared(wished)
+        most, count = len(wish), self._groups.unknowns
+        work = self._workspace
+        if work is None or work.layout is not layout:
+            width = None if self._factors is None else len(self.channels)
+            if not is_small((most, count), bent=False, width=width):
+                return None
+            scope = self._scope(own, remaining)
+            work = self._workspace = _Workspace(self._at, layout, scope, self._factors)
+        work.set(own, remaining, patience)
+        work.bound(pull, rest, box, start)
+        (times, channels), points = self._shapes[0], len(self._places)
+        first = 4 + count + 2 * most
+        out = np.empty(first + times * (channels + 12 * points))
+        if compiled.library.arcwright_descend(*work.given, address(out), work.which_at) <= 0:
+            return None
+        steps, settled, cost, some = out[:4].tolist()
+        rows, at = int(some), 4 + count
+        wish = wish if rows == most else wish[work.which[:rows]]
+        weight = out[at + most : at + most + rows]
+        residuals = FoundResiduals(out[at : at + rows], weight, cost, wish)
+        x = out[4 : 4 + count]
+        found = Descent(x, residuals, int(steps), settled == 1)
+        return found, Ended(x, out, first, (times, channels, points))
+
+    def _scope(self, *programs: ConstraintTable) -> Scope | None:
+        """What wishes need of all points, joints and values; None where that is everything."""
+        times, plan = len(self._values), self._plan
+        if self._curves is None or times <= self._whole:
+            return None
+        points = np.zeros((times, len(self._places)), bool)
+        points[: self._whole] = True
+        for program in programs:
+            time, place, other = program.what[:, 1:4].T
+            points[time, place] = True
+            points[time[other >= 0], other[other >= 0]] = True
+        joints = points @ plan.ancestry[plan.wanted] > 0  # (T, A)
+        joint = np.full(plan.channels, len(plan.joints))  # of each channel; the last for none
+        own = plan.driven >= 0
+        joint[plan.driven[own]] = np.nonzero(own)[0]
+        moving = np.append(joints, np.zeros((times, 1), bool), axis=1)
+        moving[: self._whole] = True
+        value, slope, segment, fraction, *others = self._curves.kept
+        needed = moving[value // plan.channels, joint[value % plan.channels]]
+        few = (each[needed] for each in (value, slope, segment, fraction))
+        curves = Curves.of(int(needed.sum()), *few, *others)
+        return Scope.of(curves, points.astype(np.int64), joints.astype(np.int64))
+
+    def _prepared(self, wished: WishList) -> tuple[ConstraintTable, ConstraintTable, Layout, Ints]:
         """Both parts of the list as the library reads them; what is alike is kept."""
-        if self._rest is None or self._rest[0] is not wished.rest:
-            self._rest = wished.rest, _Program(() if wished.rest is None else wished.rest.all)
-            self._rows = None
-        rest = self._rest[1]
-        if self._own is None or self._own[0] is not wished:
-            own = _Program(wished.own)
-            if self._own is None or not np.array_equal(self._own[1].what, own.what):
-                self._rows = None
-            self._own = wished, own
-        own = self._own[1]
+        last = self._list
+        if last is not wished:
+            self._take(self._own, wished.own)
+            if last is None or last.rest is not wished.rest:
+                self._take(self._rest, () if wished.rest is None else wished.rest.all)
+            self._list = wished
+        own, rest = self._own, self._rest
         if self._rows is None:
             smooth = np.arange(self._smooth)
             group = np.concatenate([own.time, rest.time, len(self._values) + smooth])
@@ -221,53 +279,65 @@ class Quick:
             self._rows = Layout(self._groups, group), np.concatenate(wish)
         return own, rest, *self._rows
 
+    def _take(self, program: ConstraintTable, wishes: Sequence[Wish]) -> None:
+        if not program.follow(wishes):
+            program.lay_out(wishes)
+            self._rows = None
+
+
+class _Workspace:
+    """Room for descents with rows of one layout, laid out once and used again."""
+
+    def __init__(
+        self, drag: int, layout: Layout, scope: Scope | None, factors: tuple[Ints, Ints] | None
+    ) -> None:
+        assert compiled.library is not None
+        self.layout = layout
+        unknown, segment = factors or (0, 0)
+        self._problem = Descending.of(
+            *(drag, 0, 0, layout.address, scope or 0, unknown, segment, 0, 0.0, 0.0, 0.0)
+        )
+        problem = ctypes.addressof(self._problem)
+        self._room = np.zeros(compiled.library.arcwright_descend_room(problem))
+        self._bounds = np.empty((5, layout.groups.unknowns))  # pull, rest, low, high, start
+        self._set: tuple[int, int, Patience] | None = None
+        self._bounded: tuple[Floats, Floats, Box] | None = None  # by which arrays
+        self.which = np.empty(len(layout.group) + 1, np.int64)
+        self.which_at = address(self.which)
+        self.given = problem, address(self._bounds), address(self._room)
+
+    def set(self, own: ConstraintTable, rest: ConstraintTable, patience: Patience) -> None:
+        """What is wished, and when to stop."""
+        now = own.address, rest.address, patience
+        if self._set == now:
+            return
+        self._set, problem = now, self._problem
+        problem.own, problem.rest = own.address, rest.address
+        problem.steps, problem.move = patience.steps, patience.move
+        problem.gain, problem.met = patience.gain, patience.met
+
+    def bound(self, pull: Floats, rest: Floats, box: Box, start: Floats) -> None:
+        """What unknowns cost, where they must stay and where they start."""
+        bounds, last = self._bounds, self._bounded
+        if last is None or last[0] is not pull or last[1] is not rest or last[2] is not box:
+            bounds[0], bounds[1], bounds[2], bounds[3] = pull, rest, box.low, box.high
+            self._bounded = pull, rest, box
+        bounds[4] = start
+
+
+def _has_factors(unknown: Ints, segment: Ints, count: int) -> bool:
+    """Whether every unknown moves one handle of one segment, so that rows can be factors."""
+    place = 4 * segment[:, :, None] + np.arange(4)
+    used = unknown < count
+    owner = np.full(count, -1)
+    owner[unknown[used]] = place[used]
+    return bool((owner[unknown[used]] == place[used]).all())
+
 
 def can_be_quick(wished: Sequence[Wish]) -> bool:
     """Whether the library is there and knows such wishes."""
     few = all(wish.axes is None or len(wish.axes) <= _MOST_AXES for wish in wished)
     return compiled.library is not None and few
-
-
-class _Program:
-    """Wishes as the library reads them: places, then turns, then what has directions."""
-
-    def __init__(self, own: Sequence[Wish]) -> None:
-        ordered = _in_order(own)
-        counts = [len(wish.samples) for _, _, wish in ordered]
-        self.what = np.empty((sum(counts), 6), np.int64)
-        self.wanted = np.zeros((sum(counts), _WANTED))
-        number = np.empty(sum(counts), np.int64)
-        begin = 0
-        for (sort, index, wish), count in zip(ordered, counts, strict=True):
-            part = slice(begin, begin + count)
-            begin += count
-            axes = _UPWARD if wish.above else wish.axes
-            rows = 3 if sort != _ALONG or axes is None else len(axes)
-            self.what[part] = sort, 0, wish.place, wish.other, rows, wish.above
-            self.what[part, 1] = wish.samples
-            numbers = self.wanted[part]
-            numbers[:, :2] = wish.weight, wish.near
-            target = wish.orientation if sort == _TURN else wish.position
-            assert target is not None
-            numbers[:, 2 : 2 + target[0].size] = target.reshape(count, -1)
-            if sort == _ALONG and axes is not None:
-                numbers[:, 5 : 5 + axes.size] = axes.ravel()
-            number[part] = index
-        self.time = self.what[:, 1].repeat(self.what[:, 4])  # (M,) of each row
-        self.wish = number.repeat(self.what[:, 4])  # (M,)
-        self._struct = _Wanted(len(number), self.what.ctypes.data, self.wanted.ctypes.data)
-        self.address = ctypes.addressof(self._struct)
-
-
-def _in_order(own: Sequence[Wish]) -> list[tuple[int, int, Wish]]:
-    directed = [wish.axes is not None or wish.above for wish in own]
-    having = [(index, wish) for index, wish in enumerate(own) if len(wish.samples)]
-    placed = [(i, wish) for i, wish in having if wish.position is not None]
-    return [
-        *((_PLACE, i, wish) for i, wish in placed if not directed[i]),
-        *((_TURN, i, wish) for i, wish in having if wish.orientation is not None),
-        *((_ALONG, i, wish) for i, wish in placed if directed[i]),
-    ]
 
 
 def plainly(values: Floats, slopes: Floats, jacobian: PointJacobian) -> There:

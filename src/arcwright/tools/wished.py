@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.arrays import Floats, Ints, same
+from arcwright.kinematics.columns import columns
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.jacobian import point_jacobian
+from arcwright.kinematics.layout import layout
 from arcwright.kinematics.places import places
 from arcwright.kinematics.rotation import matrix_from_vector, vector_from_matrix
 from arcwright.kinematics.sample import values_at
@@ -62,8 +64,8 @@ def keeps(
 
 def channels_moving(take: Take, points: Sequence[Point]) -> Ints:
     """The channels that move or turn any of the points."""
-    start = values_at(take, np.zeros(1))
-    return point_jacobian(take.rig, start, list(points)).channels
+    joints = places(take.rig, list(points)).joints
+    return columns(layout(take.rig, joints.tolist())).channels
 
 
 def keep_wishes(

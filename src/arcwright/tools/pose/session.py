@@ -40,6 +40,7 @@ class PoseSession:
         self.scene = scene
         self.hold = hold(scene, target)
         self.options = options
+        freedom_of(self.hold, options).prepare()
         self._drags: dict[_Held, Drag] = {}
         self._time = 0.0  # s, that is posed
         self._model: PoseModel | None = None
@@ -75,7 +76,7 @@ class PoseSession:
             partial(self._edit, model.grip, self._curves, pose, self._label()),
             partial(self._notes_of, self._moves, missed),
             missed.short,
-            model.jacobian(self._x).position[0, index],
+            model.places_at(self._x).position[0, index],
             pose,
             self._span,
         )
@@ -174,7 +175,7 @@ class PoseSession:
         return other
 
     def _missed(self, model: PoseModel, x: Floats) -> list[Missed]:
-        there = model.jacobian(x)
+        there = model.places_at(x)
         return [
             Missed.of(drag, there.position[0, index], there.orientation[0, index])
             for index, drag in enumerate(self._drags.values())

@@ -27,7 +27,7 @@ def settled(model: PoseModel, start: Floats, patience: Patience) -> Descent:
 def walked(model: PoseModel, start: Floats, hand: Sequence[Wish]) -> Descent:
     """Brisk steps for each short stretch of a long way: a leap over pins goes nowhere."""
     usual = model.wish_list
-    position = model.jacobian(start).position
+    position = model.places_at(start).position
     found = Descent(start, model.wishes(start), 1, settled=False)
     for part in stretches(hand, position, MOST_STRETCHES):
         model.wish_list = WishList(part, model.kept)
@@ -38,5 +38,5 @@ def walked(model: PoseModel, start: Floats, hand: Sequence[Wish]) -> Descent:
 
 def torn(model: PoseModel, x: Floats) -> bool:
     """Whether a pin or contact is far from its place."""
-    rows = model.kept.rows(model.jacobian(x))
+    rows = model.kept.rows(model.places_at(x))
     return bool(np.abs(rows.miss).max(initial=0.0) > TORN)

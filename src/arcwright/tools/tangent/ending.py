@@ -8,7 +8,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.solve.descent import Descent
-from arcwright.solve.model import Wishes
+from arcwright.solve.model import Residuals
 from arcwright.tools.missed import SHORT, Missed, worst
 from arcwright.tools.tangent.grasp import Grasp
 from arcwright.tools.tangent.grip import Grip, quarter_frames
@@ -16,6 +16,7 @@ from arcwright.tools.tangent.settle import (
     EASED,
     LEAP,
     by_stages,
+    distance,
     farthest,
     held_fast,
     is_met,
@@ -35,7 +36,7 @@ class Ending:
 
     grasp: Grasp  # of its own: sampled as finely as was needed
     x: Floats  # (N,)
-    wishes: Wishes
+    wishes: Residuals
     still: bool = False  # the hand is where it began: curves stay as they are, to the last bit
 
     @property
@@ -72,7 +73,7 @@ def ended(moving: Grasp) -> Ending:
     check = _check(grasp)
     if is_met(found, grasp.hand):
         found = _looked(grasp, found, check)  # which may show that it was not
-    if farthest(found.wishes, grasp.hand) > NEARLY * grasp.model().distance(grasp.hand):
+    if farthest(found.wishes, grasp.hand) > NEARLY * distance(grasp.model(), grasp.hand):
         grasp.give_in()
         rest = grasp.rest(grasp.grip)
         found = by_stages(grasp.model(), start, rest, grasp.hand, LEAP)

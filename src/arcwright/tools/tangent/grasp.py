@@ -16,7 +16,7 @@ from arcwright.tools.hold import Hold, drag_wish
 from arcwright.tools.tangent.grip import Grip, grip
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.settle import given_in, settled, timed
-from arcwright.tools.wishes import WishList
+from arcwright.tools.wishes import Wish, WishList
 
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
@@ -42,6 +42,7 @@ class Grasp:
         timed = any(drag.time_scale for drag in drags)  # which moves handles along time
         self.tied = options.tangents == "smooth" and not timed  # whether smooth keys stay so
         self.more: list[float] = []  # s, where wishes are sampled besides
+        self._still: tuple[tuple[Wish, ...], TangentModel, bool] | None = None
         self.follow(drags)
         self._take_hold()
 
@@ -102,7 +103,9 @@ class Grasp:
 
     def rest(self, held: Grip) -> Floats:
         """(N,) where the unknowns rest."""
-        return timed(held.handles, self.drags)
+        if any(drag.time_scale for drag in self.drags):
+            return timed(held.handles, self.drags)
+        return self.model(held).beginning
 
     def solve(self, held: Grip, start: Floats, *, was_short: bool = False) -> Descent:
         """From unknowns to where they settle."""
@@ -118,12 +121,20 @@ class Grasp:
 
         Handles at rest need not say so: where curves turn evenly (slerp), they run nearby only.
         """
+        known = self._still
+        if known is None or known[0] is not self.hand or known[1] is not model:
+            self._still = self.hand, model, self._unmoved(model)
+        assert self._still is not None
+        return self._still[2]
+
+    def _unmoved(self, model: TangentModel) -> bool:
         if any(drag.time_scale for drag in self.drags):
             return False
         for wish in self.hand:
             if wish.position is not None and wish.axes is None:
-                away = wish.position - model.at_start.position[wish.samples, wish.place]
-                if np.abs(away).max() >= STILL:
+                there = model.at_start.position[wish.samples[0], wish.place].tolist()
+                away = map(float.__sub__, wish.position[0].tolist(), there)
+                if max(map(abs, away)) >= STILL:
                     return False
         rows = WishList(self.hand).rows(model.at_start)
         return bool(np.abs(rows.miss).max(initial=0.0) < STILL)

@@ -6,7 +6,6 @@ changes with the segment's handles (X0, Y0), (X1, Y1) by [-m p, p, m q, -q].
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -18,14 +17,17 @@ from arcwright.kinematics.columns import columns
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.layout import layout
 from arcwright.kinematics.rotation import cross
-from arcwright.scene.rig import Kind, Rig
+from arcwright.scene.rig import Rig
+from arcwright.solve.descent import Descent, Patience
 from arcwright.solve.model import Wishes
-from arcwright.tools.quick import Curves, Quick, There, can_be_quick, known, plainly
-from arcwright.tools.quick import Smooth as SmoothKeys
+from arcwright.solve.problem import Box
+from arcwright.tools.quick import Ended, Quick, There, can_be_quick, known, plainly
+from arcwright.tools.structs import Curves
+from arcwright.tools.structs import Smooth as SmoothKeys
 from arcwright.tools.tangent.grip import Grip
 from arcwright.tools.tangent.handles import Smooth
-from arcwright.tools.tangent.samples import Parts, Samples
-from arcwright.tools.wishes import Rows, Wish, WishList
+from arcwright.tools.tangent.samples import Parts, Samples, acts_outside
+from arcwright.tools.wishes import Rows, WishList
 
 
 class TangentModel:
@@ -41,7 +43,9 @@ class TangentModel:
         self.samples = Samples.of(handles, grip.times, grip.values)
         self._eased: dict[float, WishList] = {}
         self._memo: tuple[Floats, There] | None = None  # the last x asked for
+        self._ended: Ended | None = None  # what the last compiled descent left
         self._times = times = grip.times
+        self._held = len(grip.held)
         free = self.samples.segment >= 0
         self._at = np.nonzero(free)  # (F,) times, columns
         self._segment = self.samples.segment[free]
@@ -53,6 +57,17 @@ class TangentModel:
         self._unknown[free] = handles.unknown.reshape(-1, 4)[self._segment]
         self._unknown[self._unknown < 0] = self.unknowns
 
+    @cached_property
+    def pull(self) -> Floats:
+        """(N,) what a step of each unknown costs."""
+        pull: Floats = self.handles.stiffness**2
+        return pull
+
+    @cached_property
+    def beginning(self) -> Floats:
+        """(N,) the unknowns of the motion as it was."""
+        return np.zeros(self.unknowns)
+
     def kept_at(self, share: float) -> WishList:
         """What is kept, with a share of its weight."""
         if share not in self._eased:
@@ -60,25 +75,12 @@ class TangentModel:
             self._eased[share] = WishList(eased)
         return self._eased[share]
 
-    def effort(self, hand: Sequence[Wish]) -> float:
-        """The force, per unit of stiffness, that would bring drags to their targets if all were
-        straight and even."""
-        return self._resistance * self.distance(hand)
-
-    def distance(self, hand: Sequence[Wish]) -> float:
-        """How far drags are from their targets at the beginning, all together, m."""
-        return float(np.linalg.norm(WishList(hand).rows(self.at_start).miss))
-
-    @cached_property
-    def _resistance(self) -> float:
-        """Force for each metre of the first held point, on average over directions."""
-        nothing = np.zeros(self.unknowns)
-        there = self._there(nothing)
-        by_channel = there.jacobian.move[0, 0]  # (3, D)
-        moved = by_channel[:, :, None] * there.slopes[0]  # (3, D, 4)
-        loose = np.append(self.handles.stiffness**-2.0, 0.0)[self._unknown[0, self._column]]
-        yielding = float((moved**2 * loose).sum()) / 3
-        return 1 / yielding if yielding > 0 else 0.0
+    def yielding(self) -> float:
+        """Metres that the first held point gives way to a unit of force, over all directions."""
+        there = self._there(self.beginning)
+        moved = there.jacobian.move[0, 0][:, :, None] * there.slopes[0]  # (3, D, 4)
+        loose = np.append(1 / self.pull, 0.0)[self._unknown[0, self._column]]
+        return float((moved**2 * loose).sum()) / 3
 
     def values(self, x: Floats) -> tuple[Floats, Floats]:
         """Channel values (T, C), and how those in play follow their four unknowns (T, D, 4)."""
@@ -131,8 +133,17 @@ class TangentModel:
         return chosen
 
     def position(self, x: Floats) -> Floats:
-        """(T, P, 3) where the points are."""
+        """(T, P, 3) where the points are; nan at times when nothing is wished of a point."""
+        if self._ended is not None and self._ended.x is x:
+            return self._ended.position
         return self._there(x).jacobian.position
+
+    def reached(self, x: Floats, held: int) -> Floats:
+        """(3,) where a held point is at its time."""
+        if self._ended is not None and self._ended.x is x:
+            return self._ended.reached(held, held)
+        there: Floats = self._there(x).jacobian.position[held, held]
+        return there
 
     def there(self, x: Floats) -> PointJacobian:
         """Where the points are, how they are turned, and how the channels in play move them."""
@@ -140,8 +151,22 @@ class TangentModel:
 
     def pose(self, x: Floats, sample: int) -> Floats:
         """(C,) channel values at one of the sample times."""
+        if self._ended is not None and self._ended.x is x:
+            return self._ended.pose(sample)
         values: Floats = self._there(x).values[sample]
         return values
+
+    def descended(
+        self, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
+    ) -> Descent | None:
+        """A descent in one compiled call, where there is one."""
+        if self._quick is None:
+            return None
+        found = self._quick.descended(self.wish_list, start, pull, rest, box, patience)
+        if found is None:
+            return None
+        descent, self._ended = found
+        return descent
 
     def _there(self, x: Floats) -> There:
         """Everything worked out at x; the last answer is kept."""
@@ -184,7 +209,8 @@ class TangentModel:
         own = self._joints.own[: smooth.count]
         keys = handles.begin[own // 2] + np.where(own % 2, handles.length[own // 2], 0.0)
         when = np.concatenate([self._times, keys])
-        return quick.along_curves(curves, unknown, self.unknowns, smooth, when)
+        segment = samples.segment[:, self._column]
+        return quick.along_curves(curves, unknown, segment, self.unknowns, smooth, when, self._held)
 
     def _smooth_keys(self) -> SmoothKeys:
         """Rows for smooth keys, if they want to stay so."""
@@ -312,17 +338,5 @@ class TangentModel:
 
     @cached_property
     def _outer(self) -> Bools:
-        """(D, D) whether the row's channel acts outside of the column's, or is the same."""
-        table, channels = self.rig.channels, self.samples.channel[self._column]
-        letter = np.zeros(len(channels), np.int64)
-        for index, channel in enumerate(channels):
-            kind = Kind(table.kind[channel])
-            mode = self.rig.modes[table.joint[channel]]
-            letter[index] = -1 if kind.group == "translate" else 3
-            if kind.group == "rotate":
-                letter[index] = mode.index(kind.name[-1])
-        rank = np.lexsort((letter, table.joint[channels]))
-        order = np.empty(len(rank), np.int64)
-        order[rank] = np.arange(len(rank))
-        outer: Bools = order[:, None] <= order
-        return outer
+        """(D, D) which channels act outside of which."""
+        return acts_outside(self.rig, self.samples.channel[self._column])

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arcwright.arrays import Floats, Ints
+from arcwright.arrays import Bools, Floats, Ints
+from arcwright.scene.rig import Kind, Rig
 from arcwright.tools.tangent.handles import Handles
 
 
@@ -62,3 +63,20 @@ class Parts(NamedTuple):
         second[:, 2, 3] = second[:, 3, 2] = -down * q
         second /= self.along[:, None, None]
         return second
+
+
+def acts_outside(rig: Rig, channels: Ints) -> Bools:
+    """(D, D) whether the row's channel acts outside of the column's, or is the same."""
+    table = rig.channels
+    letter = np.zeros(len(channels), np.int64)
+    for index, channel in enumerate(channels):
+        kind = Kind(table.kind[channel])
+        mode = rig.modes[table.joint[channel]]
+        letter[index] = -1 if kind.group == "translate" else 3
+        if kind.group == "rotate":
+            letter[index] = mode.index(kind.name[-1])
+    rank = np.lexsort((letter, table.joint[channels]))
+    order = np.empty(len(rank), np.int64)
+    order[rank] = np.arange(len(rank))
+    outer: Bools = order[:, None] <= order
+    return outer

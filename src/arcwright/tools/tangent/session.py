@@ -39,6 +39,7 @@ class TangentSession:
         self.scene = scene
         self.hold = hold(scene, target)
         self.options = options
+        freedom_of(self.hold, options).prepare()
         self._drags: dict[_Held, Drag] = {}
         self._grasp: Grasp | None = None
         self._x = np.zeros(0)
@@ -47,7 +48,6 @@ class TangentSession:
         self._preview: tuple[_Held, Preview] | None = None
         self._ending: tuple[int, Ending] | None = None  # after so many moves
 
-    @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
         """The edit as it would be with the hand where it now is."""
         if not isinstance(gesture, Drag):
@@ -72,10 +72,10 @@ class TangentSession:
         model, short = grasp.model(), farthest(found.wishes, grasp.hand)
         self._was_short = short > SHORT
         preview = Preview(
-            partial(self._edit, grasp.grip, found.x, grasp.still(model), self._label()),
+            partial(self._edit, grasp.grip, found.x, grasp.still(model), grasp.drags[0]),
             partial(self._notes_of, self._moves, held, short),
             short=short,
-            reached=model.position(found.x)[index, index],
+            reached=model.reached(found.x, index),
             pose=model.pose(found.x, index),
             make_span=partial(_span, grasp.grip),
         )
@@ -86,7 +86,7 @@ class TangentSession:
         """The grasp, following the drags; made where there is none yet."""
         drags = tuple(self._drags.values())
         if self._grasp is None:
-            self._grasp = Grasp(self.scene, self.hold, self.options, drags)
+            self._grasp = on_one_thread(Grasp)(self.scene, self.hold, self.options, drags)
             count = len(self._grasp.grip.handles.stiffness)
             self._x = self._x if len(self._x) == count else np.zeros(count)
         elif self._grasp.drags != drags:
@@ -102,9 +102,10 @@ class TangentSession:
         if not self._drags:
             return Edit("Drag")
         ending = self._ended()
-        return self._edit(ending.grasp.grip, ending.x, ending.still, self._label())
+        return self._edit(ending.grasp.grip, ending.x, ending.still, ending.grasp.drags[0])
 
-    def _edit(self, held: Grip, x: Floats, still: bool, label: str) -> Edit:
+    def _edit(self, held: Grip, x: Floats, still: bool, first: Drag) -> Edit:
+        label = f"{_verb(first)} {first.point.joint} at frame {first.time * self.hold.take.rate:g}"
         return Edit(label) if still else edited(self.hold, held.handles, x, label)
 
     def _ended(self) -> Ending:
@@ -146,11 +147,6 @@ class TangentSession:
         other._drags, other._grasp = dict(self._drags), None
         other._preview = other._ending = None
         return other
-
-    def _label(self) -> str:
-        drag = next(iter(self._drags.values()))
-        frame = drag.time * self.hold.take.rate
-        return f"{_verb(drag)} {drag.point.joint} at frame {frame:g}"
 
 
 def _verb(drag: Drag) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.kinematics.jacobian import PointJacobian
 from arcwright.solve.descent import Descent, Patience, descend
-from arcwright.solve.model import Wishes
+from arcwright.solve.model import Residuals
 from arcwright.tools.gesture import Drag
 from arcwright.tools.missed import SHORT
 from arcwright.tools.stretches import stretches
@@ -51,7 +51,7 @@ def settled(
     Where the last move ended short, these alone; briefly, only the first.
     """
     handles, usual, x = model.handles, model.wish_list, start
-    pull = handles.stiffness**2
+    pull = model.pull
     if not was_short:
         found = descend(model, start, pull, rest, handles.box, BRISK)
         if briefly or found.settled or farthest(found.wishes, hand) <= SHORT:
@@ -72,8 +72,15 @@ def given_in(model: TangentModel, hand: Sequence[Wish]) -> tuple[Wish, ...]:
     The last centimetres would take handles to their bounds, where a breath of the hand changes the
     whole motion.
     """
-    near = max(MOST_EFFORT * model.effort(hand) / DRAG, LEAST_NEAR)
+    yielding = model.yielding()
+    effort = distance(model, hand) / yielding if yielding > 0 else 0.0
+    near = max(MOST_EFFORT * effort / DRAG, LEAST_NEAR)
     return tuple(replace(wish, near=min(near, wish.near)) for wish in hand)
+
+
+def distance(model: TangentModel, hand: Sequence[Wish]) -> float:
+    """How far drags are from their targets at the beginning, all together, m."""
+    return float(np.linalg.norm(WishList(hand).rows(model.at_start).miss))
 
 
 def by_stages(
@@ -89,7 +96,7 @@ def by_stages(
     Held hard at once, it leaves a narrow bent valley in which only short steps go down.
     """
     handles, usual, x = model.handles, model.wish_list, start
-    pull = handles.stiffness**2
+    pull = model.pull
     for share in eased if model.kept.own else ():
         model.wish_list = WishList(hand, model.kept_at(share))
         x = descend(model, x, pull, rest, handles.box, STAGE).x
@@ -103,7 +110,7 @@ def walked(model: TangentModel, rest: Floats, hand: Sequence[Wish]) -> Floats:
     A leap makes light joints do too much, and may end in a hole beside the way.
     """
     handles, usual, x = model.handles, model.wish_list, model.handles.box.clip(rest)
-    pull, share = handles.stiffness**2, EASED[0]
+    pull, share = model.pull, EASED[0]
     for part in stretches(hand, model.position(x), MOST_STRETCHES):
         drags = [replace(w, weight=share * w.weight, near=w.near / share) for w in part]
         model.wish_list = WishList(drags, model.kept_at(share))
@@ -138,7 +145,7 @@ def is_met(found: Descent, hand: Sequence[Wish]) -> bool:
 def sharpened(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish]) -> Floats:
     """Settled closely; what stiffness still takes from a drag in reach is asked for on top."""
     handles = model.handles
-    pull = handles.stiffness**2
+    pull = model.pull
     best = descend(model, start, pull, rest, handles.box, CLOSE)
     if MET < farthest(best.wishes, hand) < 4 * SHORT:
         tried = by_stages(model, best.x, rest, hand, LEAP, EASED[1:])
@@ -161,7 +168,7 @@ def sharpened(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[W
 
 def held_fast(model: TangentModel, found: Descent, rest: Floats, hand: Sequence[Wish]) -> Descent:
     """What is kept, asked for again by what a far hand pulls it off."""
-    pull, box, usual = model.handles.stiffness**2, model.handles.box, model.wish_list
+    pull, box, usual = model.pull, model.handles.box, model.wish_list
     best, kept = found, model.kept.own
     for _ in range(SWEEPS):
         left = slip(best.wishes, hand)
@@ -198,18 +205,18 @@ def _beyond(asked: Wish, wanted: Wish, there: Floats) -> Wish:
     return replace(asked, position=asked.position + missing)
 
 
-def farthest(wishes: Wishes, hand: Sequence[Wish]) -> float:
+def farthest(wishes: Residuals, hand: Sequence[Wish]) -> float:
     """How far the drag that is furthest off is from what it wants, m."""
     assert wishes.wish is not None
-    if len(hand) == 1:
-        own = wishes.miss[wishes.wish == 0]
-        return math.sqrt(own @ own)
+    if len(hand) == 1:  # its rows come first, three for each of place and orientation
+        count = wishes.wish[:6].tolist().count(0)
+        return math.hypot(*wishes.miss[:count].tolist())
     each = (wishes.wish >= 0) & (wishes.wish < len(hand))
     squares = np.bincount(wishes.wish[each], wishes.miss[each] ** 2, minlength=1)
     return math.sqrt(squares.max())
 
 
-def slip(wishes: Wishes, hand: Sequence[Wish]) -> float:
+def slip(wishes: Residuals, hand: Sequence[Wish]) -> float:
     """The largest miss of anything but the drags, m."""
     assert wishes.wish is not None
     return float(np.abs(wishes.miss[wishes.wish >= len(hand)]).max(initial=0.0))

@@ -1,0 +1,214 @@
+"""The compiled descent against the one in Python; skipped where no library was built."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_quick import model_of
+from test_tangent import TIP, chain_scene
+
+from arcwright.compiled import library as compiled
+from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Pin, Point
+from arcwright.solve import descent
+from arcwright.solve.descent import Patience, descend
+from arcwright.solve.problem import Box
+from arcwright.tools.freedom import Freedom
+from arcwright.tools.gesture import Drag
+from arcwright.tools.hold import hold
+from arcwright.tools.posing import PoseModel, pose_grip
+from arcwright.tools.tangent.tool import TangentOptions, TangentTool
+from arcwright.tools.tool import Target
+from arcwright.tools.wishes import Wish, WishList
+
+built = pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
+
+
+class StepByStep:
+    """A model without its compiled descent."""
+
+    def __init__(self, model):
+        self.wishes, self.bend = model.wishes, model.bend
+
+
+def assert_same(ours, stepped):
+    assert ours.steps == stepped.steps
+    assert ours.settled == stepped.settled
+    assert np.array_equal(ours.wishes.wish, stepped.wishes.wish)
+    for a, b in (
+        (ours.x, stepped.x),
+        (ours.wishes.miss, stepped.wishes.miss),
+        (ours.wishes.weight, stepped.wishes.weight),
+    ):
+        assert a.shape == b.shape
+        assert np.allclose(a, b, rtol=0, atol=1e-9 * (1 + np.abs(b).max(initial=0)))
+    assert ours.wishes.cost == pytest.approx(stepped.wishes.cost, rel=1e-9)
+
+
+def assert_same_places(model, x):
+    """Where points are held, or something is wished of them."""
+    ended, there = model.position(x), model.there(x).position
+    assert ended[:2] == pytest.approx(there[:2], abs=1e-12)
+    for wish in model.wish_list.all:
+        for place in {wish.place, wish.other} - {-1}:
+            at = wish.samples, place
+            assert ended[at] == pytest.approx(there[at], abs=1e-12)
+
+
+def descended_both_ways(model, start, pull, rest, box, patience):
+    ours = model.descended(start, pull, rest, box, patience)
+    assert ours is not None
+    assert_same(ours, descend(StepByStep(model), start, pull, rest, box, patience))
+    return ours
+
+
+def random_problem(seed, unified, smoothness, tight, strength, wished):
+    """Bounds that hold, soft pulls that make steps climb and be damped, floors, few rows."""
+    model, start = model_of(seed, unified=unified, smoothness=smoothness)
+    kept = model.kept_at(1e-6) if wished else None  # harder ones only show rounding
+    model.wish_list = WishList(model.wish_list.own[:wished], kept)
+    random, count, own = np.random.default_rng(seed), model.unknowns, model.handles.box
+    pull, rest = strength * random.uniform(0.5, 2, count), random.normal(0, tight, count)
+    low, high = -random.uniform(0, tight, count), random.uniform(0, tight, count)
+    return model, start, pull, rest, Box(np.maximum(low, own.low), np.minimum(high, own.high))
+
+
+@built
+@settings(max_examples=120)
+@given(
+    st.integers(0, 10**6),
+    st.booleans(),
+    st.sampled_from([0.0, 1.0]),
+    st.sampled_from([0.02, 0.3, 3.0]),
+    st.sampled_from([1.0, 30.0]),
+    st.sampled_from([0, 2, 8]),
+    st.sampled_from([Patience(), Patience(30, 1e-9, 1e-12), Patience(5, 1e-7, 1e-3, met=0.1)]),
+)
+def test_compiled_and_stepwise_descents_agree(
+    seed, unified, smoothness, tight, strength, wished, patience
+):
+    problem = random_problem(seed, unified, smoothness, tight, strength, wished)
+    model, box = problem[0], problem[-1]
+    ours = descended_both_ways(*problem, patience)
+    assert box.excess(ours.x) == 0
+    assert_same_places(model, ours.x)
+    assert np.allclose(model.pose(ours.x, 1), model.values(np.array(ours.x))[0][1], atol=1e-12)
+
+
+@built
+def test_such_descents_climb_and_are_damped(monkeypatch):
+    """The problems of the test above take every branch of the loop."""
+    totals, damped, step = [], [], descent.Stepper.__call__
+
+    def noted(self, x, now, damping):
+        totals.append(now.cost + 0.5 * float(self.pull @ (x - self.rest) ** 2))
+        damped.append(damping)
+        return step(self, x, now, damping)
+
+    monkeypatch.setattr(descent.Stepper, "__call__", noted)
+    climbed = False
+    for seed in range(20):
+        model, start, *problem = random_problem(seed, False, 0.0, 3.0, 1.0, 8)
+        totals.clear()
+        descend(StepByStep(model), start, *problem, Patience(30, 1e-9, 1e-12))
+        climbed |= bool((np.diff(totals) > 0).any())
+    assert climbed
+    assert any(damped)
+
+
+@built
+def test_the_library_and_numpy_come_to_the_same_place(monkeypatch):
+    def found(seed):
+        model, start = model_of(seed, smoothness=1.0)
+        pull, rest = np.ones(model.unknowns), np.zeros(model.unknowns)
+        return descend(model, start, pull, rest, model.handles.box, Patience(8))
+
+    ours = [found(seed) for seed in range(4)]
+    monkeypatch.setattr(compiled, "library", None)
+    for seed, one in enumerate(ours):
+        plain = found(seed)
+        assert one.steps == plain.steps
+        assert one.x == pytest.approx(plain.x, abs=1e-5)
+
+
+@built
+def test_a_descent_without_rows_goes_to_rest():
+    model, start, pull, rest, box = random_problem(1, False, 0.0, 3.0, 1.0, 0)
+    found = descended_both_ways(model, start, pull, rest, box, Patience())
+    assert found.settled
+    assert found.x == pytest.approx(box.clip(rest), abs=1e-12)
+
+
+@built
+def test_a_descent_without_unknowns_ends_where_it_begins():
+    scene = chain_scene()
+    target = hold(scene, Target())
+    held = pose_grip(scene, target, [TIP], 0.3, Freedom(target.actor, target.take))
+    held = held.only(np.zeros(len(held.channels), bool))
+    wish = Wish("hand", 0, np.array([0]), np.ones((1, 3)), None, 2.0)
+    model, empty = PoseModel(target.take.rig, held, [wish]), np.zeros(0)
+    found = descended_both_ways(model, empty, empty, empty, Box(empty, empty), Patience())
+    assert found.settled
+    assert found.steps == 1
+
+
+@built
+@pytest.mark.parametrize("seed", range(10))
+def test_poses_descend_alike(seed):
+    scene = chain_scene()
+    target = hold(scene, Target())
+    free = Freedom(target.actor, target.take)
+    held = pose_grip(scene, target, [TIP, Point("joint1")], 0.3, free)
+    random = np.random.default_rng(seed)
+    wishes = [
+        Wish("hand", 0, np.array([0]), random.normal(size=(1, 3)), None, 1e3, near=0.1),
+        Wish("floor", 1, np.array([0]), random.normal(size=(1, 3)), None, 1e3, above=True),
+    ]
+    model = PoseModel(target.take.rig, held, wishes)
+    start = random.uniform(-1, 1, len(held.channels))
+    rest = np.zeros_like(start)
+    ours = descended_both_ways(model, start, model.pull, rest, model.box, Patience(20))
+    assert model.places_at(ours.x).position == pytest.approx(
+        model.jacobian(ours.x).position, abs=1e-12
+    )
+
+
+class Counted:
+    """The library, with its calls counted by name."""
+
+    def __init__(self, library):
+        self.library, self.calls = library, Counter()
+
+    def __getattr__(self, name):
+        self.calls[name] += 1
+        return getattr(self.library, name)
+
+
+def dragged(moves=6):
+    """Where a point is after each move of a drag with a pin."""
+    scene = replace(chain_scene(), pins=(Pin(Point("joint1"), 0, 2),))
+    take = scene.characters[0].takes[0]
+    start = trail(take, TIP, np.array([0.3])).position[0]
+    session = TangentTool().begin(scene, Target(), TangentOptions(tangents="broken"))
+    way = np.linspace(0, 0.02, moves + 1)[1:, None] * [1.0, 0.5, 0.2]
+    return np.array([session.update(Drag(TIP, 0.3, position=start + d)).reached for d in way])
+
+
+@built
+def test_a_move_is_one_compiled_call(monkeypatch):
+    counted = Counted(compiled.library)
+    monkeypatch.setattr(compiled, "library", counted)
+    dragged()
+    assert counted.calls["arcwright_descend"] == 6
+    assert counted.calls["arcwright_step"] == 0
+    assert counted.calls["arcwright_wishes"] == 0
+
+
+@built
+def test_moves_go_the_same_way_without_the_library(monkeypatch):
+    ours = dragged()
+    monkeypatch.setattr(compiled, "library", None)
+    assert ours == pytest.approx(dragged(), abs=1e-6)
