@@ -1,0 +1,43 @@
+"""Clips with a key on every frame in the browser: a drag is answered with an offer, not refused."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from places import done, select, spot, still, undo
+
+from arcwright.kinematics.sample import values_at
+from arcwright.open import read, write
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve
+
+
+@pytest.fixture
+def exported(tmp_path):
+    """The walk with a key on every frame, as exporters write it."""
+    scene = read("biped:walk")
+    actor = scene.characters[0]
+    take = actor.takes[0]
+    times = np.arange(round(take.duration * take.rate) + 1) / take.rate
+    curves = tuple(Curve.of(times, row) for row in values_at(take, times).T)
+    take = replace(take, base=Clip(take.name, curves, float(times[-1]), take.rate))
+    path = tmp_path / "exported.arc.glb"
+    write(replace(scene, characters=(replace(actor, takes=(take,)),), contacts=()), path)
+    return path
+
+
+@pytest.mark.parametrize("frame, offered", [(10, "key poses"), (12, "blended in")])
+def test_a_drag_offers_what_helps_and_k_takes_it(studio_of, window_of, exported, frame, offered):
+    window = window_of(studio_of(str(exported)))
+    still(window, frame)
+    select(window, "LeftHand")
+    start = window.ask("screenOf(...given)", spot("LeftHand"), frame)
+    window.press(start, (start[0] + 20, start[1] - 40))
+    window.wait("state().hands.some((hand) => hand.offer)")
+    hand = window.state["hands"][0]
+    assert "key on every frame" in hand["notes"][0]["text"]
+    assert offered in hand["offer"]["text"]
+    window.keyboard.press("k")
+    window.mouse.up()
+    done(window, 1)
+    undo(window, 0)
