@@ -26,7 +26,7 @@ def exported(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("frame, offered", [(10, "key poses"), (12, "blended in")])
+@pytest.mark.parametrize(("frame", "offered"), [(10, "key poses"), (12, "blended in")])
 def test_a_drag_offers_what_helps_and_k_takes_it(studio_of, window_of, exported, frame, offered):
     window = window_of(studio_of(str(exported)))
     still(window, frame)
@@ -37,6 +37,7 @@ def test_a_drag_offers_what_helps_and_k_takes_it(studio_of, window_of, exported,
     hand = window.state["hands"][0]
     assert "key on every frame" in hand["notes"][0]["text"]
     assert offered in hand["offer"]["text"]
+    window.page.get_by_role("button", name=hand["offer"]["text"]).wait_for()  # K takes it
     window.keyboard.press("k")
     window.mouse.up()
     done(window, 1)

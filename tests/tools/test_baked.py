@@ -228,3 +228,13 @@ def test_an_offer_reaches_the_target_on_a_key_pose_of_the_reduced_clip(walk):
         take = offer.edit.apply(walk).characters[0].takes[0]
         reached = trail(take, HAND, [frame / 24]).position[0]
         assert np.linalg.norm(reached - goal) < 1e-3, (frame, offer.text)
+
+
+def test_channels_without_keys_get_none_by_a_reduction(walk):
+    scene = without_keys(walk, still=False)
+    session, _ = dragged(scene, "tangent", [0, 0.0, 0.02], BETWEEN)
+    offer = session.offer()
+    assert "Reduce" in offer.text
+    before, after = (each.characters[0].takes[0].base for each in (scene, offer.edit.apply(scene)))
+    added = [c for c, curve in enumerate(before.curves) if curve is None and after.curves[c]]
+    assert not added

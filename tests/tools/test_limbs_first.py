@@ -145,3 +145,6 @@ def test_a_chain_that_is_too_short_is_named():
     start = trail(scene.characters[0].takes[0], Point("LeftHand"), np.array([0.31])).position[0]
     session.update(Drag(Point("LeftHand"), 0.31, position=start + [0.0, 0.3, 0.0]))
     assert "chain of 2 joints" in session.notes()[0].text
+    session.update(Drag(Point("LeftHand"), 0.31, position=start + [0.0, 3.0, 0.0]))
+    offer = session.offer()
+    assert offer is None or "0.0 cm" not in offer.text  # a key that gains nothing is not offered
