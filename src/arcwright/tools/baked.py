@@ -16,7 +16,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.curves.keys import insert_key
-from arcwright.curves.set_key import NEAR, has_key
+from arcwright.curves.set_key import has_key
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.reduce import as_played, is_baked
@@ -245,7 +245,7 @@ def blended(before: Take, pose: Floats, time: float) -> dict[int, Curve]:
     assert isinstance(before.base, Clip)
     was, now = values_at(before, np.array([time]))[0], pose
     moved = set(np.flatnonzero(np.abs(now - was) > 1e-12).tolist())
-    frames = _blend_frames(before, time)
+    frames = _blend_frames(before.base, time)
     curves: dict[int, Curve] = {}
     for channels in _quaternions(before.rig):
         if moved & set(channels):
@@ -259,13 +259,14 @@ def blended(before: Take, pose: Floats, time: float) -> dict[int, Curve]:
     return curves
 
 
-def _blend_frames(take: Take, time: float) -> Floats:
-    """The frames around a time over which a pose is blended in, and the time itself."""
-    first = np.floor((time - BLEND) * take.rate + 1e-6)
-    last = np.ceil((time + BLEND) * take.rate - 1e-6)
-    frames = np.arange(first, last + 1) / take.rate
-    frames = frames[np.abs(frames - time) > NEAR]
-    return np.unique(np.clip(np.append(frames, time), 0.0, take.duration))
+def _blend_frames(clip: Clip, time: float) -> Floats:
+    """The key times of a baked clip over which a pose is blended in, and the time itself."""
+    times = max((c.time for c in clip.curves if c is not None), key=len)
+    inside = np.flatnonzero(np.abs(times - time) < BLEND)
+    if len(inside) == 0:
+        return np.array([time])
+    near = times[max(inside[0] - 1, 0) : inside[-1] + 2]
+    return near if np.abs(near - time).min() <= KEYED else np.sort(np.append(near, time))
 
 
 def _keyed_on(curve: Curve | None, value: float, frames: Floats, slerp: bool) -> Curve:
