@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots report clean
+  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots shots-rigs report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -134,6 +134,9 @@ bench-crowd: $(STAMP) ## how long moves take with 20 clients, and exports meanwh
 
 shots: $(STAMP) page browser ## pictures of the studio into docs/pictures/studio and out/shots
 	$(PY) benchmarks/studio_shots.py
+
+shots-rigs: $(STAMP) ## ten edits of real characters and captures, before and after, into out/rigs
+	$(PY) benchmarks/rig_shots.py
 
 # Side by side with others, each in an environment of its own
 

@@ -162,7 +162,7 @@ def test_layers_go_into_the_keys_and_a_loop_still_loops():
     walk = read("biped:walk")
     take = fit_take(walk, "", "", 0.005).apply(walk).characters[0].takes[0]
     assert take.base.loops
-    ways = {(curve.before, curve.after) for curve in take.base.curves if len(curve) > 1}
+    ways = {(curve.before, curve.after) for curve in take.base.curves if curve and len(curve) > 1}
     assert ways <= {(way, way) for way in (Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET)}
     with pytest.raises(BadValue, match="tolerance: expected metres above 0"):
         fit_take(walk, "", "", 0)

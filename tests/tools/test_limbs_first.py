@@ -115,3 +115,36 @@ def test_a_limb_with_many_keys_moves_before_a_root_with_few():
     away, missed = moved(scene, "tangent", Point("LeftHand"), [0.0, 0.02, 0.03], 0.54)
     assert np.abs(missed).max() < 1e-3
     assert away["Hips"] < 0.002
+
+
+def test_a_pose_does_not_animate_what_lies_above_the_root():
+    rig = chain_rig(4)
+    rig = replace(rig, root=1)
+    table = rig.channels
+    curves = tuple(
+        keyed([0.0, 1.0], [0.0, 0.1]) if joint > 0 else None for joint in table.joint.tolist()
+    )
+    character = Character("chain", rig, (Take(rig, Clip("sway", curves, 1.0)),))
+    scene = replace(walk(), characters=(character,))
+    away, missed = moved(scene, "pose", Point("joint3"), [-0.1, 0.2, 0.1], 0.5)
+    assert np.abs(missed).max() < 1e-3
+    assert away["joint3"] > 0.1
+    chosen = tool("pose")
+    for point in (Point("joint3"), Point("joint0", (0.5, 0.0, 0.0))):
+        session = chosen.begin(scene, Target(), chosen.Options())
+        start = trail(character.takes[0], point, np.array([0.5])).position[0]
+        session.update(Drag(point, 0.5, position=start + [-0.1, 0.2, 0.1]))
+        after = session.finish().apply(scene).characters[0].takes[0].base.curves
+        added = [c for c, curve in enumerate(after) if curve is not None and curves[c] is None]
+        assert bool(added) == (point.joint == "joint0")  # unless it is what is dragged
+
+
+def test_a_chain_that_is_too_short_is_named():
+    scene = walk()
+    session = tool("tangent").begin(scene, Target(), tool("tangent").Options(chain=2))
+    start = trail(scene.characters[0].takes[0], Point("LeftHand"), np.array([0.31])).position[0]
+    session.update(Drag(Point("LeftHand"), 0.31, position=start + [0.0, 0.3, 0.0]))
+    assert "chain of 2 joints" in session.notes()[0].text
+    session.update(Drag(Point("LeftHand"), 0.31, position=start + [0.0, 3.0, 0.0]))
+    offer = session.offer()
+    assert offer is None or "0.0 cm" not in offer.text  # a key that gains nothing is not offered

@@ -41,8 +41,8 @@ def as_played(take: Take, made: Fit) -> Clip:
     """The clip of a fit with the length, loop and cycles of the take."""
     clip = replace(made.clip, duration=take.duration)
     if isinstance(take.base, Clip):
-        pairs = zip(take.base.curves, clip.curves, strict=True)
-        curves = tuple(_cycling(old, new) for old, new in pairs)
+        each = zip(take.base.curves, clip.curves, take.rig.channels.default, strict=True)
+        curves = tuple(_cycling(old, _unless_idle(old, new, rest)) for old, new, rest in each)
         clip = replace(clip, curves=curves, loops=take.base.loops)
     return clip
 
@@ -72,6 +72,12 @@ def _moves(values: np.ndarray) -> bool:
 def _frames_with_keys(time: np.ndarray, clip: Clip) -> int:
     within = time[(time >= 0) & (time <= clip.duration + 1e-6)]
     return len(np.unique(np.round(within * clip.rate)))
+
+
+def _unless_idle(old: Curve | None, new: Curve | None, rest: float) -> Curve | None:
+    """None where a channel without keys still has its default value."""
+    idle = old is None and new is not None and bool(np.abs(new.value - rest).max() < 1e-9)
+    return None if idle else new
 
 
 def _cycling(old: Curve | None, new: Curve | None) -> Curve | None:

@@ -130,7 +130,7 @@ def _analysed(actor: Actor, take: Take | None) -> RigAnalysis:
     return RigAnalysis(
         deforms=deforms,
         root=root,
-        body=deforms & ~_above(rig, root),
+        body=deforms & ~ancestors(rig, root),
         translates=(translates | (said == "free")) & (said != "locked"),
         scales=(stretches | (said == "free")) & (said != "locked"),
         metres=metres,
@@ -258,7 +258,7 @@ def _largest(rig: Rig, moved: Floats, kinds: tuple[Kind, Kind]) -> Floats:
     return found
 
 
-def _above(rig: Rig, joint: int) -> Bools:
+def ancestors(rig: Rig, joint: int) -> Bools:
     """(J,) the ancestors of a joint."""
     above = np.zeros(len(rig.names), bool)
     while (joint := int(rig.parents[joint])) >= 0:

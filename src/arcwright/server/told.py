@@ -67,7 +67,7 @@ def notes(hand: int, told: tuple[Note, ...], offer: Offer | None) -> m.Notes:
     return m.Notes(
         hand=hand,
         notes=[note(each) for each in told],
-        offer=None if offer is None else m.OfferTold(offer.text, offer.remaining, offer.label),
+        offer=None if offer is None else m.OfferTold(offer.text, offer.remaining),
     )
 
 

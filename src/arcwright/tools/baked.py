@@ -15,6 +15,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.curves.keys import insert_key
+from arcwright.curves.set_key import has_key
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.reduce import as_played, is_baked
@@ -30,19 +32,27 @@ from arcwright.kinematics.rotation import (
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
-from arcwright.scene.curve import Curve
+from arcwright.scene.curve import Curve, Interpolation
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
+from arcwright.solve.descent import Patience, descend
+from arcwright.tools.first_key import key_poses_around
+from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag, Gesture
-from arcwright.tools.hold import Hold
+from arcwright.tools.hold import Hold, drag_wish
 from arcwright.tools.missed import SHORT, Missed, worst
+from arcwright.tools.posing import PoseModel, pose_grip
 from arcwright.tools.tool import Note, Offer, Preview, Session
 
 BLEND = 0.25  # s before and after a pose, over which it is blended in
 TOLERANCE = 0.003  # of the character's size, of the reduction that is offered
+KEYED = 2e-3  # s; a key this near to a frame is on it: files store times as single floats
 MOST_FRAMES = 1500  # of a take: longer ones take too long to be reduced without being asked for
+CLOSE = 0.15  # s between key poses: a change between them would be a pop
+BESIDE = 0.1  # s from a key pose to the next: changed alone it would be a pop
+SOLVES = 40  # steps of a solve for a pose that is offered
 EVERY_FRAME = "This clip has a key on every frame"
 
 _known: WeakKeyDictionary[Clip, bool] = WeakKeyDictionary()
@@ -65,10 +75,11 @@ class BakedSession:
         scene: Scene,
         hold: Hold,
         begin: Callable[[Scene], Session],
+        free: Freedom,
         *,
         blends: bool,
     ) -> None:
-        self.scene, self.hold = scene, hold
+        self.scene, self.hold, self.free = scene, hold, free
         self.body = begin(scene)
         self._begin = begin
         self._blends = blends  # whether the tool sets keys at one frame
@@ -118,20 +129,21 @@ class BakedSession:
         if edit.empty:
             return edit
         after = edit.apply(self.scene).actor(self.hold.actor.name).take(self.hold.take.name)
-        curves = blended(self.hold.take, after, time)
+        return self._blend(values_at(after, np.array([time]))[0], time, edit.label)
+
+    def _blend(self, pose: Floats, time: float, label: str) -> Edit:
         changes = tuple(
             Change((*self.hold.curves, channel), self.hold.clip.curves[channel], curve)
-            for channel, curve in curves.items()
+            for channel, curve in blended(self.hold.take, pose, time).items()
         )
-        return Edit(edit.label, changes)
+        return Edit(label, changes)
 
     def notes(self) -> tuple[Note, ...]:
         """What the tool has to say, and that the clip is baked."""
         if not self._drags:
             return ()
         if self._blends:
-            frames = round(BLEND * self.hold.take.rate)
-            text = f"{EVERY_FRAME}: the pose is blended in over {frames} frames before and after"
+            text = f"{EVERY_FRAME}: the pose is {self._over()}"
             return (*self.body.notes(), Note(text, "said"))
         missed = worst(self._missed(drag) for drag in self._drags.values())
         if missed is None and not any(drag.time_scale for drag in self._drags.values()):
@@ -139,10 +151,59 @@ class BakedSession:
         text = f"{EVERY_FRAME}: its motion curves have nothing to bend"
         return (Note(text, "short", missed.size if missed else 0.0, "keys on every frame"),)
 
+    def _over(self) -> str:
+        frames = round(BLEND * self.hold.take.rate)
+        return f"blended in over {frames} frames before and after"
+
     def offer(self) -> Offer | None:
+        """The same edit of the clip with few key poses, or where these are close, a blended pose.
+
+        None where neither is to be had, or a blended pose is what the tool makes anyway.
+        """
+        if not self._drags:
+            return None
+        reduced = self._reduced()
+        close = reduced is not None and self._close(reduced)
+        if self._blends:
+            return None if close else reduced
+        if reduced is not None and not close and reduced.remaining <= SHORT:
+            return reduced
+        posed = self._posed()
+        if posed is None or reduced is None:
+            return posed or reduced
+        return posed if close or posed.remaining < reduced.remaining else reduced
+
+    def _close(self, offer: Offer) -> bool:
+        """Whether the key poses around a drag are so close that its change would be a pop."""
+        take = offer.edit.apply(self.scene).actor(self.hold.actor.name).take(self.hold.take.name)
+        assert isinstance(take.base, Clip)
+        return any(_is_close(take.base, drag.time) for drag in self._drags.values())
+
+    def _posed(self) -> Offer | None:
+        """The drag as a blended pose; None where it is no drag of positions at one time."""
+        drags = list(self._drags.values())
+        if any(drag.position is None or drag.time != self._time for drag in drags):
+            return None
+        points = [drag.point for drag in drags]
+        held = pose_grip(self.scene, self.hold, points, self._time, self.free, plant_feet=True)
+        wishes = [drag_wish(drag, index, 0) for index, drag in enumerate(drags)]
+        model = PoseModel(self.hold.take.rig, held, wishes)
+        still = np.zeros(len(model.channels))
+        found = descend(model, still, model.pull, still, model.box, Patience(SOLVES))
+        there = model.jacobian(found.x)
+        missed = worst(
+            Missed.of(drag, there.position[0, index], there.orientation[0, index])
+            for index, drag in enumerate(drags)
+        )
+        frame = self._time * self.hold.take.rate
+        label = f"Pose {points[-1].joint} at frame {frame:g}"
+        edit = self._blend(model.values(found.x), self._time, label)
+        return Offer(f"Pose it here, {self._over()}", edit, missed.size if missed else 0.0)
+
+    def _reduced(self) -> Offer | None:
         """The same edit of the clip with few key poses; None where that is not to be had."""
         take = self.hold.take
-        if not self._drags or take.duration * take.rate > MOST_FRAMES:
+        if take.duration * take.rate > MOST_FRAMES:
             return None
         if take not in _reduced:
             tolerance = float(f"{TOLERANCE * _size(take):.0e}")  # one digit, as people say it
@@ -158,11 +219,10 @@ class BakedSession:
         whole = edit.apply(reduced).actor(self.hold.actor.name).take(take.name)
         change = Change(base, self.hold.clip, whole.base)
         count, error = found.key_poses, f"{1000 * found.error:.1f} mm"
-        text = f"Reduce the clip to {count} key poses, at most {error} off, and make the edit there"
+        text = f"Reduce to {count} key poses within {error}, and edit these?"
         label = f"{edit.label}, reduced to {count} key poses"
         left = preview.short if preview.short > SHORT else 0.0
-        ask = f"Reduce to {count} key poses within {error}?"
-        return Offer(text, Edit(label, (change,)), left, ask)
+        return Offer(text, Edit(label, (change,)), left)
 
     def aside(self) -> BakedSession:
         """A session that stands where this one does, for another thread."""
@@ -171,51 +231,73 @@ class BakedSession:
         return other
 
 
-def blended(before: Take, after: Take, time: float) -> dict[int, Curve]:
-    """Curves whose keys around a time move by a share of what the pose changes at that time."""
-    was, now = (values_at(take, np.array([time]))[0] for take in (before, after))
+def _is_close(clip: Clip, time: float) -> bool:
+    """Whether key poses around a time are so close that a change there would be a pop."""
+    before, after = key_poses_around(clip, time)
+    keyed = any(curve is not None and has_key(curve, time) for curve in clip.curves)
+    return min(time - before, after - time) < BESIDE if keyed else after - before < CLOSE
+
+
+def blended(before: Take, pose: Floats, time: float) -> dict[int, Curve]:
+    """Curves whose keys around a time move by a share of what a pose (C,) changes at that time.
+
+    Curves without a key on every frame there get them first.
+    """
     assert isinstance(before.base, Clip)
-    assert isinstance(after.base, Clip)
+    was, now = values_at(before, np.array([time]))[0], pose
     moved = set(np.flatnonzero(np.abs(now - was) > 1e-12).tolist())
+    frames = _blend_frames(before.base, time)
     curves: dict[int, Curve] = {}
     for channels in _quaternions(before.rig):
-        if moved & set(channels) and all(before.base.curves[c] is not None for c in channels):
-            curves |= _turned(before.base, channels, was[list(channels)], now[list(channels)], time)
+        if moved & set(channels):
+            found = [_keyed_on(before.base.curves[c], was[c], frames, True) for c in channels]
+            part = list(channels)
+            curves |= zip(channels, _rotated(found, was[part], now[part], time), strict=True)
             moved -= set(channels)
     for channel in sorted(moved):
-        curve = before.base.curves[channel]
-        if curve is None:
-            added = after.base.curves[channel]
-            assert added is not None
-            curves[channel] = added
-            continue
-        share = _share(curve.time, time)
-        curves[channel] = replace(curve, value=curve.value + share * (now - was)[channel])
+        curve = _keyed_on(before.base.curves[channel], was[channel], frames, False)
+        curves[channel] = _shifted(curve, (now - was)[channel], time)
     return curves
 
 
-def _turned(
-    clip: Clip, channels: tuple[int, ...], was: Floats, now: Floats, time: float
-) -> dict[int, Curve]:
+def _blend_frames(clip: Clip, time: float) -> Floats:
+    """The key times of a baked clip over which a pose is blended in, and the time itself."""
+    times = max((c.time for c in clip.curves if c is not None), key=len)
+    inside = np.flatnonzero(np.abs(times - time) < BLEND)
+    if len(inside) == 0:
+        return np.array([time])
+    near = times[max(inside[0] - 1, 0) : inside[-1] + 2]
+    return near if np.abs(near - time).min() <= KEYED else np.sort(np.append(near, time))
+
+
+def _keyed_on(curve: Curve | None, value: float, frames: Floats, slerp: bool) -> Curve:
+    """The curve with a key on each of the frames; one that has no keys has its value there."""
+    if curve is None:
+        kind = Interpolation.SLERP if slerp else Interpolation.LINEAR
+        return Curve.of(frames, np.full(len(frames), value), interpolation=kind)
+    for frame in frames[np.abs(frames[:, None] - curve.time).min(axis=1) > KEYED]:
+        if not curve.cyclic or curve.time[0] < frame < curve.time[-1]:
+            curve = insert_key(curve, float(frame))
+    return curve
+
+
+def _shifted(curve: Curve, by: float, time: float) -> Curve:
+    return replace(curve, value=curve.value + _share(curve.time, time) * by)
+
+
+def _rotated(curves: list[Curve], was: Floats, now: Floats, time: float) -> list[Curve]:
     """The four curves of a joint, with a share of a rotation put before each key."""
-    found = [clip.curves[channel] for channel in channels]
-    kept = [curve for curve in found if curve is not None]
-    times = kept[0].time
-    if not all(np.array_equal(curve.time, times) for curve in kept):
-        share = [_share(curve.time, time) for curve in kept]
-        pairs = zip(channels, kept, share, now - was, strict=True)
-        return {c: replace(curve, value=curve.value + part * by) for c, curve, part, by in pairs}
+    times = curves[0].time
+    if not all(np.array_equal(curve.time, times) for curve in curves):
+        return [_shifted(curve, by, time) for curve, by in zip(curves, now - was, strict=True)]
     turn = quaternion_multiply(
         quaternion_normalise(now), quaternion_conjugate(quaternion_normalise(was))
     )
     vector = vector_from_quaternion(turn[None])[0]
     parts = quaternion_from_vector(_share(times, time)[:, None] * vector)
-    values = np.stack([curve.value for curve in kept], axis=-1)
-    turned = quaternion_multiply(parts, values)
-    return {
-        c: replace(curve, value=turned[:, i])
-        for i, (c, curve) in enumerate(zip(channels, kept, strict=True))
-    }
+    values = np.stack([curve.value for curve in curves], axis=-1)
+    rotated = quaternion_multiply(parts, values)
+    return [replace(curve, value=rotated[:, i]) for i, curve in enumerate(curves)]
 
 
 def _quaternions(rig: Rig) -> list[tuple[int, ...]]:

@@ -18,8 +18,9 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.mass import masses
 from arcwright.kinematics.places import Places, places
-from arcwright.kinematics.rig_analysis import RigAnalysis, analyse
+from arcwright.kinematics.rig_analysis import RigAnalysis, analyse, ancestors
 from arcwright.kinematics.sample import values_at
+from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
@@ -47,11 +48,11 @@ def body_option() -> Any:
 
 
 def chain_option() -> Any:
-    """The option that ends a drag's effect a number of joints above the dragged one."""
+    """The option that ends a drag's effect a number of joints up from the dragged one."""
     return field(
         default=0,
         metadata={
-            "help": "joints above the dragged point that may move; 0 for all",
+            "help": "joints that may move, counted up from the dragged one; 0 for all",
             "range": (0, 64),
         },
     )
@@ -72,7 +73,7 @@ class Freedom:
     actor: Actor
     take: Take
     follow: float = 0.0  # 0 weighs channels by the mass they move, 1 all alike
-    chain: int = 0  # joints above the dragged one that may move; 0 for all
+    chain: int = 0  # joints that may move, counted up from the dragged one; 0 for all
     stretch: bool = False  # whether bones may change their length
 
     @property
@@ -90,9 +91,22 @@ class Freedom:
         """Channels that stay as they are wherever the drag is."""
         return np.zeros(0, np.int64) if self.stretch else self.analysis.rigid(self.take.rig)
 
+    def fixed(self, points: Sequence[Point]) -> Ints:
+        """Channels that a drag of these points leaves alone.
+
+        Besides rigid ones, those without keys above the root, such as an armature's: a drag of
+        the body is no reason to animate them.
+        """
+        rig, base = self.take.rig, self.take.base
+        above = ancestors(rig, self.analysis.root)
+        if not isinstance(base, Clip) or any(above[rig.joint(point.joint)] for point in points):
+            return self.rigid
+        still = [c for c in np.flatnonzero(above[rig.channels.joint]) if base.curves[c] is None]
+        return np.union1d(self.rigid, np.array(still, np.int64))
+
     def channels(self, points: Sequence[Point]) -> Ints:
         """The channels that may change to move any of the dragged points."""
-        moving = np.setdiff1d(channels_moving(self.take, points), self.rigid)
+        moving = np.setdiff1d(channels_moving(self.take, points), self.fixed(points))
         return moving if not self.chain else moving[self._near(points, moving)]
 
     def _near(self, points: Sequence[Point], channels: Ints) -> np.ndarray[Any, Any]:

@@ -63,9 +63,10 @@ def pose_grip(
     """
     rig = hold.take.rig
     found = places(rig, list(points))
-    keeping = keeps(scene, hold.actor, hold.take, (time, time), free.rigid)
+    fixed = free.fixed(points)
+    keeping = keeps(scene, hold.actor, hold.take, (time, time), fixed)
     if plant_feet:
-        keeping += planted_feet(scene, hold, points, time, free.rigid)
+        keeping += planted_feet(scene, hold, points, time, fixed)
     channels, keeping = _in_play(free.channels(points), keeping)
     kept: list[Wish] = []
     for keep in keeping:

@@ -70,7 +70,6 @@ class Offer:
     text: str
     edit: Edit
     remaining: float  # m, how far the point would still be off
-    label: str = "Add one key?"  # of the button that takes it
 
 
 @dataclass(frozen=True, eq=False)

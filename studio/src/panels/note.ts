@@ -79,8 +79,8 @@ export function noteCard(): TemplateResult | typeof nothing {
   return html`<div class="card note" role="status">
     ${icon("note")}${lines(notes)}
     ${offer && offered()
-      ? html`<button class="offer" title=${offer.text} @click=${acceptOffer}>
-          ${offer.label} <kbd>K</kbd>
+      ? html`<button class="offer" title="Press K, also while dragging" @click=${acceptOffer}>
+          ${offer.text} <kbd>K</kbd>
         </button>`
       : nothing}
   </div>`;

@@ -1,7 +1,7 @@
 // Motion curves: what can be held, and what to say where nothing can.
 
 import { keys, rigOf, takeName, takeOf } from "../state/document";
-import { rate, take } from "../state/view";
+import { lastFrame, rate, take } from "../state/view";
 import type { RigTold, Spot } from "../wire/messages";
 import { fitFirst, type Refusal } from "./refusal";
 
@@ -9,12 +9,18 @@ import { fitFirst, type Refusal } from "./refusal";
 export function whyNot(spot: Spot, frame: number): Refusal | null {
   const samples = fitFirst(spot);
   if (samples) return samples;
-  if (!isKeyPose(spot, frame)) return null;
+  if (!isKeyPose(spot, frame) || isBaked(spot, frame)) return null;
   return {
     text: "This is a key pose: curves bend between keys.",
     press: "Pose it",
     tool: "pose",
   };
+}
+
+/** Whether the frames beside this one are key poses, too: for such clips the tool has an offer. */
+function isBaked(spot: Spot, frame: number): boolean {
+  const beside = [frame - 1, frame + 1].filter((each) => each >= 0 && each <= lastFrame.value);
+  return beside.every((each) => isKeyPose(spot, each));
 }
 
 /** Whether every channel that moves a point has a key at a frame: tangents cannot change such a pose. */

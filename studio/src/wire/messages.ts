@@ -753,7 +753,6 @@ export interface NoteTold {
 export interface OfferTold {
   text: string;
   remaining: number;
-  label: string;
 }
 
 /** A file opened before, or a document left by a crash. */

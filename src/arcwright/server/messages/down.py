@@ -130,7 +130,6 @@ class OfferTold(Struct):
 
     text: str
     remaining: float  # m
-    label: str  # of the button that takes it
 
 
 class RecentTold(Struct):

@@ -7,7 +7,7 @@ from functools import partial
 
 from arcwright.scene.scene import Scene
 from arcwright.tools.baked import BakedSession, has_key_on_every_frame
-from arcwright.tools.freedom import body_option, chain_option, stretch_option
+from arcwright.tools.freedom import body_option, chain_option, freedom_of, stretch_option
 from arcwright.tools.gesture import Drag
 from arcwright.tools.hold import hold
 from arcwright.tools.planted import plant_option
@@ -53,7 +53,7 @@ class PoseTool:
         held = hold(scene, target)
         begin = partial(self._begin, target=target, options=options)
         if has_key_on_every_frame(held):
-            return BakedSession(scene, held, begin, blends=True)
+            return BakedSession(scene, held, begin, freedom_of(held, options), blends=True)
         return begin(scene)
 
     def _begin(self, scene: Scene, target: Target, options: PoseOptions) -> Session:

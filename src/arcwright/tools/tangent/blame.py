@@ -39,7 +39,8 @@ def blocker_of(ending: Ending) -> str:
     kept = [name for name in suspects if name != LIMITS]
     if len(kept) > 1 and _freed(EVERYTHING, ending) < closer:
         return " and ".join(kept[:3])
-    return KEY_POSES
+    chain = ending.grasp.options.chain
+    return KEY_POSES if not chain else f"{KEY_POSES} and a chain of {chain} joints"
 
 
 def _freed(without: str, ending: Ending) -> float:

@@ -25,6 +25,8 @@ from arcwright.tools.tool import Offer
 from arcwright.tools.wishes import WishList
 
 UNCHANGED = 1e-6  # m, rad or plain
+GAINS = 1e-3  # m that a key must bring the point closer, and
+WORTH = 0.02  # of the distance that is left
 MOVES = 1e-3  # m; what is kept and moves by more is told
 TOLD = 2  # of these
 BRIEF = 3.0  # frames from key to key: one more between them would be a pop
@@ -44,7 +46,7 @@ def key_offer(scene: Scene, hold: Hold, edit: Edit, drag: Drag, free: Freedom) -
     found = descend(model, still, model.pull, still, model.box, Patience(40))
     before = float(np.linalg.norm(model.jacobian(still).position[0, 0] - drag.position))
     after = float(np.linalg.norm(model.jacobian(found.x).position[0, 0] - drag.position))
-    if after > before - 1e-4:
+    if after > before - max(GAINS, WORTH * before):
         return None
     keyed = _with_keys(edited, drag.time, model.start, model.values(found.x))
     settled, moved = _kept(scene, hold, keyed, drag, free)

@@ -7,7 +7,7 @@ from functools import partial
 
 from arcwright.scene.scene import Scene
 from arcwright.tools.baked import BakedSession, has_key_on_every_frame
-from arcwright.tools.freedom import body_option, chain_option, stretch_option
+from arcwright.tools.freedom import body_option, chain_option, freedom_of, stretch_option
 from arcwright.tools.gesture import Drag
 from arcwright.tools.hold import hold
 from arcwright.tools.rotate import RotateSession, rotate_option, rotates_joints
@@ -59,7 +59,7 @@ class TangentTool:
         held = hold(scene, target)
         begin = partial(self._begin, target=target, options=options)
         if has_key_on_every_frame(held):
-            return BakedSession(scene, held, begin, blends=False)
+            return BakedSession(scene, held, begin, freedom_of(held, options), blends=False)
         return begin(scene)
 
     def _begin(self, scene: Scene, target: Target, options: TangentOptions) -> Session:
