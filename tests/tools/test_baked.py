@@ -221,6 +221,15 @@ def test_a_pose_offers_no_key_poses_that_are_too_close(walk):
     assert session.offer() is None
 
 
+@pytest.mark.parametrize("asked", [{"time_scale": 0.3}, {"orientation": [0.6, 0.8, 0.0, 0.0]}])
+def test_no_pop_is_offered_where_a_pose_is_no_answer(walk, asked):
+    chosen = tool("tangent")
+    session = chosen.begin(shaking(walk), Target(), chosen.Options())
+    session.update(Drag(HAND, FRAME, **asked))
+    assert session.offer() is None
+    assert session.notes()
+
+
 def test_an_offer_reaches_the_target_on_a_key_pose_of_the_reduced_clip(walk):
     for frame in range(2, 23):
         session, goal = dragged(walk, "tangent", [0, 0.05, 0], frame / 24)

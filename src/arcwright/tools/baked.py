@@ -169,9 +169,9 @@ class BakedSession:
         if reduced is not None and not close and reduced.remaining <= SHORT:
             return reduced
         posed = self._posed()
-        if posed is None or reduced is None:
-            return posed or reduced
-        return posed if close or posed.remaining < reduced.remaining else reduced
+        if close or posed is None or reduced is None:
+            return posed or (None if close else reduced)
+        return posed if posed.remaining < reduced.remaining else reduced
 
     def _close(self, offer: Offer) -> bool:
         """Whether the key poses around a drag are so close that its change would be a pop."""
