@@ -102,3 +102,21 @@ def test_of_two_held_points_the_one_that_is_short_is_named():
     far = place(scene, "joint1", 0.5)[0] + [0.5, 0, 0]
     preview = session.update(Drag(Point("joint1"), 0.5, position=far))
     assert preview.notes[0].text.startswith("joint1 pin keeps joint1 ")
+
+
+def test_a_drag_close_to_a_key_says_how_far_the_point_swings_elsewhere():
+    scene = arcwright.read("biped:walk")
+    scene = replace(scene, contacts=())
+    take, hand, time = scene.characters[0].takes[0], Point("LeftHand"), 12.5 / 24
+    session = tool("tangent").begin(scene, Target(), tool("tangent").Options())
+    start = trail(take, hand, [time]).position[0]
+    session.update(Drag(hand, time, position=start + [0.0, 0.05, 0.05]))
+    swings = [note for note in session.notes() if note.kind == "swings"]
+    assert swings
+    assert "close to a key" in swings[0].text
+    offer = session.offer()
+    assert offer is not None
+    after = offer.edit.apply(scene).characters[0].takes[0]
+    times = np.linspace(0, take.duration, 97)
+    was, now = (trail(each, hand, times).position for each in (take, after))
+    assert np.linalg.norm(now - was, axis=1).max() < 0.5 * swings[0].amount

@@ -10,6 +10,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
+from arcwright.kinematics.trail import trail
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.solve.threads import on_one_thread
@@ -21,7 +22,7 @@ from arcwright.tools.tangent.blame import notes
 from arcwright.tools.tangent.edited import edited
 from arcwright.tools.tangent.ending import Ending, ended
 from arcwright.tools.tangent.grasp import Grasp
-from arcwright.tools.tangent.grip import Grip
+from arcwright.tools.tangent.grip import Grip, quarter_frames
 from arcwright.tools.tangent.offer import key_offer
 from arcwright.tools.tangent.settle import farthest, walked
 from arcwright.tools.tool import Note, Offer, Preview, Target
@@ -29,6 +30,8 @@ from arcwright.tools.tool import Note, Offer, Preview, Target
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
 
+SWINGS = 2.5  # times as far as at the held time: what a point that swings moves elsewhere
+LEAST_SWING = 0.1  # m
 _Held = tuple[str, bytes, float]
 
 
@@ -99,8 +102,9 @@ class TangentSession:
     @on_one_thread
     def finish(self) -> Edit:
         """One undo step."""
-        if not self._drags:
-            return Edit("Drag")
+        return self._released() if self._drags else Edit("Drag")
+
+    def _released(self) -> Edit:
         ending = self._ended()
         return self._edit(ending.grasp.grip, ending.x, ending.still, ending.grasp.drags[0])
 
@@ -117,7 +121,32 @@ class TangentSession:
     @on_one_thread
     def notes(self) -> tuple[Note, ...]:
         """What letting go now would leave undone, and what is in the way."""
-        return notes(self._ended()) if self._drags else ()
+        if not self._drags:
+            return ()
+        found = notes(self._ended())
+        return found or self._swings()
+
+    def _swings(self) -> tuple[Note, ...]:
+        """A note where a met drag moves its point much further at other times: close to a key."""
+        edit = self._released()
+        if len(self._drags) != 1 or edit.empty:
+            return ()
+        drag, span = next(iter(self._drags.values())), self._ended().grasp.grip.span
+        if drag.position is None:
+            return ()
+        take = self.hold.take
+        after = edit.apply(self.scene).actor(self.hold.actor.name).take(take.name)
+        times = np.append(quarter_frames(span, take.rate / 4), drag.time)
+        was, now = (trail(each, drag.point, times).position for each in (take, after))
+        moved = np.linalg.norm(now - was, axis=1)
+        most, here = float(moved.max()), float(moved[-1])
+        if most < max(SWINGS * here, LEAST_SWING):
+            return ()
+        where = f"{100 * most:.0f} cm at frame {times[moved.argmax()] * take.rate:.0f}"
+        text = (
+            f"{drag.point.joint} swings {where}: frame {drag.time * take.rate:g} is close to a key"
+        )
+        return (Note(text, "swings", most),)
 
     def _notes_of(self, moves: int, held: _Held, short: float) -> tuple[Note, ...]:
         """The notes of a preview; what is in the way only while the hand is still there."""
@@ -136,7 +165,10 @@ class TangentSession:
         if drag.position is None:
             return None
         free = freedom_of(self.hold, self.options)
-        return key_offer(self.scene, self.hold, self.finish(), drag, free)
+        edit = self._released()
+        if not notes(self._ended()) and self._swings():
+            edit = Edit(edit.label)
+        return key_offer(self.scene, self.hold, edit, drag, free)
 
     def aside(self) -> TangentSession:
         """A session that stands where this one does, for another thread.
