@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from places import done, saved, select, spot, still, undo
+from places import done, select, spot, still, undo
 
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
@@ -47,8 +47,8 @@ def test_a_drag_offers_what_helps_and_k_takes_it(studio_of, window_of, exported,
 
 
 def test_a_pose_does_not_pop(studio_of, window_of, exported):
-    studio, frame = studio_of(str(exported)), 12
-    window = window_of(studio)
+    before, frame = read(exported), 12
+    window = window_of(studio_of(str(exported)))
     window.page.locator('[data-tool="pose"]').click()
     window.wait('state().tool === "pose"')
     still(window, frame)
@@ -56,10 +56,11 @@ def test_a_pose_does_not_pop(studio_of, window_of, exported):
     x, y = window.ask("screenOf(...given)", spot("LeftHand"), frame)
     window.drag([x, y], [x + 20, y - 40], settle=300)
     done(window, 1)
-    takes = [s.characters[0].takes[0] for s in (read(exported), saved(window, studio, "p.arc.glb"))]
-    times = np.arange(25) / 24
-    before, after = (trail(take, Point("LeftHand"), times).position for take in takes)
-    moved = np.linalg.norm(after - before, axis=1)
+    window.keyboard.press("Control+s")
+    window.wait("state().saved")
+    takes = [scene.characters[0].takes[0] for scene in (before, read(exported))]
+    was, now = (trail(take, Point("LeftHand"), np.arange(25) / 24).position for take in takes)
+    moved = np.linalg.norm(now - was, axis=1)
     assert moved[frame] > 0.02
     assert moved[[frame - 1, frame + 1]].min() > 0.75 * moved[frame]
     assert moved[[0, 4, 20, 24]].max() < 1e-5
