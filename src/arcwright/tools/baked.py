@@ -37,12 +37,12 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.solve.descent import Patience, descend
 from arcwright.tools.first_key import key_poses_around
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag, Gesture
 from arcwright.tools.hold import Hold, drag_wish
 from arcwright.tools.missed import SHORT, Missed, worst
+from arcwright.tools.posed import posed
 from arcwright.tools.posing import PoseModel, pose_grip
 from arcwright.tools.tool import Note, Offer, Preview, Session
 
@@ -52,7 +52,6 @@ KEYED = 2e-3  # s; a key this near to a frame is on it: files store times as sin
 MOST_FRAMES = 1500  # of a take: longer ones take too long to be reduced without being asked for
 CLOSE = 0.15  # s between key poses: a change between them would be a pop
 BESIDE = 0.1  # s from a key pose to the next: changed alone it would be a pop
-SOLVES = 40  # steps of a solve for a pose that is offered
 EVERY_FRAME = "This clip has a key on every frame"
 
 _known: WeakKeyDictionary[Clip, bool] = WeakKeyDictionary()
@@ -188,8 +187,7 @@ class BakedSession:
         held = pose_grip(self.scene, self.hold, points, self._time, self.free, plant_feet=True)
         wishes = [drag_wish(drag, index, 0) for index, drag in enumerate(drags)]
         model = PoseModel(self.hold.take.rig, held, wishes)
-        still = np.zeros(len(model.channels))
-        found = descend(model, still, model.pull, still, model.box, Patience(SOLVES))
+        found = posed(model)
         there = model.jacobian(found.x)
         missed = worst(
             Missed.of(drag, there.position[0, index], there.orientation[0, index])

@@ -21,7 +21,7 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.hold import Hold
 from arcwright.tools.joint_rotation import KeyWriter, rotated, rotation_channels
 from arcwright.tools.pose.edited import UNCHANGED
-from arcwright.tools.pose.settle import LONG, settled
+from arcwright.tools.posed import LONG, settled
 from arcwright.tools.posing import PoseGrip, PoseModel
 from arcwright.tools.rotate import KEEP_ENDS, kept_ends
 from arcwright.tools.tool import Offer

@@ -19,8 +19,8 @@ from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.hold import drag_wish, hold
 from arcwright.tools.missed import SHORT, Missed, worst
 from arcwright.tools.pose.edited import edited
-from arcwright.tools.pose.settle import BRISK, LONG, THOROUGH, settled, torn, walked
 from arcwright.tools.pose.span import CurvesWithKey, posed_span
+from arcwright.tools.posed import BRISK, LONG, THOROUGH, posed, settled, torn, walked
 from arcwright.tools.posing import PoseGrip, PoseModel, pose_grip
 from arcwright.tools.tool import Note, Preview, Target
 from arcwright.tools.wishes import WishList
@@ -143,8 +143,7 @@ class PoseSession:
             found = settled(model, self._x, THOROUGH)
             if self._left(model, found.x) > SHORT:
                 found = found if found.settled else settled(model, found.x, LONG)
-                other = walked(model, np.zeros_like(found.x), model.wish_list.own)
-                other = settled(model, other.x, LONG)
+                other = posed(model)
                 nearer = self._left(model, other.x) < CLEARLY * self._left(model, found.x)
                 found = other if nearer and not torn(model, other.x) else found
             self._ending = self._moves, found.x

@@ -12,10 +12,10 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.solve.descent import Patience, descend
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
 from arcwright.tools.hold import Hold, drag_wish
+from arcwright.tools.posed import posed
 from arcwright.tools.posing import PoseModel, pose_grip
 from arcwright.tools.tangent.edited import moved_curves
 from arcwright.tools.tangent.grip import Grip, grip, quarter_frames
@@ -42,8 +42,7 @@ def key_offer(scene: Scene, hold: Hold, edit: Edit, drag: Drag, free: Freedom) -
     held = pose_grip(scene, hold, [drag.point], drag.time, free, edited)
     held = held.only(_can_have_keys(edited, drag.time, held.channels))
     model = PoseModel(hold.take.rig, held, [drag_wish(drag, 0, 0)])
-    still = np.zeros(len(model.channels))
-    found = descend(model, still, model.pull, still, model.box, Patience(40))
+    still, found = np.zeros(len(model.channels)), posed(model)
     before = float(np.linalg.norm(model.jacobian(still).position[0, 0] - drag.position))
     after = float(np.linalg.norm(model.jacobian(found.x).position[0, 0] - drag.position))
     if after > before - max(GAINS, WORTH * before):

@@ -1,4 +1,4 @@
-"""Settle: from one pose to the one that the hand wants."""
+"""Posed: from one pose to the one that drags want; for poses, and for keys that are offered."""
 
 from __future__ import annotations
 
@@ -34,6 +34,12 @@ def walked(model: PoseModel, start: Floats, hand: Sequence[Wish]) -> Descent:
         found = settled(model, found.x, BRISK)
     model.wish_list = usual
     return found
+
+
+def posed(model: PoseModel) -> Descent:
+    """From the pose as it was to what the model's drags want, whatever way the hand came."""
+    found = walked(model, np.zeros(len(model.channels)), model.wish_list.own)
+    return settled(model, found.x, LONG)
 
 
 def torn(model: PoseModel, x: Floats) -> bool:
