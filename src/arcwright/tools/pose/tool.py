@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
 
 from arcwright.scene.scene import Scene
-from arcwright.tools.baked import BakedSession, has_key_on_every_frame
-from arcwright.tools.freedom import body_option, chain_option, freedom_of, stretch_option
+from arcwright.tools.clip_session import clip_session
+from arcwright.tools.freedom import body_option, chain_option, stretch_option
 from arcwright.tools.gesture import Drag
-from arcwright.tools.hold import hold
 from arcwright.tools.planted import plant_option
 from arcwright.tools.pose.joint import PosedJoints
 from arcwright.tools.pose.session import PoseSession
-from arcwright.tools.rotate import RotateSession, rotate_option, rotates_joints
+from arcwright.tools.rotate import rotate_option
 from arcwright.tools.tool import Session, Target
 
 
@@ -50,14 +48,4 @@ class PoseTool:
 
     def begin(self, scene: Scene, target: Target, options: PoseOptions) -> Session:
         """Take hold of a clip with keys."""
-        held = hold(scene, target)
-        begin = partial(self._begin, target=target, options=options)
-        if has_key_on_every_frame(held):
-            return BakedSession(scene, held, begin, freedom_of(held, options), blends=True)
-        return begin(scene)
-
-    def _begin(self, scene: Scene, target: Target, options: PoseOptions) -> Session:
-        body = partial(PoseSession, scene, target, options)
-        if not rotates_joints(options):
-            return body()
-        return RotateSession(scene, PosedJoints(hold(scene, target), options), body)
+        return clip_session(scene, target, options, PoseSession, PosedJoints, blends=True)

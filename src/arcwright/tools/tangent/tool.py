@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
 
 from arcwright.scene.scene import Scene
-from arcwright.tools.baked import BakedSession, has_key_on_every_frame
-from arcwright.tools.freedom import body_option, chain_option, freedom_of, stretch_option
+from arcwright.tools.clip_session import clip_session
+from arcwright.tools.freedom import body_option, chain_option, stretch_option
 from arcwright.tools.gesture import Drag
-from arcwright.tools.hold import hold
-from arcwright.tools.rotate import RotateSession, rotate_option, rotates_joints
+from arcwright.tools.rotate import rotate_option
 from arcwright.tools.tangent.joint import CurvedJoints
 from arcwright.tools.tangent.session import TangentSession
 from arcwright.tools.tool import Session, Target
@@ -56,14 +54,4 @@ class TangentTool:
 
     def begin(self, scene: Scene, target: Target, options: TangentOptions) -> Session:
         """Take hold of a clip with keys."""
-        held = hold(scene, target)
-        begin = partial(self._begin, target=target, options=options)
-        if has_key_on_every_frame(held):
-            return BakedSession(scene, held, begin, freedom_of(held, options), blends=False)
-        return begin(scene)
-
-    def _begin(self, scene: Scene, target: Target, options: TangentOptions) -> Session:
-        body = partial(TangentSession, scene, target, options)
-        if not rotates_joints(options):
-            return body()
-        return RotateSession(scene, CurvedJoints(hold(scene, target), options), body)
+        return clip_session(scene, target, options, TangentSession, CurvedJoints, blends=False)

@@ -1,0 +1,40 @@
+"""Clip session: a tool's own session on a clip with keys, inside what all such tools share.
+
+Rotations are forward kinematics, and a clip with a key on every frame is edited as that allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from arcwright.scene.scene import Scene
+from arcwright.tools.baked import BakedSession, has_key_on_every_frame
+from arcwright.tools.freedom import freedom_of
+from arcwright.tools.hold import Hold, hold
+from arcwright.tools.rotate import JointRotator, RotateSession, rotates_joints
+from arcwright.tools.tool import Session, Target
+
+
+def clip_session(
+    scene: Scene,
+    target: Target,
+    options: Any,
+    body: Callable[[Scene, Target, Any], Session],
+    rotator: Callable[[Hold, Any], JointRotator],
+    *,
+    blends: bool,
+) -> Session:
+    """Take hold of a clip; `blends` says whether the tool sets keys at one frame."""
+
+    def begin(scene: Scene) -> Session:
+        own = partial(body, scene, target, options)
+        if not rotates_joints(options):
+            return own()
+        return RotateSession(scene, rotator(hold(scene, target), options), own)
+
+    held = hold(scene, target)
+    if has_key_on_every_frame(held):
+        return BakedSession(scene, held, begin, freedom_of(held, options), blends=blends)
+    return begin(scene)
