@@ -23,22 +23,22 @@ import one_thread  # noqa: F401
 # isort: split
 import numpy as np
 
+from arcwright import characters, files
+from arcwright.errors import ArcwrightError
+from arcwright.files.gltf import read, write
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
+from arcwright.scene.point import Point
+from arcwright.scene.scene import Scene
+from arcwright.scene.take import Take
+from arcwright.tools.catalogue import tool
+from arcwright.tools.gesture import Drag
+from arcwright.tools.tool import Target
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-# isort: split
-from arcwright import characters, files  # noqa: E402
-from arcwright.errors import ArcwrightError  # noqa: E402
-from arcwright.files.gltf import read, write  # noqa: E402
-from arcwright.kinematics.forward import forward  # noqa: E402
-from arcwright.kinematics.sample import values_at  # noqa: E402
-from arcwright.kinematics.trail import trail  # noqa: E402
-from arcwright.scene.point import Point  # noqa: E402
-from arcwright.scene.scene import Scene  # noqa: E402
-from arcwright.scene.take import Take  # noqa: E402
-from arcwright.tools.catalogue import tool  # noqa: E402
-from arcwright.tools.gesture import Drag  # noqa: E402
-from arcwright.tools.tool import Target  # noqa: E402
 from data import DATA  # noqa: E402
 from gltf_tools.peers import three_worlds  # noqa: E402
 
