@@ -474,6 +474,25 @@ def test_steps_that_nothing_comes_of_do_not_stay_in_the_file(tmp_path, monkeypat
     assert same(found(tmp_path, name)[0], document.history)
 
 
+def test_steps_that_die_during_a_compaction_are_dropped_by_the_next(tmp_path, monkeypatch):
+    monkeypatch.setattr(journal, "MOST_DEAD_RECORDS", 20)
+    document, goes_on = Document(tmp_path), threading.Event()
+    written = journal.Whole.written
+
+    def slowly(file, state):
+        assert goes_on.wait(60)
+        return written(file, state)
+
+    document.do("first")
+    monkeypatch.setattr(journal.Whole, "written", slowly)
+    for step in range(100):
+        document.do(f"step {step}")
+        document.undo()
+    goes_on.set()
+    document.journal.wait_for_compaction()
+    assert document.journal._whole.records < 60
+
+
 def test_a_large_dead_step_is_dropped_too(tmp_path, monkeypatch):
     monkeypatch.setattr(journal, "MOST_DEAD_BYTES", 100_000)
     document = Document(tmp_path)

@@ -142,8 +142,7 @@ class Journal:
 
     def wait_for_compaction(self) -> None:
         """Return when no compaction is under way."""
-        under_way = self._compaction
-        if under_way is not None:
+        while (under_way := self._compaction) is not None:
             under_way.thread.join()
 
     def _add(self, *events: Event, flush: bool = True) -> None:
@@ -254,9 +253,12 @@ class Journal:
             with self._lock:
                 if self._whole is not None:
                     self._whole.accepted = self._whole.dead(self._state)
-        finally:
-            with self._lock:
-                self._compaction = None
+        except BaseException:
+            self._compaction = None
+            raise
+        with self._lock:
+            self._compaction = None
+            self._consider_compaction()  # what was added meanwhile may be dead by now
 
     def _change_over(self, whole: Whole, since: list[Event]) -> None:
         """Go on in another file, once it has what happened since it was begun."""
