@@ -17,9 +17,9 @@ from arcwright.curves.hermite import HermiteBasis, least_squares
 
 REACH = 2  # keys on each side of a key that are refitted with it
 ROUNDS = 8  # of weighting a refit
-HOPELESS = 1.8  # times the deviation that is enough: more rounds would not get there
+HOPELESS = 1.5  # times the deviation that is enough: more rounds would not get there
 SLIDES = (-1, 1, -2, 2, -4, 4)  # moments by which a key may slide
-MERGES = np.array([-0.1, 0.1, 0.25, 0.5, 0.75])  # of the way to a removed key: slides of one beside
+MERGES = np.array([0.25, 0.5, 0.75])  # of the way to a removed key: slides of a key beside it
 LOOSER = 1.2  # times the tolerance: how far off the keys are with which the search begins
 PROGRESS = 0.995  # of the deviation, below which a refit is worth while
 ENDS = 1e6  # how much more the first and last moment count, so that loops stay closed
