@@ -1,8 +1,10 @@
 """Print how few key poses recorded and baked takes need at 5, 10 and 20 mm, and how well they fit.
 
 Ten clips were looked at while the method was made, ten were not. Run `python benchmarks/fit_cmu.py
-[part of a name ...] [--broken]`; needs the real files in ../shared/data. `--broken` has the same
-table for broken handles, to compare.
+[part of a name ...] [--broken] [--bound]`; needs the real files in ../shared/data. `--broken` has
+the same table for broken handles, to compare. `--bound` has, beside the key poses found, how many
+cubic pieces the motion needs where each is fitted by itself and the motion may jump between them:
+no choice of key poses could do with much less.
 """
 
 from __future__ import annotations
@@ -14,12 +16,13 @@ from pathlib import Path
 import numpy as np
 
 from arcwright import files
-from arcwright.curves.fit import Fit
+from arcwright.curves.fit import Fit, continuous
 from arcwright.files import bvh
 from arcwright.kinematics.contact import footplants
+from arcwright.kinematics.deviation import Deviation
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.reduction import Reduction
-from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.sample import sample, values_at
 from arcwright.scene.curve import Handle
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Contact
@@ -51,16 +54,19 @@ UNSEEN = (
     "gltf/kaykit/Knight.glb:Walking_A",
     "gltf/quaternius/Wolf.glb:Gallop",
 )
+POSED = 0.5  # m between two frames: the first of them is still of the T-pose
 TOLERANCES = (0.005, 0.01, 0.02)
 
 
 def mocap(name: str) -> Take:
-    """A CMU clip without the T-pose that was put before it."""
+    """A CMU clip without the T-pose that was put before it, which may be two frames long."""
     path = DATA / "bvh" / "cmu" / f"{name}.bvh"
     take = bvh.read(path, unit=UNIT).characters[0].takes[0]
     base = take.base
     assert isinstance(base, Motion)
-    return Take(take.rig, Motion(base.name, base.time[:-1], base.values[1:], base.rate))
+    start = forward(take.rig, base.values[1:3])[:, :, :3, 3]
+    first = 2 if np.linalg.norm(start[1] - start[0], axis=-1).max() > POSED else 1
+    return Take(take.rig, Motion(base.name, base.time[:-first], base.values[first:], base.rate))
 
 
 def opened(name: str) -> Take:
@@ -80,10 +86,16 @@ def main() -> None:
     head += (
         f"{'joints':>8}{'all mm':>8}{'plant':>7}{'slide':>7}{'after':>7}{'smooth':>8}{'CPU s':>8}"
     )
+    if "--bound" in sys.argv:
+        head = f"{'clip':34}{'s':>6}{'mm':>4}{'smooth':>8}{'broken':>8}{'pieces':>8}  a second"
     for title, names in (("looked at", CLIPS), ("not looked at", UNSEEN)):
         print(f"\n{title}\n{head}")
         for name in names:
-            if not words or any(word in name for word in words):
+            if words and not any(word in name for word in words):
+                continue
+            if "--bound" in sys.argv:
+                bounds(name)
+            else:
                 table(name, smooth=not broken)
 
 
@@ -100,6 +112,48 @@ def table(name: str, *, smooth: bool) -> None:
             start = time.process_time()
             fit = reduction.at(tolerance, poses).fit
             row(take, fit, tolerance, poses, time.process_time() - start)
+
+
+def bounds(name: str) -> None:
+    """Key poses a second of one clip, smooth and broken, and pieces that need not meet."""
+    take = opened(name)
+    both = [Reduction(take, smooth=smooth) for smooth in (True, False)]
+    motion = sample(take, moments(take))
+    aim = Deviation.of(take.rig, np.ascontiguousarray(continuous(motion, take.rig).T))
+    for tolerance in TOLERANCES:
+        counts = [*(each.at(tolerance).key_poses for each in both), pieces(aim, tolerance)]
+        rates = "".join(f"{count / take.duration:8.1f}" for count in counts)
+        print(f"{Path(name).name:34}{take.duration:6.1f}{1000 * tolerance:4.0f}{rates}", flush=True)
+
+
+def pieces(aim: Deviation, tolerance: float) -> int:
+    """How many cubic pieces follow a motion, each as long as it can be; they need not meet."""
+    start, count, last = 0, 0, len(aim.values) - 1
+    while start < last:
+        end, reach = min(start + 3, last), 8
+        while reach >= 1:  # farther by leaps that grow while they succeed, then shrink
+            there = min(end + reach, last)
+            if there > end and follows(aim, start, there, tolerance):
+                end, reach = there, 2 * reach
+            else:
+                reach //= 2
+        start, count = end, count + 1
+    return count
+
+
+def follows(aim: Deviation, start: int, end: int, tolerance: float) -> bool:
+    """Whether one cubic of each channel does from a sample to another, by Lawson's iteration."""
+    wanted = aim.values[start : end + 1]
+    basis = np.polynomial.chebyshev.chebvander(np.linspace(-1, 1, len(wanted)), 3)
+    weight = np.ones(len(wanted))
+    for _ in range(10):
+        root = np.sqrt(weight)[:, None]
+        cubic = np.linalg.lstsq(root * basis, root * wanted, rcond=None)[0]
+        apart = aim.largest(basis @ cubic, start)
+        if apart.max() <= tolerance or apart.max() > 3 * tolerance:
+            break
+        weight = weight * (apart / apart.mean() + 0.1)
+    return bool(apart.max() <= tolerance)
 
 
 def row(take: Take, fit: Fit, tolerance: float, poses: str, took: float) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import builders
 from arcwright.errors import BadValue
 from arcwright.kinematics import kernel
+from arcwright.kinematics.deviation import Deviation
 from arcwright.kinematics.forward import forward, plain_forward
 from arcwright.kinematics.jacobian import plain_jacobian, point_jacobian
 from arcwright.kinematics.places import Places
@@ -56,6 +57,24 @@ def agree(rig, values, points=POINTS, channels=None):
 def test_compiled_and_plain_agree_on_random_rigs(kind, seed):
     rig = random_rig(seed, 8, **KINDS[kind])
     agree(rig, random_values(rig, seed, 4))
+
+
+@built
+@pytest.mark.parametrize("strict", [False, True])
+@given(seed=SEEDS)
+@settings(max_examples=20, derandomize=True)
+def test_compiled_and_plain_deviations_agree(strict, seed):
+    rig = random_rig(seed, 8)
+    values = random_values(rig, seed, 6)
+    aim = Deviation.of(rig, values)
+    if strict:
+        weight = np.random.default_rng(seed).uniform(0.5, 2, (6, 8))
+        aim = replace(aim, strict=weight)
+    other = random_values(rig, seed + 1, 4)
+    ours, plain = aim.of_joints(other, 2), aim.plain_of_joints(other, 2)
+    assert ours.shape == plain.shape == (4,)
+    assert np.allclose(ours, plain, rtol=1e-12, atol=1e-12 * aim.size)
+    assert (aim.largest(values) <= 1e-7 * aim.size).all()
 
 
 @built

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcwright.arrays import same
+from arcwright.curves.hermite import HermiteBasis
 from arcwright.curves.keys import keyed
 from arcwright.errors import BadValue
 from arcwright.files import bvh
@@ -182,6 +183,24 @@ def test_a_count_for_any_tolerance_is_that_of_the_fit() -> None:
     counts = [reduction.at(tolerance).key_poses for tolerance in (0.001, 0.005, 0.02, 0.1)]
     assert counts == sorted(counts, reverse=True)
     assert counts[1] == fit(take, 0.005).key_poses == key_pose_count(take, 0.005)
+
+
+def of_few_key_poses(seed: int, count: int = 9) -> tuple[Take, np.ndarray]:
+    """Two seconds of a motion that this many key poses describe, and the samples they are at."""
+    rng, rig = np.random.default_rng(seed), arm("ZYX")
+    time = np.arange(241) / 120
+    between = rng.choice(np.arange(11, 230, 24), count - 2, replace=False)
+    keys = np.concatenate([[0], np.sort(between + 2 * rng.integers(0, 5, count - 2)), [240]])
+    nodes = rng.normal(0, 0.3, (count, 3, len(rig.channels)))
+    nodes[:, 1] = nodes[:, 2] = rng.normal(0, 1, nodes[:, 0].shape)
+    values = HermiteBasis.of(time, keys).evaluate(nodes)
+    return Take(rig, Motion("few", time, values, 120.0)), keys
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_key_poses_that_a_motion_was_made_of_are_found(seed: int) -> None:
+    take, keys = of_few_key_poses(seed)
+    assert fit(take, 0.002).key_poses <= len(keys) + 2
 
 
 def test_preparing_tells_how_much_is_done_and_can_be_stopped() -> None:

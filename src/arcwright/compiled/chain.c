@@ -416,5 +416,56 @@ EXPORT int arcwright_forward(const Chain *chain, int64_t times, const double *va
     return 0;
 }
 
+/* Squared distance of a joint from where it should be, or, where that is more, of a point at
+   `flesh` from it along one of its own axes. */
+static double squared_deviation(const double *world, const double *origin, const double *wanted,
+                                double flesh)
+{
+    double square[3] = {0, 0, 0}, along[3] = {0, 0, 0}, place = 0, most = 0;
+    for (int row = 0; row < 3; row++) {
+        double apart = origin[row] - wanted[4 * row + 3];
+        place += apart * apart;
+        for (int axis = 0; axis < 3; axis++) {
+            double turned = world[3 * row + axis] - wanted[4 * row + axis];
+            square[axis] += turned * turned;
+            along[axis] += turned * apart;
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        double farther = flesh * (flesh * square[axis] + 2 * along[axis]);
+        if (!(farther <= most)) /* also where it is no number */
+            most = farther;
+    }
+    return place + most;
+}
+
+/* (T) the largest deviation of any joint wanted, from world (T, P, 3, 4) as it should be; each
+   counts by its weight (T, P), if there are any. 0, or 1 where there is no memory. */
+EXPORT int arcwright_deviation(const Chain *chain, int64_t times, const double *values,
+                               const double *wanted, const double *weight, double flesh,
+                               double *out)
+{
+    Work work;
+    if (!make_room(chain, &work))
+        return 1;
+    Joint *joints = work.joints;
+    for (int64_t time = 0; time < times; time++, values += chain->channels) {
+        int scaled = stretch_joints(chain, values, joints);
+        double most = 0;
+        place_joints(chain, values, NULL, &work, scaled);
+        for (int64_t point = 0; point < chain->points; point++, wanted += 12) {
+            const Joint *joint = joints + chain->wanted[point];
+            const double *world = scaled ? joint->world : joint->turned;
+            double strict = weight ? *weight++ : 1;
+            double found = strict * strict * squared_deviation(world, joint->origin, wanted, flesh);
+            if (!(found <= most))
+                most = found;
+        }
+        out[time] = sqrt(most);
+    }
+    free(joints);
+    return 0;
+}
+
 /* Which source files this was built from. */
 EXPORT uint32_t arcwright_source(void) { return SOURCE_SUM; }

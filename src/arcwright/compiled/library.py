@@ -22,6 +22,7 @@ _WHOLE, _NUMBER, _ADDRESS = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
 _SIGNATURES = {
     "arcwright_jacobian": (ctypes.c_int, "awaaawa"),
     "arcwright_forward": (ctypes.c_int, "awaa"),
+    "arcwright_deviation": (ctypes.c_int, "awaaana"),
     "arcwright_wishes": (_WHOLE, "aaaawaaa"),
     "arcwright_step": (_WHOLE, "aaaanaa"),
     "arcwright_descend": (_WHOLE, "aaaaa"),

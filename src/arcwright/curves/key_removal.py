@@ -122,7 +122,6 @@ class _Search:
 
     def _remove(self, at: int, refit: Refit) -> None:
         left, right = int(self.spline.before[at]), int(self.spline.after[at])
-        self.spline.remove(at)
         self.tried.pop(at, None)
         self.count -= 1
         self._accept(refit)
@@ -137,8 +136,8 @@ class _Search:
 
     def _shift(self, at: int) -> None:
         """Move an ordinary key to where the deviation around it is smaller, if it is anywhere."""
-        spline, last = self.spline, len(self.version) - 1
-        if at in (0, last) or self.target.cost[at] > 1 or self.target.broken[at].any():
+        spline = self.spline
+        if not spline.may_slide[at]:
             return
         keys, left, right = spline.around(at), int(spline.before[at]), int(spline.after[at])
         best, least = None, float(spline.deviation[keys[0] : keys[-1] + 1].max()) * GAIN
@@ -150,9 +149,7 @@ class _Search:
         if best is None:
             return
         to, refit = best
-        spline.remove(at)
         self.tried.pop(at, None)
-        spline.add(to, left, right)
         self._accept(refit)
         self.steps.append(Step(at, to, refit.keys, refit.nodes.astype(np.float32)))
         heapq.heappush(self.queue, (refit.worst, to))

@@ -6,6 +6,7 @@ few keys; the rest of the spline stays as it is.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,7 +17,10 @@ from arcwright.curves.hermite import HermiteBasis, least_squares
 
 REACH = 2  # keys on each side of a key that are refitted with it
 ROUNDS = 8  # of weighting a refit
-HOPELESS = 1.8  # times the deviation that is enough: more rounds would not get there
+HOPELESS = 1.5  # times the deviation that is enough: more rounds would not get there
+SLIDES = (-1, 1, -2, 2, -4, 4)  # moments by which a key may slide
+MERGES = np.array([0.25, 0.5, 0.75])  # of the way to a removed key: slides of a key beside it
+LOOSER = 1.2  # times the tolerance: how far off the keys are with which the search begins
 PROGRESS = 0.995  # of the deviation, below which a refit is worth while
 ENDS = 1e6  # how much more the first and last moment count, so that loops stay closed
 
@@ -47,6 +51,13 @@ class Target:
     cost: Floats  # (T,) by how much removing a moment's key costs more; infinite: never removed
     quaternions: Ints  # (Q, 4) w, x, y, z among the moving channels
 
+    def may_slide(self) -> Bools:
+        """(T,) whether a key may leave a moment: it is no end, footplant or impact."""
+        every = bool(self.broken.all())  # then being broken tells nothing
+        slides = (self.cost <= 1) & (every | ~self.broken.any(axis=1))
+        slides[[0, -1]] = False
+        return slides
+
 
 def fit_keys(target: Target, keys: Ints, nodes: Floats, tolerance: float) -> Spline:
     """A spline within `tolerance` of a target with these keys, and others at need.
@@ -55,7 +66,9 @@ def fit_keys(target: Target, keys: Ints, nodes: Floats, tolerance: float) -> Spl
     """
     spline = Spline(target, keys, nodes)
     while not spline.relax(tolerance):
-        spline.insert(int(spline.deviation.argmax()))
+        at = int(spline.deviation.argmax())
+        if not spline.slide(at, tolerance):
+            spline.insert(at)
     spline.trim(tolerance)
     return spline
 
@@ -82,10 +95,10 @@ class Spline:
         self.target = target
         self._sought = np.ascontiguousarray(target.aim.values[:, target.moving])
         self._sampled = _sampled_nodes(target.time, self._sought)
+        self.may_slide = target.may_slide()  # (T,)
         self.is_key = np.full(count, False)
-        self.is_key[keys] = True
         self.before, self.after = np.zeros((2, count), np.int64)
-        self.after[keys[:-1]], self.before[keys[1:]] = keys[1:], keys[:-1]
+        self._set_keys(keys)
         self.nodes = self._sampled.copy()  # (T, 3, M), of use at keys
         self.deviation = np.zeros(count)  # (T,)
         if nodes is not None:
@@ -139,22 +152,17 @@ class Spline:
         return best
 
     def accept(self, refit: Refit) -> None:
-        """Put a part that was fitted anew into the spline."""
+        """Put a part that was fitted anew into the spline, with its keys."""
+        self._set_keys(refit.keys)
         self.nodes[refit.keys] = refit.nodes
         first = int(refit.keys[0])
         self.deviation[first : first + len(refit.deviation)] = refit.deviation
 
-    def remove(self, at: int) -> None:
-        """Forget a key; the spline stays as it is until a part is accepted."""
-        left, right = int(self.before[at]), int(self.after[at])
-        self.after[left], self.before[right] = right, left
-        self.is_key[at] = False
-
-    def add(self, at: int, left: int, right: int) -> None:
-        """Note a key between two others; the spline stays as it is until a part is accepted."""
-        self.after[left] = self.before[right] = at
-        self.before[at], self.after[at] = left, right
-        self.is_key[at] = True
+    def _set_keys(self, keys: Ints) -> None:
+        """Make these the keys from the first of them to the last."""
+        self.is_key[keys[0] : keys[-1] + 1] = False
+        self.is_key[keys] = True
+        self.after[keys[:-1]], self.before[keys[1:]] = keys[1:], keys[:-1]
 
     def relax(self, tolerance: float) -> bool:
         """Refit around the largest deviation until it is at most `tolerance`; False if stuck."""
@@ -170,17 +178,68 @@ class Spline:
                 return False
         return True
 
+    def slide(self, worst: int, tolerance: float) -> bool:
+        """Slide a key near the worst moment to where the deviation is smaller; False if nowhere."""
+        right = int(np.searchsorted(keys := self.keys, worst, side="right"))
+        limit = float(self.deviation[worst]) * PROGRESS
+        for at in keys[max(right - 2, 0) : right + 2].tolist():
+            found = self._slid(self.around(at), at, SLIDES, tolerance, limit)
+            if found is not None:
+                self.accept(found)
+                return True
+        return False
+
+    def _slid(
+        self, keys: Ints, at: int, moves: Iterable[int], tolerance: float, limit: float
+    ) -> Refit | None:
+        """The best refit with one of the keys at another moment, if its deviation is below a limit.
+
+        The first within the tolerance will do.
+        """
+        best = None
+        if not self.may_slide[at]:
+            return None
+        place = int(np.searchsorted(keys, at))
+        for to in (at + by for by in moves if keys[place - 1] < at + by < keys[place + 1]):
+            tried = keys.copy()
+            tried[place] = to
+            refit = self.refit(tried, ROUNDS, tolerance * PROGRESS)
+            if refit.worst < limit:
+                best, limit = refit, refit.worst
+            if limit <= tolerance:
+                break
+        return best
+
     def trim(self, tolerance: float) -> None:
-        """Remove keys that are not needed for the tolerance, those close to others first."""
-        keys = self.keys[1:-1]
-        order = np.argsort(self.after[keys] - self.before[keys], kind="stable")
-        for at in keys[order].tolist():
-            if self.target.cost[at] <= 1:
-                around = self.around(at)
-                refit = self.refit(around[around != at], ROUNDS, tolerance)
-                if refit.worst <= tolerance:
-                    self.remove(at)
-                    self.accept(refit)
+        """Remove keys that are not needed for the tolerance, those close to others first.
+
+        Where a removal alone goes too far, the keys beside it slide. Removals are tried again
+        around those that worked.
+        """
+        pending = self.is_key & (self.target.cost <= 1)
+        pending[[0, -1]] = False
+        while pending.any():
+            keys = np.flatnonzero(pending)
+            at = int(keys[np.argmin(self.after[keys] - self.before[keys])])
+            pending[at] = False
+            refit = self._without(at, tolerance)
+            if refit is not None:
+                self.accept(refit)
+                pending[refit.keys] = self.target.cost[refit.keys] <= 1
+                pending[[0, -1]] = False
+                pending &= self.is_key
+
+    def _without(self, at: int, tolerance: float) -> Refit | None:
+        """The spline without a key, within the tolerance, if that is to be had."""
+        keys, sides = self.around(at), (int(self.before[at]), int(self.after[at]))
+        refit = self.refit(keys[keys != at], ROUNDS, tolerance)
+        for side in sides:
+            if refit.worst <= tolerance:
+                break
+            moves = np.unique(np.round((at - side) * MERGES).astype(np.int64))
+            slid = self._slid(refit.keys, side, moves[moves != 0].tolist(), tolerance, refit.worst)
+            refit = slid or refit
+        return refit if refit.worst <= tolerance else None
 
     def insert(self, at: int) -> None:
         """A key more at the moment nearest to the middle of the worst segment, and a refit."""
@@ -192,9 +251,8 @@ class Spline:
         pool, wanted = (inside, (middle + at) / 2) if len(inside) else (free, float(at))
         new = int(pool[abs(pool - wanted).argmin()])
         place = int(np.searchsorted(keys, new))
-        left, after = int(keys[place - 1]), int(keys[place])
+        self._set_keys(np.array([keys[place - 1], new, keys[place]]))
         self.nodes[new] = self._sampled[new]
-        self.add(new, left, after)
         self.accept(self.refit(self.around(new), ROUNDS))
 
 

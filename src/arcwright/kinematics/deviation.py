@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.kinematics import kernel
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.layout import layout
 from arcwright.scene.rig import Kind, Rig
 
 FLESH = 0.03  # of the body's size, about the radius of a limb: where a rotation is seen
@@ -41,10 +43,7 @@ class Deviation:
 
     def largest(self, values: Floats, start: int = 0) -> Floats:
         """(T,) m, of any joint and any point off it, counted strictly, from moment `start` on."""
-        by_joint = self.by_joint(values, start)
-        if self.strict is not None:
-            by_joint *= self.strict[start : start + len(values)]
-        largest: Floats = by_joint.max(axis=1)
+        largest = self.of_joints(values, start)
         if (self.rig.channels.kind > Kind.SCALE_Z).any():
             largest = np.maximum(largest, self._unseen(values, start).max(axis=1))
         return largest
@@ -54,15 +53,28 @@ class Deviation:
         off = forward(self.rig, values)[..., :3, 3] - self.world[..., 3]
         return np.asarray(np.linalg.norm(off, axis=-1))
 
-    def by_joint(self, values: Floats, start: int = 0) -> Floats:
-        """(T, J) m, of each joint and the points off it."""
-        off = forward(self.rig, values)[..., :3, :] - self.world[start : start + len(values)]
+    def of_joints(self, values: Floats, start: int = 0) -> Floats:
+        """(T,) m, as `largest`, whatever other channels do."""
+        if kernel.library is None:
+            return self.plain_of_joints(values, start)
+        part = slice(start, start + len(values))
+        weight = None if self.strict is None else self.strict[part]
+        chain = layout(self.rig, None).chain
+        return kernel.deviation(chain, values, self.world[part], weight, self.flesh)
+
+    def plain_of_joints(self, values: Floats, start: int = 0) -> Floats:
+        """As `of_joints`, with NumPy alone."""
+        part = slice(start, start + len(values))
+        off = forward(self.rig, values)[..., :3, :] - self.world[part]
         place = off[..., 3]
         square = np.einsum("tjri,tjri->tji", off, off)  # of three axes and the place
         along = np.einsum("tjri,tjr->tji", off[..., :3], place)
         around = self.flesh * (self.flesh * square[..., :3] + 2 * along)
         farther = np.maximum(around.max(axis=-1), 0)
-        return np.asarray(np.sqrt(square[..., 3] + farther))
+        by_joint = np.sqrt(square[..., 3] + farther)  # (T, J)
+        return np.asarray(
+            (by_joint if self.strict is None else by_joint * self.strict[part]).max(1)
+        )
 
     def _unseen(self, values: Floats, start: int) -> Floats:
         """(T, M) m, of channels that move no joint."""

@@ -100,3 +100,25 @@ def forward(chain: Chain, values: Floats) -> Floats:
     if library.arcwright_forward(chain.address, len(values), values.ctypes.data, world.ctypes.data):
         raise MemoryError
     return world
+
+
+def deviation(
+    chain: Chain, values: Floats, world: Floats, weight: Floats | None, flesh: float
+) -> Floats:
+    """(T,) the largest deviation from world (T, J, 3, 4) of any joint and of points off it."""
+    assert library is not None
+    values, world = (np.require(each, _FLOAT, ("C", "A")) for each in (values, world))
+    if weight is not None:
+        weight = np.require(weight, _FLOAT, ("C", "A"))
+    largest = np.empty(len(values))
+    if library.arcwright_deviation(
+        chain.address,
+        len(values),
+        values.ctypes.data,
+        world.ctypes.data,
+        None if weight is None else weight.ctypes.data,
+        flesh,
+        largest.ctypes.data,
+    ):
+        raise MemoryError
+    return largest

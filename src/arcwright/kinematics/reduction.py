@@ -13,7 +13,7 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.evaluate import evaluate
 from arcwright.curves.fit import Fit, continuous, spline_curves
 from arcwright.curves.key_removal import remove_keys
-from arcwright.curves.keyed_spline import Spline, Target, fit_keys
+from arcwright.curves.keyed_spline import LOOSER, Spline, Target, fit_keys
 from arcwright.curves.pack import pack_curves, quaternion_channels
 from arcwright.errors import BadValue
 from arcwright.kinematics.contact import footplants
@@ -94,7 +94,7 @@ class Reduction:
         return self._known[tolerance, poses]
 
     def _spline(self, tolerance: float) -> Spline:
-        keys, nodes = self._removals.at(self._removals.within(tolerance))
+        keys, nodes = self._removals.at(self._removals.within(LOOSER * tolerance))
         return fit_keys(self._target, keys, nodes, tolerance)
 
     def _moving(self, values: Floats) -> tuple[Ints, Ints]:

@@ -86,7 +86,6 @@ class _Body:
         values[:, self.target.moving[group.own]] = basis.evaluate(refit.nodes)
         if self.target.aim.largest(values, first).max() <= tolerance:
             self.values[first:last] = values
-            group.spline.remove(at)
             group.spline.accept(refit)
 
 
