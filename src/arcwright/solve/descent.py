@@ -15,7 +15,8 @@ from arcwright.solve.step import Stepper
 from arcwright.solve.threads import on_one_thread
 
 LET_GO = 0.05  # of the total: the gain let go when all wishes are met
-CLIMB = 10.0  # times the fall foreseen that one step may climb
+POOR = 0.25  # of the fall foreseen: a step that gains less is followed by a restoring one
+RESTORING = 30.0  # times the damping of a step: that of the restoring one
 
 
 class Descent(NamedTuple):
@@ -25,6 +26,7 @@ class Descent(NamedTuple):
     wishes: Residuals  # at x
     steps: int  # times the model was evaluated
     settled: bool  # whether it stopped because there was nothing more to gain
+    damping: float = 0.0  # in the end
 
 
 @dataclass(frozen=True)
@@ -39,54 +41,66 @@ class Patience:
 
 
 def descend(
-    model: Model, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
+    model: Model,
+    start: Floats,
+    pull: Floats,
+    rest: Floats,
+    box: Box,
+    patience: Patience,
+    damping: float = 0.0,
 ) -> Descent:
     """Minimise the model's cost + 1/2 sum pull (x - rest)^2 inside the box.
 
-    Stiff wishes make a narrow bent valley, where a good step first climbs its wall a little.
-    So one step may climb; if the next does not end lower than where the climb began, both are
-    taken back and steps become shorter.
+    Stiff wishes make a narrow bent valley: a long straight step along it ends on its wall. So a
+    step that gains little is followed by a restoring one (a second-order correction), damped so
+    much that it only leads back to the valley's floor; the two are judged together.
 
     Without second derivatives, a model that has a method `descended` with the arguments of this
     function is asked for it: the whole descent in one compiled call, or None.
     """
     compiled: Callable[..., Descent | None] | None = getattr(model, "descended", None)
     if compiled is not None and not patience.bent:
-        found = compiled(start, pull, rest, box, patience)
+        found = compiled(start, pull, rest, box, patience, damping)
         if found is not None:
             return found
-    return _step_by_step(model, start, pull, rest, box, patience)
+    return _step_by_step(model, start, pull, rest, box, patience, damping)
 
 
 @on_one_thread
 def _step_by_step(
-    model: Model, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
+    model: Model,
+    start: Floats,
+    pull: Floats,
+    rest: Floats,
+    box: Box,
+    patience: Patience,
+    damping: float,
 ) -> Descent:
     here = _Spot.at(model, box.clip(start), pull, rest)
     take_step = Stepper(model if patience.bent else None, pull, rest, box)
-    kept, promised = here, 0.0  # the lowest spot, and the fall foreseen since
-    damping, growth, steps, settled = 0.0, 2.0, 1, len(pull) == 0
+    strongest = float(pull.max(initial=0.0))
+    growth, steps, settled = 2.0, 1, len(pull) == 0
     while steps < patience.steps and not settled:
         step = take_step(here.x, here.wishes, damping)
         if step.far <= patience.move or not _is_worth(step.foreseen, here, patience):
             settled = True
             break
-        there = _Spot.at(model, step.x, pull, rest)
+        there, restored = _Spot.at(model, step.x, pull, rest), False
         steps += 1
-        climbed = here is not kept
-        promised = promised + step.foreseen if climbed else step.foreseen
-        fell = kept.total - there.total
-        if fell > 1e-3 * promised:
-            damping = _eased(damping, fell / max(promised, 1e-300), pull)
-            kept = here = there
-            growth = 2.0
-        elif not climbed and -fell < CLIMB * promised:
-            here = there
+        if here.total - there.total < POOR * step.foreseen and steps < patience.steps:
+            back = take_step(there.x, there.wishes, RESTORING * max(damping, strongest))
+            floor = _Spot.at(model, back.x, pull, rest)
+            steps += 1
+            if floor.total < there.total:
+                there, restored = floor, True
+        ratio = (here.total - there.total) / max(step.foreseen, 1e-300)
+        if ratio > 1e-3:
+            damping = _eased(damping, ratio, strongest, restored=restored)
+            here, growth = there, 2.0
         else:
-            here = kept
-            damping = max(damping * growth, float(pull.max()))
+            damping = max(damping * growth, strongest)
             growth *= 2
-    return Descent(kept.x, kept.wishes, steps, settled)
+    return Descent(here.x, here.wishes, steps, settled, damping)
 
 
 def _is_worth(gain: float, here: _Spot, patience: Patience) -> bool:
@@ -98,11 +112,11 @@ def _is_worth(gain: float, here: _Spot, patience: Patience) -> bool:
     return bool(np.abs(here.wishes.miss).max(initial=0.0) >= patience.met)
 
 
-def _eased(damping: float, ratio: float, pull: Floats) -> float:
+def _eased(damping: float, ratio: float, strongest: float, *, restored: bool) -> float:
     """Less damping after a good step, and none once it is too little to matter."""
     if ratio > 0.25:
-        damping /= 10 if ratio > 0.75 else 2
-    return damping if damping > 0.3 * float(pull.max()) else 0.0
+        damping /= (3 if restored else 10) if ratio > 0.75 else 2
+    return damping if damping > 0.3 * strongest else 0.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -156,12 +156,18 @@ class PoseModel:
         return self.jacobian(x)
 
     def descended(
-        self, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
+        self,
+        start: Floats,
+        pull: Floats,
+        rest: Floats,
+        box: Box,
+        patience: Patience,
+        damping: float = 0.0,
     ) -> Descent | None:
         """A descent in one compiled call, where there is one."""
         if self._quick is None:
             return None
-        found = self._quick.descended(self.wish_list, start, pull, rest, box, patience)
+        found = self._quick.descended(self.wish_list, start, pull, rest, box, patience, damping)
         if found is None:
             return None
         descent, self._ended = found

@@ -28,6 +28,7 @@ from arcwright.tools.structs import Curves, Descending, Drag, Scope, Smooth
 from arcwright.tools.wishes import Wish, WishList
 
 _MOST_AXES = 3
+_HEAD = 5  # numbers before the unknowns of a descent, as in descend.c
 _FLOAT = np.dtype(np.float64)
 
 
@@ -209,6 +210,7 @@ class Quick:
         rest: Floats,
         box: Box,
         patience: Patience,
+        damping: float,
     ) -> tuple[Descent, Ended] | None:
         """A descent, and what is known of where it ended.
 
@@ -224,20 +226,20 @@ class Quick:
                 return None
             scope = self._scope(own, remaining)
             work = self._workspace = _Workspace(self._at, layout, scope, self._factors)
-        work.set(own, remaining, patience)
+        work.set(own, remaining, patience, damping)
         work.bound(pull, rest, box, start)
         (times, channels), points = self._shapes[0], len(self._places)
-        first = 4 + count + 2 * most
+        first = _HEAD + count + 2 * most
         out = np.empty(first + times * (channels + 12 * points))
         if compiled.library.arcwright_descend(*work.given, address(out), work.which_at) <= 0:
             return None
-        steps, settled, cost, some = out[:4].tolist()
-        rows, at = int(some), 4 + count
+        steps, settled, cost, some, damping = out[:_HEAD].tolist()
+        rows, at = int(some), _HEAD + count
         wish = wish if rows == most else wish[work.which[:rows]]
         weight = out[at + most : at + most + rows]
         residuals = FoundResiduals(out[at : at + rows], weight, cost, wish)
-        x = out[4 : 4 + count]
-        found = Descent(x, residuals, int(steps), settled == 1)
+        x = out[_HEAD : _HEAD + count]
+        found = Descent(x, residuals, int(steps), settled == 1, damping)
         return found, Ended(x, out, first, (times, channels, points))
 
     def _scope(self, *programs: ConstraintTable) -> Scope | None:
@@ -295,7 +297,7 @@ class _Workspace:
         self.layout = layout
         unknown, segment = factors or (0, 0)
         self._problem = Descending.of(
-            *(drag, 0, 0, layout.address, scope or 0, unknown, segment, 0, 0.0, 0.0, 0.0)
+            *(drag, 0, 0, layout.address, scope or 0, unknown, segment, 0, 0.0, 0.0, 0.0, 0.0)
         )
         problem = ctypes.addressof(self._problem)
         self._room = np.zeros(compiled.library.arcwright_descend_room(problem))
@@ -306,8 +308,11 @@ class _Workspace:
         self.which_at = address(self.which)
         self.given = problem, address(self._bounds), address(self._room)
 
-    def set(self, own: ConstraintTable, rest: ConstraintTable, patience: Patience) -> None:
+    def set(
+        self, own: ConstraintTable, rest: ConstraintTable, patience: Patience, damping: float
+    ) -> None:
         """What is wished, and when to stop."""
+        self._problem.damping = damping
         now = own.address, rest.address, patience
         if self._set == now:
             return
