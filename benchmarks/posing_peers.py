@@ -3,7 +3,8 @@
 Run with an environment that has `pin-pink`, `mink` and `daqp`. Both feet and both hands are
 pinned, the chest is dragged round. At every move the others step until chest and pins are as
 close as wanted, or 30 steps have been taken; ours also makes the edit with its keys.
-A step is one linear system solved; its time is that of a move divided by the steps taken.
+A step is one evaluation of the body and the linear system solved there; its time is that of a
+move divided by the steps taken.
 Exits with 1 if ours does not get there.
 """
 
@@ -24,8 +25,8 @@ import pink
 import pinocchio as pin
 
 from arcwright.scene.point import Point
-from arcwright.solve.model import Wishes
-from arcwright.solve.step import Step, Stepper
+from arcwright.solve.descent import Descent
+from arcwright.tools import posed
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
 from arcwright.tools.tool import Target
@@ -45,21 +46,22 @@ def ours(rig) -> Follow:
     def follow(place: np.ndarray) -> tuple[np.ndarray, int]:
         before = len(steps)
         pose = session.update(Drag(Point(HELD), 0.0, position=place)).pose
-        return pose, len(steps) - before
+        return pose, sum(steps[before:])
 
     return follow
 
 
-def counted_steps() -> list[float]:
-    """Grows by one with every step of ours."""
-    steps: list[float] = []
-    plain = Stepper.__call__
+def counted_steps() -> list[int]:
+    """Grows with every descent of ours by the steps that it takes."""
+    steps: list[int] = []
+    plain = posed.descend
 
-    def noted(self: Stepper, x: np.ndarray, now: Wishes, damping: float) -> Step:
-        steps.append(damping)
-        return plain(self, x, now, damping)
+    def noted(*given) -> Descent:
+        found = plain(*given)
+        steps.append(found.steps)
+        return found
 
-    Stepper.__call__ = noted
+    posed.descend = noted
     return steps
 
 

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -32,7 +33,7 @@ from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.replay import limit_excess, pin_drift, quarter_frames
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
-from arcwright.tools.tool import Preview, Target
+from arcwright.tools.tool import Target
 from paper_tangent import PaperTangents, with_clarabel, with_piqp
 from tangent_cells import LENGTHS, RATE, SET_UPS, SIZES, Cell, cell
 
@@ -80,8 +81,11 @@ def timed(run: Run, work: Callable[[], Any]) -> Any:
     return done
 
 
-def drag_all(case: Cell, peers: list[str], close: float) -> dict[str, Run]:
-    """Every method along the same path, in turns."""
+def drag_all(case: Cell, peers: list[str], close: float, *, turns: bool) -> dict[str, Run]:
+    """Every method along the same path: each its own drag, or in turns at every move.
+
+    In turns, each method finds the processor's caches full of what the others left there.
+    """
     ours = TangentTool().begin(case.scene, Target(), TangentOptions(tangents="broken"))
     theirs = {
         name: PaperTangents(case.scene, case.point, case.time, PEERS[name](), close)
@@ -89,17 +93,26 @@ def drag_all(case: Cell, peers: list[str], close: float) -> dict[str, Run]:
     }
     runs = {name: Run() for name in ("ours", *peers)}
 
-    def follow(place: np.ndarray) -> Preview:
-        return ours.update(Drag(case.point, case.time, position=place))
-
-    for place in case.path:
-        preview = timed(runs["ours"], lambda place=place: follow(place))
+    def move_ours(place: np.ndarray) -> None:
+        drag = Drag(case.point, case.time, position=place)
+        preview = timed(runs["ours"], lambda: ours.update(drag))
         missed = float(np.linalg.norm(preview.reached - place))
         runs["ours"].hit = max(runs["ours"].hit, missed)
-        for name, method in theirs.items():
-            left = timed(runs[name], lambda method=method, place=place: method.update(place))
-            runs[name].hit = max(runs[name].hit, left)
-            runs[name].qps += method.qps
+
+    def move_peer(name: str, place: np.ndarray) -> None:
+        run, method = runs[name], theirs[name]
+        run.hit = max(run.hit, timed(run, lambda: method.update(place)))
+        run.qps += method.qps
+
+    moves = [move_ours, *(partial(move_peer, name) for name in peers)]
+    if turns:
+        for place in case.path:
+            for move in moves:
+                move(place)
+    else:
+        for move in moves:
+            for place in case.path:
+                move(place)
     judge(runs["ours"], case, ours.finish().apply(case.scene).characters[0].takes[0])
     for name, method in theirs.items():
         judge(runs[name], case, method.take)
@@ -166,6 +179,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="8 cells of the 72")
     parser.add_argument("--peer", choices=[*PEERS, "both", "none"], default="both")
+    parser.add_argument("--turns", action="store_true", help="take turns at every move")
     parser.add_argument("--close", type=float, default=0.1, help="mm, the paper's kappa")
     given = parser.parse_args()
     peers = {"both": list(PEERS), "none": []}.get(given.peer, [given.peer])
@@ -178,7 +192,7 @@ def main() -> int:
     cells = []
     for set_up, unknowns, frames in chosen:
         case = cell(set_up, unknowns, frames)
-        cells.append((case, drag_all(case, peers, given.close * 1e-3)))
+        cells.append((case, drag_all(case, peers, given.close * 1e-3, turns=given.turns)))
         print(row(*cells[-1]), flush=True)
     print("\n".join(summary(cells, peers)))
     return int(not all(runs["ours"].good for _, runs in cells))

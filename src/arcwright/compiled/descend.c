@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double LET_GO = 0.05, POOR = 0.25, RESTORING = 30; /* as in descent.py */
+static const double LET_GO = 0.05, CLIMB = 10, RESTORING = 30; /* as in descent.py */
 enum { SPOTS = 3, HEAD = 5 };
 
 /* Unknowns, and what was worked out there. */
@@ -274,26 +274,28 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
         }
         Spot *there = unused(spots, here, here);
         const Spot *from = here;
+        double promised = foreseen;
         int restored = 0;
         if (stepped(&work, there))
             return NO_MEMORY;
         steps++;
-        if (here->total - there->total < POOR * foreseen && steps < problem->steps) {
-            Spot *floor = unused(spots, here, there);
-            rounds = step_from(&work, there, RESTORING * fmax(damping, work.strongest));
+        if (here->total - there->total <= 1e-3 * promised && steps < problem->steps) {
+            Spot *second = unused(spots, here, there);
+            restored = there->total - here->total > CLIMB * promised;
+            double harder = restored ? RESTORING * fmax(damping, work.strongest) : damping;
+            rounds = step_from(&work, there, harder);
             if (rounds <= 0)
                 return rounds;
-            if (stepped(&work, floor))
+            if (!restored)
+                promised += work.step[count + there->rows + 1];
+            if (stepped(&work, second))
                 return NO_MEMORY;
             steps++;
             from = there;
-            if (floor->total < there->total) {
-                there = floor;
-                restored = 1;
-            }
+            there = second;
         }
         reached = same_rows(from, there) ? there : NULL;
-        double ratio = (here->total - there->total) / fmax(foreseen, 1e-300);
+        double ratio = (here->total - there->total) / fmax(promised, 1e-300);
         if (ratio > 1e-3) {
             damping = eased(damping, ratio, work.strongest, restored);
             here = there;

@@ -15,8 +15,8 @@ from arcwright.solve.step import Stepper
 from arcwright.solve.threads import on_one_thread
 
 LET_GO = 0.05  # of the total: the gain let go when all wishes are met
-POOR = 0.25  # of the fall foreseen: a step that gains less is followed by a restoring one
-RESTORING = 30.0  # times the damping of a step: that of the restoring one
+CLIMB = 10.0  # times the fall foreseen: what a step may climb and be followed by one like it
+RESTORING = 30.0  # times the damping of a step: that of the one which restores a steeper climb
 
 
 class Descent(NamedTuple):
@@ -52,8 +52,9 @@ def descend(
     """Minimise the model's cost + 1/2 sum pull (x - rest)^2 inside the box.
 
     Stiff wishes make a narrow bent valley: a long straight step along it ends on its wall. So a
-    step that gains little is followed by a restoring one (a second-order correction), damped so
-    much that it only leads back to the valley's floor; the two are judged together.
+    step that climbs is followed by a second one, and the two are judged together. After a steep
+    climb that is a restoring one (a second-order correction), damped so much that it only leads
+    back to the valley's floor.
 
     Without second derivatives, a model that has a method `descended` with the arguments of this
     function is asked for it: the whole descent in one compiled call, or None.
@@ -85,15 +86,16 @@ def _step_by_step(
         if step.far <= patience.move or not _is_worth(step.foreseen, here, patience):
             settled = True
             break
-        there, restored = _Spot.at(model, step.x, pull, rest), False
+        there, restored, promised = _Spot.at(model, step.x, pull, rest), False, step.foreseen
         steps += 1
-        if here.total - there.total < POOR * step.foreseen and steps < patience.steps:
-            back = take_step(there.x, there.wishes, RESTORING * max(damping, strongest))
-            floor = _Spot.at(model, back.x, pull, rest)
+        if here.total - there.total <= 1e-3 * promised and steps < patience.steps:
+            restored = there.total - here.total > CLIMB * promised
+            harder = RESTORING * max(damping, strongest) if restored else damping
+            second = take_step(there.x, there.wishes, harder)
+            promised += 0.0 if restored else second.foreseen
+            there = _Spot.at(model, second.x, pull, rest)
             steps += 1
-            if floor.total < there.total:
-                there, restored = floor, True
-        ratio = (here.total - there.total) / max(step.foreseen, 1e-300)
+        ratio = (here.total - there.total) / max(promised, 1e-300)
         if ratio > 1e-3:
             damping = _eased(damping, ratio, strongest, restored=restored)
             here, growth = there, 2.0
