@@ -14,11 +14,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.kinematics.forward import forward
 from arcwright.kinematics.jacobian import point_jacobian
-from arcwright.kinematics.mass import masses
-from arcwright.kinematics.places import Places, places
-from arcwright.kinematics.rig_analysis import RigAnalysis, analyse, ancestors
+from arcwright.kinematics.mass import body_mass
+from arcwright.kinematics.places import Places
+from arcwright.kinematics.rig_analysis import PERSON, RigAnalysis, analyse, ancestors
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
@@ -30,9 +29,10 @@ from arcwright.tools.wished import channels_moving
 
 GAIN = 100.0  # weight of moving all mass by the body's size in one ordinary step
 CONTRAST = 1.5  # above 1, heavy parts wait longer than their mass alone would make them
-LIGHTEST = 1e-3  # of a channel that moves no mass: smaller ones make the problem ill-conditioned
-GIRTH = 0.03  # of the body's size: how thick segments are, so that twisting them moves mass too
-_STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}  # m, rad, plain
+TRAVEL = 2.5  # translating the whole body costs so much more than rotating as much of its mass
+LIGHTEST = 3.5e-4  # of a channel that moves no mass: smaller ones make the problem ill-conditioned
+# Of an ordinary step: m for a person, rad, plain numbers.
+_STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}
 _OTHER = 0.5  # weights and custom channels
 
 
@@ -84,7 +84,7 @@ class Freedom:
     def prepare(self) -> None:
         """Work out what every drag needs, so that the first move need not wait for it."""
         values_at(self.take, np.zeros(1))  # packs the curves
-        _body_masses(self.take.rig, self.analysis)
+        _particles(self.actor, self.analysis)
 
     @property
     def rigid(self) -> Ints:
@@ -128,6 +128,7 @@ class Freedom:
         groups = [Kind(kind).group for kind in table.kind[channels]]
         steps = np.array([_STEPS.get(group, _OTHER) for group in groups])
         slides = table.kind[channels] <= Kind.TRANSLATE_Z
+        steps[slides] *= self.analysis.size / PERSON
         steps[slides] /= self.analysis.metres[table.joint[channels][slides]]
         return steps
 
@@ -139,8 +140,9 @@ class Freedom:
         if self.follow >= 1.0 or not len(channels):
             return np.ones(len(channels))
         rig = self.take.rig
-        moved = _mass_moved(rig, self.analysis, channels, values) * self.steps(channels) ** 2
+        moved = _mass_moved(self.actor, self.analysis, channels, self.steps(channels), values)
         weights = LIGHTEST + (GAIN * moved) ** CONTRAST
+        weights[rig.channels.kind[channels] <= Kind.TRANSLATE_Z] *= TRAVEL
         weights += _shrinking(rig, channels, values, weights)
         return np.asarray(weights ** (1.0 - self.follow))
 
@@ -169,17 +171,18 @@ def freedom_of(hold: Hold, options: BodyOptions) -> Freedom:
     return Freedom(hold.actor, hold.take, options.body, options.chain, options.stretch)
 
 
-def _mass_moved(rig: Rig, analysis: RigAnalysis, channels: Ints, values: Floats) -> Floats:
-    """(N,) squared distance, in parts of the body's size, that a unit moves the mass on average."""
-    points, share = _body_masses(rig, analysis)
+def _mass_moved(
+    actor: Actor, analysis: RigAnalysis, channels: Ints, steps: Floats, values: Floats
+) -> Floats:
+    """(N,) squared distance, in parts of the body's size, that a step moves the mass on average."""
+    rig = actor.rig
+    points, share = _particles(actor, analysis)
     found = point_jacobian(rig, values, points, channels.tolist())
-    size = _size(rig, analysis, values)
-    distance = (found.move**2).sum(axis=2) + (GIRTH * size) ** 2 * (found.turn**2).sum(axis=2)
+    column = np.searchsorted(channels, found.channels)
+    move = np.sqrt(share / len(values))[:, None, None] * found.move * steps[column]
     moved = np.zeros(len(channels))
-    moved[np.searchsorted(channels, found.channels)] = np.einsum(
-        "p,tpm->m", share / len(values), distance
-    )
-    return moved / size**2
+    moved[column] = (move * move).sum(axis=(0, 1, 2)) / analysis.size**2
+    return moved
 
 
 def _shrinking(rig: Rig, channels: Ints, values: Floats, weights: Floats) -> Floats:
@@ -200,21 +203,13 @@ def _shrinking(rig: Rig, channels: Ints, values: Floats, weights: Floats) -> Flo
     return found
 
 
-_masses: WeakKeyDictionary[RigAnalysis, tuple[Places, Floats]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[RigAnalysis, tuple[Places, Floats]] = WeakKeyDictionary()
 
 
-def _body_masses(rig: Rig, analysis: RigAnalysis) -> tuple[Places, Floats]:
+def _particles(actor: Actor, analysis: RigAnalysis) -> tuple[Places, Floats]:
     """Where the mass of the body is; remembered while the analysis is."""
-    found = _masses.get(analysis)
+    found = _known.get(analysis)
     if found is None:
-        points, share = masses(rig, analysis.body)
-        found = _masses[analysis] = places(rig, points), share
+        mass = body_mass(actor.rig, actor.shapes, analysis.body)
+        found = _known[analysis] = mass.particles()
     return found
-
-
-def _size(rig: Rig, analysis: RigAnalysis, values: Floats) -> float:
-    """Longest side of the box around the body's joints, m."""
-    body = np.flatnonzero(analysis.body).tolist()
-    place = forward(rig, values[:1], body)[0, :, :3, 3]
-    size = float(np.ptp(place, axis=0).max()) if len(place) > 1 else 0.0
-    return size if np.isfinite(size) and size > 0 else 1.0
