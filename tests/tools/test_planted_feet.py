@@ -102,3 +102,14 @@ def test_a_contact_that_the_chain_cannot_move_brings_nothing_in():
     points = tuple(Contact(Point(f"{side}Toes"), 0, 1) for side in ("Left", "Right"))
     moved = dragged(alone("stand", points), "LeftHand", [0.3, 0.5, 0.3], chain=3)
     assert np.abs(moved("Hips")[0]).max() == 0
+
+
+def test_feet_without_names_are_found_by_their_place():
+    scene = alone("stand")
+    character = scene.characters[0]
+    rig = replace(character.rig, names=tuple(f"joint_{n}" for n in range(len(character.rig.names))))
+    nameless = replace(scene, characters=(replace(character, rig=rig),))
+    hips, foot = (f"joint_{character.rig.joint(name)}" for name in ("Hips", "LeftFoot"))
+    moved = dragged(nameless, hips, [0.0, -0.1, 0.0])
+    assert moved(hips)[0] == pytest.approx([0, -0.1, 0], abs=1e-4)
+    assert np.linalg.norm(moved(foot)[0]) < 1e-3
