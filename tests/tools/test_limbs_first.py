@@ -71,6 +71,19 @@ def test_a_chain_ends_the_effect_of_a_drag(name):
 
 
 @pytest.mark.parametrize("name", ["pose", "tangent"])
+def test_a_chain_of_two_above_a_hand_is_the_arm(name):
+    """The hand itself does not count: no rotation of it moves its own place."""
+    hand = Point("LeftHand")
+    away, missed = moved(walk(), name, hand, [0.0, 0.05, 0.03], 0.31, chain=2)
+    assert np.abs(missed).max() < 1e-3
+    assert away["LeftLowerArm"] > 0.0
+    assert away["LeftUpperArm"] == 0.0
+    tip = Point("LeftHand", (0.0, 0.1, 0.0))
+    away, _ = moved(walk(), name, tip, [0.0, 0.02, 0.0], 0.31, chain=2)
+    assert away["LeftLowerArm"] == 0.0  # of a point away from the joint, the hand is the first
+
+
+@pytest.mark.parametrize("name", ["pose", "tangent"])
 @pytest.mark.parametrize("stretch", [False, True])
 def test_bones_keep_their_length_unless_they_are_freed(name, stretch):
     character = exported()
@@ -143,10 +156,10 @@ def test_a_pose_does_not_animate_what_lies_above_the_root():
 
 def test_a_chain_that_is_too_short_is_named():
     scene = walk()
-    session = tool("tangent").begin(scene, Target(), tool("tangent").Options(chain=2))
+    session = tool("tangent").begin(scene, Target(), tool("tangent").Options(chain=1))
     start = trail(scene.characters[0].takes[0], Point("LeftHand"), np.array([0.31])).position[0]
     session.update(Drag(Point("LeftHand"), 0.31, position=start + [0.0, 0.3, 0.0]))
-    assert "chain of 2 joints" in session.notes()[0].text
+    assert "chain of 1 joint" in session.notes()[0].text
     session.update(Drag(Point("LeftHand"), 0.31, position=start + [0.0, 3.0, 0.0]))
     offer = session.offer()
     assert offer is None or "0.0 cm" not in offer.text  # a key that gains nothing is not offered

@@ -52,7 +52,7 @@ def chain_option() -> Any:
     return field(
         default=0,
         metadata={
-            "help": "joints that may move, counted up from the dragged one; 0 for all",
+            "help": "joints above the dragged one that may rotate; 0 for all",
             "range": (0, 64),
         },
     )
@@ -73,7 +73,7 @@ class Freedom:
     actor: Actor
     take: Take
     follow: float = 0.0  # 0 weighs channels by the mass they move, 1 all alike
-    chain: int = 0  # joints that may move, counted up from the dragged one; 0 for all
+    chain: int = 0  # joints above the dragged one that may rotate; 0 for all
     stretch: bool = False  # whether bones may change their length
 
     @property
@@ -110,12 +110,18 @@ class Freedom:
         return moving if not self.chain else moving[self._near(points, moving)]
 
     def _near(self, points: Sequence[Point], channels: Ints) -> np.ndarray[Any, Any]:
-        """Whether each channel belongs to one of the first joints above a point that have any."""
+        """Whether each channel belongs to one of the first joints above a point that have any.
+
+        A joint whose own place is dragged does not count: no rotation of it moves that.
+        """
         rig = self.take.rig
         owners = rig.channels.joint[channels]
         near: set[int] = set()
         for point in points:
             joint, left = rig.joint(point.joint), self.chain
+            if not point.offset.any():
+                near.add(joint)
+                joint = int(rig.parents[joint])
             while joint >= 0 and left:
                 left -= joint in owners
                 near.add(joint)
