@@ -31,7 +31,7 @@ GAIN = 100.0  # weight of moving all mass by the body's size in one ordinary ste
 CONTRAST = 1.5  # above 1, heavy parts wait longer than their mass alone would make them
 TRAVEL = 2.5  # translating the whole body costs so much more than rotating as much of its mass
 LIGHTEST = 3.5e-4  # of a channel that moves no mass: smaller ones make the problem ill-conditioned
-# Of an ordinary step: m for a person, rad, plain numbers.
+# Of an ordinary step: m, rad, plain numbers.
 _STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}
 _OTHER = 0.5  # weights and custom channels
 
@@ -134,7 +134,6 @@ class Freedom:
         groups = [Kind(kind).group for kind in table.kind[channels]]
         steps = np.array([_STEPS.get(group, _OTHER) for group in groups])
         slides = table.kind[channels] <= Kind.TRANSLATE_Z
-        steps[slides] *= self.analysis.size / PERSON
         steps[slides] /= self.analysis.metres[table.joint[channels][slides]]
         return steps
 
@@ -148,7 +147,8 @@ class Freedom:
         rig = self.take.rig
         moved = _mass_moved(self.actor, self.analysis, channels, self.steps(channels), values)
         weights = LIGHTEST + (GAIN * moved) ** CONTRAST
-        weights[rig.channels.kind[channels] <= Kind.TRANSLATE_Z] *= TRAVEL
+        slides = rig.channels.kind[channels] <= Kind.TRANSLATE_Z
+        weights[slides] *= TRAVEL * self.analysis.size / PERSON  # steps are as long for any body
         weights += _shrinking(rig, channels, values, weights)
         return np.asarray(weights ** (1.0 - self.follow))
 
