@@ -188,6 +188,7 @@ EDITS = (
         head="Skeleton_neck_joint_2",
         hips="Skeleton_torso_joint_1",
         every=2,
+        view=(1.0, 0.1, -0.3),  # else the raised elbow shows as a bump behind the shoulder
     ),
     RigEdit(
         "chain_of_2",

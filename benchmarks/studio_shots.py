@@ -242,7 +242,7 @@ def constraints(page: Page) -> None:
         (("LeftFoot",), "Stay out of a box"),
     ):
         still(page, 20, *joints)
-        page.get_by_label("Add a wish").click()
+        page.get_by_label("Add a constraint").click()
         page.get_by_role("menuitem", name=label).click()
         page.wait_for_timeout(400)
     ask(page, "select()")

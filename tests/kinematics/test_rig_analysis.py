@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from arcwright import characters
-from arcwright.kinematics.mass import masses
+from arcwright.kinematics.mass import body_mass
 from arcwright.kinematics.rig_analysis import Reason, Role, analyse, moved_in
 from arcwright.scene.rig import QUATERNION
 from arcwright.scene.take import Take
@@ -36,10 +36,10 @@ def test_a_unit_of_translation_is_as_long_as_the_armature_is_scaled():
 @pytest.mark.parametrize("name", characters.names())
 def test_the_weight_of_a_body_is_one_and_lies_on_its_joints(name):
     character = characters.built_in(name).characters[0]
-    points, share = masses(character.rig)
-    assert share.sum() == pytest.approx(1.0)
-    assert (share > 0).all()
-    assert {point.joint for point in points} <= set(character.rig.names)
+    mass = body_mass(character.rig)
+    assert mass.share.sum() == pytest.approx(1.0)
+    assert (mass.share > 0).all()
+    assert {point.joint for point in mass.points(character.rig)} <= set(character.rig.names)
 
 
 def test_the_root_of_a_biped_is_its_hips():

@@ -38,17 +38,17 @@ def test_the_wheel_and_keys_shorten_the_chain_of_one_drag(posing, less):
     posing.press(start, (start[0] + 40, start[1] - 40))
     for _ in range(3):
         posing.mouse.wheel(0, 100) if less == "wheel" else posing.keyboard.press("PageDown")
-    says = posing.page.locator(".word", has_text="Chain: 5 joints")  # of eight, hand to hips
+    says = posing.page.locator(".word", has_text="Chain: 4 joints")  # of seven, forearm to hips
     says.wait_for()
     assert posing.page.locator(".strings .chain").is_visible()
     posing.mouse.wheel(0, -100) if less == "wheel" else posing.keyboard.press("PageUp")
-    posing.page.locator(".word", has_text="Chain: 6 joints").wait_for()
+    posing.page.locator(".word", has_text="Chain: 5 joints").wait_for()
     for _ in range(9):
         posing.keyboard.press("PageUp")
     posing.page.locator(".word", has_text="Chain: whole body").wait_for()
     for _ in range(4):
         posing.keyboard.press("PageDown")
-    posing.page.locator(".word", has_text="Chain: 4 joints").wait_for()
+    posing.page.locator(".word", has_text="Chain: 3 joints").wait_for()
     posing.mouse.up()
     posing.wait("state().done.length > 0")
     after = posing.ask("worldOf(given[0])", {"joint": "Hips"})

@@ -9,7 +9,7 @@ from arcwright.arrays import same
 
 def add(window, label):
     """A constraint from the menu of wishes."""
-    window.page.get_by_label("Add a wish").click()
+    window.page.get_by_label("Add a constraint").click()
     window.page.get_by_role("menuitem", name=label).click()
 
 

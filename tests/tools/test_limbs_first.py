@@ -12,15 +12,17 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
-from arcwright.scene.rig import Kind
-from arcwright.scene.scene import Character
+from arcwright.scene.rig import ChannelTable, Kind, Rig
+from arcwright.scene.scene import Character, Scene
+from arcwright.scene.shape import Part, Shape
 from arcwright.scene.take import Take
 from arcwright.tools.catalogue import tool
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Target
+from boxes import box
 from exported_rig import exported
-from random_rigs import chain_rig
+from random_rigs import ROTATES, TRANSLATES, chain_rig
 
 
 def moved(scene, name, point, by, time, **options):
@@ -66,6 +68,19 @@ def test_a_chain_ends_the_effect_of_a_drag(name):
     away, _ = moved(walk(), name, Point("LeftHand"), [0.0, 0.05, 0.0], 0.31, chain=2)
     assert away["LeftUpperArm"] == 0.0
     assert away["Hips"] == 0.0
+
+
+@pytest.mark.parametrize("name", ["pose", "tangent"])
+def test_a_chain_of_two_above_a_hand_is_the_arm(name):
+    """The hand itself does not count: no rotation of it moves its own place."""
+    hand = Point("LeftHand")
+    away, missed = moved(walk(), name, hand, [0.0, 0.05, 0.03], 0.31, chain=2)
+    assert np.abs(missed).max() < 1e-3
+    assert away["LeftLowerArm"] > 0.0
+    assert away["LeftUpperArm"] == 0.0
+    tip = Point("LeftHand", (0.0, 0.1, 0.0))
+    away, _ = moved(walk(), name, tip, [0.0, 0.02, 0.0], 0.31, chain=2)
+    assert away["LeftLowerArm"] == 0.0  # of a point away from the joint, the hand is the first
 
 
 @pytest.mark.parametrize("name", ["pose", "tangent"])
@@ -141,10 +156,82 @@ def test_a_pose_does_not_animate_what_lies_above_the_root():
 
 def test_a_chain_that_is_too_short_is_named():
     scene = walk()
-    session = tool("tangent").begin(scene, Target(), tool("tangent").Options(chain=2))
+    session = tool("tangent").begin(scene, Target(), tool("tangent").Options(chain=1))
     start = trail(scene.characters[0].takes[0], Point("LeftHand"), np.array([0.31])).position[0]
     session.update(Drag(Point("LeftHand"), 0.31, position=start + [0.0, 0.3, 0.0]))
-    assert "chain of 2 joints" in session.notes()[0].text
+    assert "chain of 1 joint" in session.notes()[0].text
     session.update(Drag(Point("LeftHand"), 0.31, position=start + [0.0, 3.0, 0.0]))
     offer = session.offer()
     assert offer is None or "0.0 cm" not in offer.text  # a key that gains nothing is not offered
+
+
+TOY = {  # joint: parent, place, box that it carries
+    "Pelvis": (None, (0, 1.0, 0), ((-0.2, -0.1, -0.15), (0.2, 0.1, 0.15))),
+    "Spine": ("Pelvis", (0, 1.1, 0), ((-0.2, 0, -0.15), (0.2, 0.2, 0.15))),
+    "Chest": ("Spine", (0, 1.3, 0), ((-0.3, 0, -0.15), (0.3, 0.3, 0.15))),
+    "Head": ("Chest", (0, 1.6, 0), ((-0.4, 0, -0.4), (0.4, 0.8, 0.4))),
+    "Arm.L": ("Chest", (0.3, 1.5, 0), ((0, -0.05, -0.05), (0.4, 0.05, 0.05))),
+    "Elbow.L": ("Arm.L", (0.7, 1.5, 0), ((0, -0.05, -0.05), (0.4, 0.05, 0.05))),
+    "Hand.L": ("Elbow.L", (1.1, 1.5, 0), ((0, -0.05, -0.05), (0.1, 0.05, 0.05))),
+    "Arm.R": ("Chest", (-0.3, 1.5, 0), ((-0.4, -0.05, -0.05), (0, 0.05, 0.05))),
+    "Elbow.R": ("Arm.R", (-0.7, 1.5, 0), ((-0.4, -0.05, -0.05), (0, 0.05, 0.05))),
+    "Hand.R": ("Elbow.R", (-1.1, 1.5, 0), ((-0.1, -0.05, -0.05), (0, 0.05, 0.05))),
+}
+
+
+def toy(size=1.0, meshes=True):
+    """A figure with a big head and thin arms, rigid boxes on its joints, elbows a little bent."""
+    names = list(TOY)
+    place = size * np.array([each[1] for each in TOY.values()])
+    parents = [-1 if each[0] is None else names.index(each[0]) for each in TOY.values()]
+    rows = [(0, kind) for kind in TRANSLATES]
+    rows += [(joint, kind) for joint in range(len(names)) for kind in ROTATES]
+    default = [*place[0], *np.zeros(3 * len(names))]
+    for joint, angle in (("Elbow.L", -0.6), ("Elbow.R", 0.6)):
+        default[rows.index((names.index(joint), Kind.ROTATE_Y))] = angle
+    rig = Rig(
+        names=tuple(names),
+        parents=parents,
+        offset=[place[j] - place[p] if p >= 0 else np.zeros(3) for j, p in enumerate(parents)],
+        rest=np.tile([1.0, 0, 0, 0], (len(names), 1)),
+        scale=np.ones((len(names), 3)),
+        modes=("XYZ",) * len(names),
+        channels=ChannelTable.of([j for j, _ in rows], [k for _, k in rows], default=default),
+    )
+    shapes = [
+        Shape(names[j], j, (Part({"POSITION": size * v}, f.ravel()),))
+        for j, each in enumerate(TOY.values())
+        for v, f in [box(*each[2])]
+    ]
+    curves = tuple(keyed([0.0, 1.0], [value, value]) for value in default)
+    take = Take(rig, Clip("still", curves, 1.0))
+    character = Character("toy", rig, (take,), tuple(shapes) if meshes else ())
+    return Scene("toy", (character,))
+
+
+@pytest.mark.parametrize("size", [0.1, 1.0, 10.0])
+@pytest.mark.parametrize("name", ["pose", "tangent"])
+def test_a_hand_within_reach_does_not_twist_the_trunk(name, size):
+    """A big head is heavy: the mesh tells, bone lengths do not."""
+    away, missed = moved(toy(size), name, Point("Hand.L"), size * np.array([-0.3, 0.25, 0.2]), 0.5)
+    assert np.abs(missed).max() < 1e-3 * size
+    height = 2.4 * size
+    assert away["Hand.L"] > 0.15 * height
+    assert away["Hand.R"] < 0.01 * height
+    assert away["Arm.L"] < 0.01 * height
+    assert away["Pelvis"] < 0.003 * height
+
+
+def test_beyond_reach_the_body_helps_little_by_little():
+    """No sudden jump of the trunk as the target leaves the arm's reach."""
+    scene, place = toy(), []
+    session = tool("pose").begin(scene, Target(), tool("pose").Options())
+    take = scene.characters[0].takes[0]
+    start = trail(take, Point("Hand.L"), [0.5]).position[0]
+    for share in np.linspace(0, 1, 41):
+        preview = session.update(Drag(Point("Hand.L"), 0.5, position=start + [0.2, 0, 0.6 * share]))
+        after = preview.edit.apply(scene).characters[0].takes[0]
+        place.append(trail(after, Point("Hand.R"), [0.5]).position[0])
+    steps = np.linalg.norm(np.diff(place[1:], axis=0), axis=1)
+    assert steps.max() < 0.04  # of 1.5 cm that the target goes in each move
+    session.finish()

@@ -7,6 +7,7 @@ import pytest
 
 from arcwright import characters
 from arcwright.curves.keys import keyed
+from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Point
@@ -102,3 +103,31 @@ def test_a_contact_that_the_chain_cannot_move_brings_nothing_in():
     points = tuple(Contact(Point(f"{side}Toes"), 0, 1) for side in ("Left", "Right"))
     moved = dragged(alone("stand", points), "LeftHand", [0.3, 0.5, 0.3], chain=3)
     assert np.abs(moved("Hips")[0]).max() == 0
+
+
+def test_feet_without_names_are_found_by_their_place():
+    scene = alone("stand")
+    character = scene.characters[0]
+    rig = replace(character.rig, names=tuple(f"joint_{n}" for n in range(len(character.rig.names))))
+    nameless = replace(scene, characters=(replace(character, rig=rig),))
+    hips, foot = (f"joint_{character.rig.joint(name)}" for name in ("Hips", "LeftFoot"))
+    moved = dragged(nameless, hips, [0.0, -0.1, 0.0])
+    assert moved(hips)[0] == pytest.approx([0, -0.1, 0], abs=1e-4)
+    assert np.linalg.norm(moved(foot)[0]) < 1e-3
+
+
+@pytest.mark.parametrize("name", ["stand", "walk"])
+def test_a_far_reach_over_planted_feet_does_not_pop_on_release(name):
+    """While it moves, the pose is nearly what letting go gives."""
+    scene, time = alone(name), 0.3
+    take = scene.characters[0].takes[0]
+    joint, by = ("LeftHand", [0.1, 0.3, 0.5]) if name == "stand" else ("Hips", [0.1, 0.0, 0.1])
+    session = PoseTool().begin(scene, Target(), PoseOptions())
+    start = trail(take, joint, [time]).position[0]
+    for share in np.linspace(0, 1, 31)[1:]:
+        preview = session.update(Drag(Point(joint), time, position=start + share * np.array(by)))
+    ends = [
+        forward(take.rig, values_at(edit.apply(scene).characters[0].takes[0], np.array([time])))
+        for edit in (preview.edit, session.finish())
+    ]
+    assert np.linalg.norm((ends[1] - ends[0])[0, :, :3, 3], axis=1).max() < 0.01

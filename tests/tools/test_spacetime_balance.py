@@ -7,7 +7,7 @@ import pytest
 from test_spacetime import dragged, place
 
 from arcwright import read
-from arcwright.kinematics.mass import masses
+from arcwright.kinematics.mass import body_mass
 from arcwright.scene.constraint import Balance, Flight
 from arcwright.scene.point import Contact, Point
 from arcwright.tools.gesture import Drag
@@ -28,9 +28,10 @@ def standing():
 
 
 def centre(scene, times):
-    points, shares = masses(scene.characters[0].rig)
-    paths = np.stack([place(scene, point, times) for point in points])
-    return np.tensordot(shares, paths, 1)
+    character = scene.characters[0]
+    mass = body_mass(character.rig, character.shapes)
+    paths = np.stack([place(scene, point, times) for point in mass.points(character.rig)])
+    return np.tensordot(mass.share, paths, 1)
 
 
 def test_the_centre_of_a_standing_body_is_over_its_feet_a_little_above_half_its_height():
@@ -42,10 +43,11 @@ def test_the_centre_of_a_standing_body_is_over_its_feet_a_little_above_half_its_
 
 @pytest.mark.parametrize("name", ["biped", "dinosaur", "spider", "robot", "lamp"])
 def test_the_shares_of_a_body_are_one_in_all(name):
-    points, shares = masses(read(name).characters[0].rig)
-    assert shares.sum() == pytest.approx(1)
-    assert (shares > 0).all()
-    assert len(points) == len(shares)
+    character = read(name).characters[0]
+    mass = body_mass(character.rig, character.shapes)
+    assert mass.share.sum() == pytest.approx(1)
+    assert (mass.share > 0).all()
+    assert len(mass.points(character.rig)) == len(mass.share)
 
 
 def test_balance_keeps_the_centre_over_the_feet_while_a_hand_reaches_far():

@@ -63,7 +63,7 @@ def find_contacts(
     rule: ContactRule | None = None,
     floor: float | None = None,
 ) -> tuple[Contact, ...]:
-    """Contacts of the points (by default the toes or feet, found by name) in order of start.
+    """Contacts of the points (by default the toes or feet) in order of start.
 
     `floor` (m, world height at which the points stand) is estimated when not given: a low
     height among the slow moments, around each time, of the point and its other side.
@@ -91,7 +91,7 @@ _footplants: WeakKeyDictionary[Take, dict[bool, tuple[Contact, ...]]] = WeakKeyD
 
 
 def footplants(take: Take, *, heels: bool = False) -> tuple[Contact, ...]:
-    """Where toes, and heels if asked, stand still; none where no joint is called toe or foot.
+    """Where toes, and heels if asked, stand still; none where no feet are found.
 
     Remembered for each take: in long ones they take tens of milliseconds to find.
     """

@@ -1,4 +1,4 @@
-"""Feet: which points of a rig stand on the floor, found by the names of its joints."""
+"""Feet: which points of a rig stand on the floor, by the names of its joints or by its shape."""
 
 from __future__ import annotations
 
@@ -6,14 +6,22 @@ import re
 
 import numpy as np
 
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 
+FLOOR = 0.1  # of the rig's size: feet end so close to the lowest of all, and to the floor
+LEG = 0.2  # of the rig's size: a leg is at least so tall
+ALIKE = 0.05  # of the rig's size: how much a left and a right leg may differ
+
 
 def feet(rig: Rig) -> list[Point]:
-    """Toe joints by name, else feet, else ankles; one toe of each foot, end joints left out."""
+    """Toe joints by name, else feet, else ankles, else the ends of legs.
+
+    One toe of each foot; end joints of named ones are left out.
+    """
     for word in ("toe", "foot", "ankle"):
         named = [_called(name, word) for name in rig.names]
         chosen: dict[tuple[int, int], int] = {}
@@ -23,15 +31,74 @@ def feet(rig: Rig) -> list[Point]:
                 chosen.setdefault((parent, joint if alone else -1), joint)
         if chosen:
             return [Point(rig.names[joint]) for joint in chosen.values()]
-    raise BadValue("points", "points to watch, as no joint is called toe, foot or ankle", "none")
+    ends = [leg[0] for leg in _legs(rig)]
+    if ends:
+        return [Point(rig.names[joint]) for joint in ends]
+    told = "points to watch, as no joint is called toe, foot or ankle and no pair of legs is found"
+    raise BadValue("points", told, "none")
+
+
+def foot_joints(rig: Rig) -> Bools:
+    """(J,) joints of feet: called toe, ball, heel, foot or ankle, else the low ends of legs."""
+    found = np.array([_is_foot(name) for name in rig.names], bool)
+    if not found.any():
+        height = _rest(rig)[:, 1]
+        for leg in _legs(rig):
+            low = [joint for joint in leg if height[joint] < height[leg[0]] + FLOOR * rig_size(rig)]
+            found[low] = True
+    return found
+
+
+def _legs(rig: Rig) -> list[list[int]]:
+    """Pairs of branches alike that lead down to the floor in the rest pose, each from its end up.
+
+    A branch has two joints or more that carry nothing else.
+    """
+    place, size = _rest(rig), rig_size(rig)
+    children = np.bincount(rig.parents[rig.parents >= 0], minlength=len(rig.names))
+    ends = np.flatnonzero(children == 0).tolist()
+    branches = [branch for end in ends if len(branch := _branch(rig, children, end)) > 1]
+    if not branches or not np.isfinite(place).all():
+        return []
+    lowest = min(place[branch[0], 1] for branch in branches)
+    floor = lowest + FLOOR * size
+    legs = [
+        branch
+        for branch in branches
+        if place[branch[0], 1] < floor and place[branch[-1], 1] > lowest + LEG * size
+    ]
+    if lowest > FLOOR * size:
+        return []  # it flies; rigs that hang from their root end below 0
+    return [leg for leg in legs if any(_alike(rig, place, leg, each, size) for each in legs)]
+
+
+def _branch(rig: Rig, children: Ints, end: int) -> list[int]:
+    """An end joint and those above it that carry nothing else."""
+    branch = [end]
+    while (parent := int(rig.parents[branch[-1]])) >= 0 and children[parent] == 1:
+        branch.append(parent)
+    return branch
+
+
+def _alike(rig: Rig, place: Floats, one: list[int], other: list[int], size: float) -> bool:
+    """Whether two branches part from one joint and are as long, as high and apart."""
+    if one[0] == other[0] or len(one) != len(other):
+        return False
+    if rig.parents[one[-1]] != rig.parents[other[-1]]:
+        return False
+    lengths = [np.linalg.norm(np.diff(place[leg], axis=0), axis=1) for leg in (one, other)]
+    apart = np.linalg.norm((place[one[0]] - place[other[0]])[[0, 2]])
+    unlike = [*np.abs(lengths[0] - lengths[1]), abs(place[one[0], 1] - place[other[0], 1])]
+    return bool(max(unlike) < ALIKE * size < 2 * apart)
 
 
 def heels(rig: Rig) -> list[Point]:
     """Behind each of the toes: a joint called heel, else the foot or ankle that carries them."""
+    foot = foot_joints(rig)
     found: dict[int, Point] = {}
     for toe in feet(rig):
         parent = int(rig.parents[rig.joint(toe.joint)])
-        if parent < 0 or not is_foot(rig.names[parent]):
+        if parent < 0 or not foot[parent]:
             continue
         below = [
             joint
@@ -42,8 +109,7 @@ def heels(rig: Rig) -> list[Point]:
     return list(found.values())
 
 
-def is_foot(name: str) -> bool:
-    """Whether a joint is called toe, ball, heel, foot or ankle."""
+def _is_foot(name: str) -> bool:
     return any(_called(name, word) for word in ("toe", "heel", "foot", "ankle"))
 
 
@@ -56,8 +122,13 @@ def without_side(point: Point) -> tuple[str, tuple[float, ...]]:
 
 def rig_size(rig: Rig) -> float:
     """Longest side, m, of the box around all joints when every channel has its default."""
-    position = forward(rig, rig.channels.default[None])[0, :, :3, 3]
+    position = _rest(rig)
     return float(np.ptp(position, axis=0).max()) if len(position) else 0.0
+
+
+def _rest(rig: Rig) -> Floats:
+    """(J, 3) m, joints when every channel has its default."""
+    return forward(rig, rig.channels.default[None])[0, :, :3, 3]
 
 
 def _called(name: str, word: str) -> bool:

@@ -1,17 +1,24 @@
 """Mass: how a body's weight is distributed over its joints.
 
-Human segments are recognised by name and weighed by anthropometric tables (Winter). Other rigs are
-weighed as pipes: a bone is as thick as all that hangs on it is long.
+Meshes tell by their volume. Without any, human segments are recognised by name and weighed by
+anthropometric tables (Winter), and other rigs are weighed as pipes: a bone is as thick as all that
+hangs on it is long.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
-from arcwright.arrays import Bools, Floats
+from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.mesh_mass import mesh_mass
+from arcwright.kinematics.places import Places
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
+from arcwright.scene.shape import Shape
 
 SHARES = {  # of the whole, one side
     "trunk": 0.497,
@@ -33,26 +40,81 @@ _WORDS = (  # the first that is in a name tells
     ("head", ("head",)),
     ("trunk", ("hips", "pelvis", "spine", "chest", "torso", "abdomen", "back", "thorax", "waist")),
 )
-_LIGHTEST = 0.002  # of the whole; lighter segments are left out
+LIGHTEST = 0.002  # of the whole; lighter segments are left out
+GIRTH = 0.03  # of the body's size: how thick segments without mesh are
+_SIMPLEX = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], float)
 
 
-def masses(rig: Rig, deforms: Bools | None = None) -> tuple[list[Point], Floats]:
-    """Points in the middle of bones, and the share of the weight of each (P,), 1 in all.
+@dataclass(frozen=True, eq=False)
+class BodyMass:
+    """How the mass of a body is distributed over P of its joints."""
 
-    Joints that do not deform a mesh (controllers) have no weight; without `deforms` all do.
+    joints: Ints  # (P,)
+    centre: Floats  # (P, 3) in the joint's frame
+    spread: Floats  # (P, 3, 3) in the joint's frame; times its transpose it is the covariance
+    share: Floats  # (P,) of the mass, 1 in all
+
+    def points(self, rig: Rig) -> list[Point]:
+        """The centres of mass."""
+        return [Point(rig.names[j], at) for j, at in zip(self.joints, self.centre, strict=True)]
+
+    def particles(self) -> tuple[Places, Floats]:
+        """Four points for each joint and their shares, with the same centre and inertia."""
+        around = self.centre[:, None] + np.einsum("pij,kj->pki", self.spread, _SIMPLEX)
+        return Places(np.repeat(self.joints, 4), around.reshape(-1, 3)), np.repeat(
+            self.share, 4
+        ) / 4
+
+
+def body_mass(rig: Rig, shapes: Sequence[Shape] = (), counted: Bools | None = None) -> BodyMass:
+    """The mass of a body, from its meshes where it has any.
+
+    Joints that are not `counted`, such as controllers, have none.
     """
-    counted = np.ones(len(rig.names), bool) if deforms is None else deforms
+    counted = np.ones(len(rig.names), bool) if counted is None else counted
     world = forward(rig, rig.channels.default[None])[0]
     place = np.where(np.isfinite(world[:, :3, 3]), world[:, :3, 3], 0.0)
+    mesh = mesh_mass(rig, shapes)
+    weight = np.where(counted, mesh.volume, 0.0)
+    if weight.any():
+        centre, spread = mesh.centre, _roots(mesh.covariance)
+    else:
+        weight = _without_mesh(rig, place, counted)
+        centre = _middles(rig, place, counted)
+        size = float(np.ptp(place[counted], axis=0).max(initial=0.0))
+        spread = np.tile(GIRTH * size / np.sqrt(2) * np.eye(3), (len(place), 1, 1))
+    heavy = np.flatnonzero(weight > LIGHTEST * weight.sum())
+    inverse = _inverses(world[heavy, :3, :3])
+    return BodyMass(
+        heavy,
+        (inverse @ (centre - place)[heavy, :, None])[..., 0],
+        inverse @ spread[heavy],
+        weight[heavy] / weight[heavy].sum(),
+    )
+
+
+def _without_mesh(rig: Rig, place: Floats, counted: Bools) -> Floats:
+    """(J,) weights by names or by lengths; the same for all where neither tells."""
     weight = _by_names(rig, counted)
     if weight is None:
         weight = _by_pipes(rig, place, counted)
     if not weight.any():
         weight = counted.astype(float) if counted.any() else np.ones(len(rig.names))
-    heavy = np.flatnonzero(weight > _LIGHTEST * weight.sum()).tolist()
-    middle = _middles(rig, world, place, counted)
-    points = [Point(rig.names[joint], middle[joint]) for joint in heavy]
-    return points, weight[heavy] / weight[heavy].sum()
+    return weight
+
+
+def _roots(covariance: Floats) -> Floats:
+    """(J, 3, 3) whose square is the covariance."""
+    values, vectors = np.linalg.eigh(covariance)
+    scaled: Floats = vectors * np.sqrt(np.maximum(values, 0.0))[:, None]
+    return scaled
+
+
+def _inverses(matrices: Floats) -> Floats:
+    """(P, 3, 3) joint_from_world; what a flattened joint cannot express is left out."""
+    sound = np.where(np.isfinite(matrices).all(axis=(1, 2), keepdims=True), matrices, 0.0)
+    inverse: Floats = np.linalg.pinv(sound)
+    return inverse
 
 
 def _by_names(rig: Rig, counted: Bools) -> Floats | None:
@@ -98,13 +160,11 @@ def _first(rig: Rig, segment: list[str], joint: int, name: str) -> bool:
     return segment[joint] == name and (name == "trunk" or not inner)
 
 
-def _middles(rig: Rig, world: Floats, place: Floats, counted: Bools) -> Floats:
-    """(J, 3) in each joint's own frame, half way to the mean of its children."""
-    middle = np.zeros((len(rig.names), 3))
+def _middles(rig: Rig, place: Floats, counted: Bools) -> Floats:
+    """(J, 3) world, half way from each joint to the mean of its children."""
+    middle = np.array(place)
     for joint in range(len(rig.names)):
         ends = place[(rig.parents == joint) & counted]
         if len(ends):
-            away = ends.mean(axis=0) - place[joint]
-            found, *_ = np.linalg.lstsq(world[joint, :3, :3], away / 2, rcond=None)
-            middle[joint] = np.where(np.isfinite(found), found, 0.0)
+            middle[joint] = (place[joint] + ends.mean(axis=0)) / 2
     return middle

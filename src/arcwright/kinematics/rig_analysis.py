@@ -24,6 +24,7 @@ from arcwright.scene.shape import Shape
 from arcwright.scene.take import Take
 
 ANIMATED = 0.01  # of the rig's size, or of a scale: a take that moves a joint less leaves it rigid
+PERSON = 1.7  # m
 WEIGHTY = 0.01  # skin weight from which a joint deforms a vertex
 MAIN = (
     0.8  # of all bone length: a branch that has more is the body, its siblings are detached parts
@@ -68,6 +69,7 @@ class RigAnalysis:
     body: Bools  # (J,) deforms, and is not above the root
     translates: Bools  # (J,) an edit may move it on its parent
     scales: Bools  # (J,) an edit may scale it
+    size: float  # m, longest side of the box around the body's joints; a person's where it is 0
     metres: Floats  # (J,) world metres for a unit of its translation
     roles: tuple[Role, ...]  # (J,)
     reasons: tuple[Reason, ...]  # (J,) of `translates` and `scales`
@@ -114,7 +116,7 @@ def _analysed(actor: Actor, take: Take | None) -> RigAnalysis:
     rig = actor.rig
     world = forward(rig, rig.channels.default[None])[0]
     place = world[:, :3, 3]
-    size = float(np.ptp(place, axis=0).max()) if len(place) else 0.0
+    size = _size(place)
     deforms = _deforming(actor)
     metres = _metres(rig, world)
     most = [np.zeros(len(rig.channels)), *map(_moved, actor.takes)]
@@ -126,24 +128,32 @@ def _analysed(actor: Actor, take: Take | None) -> RigAnalysis:
     root = rig.root if rig.root >= 0 else _root(rig, place, deforms, ever)
     translates = slides | ~deforms
     translates[root] = True
+    body = deforms & ~ancestors(rig, root)
     said = np.array(rig.lengths or ("",) * len(rig.names), str)
     return RigAnalysis(
         deforms=deforms,
         root=root,
-        body=deforms & ~ancestors(rig, root),
+        body=body,
         translates=(translates | (said == "free")) & (said != "locked"),
         scales=(stretches | (said == "free")) & (said != "locked"),
+        size=_size(place[body]) or PERSON,
         metres=metres,
         roles=_roles(actor, deforms, root),
         reasons=_reasons(rig, deforms, root, slides | stretches),
     )
 
 
+def _size(place: Floats) -> float:
+    """Longest side of the box around joints, m; 0 where that is no number."""
+    size = float(np.ptp(place, axis=0).max()) if len(place) else 0.0
+    return size if np.isfinite(size) else 0.0
+
+
 def moved_in(actor: Actor) -> list[list[str]]:
     """(J,) names of the takes that translate or scale each joint."""
     rig = actor.rig
     world = forward(rig, rig.channels.default[None])[0]
-    size = float(np.ptp(world[:, :3, 3], axis=0).max())
+    size = _size(world[:, :3, 3])
     names: list[list[str]] = [[] for _ in rig.names]
     for take in actor.takes:
         slides, stretches = _moving(rig, _moved(take), _metres(rig, world), size)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.rotation import cross
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
@@ -76,20 +76,32 @@ def _morphed(part: Part, name: str, weights: Floats) -> Floats:
 def _bones(shape: Shape, part: Part, world: Floats) -> Floats:
     """world_from_mesh of every vertex."""
     carried: Floats = world[shape.joint][None]
-    if shape.skin is None or not {"JOINTS_0", "WEIGHTS_0"} <= part.attributes.keys():
+    influences = skin_influences(shape, part)
+    if shape.skin is None or influences is None:
         return carried
-    joints, weights = _influences(part, shape.skin)
+    joints, share = influences
     bones = world[shape.skin.joints] @ shape.skin.inverse_bind
-    total = weights.sum(axis=1, keepdims=True)
-    held = total[:, 0] > 0
-    share = np.where(total > 0, weights / np.where(total > 0, total, 1.0), 0.0)
+    held = share.sum(axis=1) > 0
     blended = np.zeros((len(joints), 4, 4))
     for slot in range(joints.shape[1]):
         blended += share[:, slot, None, None] * bones[joints[:, slot]]
     return np.where(held[:, None, None], blended, carried)
 
 
-def _influences(part: Part, skin: Skin) -> tuple[np.ndarray, Floats]:
+def skin_influences(shape: Shape, part: Part) -> tuple[Ints, Floats] | None:
+    """(V, K) places in the skin's list of joints, and how much each moves the vertex.
+
+    The shares of a vertex are 1 in all, or all 0 where the shape's own joint carries it. None for
+    a part that no skin bends.
+    """
+    if shape.skin is None or not {"JOINTS_0", "WEIGHTS_0"} <= part.attributes.keys():
+        return None
+    joints, weights = _influences(part, shape.skin)
+    total = weights.sum(axis=1, keepdims=True)
+    return joints, np.where(total > 0, weights / np.where(total > 0, total, 1.0), 0.0)
+
+
+def _influences(part: Part, skin: Skin) -> tuple[Ints, Floats]:
     joints, weights = [], []
     for index in range(4):
         if f"JOINTS_{index}" in part.attributes and f"WEIGHTS_{index}" in part.attributes:

@@ -11,7 +11,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.edits import constraints as edits
 from arcwright.edits.owned import owner
-from arcwright.kinematics.mass import masses
+from arcwright.kinematics.mass import body_mass
 from arcwright.kinematics.path import by_places
 from arcwright.scene import constraint as kinds
 from arcwright.scene import region as shapes
@@ -19,7 +19,7 @@ from arcwright.scene.constraint import Balance, Constraint, Flight, Follow, name
 from arcwright.scene.edit import Edit
 from arcwright.scene.point import Point
 from arcwright.scene.region import Region
-from arcwright.scene.scene import Scene
+from arcwright.scene.scene import Actor, Scene
 from arcwright.server import messages as m
 from arcwright.server.spots import point_of, spot
 
@@ -69,7 +69,7 @@ def _constraint(told: m.Constraint, character: str) -> Constraint:
 def _told(scene: Scene, index: int, constraint: Constraint) -> m.ConstraintTold:
     whose = owner(scene, constraint)
     weighs = isinstance(constraint, Balance | Flight)
-    parts = zip(*masses(scene.actor(whose).rig), strict=True) if weighs else ()
+    parts = _mass(scene.actor(whose)) if weighs else []
     return m.ConstraintTold(
         index=index,
         name=name_of(constraint),
@@ -79,8 +79,14 @@ def _told(scene: Scene, index: int, constraint: Constraint) -> m.ConstraintTold:
         end=constraint.end,
         constraint=_wire(constraint, whose),
         line=_line(constraint) if isinstance(constraint, Follow) else [],
-        masses=[m.MassTold(spot(point, whose), float(share)) for point, share in parts],
+        masses=[m.MassTold(spot(point, whose), share) for point, share in parts],
     )
+
+
+def _mass(actor: Actor) -> list[tuple[Point, float]]:
+    """Centres of mass of an actor's segments, and the share of each."""
+    mass = body_mass(actor.rig, actor.shapes)
+    return list(zip(mass.points(actor.rig), mass.share.tolist(), strict=True))
 
 
 def _wire(constraint: Constraint, whose: str) -> m.Constraint:

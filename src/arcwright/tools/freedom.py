@@ -14,11 +14,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.kinematics.forward import forward
 from arcwright.kinematics.jacobian import point_jacobian
-from arcwright.kinematics.mass import masses
-from arcwright.kinematics.places import Places, places
-from arcwright.kinematics.rig_analysis import RigAnalysis, analyse, ancestors
+from arcwright.kinematics.mass import body_mass
+from arcwright.kinematics.places import Places
+from arcwright.kinematics.rig_analysis import PERSON, RigAnalysis, analyse, ancestors
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
@@ -30,9 +29,10 @@ from arcwright.tools.wished import channels_moving
 
 GAIN = 100.0  # weight of moving all mass by the body's size in one ordinary step
 CONTRAST = 1.5  # above 1, heavy parts wait longer than their mass alone would make them
-LIGHTEST = 1e-3  # of a channel that moves no mass: smaller ones make the problem ill-conditioned
-GIRTH = 0.03  # of the body's size: how thick segments are, so that twisting them moves mass too
-_STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}  # m, rad, plain
+TRAVEL = 2.5  # translating the whole body costs so much more than rotating as much of its mass
+LIGHTEST = 3.5e-4  # of a channel that moves no mass: smaller ones make the problem ill-conditioned
+# Of an ordinary step: m, rad, plain numbers.
+_STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}
 _OTHER = 0.5  # weights and custom channels
 
 
@@ -52,7 +52,7 @@ def chain_option() -> Any:
     return field(
         default=0,
         metadata={
-            "help": "joints that may move, counted up from the dragged one; 0 for all",
+            "help": "joints above the dragged one that may rotate; 0 for all",
             "range": (0, 64),
         },
     )
@@ -73,7 +73,7 @@ class Freedom:
     actor: Actor
     take: Take
     follow: float = 0.0  # 0 weighs channels by the mass they move, 1 all alike
-    chain: int = 0  # joints that may move, counted up from the dragged one; 0 for all
+    chain: int = 0  # joints above the dragged one that may rotate; 0 for all
     stretch: bool = False  # whether bones may change their length
 
     @property
@@ -84,7 +84,7 @@ class Freedom:
     def prepare(self) -> None:
         """Work out what every drag needs, so that the first move need not wait for it."""
         values_at(self.take, np.zeros(1))  # packs the curves
-        _body_masses(self.take.rig, self.analysis)
+        _particles(self.actor, self.analysis)
 
     @property
     def rigid(self) -> Ints:
@@ -110,12 +110,18 @@ class Freedom:
         return moving if not self.chain else moving[self._near(points, moving)]
 
     def _near(self, points: Sequence[Point], channels: Ints) -> np.ndarray[Any, Any]:
-        """Whether each channel belongs to one of the first joints above a point that have any."""
+        """Whether each channel belongs to one of the first joints above a point that have any.
+
+        A joint whose own place is dragged does not count: no rotation of it moves that.
+        """
         rig = self.take.rig
         owners = rig.channels.joint[channels]
         near: set[int] = set()
         for point in points:
             joint, left = rig.joint(point.joint), self.chain
+            if not point.offset.any():
+                near.add(joint)
+                joint = int(rig.parents[joint])
             while joint >= 0 and left:
                 left -= joint in owners
                 near.add(joint)
@@ -139,8 +145,10 @@ class Freedom:
         if self.follow >= 1.0 or not len(channels):
             return np.ones(len(channels))
         rig = self.take.rig
-        moved = _mass_moved(rig, self.analysis, channels, values) * self.steps(channels) ** 2
+        moved = _mass_moved(self.actor, self.analysis, channels, self.steps(channels), values)
         weights = LIGHTEST + (GAIN * moved) ** CONTRAST
+        slides = rig.channels.kind[channels] <= Kind.TRANSLATE_Z
+        weights[slides] *= TRAVEL * self.analysis.size / PERSON  # steps are as long for any body
         weights += _shrinking(rig, channels, values, weights)
         return np.asarray(weights ** (1.0 - self.follow))
 
@@ -169,17 +177,18 @@ def freedom_of(hold: Hold, options: BodyOptions) -> Freedom:
     return Freedom(hold.actor, hold.take, options.body, options.chain, options.stretch)
 
 
-def _mass_moved(rig: Rig, analysis: RigAnalysis, channels: Ints, values: Floats) -> Floats:
-    """(N,) squared distance, in parts of the body's size, that a unit moves the mass on average."""
-    points, share = _body_masses(rig, analysis)
+def _mass_moved(
+    actor: Actor, analysis: RigAnalysis, channels: Ints, steps: Floats, values: Floats
+) -> Floats:
+    """(N,) squared distance, in parts of the body's size, that a step moves the mass on average."""
+    rig = actor.rig
+    points, share = _particles(actor, analysis)
     found = point_jacobian(rig, values, points, channels.tolist())
-    size = _size(rig, analysis, values)
-    distance = (found.move**2).sum(axis=2) + (GIRTH * size) ** 2 * (found.turn**2).sum(axis=2)
+    column = np.searchsorted(channels, found.channels)
+    move = np.sqrt(share / len(values))[:, None, None] * found.move * steps[column]
     moved = np.zeros(len(channels))
-    moved[np.searchsorted(channels, found.channels)] = np.einsum(
-        "p,tpm->m", share / len(values), distance
-    )
-    return moved / size**2
+    moved[column] = (move * move).sum(axis=(0, 1, 2)) / analysis.size**2
+    return moved
 
 
 def _shrinking(rig: Rig, channels: Ints, values: Floats, weights: Floats) -> Floats:
@@ -200,21 +209,13 @@ def _shrinking(rig: Rig, channels: Ints, values: Floats, weights: Floats) -> Flo
     return found
 
 
-_masses: WeakKeyDictionary[RigAnalysis, tuple[Places, Floats]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[RigAnalysis, tuple[Places, Floats]] = WeakKeyDictionary()
 
 
-def _body_masses(rig: Rig, analysis: RigAnalysis) -> tuple[Places, Floats]:
+def _particles(actor: Actor, analysis: RigAnalysis) -> tuple[Places, Floats]:
     """Where the mass of the body is; remembered while the analysis is."""
-    found = _masses.get(analysis)
+    found = _known.get(analysis)
     if found is None:
-        points, share = masses(rig, analysis.body)
-        found = _masses[analysis] = places(rig, points), share
+        mass = body_mass(actor.rig, actor.shapes, analysis.body)
+        found = _known[analysis] = mass.particles()
     return found
-
-
-def _size(rig: Rig, analysis: RigAnalysis, values: Floats) -> float:
-    """Longest side of the box around the body's joints, m."""
-    body = np.flatnonzero(analysis.body).tolist()
-    place = forward(rig, values[:1], body)[0, :, :3, 3]
-    size = float(np.ptp(place, axis=0).max()) if len(place) > 1 else 0.0
-    return size if np.isfinite(size) and size > 0 else 1.0

@@ -10,7 +10,7 @@ import numpy as np
 
 from arcwright.arrays import Bools, Ints
 from arcwright.kinematics.contact import footplants
-from arcwright.kinematics.feet import is_foot
+from arcwright.kinematics.feet import foot_joints
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.rig import Rig
@@ -54,12 +54,12 @@ def _standing(scene: Scene, hold: Hold, time: float) -> list[int]:
     """Joints of the feet that stand at a time, the ankle where there is one."""
     take, rig = hold.take, hold.take.rig
     own = [each for each in scene.contacts if _belongs(scene, hold, each)]
-    deforms = analyse(hold.actor, take).deforms
+    deforms, foot = analyse(hold.actor, take).deforms, foot_joints(rig)
     feet: set[int] = set()
     for contact in own or footplants(take):
         joint = rig.joint(contact.point.joint)
-        if contact.start <= time <= contact.end and is_foot(rig.names[joint]) and deforms[joint]:
-            while (parent := int(rig.parents[joint])) >= 0 and is_foot(rig.names[parent]):
+        if contact.start <= time <= contact.end and foot[joint] and deforms[joint]:
+            while (parent := int(rig.parents[joint])) >= 0 and foot[parent]:
                 joint = parent
             feet.add(joint)
     return sorted(feet)
@@ -73,7 +73,7 @@ def _belongs(scene: Scene, hold: Hold, contact: Contact) -> bool:
 def _leg(rig: Rig, foot: int, root: int) -> Bools:
     """(J,) a foot, what hangs on it, and the joints above it that carry no other foot."""
     leg = _below(rig, foot)
-    others = np.array([is_foot(name) for name in rig.names]) & ~leg
+    others = foot_joints(rig) & ~leg
     joint = int(rig.parents[foot])
     while joint >= 0 and joint != root and not (_below(rig, joint) & others).any():
         leg[joint] = True

@@ -77,7 +77,7 @@ export function addConstraintCommands(): void {
     CHOICES.map((choice) => ({
       id: `wishes.add_${choice.id}`,
       label: `Add: ${choice.label.toLowerCase()}`,
-      group: "Wishes" as const,
+      group: "Constraints" as const,
       enabled: () => canBeMade(choice),
       run: () => make(choice),
     })),

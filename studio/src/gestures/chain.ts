@@ -1,12 +1,14 @@
 // The chain of a drag: the joints above a held point that can move it.
 
-import type { RigTold } from "../wire/messages";
+import type { RigTold, Spot } from "../wire/messages";
 
-/** A joint and those above it that have channels, from the joint up. */
-export function jointsAbove(rig: Pick<RigTold, "joints" | "parents" | "channels">, name: string): number[] {
+/** Joints that have channels, from the point up. Its own joint does not count where the point is the joint's place. */
+export function jointsAbove(rig: Pick<RigTold, "joints" | "parents" | "channels">, spot: Pick<Spot, "joint" | "offset">): number[] {
   const moving = new Set(rig.channels.map((channel) => channel.joint));
   const found: number[] = [];
-  for (let joint = rig.joints.indexOf(name); joint >= 0; joint = rig.parents[joint] ?? -1) {
+  const own = rig.joints.indexOf(spot.joint);
+  const first = spot.offset?.some((part) => part !== 0) ? own : (rig.parents[own] ?? -1);
+  for (let joint = first; joint >= 0; joint = rig.parents[joint] ?? -1) {
     if (moving.has(joint)) found.push(joint);
   }
   return found;

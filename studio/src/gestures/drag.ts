@@ -56,7 +56,7 @@ export class Drag implements InHand {
   private waiting: Wanted | null = null;
   private scale = 0;
   private said = "";
-  private chain: number; // joints that may move; 0 for all
+  private chain: number; // joints above the held point that may rotate; 0 for all
 
   constructor(
     private readonly stage: Stage,
@@ -104,9 +104,8 @@ export class Drag implements InHand {
     if (!told?.options.some((option) => option.name === "chain")) return;
     const rig = rigOf(spot.character || character.peek());
     if (!rig) return;
-    const all = jointsAbove(rig, spot.joint).length;
-    const least = spot.offset?.some((each) => each !== 0) ? 1 : 2; // a joint does not move its own origin
-    const next = Math.max((this.chain || all) + steps, Math.min(least, all));
+    const all = jointsAbove(rig, spot).length;
+    const next = Math.max((this.chain || all) + steps, Math.min(1, all));
     this.chain = next >= all ? 0 : next;
     this.said = this.chain === 0 ? "Chain: whole body" : `Chain: ${this.chain} ${this.chain === 1 ? "joint" : "joints"}`;
     tune({ chain: this.chain });
@@ -232,7 +231,7 @@ export class Drag implements InHand {
     const rig = this.chain ? rigOf(this.grip.spot.character || character.peek()) : undefined;
     if (!rig) return [];
     const { spot } = this.grip;
-    const joints = jointsAbove(rig, spot.joint).slice(0, this.chain);
+    const joints = jointsAbove(rig, spot).slice(0, this.chain);
     const spots: Spot[] = joints.map((joint) => ({ joint: rig.joints[joint]!, character: spot.character ?? "", offset: [0, 0, 0] }));
     return [spot, ...spots].flatMap((each) => {
       const place = worldAt(each, frame.peek());

@@ -40,7 +40,7 @@ test("the keymap decides", () => {
 });
 
 test("a key that cannot do anything now may say why", () => {
-  const pin: Command = { id: "pin", label: "Pin", group: "Wishes", hotkey: "P", enabled: () => false, why: "Select first.", run: say };
+  const pin: Command = { id: "pin", label: "Pin", group: "Constraints", hotkey: "P", enabled: () => false, why: "Select first.", run: say };
   expect(commandFor("P", "timeline", [...all, pin])).toBeUndefined();
   expect(refusalFor("P", [...all, pin])).toBe("Select first.");
   expect(refusalFor("Ctrl+O", [...all, pin])).toBeUndefined();

@@ -107,7 +107,7 @@ function wishing(): Command[] {
     {
       id: "wishes.pin",
       label: "Pin the selection over this segment, or unpin it",
-      group: "Wishes",
+      group: "Constraints",
       hotkey: "P",
       enabled: some,
       why: "Nothing is selected to pin: click a point of the body first.",
@@ -116,7 +116,7 @@ function wishing(): Command[] {
     {
       id: "wishes.contact",
       label: "Plant the selection over this segment, or free it",
-      group: "Wishes",
+      group: "Constraints",
       hotkey: "C",
       enabled: some,
       why: "Nothing is selected to plant: click a point of the body first.",

@@ -7,7 +7,7 @@ import { keymap } from "../state/view";
 import { openDialog } from "./dialog";
 import "../style/keys.css";
 
-const GROUPS: Command["group"][] = ["Curve", "Pose", "Wishes", "Layers", "Time", "Keys", "View", "Edit", "File", "Help"];
+const GROUPS: Command["group"][] = ["Curve", "Pose", "Constraints", "Layers", "Time", "Keys", "View", "Edit", "File", "Help"];
 
 const HANDS: { title: string; rows: [gesture: string, does: string][] }[] = [
   {

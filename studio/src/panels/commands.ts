@@ -65,18 +65,18 @@ const EDIT: Command[] = [
 ];
 
 const WISHES: Command[] = [
-  { id: "wishes.find", label: "Find contacts", group: "Wishes", enabled: there, run: findContacts },
+  { id: "wishes.find", label: "Find contacts", group: "Constraints", enabled: there, run: findContacts },
   {
     id: "wishes.apply",
     label: "Apply constraints and plants to the motion",
-    group: "Wishes",
+    group: "Constraints",
     enabled: () => there() && canApply() && held.value === null,
     run: () => applyConstraints(),
   },
   {
     id: "wishes.remove",
     label: "Remove the chosen pin, contact or constraint",
-    group: "Wishes",
+    group: "Constraints",
     hotkey: { blender: "X Delete", maya: "Delete" },
     where: "viewport",
     enabled: () => chosenWish.value !== null && held.value === null,

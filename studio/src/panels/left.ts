@@ -20,10 +20,10 @@ export function buildLeft(place: HTMLElement): void {
   draw(scene, () => section({ title: "Scene", body: outliner }));
   draw(wishes, () =>
     section({
-      title: "Wishes",
+      title: "Constraints",
       aside: html`<button class="plain small" title="Contacts where feet stand still and hands hold things" @click=${findContacts}>
           Find contacts</button
-        ><button class="plain tiny" aria-label="Add a wish" title="Add: distances, floors, regions, paths, balance, flight" @click=${openAdd}>
+        ><button class="plain tiny" aria-label="Add a constraint" title="Add: distances, floors, regions, paths, balance, flight" @click=${openAdd}>
           ${icon("add")}</button
         ><span class="count">${wishesHere().length + constraintsHere().length || ""}</span>`,
       body: wishList,
@@ -38,6 +38,6 @@ export function buildLeft(place: HTMLElement): void {
 
 function openAdd(event: MouseEvent): void {
   const box = (event.currentTarget as Element).getBoundingClientRect();
-  unfold("Wishes");
+  unfold("Constraints");
   openMenu(addItems(), box.left, box.bottom);
 }

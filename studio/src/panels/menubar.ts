@@ -13,7 +13,7 @@ export const openName = signal<string | null>(null);
 
 const INSIDE: Record<(typeof MENUS)[number], Command["group"][]> = {
   File: [],
-  Edit: ["Curve", "Pose", "Keys", "Wishes", "Layers"],
+  Edit: ["Curve", "Pose", "Keys", "Constraints", "Layers"],
   View: ["Time"],
   Help: [],
 };

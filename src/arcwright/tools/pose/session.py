@@ -20,7 +20,7 @@ from arcwright.tools.hold import drag_wish, hold
 from arcwright.tools.missed import SHORT, Missed, worst
 from arcwright.tools.pose.edited import edited
 from arcwright.tools.pose.span import CurvesWithKey, posed_span
-from arcwright.tools.posed import BRISK, LONG, THOROUGH, posed, settled, torn, walked
+from arcwright.tools.posed import LONG, THOROUGH, posed, settled, torn, walked
 from arcwright.tools.posing import PoseGrip, PoseModel, pose_grip
 from arcwright.tools.tool import Note, Preview, Target
 from arcwright.tools.wishes import WishList
@@ -107,7 +107,7 @@ class PoseSession:
         return self._model
 
     def _moved(self, model: PoseModel, index: int, before: Drag | None) -> Floats:
-        found = settled(model, self._x, BRISK)
+        found = settled(model, self._x, THOROUGH)
         near = self._missed(model, found.x)[index].size <= SHORT
         if near or not self._leapt(model, index, before):
             return found.x

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arcwright.kinematics.feet import is_foot
+from arcwright.kinematics.feet import foot_joints
 from arcwright.scene.rig import Rig
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
@@ -68,7 +68,8 @@ def _across_the_seam(span: Range, wishes: Sequence[Wish], which: int, near: floa
 
 
 def _one_foot(rig: Rig, a: str, b: str) -> bool:
-    return a == b or (is_foot(a) and is_foot(b) and _near(rig, a, b))
+    foot = foot_joints(rig)
+    return a == b or bool(foot[rig.joint(a)] and foot[rig.joint(b)] and _near(rig, a, b))
 
 
 def _near(rig: Rig, a: str, b: str) -> bool:

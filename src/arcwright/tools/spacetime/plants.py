@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arcwright.kinematics.contact import footplants
+from arcwright.kinematics.feet import foot_joints
 from arcwright.kinematics.feet import heels as heels_of
-from arcwright.kinematics.feet import is_foot
 from arcwright.scene.point import Contact
 from arcwright.scene.rig import Rig
 from arcwright.scene.take import Take
@@ -32,7 +32,8 @@ def _stands(rig: Rig, heel: Contact, contacts: Sequence[Contact]) -> bool:
     joints = {each.point.joint for each in beside if each.relative_to is None and each.position}
     if heel.point.joint in joints:
         return False
-    return any(is_foot(name) and _heel_of(rig, name, heel.point.joint) for name in joints)
+    foot = foot_joints(rig)
+    return any(foot[rig.joint(name)] and _heel_of(rig, name, heel.point.joint) for name in joints)
 
 
 def _heel_of(rig: Rig, toe: str, heel: str) -> bool:

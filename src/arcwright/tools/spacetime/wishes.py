@@ -12,7 +12,7 @@ from arcwright.arrays import Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.feet import feet, without_side
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.mass import masses
+from arcwright.kinematics.mass import body_mass
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import (
@@ -110,7 +110,7 @@ def wishes_of(
     ]
     found += [*stands, *_both_hands(take, stands)]
     for each in (*_constraints(scene, actor, take), *more):
-        found += _constrained(take, _checked(actor, each))
+        found += _constrained(actor, take, _checked(actor, each))
     return tuple(found)
 
 
@@ -132,7 +132,7 @@ def _checked(actor: Actor, constraint: Constraint) -> Constraint:
     return constraint
 
 
-def _constrained(take: Take, asked: Constraint) -> list[Wish]:
+def _constrained(actor: Actor, take: Take, asked: Constraint) -> list[Wish]:
     """A wish; of a floor, one for each foot."""
     name, span = name_of(asked), (asked.start, asked.end)
     match asked:
@@ -154,7 +154,8 @@ def _constrained(take: Take, asked: Constraint) -> list[Wish]:
         case Floor(point=Point() as point):
             return [Wish(name, FLOOR, point, *span, asked=asked)]
     kind = BALANCE if isinstance(asked, Balance) else FLIGHT
-    group, shares = masses(take.rig)
+    mass = body_mass(actor.rig, actor.shapes)
+    group, shares = mass.points(actor.rig), mass.share
     wish = Wish(name, kind, group[0], *span, asked=asked)
     return [replace(wish, group=tuple(group), shares=shares)]
 

@@ -40,7 +40,8 @@ def blocker_of(ending: Ending) -> str:
     if len(kept) > 1 and _freed(EVERYTHING, ending) < closer:
         return " and ".join(kept[:3])
     chain = ending.grasp.options.chain
-    return KEY_POSES if not chain else f"{KEY_POSES} and a chain of {chain} joints"
+    joints = "1 joint" if chain == 1 else f"{chain} joints"
+    return KEY_POSES if not chain else f"{KEY_POSES} and a chain of {joints}"
 
 
 def _freed(without: str, ending: Ending) -> float:

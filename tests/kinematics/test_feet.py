@@ -1,0 +1,118 @@
+"""Feet by name, and where names do not tell, by the shape of the rest pose."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arcwright import characters, files
+from arcwright.errors import BadValue
+from arcwright.kinematics.feet import feet, foot_joints, heels
+from arcwright.scene.rig import ChannelTable, Rig
+
+GLTF = Path(__file__).resolve().parents[3] / "shared" / "data" / "gltf"
+
+
+def found(rig):
+    try:
+        return [point.joint for point in feet(rig)]
+    except BadValue:
+        return []
+
+
+def without_names(rig):
+    return replace(rig, names=tuple(f"joint_{j}" for j in range(len(rig.names))))
+
+
+def figure(joints, lift=0.0):
+    """A rig of (name, parent, place in the world)."""
+    names = [name for name, _, _ in joints]
+    parents = [names.index(parent) if parent else -1 for _, parent, _ in joints]
+    place = np.array([at for _, _, at in joints], float) + [0, lift, 0]
+    count = len(names)
+    return Rig(
+        names=tuple(names),
+        parents=parents,
+        offset=[place[j] - place[p] if p >= 0 else place[j] for j, p in enumerate(parents)],
+        rest=np.tile([1.0, 0, 0, 0], (count, 1)),
+        scale=np.ones((count, 3)),
+        modes=("XYZ",) * count,
+        channels=ChannelTable.of([], []),
+    )
+
+
+STANDING = [
+    ("node", "", (0, 0, 0)),
+    ("mesh", "node", (0, 0, 0)),
+    ("a", "node", (0, 1, 0)),
+    ("b", "a", (0, 1.4, 0)),
+    ("c", "b", (0, 1.7, 0)),
+    *((f"{side}{n}", parent, (x, y, z))
+      for side, x in (("l", 0.1), ("r", -0.1))
+      for n, parent, y, z in ((1, "a", 0.95, 0), (2, f"{side}1", 0.5, 0.02),
+                              (3, f"{side}2", 0.08, 0), (4, f"{side}3", 0.02, 0.1))),
+    *((f"{side}h{n}", parent, (n * x, y, 0))
+      for side, x in (("l", 0.3), ("r", -0.3))
+      for n, parent, y in ((1, "b", 1.35), (2, f"{side}h1", 1.2), (3, f"{side}h2", 1.0))),
+]  # fmt: skip
+
+
+def test_the_ends_of_a_pair_of_legs_are_feet():
+    rig = figure(STANDING)
+    assert found(rig) == ["l4", "r4"]
+    assert np.flatnonzero(foot_joints(rig)).tolist() == sorted(
+        rig.joint(name) for name in ("l3", "l4", "r3", "r4")
+    )
+    assert [point.joint for point in heels(rig)] == ["l3", "r3"]
+
+
+def test_a_rig_that_hangs_from_its_root_stands_below_it():
+    assert found(figure(STANDING, lift=-1.0)) == ["l4", "r4"]
+
+
+def test_what_flies_has_no_feet():
+    assert found(figure(STANDING, lift=1.5)) == []
+
+
+def test_a_single_or_an_unlike_leg_is_none():
+    assert found(figure([each for each in STANDING if not each[0].startswith("r")])) == []
+    short = [(n, p, (at[0], at[1] + 0.3 * (n in ("r3", "r4")), at[2])) for n, p, at in STANDING]
+    assert found(figure(short)) == []
+
+
+def test_a_rig_without_legs_says_so():
+    with pytest.raises(BadValue, match="no pair of legs"):
+        feet(figure(STANDING[:5]))
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("biped", 2), ("dinosaur", 2), ("spider", 0), ("robot", 0), ("lamp", 0)]
+)
+def test_feet_of_built_in_characters(name, count):
+    assert len(found(characters.built_in(name).characters[0].rig)) == count
+
+
+def test_a_biped_has_its_feet_without_names_too():
+    rig = characters.built_in("biped").characters[0].rig
+    ends = [rig.names[without_names(rig).joint(name)] for name in found(without_names(rig))]
+    assert len(ends) == 2
+    assert {name.removeprefix("Left").removeprefix("Right") for name in ends} <= {"Toes", "ToeEnd"}
+
+
+@pytest.mark.parametrize(
+    ("file", "ends"),
+    [
+        ("CesiumMan.glb", {"leg_joint_L_5", "leg_joint_R_5"}),
+        ("RiggedFigure.glb", {"leg_joint_L_5", "leg_joint_R_5"}),
+        ("RobotExpressive.glb", {"Foot.L", "Foot.R"}),
+        ("Fox.glb", {"b_LeftFoot01_017", "b_RightFoot01_021"}),
+        ("RiggedSimple.glb", set()),
+        ("quaternius/Wasp.glb", set()),
+        ("quaternius/Clownfish.glb", set()),
+    ],
+)
+def test_feet_of_real_characters(file, ends):
+    if not (GLTF / file).exists():
+        pytest.skip("no shared data")
+    assert set(found(files.read(GLTF / file).characters[0].rig)) == ends
