@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double LET_GO = 0.05, CLIMB = 10, RESTORING = 30; /* as in descent.py */
+static const double LET_GO = 0.05, CLIMB = 1000, RESTORING = 30; /* as in descent.py */
 enum { SPOTS = 3, HEAD = 5 };
 
 /* Unknowns, and what was worked out there. */

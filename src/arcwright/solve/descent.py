@@ -15,7 +15,7 @@ from arcwright.solve.step import Stepper
 from arcwright.solve.threads import on_one_thread
 
 LET_GO = 0.05  # of the total: the gain let go when all wishes are met
-CLIMB = 10.0  # times the fall foreseen: what a step may climb and be followed by one like it
+CLIMB = 1000.0  # times the fall foreseen: what a step may climb and be followed by one like it
 RESTORING = 30.0  # times the damping of a step: that of the one which restores a steeper climb
 
 
