@@ -88,10 +88,13 @@ def _reached(grasp: Grasp) -> Descent:
 
 
 def _check(grasp: Grasp) -> Grip | None:
-    """What is kept, at every quarter frame."""
+    """What is kept, at every quarter frame, and around the drags, where curves may be steep."""
     if not grasp.grip.kept:
         return None
-    return grasp.gripped(at=quarter_frames(grasp.grip.span, grasp.hold.take.rate))
+    span, rate = grasp.grip.span, grasp.hold.take.rate
+    around = [drag.time + part / (8 * rate) for drag in grasp.drags for part in (-1, 0, 1)]
+    times = np.concatenate([quarter_frames(span, rate), np.clip(around, *span)])
+    return grasp.gripped(at=np.sort(times))
 
 
 def _looked(grasp: Grasp, found: Descent, check: Grip | None) -> Descent:
