@@ -12,11 +12,11 @@ from threading import Thread
 
 import numpy as np
 import pytest
-from places import LONG, RATE, settled, still
 
 from arcwright.kinematics.sample import sample
 from arcwright.open import read, write
-from studio_window import FLAGS, found_chromium
+from chromium import FLAGS, found_chromium
+from places import LONG, RATE, settled, still
 
 ROOT = Path(__file__).parents[2]
 LOST = re.compile("WebSocket|Failed to load resource")  # what a browser says of a lost server

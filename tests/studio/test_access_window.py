@@ -1,6 +1,7 @@
 """Links, sessions, and guests who may only look, in a real browser."""
 
 import pytest
+
 from places import curve_place, done, still
 
 NO_NETWORK = "this machine is on no network"

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from places import done, select, spot, still, undo
 
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
@@ -12,6 +11,7 @@ from arcwright.open import read, write
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.point import Point
+from places import done, select, spot, still, undo
 
 
 @pytest.fixture

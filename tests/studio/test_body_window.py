@@ -1,9 +1,9 @@
 """A captured skeleton in the browser: it gets a body, and what is under the pointer is named."""
 
 import pytest
-from places import still
 
 from arcwright.open import read, write
+from places import still
 
 
 @pytest.fixture

@@ -1,6 +1,9 @@
 """Motion curves in the browser: dragged, pinned, planted, timed, out of reach."""
 
 import numpy as np
+
+from arcwright.arrays import same
+from arcwright.open import read
 from places import (
     curve,
     curve_place,
@@ -14,9 +17,6 @@ from places import (
     steps,
     still,
 )
-
-from arcwright.arrays import same
-from arcwright.open import read
 
 
 def test_a_first_visit_shows_a_character_that_moves(studio_of, window_of):

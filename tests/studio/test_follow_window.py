@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from places import spot, still
 
 from arcwright.open import read, write
+from places import spot, still
 
 HIPS = spot("Hips")
 WAY = 9.0  # m that the captured walk goes

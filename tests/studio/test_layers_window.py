@@ -4,6 +4,9 @@ import re
 
 import numpy as np
 import pytest
+
+from arcwright.arrays import same
+from arcwright.kinematics.sample import sample
 from places import (
     done,
     drag_plant,
@@ -18,9 +21,6 @@ from places import (
     undo,
     world,
 )
-
-from arcwright.arrays import same
-from arcwright.kinematics.sample import sample
 
 
 def test_a_muted_layer_is_not_seen_and_undo_unmutes_it(walking):

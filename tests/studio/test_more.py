@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from places import done, select, still
 
 from arcwright.picture import png
+from places import done, select, still
 
 PLAY = """async (text) => {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from places import RATE, done, layers, saved, select, still, timeline, undo
 
 from arcwright.arrays import same
 from arcwright.kinematics.sample import values_at
 from arcwright.open import read, write
 from arcwright.scene.motion import Motion
+from places import RATE, done, layers, saved, select, still, timeline, undo
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import signal
 
 import numpy as np
+
 from places import curve, curve_place, done, select, still
 
 

@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_quick import model_of
-from test_tangent import TIP, chain_scene
 
 from arcwright.compiled import library as compiled
 from arcwright.kinematics.trail import trail
@@ -23,6 +21,8 @@ from arcwright.tools.posing import PoseModel, pose_grip
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
 from arcwright.tools.wishes import Wish, WishList
+from chains import TIP, chain_scene
+from quick_models import model_of
 
 built = pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
 

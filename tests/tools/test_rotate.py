@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_tangent import chain_scene
-from test_tangent_channels import scene_of
 
 from arcwright import characters
 from arcwright.arrays import same
@@ -31,6 +29,7 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.joint_rotation import rotation_channels
 from arcwright.tools.replay import replay
 from arcwright.tools.tool import Target
+from chains import chain_scene, scene_of
 from random_rigs import chain_rig, random_rig
 
 EXACT = 1e-12  # m

@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_spacetime import dragged, place, sampled, walking
-from test_tangent import TIP, chain_scene
 
 from arcwright import read, same
 from arcwright.edits.actors import add_scene
@@ -21,7 +19,9 @@ from arcwright.scene.region import Ball, Box
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
+from chains import TIP, chain_scene, place
 from random_constraints import constraints
+from spacetime_edits import dragged, sampled, walking
 
 HANDS = Point("LeftHand"), Point("RightHand")
 EVERY = (

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_spacetime import TOE, dragged, place, take_of, walking
 
 from arcwright import read
 from arcwright.errors import BadValue
@@ -15,6 +14,8 @@ from arcwright.scene.rig import Kind
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
+from chains import place, take_of
+from spacetime_edits import TOE, dragged, walking
 
 
 def test_a_range_that_all_but_begins_with_the_take_does_so():
