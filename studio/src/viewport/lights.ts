@@ -7,7 +7,7 @@ import {
   PMREMGenerator,
   Vector3,
   type Camera,
-  type Scene,
+  type Texture,
   type WebGLRenderer,
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
@@ -57,9 +57,9 @@ export class Lights extends Group {
 }
 
 /** A soft room to be mirrored by metal and gloss. */
-export function lightRoom(renderer: WebGLRenderer, scene: Scene): void {
+export function reflectedRoom(renderer: WebGLRenderer): Texture {
   const maker = new PMREMGenerator(renderer);
-  scene.environment = maker.fromScene(new RoomEnvironment(), 0.06).texture;
-  scene.environmentIntensity = 0.28;
+  const { texture } = maker.fromScene(new RoomEnvironment(), 0.06);
   maker.dispose();
+  return texture;
 }

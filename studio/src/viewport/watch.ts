@@ -39,6 +39,7 @@ const SEEN = [
   ...boundSignals,
   view.tool,
   view.floorOn,
+  view.reflections,
   view.followCharacter,
 ] as const;
 
