@@ -20,7 +20,7 @@ from places import (
 
 
 def test_a_first_visit_shows_a_character_that_moves(studio_of, window_of):
-    window = window_of(studio_of())
+    window = window_of(studio_of(), full=True)
     assert window.state["playing"]
     x, y, width, height = 500, 120, 320, 380
     before = np.array(window.ask("pixels(...given)", x, y, width, height))

@@ -25,7 +25,7 @@ def far(captured):
     take = replace(actor.takes[0], base=steps)
     path = captured.with_name("far.arc.glb")
     write(replace(scene, characters=(replace(actor, takes=(take,)),), contacts=()), path)
-    return str(path)
+    return path
 
 
 def seen(window, frame):
