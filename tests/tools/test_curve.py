@@ -28,6 +28,7 @@ from arcwright.tools.redrawn import redrawn
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
 from chains import TIP, chain_scene
+from random_cases import examples
 from random_rigs import random_rig, random_values
 
 POINTS = [TIP, Point("joint1"), Point("joint2", [0.1, 0.2, 0.3])]
@@ -234,7 +235,7 @@ def edited_curve(random, curve):
             return None
 
 
-@settings(max_examples=150)
+@examples(40, 150)
 @given(st.integers(0, 10_000), st.sampled_from(WINDOWS), st.booleans())
 def test_after_any_edit_of_any_rig_redrawing_is_drawing_anew_bit_for_bit(seed, sampling, plain):
     random = np.random.default_rng(seed)

@@ -21,7 +21,11 @@ from spacetime_edits import LEFT, RIGHT, TOES, long_walk, met, sampled, walking
 FRAMES = np.arange(25) / 24
 
 
-@pytest.fixture(params=[walking, lambda: sampled(walking())], ids=["keys", "samples"])
+def sampled_walk():
+    return sampled(walking())
+
+
+@pytest.fixture(params=[walking, sampled_walk], ids=["keys", "samples"])
 def scene(request):
     return request.param()
 
@@ -101,6 +105,14 @@ def test_a_rig_that_nobody_wishes_anything_of_stays_as_it_is():
     assert applied(chain_scene(), Target(), SpacetimeOptions()).edit.empty
 
 
+@pytest.mark.parametrize(
+    "scene",
+    [
+        pytest.param(walking, marks=pytest.mark.slow, id="keys"),
+        pytest.param(sampled_walk, id="samples"),
+    ],
+    indirect=True,
+)
 def test_what_cannot_be_met_is_told_with_by_how_much_and_done_once_only(scene):
     far = place(scene, LEFT, [0.5])[0] + [3.0, 0, 0]
     feet = [Contact(toe, 0, 1) for toe in TOES]
