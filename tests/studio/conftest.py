@@ -29,13 +29,13 @@ from running import Talk
 
 ROOT = Path(__file__).parents[2]
 LOST = re.compile("WebSocket|Failed to load resource")  # what a browser says of a lost server
-# Without a graphics card a picture takes a third of a second, and reflections several to prepare.
+# Without a graphics card a picture takes a third of a second, and reflections some to prepare.
 QUICK = """
   const getContext = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (kind, options) {
     return getContext.call(this, kind, { ...options, antialias: false });
   };
-  if (location.protocol === "http:") localStorage.setItem("arcwright.reflections", "false");
+  if (location.protocol === "http:") localStorage.setItem("arcwright.light_effects", "false");
 """
 FAILED = pytest.StashKey[bool]()
 
@@ -235,7 +235,9 @@ def shared_browser():
 
     with sync_playwright() as playwright:
         shared = Shared(
-            lambda: playwright.chromium.launch(executable_path=where, args=FLAGS),
+            lambda: playwright.chromium.launch(
+                executable_path=where, args=[*FLAGS, "--disable-gpu-rasterization"]
+            ),
             lambda browser: browser.close(),
         )
         yield shared

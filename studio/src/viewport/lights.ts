@@ -23,12 +23,15 @@ export class Lights extends Group {
 
   constructor() {
     super();
-    this.key.castShadow = true;
     this.key.shadow.mapSize.set(1024, 1024);
     this.key.shadow.radius = 5;
     this.key.shadow.normalBias = 0.02;
     for (const light of [this.key, this.fill, this.rim]) this.add(light, light.target);
     this.add(this.sky);
+  }
+
+  castShadows(on: boolean): void {
+    this.key.castShadow = on;
   }
 
   wear(looks: Looks): void {

@@ -7,7 +7,7 @@ import { Pointer } from "../gestures/pointer";
 import { addVerbs } from "../gestures/verbs";
 import { offerHandle } from "../handle";
 import { cast } from "../state/document";
-import { character, floorOn, reflections, type Verb } from "../state/view";
+import { character, floorOn, lightEffects, type Verb } from "../state/view";
 import { Actors } from "./actors";
 import { Before } from "./before";
 import { Bounds } from "./bounds";
@@ -77,7 +77,7 @@ export class Stage {
     this.opening = new Opening(this);
     this.scene.add(this.backdrop, this.floor, this.lights, this.actors, this.ghosts, this.before, this.curves, this.bounds, this.marks, this.gizmo);
     this.scene.environmentIntensity = 0.28;
-    effect(() => this.reflect(reflections.value));
+    effect(() => this.setLightEffects(lightEffects.value));
     watchLooks();
     effect(() => this.wear());
     effect(() => {
@@ -139,7 +139,8 @@ export class Stage {
   }
 
   /** Making the room takes seconds without a graphics card, so it is made where it is wanted only. */
-  private reflect(on: boolean): void {
+  private setLightEffects(on: boolean): void {
+    this.lights.castShadows(on);
     if (on) this.room ??= reflectedRoom(this.renderer);
     this.scene.environment = on ? this.room : null;
   }

@@ -39,7 +39,7 @@ const SEEN = [
   ...boundSignals,
   view.tool,
   view.floorOn,
-  view.reflections,
+  view.lightEffects,
   view.followCharacter,
 ] as const;
 
