@@ -29,14 +29,27 @@ from running import Talk
 
 ROOT = Path(__file__).parents[2]
 LOST = re.compile("WebSocket|Failed to load resource")  # what a browser says of a lost server
-# Without a graphics card a picture takes a third of a second, and reflections some to prepare.
-QUICK = """
+# Without a graphics card a picture takes a third of a second, and reflections some to prepare. So
+# most pages do without these, with fewer pixels, and without smooth edges and surfaces of bodies.
+NO_EFFECTS = """
+  if (location.protocol === "http:") localStorage.setItem("arcwright.light_effects", "false");
+"""
+NO_BODIES = """
   const getContext = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (kind, options) {
     return getContext.call(this, kind, { ...options, antialias: false });
   };
-  if (location.protocol === "http:") localStorage.setItem("arcwright.light_effects", "false");
+  const drawElements = WebGL2RenderingContext.prototype.drawElements;
+  WebGL2RenderingContext.prototype.drawElements = function (mode, count, ...rest) {
+    if (count < 3000) drawElements.call(this, mode, count, ...rest);
+  };
 """
+# How much of the picture a page draws: the density of its pixels, and what is left out.
+PICTURES = {
+    "marks": (0.5, [NO_EFFECTS, NO_BODIES]),
+    "bodies": (1, [NO_EFFECTS]),
+    "all": (1, []),
+}
 FAILED = pytest.StashKey[bool]()
 
 
@@ -205,12 +218,12 @@ class Window:
             self.page.wait_for_timeout(30)
         raise AssertionError(f"never true: {what}; the page says {self.state}")
 
-    def drag(self, start, end, steps=12, settle=0, button="left"):
+    def drag(self, start, end, steps=8, settle=0, button="left"):
         """Press, move in steps, rest if asked to (on which nothing may depend), release."""
         self.press(start, end, steps, settle, button)
         self.mouse.up(button=button)
 
-    def press(self, start, end, steps=12, settle=0, button="left"):
+    def press(self, start, end, steps=8, settle=0, button="left"):
         """The same without the release."""
         self.mouse.move(*start)
         self.page.wait_for_timeout(60)
@@ -244,16 +257,17 @@ def shared_browser():
         shared.replace()
 
 
-def new_page(browser, full=False):
-    """A page in a context of its own; one that is not `full` draws fewer pixels, and faster."""
+def new_page(browser, picture="marks"):
+    """A page in a context of its own that draws one of the `PICTURES`."""
+    density, scripts = PICTURES[picture]
     context = browser.new_context(
         accept_downloads=True,
         ignore_https_errors=True,  # a shared studio signs its certificate itself
-        device_scale_factor=1 if full else 0.5,
+        device_scale_factor=density,
     )
     context.set_default_timeout(1000 * LONG)
-    if not full:
-        context.add_init_script(QUICK)
+    for script in scripts:
+        context.add_init_script(script)
     return context.new_page()
 
 
@@ -280,7 +294,7 @@ def window_of(request, shared_browser, shared_page):
     """Open windows on studios; a test fails if a page reported an error.
 
     The first one is the page of the worker, as far as one may do: not one in a context of its own
-    (`alone`), or with the full quality of its picture (`full`).
+    (`alone`), or one that draws more than marks (`picture`).
     """
     from playwright.sync_api import Error
 
@@ -308,10 +322,11 @@ def window_of(request, shared_browser, shared_page):
             shared_page.replace()
             return emptied(shared_page.get(), address)
 
-    def open_window(studio, size=(1280, 800), *, expect_lost=False, alone=False, full=False):
+    def open_window(studio, size=(1280, 800), *, expect_lost=False, alone=False, picture="marks"):
         address = studio if isinstance(studio, str) else studio.address
-        if alone or full or any(page is shared_page.now for page, _, _ in listening):
-            page = new_page(shared_browser.get(), full)
+        taken = any(page is shared_page.now for page, _, _ in listening)
+        if alone or taken or picture != "marks":
+            page = new_page(shared_browser.get(), picture)
             contexts.append(page.context)
         else:
             page = emptied_page(address)
@@ -350,10 +365,10 @@ def captured(folder):
 
 
 @pytest.fixture
-def walking(studio_of, window_of, captured):
+def walking(request, studio_of, window_of, captured):
     """A studio on the captured walk, a still window with the tool in hand, and the scene."""
     studio = studio_of(captured)
-    window = window_of(studio)
+    window = window_of(studio, **getattr(request, "param", {}))
     still(window, 44)
     window.keyboard.press("3")
     window.wait("state().tool === 'spacetime'")

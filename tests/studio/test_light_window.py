@@ -1,25 +1,24 @@
-"""Shadows and reflections in the browser: there at first, off and on again."""
+"""Shadows and reflections in the browser: on, and off again."""
 
 import numpy as np
 
-from places import settled, still
+from places import picture, settled, still
 
 
 def seen(window):
-    """The viewport, as numbers."""
     settled(window)
-    return np.array(window.ask("pixels(...given)", 460, 120, 360, 400)).astype(int)
+    return picture(window, 460, 120, 360, 400)
 
 
-def test_shadows_and_reflections_are_switched_off_and_on_again(studio_of, window_of):
-    window = window_of(studio_of("robot"), full=True)
-    assert window.ask("view.lightEffects.value")
+def test_shadows_and_reflections_are_switched_on_and_off_again(studio_of, window_of):
+    window = window_of(studio_of("robot"), picture="bodies")
+    assert not window.ask("view.lightEffects.value")
     still(window, 0)
-    first = seen(window)
+    without = seen(window)
     switch = window.page.get_by_label("Shadows and reflections")
     switch.click()
-    window.wait("view.lightEffects.value === false")
-    assert (np.abs(seen(window) - first) > 8).sum() > 2000
-    switch.click()
     window.wait("view.lightEffects.value")
-    assert (np.abs(seen(window) - first) > 8).sum() < 50
+    assert (np.abs(seen(window) - without) > 8).sum() > 2000
+    switch.click()
+    window.wait("view.lightEffects.value === false")
+    assert (np.abs(seen(window) - without) > 8).sum() < 50
