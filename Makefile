@@ -9,7 +9,7 @@ NODE_STAMP := tests/gltf_tools/node_modules/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help studio page messages browser demo test lint format characters node-tools test-numpy1 outcomes attacks fuzz crash corrupt soak hostile fit-table \
+.PHONY: help studio page messages browser demo test test-all lint format characters node-tools test-numpy1 outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
   bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots shots-rigs report clean
 
@@ -39,8 +39,11 @@ browser: ## Chromium for the tests of the studio, where it can be installed
 demo: $(STAMP) ## draw the built-in characters and their motion curves to out/demo.png
 	$(PY) examples/demo.py
 
-test: $(STAMP) node-tools page browser lint ## everything: format, lint, types, all tests
-	$(PY) -m pytest -n 2 --dist worksteal
+test: $(STAMP) node-tools page browser lint ## format, lint, types, and the tests that take minutes together
+	$(PY) -m pytest -n 2 --dist worksteal -m "not slow"
+
+test-all: $(STAMP) node-tools page browser lint ## the same with slow tests, and properties tried with more cases
+	$(PY) -m pytest -n 2 --dist worksteal --hypothesis-profile=all
 
 lint: $(STAMP) ## format check, lint, strict types, the page's own tests
 	$(PY) -m ruff format --check .
@@ -71,7 +74,7 @@ $(NODE_STAMP): tests/gltf_tools/package-lock.json
 test-numpy1: ## all tests with NumPy 1.26, the oldest that is supported
 	test -d .env-numpy1 || $(PYTHON) -m venv .env-numpy1
 	.env-numpy1/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' 'numpy==1.26.*'
-	.env-numpy1/bin/python -m pytest -n 2 --dist worksteal
+	.env-numpy1/bin/python -m pytest -n 2 --dist worksteal --hypothesis-profile=all
 
 # What comes of files
 

@@ -19,16 +19,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Thread
 
-TESTS = Path(__file__).resolve().parents[1] / "tests"
-sys.path[:0] = [str(TESTS), str(TESTS / "server")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 
 # isort: split
-import numpy as np  # noqa: E402
-from hostile_clients import planted  # noqa: E402
-from running import GONE, Running, Talk  # noqa: E402
-from slow import ATTACKS, Slow  # noqa: E402
+import numpy as np
 
-from arcwright.server import messages as m  # noqa: E402
+from arcwright.server import messages as m
+from hostile_clients import planted
+from running import GONE, Running, Talk
+from slow import ATTACKS, Slow
 
 DESCRIPTORS = 256
 PATIENCE = 5.0  # s; an owner who waits that long is locked out

@@ -20,7 +20,7 @@ import numpy as np
 from arcwright.tools.replay import replay
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from gesture_files import FILES, case_in, starting_scene  # noqa: E402
 

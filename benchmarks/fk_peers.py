@@ -22,7 +22,7 @@ from arcwright.scene.rig import EULER_MODES, MODES, Rig
 from pinocchio_model import peer
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.append(str(ROOT / "tests"))
+sys.path.append(str(ROOT / "tests" / "support"))
 from random_rigs import random_rig  # noqa: E402
 
 WALK = ROOT.parent / "shared" / "data" / "bvh" / "cmu" / "105_29_normal_walk_long.bvh"

@@ -37,10 +37,10 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Target
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from data import DATA  # noqa: E402
-from gltf_tools.peers import three_worlds  # noqa: E402
+from gltf_tools import three_worlds  # noqa: E402
 
 TOOLS = ("", "tangent", "pose", "spacetime")  # "" is the file as it is
 FINEST, SHARE = 1e-5, 1e-6  # m, of the height

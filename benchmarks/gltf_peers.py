@@ -14,14 +14,14 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 # isort: split
 from arcwright.files.gltf import read, write  # noqa: E402
 from arcwright.scene.clip import Clip  # noqa: E402
 from arcwright.scene.scene import Scene  # noqa: E402
 from data import DATA  # noqa: E402
-from gltf_tools.peers import (  # noqa: E402
+from gltf_tools import (  # noqa: E402
     clip_times,
     nodes_of_joints,
     our_worlds,

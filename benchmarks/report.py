@@ -26,7 +26,7 @@ from arcwright.tools.case import Case, CaseDrag
 from arcwright.tools.replay import Outcome, replay
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from gesture_files import GESTURES, case_in, slips, starting_scene  # noqa: E402
 from report_shots import SHOTS  # noqa: E402

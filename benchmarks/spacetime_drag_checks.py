@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -13,18 +14,16 @@ from arcwright.arrays import Floats, same
 from arcwright.curves.spline import band
 from arcwright.edits.layers import flatten
 from arcwright.kinematics.contact import footplants
-from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
-from arcwright.scene.edit import Edit
-from arcwright.scene.layer import Layer
 from arcwright.scene.point import Contact, Pin
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.spacetime.session import SpacetimeSession
-from arcwright.tools.tool import Note, Preview
-from spacetime_drag_cases import MOVES, Case
+from arcwright.tools.tool import Note
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
+from spacetime_cases import MOVES, Case, Ended, ended, places, stretched
 
 Found = dict[str, float]
 FINE = 4  # looks per frame
@@ -32,50 +31,6 @@ ASIDE = 0.2  # m, how far a hand strays that comes by another way
 FLAT = 0.005  # m, how near flattened takes shall be
 ROUNDED = 6e-5  # m, of what a label says
 LONG = 5.0  # s; longer takes are not flattened
-
-
-@dataclass(frozen=True)
-class Ended:
-    """A drag that was let go."""
-
-    case: Case
-    session: SpacetimeSession
-    preview: Preview
-    edit: Edit
-    notes: Sequence[Note]
-    after: Scene
-    cost: float
-    controls: int  # with how many control values; only costs of as many can be compared
-
-    @classmethod
-    def of(cls, case: Case, session: SpacetimeSession, preview: Preview) -> Ended:
-        """Let go, and what that gives."""
-        edit = session.finish()
-        solved = list(session._ended().solved.values())
-        cost = sum(each.state.cost for each in solved)
-        controls = sum(len(each.state.x) for each in solved)
-        after = edit.apply(case.scene)
-        return cls(case, session, preview, edit, session.notes(), after, cost, controls)
-
-    @property
-    def take(self) -> Take:
-        """The take as it is now."""
-        return self.after.characters[0].takes[0]
-
-    @property
-    def layer(self) -> Layer | None:
-        """What was added."""
-        return self.take.layers[-1] if len(self.take.layers) > len(self.case.take.layers) else None
-
-    @property
-    def held(self) -> Floats:
-        """(3,) where the held point is."""
-        place: Floats = trail(self.take, self.case.point, [self.case.time]).position[0]
-        return place
-
-
-def ended(case: Case, by: Sequence[Floats]) -> Ended:
-    return Ended.of(case, *case.session(by))
 
 
 def tried(random: np.random.Generator, case: Case, found: Found) -> Iterator[str]:
@@ -149,12 +104,6 @@ def checked(end: Ended) -> Found:
     }
 
 
-def places(take: Take, times: Floats) -> Floats:
-    """(T, J, 3) of all joints."""
-    found: Floats = forward(take.rig, values_at(take, times))[..., :3, 3]
-    return found
-
-
 def told_short(notes: Sequence[Note]) -> float:
     """How far from the hand the held point stays, as the notes say, m."""
     return max((note.amount for note in notes if note.text.endswith(" short")), default=0.0)
@@ -167,14 +116,6 @@ def excess(take: Take, before: Floats, after: Floats) -> float:
     low, high = np.minimum(table.low, before), np.maximum(table.high, before)
     over = np.maximum(np.maximum(low - after, after - high), 0.0)
     return float(over[:, turning].max(initial=0.0))
-
-
-def stretched(take: Take, before: Floats, after: Floats) -> float:
-    """By how much any bone is longer or shorter than it was at the same frame, m."""
-    below = np.flatnonzero(take.rig.parents >= 0)
-    above = take.rig.parents[below]
-    was, now = (np.linalg.norm(at[:, below] - at[:, above], axis=-1) for at in (before, after))
-    return float(np.abs(now - was).max(initial=0.0))
 
 
 def slipped(end: Ended) -> float:

@@ -16,13 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "server"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 
 # isort: split
-from crashing import Crashes
-
 from arcwright.scene.scene import Scene
 from arcwright.server.journal import Journal, recover, unfinished
+from crashing import Crashes
 
 
 def main() -> int:

@@ -12,12 +12,11 @@ import tempfile
 import time
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parents[1] / "tests"
-sys.path[:0] = [str(TESTS), str(TESTS / "server")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 
 # isort: split
-from hostile_clients import Hostile, planted  # noqa: E402
-from running import Running  # noqa: E402
+from hostile_clients import Hostile, planted
+from running import Running
 
 
 def main() -> int:

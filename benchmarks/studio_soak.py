@@ -16,11 +16,9 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "server"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 
 # isort: split
-from seats import Seat
-
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.server import messages as m
@@ -28,6 +26,7 @@ from arcwright.server.folder import Folder
 from arcwright.server.journal import recover
 from arcwright.server.start import document
 from arcwright.server.wire import encode
+from seats import Seat
 
 WHO, TAKE = "biped", "walk"
 MOST_GROWTH = 1.2  # of resident memory, from a tenth of the edits to all of them

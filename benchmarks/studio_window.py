@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,19 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
+from chromium import FLAGS as FLAGS
+from chromium import found_chromium
+
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "gltf"
 PAGES = Path(__file__).resolve().parents[1] / "src" / "arcwright" / "server" / "pages"
-FLAGS = [
-    "--no-sandbox",
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 @dataclass(frozen=True)
@@ -69,12 +61,6 @@ def chromium() -> str:
     if found is None:
         raise SystemExit("no Chromium: make browser, or set CHROMIUM")
     return found
-
-
-def found_chromium() -> str | None:
-    """Where Chromium is, if it is anywhere."""
-    named = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
-    return next((path for name in named if name and (path := shutil.which(name))), None)
 
 
 def memory(process: int) -> float:

@@ -1,9 +1,8 @@
 """The import rule of ARCHITECTURE.md, read from the source."""
 
 import ast
+import sys
 from pathlib import Path
-
-import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "arcwright"
 
@@ -46,43 +45,53 @@ def imports_of(path):
 
 
 FILES = sorted(SOURCE.rglob("*.py"))
+IMPORTS = {path: list(imports_of(path)) for path in FILES}
+
+
+def named(path):
+    return str(path.relative_to(SOURCE))
 
 
 def test_every_part_is_drawn_in_the_architecture():
     assert {part_of(path) for path in FILES} <= MAY_IMPORT.keys() | FACES
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_imports_follow_the_rule(path):
-    part = part_of(path)
-    for name in imports_of(path):
-        steps = name.split(".")
-        if steps[0] == "arcwright" and len(steps) > 1 and part not in FACES:
-            other = steps[1]
-            assert other == part or other in MAY_IMPORT[part], f"{part} imports {name}"
+def test_imports_follow_the_rule():
+    offenders = []
+    for path, names in IMPORTS.items():
+        part = part_of(path)
+        for name in names if part not in FACES else ():
+            top, *rest = name.split(".")
+            if top == "arcwright" and rest and rest[0] not in {part, *MAY_IMPORT[part]}:
+                offenders.append(f"{named(path)} imports {name}")
+    assert not offenders, "\n".join(offenders)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_rooms_never_import_each_other(path):
-    steps = path.relative_to(SOURCE).parts
-    if steps[0] == "tools" and len(steps) > 2:
-        for name in imports_of(path):
-            others = {room.name for room in (SOURCE / "tools").iterdir() if room.is_dir()}
+def test_rooms_never_import_each_other():
+    rooms = {each.name for each in (SOURCE / "tools").iterdir() if each.is_dir()}
+    offenders = []
+    for path, names in IMPORTS.items():
+        steps = path.relative_to(SOURCE).parts
+        if steps[0] != "tools" or len(steps) < 3:
+            continue
+        for name in names:
             words = name.split(".")
-            if words[:2] == ["arcwright", "tools"] and words[2] in others:
-                assert words[2] == steps[1], f"{steps[1]} imports {name}"
+            if words[:2] == ["arcwright", "tools"] and words[2] in rooms - {steps[1]}:
+                offenders.append(f"{named(path)} imports {name}")
+    assert not offenders, "\n".join(offenders)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_the_core_needs_numpy_and_one_small_wheel_only(path):
-    import sys
+def test_the_core_needs_numpy_and_one_small_wheel_only():
+    usual = {"arcwright", "numpy", "__future__", *sys.stdlib_module_names}
+    offenders = []
+    for path, names in IMPORTS.items():
+        for top in {name.split(".")[0] for name in names} - usual:
+            if OUTSIDE_CORE.get(top) != part_of(path):
+                offenders.append(f"{named(path)} imports {top}")
+    assert not offenders, "\n".join(offenders)
 
-    for name in imports_of(path):
-        top = name.split(".")[0]
-        allowed = top in ("arcwright", "numpy", "__future__") or top in sys.stdlib_module_names
-        assert allowed or OUTSIDE_CORE.get(top) == part_of(path), f"{path.name} imports {top}"
 
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_no_file_grows_past_350_lines(path):
-    assert len(path.read_text().splitlines()) <= 350
+def test_no_file_grows_past_350_lines():
+    lengths = {named(path): len(path.read_text().splitlines()) for path in FILES}
+    offenders = [f"{name}: {length} lines" for name, length in lengths.items() if length > 350]
+    assert not offenders, "\n".join(offenders)

@@ -227,19 +227,32 @@ def test_replay_says_what_cannot_be_met(tmp_path, capsys):
         ([], "required"),
     ],
 )
-def test_bad_input_ends_with_two_and_one_clear_line(arguments, message, tmp_path):
+def test_bad_input_ends_with_two_and_one_clear_line(
+    arguments, message, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    try:
+        code = run(*arguments)
+    except SystemExit as end:  # so argparse ends it
+        code = end.code
+    assert code == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_a_process_ends_with_that_code_and_line(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "arcwright", *arguments],
+        [sys.executable, "-m", "arcwright", "inspect", "nowhere.bvh"],
         capture_output=True,
         text=True,
         cwd=tmp_path,
         check=False,
     )
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert message in done.stderr
+    assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.strip().splitlines()) == 1
-    assert "Traceback" not in done.stderr
+    assert "nowhere.bvh" in done.stderr
 
 
 def test_a_broken_gesture_file_is_named_with_its_fault(tmp_path, capsys):

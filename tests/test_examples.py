@@ -9,12 +9,29 @@ import pytest
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+DEMO = EXAMPLES[0].with_name("demo.py")  # draws nine characters, which takes a while
+
+
+@pytest.mark.parametrize(
+    "path",
+    [each if each != DEMO else pytest.param(each, marks=pytest.mark.slow) for each in EXAMPLES],
+    ids=lambda path: path.name,
+)
 def test_the_example_runs(path, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", [str(path), "160"])  # the demo in small
     runpy.run_path(str(path), run_name="__main__")
     assert capsys.readouterr().out.strip(), "an example shows something"
+
+
+def test_the_demo_draws_characters(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    demo = runpy.run_path(str(DEMO))
+    for name in [*demo["CAST"]][:-1]:
+        del demo["CAST"][name]
+    demo["main"](80)
+    assert (tmp_path / "out" / "demo.png").exists()
+    assert "wrote" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)

@@ -3,7 +3,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from plain import random_curve, seeds
 
 from arcwright.curves.derivative import derivative
 from arcwright.curves.evaluate import evaluate, evaluate_curve
@@ -11,6 +10,7 @@ from arcwright.curves.pack import pack, pack_curves
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Extrapolation, Interpolation
 from arcwright.scene.rig import ChannelTable, Kind, Rig
+from plain import random_curve, seeds
 
 STEP = 1e-6
 

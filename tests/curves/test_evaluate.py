@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from plain import plain_value, random_curve, seeds
 
 from arcwright.curves.evaluate import evaluate, evaluate_curve
 from arcwright.curves.pack import pack, pack_curves
@@ -9,6 +8,7 @@ from arcwright.errors import BadValue
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Extrapolation, Interpolation
 from arcwright.scene.rig import ChannelTable, Kind, Rig
+from plain import plain_value, random_curve, seeds
 
 
 def one_joint(kinds: list[Kind], mode: str = "ZYX") -> Rig:

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain import random_curve, seeds
 
 from arcwright.arrays import same
 from arcwright.curves.evaluate import evaluate_curve
@@ -12,6 +11,7 @@ from arcwright.curves.segments import Samples
 from arcwright.errors import BadValue
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import ChannelTable, Kind, Rig
+from plain import random_curve, seeds
 
 TIME = np.arange(200) / 30
 NO_QUATERNIONS = np.zeros((0, 4), np.int64)

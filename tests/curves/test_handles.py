@@ -3,13 +3,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from plain import random_curve, seeds
 
 from arcwright.arrays import same
 from arcwright.curves.evaluate import evaluate_curve
 from arcwright.curves.handles import with_auto_handles
 from arcwright.curves.keys import keyed
 from arcwright.scene.curve import Curve, Extrapolation, Handle
+from plain import random_curve, seeds
 
 LOOPS = [Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET]
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain import random_curve, seeds
 
 from arcwright.arrays import same
 from arcwright.curves.evaluate import evaluate_curve
@@ -12,6 +11,7 @@ from arcwright.curves.keys import insert_key, keyed, move_key, remove_key, retim
 from arcwright.curves.thirds import with_one_third_handles
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
+from plain import random_curve, seeds
 
 TIMES = np.linspace(-3, 9, 400)
 

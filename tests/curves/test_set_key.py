@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain import seeds
 
 from arcwright.curves.evaluate import evaluate_curve
 from arcwright.curves.keys import keyed
 from arcwright.curves.set_key import NEAR, key_time, set_key
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Extrapolation
+from plain import seeds
 
 CYCLIC = [Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET, Extrapolation.MIRROR]
 ways = st.sampled_from(CYCLIC)

@@ -2,7 +2,6 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
-from random_scenes import assert_exact, random_scene, seeds
 
 from arcwright.arrays import same
 from arcwright.edits.actors import unique_name
@@ -12,6 +11,7 @@ from arcwright.open import read
 from arcwright.scene.point import Pin, Point
 from arcwright.scene.scene import Scene
 from builders import arm_scene
+from random_scenes import assert_exact, random_scene, seeds
 
 some = settings(max_examples=30)
 

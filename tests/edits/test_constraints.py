@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_scenes import assert_exact, random_scene, seeds
 
 from arcwright.arrays import same
 from arcwright.edits.constraints import add_constraint, change_constraint, remove_constraint
@@ -23,6 +22,7 @@ from arcwright.scene.region import Ball
 from arcwright.scene.scene import Scene
 from builders import arm_constraints, arm_scene
 from random_constraints import constraints
+from random_scenes import assert_exact, random_scene, seeds
 
 some = settings(max_examples=30)
 any_of_two = constraints(whose=("one", "two"), clips=("", "walk"))

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_scenes import assert_exact, random_keys_of, random_scene, seeds
 
 from arcwright.arrays import same
 from arcwright.curves.evaluate import evaluate_curve
@@ -22,6 +21,7 @@ from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
 from builders import QUATERNION, arm_rig, rig_of
+from random_scenes import assert_exact, random_keys_of, random_scene, seeds
 
 FREE, ALIGNED, AUTO, CLAMPED, VECTOR, FLAT = Handle
 some = settings(max_examples=30)

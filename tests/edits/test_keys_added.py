@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from key_scenes import BOUNCE, curve_of, scene_with, turning
-from random_scenes import assert_exact, random_keys_of, random_scene, seeds
 
 from arcwright.curves.keys import keyed
 from arcwright.edits.keys import add_keys, copy_keys, delete_keys, move_keys
@@ -15,6 +13,8 @@ from arcwright.errors import BadValue, UnknownName
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.curve import Extrapolation
 from builders import arm_scene
+from key_scenes import BOUNCE, curve_of, scene_with, turning
+from random_scenes import assert_exact, random_keys_of, random_scene, seeds
 
 some = settings(max_examples=25)
 

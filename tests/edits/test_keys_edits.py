@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from key_scenes import BOUNCE, curve_of, scene_with, turning
-from random_scenes import assert_exact, random_keys_of, random_scene, seeds
 
 from arcwright.arrays import same
 from arcwright.curves.evaluate import evaluate_curve
@@ -18,6 +16,8 @@ from arcwright.edits.keys import add_keys, copy_keys, delete_keys, move_keys
 from arcwright.errors import BadValue
 from arcwright.open import read
 from arcwright.scene.curve import Handle
+from key_scenes import BOUNCE, curve_of, scene_with, turning
+from random_scenes import assert_exact, random_keys_of, random_scene, seeds
 
 some = settings(max_examples=25)
 

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_scenes import assert_exact, random_scene, seeds
 
 from arcwright.arrays import same
 from arcwright.edits import layers
@@ -17,6 +16,7 @@ from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
 from arcwright.scene.scene import Scene
 from builders import arm_scene
+from random_scenes import assert_exact, random_scene, seeds
 
 AT = "one", "walk"
 some = settings(max_examples=30)

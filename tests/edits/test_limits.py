@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_scenes import assert_exact, random_scene, seeds
 
 from arcwright.edits.limits import set_limits, set_stiffness
 from arcwright.errors import BadValue, UnknownName
 from arcwright.open import read
 from builders import arm_scene
+from random_scenes import assert_exact, random_scene, seeds
 
 some = settings(max_examples=40)
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_scenes import assert_exact, random_scene, seeds
 
 from arcwright.arrays import same
 from arcwright.edits.takes import (
@@ -22,6 +21,7 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Extrapolation
 from arcwright.scene.point import Pin, Point
 from builders import arm_scene
+from random_scenes import assert_exact, random_scene, seeds
 
 some = settings(max_examples=40)
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_scenes import assert_exact, random_scene, seeds
 
 from arcwright.arrays import same
 from arcwright.edits.wishes import (
@@ -19,6 +18,7 @@ from arcwright.kinematics.contact import find_contacts
 from arcwright.open import read
 from arcwright.scene.point import Contact, Pin, Point
 from builders import arm_scene
+from random_scenes import assert_exact, random_scene, seeds
 
 some = settings(max_examples=30)
 

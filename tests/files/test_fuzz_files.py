@@ -9,7 +9,10 @@ from hostile import planted, put
 FILES = seeds(largest=0)  # only the built ones, so that the set is the same everywhere
 
 
-@pytest.mark.parametrize("block", range(8))
+SLOW = [pytest.param(block, marks=pytest.mark.slow) for block in range(2, 8)]
+
+
+@pytest.mark.parametrize("block", [0, 1, *SLOW])
 def test_a_damaged_file_becomes_a_scene_or_one_clear_line(tmp_path, block):
     folder = planted(tmp_path)
     for case in range(100 * block, 100 * block + 100):

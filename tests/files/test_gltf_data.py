@@ -13,7 +13,7 @@ from arcwright.files.gltf import read, write
 from arcwright.kinematics.sample import sample
 from arcwright.scene.rig import Kind
 from data import DATA, needs_data
-from gltf_tools.peers import (
+from gltf_tools import (
     clip_times,
     needs_node,
     nodes_of_joints,

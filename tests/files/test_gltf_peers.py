@@ -4,7 +4,7 @@ import pytest
 
 from arcwright.characters import built_in, names
 from arcwright.files import arc, gltf
-from gltf_tools.peers import (
+from gltf_tools import (
     clip_times,
     needs_node,
     nodes_of_joints,

@@ -12,7 +12,7 @@ from arcwright.errors import BadFile
 from arcwright.files.gltf.item import Item
 from arcwright.files.gltf.meshopt import unpacked
 from gltf_builders import Gltf, positions
-from gltf_tools.peers import TOOLS, needs_node
+from gltf_tools import TOOLS, needs_node
 
 CORNERS = [0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5]
 PACKED = {  # of the corners, and of 37 times their squares, by meshoptimizer's encoder

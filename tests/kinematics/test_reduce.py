@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.arrays import same
@@ -18,6 +18,7 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.take import Take
 from data import DATA, needs_data
+from random_cases import examples
 
 ANGLES = [Kind.ROTATE_X, Kind.ROTATE_Y, Kind.ROTATE_Z]
 QUATERNION = [Kind.QUATERNION_W, Kind.QUATERNION_X, Kind.QUATERNION_Y, Kind.QUATERNION_Z]
@@ -149,7 +150,7 @@ def test_channels_that_stay_have_one_key() -> None:
     ]
 
 
-@settings(max_examples=15, deadline=None)
+@examples(5, 15)
 @given(st.integers(0, 10_000), st.sampled_from(["ZYX", "quaternion"]), st.floats(0.001, 0.05))
 def test_random_motions_stay_within_the_tolerance_also_between_samples(
     seed: int, mode: str, tolerance: float

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_tangent import TIP, chain_scene, still_scene
 
 from arcwright.arrays import same
 from arcwright.kinematics.forward import forward
@@ -23,6 +22,7 @@ from arcwright.server.wire import decode
 from arcwright.tools.catalogue import TOOLS
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Target
+from chains import TIP, chain_scene, still_scene
 
 PATH_FREE = 2e-3  # of the values' own units: how far two ways to one place may end apart
 

@@ -2,7 +2,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_strobe import box_scene, cool, count, warm
 
 from arcwright.curves.keys import keyed
 from arcwright.picture import png
@@ -11,6 +10,7 @@ from arcwright.picture.marks import SIGNS, Mark
 from arcwright.picture.palette import palette
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Prop
+from box_pictures import box_scene, cool, count, warm
 
 SIZE = (240, 160)
 BOX = Shot([Point("box")], now=12, size=SIZE)

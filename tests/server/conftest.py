@@ -1,11 +1,11 @@
 """Desks with a seat, without and with errands."""
 
 import pytest
-from seats import Seat, desk_with
 
 from arcwright.server import jobs
 from arcwright.server.folder import Folder
 from arcwright.server.start import document
+from seats import Seat, desk_with
 
 
 @pytest.fixture

@@ -1,9 +1,6 @@
 """Words in any order: whatever two windows say, all of it can be undone, redone and recovered."""
 
 import pytest
-from crowd import Crowd, Paper
-from pages import Page, assert_alike
-from seats import Seat
 
 from arcwright.arrays import same
 from arcwright.server import messages as m
@@ -11,6 +8,9 @@ from arcwright.server.folder import Folder
 from arcwright.server.journal import recover
 from arcwright.server.numbers import last_frame
 from arcwright.server.start import document
+from crowd import Crowd, Paper
+from pages import Page, assert_alike
+from seats import Seat
 
 
 @pytest.fixture

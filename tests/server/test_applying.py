@@ -5,7 +5,6 @@ from threading import Event
 
 import numpy as np
 import pytest
-from seats import LONG, Seat
 
 from arcwright import read, same, trail
 from arcwright.scene.constraint import Apart, Follow
@@ -17,6 +16,7 @@ from arcwright.server.desk import Desk
 from arcwright.server.errands import Errands
 from arcwright.server.folder import Folder
 from arcwright.server.story import Story
+from seats import LONG, Seat
 
 HANDS = Point("LeftHand"), Point("RightHand")
 APPLY = m.Do(m.ApplyConstraints("biped", "walk", {}))

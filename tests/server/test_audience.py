@@ -5,13 +5,13 @@ import weakref
 
 import numpy as np
 import pytest
-from pages import Page
-from seats import FRAMES, GRAB, HIPS, KEYS, SHOW, Seat, desk_with, kinds, lift
 
 from arcwright.edits.takes import fit_take
 from arcwright.server import live, numbers
 from arcwright.server import messages as m
 from builders import arm_scene
+from pages import Page
+from seats import FRAMES, GRAB, HIPS, KEYS, SHOW, Seat, desk_with, kinds, lift
 
 
 def told_of(heard, kind):

@@ -7,7 +7,6 @@ from unittest.mock import Mock
 
 import httpx
 import pytest
-from seats import kinds
 from websockets.sync.client import connect
 
 from arcwright.server import messages as m
@@ -18,6 +17,7 @@ from arcwright.server.folder import Folder
 from arcwright.server.limits import loopback_limits
 from arcwright.server.serving import Server
 from arcwright.server.start import PortTaken, document, listen
+from seats import kinds
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from seats import Seat, desk_with, lift
 
 from arcwright import same
 from arcwright.edits.owned import named
@@ -19,6 +18,7 @@ from arcwright.server import messages as m
 from arcwright.server import wire
 from builders import arm_constraints, arm_scene
 from random_constraints import constraints
+from seats import Seat, desk_with, lift
 
 AT = "biped", "walk"
 HAND, HEAD = m.Spot("LeftHand"), m.Spot("Head", (0.0, 0.1, 0.0))

@@ -1,6 +1,7 @@
 import sys
 
 import pytest
+
 from crashing import Crashes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills and syncs differ there")

@@ -1,10 +1,10 @@
 """The desk: what windows are told, steps and undo, and what goes wrong."""
 
 import pytest
-from seats import FRAMES, GRAB, HIPS, KEYS, PIN, SHOW, Book, Seat, desk_with, drag, kinds, lift
 
 from arcwright import read, same
 from arcwright.server import messages as m
+from seats import FRAMES, GRAB, HIPS, KEYS, PIN, SHOW, Book, Seat, desk_with, drag, kinds, lift
 
 
 def test_a_window_is_told_everything_first(seat):

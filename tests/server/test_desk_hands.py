@@ -4,10 +4,10 @@ import time
 
 import numpy as np
 import pytest
-from seats import FRAMES, GRAB, HIPS, KEYS, PIN, SHOW, Seat, desk_with, drag, kinds, lift
 
 from arcwright.server import messages as m
 from builders import arm_scene
+from seats import FRAMES, GRAB, HIPS, KEYS, PIN, SHOW, Seat, desk_with, drag, kinds, lift
 
 
 def test_a_move_is_answered_with_pose_curves_frames_and_keys_under_50_kb(seat):

@@ -1,7 +1,6 @@
 from dataclasses import dataclass, field
 
 import pytest
-from coroutines import run
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
@@ -10,6 +9,7 @@ from starlette.websockets import WebSocketDisconnect
 from arcwright.server import door
 from arcwright.server.access import Pass
 from arcwright.server.door import Door, policy
+from coroutines import run
 
 OWNER = Pass()
 VIEWER = Pass("view")

@@ -4,13 +4,13 @@ import subprocess
 import threading
 
 import pytest
-from seats import LONG
 
 from arcwright.errors import ArcwrightError
 from arcwright.picture.strobe import strobe
 from arcwright.server import drawing, jobs
 from arcwright.server import messages as m
 from builders import arm_scene
+from seats import LONG
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 import threading
 
 import pytest
-from coroutines import run
-from seats import GRAB, LONG, Seat, kinds, lift, step
 
 from arcwright import read, write
 from arcwright.scene.history import History
@@ -15,6 +13,8 @@ from arcwright.server.desk import Desk
 from arcwright.server.errands import Errands
 from arcwright.server.story import Story
 from builders import arm_scene
+from coroutines import run
+from seats import GRAB, LONG, Seat, kinds, lift, step
 
 
 async def chunks(*parts):

@@ -2,7 +2,6 @@ import os
 import shutil
 
 import pytest
-from coroutines import run
 
 from arcwright.arrays import same
 from arcwright.errors import BadFile
@@ -12,6 +11,7 @@ from arcwright.server.folder import Folder
 from arcwright.server.names import sanitized
 from arcwright.server.uploads import TooLarge, Uploads
 from builders import arm_scene, full_scene
+from coroutines import run
 
 ESCAPES = [
     *("../secret.bvh", "walks/../../secret.bvh", "/etc/passwd", "//server/x.bvh", "..", ".", ""),

@@ -1,15 +1,18 @@
+import pytest
+
 from hostile_clients import Hostile, planted
 from running import Running
 
 
-def test_whatever_strangers_send_is_refused_and_the_studio_goes_on(tmp_path):
+@pytest.mark.parametrize("much", [1, pytest.param(4, marks=pytest.mark.slow)])
+def test_whatever_strangers_send_is_refused_and_the_studio_goes_on(tmp_path, much):
     home, opened = planted(tmp_path)
     with Running(home, opened) as studio:
         hostile = Hostile(studio, tmp_path, seed=1)
-        hostile.requests(80)
-        hostile.handshakes(20)
-        hostile.messages(300)
-        hostile.contents(12)
+        hostile.requests(20 * much)
+        hostile.handshakes(5 * much)
+        hostile.messages(75 * much)
+        hostile.contents(3 * much)
         hostile.oversized(1)
         hostile.still_edits()
         assert not hostile.faults()

@@ -11,7 +11,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from journalled import Disk, Document
 
 from arcwright.arrays import same
 from arcwright.edits.lengths import set_lengths, set_root
@@ -22,6 +21,7 @@ from arcwright.server.journal import JournalTrouble, discard, journal, recover, 
 from arcwright.server.journal import recovery as recoveries
 from arcwright.server.journal.log import SyncFailed
 from exported_rig import exported
+from journalled import Disk, Document
 
 OLD = Path(__file__).parent / "version_1.journal"
 OLD_NAME = "20261116-032142-150c54dd"
@@ -424,8 +424,9 @@ def test_a_file_size_limit_is_trouble_and_not_the_end(tmp_path):
     code = f"""
 import resource, sys
 from pathlib import Path
-sys.path[:0] = {[str(Path(__file__).parent), str(Path(__file__).parents[1])]!r}
-from test_journal import Document, JournalTrouble
+sys.path[:0] = {sys.path!r}
+from arcwright.server.journal import JournalTrouble
+from journalled import Document
 document = Document(Path({str(tmp_path)!r}))
 document.do("before")
 soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)

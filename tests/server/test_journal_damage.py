@@ -10,9 +10,6 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from corruption import INSTEAD, Corruption
-from journalled import ODD, WAVE, Document, renamed
-from seats import PIN, Seat
 
 from arcwright.arrays import same
 from arcwright.errors import BadFile
@@ -24,6 +21,9 @@ from arcwright.server.journal.records import HEAD, START, Kind, scan
 from arcwright.server.journal.recovery import MOST_DAMAGED
 from arcwright.server.journal.units import split
 from builders import full_scene
+from corruption import INSTEAD, Corruption
+from journalled import ODD, WAVE, Document, renamed
+from seats import PIN, Seat
 
 
 def records(file):

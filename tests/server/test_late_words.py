@@ -3,8 +3,6 @@
 import threading
 
 import pytest
-from crowd import Paper
-from seats import GRAB, LONG, PIN, Book, Seat, desk_with, lift
 
 from arcwright import read, same
 from arcwright.errors import BadValue
@@ -15,6 +13,8 @@ from arcwright.server import messages as m
 from arcwright.server.folder import Folder
 from arcwright.server.start import document
 from arcwright.tools.tangent.session import TangentSession
+from crowd import Paper
+from seats import GRAB, LONG, PIN, Book, Seat, desk_with, lift
 
 LIFT = m.MoveKeys("biped", "walk", [(1, 1)], value=0.05)
 

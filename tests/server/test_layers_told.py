@@ -5,7 +5,6 @@ import time
 
 import numpy as np
 import pytest
-from seats import LONG, Seat, lift
 
 from arcwright import same
 from arcwright.server import jobs, live, numbers, wire
@@ -13,6 +12,7 @@ from arcwright.server import messages as m
 from arcwright.server.folder import Folder
 from arcwright.server.journal import recover
 from arcwright.server.start import document
+from seats import LONG, Seat, lift
 
 AT = "biped", "walk"
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from seats import LONG, Seat, kinds
 
 from arcwright import Point, read, same, trail
 from arcwright.kinematics.contact import footplants
@@ -17,6 +16,7 @@ from arcwright.server.errands import Errands
 from arcwright.server.folder import Folder
 from arcwright.server.plants import found_plants, kept_plants
 from arcwright.server.story import Story
+from seats import LONG, Seat, kinds
 
 AT = "biped", "walk"
 

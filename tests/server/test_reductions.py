@@ -4,7 +4,6 @@ import re
 import threading
 
 import pytest
-from seats import LONG, Seat, kinds
 
 from arcwright import read
 from arcwright.kinematics.reduction import Reduction
@@ -15,6 +14,7 @@ from arcwright.server.desk import Desk
 from arcwright.server.errands import Errands
 from arcwright.server.folder import Folder
 from arcwright.server.story import Story
+from seats import LONG, Seat, kinds
 
 AT = "biped", "walk"
 

@@ -1,7 +1,6 @@
 from pathlib import Path
 
 import pytest
-from journalled import Disk, Document
 
 from arcwright import read
 from arcwright.arrays import same
@@ -9,6 +8,7 @@ from arcwright.server.journal import JournalTrouble
 from arcwright.server.journal import rescue as rescues
 from arcwright.server.journal.rescue import UNSAFE, rescue
 from builders import arm_scene
+from journalled import Disk, Document
 
 
 @pytest.fixture

@@ -5,12 +5,12 @@ from time import sleep
 
 import numpy as np
 import pytest
-from seats import GRAB, Seat, desk_with, lift
 
 from arcwright.kinematics.sample import values_at
 from arcwright.server import messages as m
 from arcwright.server.hands import ToolHand
 from arcwright.tools.spacetime.session import SpacetimeSession
+from seats import GRAB, Seat, desk_with, lift
 
 
 @pytest.fixture

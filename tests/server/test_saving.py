@@ -4,11 +4,11 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from seats import Seat, kinds, step
 
 from arcwright import read, same, write
 from arcwright.server import messages as m
 from builders import arm_scene
+from seats import Seat, kinds, step
 
 
 def test_a_file_is_saved_under_a_name_and_opened_again_exactly(office):

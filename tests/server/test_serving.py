@@ -9,7 +9,6 @@ from contextlib import contextmanager
 
 import httpx
 import pytest
-from slow import masked
 from starlette.responses import PlainTextResponse
 from websockets.sync.client import connect
 
@@ -17,6 +16,7 @@ from arcwright.server import limits, serving
 from arcwright.server.limits import Limits, descriptor_limit, loopback_limits, network_limits
 from arcwright.server.serving import Server
 from arcwright.server.start import listen
+from slow import masked
 
 LONG = 60.0  # s; nothing here takes that long unless it is broken
 FLOOD = 64 << 20  # bytes, more than the buffers of two sockets hold

@@ -3,9 +3,6 @@
 import threading
 
 import pytest
-from crowd import Paper
-from journalled import renamed
-from seats import PIN, Seat
 
 from arcwright.arrays import same
 from arcwright.scene.history import History
@@ -14,6 +11,9 @@ from arcwright.server import story as stories
 from arcwright.server.journal import Journal, journal, recover
 from arcwright.server.story import Story
 from builders import arm_scene
+from crowd import Paper
+from journalled import renamed
+from seats import PIN, Seat
 
 
 @pytest.fixture

@@ -1,40 +1,63 @@
-"""A real server, a real Chromium, a real mouse."""
+"""A real server, a real Chromium, a real mouse.
+
+Starting them takes longer than most tests do. So each worker has one server and one page, which
+tests use one after the other: every test gets an empty folder, a document that was opened anew, and
+a page that was loaded with nothing stored. After a test that failed both are replaced.
+"""
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 
 import numpy as np
 import pytest
-from places import LONG, RATE, settled, still
 
 from arcwright.kinematics.sample import sample
 from arcwright.open import read, write
-from studio_window import FLAGS, found_chromium
+from arcwright.server import messages as m
+from chromium import FLAGS, found_chromium
+from places import LONG, RATE, settled, still
+from running import Talk
 
 ROOT = Path(__file__).parents[2]
 LOST = re.compile("WebSocket|Failed to load resource")  # what a browser says of a lost server
+# Without a graphics card a picture takes a third of a second, and reflections some to prepare. So
+# most pages do without these, with fewer pixels, and without smooth edges and surfaces of bodies.
+NO_EFFECTS = """
+  if (location.protocol === "http:") localStorage.setItem("arcwright.light_effects", "false");
+"""
+NO_BODIES = """
+  const getContext = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, options) {
+    return getContext.call(this, kind, { ...options, antialias: false });
+  };
+  const drawElements = WebGL2RenderingContext.prototype.drawElements;
+  WebGL2RenderingContext.prototype.drawElements = function (mode, count, ...rest) {
+    if (count < 3000) drawElements.call(this, mode, count, ...rest);
+  };
+"""
+# How much of the picture a page draws: the density of its pixels, and what is left out.
+PICTURES = {
+    "marks": (0.5, [NO_EFFECTS, NO_BODIES]),
+    "bodies": (1, [NO_EFFECTS]),
+    "all": (1, []),
+}
+FAILED = pytest.StashKey[bool]()
 
 
-@pytest.fixture(scope="session")
-def browser():
-    where = found_chromium()
-    if where is None:
-        pytest.skip("no Chromium: install it (`make browser`), or set CHROMIUM")
-    pages = ROOT / "src" / "arcwright" / "server" / "pages" / "index.html"
-    assert pages.exists(), "the studio's page is not built: run `make page`"
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=where, args=FLAGS)
-        yield started
-        started.close()
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report
 
 
 class Studio:
@@ -70,6 +93,17 @@ class Studio:
         self.stop()
         raise AssertionError("the server ended before it said where it is")
 
+    def open(self, scene):
+        """Another document takes the place of the one that is there, whatever became of that."""
+        inside = Path(scene).is_relative_to(self.folder)
+        kind, name = ("file", Path(scene).name) if inside else ("builtin", scene)
+        origin, _, query = self.address.partition("/?")
+        with Talk(f"{origin.replace('http', 'ws')}/wire?{query}", origin) as talk:
+            talk.hear(m.Cast)
+            talk.say(m.Open(kind, name))
+            answer = talk.hear(m.Cast, m.Failure)
+        assert isinstance(answer, m.Cast), f"{scene} was not opened: {answer}"
+
     def stop(self, sign=signal.SIGINT):
         if self.process and self.process.poll() is None:
             self.process.send_signal(sign)
@@ -80,14 +114,70 @@ class Studio:
             self.process.stdout.close()
 
 
+class Shared:
+    """What the tests of a worker use one after the other; made when it is wanted."""
+
+    def __init__(self, make, end):
+        self._make, self._end = make, end
+        self.now = None
+
+    def get(self):
+        if self.now is None:
+            self.now = self._make()
+        return self.now
+
+    def replace(self):
+        """Whatever its state is: the next one who wants it gets a new one."""
+        old, self.now = self.now, None
+        if old is not None:
+            with suppress(Exception):  # it may be dead already
+                self._end(old)
+
+
+@pytest.fixture(scope="session")
+def shared_studio(tmp_path_factory):
+    def make():
+        home, folder = (tmp_path_factory.mktemp(name) for name in ("home", "folder"))
+        return Studio(home, folder, "lamp").start()
+
+    shared = Shared(make, Studio.stop)
+    yield shared
+    shared.replace()
+
+
 @pytest.fixture
-def studio_of(tmp_path):
-    """Start a studio on a scene; every one is stopped at the end."""
+def folder(shared_studio):
+    """The folder of the worker's studio, with nothing in it."""
+    if shared_studio.now and shared_studio.now.process.poll() is not None:
+        shared_studio.replace()
+    studio = shared_studio.get()
+    (studio.home / "recent.json").unlink(missing_ok=True)
+    for each in studio.folder.iterdir():
+        shutil.rmtree(each) if each.is_dir() else each.unlink()
+    return studio.folder
+
+
+@pytest.fixture
+def studio_of(request, shared_studio, folder):
+    """The worker's studio with a scene opened anew: a built-in, or a file in its `folder`."""
+
+    def open_scene(scene="biped:walk"):
+        shared_studio.get().open(str(scene))
+        return shared_studio.get()
+
+    yield open_scene
+    if request.node.stash.get(FAILED, False):
+        shared_studio.replace()
+
+
+@pytest.fixture
+def own_studio_of(tmp_path):
+    """Start a studio for one test alone: one with options, or one that ends; all are stopped."""
     running = []
 
     def start(scene="biped:walk", *options):
-        home, folder = tmp_path / f"home{len(running)}", tmp_path / "folder"
-        folder.mkdir(exist_ok=True)
+        home, folder = tmp_path / f"home{len(running)}", tmp_path / f"folder{len(running)}"
+        folder.mkdir()
         running.append(Studio(home, folder, scene, options).start())
         return running[-1]
 
@@ -99,8 +189,8 @@ def studio_of(tmp_path):
 class Window:
     """A page of the studio, driven by hand."""
 
-    def __init__(self, page, troubles):
-        self.page, self.troubles = page, troubles
+    def __init__(self, page):
+        self.page = page
         self.mouse, self.keyboard = page.mouse, page.keyboard
 
     def ask(self, script, *given):
@@ -128,12 +218,12 @@ class Window:
             self.page.wait_for_timeout(30)
         raise AssertionError(f"never true: {what}; the page says {self.state}")
 
-    def drag(self, start, end, steps=12, settle=0, button="left"):
+    def drag(self, start, end, steps=8, settle=0, button="left"):
         """Press, move in steps, rest if asked to (on which nothing may depend), release."""
         self.press(start, end, steps, settle, button)
         self.mouse.up(button=button)
 
-    def press(self, start, end, steps=12, settle=0, button="left"):
+    def press(self, start, end, steps=8, settle=0, button="left"):
         """The same without the release."""
         self.mouse.move(*start)
         self.page.wait_for_timeout(60)
@@ -147,46 +237,121 @@ class Window:
             self.page.wait_for_timeout(settle)
 
 
-@pytest.fixture
-def window_of(browser):
-    """Open a window on a studio; a test fails if the page reported an error."""
-    contexts = []
-    windows = []
+@pytest.fixture(scope="session")
+def shared_browser():
+    where = found_chromium()
+    if where is None:
+        pytest.skip("no Chromium: install it (`make browser`), or set CHROMIUM")
+    pages = ROOT / "src" / "arcwright" / "server" / "pages" / "index.html"
+    assert pages.exists(), "the studio's page is not built: run `make page`"
+    from playwright.sync_api import sync_playwright
 
-    def open_window(studio, size=(1280, 800), expect_lost=False, address=None):
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            accept_downloads=True,
-            ignore_https_errors=True,  # a shared studio signs its certificate itself
-        )
-        contexts.append(context)
-        context.set_default_timeout(1000 * LONG)
-        page = context.new_page()
-        troubles = []
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on(
-            "console",
-            lambda said: (
-                troubles.append(said.text)
-                if said.type == "error" and not (expect_lost and LOST.search(said.text))
-                else None
+    with sync_playwright() as playwright:
+        shared = Shared(
+            lambda: playwright.chromium.launch(
+                executable_path=where, args=[*FLAGS, "--disable-gpu-rasterization"]
             ),
+            lambda browser: browser.close(),
         )
-        page.goto(address or studio.address, wait_until="commit")
-        window = Window(page, troubles)
-        windows.append(window)
+        yield shared
+        shared.replace()
+
+
+def new_page(browser, picture="marks"):
+    """A page in a context of its own that draws one of the `PICTURES`."""
+    density, scripts = PICTURES[picture]
+    context = browser.new_context(
+        accept_downloads=True,
+        ignore_https_errors=True,  # a shared studio signs its certificate itself
+        device_scale_factor=density,
+    )
+    context.set_default_timeout(1000 * LONG)
+    for script in scripts:
+        context.add_init_script(script)
+    return context.new_page()
+
+
+@pytest.fixture(scope="session")
+def shared_page(shared_browser):
+    shared = Shared(lambda: new_page(shared_browser.get()), lambda page: page.context.close())
+    yield shared
+    shared.replace()
+
+
+def emptied(page, address):
+    """The page without a document, and with nothing stored for an address."""
+    page.goto("about:blank")
+    page.context.clear_cookies()
+    tools = page.context.new_cdp_session(page)
+    origin = address.partition("/?")[0]
+    tools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "local_storage"})
+    tools.detach()
+    return page
+
+
+@pytest.fixture
+def window_of(request, shared_browser, shared_page):
+    """Open windows on studios; a test fails if a page reported an error.
+
+    The first one is the page of the worker, as far as one may do: not one in a context of its own
+    (`alone`), or one that draws more than marks (`picture`).
+    """
+    from playwright.sync_api import Error
+
+    contexts, listening, said = [], [], []
+    if shared_browser.now and not shared_browser.now.is_connected():
+        shared_browser.replace()
+        shared_page.replace()
+
+    def listen(page, expect_lost):
+        def hear(message):
+            if message.type == "error" and not (expect_lost and LOST.search(message.text)):
+                said.append(message.text)
+
+        def fail(error):
+            said.append(str(error))
+
+        page.on("console", hear)
+        page.on("pageerror", fail)
+        listening.append((page, hear, fail))
+
+    def emptied_page(address):
+        try:
+            return emptied(shared_page.get(), address)
+        except Error:  # it has crashed
+            shared_page.replace()
+            return emptied(shared_page.get(), address)
+
+    def open_window(studio, size=(1280, 800), *, expect_lost=False, alone=False, picture="marks"):
+        address = studio if isinstance(studio, str) else studio.address
+        taken = any(page is shared_page.now for page, _, _ in listening)
+        if alone or taken or picture != "marks":
+            page = new_page(shared_browser.get(), picture)
+            contexts.append(page.context)
+        else:
+            page = emptied_page(address)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        listen(page, expect_lost)
+        page.goto(address, wait_until="commit")
+        window = Window(page)
         window.wait("ready")
         return window
 
     yield open_window
-    said = [each for window in windows for each in window.troubles]
+    for page, hear, fail in listening:
+        page.remove_listener("console", hear)
+        page.remove_listener("pageerror", fail)
     for context in contexts:
         context.close()
+    if request.node.stash.get(FAILED, False) or said:
+        shared_page.replace()
+    elif any(page is shared_page.now for page, _, _ in listening):
+        shared_page.now.goto("about:blank")  # it leaves the document, and draws no more
     assert not said, f"the page reported: {said[:3]}"
 
 
 @pytest.fixture
-def captured(tmp_path):
+def captured(folder):
     """A walk as it would be captured: samples, 48 a second, with its two footplants."""
     scene = read("biped:walk")
     actor = scene.characters[0]
@@ -194,18 +359,16 @@ def captured(tmp_path):
     times = np.arange(round(take.duration * RATE) + 1) / RATE
     motion = replace(sample(take, times), rate=RATE)
     actor = replace(actor, takes=(replace(take, base=motion),))
-    folder = tmp_path / "folder"
-    folder.mkdir()
     path = folder / "captured.arc.glb"
     write(replace(scene, characters=(actor,)), path)
     return path
 
 
 @pytest.fixture
-def walking(studio_of, window_of, captured):
+def walking(request, studio_of, window_of, captured):
     """A studio on the captured walk, a still window with the tool in hand, and the scene."""
-    studio = studio_of(str(captured))
-    window = window_of(studio)
+    studio = studio_of(captured)
+    window = window_of(studio, **getattr(request, "param", {}))
     still(window, 44)
     window.keyboard.press("3")
     window.wait("state().tool === 'spacetime'")

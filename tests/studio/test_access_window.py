@@ -1,6 +1,7 @@
 """Links, sessions, and guests who may only look, in a real browser."""
 
 import pytest
+
 from places import curve_place, done, still
 
 NO_NETWORK = "this machine is on no network"
@@ -14,7 +15,7 @@ LISTEN = """() => {
 
 def test_the_token_is_nowhere_in_the_page(studio_of, window_of):
     studio = studio_of()
-    window = window_of(studio)
+    window = window_of(studio, alone=True)
     token = studio.address.partition("token=")[2]
     assert window.page.evaluate("location.href") == studio.address.partition("?")[0]
     assert window.page.evaluate("document.cookie") == ""  # scripts cannot read it
@@ -30,14 +31,14 @@ def test_the_token_is_nowhere_in_the_page(studio_of, window_of):
 
 
 def test_going_back_does_not_bring_the_token_back(studio_of, window_of):
-    window = window_of(studio_of())
+    window = window_of(studio_of(), alone=True)
     window.page.go_back(wait_until="commit")
     assert window.page.url == "about:blank"
 
 
 def test_a_link_on_another_site_leads_into_the_studio(studio_of, window_of):
     studio = studio_of()
-    window = window_of(studio)
+    window = window_of(studio, alone=True)
     window.page.context.clear_cookies()
     window.page.goto(f'data:text/html,<a href="{studio.address}">the link</a>')
     window.page.get_by_text("the link").click()
@@ -47,9 +48,9 @@ def test_a_link_on_another_site_leads_into_the_studio(studio_of, window_of):
     assert window.page.url.startswith("data:")  # no entry with the token in between
 
 
-def test_two_studios_are_open_in_one_browser(studio_of, window_of):
-    first, second = studio_of(), studio_of("lamp:hop")
-    window = window_of(first)
+def test_two_studios_are_open_in_one_browser(studio_of, own_studio_of, window_of):
+    first, second = studio_of(), own_studio_of("lamp:hop")
+    window = window_of(first, alone=True)
     with window.page.context.new_page() as other:
         other.goto(second.address, wait_until="commit")
         window.page.reload(wait_until="commit")
@@ -57,14 +58,14 @@ def test_two_studios_are_open_in_one_browser(studio_of, window_of):
 
 
 @pytest.fixture
-def looking(studio_of, window_of):
+def looking(own_studio_of, window_of):
     """A studio, and the window of a guest who may look."""
     try:
-        studio = studio_of("biped:walk", "--share", "view")
+        studio = own_studio_of("biped:walk", "--share", "view")
     except AssertionError:
         pytest.skip(NO_NETWORK)
     host = studio.shared.split("/")[2].rpartition(":")[0]
-    return studio, window_of(studio, address=studio.shared.replace(host, "localhost"))
+    return studio, window_of(studio.shared.replace(host, "localhost"), alone=True)
 
 
 def test_a_guest_who_may_look_sees_what_the_owner_does(looking, window_of):

@@ -1,9 +1,9 @@
 """Constraints met without a drag, in the browser: one step, said, undone, and what cannot be."""
 
 import numpy as np
-from places import RATE, done, layers, path_of, saved, select, still, undo
 
 from arcwright.arrays import same
+from places import RATE, done, layers, path_of, saved, select, still, undo
 
 
 def add(window, label):

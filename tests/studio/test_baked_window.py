@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from places import done, select, spot, still, undo
 
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
@@ -12,10 +11,11 @@ from arcwright.open import read, write
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.point import Point
+from places import done, select, spot, still, undo
 
 
 @pytest.fixture
-def exported(tmp_path):
+def exported(folder):
     """The walk with a key on every frame, as exporters write it."""
     scene = read("biped:walk")
     actor = scene.characters[0]
@@ -23,14 +23,14 @@ def exported(tmp_path):
     times = np.arange(round(take.duration * take.rate) + 1) / take.rate
     curves = tuple(Curve.of(times, row) for row in values_at(take, times).T)
     take = replace(take, base=Clip(take.name, curves, float(times[-1]), take.rate))
-    path = tmp_path / "exported.arc.glb"
+    path = folder / "exported.arc.glb"
     write(replace(scene, characters=(replace(actor, takes=(take,)),), contacts=()), path)
     return path
 
 
 @pytest.mark.parametrize(("frame", "offered"), [(10, "key poses"), (12, "blended in")])
 def test_a_drag_offers_what_helps_and_k_takes_it(studio_of, window_of, exported, frame, offered):
-    window = window_of(studio_of(str(exported)))
+    window = window_of(studio_of(exported))
     still(window, frame)
     select(window, "LeftHand")
     start = window.ask("screenOf(...given)", spot("LeftHand"), frame)
@@ -48,7 +48,7 @@ def test_a_drag_offers_what_helps_and_k_takes_it(studio_of, window_of, exported,
 
 def test_a_pose_does_not_pop(studio_of, window_of, exported):
     before, frame = read(exported), 12
-    window = window_of(studio_of(str(exported)))
+    window = window_of(studio_of(exported))
     window.page.locator('[data-tool="pose"]').click()
     window.wait('state().tool === "pose"')
     still(window, frame)

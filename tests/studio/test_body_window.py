@@ -1,16 +1,16 @@
 """A captured skeleton in the browser: it gets a body, and what is under the pointer is named."""
 
 import pytest
-from places import still
 
 from arcwright.open import read, write
+from places import still
 
 
 @pytest.fixture
-def skeleton(studio_of, window_of, tmp_path):
+def skeleton(studio_of, window_of, folder):
     """A window on a walk whose file has bones and no mesh; no curve lies over it."""
-    write(read("biped:walk"), tmp_path / "walk.bvh")
-    window = window_of(studio_of(str(tmp_path / "walk.bvh")))
+    write(read("biped:walk"), folder / "walk.bvh")
+    window = window_of(studio_of(folder / "walk.bvh"))
     still(window, 3)
     window.ask("select()")
     window.ask("draw()")

@@ -1,6 +1,7 @@
 """How much of the body follows a drag: a slider, and the wheel while dragging."""
 
 import pytest
+
 from places import still
 
 

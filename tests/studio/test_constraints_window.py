@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from places import RATE, done, path_of, saved, select, spot, still, timeline, undo
 
 from arcwright.arrays import same
+from places import RATE, done, path_of, saved, select, spot, still, timeline, undo
 
 
 def add(window, label):

@@ -1,11 +1,15 @@
 """Motion curves in the browser: dragged, pinned, planted, timed, out of reach."""
 
 import numpy as np
+
+from arcwright.arrays import same
+from arcwright.open import read
 from places import (
     curve,
     curve_place,
     done,
     paths,
+    picture,
     pixels,
     saved,
     select,
@@ -15,22 +19,20 @@ from places import (
     still,
 )
 
-from arcwright.arrays import same
-from arcwright.open import read
-
 
 def test_a_first_visit_shows_a_character_that_moves(studio_of, window_of):
-    window = window_of(studio_of())
+    window = window_of(studio_of(), picture="all")
     assert window.state["playing"]
     x, y, width, height = 500, 120, 320, 380
-    before = np.array(window.ask("pixels(...given)", x, y, width, height))
+    before = picture(window, x, y, width, height)
 
     def changed():
-        now = np.array(window.ask("pixels(...given)", x, y, width, height))
+        now = picture(window, x, y, width, height)
         return (np.abs(before - now) > 40).sum() > 1000
 
     window.until(changed, "the body is elsewhere")
     assert window.state["points"], "no curve is shown"
+    assert window.ask("view.lightEffects.value")
     window.page.get_by_text("Drag the curve").wait_for()
     still(window, 0)
     place = curve_place(window, window.state["points"][0]["joint"], 20)

@@ -4,9 +4,9 @@ import base64
 
 import numpy as np
 import pytest
-from places import curve, curve_place, done, paths, settled, still
 
 from arcwright.open import read, write
+from places import curve, curve_place, done, paths, settled, still
 
 DROP = """([name, text, shiftKey]) => {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

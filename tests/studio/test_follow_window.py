@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from places import spot, still
 
 from arcwright.open import read, write
+from places import spot, still
 
 HIPS = spot("Hips")
 WAY = 9.0  # m that the captured walk goes
@@ -25,7 +25,7 @@ def far(captured):
     take = replace(actor.takes[0], base=steps)
     path = captured.with_name("far.arc.glb")
     write(replace(scene, characters=(replace(actor, takes=(take,)),), contacts=()), path)
-    return str(path)
+    return path
 
 
 def seen(window, frame):

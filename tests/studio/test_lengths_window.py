@@ -8,11 +8,11 @@ from exported_rig import exported
 
 
 @pytest.fixture
-def outliner(studio_of, window_of, tmp_path):
+def outliner(studio_of, window_of, folder):
     """A window on an exported rig whose hand is translated by its clip."""
-    path = tmp_path / "exported.arc.glb"
+    path = folder / "exported.arc.glb"
     write(Scene(characters=(exported(moving=("Hips", "Hand")),)), path)
-    window = window_of(studio_of(str(path)))
+    window = window_of(studio_of(path))
     window.page.locator('[data-joint="Hand"]').wait_for()
     return window
 

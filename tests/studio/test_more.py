@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from places import done, select, still
 
 from arcwright.picture import png
+from places import done, select, still
 
 PLAY = """async (text) => {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
@@ -50,7 +50,7 @@ def test_pins_of_two_points_are_one_step(studio_of, window_of):
 def test_another_document_opens_without_a_complaint_and_a_film_of_it_is_not_empty(
     studio_of, window_of
 ):
-    window = window_of(studio_of(), size=(900, 640))
+    window = window_of(studio_of(), size=(900, 640), picture="bodies")
     window.keyboard.press("Control+o")
     window.page.get_by_role("button", name="hop", exact=True).click()
     window.wait('state().name === "lamp:hop"')
@@ -70,7 +70,7 @@ def test_another_document_opens_without_a_complaint_and_a_film_of_it_is_not_empt
 
 
 def test_a_picture_of_a_viewport_that_plays_is_made_at_once_and_not_empty(studio_of, window_of):
-    window = window_of(studio_of(), size=(900, 640))
+    window = window_of(studio_of(), size=(900, 640), picture="bodies")
     window.keyboard.press("Control+e")
     window.page.locator("dialog.export label", has_text=".png").click()
     window.page.evaluate("() => { window.arcwright.view.playing.value = true; }")

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from places import RATE, done, layers, saved, select, still, timeline, undo
 
 from arcwright.arrays import same
 from arcwright.kinematics.sample import values_at
 from arcwright.open import read, write
 from arcwright.scene.motion import Motion
+from places import RATE, done, layers, saved, select, still, timeline, undo
 
 
 @pytest.fixture
-def long_walk(tmp_path):
+def long_walk(folder):
     """A captured walk of ten seconds in which nobody has noted contacts."""
     scene = read("biped:walk")
     actor = scene.characters[0]
@@ -22,15 +22,13 @@ def long_walk(tmp_path):
     values = values_at(take, times % take.duration)
     motion = Motion("walk", times, values, RATE)
     actor = replace(actor, takes=(replace(take, base=motion),))
-    folder = tmp_path / "folder"
-    folder.mkdir()
     path = folder / "long.arc.glb"
     write(replace(scene, characters=(actor,), contacts=()), path)
     return path
 
 
 def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, window_of, long_walk):
-    studio = studio_of(str(long_walk))
+    studio = studio_of(long_walk)
     window = window_of(studio)
     before = read(long_walk)
     still(window, 240)

@@ -1,9 +1,9 @@
 """Posing in the browser."""
 
 import numpy as np
-from places import done, paths, saved, select, spot, still, timeline
 
 from arcwright.open import read
+from places import done, paths, saved, select, spot, still, timeline
 
 
 def test_a_pose_drag_moves_the_body_and_keys_the_frame(studio_of, window_of):

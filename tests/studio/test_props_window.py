@@ -1,12 +1,12 @@
 """Things in the browser: dragged with the hands that hold them, or with who sits on them."""
 
 import numpy as np
-from places import done, saved, select, still, undo
 
 from arcwright.arrays import same
 from arcwright.kinematics.trail import trail
 from arcwright.open import read
 from arcwright.scene.point import Point
+from places import done, saved, select, still, undo
 
 
 def somewhere_on(window, prop):

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from places import curve, done, saved, select, spot, still
 
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.open import read
+from places import curve, done, saved, select, spot, still
 
 STAY = ("Hips", "LeftHand", "RightHand", "LeftFoot", "RightFoot", "Neck", "Head")
 SCENE = "biped:walk"

@@ -3,6 +3,8 @@
 from functools import partial
 
 import numpy as np
+
+from arcwright.arrays import same
 from places import (
     done,
     drag_plant,
@@ -18,8 +20,6 @@ from places import (
     undo,
     world,
 )
-
-from arcwright.arrays import same
 
 
 def test_a_footplant_is_dragged_over_the_ground_and_the_other_one_stays(walking):

@@ -1,9 +1,9 @@
 """The dope sheet and the graph in the browser."""
 
 import numpy as np
-from places import done, saved, select, still, timeline
 
 from arcwright.open import read
+from places import done, saved, select, still, timeline
 
 
 def rotate_z(scene):

@@ -3,6 +3,7 @@
 import signal
 
 import numpy as np
+
 from places import curve, curve_place, done, select, still
 
 
@@ -26,9 +27,9 @@ def test_two_windows_stay_in_step(studio_of, window_of):
     assert np.array_equal(curve(first, "RightHand"), curve(second, "RightHand"))
 
 
-def test_a_window_comes_back_after_the_server_was_killed(studio_of, window_of):
-    studio = studio_of()
-    window = window_of(studio, expect_lost=True)
+def test_a_window_comes_back_after_the_server_was_killed(own_studio_of, window_of):
+    studio = own_studio_of()
+    window = window_of(studio, expect_lost=True, alone=True)
     still(window, 0)
     start = curve_place(window, "RightHand", 20)
     window.drag(start, [start[0] - 30, start[1] - 60], settle=100)

@@ -15,7 +15,11 @@ from arcwright.tools.replay import replay
 from data import needs_data
 from gesture_files import GESTURES
 
-FILES = sorted((GESTURES / "spacetime" / "captured").glob("*.json"))
+SLOW = {"longer_steps"}
+FILES = [
+    pytest.param(path, marks=[pytest.mark.slow] if path.stem in SLOW else [], id=path.stem)
+    for path in sorted((GESTURES / "spacetime" / "captured").glob("*.json"))
+]
 HIT = 1e-3  # m
 SLIP = 4e-3  # m, from the mean place of a plant
 
@@ -29,12 +33,12 @@ def played(path):
     return case, scene, *replay(case, scene)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES)
 def test_the_hand_is_met_on_a_captured_clip(path):
     assert played(path)[3][-1].hit_m < HIT
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES)
 def test_planted_feet_stay_within_some_millimetres(path):
     case, before, after, _ = played(path)
     old, new = (scene.characters[0].takes[0] for scene in (before, after))
@@ -51,7 +55,7 @@ def test_planted_feet_stay_within_some_millimetres(path):
     assert checked
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES)
 def test_the_original_is_still_below_the_layer(path):
     _, before, after, _ = played(path)
     old, new = (scene.characters[0].takes[0] for scene in (before, after))

@@ -5,10 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from test_quick import model_of
-from test_tangent import TIP, chain_scene
 
 from arcwright.compiled import library as compiled
 from arcwright.kinematics.trail import trail
@@ -23,6 +21,9 @@ from arcwright.tools.posing import PoseModel, pose_grip
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
 from arcwright.tools.wishes import Wish, WishList
+from chains import TIP, chain_scene
+from quick_models import model_of
+from random_cases import examples
 
 built = pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
 
@@ -77,7 +78,7 @@ def random_problem(seed, unified, smoothness, tight, strength, wished):
 
 
 @built
-@settings(max_examples=120)
+@examples(40, 120)
 @given(
     st.integers(0, 10**6),
     st.booleans(),

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_tangent import TIP, chain_scene
 
 import arcwright
 from arcwright.arrays import same
@@ -28,6 +27,8 @@ from arcwright.tools.pose.tool import PoseOptions, PoseTool
 from arcwright.tools.redrawn import redrawn
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
+from chains import TIP, chain_scene
+from random_cases import examples
 from random_rigs import random_rig, random_values
 
 POINTS = [TIP, Point("joint1"), Point("joint2", [0.1, 0.2, 0.3])]
@@ -234,7 +235,7 @@ def edited_curve(random, curve):
             return None
 
 
-@settings(max_examples=150)
+@examples(40, 150)
 @given(st.integers(0, 10_000), st.sampled_from(WINDOWS), st.booleans())
 def test_after_any_edit_of_any_rig_redrawing_is_drawing_anew_bit_for_bit(seed, sampling, plain):
     random = np.random.default_rng(seed)

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_tangent import TIP, begin, chain_scene, place
 
 from arcwright.scene.curve import Extrapolation
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
 from arcwright.tools.tool import Target
+from chains import TIP, chain_scene, place
+from tangent_edits import begin
 
 WAYS = [Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET, Extrapolation.MIRROR]
 BEYOND = 2.6  # s; the keys end at 2 s

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_tangent import TIP, begin, chain_scene, dragged, place, still_scene
 
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Point
 from arcwright.tools.replay import replay
+from chains import TIP, chain_scene, place, still_scene
 from gesture_files import case_in, starting_scene
+from tangent_edits import begin, dragged
 
 NAME = "tangent/floor.json"
 FLOOR = 0.03  # m, of the toes' joint above the sole

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_tangent import TIP, dragged, place, still_scene
 
 import arcwright
 from arcwright.kinematics.trail import trail
@@ -15,6 +14,8 @@ from arcwright.server.window import Window
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Target
+from chains import TIP, place, still_scene
+from tangent_edits import dragged
 
 HIPS = Point("Hips")
 

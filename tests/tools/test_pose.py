@@ -2,7 +2,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_tangent import TIP, chain_scene, still_scene
 
 from arcwright.arrays import same
 from arcwright.curves.keys import keyed, with_auto_handles
@@ -14,18 +13,8 @@ from arcwright.scene.point import Contact, Pin, Point
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
 from arcwright.tools.tool import Target
-
-
-def take_of(scene):
-    return scene.characters[0].takes[0]
-
-
-def posed(scene, by, time, point=TIP, **options):
-    session = PoseTool().begin(scene, Target(), PoseOptions(**options))
-    start = trail(take_of(scene), point, [time]).position[0]
-    for share in (0.5, 1.0):
-        preview = session.update(Drag(point, time, position=start + share * np.asarray(by)))
-    return session.finish().apply(scene), preview, start + by
+from chains import TIP, chain_scene, still_scene, take_of
+from pose_edits import posed
 
 
 def test_a_key_pose_is_changed_and_other_keys_stay():

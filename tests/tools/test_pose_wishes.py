@@ -4,9 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_pose import posed, take_of
-from test_tangent import TIP, chain_scene, place
-from test_tangent_channels import scene_of
 
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
@@ -15,6 +12,8 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
 from arcwright.tools.tool import Target
 from builders import random_rig
+from chains import TIP, chain_scene, place, scene_of, take_of
+from pose_edits import posed
 
 
 def test_a_pinned_turn_stays_while_its_point_moves():

@@ -1,17 +1,13 @@
 """The compiled wishes against those of NumPy; skipped where no library was built."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from test_tangent import TIP, chain_scene
 
 import builders
 from arcwright.compiled import library as compiled
 from arcwright.curves.keys import keyed
-from arcwright.kinematics.rotation import matrix_from_vector
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
 from arcwright.tools.freedom import Freedom
@@ -21,47 +17,10 @@ from arcwright.tools.tangent.grip import grip
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tool import Target
 from arcwright.tools.wishes import Wish, WishList
+from chains import TIP, chain_scene
+from quick_models import model_of, wishes
 
 built = pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
-
-
-def turns(random, count, size):
-    """Rotations by up to `size` radians."""
-    axis = random.normal(size=(count, 3))
-    axis /= np.linalg.norm(axis, axis=1)[:, None]
-    return matrix_from_vector(axis * random.uniform(0, size, (count, 1)))
-
-
-def wishes(random, every):
-    """One wish of every sort."""
-    count = len(every)
-
-    def places():
-        return random.normal(size=(count, 3))
-
-    return (
-        Wish("near", 0, np.array([0]), random.normal(size=(1, 3)), None, 3.0, near=0.5),
-        Wish("far", 0, np.array([0]), random.normal(size=(1, 3)) * 9, None, 3.0, near=0.5),
-        Wish("relative", 1, every, places(), None, 2.0, other=0),
-        Wish("both", 1, every, places(), turns(random, count, 3.1), 1.5),
-        Wish("turned a little", 0, every, None, turns(random, count, 1e-7), 1.5, near=0.01),
-        Wish("along", 1, np.array([1]), random.normal(size=(1, 3)), None, 1.5, axes=np.eye(3)[:2]),
-        Wish("above", 0, every, places(), None, 1e3, above=True),
-        Wish("never", 1, every[:0], places()[:0], None, 1.0),
-    )
-
-
-def model_of(seed, *, unified=False, smoothness=0.0):
-    scene = chain_scene()
-    actor = scene.characters[0]
-    scene = replace(scene, pins=(Pin(Point("joint1"), 0, 2),))
-    points = [(TIP, 0.3), (Point("joint2"), 0.7)]
-    held = grip(scene, actor, actor.takes[0], points, unified=unified)
-    model = TangentModel(actor.takes[0].rig, held, smoothness=smoothness)
-    random = np.random.default_rng(seed)
-    model.wish_list = WishList(wishes(random, np.arange(2, len(held.times))), model.kept)
-    box = model.handles.box
-    return model, random.uniform(np.maximum(box.low, -0.9), np.minimum(box.high, 0.9))
 
 
 def same_wishes(ours, plain):

@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from test_tangent import chain_scene
-from test_tangent_channels import scene_of
 
 from arcwright import characters
 from arcwright.arrays import same
@@ -31,6 +29,8 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.joint_rotation import rotation_channels
 from arcwright.tools.replay import replay
 from arcwright.tools.tool import Target
+from chains import chain_scene, scene_of
+from random_cases import examples
 from random_rigs import chain_rig, random_rig
 
 EXACT = 1e-12  # m
@@ -136,7 +136,7 @@ def test_hips_rotate_about_their_own_place_and_feet_that_were_to_stay_are_named(
     by=st.tuples(*[st.floats(-1.2, 1.2)] * 3),
     time=st.sampled_from([0.0, 0.25, 0.5, 0.9]),
 )
-@settings(max_examples=60, deadline=None)
+@examples(20, 60)
 @TOOLS
 def test_any_joint_of_any_rig_turns_alone(name, seed, joint, by, time):
     scene = scene_of(random_rig(seed, 9), seed)

@@ -3,55 +3,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_tangent import MOVE, SPIN, TIP, chain_scene
 
-from arcwright import read
 from arcwright.cli import main
 from arcwright.errors import BadValue
-from arcwright.kinematics.sample import sample, values_at
-from arcwright.kinematics.trail import trail
+from arcwright.kinematics.sample import values_at
 from arcwright.scene.constraint import Apart, Meet
 from arcwright.scene.point import Contact, Pin, Point
-from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.spacetime.wanted import wanted
 from arcwright.tools.tool import Target
 from builders import rig_of
-
-TOE = Point("RightToes")
-
-
-def take_of(scene):
-    return scene.characters[0].takes[0]
-
-
-def sampled(scene):
-    """The same scene with samples in place of keys."""
-    actor, take = scene.characters[0], take_of(scene)
-    motion = replace(sample(take, take.frame_times()), name=take.name)
-    return replace(scene, characters=(replace(actor, takes=(Take(actor.rig, motion),)),))
-
-
-def walking():
-    """Two steps that do not loop, so that their ends are free."""
-    scene = replace(read("biped:walk"), contacts=(), pins=())
-    actor, take = scene.characters[0], take_of(scene)
-    once = replace(take, base=replace(take.base, loops=False))
-    return replace(scene, characters=(replace(actor, takes=(once,)),))
-
-
-def place(scene, point, times):
-    return trail(take_of(scene), point, np.atleast_1d(times)).position
-
-
-def dragged(scene, point, time, by, more=(), moves=5, **options):
-    """The scene after a drag, and its last preview."""
-    session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(**options), more)
-    start = place(scene, point, time)[0]
-    for share in np.linspace(1 / moves, 1, moves):
-        preview = session.update(Drag(point, time, position=start + share * np.asarray(by)))
-    return session.finish().apply(scene), preview
+from chains import MOVE, SPIN, TIP, chain_scene, place, take_of
+from spacetime_edits import TOE, dragged, sampled, walking
 
 
 @pytest.mark.parametrize("form", [lambda scene: scene, sampled], ids=["keys", "samples"])

@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_spacetime import place, sampled, walking
-from test_tangent import chain_scene
 
 from arcwright import read, same
 from arcwright.errors import BadValue
@@ -17,32 +15,17 @@ from arcwright.tools.replay import apply, can_apply
 from arcwright.tools.spacetime.apply import LABEL, applied
 from arcwright.tools.spacetime.tool import SpacetimeOptions
 from arcwright.tools.tool import Target
+from chains import chain_scene, place
+from spacetime_edits import LEFT, RIGHT, TOES, long_walk, met, sampled, walking
 
-LEFT, RIGHT = Point("LeftHand"), Point("RightHand")
-TOES = [Point(f"{side}Toes") for side in ("Left", "Right")]
 FRAMES = np.arange(25) / 24
 
 
-def met(scene, *constraints, **options):
-    """The scene after its constraints are met, and what came of it."""
-    scene = replace(scene, constraints=constraints)
-    done = applied(scene, Target(), SpacetimeOptions(**options))
-    return done.edit.apply(scene), done
+def sampled_walk():
+    return sampled(walking())
 
 
-def long_walk():
-    """Twenty seconds of one step after the other, as samples."""
-    scene = sampled(walking())
-    actor = scene.characters[0]
-    base = actor.takes[0].base
-    values = np.tile(base.values[:-1], (20, 1))
-    steps = replace(base, time=np.arange(len(values)) / base.rate, values=values)
-    return replace(
-        scene, characters=(replace(actor, takes=(replace(actor.takes[0], base=steps),)),)
-    )
-
-
-@pytest.fixture(params=[walking, lambda: sampled(walking())], ids=["keys", "samples"])
+@pytest.fixture(params=[walking, sampled_walk], ids=["keys", "samples"])
 def scene(request):
     return request.param()
 
@@ -122,6 +105,14 @@ def test_a_rig_that_nobody_wishes_anything_of_stays_as_it_is():
     assert applied(chain_scene(), Target(), SpacetimeOptions()).edit.empty
 
 
+@pytest.mark.parametrize(
+    "scene",
+    [
+        pytest.param(walking, marks=pytest.mark.slow, id="keys"),
+        pytest.param(sampled_walk, id="samples"),
+    ],
+    indirect=True,
+)
 def test_what_cannot_be_met_is_told_with_by_how_much_and_done_once_only(scene):
     far = place(scene, LEFT, [0.5])[0] + [3.0, 0, 0]
     feet = [Contact(toe, 0, 1) for toe in TOES]

@@ -4,9 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_spacetime import place, sampled, walking
-from test_spacetime_apply import LEFT, RIGHT, TOES, long_walk, met
-from test_tangent import chain_scene
 
 from arcwright import read
 from arcwright.errors import BadValue
@@ -22,6 +19,8 @@ from arcwright.tools.spacetime.part import part_of
 from arcwright.tools.spacetime.tool import SpacetimeOptions
 from arcwright.tools.spacetime.wanted import wanted
 from arcwright.tools.tool import Target
+from chains import chain_scene, place
+from spacetime_edits import LEFT, RIGHT, TOES, long_walk, met, sampled, walking
 
 
 def loop_of(seconds):

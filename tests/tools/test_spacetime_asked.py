@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_spacetime import dragged, place, take_of
-from test_tangent import TIP, chain_scene
 
 from arcwright import read
 from arcwright.errors import BadValue
@@ -19,6 +17,8 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.spacetime.wanted import wanted
 from arcwright.tools.tool import Target
+from chains import TIP, chain_scene, place, take_of
+from spacetime_edits import dragged
 
 
 def test_a_point_follows_a_path_by_its_places():

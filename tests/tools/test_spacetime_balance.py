@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_spacetime import dragged, place
 
 from arcwright import read
 from arcwright.kinematics.mass import body_mass
@@ -13,6 +12,8 @@ from arcwright.scene.point import Contact, Point
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
+from chains import place
+from spacetime_edits import dragged
 
 AIR = np.linspace(15, 25, 21) / 24
 

@@ -5,10 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from test_spacetime import dragged, place, sampled, walking
-from test_tangent import TIP, chain_scene
 
 from arcwright import read, same
 from arcwright.edits.actors import add_scene
@@ -21,7 +19,10 @@ from arcwright.scene.region import Ball, Box
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
+from chains import TIP, chain_scene, place
+from random_cases import examples
 from random_constraints import constraints
+from spacetime_edits import dragged, sampled, walking
 
 HANDS = Point("LeftHand"), Point("RightHand")
 EVERY = (
@@ -120,7 +121,7 @@ near = st.tuples(st.floats(0, 0.6), st.floats(0, 0.5)).map(lambda two: (two[0], 
 wild = constraints(("LeftHand", "Head", "LeftToes"), clips=("", "walk"), spans=near, reach=1.0)
 
 
-@settings(max_examples=50)
+@examples(8, 50)
 @given(st.lists(wild, min_size=1, max_size=3))
 def test_constraints_that_cannot_be_met_give_an_edit_all_the_same(wished):
     scene, hips = replace(walking(), constraints=tuple(wished)), Point("Hips")

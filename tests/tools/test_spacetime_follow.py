@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_spacetime import dragged, sampled, take_of, walking
 
 from arcwright import read
 from arcwright.kinematics.contact import find_contacts
@@ -17,6 +16,8 @@ from arcwright.tools.spacetime.body import freedom
 from arcwright.tools.spacetime.grip import range_of
 from arcwright.tools.spacetime.model import FOLLOWS, stiffness_of
 from arcwright.tools.spacetime.tool import SpacetimeOptions
+from chains import take_of
+from spacetime_edits import dragged, sampled, walking
 
 
 @pytest.mark.parametrize("form", [lambda scene: scene, sampled], ids=["keys", "samples"])

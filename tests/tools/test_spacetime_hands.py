@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_spacetime import place, take_of, walking
-from test_tangent import TIP, chain_scene
 
 from arcwright.arrays import same
 from arcwright.errors import BadValue
@@ -15,6 +13,8 @@ from arcwright.scene.point import Contact, Point
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
+from chains import TIP, chain_scene, place, take_of
+from spacetime_edits import walking
 
 ANKLE, TOE = Point("RightFoot"), Point("RightToes")
 small = st.floats(-0.08, 0.08)

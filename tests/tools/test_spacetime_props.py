@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright import read
@@ -22,6 +22,7 @@ from arcwright.server.packing import pack, unpack
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
+from random_cases import examples
 
 BOX, BENCH = Point("Box", character="Box"), Point("Bench", character="Bench")
 BIPED = Target()
@@ -65,7 +66,7 @@ def on_box(scene):
     return max(off), np.abs(apart - apart[0]).max()
 
 
-@settings(max_examples=6)
+@examples(2, 6)
 @given(st.floats(0, 2 * np.pi), st.floats(-0.3, 1.0))
 def test_both_hands_stay_on_a_box_that_is_moved_40_cm(around, up):
     way = np.array([np.cos(around), up, np.sin(around)])

@@ -15,8 +15,7 @@ from arcwright.scene.point import Point
 from arcwright.solve.blocks import BlockFactor, Moments, times
 from arcwright.tools.spacetime.tool import SpacetimeOptions
 from data import DATA, needs_data
-from spacetime_drag_cases import Case, cut, limited, only
-from spacetime_drag_checks import Ended, ended, places, stretched
+from spacetime_cases import Case, Ended, cut, ended, limited, only, places, stretched
 
 pytestmark = needs_data
 

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from test_spacetime import dragged, place, walking
-from test_tangent import TIP, chain_scene
 
 from arcwright.errors import BadValue
 from arcwright.scene.constraint import Stay
 from arcwright.scene.point import Point
 from arcwright.scene.region import Ball, Box, Cylinder, HalfSpace
 from arcwright.tools.spacetime.region import Region
+from chains import TIP, chain_scene, place
+from spacetime_edits import dragged, walking
 
 REGIONS = (
     Region(HalfSpace([0.1, -0.2, 0], [1, 2, -1])),

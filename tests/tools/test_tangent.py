@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from arcwright.arrays import same
-from arcwright.curves.keys import keyed
 from arcwright.errors import BadValue
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
@@ -18,40 +17,8 @@ from arcwright.tools.gesture import Drag, Stroke
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
 from builders import arm_scene, rig_of
-
-SPIN = [Kind.ROTATE_X, Kind.ROTATE_Y, Kind.ROTATE_Z]
-MOVE = [Kind.TRANSLATE_X, Kind.TRANSLATE_Y, Kind.TRANSLATE_Z]
-
-
-def chain_scene(**wishes):
-    """Four bones; every channel has keys at 0, 1 and 2 s, some have one more."""
-    rig = rig_of([-1, 0, 1, 2], [(0, MOVE + SPIN), (1, SPIN), (2, SPIN), (3, SPIN)])
-    random = np.random.default_rng(3)
-    curves = []
-    for channel in range(len(rig.channels)):
-        times = [0.0, 1.0, 2.0] if channel % 4 else [0.0, 0.6, 1.0, 2.0]
-        curves.append(keyed(times, random.normal(0, 0.4, len(times))))
-    take = Take(rig, Clip("swing", tuple(curves), 2.0))
-    return Scene("chain", (Character("chain", rig, (take,)),), **wishes)
-
-
-TIP = Point("joint3", np.array([0.0, 1.0, 0.0]))
-
-
-def begin(scene, **options):
-    return TangentTool().begin(scene, Target(), TangentOptions(**options))
-
-
-def place(scene, point, times):
-    return trail(scene.characters[0].takes[0], point, np.atleast_1d(times)).position
-
-
-def dragged(scene, by, time=0.3, point=TIP, moves=5, **options):
-    session = begin(scene, **options)
-    start = place(scene, point, time)[0]
-    for share in np.linspace(1 / moves, 1, moves):
-        preview = session.update(Drag(point, time, position=start + share * np.asarray(by)))
-    return session, preview, start + by
+from chains import TIP, chain_scene, place, still_scene
+from tangent_edits import begin, dragged
 
 
 def test_the_point_goes_where_it_is_dragged_and_no_key_changes():
@@ -145,14 +112,6 @@ def test_a_point_with_nothing_left_to_move_stays_and_says_so():
     session, preview, _ = dragged(scene, [0.1, 0.0, 0.0])
     assert session.finish().empty
     assert preview.notes[0].blocker == "joint3 pin"
-
-
-def still_scene(**wishes):
-    """The chain bent and standing still, with three equal keys."""
-    rig = chain_scene().characters[0].rig
-    curves = tuple(keyed([0, 1, 2], [v, v, v]) for v in np.linspace(-0.4, 0.4, len(rig.channels)))
-    take = Take(rig, Clip("still", curves, 2.0))
-    return Scene("still", (Character("chain", rig, (take,)),), **wishes)
 
 
 def test_a_contact_keeps_its_point_still():

@@ -4,28 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_tangent import TIP, begin, chain_scene, dragged, place
 
-from arcwright.curves.keys import keyed
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
-from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
 from arcwright.scene.rig import ChannelTable, Kind
-from arcwright.scene.scene import Character, Scene
-from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from builders import QUATERNION, ROTATE, SCALE, TRANSLATE, random_rig, rig_of
-
-
-def scene_of(rig, seed=0, size=0.3):
-    """A second with keys at its ends on every channel, near the defaults."""
-    random = np.random.default_rng(seed)
-    default = rig.channels.default
-    curves = tuple(
-        keyed([0, 1], default[c] + random.normal(0, size, 2)) for c in range(len(default))
-    )
-    return Scene("any", (Character("any", rig, (Take(rig, Clip("any", curves, 1.0)),)),))
+from chains import TIP, chain_scene, place, scene_of
+from tangent_edits import begin, dragged
 
 
 def moved_kinds(rig, edit):

@@ -2,12 +2,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_tangent import TIP, chain_scene
 
 from arcwright.scene.point import Pin, Point
 from arcwright.tools.tangent.grip import grip
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.wishes import Wish, WishList
+from chains import TIP, chain_scene
 
 
 def model_of(seed, *, unified=False, relative=False, smoothness=0.0):

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_tangent import TIP, begin, chain_scene, dragged, place, still_scene
 
 import arcwright
 from arcwright.curves.evaluate import evaluate_curve
@@ -21,6 +20,8 @@ from arcwright.tools.replay import pin_drift
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
 from builders import arm_rig
+from chains import TIP, chain_scene, place, still_scene
+from tangent_edits import begin, dragged
 
 QUARTERS = np.arange(0, 24.1, 0.25) / 24  # s, the first second
 

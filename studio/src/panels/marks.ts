@@ -16,6 +16,7 @@ export const SWITCHES: { id: string; label: string; help: string; on: Signal<boo
   { id: "constraints", label: "Constraints", help: "Their lines and shapes, with the tool Whole motion", on: view.showConstraints },
   { id: "own_marks", label: "Only of the selection", help: "Signs of pins, contacts and constraints of selected points, no others", on: view.ownMarks },
   { id: "floor", label: "Floor", help: "The grid it stands on", on: view.floorOn },
+  { id: "light_effects", label: "Shadows and reflections", help: "Without a graphics card, the studio is faster when they are off", on: view.lightEffects },
   { id: "speed", label: "Speed colours", help: "Slow to fast along the curve", on: view.speedColours },
   { id: "arrows", label: "Orientation arrows", help: "How the point is turned along its curve", on: view.orientationArrows },
   { id: "follow", label: "Show the held frame", help: "While dragging, the frame under the hand", on: view.followHeld },

@@ -78,5 +78,6 @@ export const showMarks = kept("marks", true); // pins and contacts
 export const showConstraints = kept("constraints", true);
 export const ownMarks = kept("own_marks", false); // only those of selected points
 export const floorOn = kept("floor", true);
+export const lightEffects = kept("light_effects", true); // shadows, and a soft room that metal and gloss mirror
 export const followCharacter = kept("follow_character", false); // the camera goes along over the ground
 export const followHeld = kept("follow", true); // show the held frame while dragging

@@ -7,7 +7,7 @@ import {
   PMREMGenerator,
   Vector3,
   type Camera,
-  type Scene,
+  type Texture,
   type WebGLRenderer,
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
@@ -23,12 +23,15 @@ export class Lights extends Group {
 
   constructor() {
     super();
-    this.key.castShadow = true;
     this.key.shadow.mapSize.set(1024, 1024);
     this.key.shadow.radius = 5;
     this.key.shadow.normalBias = 0.02;
     for (const light of [this.key, this.fill, this.rim]) this.add(light, light.target);
     this.add(this.sky);
+  }
+
+  castShadows(on: boolean): void {
+    this.key.castShadow = on;
   }
 
   wear(looks: Looks): void {
@@ -57,9 +60,9 @@ export class Lights extends Group {
 }
 
 /** A soft room to be mirrored by metal and gloss. */
-export function lightRoom(renderer: WebGLRenderer, scene: Scene): void {
+export function reflectedRoom(renderer: WebGLRenderer): Texture {
   const maker = new PMREMGenerator(renderer);
-  scene.environment = maker.fromScene(new RoomEnvironment(), 0.06).texture;
-  scene.environmentIntensity = 0.28;
+  const { texture } = maker.fromScene(new RoomEnvironment(), 0.06);
   maker.dispose();
+  return texture;
 }

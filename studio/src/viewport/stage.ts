@@ -1,13 +1,13 @@
 // The viewport: owns the picture, draws it only when something changed.
 
 import { effect } from "@preact/signals-core";
-import { NeutralToneMapping, PCFShadowMap, Scene, Vector3, WebGLRenderer } from "three";
+import { NeutralToneMapping, PCFShadowMap, Scene, Vector3, WebGLRenderer, type Texture } from "three";
 import { dragging } from "../gestures/drag";
 import { Pointer } from "../gestures/pointer";
 import { addVerbs } from "../gestures/verbs";
 import { offerHandle } from "../handle";
 import { cast } from "../state/document";
-import { character, floorOn, type Verb } from "../state/view";
+import { character, floorOn, lightEffects, type Verb } from "../state/view";
 import { Actors } from "./actors";
 import { Before } from "./before";
 import { Bounds } from "./bounds";
@@ -16,7 +16,7 @@ import { Backdrop, Floor } from "./floor";
 import { Follow } from "./follow";
 import { Ghosts } from "./ghosts";
 import { Gizmo } from "./gizmo";
-import { Lights, lightRoom } from "./lights";
+import { Lights, reflectedRoom } from "./lights";
 import { looks, watchLooks } from "./looks";
 import { Marks } from "./marks";
 import { Opening } from "./opening";
@@ -56,6 +56,7 @@ export class Stage {
   private readonly lights = new Lights();
   private readonly floor = new Floor();
   private readonly backdrop = new Backdrop();
+  private room: Texture | null = null;
   private asked = false;
 
   constructor(readonly place: HTMLElement) {
@@ -75,7 +76,8 @@ export class Stage {
     this.hint = new Word(place, "hint");
     this.opening = new Opening(this);
     this.scene.add(this.backdrop, this.floor, this.lights, this.actors, this.ghosts, this.before, this.curves, this.bounds, this.marks, this.gizmo);
-    lightRoom(this.renderer, this.scene);
+    this.scene.environmentIntensity = 0.28;
+    effect(() => this.setLightEffects(lightEffects.value));
     watchLooks();
     effect(() => this.wear());
     effect(() => {
@@ -134,6 +136,13 @@ export class Stage {
     const found = placed ? new Vector3(placed[12], placed[13], placed[14]) : this.orbit.target.clone();
     found.y = Math.max(found.y * 0.5, 0);
     return found;
+  }
+
+  /** Making the room takes seconds without a graphics card, so it is made where it is wanted only. */
+  private setLightEffects(on: boolean): void {
+    this.lights.castShadows(on);
+    if (on) this.room ??= reflectedRoom(this.renderer);
+    this.scene.environment = on ? this.room : null;
   }
 
   private wear(): void {

@@ -39,6 +39,7 @@ const SEEN = [
   ...boundSignals,
   view.tool,
   view.floorOn,
+  view.lightEffects,
   view.followCharacter,
 ] as const;
 

@@ -17,8 +17,6 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 
-from journalled import ODD, WAVE, Document
-
 from arcwright import read
 from arcwright.arrays import same
 from arcwright.errors import BadFile
@@ -28,8 +26,9 @@ from arcwright.server import changes
 from arcwright.server import messages as m
 from arcwright.server.journal import Journal, discard, recover, unfinished
 from arcwright.server.journal.records import HEAD, Kind, Record, _digest, scan
+from journalled import ODD, WAVE, Document
 
-VERSION_1 = Path(__file__).parent / "version_1.journal"
+VERSION_1 = Path(__file__).parents[1] / "server" / "version_1.journal"
 OLD_NAME = "20261116-032142-150c54dd"
 
 

@@ -4,12 +4,11 @@ import errno
 import random
 import time
 
-from seats import LONG, Seat
-
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.server import messages as m
 from arcwright.server.journal.log import Log
+from seats import LONG, Seat
 
 WHO, TAKE = "lamp", "hop"
 AT = WHO, TAKE

@@ -17,7 +17,7 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import sample
 from arcwright.scene.scene import Actor, Scene
 
-TOOLS = Path(__file__).parent
+TOOLS = Path(__file__).parents[1] / "gltf_tools"
 needs_node = pytest.mark.skipif(
     shutil.which("node") is None or not (TOOLS / "node_modules").is_dir(),
     reason="node or its packages are missing: npm ci in tests/gltf_tools",

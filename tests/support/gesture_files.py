@@ -17,7 +17,7 @@ from arcwright.scene.point import Pin
 from arcwright.tools.case import case_of
 from arcwright.tools.replay import replay
 
-GESTURES = Path(__file__).parent / "gestures"
+GESTURES = Path(__file__).parents[1] / "gestures"
 FILES = sorted(path.relative_to(GESTURES).as_posix() for path in GESTURES.glob("*/*.json"))
 
 

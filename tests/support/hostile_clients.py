@@ -10,8 +10,6 @@ import tempfile
 import threading
 from pathlib import Path
 
-from hostile_contents import HostileContents
-from running import Running, Talk
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 import hostile
@@ -20,6 +18,8 @@ from arcwright.server import messages as m
 from arcwright.server import wire
 from builders import arm_scene
 from damages import json_damaged
+from hostile_contents import HostileContents
+from running import Running, Talk
 
 SECRET = "Joint-nobody-may-see"
 SPOT = m.Spot("Hips", (0.0, 0.0, 0.0), "biped")

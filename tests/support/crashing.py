@@ -8,9 +8,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from power_cut import after_power_cut
-from running import GONE, Running, Talk
-
 from arcwright import read
 from arcwright.arrays import same
 from arcwright.kinematics.trail import trail
@@ -21,6 +18,8 @@ from arcwright.server import messages as m
 from arcwright.server.hands import ToolHand
 from arcwright.server.journal import recover, unfinished
 from arcwright.server.window import Window
+from power_cut import after_power_cut
+from running import GONE, Running, Talk
 
 SCENE, WHO, TAKE = "biped:walk", "biped", "walk"
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
-from running import LONG, Running, Talk
 
 from arcwright.open import write
 from arcwright.server import messages as m
@@ -17,6 +16,7 @@ from builders import arm_scene
 from damages import damaged
 from good_files import seeds
 from hostile import crowd, endless, gltf_elsewhere, name_elsewhere, put
+from running import LONG, Running, Talk
 
 Damage = Callable[[random.Random, bytes], bytes]
 MOST_MEMORY = 1 << 30  # bytes that a studio may use more than at its beginning
