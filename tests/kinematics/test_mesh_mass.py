@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from boxes import box
 
 from arcwright import characters
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.mass import body_mass
 from arcwright.kinematics.mesh_mass import mesh_mass
 from arcwright.scene.shape import Part, Shape, Skin
-from boxes import box
 from random_rigs import chain_rig
 
 

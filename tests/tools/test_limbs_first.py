@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from boxes import box
 
 from arcwright import characters
 from arcwright.curves.keys import keyed
@@ -20,7 +21,6 @@ from arcwright.tools.catalogue import tool
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Target
-from boxes import box
 from exported_rig import exported
 from random_rigs import ROTATES, TRANSLATES, chain_rig
 

@@ -226,8 +226,8 @@ class Quick:
                 return None
             scope = self._scope(own, remaining)
             work = self._workspace = _Workspace(self._at, layout, scope, self._factors)
-        work.set(own, remaining, patience, damping)
-        work.bound(pull, rest, box, start)
+        work.set(own, remaining, patience)
+        work.bound(pull, rest, box, start, damping)
         (times, channels), points = self._shapes[0], len(self._places)
         first = _HEAD + count + 2 * most
         out = np.empty(first + times * (channels + 12 * points))
@@ -308,11 +308,8 @@ class _Workspace:
         self.which_at = address(self.which)
         self.given = problem, address(self._bounds), address(self._room)
 
-    def set(
-        self, own: ConstraintTable, rest: ConstraintTable, patience: Patience, damping: float
-    ) -> None:
+    def set(self, own: ConstraintTable, rest: ConstraintTable, patience: Patience) -> None:
         """What is wished, and when to stop."""
-        self._problem.damping = damping
         now = own.address, rest.address, patience
         if self._set == now:
             return
@@ -321,13 +318,13 @@ class _Workspace:
         problem.steps, problem.move = patience.steps, patience.move
         problem.gain, problem.met = patience.gain, patience.met
 
-    def bound(self, pull: Floats, rest: Floats, box: Box, start: Floats) -> None:
+    def bound(self, pull: Floats, rest: Floats, box: Box, start: Floats, damping: float) -> None:
         """What unknowns cost, where they must stay and where they start."""
         bounds, last = self._bounds, self._bounded
         if last is None or last[0] is not pull or last[1] is not rest or last[2] is not box:
             bounds[0], bounds[1], bounds[2], bounds[3] = pull, rest, box.low, box.high
             self._bounded = pull, rest, box
-        bounds[4] = start
+        bounds[4], self._problem.damping = start, damping
 
 
 def _has_factors(unknown: Ints, segment: Ints, count: int) -> bool:
