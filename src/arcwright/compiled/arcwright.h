@@ -201,7 +201,6 @@ typedef struct {
     const int64_t *segment;  /* (T, D) of factors, or none */
     int64_t steps;
     double move, gain, met;
-    double damping; /* of the first step */
 } Descending;
 
 /* What stood in the way of a step. */

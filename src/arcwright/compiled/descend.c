@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double LET_GO = 0.05, CLIMB = 1000, RESTORING = 30; /* as in descent.py */
-enum { SPOTS = 3, HEAD = 5 };
+static const double LET_GO = 0.05, CLIMB = 10; /* as in descent.py */
+enum { SPOTS = 3, HEAD = 4 };
 
 /* Unknowns, and what was worked out there. */
 typedef struct {
@@ -158,13 +158,6 @@ static int64_t step_from(const Work *work, const Spot *spot, double damping)
     return find_step(&start, work->room, work->step);
 }
 
-/* Where the last step leads; 0, or 1 where there is no memory. */
-static int stepped(const Work *work, Spot *spot)
-{
-    memcpy(spot->x, work->step, (size_t)work->unknowns * sizeof *spot->x);
-    return look_around(work, spot);
-}
-
 /* Whether another step is worth while. */
 static int is_worth(double gain, const Spot *spot, const Descending *problem)
 {
@@ -214,10 +207,10 @@ static int same_rows(const Spot *one, const Spot *other)
 }
 
 /* Less damping after a good step, and none once it is too little to matter. */
-static double eased(double damping, double ratio, double strongest, int restored)
+static double eased(double damping, double ratio, double strongest)
 {
     if (ratio > 0.25)
-        damping /= ratio <= 0.75 ? 2 : restored ? 3 : 10;
+        damping /= ratio > 0.75 ? 10 : 2;
     return damping > 0.3 * strongest ? damping : 0;
 }
 
@@ -233,7 +226,7 @@ static Spot *unused(Spot *spots, const Spot *one, const Spot *other)
 /* Steps down from `start`, until nothing more is to be gained or there have been enough of them.
 
    bounds (5, N): pull, rest, low, high, start. room: as much as arcwright_descend_room says, all
-   0 when it is first used. out: steps, whether it settled, cost, rows and the last damping;
+   0 when it is first used. out: steps, whether it settled, cost and rows;
    then x (N), miss (M), weight (M), values (T, C), positions (T, P, 3), NAN where none is
    needed, and orientations (T, P, 9); which (M) rows there are. 1, or what stood in the way of a
    step. */
@@ -243,9 +236,9 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
     const Drag *drag = problem->drag;
     int64_t count = problem->all->unknowns, most = problem->all->rows;
     Work work = {.problem = problem, .unknowns = count, .most = most};
-    Spot spots[SPOTS], *here = spots;
+    Spot spots[SPOTS], *here = spots, *kept = spots;
     const Spot *reached = NULL; /* where the last step led, if with the same rows */
-    double damping = problem->damping, growth = 2;
+    double damping = 0, growth = 2, promised = 0;
     int64_t steps = 1, settled = count == 0;
     work.by_channel = problem->segment != NULL;
     work.pull = bounds;
@@ -272,44 +265,31 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
             settled = 1;
             break;
         }
-        Spot *there = unused(spots, here, here);
-        const Spot *from = here;
-        double promised = foreseen;
-        int restored = 0;
-        if (stepped(&work, there))
+        Spot *there = unused(spots, here, kept);
+        memcpy(there->x, work.step, (size_t)count * sizeof *there->x);
+        if (look_around(&work, there))
             return NO_MEMORY;
         steps++;
-        if (here->total - there->total <= 1e-3 * promised && steps < problem->steps) {
-            Spot *second = unused(spots, here, there);
-            restored = there->total - here->total > CLIMB * promised;
-            double harder = restored ? RESTORING * fmax(damping, work.strongest) : damping;
-            rounds = step_from(&work, there, harder);
-            if (rounds <= 0)
-                return rounds;
-            if (!restored)
-                promised += work.step[count + there->rows + 1];
-            if (stepped(&work, second))
-                return NO_MEMORY;
-            steps++;
-            from = there;
-            there = second;
-        }
-        reached = same_rows(from, there) ? there : NULL;
-        double ratio = (here->total - there->total) / fmax(promised, 1e-300);
-        if (ratio > 1e-3) {
-            damping = eased(damping, ratio, work.strongest, restored);
-            here = there;
+        reached = same_rows(here, there) ? there : NULL;
+        int climbed = here != kept;
+        promised = climbed ? promised + foreseen : foreseen;
+        double fell = kept->total - there->total;
+        if (fell > 1e-3 * promised) {
+            damping = eased(damping, fell / fmax(promised, 1e-300), work.strongest);
+            kept = here = there;
             growth = 2;
+        } else if (!climbed && -fell < CLIMB * promised) {
+            here = there;
         } else {
+            here = kept;
             damping = fmax(damping * growth, work.strongest);
             growth *= 2;
         }
     }
-    double head[HEAD] = {(double)steps, (double)settled, here->found[0], (double)here->rows,
-                         damping};
+    double head[HEAD] = {(double)steps, (double)settled, kept->found[0], (double)kept->rows};
     int64_t values = drag->times * drag->chain->channels;
-    const double *parts[] = {head, here->x, miss_of(here), miss_of(here) + most,
-                             here->there.values, here->there.position};
+    const double *parts[] = {head, kept->x, miss_of(kept), miss_of(kept) + most,
+                             kept->there.values, kept->there.position};
     int64_t sizes[] = {HEAD, count, most, most, values, 12 * drag->times * drag->chain->points};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; out += sizes[i], i++)
         memcpy(out, parts[i], (size_t)sizes[i] * sizeof *out);
@@ -317,6 +297,6 @@ EXPORT int64_t arcwright_descend(const Descending *problem, const double *bounds
     for (int64_t i = 0; problem->scope && i < drag->times * drag->chain->points; i++)
         if (!problem->scope->points[i])
             places[3 * i] = places[3 * i + 1] = places[3 * i + 2] = NAN;
-    memcpy(which, here->which, (size_t)here->rows * sizeof *which);
+    memcpy(which, kept->which, (size_t)kept->rows * sizeof *which);
     return 1;
 }

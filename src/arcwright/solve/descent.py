@@ -15,8 +15,7 @@ from arcwright.solve.step import Stepper
 from arcwright.solve.threads import on_one_thread
 
 LET_GO = 0.05  # of the total: the gain let go when all wishes are met
-CLIMB = 1000.0  # times the fall foreseen: what a step may climb and be followed by one like it
-RESTORING = 30.0  # times the damping of a step: that of the one which restores a steeper climb
+CLIMB = 10.0  # times the fall foreseen that one step may climb
 
 
 class Descent(NamedTuple):
@@ -26,7 +25,6 @@ class Descent(NamedTuple):
     wishes: Residuals  # at x
     steps: int  # times the model was evaluated
     settled: bool  # whether it stopped because there was nothing more to gain
-    damping: float = 0.0  # in the end
 
 
 @dataclass(frozen=True)
@@ -41,68 +39,54 @@ class Patience:
 
 
 def descend(
-    model: Model,
-    start: Floats,
-    pull: Floats,
-    rest: Floats,
-    box: Box,
-    patience: Patience,
-    damping: float = 0.0,
+    model: Model, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
 ) -> Descent:
     """Minimise the model's cost + 1/2 sum pull (x - rest)^2 inside the box.
 
-    Stiff wishes make a narrow bent valley: a long straight step along it ends on its wall. So a
-    step that climbs is followed by a second one, and the two are judged together. After a steep
-    climb that is a restoring one (a second-order correction), damped so much that it only leads
-    back to the valley's floor.
+    Stiff wishes make a narrow bent valley, where a good step first climbs its wall a little.
+    So one step may climb; if the next does not end lower than where the climb began, both are
+    taken back and steps become shorter.
 
     Without second derivatives, a model that has a method `descended` with the arguments of this
     function is asked for it: the whole descent in one compiled call, or None.
     """
     compiled: Callable[..., Descent | None] | None = getattr(model, "descended", None)
     if compiled is not None and not patience.bent:
-        found = compiled(start, pull, rest, box, patience, damping)
+        found = compiled(start, pull, rest, box, patience)
         if found is not None:
             return found
-    return _step_by_step(model, start, pull, rest, box, patience, damping)
+    return _step_by_step(model, start, pull, rest, box, patience)
 
 
 @on_one_thread
 def _step_by_step(
-    model: Model,
-    start: Floats,
-    pull: Floats,
-    rest: Floats,
-    box: Box,
-    patience: Patience,
-    damping: float,
+    model: Model, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
 ) -> Descent:
     here = _Spot.at(model, box.clip(start), pull, rest)
     take_step = Stepper(model if patience.bent else None, pull, rest, box)
-    strongest = float(pull.max(initial=0.0))
-    growth, steps, settled = 2.0, 1, len(pull) == 0
+    kept, promised = here, 0.0  # the lowest spot, and the fall foreseen since
+    damping, growth, steps, settled = 0.0, 2.0, 1, len(pull) == 0
     while steps < patience.steps and not settled:
         step = take_step(here.x, here.wishes, damping)
         if step.far <= patience.move or not _is_worth(step.foreseen, here, patience):
             settled = True
             break
-        there, restored, promised = _Spot.at(model, step.x, pull, rest), False, step.foreseen
+        there = _Spot.at(model, step.x, pull, rest)
         steps += 1
-        if here.total - there.total <= 1e-3 * promised and steps < patience.steps:
-            restored = there.total - here.total > CLIMB * promised
-            harder = RESTORING * max(damping, strongest) if restored else damping
-            second = take_step(there.x, there.wishes, harder)
-            promised += 0.0 if restored else second.foreseen
-            there = _Spot.at(model, second.x, pull, rest)
-            steps += 1
-        ratio = (here.total - there.total) / max(promised, 1e-300)
-        if ratio > 1e-3:
-            damping = _eased(damping, ratio, strongest, restored=restored)
-            here, growth = there, 2.0
+        climbed = here is not kept
+        promised = promised + step.foreseen if climbed else step.foreseen
+        fell = kept.total - there.total
+        if fell > 1e-3 * promised:
+            damping = _eased(damping, fell / max(promised, 1e-300), pull)
+            kept = here = there
+            growth = 2.0
+        elif not climbed and -fell < CLIMB * promised:
+            here = there
         else:
-            damping = max(damping * growth, strongest)
+            here = kept
+            damping = max(damping * growth, float(pull.max()))
             growth *= 2
-    return Descent(here.x, here.wishes, steps, settled, damping)
+    return Descent(kept.x, kept.wishes, steps, settled)
 
 
 def _is_worth(gain: float, here: _Spot, patience: Patience) -> bool:
@@ -114,11 +98,11 @@ def _is_worth(gain: float, here: _Spot, patience: Patience) -> bool:
     return bool(np.abs(here.wishes.miss).max(initial=0.0) >= patience.met)
 
 
-def _eased(damping: float, ratio: float, strongest: float, *, restored: bool) -> float:
+def _eased(damping: float, ratio: float, pull: Floats) -> float:
     """Less damping after a good step, and none once it is too little to matter."""
     if ratio > 0.25:
-        damping /= (3 if restored else 10) if ratio > 0.75 else 2
-    return damping if damping > 0.3 * strongest else 0.0
+        damping /= 10 if ratio > 0.75 else 2
+    return damping if damping > 0.3 * float(pull.max()) else 0.0
 
 
 @dataclass(frozen=True, eq=False)

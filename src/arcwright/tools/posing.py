@@ -156,18 +156,12 @@ class PoseModel:
         return self.jacobian(x)
 
     def descended(
-        self,
-        start: Floats,
-        pull: Floats,
-        rest: Floats,
-        box: Box,
-        patience: Patience,
-        damping: float = 0.0,
+        self, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
     ) -> Descent | None:
         """A descent in one compiled call, where there is one."""
         if self._quick is None:
             return None
-        found = self._quick.descended(self.wish_list, start, pull, rest, box, patience, damping)
+        found = self._quick.descended(self.wish_list, start, pull, rest, box, patience)
         if found is None:
             return None
         descent, self._ended = found

@@ -28,7 +28,6 @@ from arcwright.tools.structs import Curves, Descending, Drag, Scope, Smooth
 from arcwright.tools.wishes import Wish, WishList
 
 _MOST_AXES = 3
-_HEAD = 5  # numbers before the unknowns of a descent, as in descend.c
 _FLOAT = np.dtype(np.float64)
 
 
@@ -210,7 +209,6 @@ class Quick:
         rest: Floats,
         box: Box,
         patience: Patience,
-        damping: float,
     ) -> tuple[Descent, Ended] | None:
         """A descent, and what is known of where it ended.
 
@@ -227,19 +225,19 @@ class Quick:
             scope = self._scope(own, remaining)
             work = self._workspace = _Workspace(self._at, layout, scope, self._factors)
         work.set(own, remaining, patience)
-        work.bound(pull, rest, box, start, damping)
+        work.bound(pull, rest, box, start)
         (times, channels), points = self._shapes[0], len(self._places)
-        first = _HEAD + count + 2 * most
+        first = 4 + count + 2 * most
         out = np.empty(first + times * (channels + 12 * points))
         if compiled.library.arcwright_descend(*work.given, address(out), work.which_at) <= 0:
             return None
-        steps, settled, cost, some, damping = out[:_HEAD].tolist()
-        rows, at = int(some), _HEAD + count
+        steps, settled, cost, some = out[:4].tolist()
+        rows, at = int(some), 4 + count
         wish = wish if rows == most else wish[work.which[:rows]]
         weight = out[at + most : at + most + rows]
         residuals = FoundResiduals(out[at : at + rows], weight, cost, wish)
-        x = out[_HEAD : _HEAD + count]
-        found = Descent(x, residuals, int(steps), settled == 1, damping)
+        x = out[4 : 4 + count]
+        found = Descent(x, residuals, int(steps), settled == 1)
         return found, Ended(x, out, first, (times, channels, points))
 
     def _scope(self, *programs: ConstraintTable) -> Scope | None:
@@ -297,7 +295,7 @@ class _Workspace:
         self.layout = layout
         unknown, segment = factors or (0, 0)
         self._problem = Descending.of(
-            *(drag, 0, 0, layout.address, scope or 0, unknown, segment, 0, 0.0, 0.0, 0.0, 0.0)
+            *(drag, 0, 0, layout.address, scope or 0, unknown, segment, 0, 0.0, 0.0, 0.0)
         )
         problem = ctypes.addressof(self._problem)
         self._room = np.zeros(compiled.library.arcwright_descend_room(problem))
@@ -318,13 +316,13 @@ class _Workspace:
         problem.steps, problem.move = patience.steps, patience.move
         problem.gain, problem.met = patience.gain, patience.met
 
-    def bound(self, pull: Floats, rest: Floats, box: Box, start: Floats, damping: float) -> None:
+    def bound(self, pull: Floats, rest: Floats, box: Box, start: Floats) -> None:
         """What unknowns cost, where they must stay and where they start."""
         bounds, last = self._bounds, self._bounded
         if last is None or last[0] is not pull or last[1] is not rest or last[2] is not box:
             bounds[0], bounds[1], bounds[2], bounds[3] = pull, rest, box.low, box.high
             self._bounded = pull, rest, box
-        bounds[4], self._problem.damping = start, damping
+        bounds[4] = start
 
 
 def _has_factors(unknown: Ints, segment: Ints, count: int) -> bool:

@@ -79,6 +79,4 @@ class Scope(Struct):
 class Descending(Struct):
     """`Descending` of arcwright.h."""
 
-    _fields_ = _fields(
-        "drag* own* rest* all* scope* unknown* segment* steps move= gain= met= damping="
-    )
+    _fields_ = _fields("drag* own* rest* all* scope* unknown* segment* steps move= gain= met=")

@@ -21,7 +21,6 @@ from arcwright.tools.tangent.settle import (
     held_fast,
     is_met,
     met_from_elsewhere,
-    pulled,
     sharpened,
     walked,
 )
@@ -62,10 +61,10 @@ def ended(moving: Grasp) -> Ending:
     if grasp.still(grasp.model()):
         nothing = np.zeros(len(grasp.grip.handles.stiffness))
         return Ending(grasp, nothing, grasp.model().wishes(nothing), still=True)
-    found = _reached(grasp)
+    start, found = _reached(grasp)
     if grasp.tied and not is_met(found, grasp.hand):
         grasp.untie()
-        found = _reached(grasp)
+        start, found = _reached(grasp)
     if not found.x.any() and found.settled and farthest(found.wishes, grasp.hand) <= SHORT:
         return Ending(grasp, found.x, found.wishes)
     if not is_met(found, grasp.hand):
@@ -76,25 +75,24 @@ def ended(moving: Grasp) -> Ending:
         found = _looked(grasp, found, check)  # which may show that it was not
     if farthest(found.wishes, grasp.hand) > NEARLY * distance(grasp.model(), grasp.hand):
         grasp.give_in()
-        found = pulled(grasp.model(), grasp.rest(grasp.grip), grasp.hand)
+        rest = grasp.rest(grasp.grip)
+        found = by_stages(grasp.model(), start, rest, grasp.hand, LEAP)
     found = _closed(grasp, _looked(grasp, found, check), check)
     return Ending(grasp, found.x, found.wishes)
 
 
-def _reached(grasp: Grasp) -> Descent:
-    """Where stages lead from the end of a walk towards the hand."""
+def _reached(grasp: Grasp) -> tuple[Floats, Descent]:
+    """The end of a walk towards the hand, and where stages lead from there."""
     model, rest = grasp.model(), grasp.rest(grasp.grip)
-    return by_stages(model, walked(model, rest, grasp.hand), rest, grasp.hand, LEAP)
+    start = walked(model, rest, grasp.hand)
+    return start, by_stages(model, start, rest, grasp.hand, LEAP)
 
 
 def _check(grasp: Grasp) -> Grip | None:
-    """What is kept, at every quarter frame, and around the drags, where curves may be steep."""
+    """What is kept, at every quarter frame."""
     if not grasp.grip.kept:
         return None
-    span, rate = grasp.grip.span, grasp.hold.take.rate
-    around = [drag.time + part / (8 * rate) for drag in grasp.drags for part in (-1, 0, 1)]
-    times = np.concatenate([quarter_frames(span, rate), np.clip(around, *span)])
-    return grasp.gripped(at=np.sort(times))
+    return grasp.gripped(at=quarter_frames(grasp.grip.span, grasp.hold.take.rate))
 
 
 def _looked(grasp: Grasp, found: Descent, check: Grip | None) -> Descent:
@@ -103,10 +101,7 @@ def _looked(grasp: Grasp, found: Descent, check: Grip | None) -> Descent:
         if check is None or not grasp.sampled_more(found, check):
             break
         model, rest = grasp.model(), grasp.rest(grasp.grip)
-        if grasp.gives_in:
-            found = pulled(model, rest, grasp.hand)
-        else:
-            found = by_stages(model, found.x, rest, grasp.hand, LEAP, EASED[1:])
+        found = by_stages(model, found.x, rest, grasp.hand, LEAP, EASED[1:])
     return found
 
 

@@ -41,7 +41,6 @@ class Grasp:
         self.options = options
         timed = any(drag.time_scale for drag in drags)  # which moves handles along time
         self.tied = options.tangents == "smooth" and not timed  # whether smooth keys stay so
-        self.gives_in = False  # whether drags pull less hard than they might
         self.more: list[float] = []  # s, where wishes are sampled besides
         self._still: tuple[tuple[Wish, ...], TangentModel, bool] | None = None
         self.follow(drags)
@@ -68,7 +67,6 @@ class Grasp:
     def give_in(self) -> None:
         """Pull less hard at targets that are not met."""
         self.hand = given_in(self.model(), self.hand)
-        self.gives_in = True
 
     def _take_hold(self) -> None:
         self.grip = self.gripped()

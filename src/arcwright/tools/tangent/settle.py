@@ -25,10 +25,8 @@ EASING = Patience(steps=3, move=1e-7, gain=1e-4)
 MOVING = Patience(steps=5, move=1e-7, gain=1e-5)
 LEAP = Patience(steps=24, move=1e-7, gain=1e-5)
 CLOSE = Patience(steps=12, move=1e-8, gain=1e-6)
-GROWING = Patience(steps=10, move=1e-7, gain=1e-6)
-GROWN = Patience(steps=40, move=1e-7, gain=1e-7)
+THOROUGH = Patience(steps=16, move=1e-7, gain=1e-5, bent=True)
 EASED = (1e-4, 1e-3, 1e-2, 1e-1)  # of the weight of what is kept, one after another
-FORCES = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)  # of the most, one after another
 MOST_STRETCHES = 8
 PLACES = 4  # around, that a drag which ended short is tried from
 TORN = 5e-4  # m; a wish missed by more is torn off
@@ -92,20 +90,18 @@ def by_stages(
     hand: Sequence[Wish],
     patience: Patience,
     eased: Sequence[float] = EASED,
-    stage: Patience = STAGE,
 ) -> Descent:
     """Descend with what is kept held ever harder.
 
     Held hard at once, it leaves a narrow bent valley in which only short steps go down.
     """
-    box, usual, x = model.handles.box, model.wish_list, start
-    pull, damping = model.pull, 0.0
+    handles, usual, x = model.handles, model.wish_list, start
+    pull = model.pull
     for share in eased if model.kept.own else ():
         model.wish_list = WishList(hand, model.kept_at(share))
-        found = descend(model, x, pull, rest, box, stage, damping)
-        x, damping = found.x, found.damping
+        x = descend(model, x, pull, rest, handles.box, STAGE).x
     model.wish_list = usual
-    return descend(model, x, pull, rest, box, patience, damping)
+    return descend(model, x, pull, rest, handles.box, patience)
 
 
 def walked(model: TangentModel, rest: Floats, hand: Sequence[Wish]) -> Floats:
@@ -113,31 +109,14 @@ def walked(model: TangentModel, rest: Floats, hand: Sequence[Wish]) -> Floats:
 
     A leap makes light joints do too much, and may end in a hole beside the way.
     """
-    box, usual, x = model.handles.box, model.wish_list, model.handles.box.clip(rest)
-    pull, share, damping = model.pull, EASED[0], 0.0
+    handles, usual, x = model.handles, model.wish_list, model.handles.box.clip(rest)
+    pull, share = model.pull, EASED[0]
     for part in stretches(hand, model.position(x), MOST_STRETCHES):
         drags = [replace(w, weight=share * w.weight, near=w.near / share) for w in part]
         model.wish_list = WishList(drags, model.kept_at(share))
-        found = descend(model, x, pull, rest, box, BRISK, damping)
-        x, damping = found.x, found.damping
+        x = descend(model, x, pull, rest, handles.box, BRISK).x
     model.wish_list = usual
     return x
-
-
-def pulled(model: TangentModel, rest: Floats, hand: Sequence[Wish]) -> Descent:
-    """From the beginning towards drags out of reach, with a growing force; then by stages.
-
-    Each force ends close to where the next begins, so a target moved a little leads the same way.
-    """
-    box, usual, x = model.handles.box, model.wish_list, model.handles.box.clip(rest)
-    soft, damping = EASED[0], 0.0
-    for share in FORCES:
-        drags = [replace(w, weight=soft * w.weight, near=share * w.near / soft) for w in hand]
-        model.wish_list = WishList(drags, model.kept_at(soft))
-        found = descend(model, x, model.pull, rest, box, GROWING, damping)
-        x, damping = found.x, found.damping
-    model.wish_list = usual
-    return by_stages(model, x, rest, hand, GROWN, EASED[1:], GROWING)
 
 
 def met_from_elsewhere(
