@@ -77,7 +77,10 @@ def test_a_damaged_file_is_refused_in_words_and_the_document_stays(studio_of, wi
     assert window.state["character"] == "biped"
 
 
-@pytest.mark.parametrize("label", ["glTF", "BVH", "Project"])
+SLOW = [pytest.param(label, marks=pytest.mark.slow) for label in ("BVH", "Project")]
+
+
+@pytest.mark.parametrize("label", ["glTF", *SLOW])
 def test_what_is_exported_opens_again_with_the_edit(studio_of, window_of, tmp_path, label):
     window = window_of(studio_of())
     still(window, 0)

@@ -38,7 +38,7 @@ def assert_only_turned(before, after, joint, stay=STAY):
     return np.degrees(np.arccos(np.clip((np.trace(turned) - 1) / 2, -1, 1)))
 
 
-@pytest.mark.parametrize("tool", ["pose", "tangent"])
+@pytest.mark.parametrize("tool", ["pose", pytest.param("tangent", marks=pytest.mark.slow)])
 def test_r_and_a_drag_rotate_the_head_and_nothing_else(studio_of, window_of, tool):
     studio = studio_of(SCENE)
     window = open_with(studio, window_of, tool, "Head")
@@ -54,7 +54,7 @@ def test_r_and_a_drag_rotate_the_head_and_nothing_else(studio_of, window_of, too
     assert angle > 5
 
 
-@pytest.mark.parametrize("tool", ["pose", "tangent"])
+@pytest.mark.parametrize("tool", [pytest.param("pose", marks=pytest.mark.slow), "tangent"])
 def test_a_ring_rotates_about_its_axis(studio_of, window_of, tool):
     studio = studio_of(SCENE)
     window = open_with(studio, window_of, tool, "Head")
@@ -77,7 +77,7 @@ def ring_at(window, x, y):
     return None
 
 
-@pytest.mark.parametrize("tool", ["pose", "tangent"])
+@pytest.mark.parametrize("tool", ["pose", pytest.param("tangent", marks=pytest.mark.slow)])
 def test_a_number_rotates_the_joint(studio_of, window_of, tool):
     studio = studio_of(SCENE)
     window = open_with(studio, window_of, tool, "Head")
