@@ -34,8 +34,10 @@ def feet(rig: Rig) -> list[Point]:
     ends = [leg[0] for leg in _legs(rig)]
     if ends:
         return [Point(rig.names[joint]) for joint in ends]
-    told = "points to watch, as no joint is called toe, foot or ankle and no pair of legs is found"
-    raise BadValue("points", told, "none")
+    expected = (
+        "points to watch, as no joint is called toe, foot or ankle and no pair of legs is found"
+    )
+    raise BadValue("points", expected, "none")
 
 
 def foot_joints(rig: Rig) -> Bools:

@@ -23,7 +23,7 @@ from arcwright.solve.problem import Box
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.hold import Hold
 from arcwright.tools.planted import planted_feet
-from arcwright.tools.quick import Ended, Quick, There, can_be_quick, known, plainly
+from arcwright.tools.quick import Quick, There, can_be_quick, known, plainly
 from arcwright.tools.wished import Keep, keeps, where_it_is
 from arcwright.tools.wishes import Wish, WishList
 
@@ -106,7 +106,6 @@ class PoseModel:
         self.wish_list = WishList(dragged, self.kept)  # replaced when the hand moves
         self._chosen: list[int] = channels.tolist()
         self._memo: tuple[Floats, There] | None = None
-        self._ended: Ended | None = None  # what the last compiled descent left
         self.step = grip.step
 
     @cached_property
@@ -151,9 +150,8 @@ class PoseModel:
 
     def places_at(self, x: Floats) -> PointJacobian:
         """Where the points are; whoever also wants derivatives asks for the Jacobian."""
-        if self._ended is not None and self._ended.x is x:
-            return self._ended.places
-        return self.jacobian(x)
+        ended = self._quick and self._quick.ended_at(x)
+        return ended.places if ended else self.jacobian(x)
 
     def descended(
         self, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
@@ -161,11 +159,7 @@ class PoseModel:
         """A descent in one compiled call, where there is one."""
         if self._quick is None:
             return None
-        found = self._quick.descended(self.wish_list, start, pull, rest, box, patience)
-        if found is None:
-            return None
-        descent, self._ended = found
-        return descent
+        return self._quick.descended(self.wish_list, start, pull, rest, box, patience)
 
     def wishes(self, x: Floats) -> Wishes:
         """The wishes at x."""

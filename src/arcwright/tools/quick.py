@@ -104,13 +104,7 @@ def known(memo: tuple[Floats, There] | None, x: Floats) -> There | None:
 class Quick:
     """Wishes of a drag, worked out by the library."""
 
-    def __init__(
-        self,
-        rig: Rig,
-        places: Places,
-        values: Floats,
-        channels: Sequence[int],
-    ) -> None:
+    def __init__(self, rig: Rig, places: Places, values: Floats, channels: Sequence[int]) -> None:
         self._plan = layout(rig, places.joints.tolist())
         self._columns = columns(self._plan, channels)
         self._places, self._values = places, values
@@ -123,6 +117,7 @@ class Quick:
         self._whole = 1  # the first moments, of which everything is wanted
         self._factors: tuple[Ints, Ints] | None = None  # `unknown` and `segment` of Factors
         self._workspace: _Workspace | None = None
+        self._ended: Ended | None = None  # what the last descent left
 
     def along_curves(
         self,
@@ -209,8 +204,8 @@ class Quick:
         rest: Floats,
         box: Box,
         patience: Patience,
-    ) -> tuple[Descent, Ended] | None:
-        """A descent, and what is known of where it ended.
+    ) -> Descent | None:
+        """A descent; what it left is known to `ended_at`.
 
         None where the problem is too large, or a step needs more care than the library takes.
         """
@@ -237,8 +232,12 @@ class Quick:
         weight = out[at + most : at + most + rows]
         residuals = FoundResiduals(out[at : at + rows], weight, cost, wish)
         x = out[4 : 4 + count]
-        found = Descent(x, residuals, int(steps), settled == 1)
-        return found, Ended(x, out, first, (times, channels, points))
+        self._ended = Ended(x, out, first, (times, channels, points))
+        return Descent(x, residuals, int(steps), settled == 1)
+
+    def ended_at(self, x: Floats) -> Ended | None:
+        """What is known of where the last descent ended, if that was with these unknowns."""
+        return self._ended if self._ended is not None and self._ended.x is x else None
 
     def _scope(self, *programs: ConstraintTable) -> Scope | None:
         """What wishes need of all points, joints and values; None where that is everything."""

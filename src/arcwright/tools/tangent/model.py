@@ -21,7 +21,7 @@ from arcwright.scene.rig import Rig
 from arcwright.solve.descent import Descent, Patience
 from arcwright.solve.model import Wishes
 from arcwright.solve.problem import Box
-from arcwright.tools.quick import Ended, Quick, There, can_be_quick, known, plainly
+from arcwright.tools.quick import Quick, There, can_be_quick, known, plainly
 from arcwright.tools.structs import Curves
 from arcwright.tools.structs import Smooth as SmoothKeys
 from arcwright.tools.tangent.grip import Grip
@@ -43,7 +43,6 @@ class TangentModel:
         self.samples = Samples.of(handles, grip.times, grip.values)
         self._eased: dict[float, WishList] = {}
         self._memo: tuple[Floats, There] | None = None  # the last x asked for
-        self._ended: Ended | None = None  # what the last compiled descent left
         self._times = times = grip.times
         self._held = len(grip.held)
         free = self.samples.segment >= 0
@@ -134,14 +133,14 @@ class TangentModel:
 
     def position(self, x: Floats) -> Floats:
         """(T, P, 3) where the points are; nan at times when nothing is wished of a point."""
-        if self._ended is not None and self._ended.x is x:
-            return self._ended.position
-        return self._there(x).jacobian.position
+        ended = self._quick and self._quick.ended_at(x)
+        return ended.position if ended else self._there(x).jacobian.position
 
     def reached(self, x: Floats, held: int) -> Floats:
         """(3,) where a held point is at its time."""
-        if self._ended is not None and self._ended.x is x:
-            return self._ended.reached(held, held)
+        ended = self._quick and self._quick.ended_at(x)
+        if ended:
+            return ended.reached(held, held)
         there: Floats = self._there(x).jacobian.position[held, held]
         return there
 
@@ -151,8 +150,9 @@ class TangentModel:
 
     def pose(self, x: Floats, sample: int) -> Floats:
         """(C,) channel values at one of the sample times."""
-        if self._ended is not None and self._ended.x is x:
-            return self._ended.pose(sample)
+        ended = self._quick and self._quick.ended_at(x)
+        if ended:
+            return ended.pose(sample)
         values: Floats = self._there(x).values[sample]
         return values
 
@@ -162,11 +162,7 @@ class TangentModel:
         """A descent in one compiled call, where there is one."""
         if self._quick is None:
             return None
-        found = self._quick.descended(self.wish_list, start, pull, rest, box, patience)
-        if found is None:
-            return None
-        descent, self._ended = found
-        return descent
+        return self._quick.descended(self.wish_list, start, pull, rest, box, patience)
 
     def _there(self, x: Floats) -> There:
         """Everything worked out at x; the last answer is kept."""

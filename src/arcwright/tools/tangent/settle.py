@@ -25,7 +25,6 @@ EASING = Patience(steps=3, move=1e-7, gain=1e-4)
 MOVING = Patience(steps=5, move=1e-7, gain=1e-5)
 LEAP = Patience(steps=24, move=1e-7, gain=1e-5)
 CLOSE = Patience(steps=12, move=1e-8, gain=1e-6)
-THOROUGH = Patience(steps=16, move=1e-7, gain=1e-5, bent=True)
 EASED = (1e-4, 1e-3, 1e-2, 1e-1)  # of the weight of what is kept, one after another
 MOST_STRETCHES = 8
 PLACES = 4  # around, that a drag which ended short is tried from
