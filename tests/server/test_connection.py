@@ -126,6 +126,10 @@ def test_the_model_is_served_to_be_kept(studio):
     assert httpx.get(f"http://{studio}/model/1/other.glb").status_code == 404
 
 
+def test_a_browser_that_looks_for_an_icon_meets_no_error(studio):
+    assert httpx.get(f"http://{studio}/favicon.ico").status_code == 204
+
+
 def test_the_page_is_served(studio):
     answer = httpx.get(f"http://{studio}/")
     assert "the page" in answer.text

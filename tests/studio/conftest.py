@@ -306,7 +306,7 @@ def window_of(request, shared_browser, shared_page):
     def listen(page, expect_lost):
         def hear(message):
             if message.type == "error" and not (expect_lost and LOST.search(message.text)):
-                said.append(message.text)
+                said.append(f"{message.text} ({message.location['url']})")
 
         def fail(error):
             said.append(str(error))

@@ -63,9 +63,15 @@ def app(desk: Desk, errands: Errands) -> Starlette:
             Route("/model/{document:int}/{name}", model),
             Route("/upload", upload, methods=["POST"]),
             Route("/download/{word}/{name}", download),
+            Route("/favicon.ico", _no_icon),
             Mount("/", StaticFiles(directory=page, html=True)) if built else Route("/", _no_page),
         ]
     )
+
+
+async def _no_icon(_: Request) -> Response:
+    """The page names its icon; a browser that leaves it early asks here all the same."""
+    return Response(status_code=204)
 
 
 async def _no_page(_: Request) -> Response:
