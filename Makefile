@@ -54,6 +54,7 @@ lint: $(STAMP) ## format check, lint, strict types, the page's own tests
 format: $(STAMP) ## format and fix what can be fixed
 	$(PY) -m ruff format .
 	$(PY) -m ruff check --fix .
+	@$(PY) page_build.py format
 
 .env-sculpt/.ready: pyproject.toml
 	$(PYTHON) -m venv .env-sculpt

@@ -1,6 +1,6 @@
 """Builds the studio's page into src/arcwright/server/pages: `python page_build.py`.
 
-`python page_build.py check` compiles and tests its TypeScript instead.
+`python page_build.py check` compiles, lints and tests its TypeScript instead, `format` formats it.
 
 Needs Node 20.19 or newer; where it is missing, the PyPI package that carries Node is put into
 .env-node. Nothing is done while the sources are those the pages were built from.
@@ -41,11 +41,20 @@ def build_page(root: Path) -> str:
 
 
 def check_page(root: Path) -> str:
-    """Compile strictly and run the page's own tests; what is wrong, or nothing."""
+    """Compile strictly, lint, and run the page's own tests; what is wrong, or nothing."""
     try:
         node = _ready(root)
-        npm(node, root / "studio", "exec", "--", "tsc", "--noEmit")
-        npm(node, root / "studio", "exec", "--", "vitest", "run")
+        npm(node, root / "studio", "run", "check")
+        npm(node, root / "studio", "test")
+    except (OSError, subprocess.CalledProcessError) as error:
+        return _said(error)
+    return ""
+
+
+def format_page(root: Path) -> str:
+    """Format the page's sources; what is wrong, or nothing."""
+    try:
+        npm(_ready(root), root / "studio", "run", "format")
     except (OSError, subprocess.CalledProcessError) as error:
         return _said(error)
     return ""
@@ -133,5 +142,5 @@ def npm(node: Path, source: Path, *arguments: str) -> None:
 
 
 if __name__ == "__main__":
-    work = check_page if "check" in sys.argv[1:] else build_page
-    sys.exit(work(Path(__file__).parent) or None)
+    tasks = {"build": build_page, "check": check_page, "format": format_page}
+    sys.exit(tasks[(sys.argv[1:] or ["build"])[0]](Path(__file__).parent) or None)

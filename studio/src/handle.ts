@@ -27,13 +27,22 @@ function handle(stage: Stage) {
     const edge = stage.canvas.getBoundingClientRect();
     return seen && [edge.left + seen.x, edge.top + seen.y];
   };
-  const whole = (spot: Spot): Spot => ({ offset: [0, 0, 0], character: view.character.peek(), ...spot });
+  const whole = (spot: Spot): Spot => ({
+    offset: [0, 0, 0],
+    character: view.character.peek(),
+    ...spot,
+  });
   return {
     /** The model is loaded, its frames are there, and a picture of them was drawn. */
     get ready(): boolean {
       const told = cast.peek();
       const name = takeName(view.character.peek(), view.take.peek());
-      return told !== null && stage.opening.arranged === told.model && poses.peek().get(name) !== undefined && stage.drawn > 1;
+      return (
+        told !== null &&
+        stage.opening.arranged === told.model &&
+        poses.peek().get(name) !== undefined &&
+        stage.drawn > 1
+      );
     },
     /** Nothing that would change the picture is on its way. */
     get settled(): boolean {
@@ -46,17 +55,27 @@ function handle(stage: Stage) {
       const curve = curveOf(whole(spot));
       return inPage(curve && sampleAt(curve, frame));
     },
-    worldOf: (spot: Spot, frame = view.frame.peek()) => worldAt(whole(spot), frame)?.toArray() ?? null,
-    positions: (spot: Spot) => [...(curves.peek().get(spotName(whole(spot)))?.still.positions ?? [])],
+    worldOf: (spot: Spot, frame = view.frame.peek()) =>
+      worldAt(whole(spot), frame)?.toArray() ?? null,
+    positions: (spot: Spot) => [
+      ...(curves.peek().get(spotName(whole(spot)))?.still.positions ?? []),
+    ],
     pick: (x: number, y: number) => {
       const edge = stage.canvas.getBoundingClientRect();
       return described(pick(stage, x - edge.left, y - edge.top));
     },
     /** RGBA bytes of a part of the viewport, right after drawing it. */
-    pixels: (x: number, y: number, width: number, height: number) => pixels(stage, x, y, width, height),
+    pixels: (x: number, y: number, width: number, height: number) =>
+      pixels(stage, x, y, width, height),
     /** The signs of pins and contacts: where they are seen, and the frame each is about. */
     marks: () =>
-      marksNow(stage).map(({ wish, place, frame }) => ({ kind: wish.kind, index: wish.index, frame, at: inPage(place), world: place.toArray() })),
+      marksNow(stage).map(({ wish, place, frame }) => ({
+        kind: wish.kind,
+        index: wish.index,
+        frame,
+        at: inPage(place),
+        world: place.toArray(),
+      })),
     /** Constraints as they are drawn: where their grips are seen. */
     constraints: () =>
       boundsNow(stage).map(({ told, grips, holds, label }) => ({
@@ -64,7 +83,9 @@ function handle(stage: Stage) {
         constraint: told.constraint,
         holds,
         label: label?.text ?? "",
-        grips: Object.fromEntries(grips.map((grip) => [grip.id, inPage(new Vector3(...grip.place))])),
+        grips: Object.fromEntries(
+          grips.map((grip) => [grip.id, inPage(new Vector3(...grip.place))]),
+        ),
       })),
     /** Where the camera looks from, and whether it is on its way. */
     camera: () => {
@@ -113,7 +134,10 @@ function state() {
     keymap: view.keymap.peek(),
     theme: view.theme.peek(),
     held: now && { hand: now.hand, tool: now.tool, time: now.time, target: now.target },
-    hands: [...hands.peek().values()].map(({ pose, ...told }) => ({ ...told, posed: pose.length > 0 })),
+    hands: [...hands.peek().values()].map(({ pose, ...told }) => ({
+      ...told,
+      posed: pose.length > 0,
+    })),
   };
 }
 
@@ -131,6 +155,16 @@ function pixels(stage: Stage, x: number, y: number, width: number, height: numbe
   [flat.width, flat.height] = [width, height];
   const brush = flat.getContext("2d", { willReadFrequently: true });
   if (!brush) return [];
-  brush.drawImage(stage.canvas, (x - edge.left) * ratio, (y - edge.top) * ratio, width * ratio, height * ratio, 0, 0, width, height);
+  brush.drawImage(
+    stage.canvas,
+    (x - edge.left) * ratio,
+    (y - edge.top) * ratio,
+    width * ratio,
+    height * ratio,
+    0,
+    0,
+    width,
+    height,
+  );
   return [...brush.getImageData(0, 0, width, height).data];
 }

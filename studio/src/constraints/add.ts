@@ -41,14 +41,18 @@ function placeAt(spot: Spot, at: number): Place3 | null {
 function standing(of: string): [number, number][] {
   const all = [...(story.value?.wishes ?? []), ...plantsHere()].filter(
     (wish) =>
-      wish.kind !== "pin" && !wish.relative_to && wish.point.character === of && (!wish.take || wish.take === take.value),
+      wish.kind !== "pin" &&
+      !wish.relative_to &&
+      wish.point.character === of &&
+      (!wish.take || wish.take === take.value),
   );
   return all.map((wish) => [wish.start * rate.value, wish.end * rate.value]);
 }
 
 function canBeMade(choice: Choice): boolean {
   const of = points.value.at(-1)?.character || character.value;
-  const plays = takeOf(of, take.value) !== undefined && lastFrame.value > 0 && rigOf(of)?.prop === false;
+  const plays =
+    takeOf(of, take.value) !== undefined && lastFrame.value > 0 && rigOf(of)?.prop === false;
   return plays && choice.make(here()) !== null;
 }
 
@@ -62,7 +66,9 @@ export function addItems(): MenuItem[] {
   const simple = ["wishes.pin", "wishes.contact"].flatMap((id): MenuItem[] => {
     const found = commands().find((each) => each.id === id);
     const label = id === "wishes.pin" ? "Pin" : "Contact";
-    return found ? [{ label, hotkey: hotkeyOf(found), enabled: found.enabled?.() ?? true, run: found.run }] : [];
+    return found
+      ? [{ label, hotkey: hotkeyOf(found), enabled: found.enabled?.() ?? true, run: found.run }]
+      : [];
   });
   const others = CHOICES.map((choice, i): MenuItem => {
     const enabled = canBeMade(choice);

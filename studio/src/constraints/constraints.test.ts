@@ -28,15 +28,26 @@ function made(id: string, more: Partial<Here> = {}): Constraint | null {
 }
 
 test("a distance is kept between two points, or to the other side of one", () => {
-  expect(made("apart")).toMatchObject({ point: { joint: "RightHand" }, other: hand, start: 0, end: 2, size: null });
-  expect(made("apart", { points: [spot("Hips"), hand] })).toMatchObject({ point: { joint: "Hips" }, other: hand });
+  expect(made("apart")).toMatchObject({
+    point: { joint: "RightHand" },
+    other: hand,
+    start: 0,
+    end: 2,
+    size: null,
+  });
+  expect(made("apart", { points: [spot("Hips"), hand] })).toMatchObject({
+    point: { joint: "Hips" },
+    other: hand,
+  });
   expect(made("apart", { points: [spot("Hips")] })).toBeNull();
   expect(otherSide("L_hand", ["R_hand"])).toBe("R_hand");
   expect(otherSide("hand.L", ["hand.R"])).toBe("hand.R");
 });
 
 test("without a selection only what needs none can be added", () => {
-  const can = CHOICES.filter((each) => each.make(here({ points: [] })) !== null).map((each) => each.id);
+  const can = CHOICES.filter((each) => each.make(here({ points: [] })) !== null).map(
+    (each) => each.id,
+  );
   expect(can).toEqual(["floor", "balance"]);
   expect(made("floor", { points: [] })).toMatchObject({ point: null, height: null });
   expect(made("floor")).toMatchObject({ point: hand, height: 0 });
@@ -75,7 +86,11 @@ test("the same place twice is now and at the end, or the ends of a chosen stretc
 });
 
 test("a flight is where nothing stands, now or next", () => {
-  const standing = [[0, 10], [20, 30], [22, 40]] as const;
+  const standing = [
+    [0, 10],
+    [20, 30],
+    [22, 40],
+  ] as const;
   expect(gapAt(standing, 5, 3)).toEqual([11, 19]);
   expect(gapAt(standing, 15, 3)).toEqual([11, 19]);
   expect(gapAt(standing, 15, 12)).toBeNull();
@@ -95,15 +110,33 @@ const box: Constraint = {
 test("a grip that is pulled moves or sizes a region, which never turns inside out", () => {
   const ids = gripsOf(box, null).map((grip) => grip.id);
   expect(ids).toEqual(["middle", "low 0", "high 0", "low 1", "high 1", "low 2", "high 2"]);
-  expect(pulled(box, "middle", [2, 0.5, 0.5])).toMatchObject({ region: { low: [1.5, 0, 0], high: [2.5, 1, 1] } });
-  expect(pulled(box, "high 1", [9, 0.4, 9])).toMatchObject({ region: { low: [0, 0, 0], high: [1, 0.4, 1] } });
+  expect(pulled(box, "middle", [2, 0.5, 0.5])).toMatchObject({
+    region: { low: [1.5, 0, 0], high: [2.5, 1, 1] },
+  });
+  expect(pulled(box, "high 1", [9, 0.4, 9])).toMatchObject({
+    region: { low: [0, 0, 0], high: [1, 0.4, 1] },
+  });
   expect(pulled(box, "low 0", [5, 0, 0])).toMatchObject({ region: { low: [0.99, 0, 0] } });
   for (const { id, place } of gripsOf(box, null)) expect(pulled(box, id, place)).toEqual(box);
 });
 
 test("a place of a path and the height of a floor are pulled alone", () => {
-  const path: Constraint = { kind: "follow", point: hand, times: [0, 1], places: [[0, 0, 0], [1, 0, 0]] };
-  expect(pulled(path, "place 1", [1, 2, 3])).toEqual({ ...path, places: [[0, 0, 0], [1, 2, 3]] });
+  const path: Constraint = {
+    kind: "follow",
+    point: hand,
+    times: [0, 1],
+    places: [
+      [0, 0, 0],
+      [1, 0, 0],
+    ],
+  };
+  expect(pulled(path, "place 1", [1, 2, 3])).toEqual({
+    ...path,
+    places: [
+      [0, 0, 0],
+      [1, 2, 3],
+    ],
+  });
   const floor: Constraint = { kind: "floor", start: 0, end: 1, height: 0.1, point: hand };
   expect(gripsOf(floor, [3, 9, 4])).toEqual([{ id: "height", place: [3, 0.1, 4], axis: 1 }]);
   expect(pulled(floor, "height", [3, 0.3, 4])).toEqual({ ...floor, height: 0.3 });

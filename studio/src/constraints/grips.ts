@@ -12,7 +12,8 @@ const THINNEST = 0.01; // m
 
 /** `at` is where its point is now, for what has no place of its own. */
 export function gripsOf(constraint: Constraint, at: Place3 | null): Grip[] {
-  if (constraint.kind === "follow") return constraint.places.map((place, i) => ({ id: `place ${i}`, place }));
+  if (constraint.kind === "follow")
+    return constraint.places.map((place, i) => ({ id: `place ${i}`, place }));
   if (constraint.kind === "stay") return gripsOfRegion(constraint.region);
   if (constraint.kind === "floor" && constraint.height !== null && at)
     return [{ id: "height", place: [at[0], constraint.height, at[2]], axis: 1 }];
@@ -23,7 +24,11 @@ function gripsOfRegion(region: Region): Grip[] {
   if (region.shape === "ball")
     return [
       { id: "middle", place: region.middle },
-      { id: "radius", place: [region.middle[0] + region.radius, region.middle[1], region.middle[2]], axis: 0 },
+      {
+        id: "radius",
+        place: [region.middle[0] + region.radius, region.middle[1], region.middle[2]],
+        axis: 0,
+      },
     ];
   if (region.shape === "cylinder")
     return [
@@ -42,7 +47,9 @@ function gripsOfRegion(region: Region): Grip[] {
 
 /** Whether a hand there pulls something; an outline, "", is that of a region as a whole. */
 export function canPull(constraint: Constraint, id: string): boolean {
-  return id === "" ? constraint.kind === "stay" : gripsOf(constraint, [0, 0, 0]).some((grip) => grip.id === id);
+  return id === ""
+    ? constraint.kind === "stay"
+    : gripsOf(constraint, [0, 0, 0]).some((grip) => grip.id === id);
 }
 
 /** With a grip at another place. */
@@ -52,18 +59,21 @@ export function pulled(constraint: Constraint, id: string, to: Place3): Constrai
     return { ...constraint, places: constraint.places.map((place, i) => (i === at ? to : place)) };
   }
   if (constraint.kind === "floor") return { ...constraint, height: to[1] };
-  if (constraint.kind === "stay") return { ...constraint, region: pulledRegion(constraint.region, id, to) };
+  if (constraint.kind === "stay")
+    return { ...constraint, region: pulledRegion(constraint.region, id, to) };
   return constraint;
 }
 
 function pulledRegion(region: Region, id: string, to: Place3): Region {
   if (id === "middle") return moved(region, to);
-  if (region.shape === "ball") return { ...region, radius: Math.max(apart(to, region.middle), THINNEST) };
+  if (region.shape === "ball")
+    return { ...region, radius: Math.max(apart(to, region.middle), THINNEST) };
   if (region.shape === "cylinder") return { ...region, [id]: to };
   if (region.shape === "half_space") return region;
   const [end, axis] = [id.split(" ")[0] as "low" | "high", Number(id.split(" ")[1])];
   const other = (end === "low" ? region.high : region.low)[axis]!;
-  const value = end === "low" ? Math.min(to[axis]!, other - THINNEST) : Math.max(to[axis]!, other + THINNEST);
+  const value =
+    end === "low" ? Math.min(to[axis]!, other - THINNEST) : Math.max(to[axis]!, other + THINNEST);
   return { ...region, [end]: put(region[end], axis, value) };
 }
 
@@ -72,7 +82,8 @@ export function moved(region: Region, to: Place3): Region {
   if (region.shape === "ball") return { ...region, middle: to };
   if (region.shape === "half_space") return { ...region, place: to };
   const by = minus(to, middleOf(region));
-  if (region.shape === "cylinder") return { ...region, start: plus(region.start, by), end: plus(region.end, by) };
+  if (region.shape === "cylinder")
+    return { ...region, start: plus(region.start, by), end: plus(region.end, by) };
   return { ...region, low: plus(region.low, by), high: plus(region.high, by) };
 }
 
@@ -91,15 +102,24 @@ export function sizeOf(box: Box): Place3 {
 export function sized(box: Box, size: Place3): Box {
   const middle = middleOf(box);
   const half = (k: number) => Math.max(size[k]!, THINNEST) / 2;
-  return { ...box, low: each((k) => middle[k]! - half(k)), high: each((k) => middle[k]! + half(k)) };
+  return {
+    ...box,
+    low: each((k) => middle[k]! - half(k)),
+    high: each((k) => middle[k]! + half(k)),
+  };
 }
 
 /** A box as a ball, a ball as a box, about as large. */
 export function reshaped(region: Region): Region {
   const middle = middleOf(region);
-  if (region.shape === "box") return { shape: "ball", middle, radius: Math.max(...sizeOf(region)) / 2 };
+  if (region.shape === "box")
+    return { shape: "ball", middle, radius: Math.max(...sizeOf(region)) / 2 };
   const half = region.shape === "half_space" ? 0.25 : region.radius;
-  return { shape: "box", low: each((k) => middle[k]! - half), high: each((k) => middle[k]! + half) };
+  return {
+    shape: "box",
+    low: each((k) => middle[k]! - half),
+    high: each((k) => middle[k]! + half),
+  };
 }
 
 export function put(place: Place3, axis: number, value: number): Place3 {

@@ -45,7 +45,12 @@ export const CHOICES: readonly Choice[] = [
   { id: "in_ball", label: "Stay in a ball", needs: "select a point", make: roomBall },
   { id: "follow", label: "Follow a path", needs: "select a point", make: path },
   { id: "meet", label: "Same place twice", needs: "select a point", make: twice },
-  { id: "balance", label: "Balance", needs: "", make: (here) => ({ kind: "balance", ...over(here), around: AROUND * here.scale }) },
+  {
+    id: "balance",
+    label: "Balance",
+    needs: "",
+    make: (here) => ({ kind: "balance", ...over(here), around: AROUND * here.scale }),
+  },
   { id: "flight", label: "Ballistic flight", needs: "nobody is in the air", make: flight },
 ];
 
@@ -65,7 +70,9 @@ export function otherSide(joint: string, joints: readonly string[]): string | nu
 function distance(here: Here): Constraint | null {
   const [point, before] = [here.points.at(-1), here.points.at(-2)];
   const mirrored = point && otherSide(point.joint, here.joints);
-  const other = before ?? (point && mirrored ? { ...point, joint: mirrored, offset: [0, 0, 0] as Place3 } : undefined);
+  const other =
+    before ??
+    (point && mirrored ? { ...point, joint: mirrored, offset: [0, 0, 0] as Place3 } : undefined);
   if (!point || !other || point.character !== other.character) return null;
   return { kind: "apart", point: other, other: point, ...over(here), size: null };
 }
@@ -98,14 +105,22 @@ function roomBall(here: Here): Constraint | null {
   if (!point || !room) return null;
   const middle = room.low.map((low, k) => (low + room.high[k]!) / 2) as Place3;
   const radius = Math.hypot(...middle.map((each, k) => room.high[k]! - each));
-  return { kind: "stay", point, ...over(here), region: { shape: "ball", middle, radius }, inside: true };
+  return {
+    kind: "stay",
+    point,
+    ...over(here),
+    region: { shape: "ball", middle, radius },
+    inside: true,
+  };
 }
 
 /** All that the point goes through in the frames, with a little room. */
 function bounds(here: Here): { low: Place3; high: Place3 } | null {
   const point = here.points.at(-1);
   if (!point) return null;
-  const seen = framesOf(here, 60).flatMap((frame) => [here.placeAt(point, frame)]).filter((place) => place !== null);
+  const seen = framesOf(here, 60)
+    .flatMap((frame) => [here.placeAt(point, frame)])
+    .filter((place) => place !== null);
   if (seen.length === 0) return null;
   const room = 0.02 * here.scale;
   const end = (pick: typeof Math.min, by: number) =>
@@ -117,16 +132,26 @@ function bounds(here: Here): { low: Place3; high: Place3 } | null {
 function path(here: Here): Constraint | null {
   const point = here.points.at(-1);
   if (!point) return null;
-  const stops = framesOf(here, PLACES).map((frame) => ({ frame, place: here.placeAt(point, frame) }));
+  const stops = framesOf(here, PLACES).map((frame) => ({
+    frame,
+    place: here.placeAt(point, frame),
+  }));
   const known = stops.flatMap(({ frame, place }) => (place ? [{ frame, place }] : []));
   if (known.length < 2) return null;
-  return { kind: "follow", point, times: known.map((each) => each.frame / here.rate), places: known.map((each) => each.place) };
+  return {
+    kind: "follow",
+    point,
+    times: known.map((each) => each.frame / here.rate),
+    places: known.map((each) => each.place),
+  };
 }
 
 /** Whole frames from the first to the last, so many at most. */
 function framesOf({ frames: [first, last] }: Here, most: number): number[] {
   const count = Math.max(2, Math.min(most, Math.floor((last - first) / 4) + 1));
-  const all = Array.from({ length: count }, (_, i) => Math.round(first + ((last - first) * i) / (count - 1)));
+  const all = Array.from({ length: count }, (_, i) =>
+    Math.round(first + ((last - first) * i) / (count - 1)),
+  );
   return all.filter((frame, i) => i === 0 || frame > all[i - 1]!);
 }
 
@@ -135,8 +160,11 @@ function twice(here: Here): Constraint | null {
   const point = here.points.at(-1);
   const [first, last] = here.frames;
   const now = Math.round(here.frame);
-  const [from, to] = here.chosen || now <= first ? [first, last] : now < last - 1 ? [now, last] : [first, now];
-  return point && to > from ? { kind: "meet", point, start: from / here.rate, end: to / here.rate } : null;
+  const [from, to] =
+    here.chosen || now <= first ? [first, last] : now < last - 1 ? [now, last] : [first, now];
+  return point && to > from
+    ? { kind: "meet", point, start: from / here.rate, end: to / here.rate }
+    : null;
 }
 
 function flight(here: Here): Constraint | null {
@@ -145,12 +173,17 @@ function flight(here: Here): Constraint | null {
 }
 
 /** The gap between stretches of standing that a frame lies in, or the next one; all in frames. */
-export function gapAt(standing: readonly (readonly [number, number])[], frame: number, least: number): [number, number] | null {
+export function gapAt(
+  standing: readonly (readonly [number, number])[],
+  frame: number,
+  least: number,
+): [number, number] | null {
   const sorted = [...standing].sort((a, b) => a[0] - b[0]);
   const gaps: [number, number][] = [];
   let end = -Infinity;
   for (const [first, last] of sorted) {
-    if (Number.isFinite(end) && first - end > least) gaps.push([Math.ceil(end + 0.5), Math.floor(first - 0.5)]);
+    if (Number.isFinite(end) && first - end > least)
+      gaps.push([Math.ceil(end + 0.5), Math.floor(first - 0.5)]);
     end = Math.max(end, last);
   }
   return gaps.find((gap) => gap[1] >= frame) ?? gaps.at(-1) ?? null;

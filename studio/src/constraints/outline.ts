@@ -10,12 +10,18 @@ export function outlineOf(region: Region, scale: number): Segments {
   if (region.shape === "box") return box(region.low, region.high);
   if (region.shape === "ball") {
     const { middle, radius } = region;
-    return [0, 1, 2].flatMap((axis) => circle(middle, unit((axis + 1) % 3), unit((axis + 2) % 3), radius));
+    return [0, 1, 2].flatMap((axis) =>
+      circle(middle, unit((axis + 1) % 3), unit((axis + 2) % 3), radius),
+    );
   }
   if (region.shape === "cylinder") return cylinder(region.start, region.end, region.radius);
   const [u, v] = across(region.normal);
   const half = 0.5 * scale;
-  return [...patch(region.place, u, v, half), region.place, along(region.place, region.normal, 0.15 * scale)];
+  return [
+    ...patch(region.place, u, v, half),
+    region.place,
+    along(region.place, region.normal, 0.15 * scale),
+  ];
 }
 
 /** A hatched square on the ground, or at another height. */
@@ -33,10 +39,12 @@ export function ring(at: Place3, radius: number): Segments {
 }
 
 function box(low: Place3, high: Place3): Segments {
-  const corner = (bits: number): Place3 => [0, 1, 2].map((k) => ((bits >> k) & 1 ? high : low)[k]!) as Place3;
+  const corner = (bits: number): Place3 =>
+    [0, 1, 2].map((k) => ((bits >> k) & 1 ? high : low)[k]!) as Place3;
   const found: Segments = [];
   for (let bits = 0; bits < 8; bits++)
-    for (let axis = 0; axis < 3; axis++) if (!((bits >> axis) & 1)) found.push(corner(bits), corner(bits | (1 << axis)));
+    for (let axis = 0; axis < 3; axis++)
+      if (!((bits >> axis) & 1)) found.push(corner(bits), corner(bits | (1 << axis)));
   return found;
 }
 
@@ -62,7 +70,17 @@ function patch(middle: Place3, u: Place3, v: Place3, half: number): Segments {
     at(Math.max(-1, -1 + 2 * by), Math.max(-1, -1 - 2 * by)),
     at(Math.min(1, 1 + 2 * by), Math.min(1, 1 - 2 * by)),
   ]);
-  return [at(-1, -1), at(1, -1), at(1, -1), at(1, 1), at(1, 1), at(-1, 1), at(-1, 1), at(-1, -1), ...hatch];
+  return [
+    at(-1, -1),
+    at(1, -1),
+    at(1, -1),
+    at(1, 1),
+    at(1, 1),
+    at(-1, 1),
+    at(-1, 1),
+    at(-1, -1),
+    ...hatch,
+  ];
 }
 
 /** Two directions across a third, each of length 1. */

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { Aim, alongAxis, angleAround, inScreenPlane, overGround, rolled } from "./aim";
 
 const eye = new Vector3(0, 0, 5);
-const rayTo = (x: number, y: number, z: number) => new Ray(eye, new Vector3(x, y, z).sub(eye).normalize());
+const rayTo = (x: number, y: number, z: number) =>
+  new Ray(eye, new Vector3(x, y, z).sub(eye).normalize());
 
 test("a drag in the plane of the screen moves the point by what the pointer moved there", () => {
   const start = new Vector3(1, 1, 0);
@@ -29,18 +30,26 @@ test("along an axis only that axis changes, and the point stays under the pointe
 
 test("a plant goes over the ground under the pointer, and along the screen where the ground is seen from the side", () => {
   const above = new Vector3(0, 3, 5);
-  const down = (x: number, z: number) => new Ray(above, new Vector3(x, 0, z).sub(above).normalize());
+  const down = (x: number, z: number) =>
+    new Ray(above, new Vector3(x, 0, z).sub(above).normalize());
   const start = new Vector3(0.1, 0, 0.2);
   const back = new Vector3(0, 0.5, 0.86).normalize();
   const wanted = overGround(start, back, down(0.1, 0.2), down(0.4, -0.6));
   expect(wanted.toArray()).toEqual([expect.closeTo(0.4), expect.closeTo(0), expect.closeTo(-0.6)]);
-  const level = overGround(new Vector3(0, 0, 0), new Vector3(0, 0, 1), rayTo(0, 0, 0), rayTo(0.5, 0.2, 0));
+  const level = overGround(
+    new Vector3(0, 0, 0),
+    new Vector3(0, 0, 1),
+    rayTo(0, 0, 0),
+    rayTo(0.5, 0.2, 0),
+  );
   expect(level.toArray()).toEqual([expect.closeTo(0.5), 0, expect.closeTo(0)]);
 });
 
 test("an axis that points at the eye moves nothing", () => {
   const start = new Vector3(0, 0, 0);
-  expect(alongAxis(start, new Vector3(0, 0, 1), rayTo(0, 0, 0), rayTo(0, 0.001, 0)).toArray()).toEqual([0, 0, 0]);
+  expect(
+    alongAxis(start, new Vector3(0, 0, 1), rayTo(0, 0, 0), rayTo(0, 0.001, 0)).toArray(),
+  ).toEqual([0, 0, 0]);
 });
 
 test("a precise hand goes a tenth as far, and what it went before stays", () => {

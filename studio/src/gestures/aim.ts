@@ -42,11 +42,17 @@ function nearestAlong(start: Vector3, axis: Vector3, ray: Ray): number | null {
 export function rolled(dx: number, dy: number, right: Vector3, up: Vector3): Quaternion {
   const around = up.clone().multiplyScalar(dx).addScaledVector(right, dy);
   const far = around.length();
-  return far < 1e-6 ? new Quaternion() : new Quaternion().setFromAxisAngle(around.divideScalar(far), far * 0.01);
+  return far < 1e-6
+    ? new Quaternion()
+    : new Quaternion().setFromAxisAngle(around.divideScalar(far), far * 0.01);
 }
 
 /** The angle between two places as seen from a third, in the picture; y runs down. */
-export function angleAround(centre: { x: number; y: number }, from: { x: number; y: number }, to: { x: number; y: number }): number {
+export function angleAround(
+  centre: { x: number; y: number },
+  from: { x: number; y: number },
+  to: { x: number; y: number },
+): number {
   const angle = (at: { x: number; y: number }) => Math.atan2(centre.y - at.y, at.x - centre.x);
   const turn = angle(to) - angle(from);
   return Math.atan2(Math.sin(turn), Math.cos(turn));

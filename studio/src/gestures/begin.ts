@@ -31,15 +31,35 @@ export function begin(stage: Stage, at: At, found: Pick, add: boolean): boolean 
   if (found.kind !== "empty" && !mayEdit()) return false;
   if (found.kind === "bound") return beginBound(stage, at, found);
   const onCurve = found.kind === "curve" || found.kind === "key";
-  if (onCurve) hold(stage, at, { spot: found.spot, frame: found.frame, verb: verb ?? "move", place: found.world });
-  else if (found.kind === "gizmo") hold(stage, at, { spot: found.spot, frame: frame.peek(), verb: verb ?? "move", axis: found.axis, place: found.world });
+  if (onCurve)
+    hold(stage, at, {
+      spot: found.spot,
+      frame: found.frame,
+      verb: verb ?? "move",
+      place: found.world,
+    });
+  else if (found.kind === "gizmo")
+    hold(stage, at, {
+      spot: found.spot,
+      frame: frame.peek(),
+      verb: verb ?? "move",
+      axis: found.axis,
+      place: found.world,
+    });
   else if (verb && acting) hold(stage, at, { spot: acting, frame: frame.peek(), verb });
   else if (found.kind === "empty") return false;
   else {
     if (!points.peek().includes(found.spot)) select(found.spot, add);
     const when = found.kind === "wish" ? withinWish(found.wish, found.frame) : frame.peek();
     const brought = found.kind === "wish" ? broughtBy(found.wish, when) : {};
-    hold(stage, at, { spot: found.spot, frame: when, verb: "move", place: found.world, ground: onGround(found), brought });
+    hold(stage, at, {
+      spot: found.spot,
+      frame: when,
+      verb: "move",
+      place: found.world,
+      ground: onGround(found),
+      brought,
+    });
   }
   return true;
 }
@@ -62,7 +82,10 @@ function onGround(found: Pick): boolean {
   if (tool.peek() !== "spacetime") return false;
   if (found.kind === "wish") return found.wish.kind !== "pin" && !found.wish.relative_to;
   if (found.kind !== "body") return false;
-  return story.peek()?.takes[found.spot.character ?? ""]?.length === 0 || bringsPlant(found.spot, frame.peek());
+  return (
+    story.peek()?.takes[found.spot.character ?? ""]?.length === 0 ||
+    bringsPlant(found.spot, frame.peek())
+  );
 }
 
 function hold(stage: Stage, at: At, wanted: Omit<Grip, "tool">): void {

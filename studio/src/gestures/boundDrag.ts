@@ -63,7 +63,13 @@ export class BoundDrag implements InHand {
     if (taken) return this.end();
     if (this.waiting) {
       const { index, character } = this.told;
-      const change = { change: "changeconstraint", character, take: take.peek(), index, constraint: this.waiting } as const;
+      const change = {
+        change: "changeconstraint",
+        character,
+        take: take.peek(),
+        index,
+        constraint: this.waiting,
+      } as const;
       this.hand = slide(change);
     }
     this.waiting = null;
@@ -115,7 +121,13 @@ export class BoundDrag implements InHand {
     const { orbit, strings, readout } = this.stage;
     const axis = this.axis === null ? null : AXES[this.axis]!;
     const far = 40 * orbit.scale;
-    const ways = axis && clipped(orbit, this.start.clone().addScaledVector(axis, -far), this.start.clone().addScaledVector(axis, far));
+    const ways =
+      axis &&
+      clipped(
+        orbit,
+        this.start.clone().addScaledVector(axis, -far),
+        this.start.clone().addScaledVector(axis, far),
+      );
     strings.showAxis(ways, this.axis === null ? "" : AXIS_COLOURS[this.axis]!);
     readout.say(this.words(), this.aim.x, this.aim.y, 18, 18);
   }
@@ -123,8 +135,12 @@ export class BoundDrag implements InHand {
   private words(): string {
     const now = heldConstraint.peek()?.constraint ?? this.before;
     const region = now.kind === "stay" ? now.region : null;
-    if (region && "radius" in region && this.grip === "radius") return `radius ${length(region.radius)}`;
-    if (region?.shape === "box" && this.fixed) return sizeOf(region).map((each) => length(each)).join(" × ");
+    if (region && "radius" in region && this.grip === "radius")
+      return `radius ${length(region.radius)}`;
+    if (region?.shape === "box" && this.fixed)
+      return sizeOf(region)
+        .map((each) => length(each))
+        .join(" × ");
     if (now.kind === "floor") return length(now.height ?? 0);
     return length(new Vector3(...this.place()).distanceTo(this.start));
   }

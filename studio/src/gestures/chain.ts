@@ -3,7 +3,10 @@
 import type { RigTold, Spot } from "../wire/messages";
 
 /** Joints that have channels, from the point up. Its own joint does not count where the point is the joint's place. */
-export function jointsAbove(rig: Pick<RigTold, "joints" | "parents" | "channels">, spot: Pick<Spot, "joint" | "offset">): number[] {
+export function jointsAbove(
+  rig: Pick<RigTold, "joints" | "parents" | "channels">,
+  spot: Pick<Spot, "joint" | "offset">,
+): number[] {
   const moving = new Set(rig.channels.map((channel) => channel.joint));
   const found: number[] = [];
   const own = rig.joints.indexOf(spot.joint);

@@ -15,7 +15,11 @@ import { addWish, removeWish, stretchOf, wishesAt } from "./wishes";
 
 export function contextItems(found: Pick, at: number): MenuItem[] {
   const view: MenuItem[] = [
-    { label: "Frame selected", line: found.kind !== "empty", run: () => run("view.frame_selected") },
+    {
+      label: "Frame selected",
+      line: found.kind !== "empty",
+      run: () => run("view.frame_selected"),
+    },
     { label: "Frame all", run: () => run("view.frame_all") },
   ];
   if (found.kind === "empty") return view;
@@ -25,11 +29,16 @@ export function contextItems(found: Pick, at: number): MenuItem[] {
   if (found.kind === "wish") items.push(...wishItems(found.wish));
   items.push(wishMenu("pin", spot, at), wishMenu("contact", spot, at));
   const held = wishesAt(spot, at).filter((wish) => found.kind !== "wish" || wish !== found.wish);
-  for (const wish of held) items.push({ label: `Remove this ${wish.kind}`, run: () => removeWish(wish) });
+  for (const wish of held)
+    items.push({ label: `Remove this ${wish.kind}`, run: () => removeWish(wish) });
   items.push({ label: "Limits…", line: true, run: () => showLimits(spot) }, stiffness(spot));
   if (found.kind === "curve" || found.kind === "key") {
     const whole = Math.min(Math.max(Math.round(at), 0), lastFrame.peek());
-    items.push({ label: `Go to ${frameWords(whole)}`, line: true, run: () => (frame.value = whole) });
+    items.push({
+      label: `Go to ${frameWords(whole)}`,
+      line: true,
+      run: () => (frame.value = whole),
+    });
     items.push({ label: "Hide this curve", run: () => hide(spot) });
   }
   return [...items, ...view];
@@ -61,7 +70,12 @@ export function plantItems(plant: Plant): MenuItem[] {
 function wishMenu(kind: WishKind, spot: Spot, at: number): MenuItem {
   const others = points.peek().filter((each) => spotName(each) !== spotName(spot));
   const set = (stretch: Parameters<typeof stretchOf>[2], other: Spot | null = null) => {
-    select(spot, points.peek().some((each) => spotName(each) === spotName(spot)) ? false : points.peek().length > 1);
+    select(
+      spot,
+      points.peek().some((each) => spotName(each) === spotName(spot))
+        ? false
+        : points.peek().length > 1,
+    );
     addWish(kind, spot, stretchOf(spot, at, stretch), other);
   };
   const items: MenuItem[] = [
@@ -71,9 +85,14 @@ function wishMenu(kind: WishKind, spot: Spot, at: number): MenuItem {
   ];
   if (kind === "contact") {
     others.forEach((other, i) =>
-      items.push({ label: `Relative to ${spotWords(other).toLowerCase()}`, line: i === 0, run: () => set("segment", other) }),
+      items.push({
+        label: `Relative to ${spotWords(other).toLowerCase()}`,
+        line: i === 0,
+        run: () => set("segment", other),
+      }),
     );
-    if (!others.length) items.push({ label: "Relative to: select the other point too", line: true, enabled: false });
+    if (!others.length)
+      items.push({ label: "Relative to: select the other point too", line: true, enabled: false });
   }
   return { label: kind === "pin" ? "Pin" : "Contact", items };
 }
@@ -81,16 +100,23 @@ function wishMenu(kind: WishKind, spot: Spot, at: number): MenuItem {
 /** The panel beside the viewport holds the numbers. */
 function showLimits(spot: Spot): void {
   select({ ...spot, offset: [0, 0, 0] });
-  requestAnimationFrame(() => document.querySelector(".right .limits")?.scrollIntoView({ block: "nearest" }));
+  requestAnimationFrame(() =>
+    document.querySelector(".right .limits")?.scrollIntoView({ block: "nearest" }),
+  );
 }
 
 function stiffness(spot: Spot): MenuItem {
   const character = spot.character ?? "";
   const rig = rigOf(character);
   const joint = rig?.joints.indexOf(spot.joint) ?? -1;
-  const channels = (rig?.channels ?? []).flatMap((channel, c) => (channel.joint === joint ? [c] : []));
+  const channels = (rig?.channels ?? []).flatMap((channel, c) =>
+    channel.joint === joint ? [c] : [],
+  );
   const set = (amount: number) =>
-    say({ say: "do", change: { change: "setstiffness", character, take: take.peek(), channels, stiffness: amount } });
+    say({
+      say: "do",
+      change: { change: "setstiffness", character, take: take.peek(), channels, stiffness: amount },
+    });
   const now = rig?.channels[channels[0] ?? -1]?.stiffness;
   const ways: [string, number][] = [
     ["Loose", 0.25],
@@ -101,7 +127,11 @@ function stiffness(spot: Spot): MenuItem {
   return {
     label: "Stiffness",
     enabled: channels.length > 0,
-    items: ways.map(([label, amount]) => ({ label, checked: now === amount, run: () => set(amount) })),
+    items: ways.map(([label, amount]) => ({
+      label,
+      checked: now === amount,
+      run: () => set(amount),
+    })),
   };
 }
 

@@ -68,7 +68,9 @@ export class Drag implements InHand {
     this.aim = new Aim(x, y);
     this.axis = grip.axis ?? null;
     this.start =
-      (grip.verb === "turn" ? worldAt(jointOf(grip.spot), grip.frame) : curve && sampleAt(curve, grip.frame)) ??
+      (grip.verb === "turn"
+        ? worldAt(jointOf(grip.spot), grip.frame)
+        : curve && sampleAt(curve, grip.frame)) ??
       worldAt(grip.spot, grip.frame) ??
       grip.place?.clone() ??
       new Vector3();
@@ -107,7 +109,10 @@ export class Drag implements InHand {
     const all = jointsAbove(rig, spot).length;
     const next = Math.max((this.chain || all) + steps, Math.min(1, all));
     this.chain = next >= all ? 0 : next;
-    this.said = this.chain === 0 ? "Chain: whole body" : `Chain: ${this.chain} ${this.chain === 1 ? "joint" : "joints"}`;
+    this.said =
+      this.chain === 0
+        ? "Chain: whole body"
+        : `Chain: ${this.chain} ${this.chain === 1 ? "joint" : "joints"}`;
     tune({ chain: this.chain });
     this.stage.changed();
   }
@@ -117,7 +122,10 @@ export class Drag implements InHand {
     const reach = told?.options.find((option) => option.name === "reach");
     if (!reach) return;
     const now = options.peek()[this.grip.tool] ?? {};
-    const next = Math.min(Math.max(Number(now["reach"] ?? 0) + steps, reach.low ?? 0), reach.high ?? 8);
+    const next = Math.min(
+      Math.max(Number(now["reach"] ?? 0) + steps, reach.low ?? 0),
+      reach.high ?? 8,
+    );
     options.value = { ...options.peek(), [this.grip.tool]: { ...now, reach: next } };
     this.said = next === 0 ? "Reach: this segment" : `Reach: ${next} more on both sides`;
     tune();
@@ -193,7 +201,8 @@ export class Drag implements InHand {
     const { aim } = this;
     const centre = project(this.stage.orbit, this.start);
     const far = centre ? Math.hypot(aim.startX - centre.x, aim.startY - centre.y) : 0;
-    const around = centre && far > 24 ? angleAround(centre, { x: aim.startX, y: aim.startY }, aim) : null;
+    const around =
+      centre && far > 24 ? angleAround(centre, { x: aim.startX, y: aim.startY }, aim) : null;
     if (this.axis !== null) {
       const axis = AXES[this.axis]!;
       const facing = Math.sign(axis.dot(column(2))) || 1;
@@ -214,11 +223,24 @@ export class Drag implements InHand {
     const short = told && left > 5e-4 && this.grip.verb === "move";
     const reached = short ? project(orbit, new Vector3(...told.reached)) : null;
     strings.showShort(reached, short ? wanted : null);
-    if (reached && wanted && short) amount.say(`${length(left)} short`, (reached.x + wanted.x) / 2, (reached.y + wanted.y) / 2, 10, -8);
+    if (reached && wanted && short)
+      amount.say(
+        `${length(left)} short`,
+        (reached.x + wanted.x) / 2,
+        (reached.y + wanted.y) / 2,
+        10,
+        -8,
+      );
     else amount.hide();
     const axis = this.axis === null ? null : AXES[this.axis]!;
     const far = 40 * orbit.scale;
-    const ways = axis && clipped(orbit, this.start.clone().addScaledVector(axis, -far), this.start.clone().addScaledVector(axis, far));
+    const ways =
+      axis &&
+      clipped(
+        orbit,
+        this.start.clone().addScaledVector(axis, -far),
+        this.start.clone().addScaledVector(axis, far),
+      );
     strings.showAxis(ways, this.axis === null ? "" : AXIS_COLOURS[this.axis]!);
     strings.showChain(this.chainSeen());
     const words = this.said || (reached ? "" : this.words(target)); // what is left matters more than how far
@@ -232,7 +254,11 @@ export class Drag implements InHand {
     if (!rig) return [];
     const { spot } = this.grip;
     const joints = jointsAbove(rig, spot).slice(0, this.chain);
-    const spots: Spot[] = joints.map((joint) => ({ joint: rig.joints[joint]!, character: spot.character ?? "", offset: [0, 0, 0] }));
+    const spots: Spot[] = joints.map((joint) => ({
+      joint: rig.joints[joint]!,
+      character: spot.character ?? "",
+      offset: [0, 0, 0],
+    }));
     return [spot, ...spots].flatMap((each) => {
       const place = worldAt(each, frame.peek());
       const seen = place && project(this.stage.orbit, place);
@@ -241,8 +267,10 @@ export class Drag implements InHand {
   }
 
   private words(target: [number, number, number] | null | undefined): string {
-    if (this.grip.verb === "turn") return `${Math.round((this.turnedBy().angleTo(new Quaternion()) * 180) / Math.PI)}°`;
-    if (this.grip.verb === "time") return `Timing ${this.scale >= 0 ? "+" : "−"}${Math.abs(this.scale).toFixed(2)}`;
+    if (this.grip.verb === "turn")
+      return `${Math.round((this.turnedBy().angleTo(new Quaternion()) * 180) / Math.PI)}°`;
+    if (this.grip.verb === "time")
+      return `Timing ${this.scale >= 0 ? "+" : "−"}${Math.abs(this.scale).toFixed(2)}`;
     if (!target) return "";
     const name = this.axis === null ? "" : `${"XYZ"[this.axis]!} `;
     return name + length(new Vector3(...target).distanceTo(this.start));

@@ -55,7 +55,8 @@ export function keyOf(event: Pressed): string {
 function baseKey(event: Pressed): string {
   const { key, code } = event;
   if (/^Numpad([0-9]|Decimal|Add|Subtract)$/.test(code)) return BY_CODE[code] ?? code;
-  const letter = /^Key([A-Z])$/.exec(code)?.[1] ?? /^Digit([0-9])$/.exec(code)?.[1] ?? BY_CODE[code];
+  const letter =
+    /^Key([A-Z])$/.exec(code)?.[1] ?? /^Digit([0-9])$/.exec(code)?.[1] ?? BY_CODE[code];
   // Alt and other alphabets change the letter that is typed, not the key that is meant
   const foreign = key.length === 1 && key.charCodeAt(0) > 126;
   if (letter && (event.altKey || foreign || key === "Dead")) return letter;

@@ -46,7 +46,12 @@ export class Hover {
     curves.lit = onCurve ? { spot: found.spot, frame: found.frame } : null;
     marks.hovered = found.kind === "body" && playing.peek() ? null : found;
     gizmo.lit = found.kind === "gizmo" ? found.axis : null;
-    canvas.style.cursor = found.kind === "empty" ? "" : onCurve || ["gizmo", "wish", "bound"].includes(found.kind) ? "grab" : "pointer";
+    canvas.style.cursor =
+      found.kind === "empty"
+        ? ""
+        : onCurve || ["gizmo", "wish", "bound"].includes(found.kind)
+          ? "grab"
+          : "pointer";
     aimed.value = found.kind === "empty" || found.kind === "bound" ? null : framesHeld(found);
     const words = wordsFor(found);
     if (words) label.say(words, x, y);
@@ -86,11 +91,14 @@ function boundWords({ constraint }: ConstraintTold): string {
 }
 
 function wordsFor(found: Pick): string {
-  if (found.kind === "curve") return `${spotWords(found.spot)} · ${frameWords(Math.round(found.frame))}`;
+  if (found.kind === "curve")
+    return `${spotWords(found.spot)} · ${frameWords(Math.round(found.frame))}`;
   if (found.kind === "key") return `${spotWords(found.spot)} · key at ${frameWords(found.frame)}`;
   if (found.kind === "body") return spotWords(found.spot);
-  if (found.kind === "wish") return `${KINDS[found.wish.kind]} · ${spotWords(found.spot)} · ${framesOf(found.wish)}`;
+  if (found.kind === "wish")
+    return `${KINDS[found.wish.kind]} · ${spotWords(found.spot)} · ${framesOf(found.wish)}`;
   if (found.kind === "bound") return boundWords(found.told);
-  if (found.kind === "gizmo") return `${armed.peek() === "turn" ? "Around" : "Along"} ${"XYZ"[found.axis]!}`;
+  if (found.kind === "gizmo")
+    return `${armed.peek() === "turn" ? "Around" : "Along"} ${"XYZ"[found.axis]!}`;
   return "";
 }

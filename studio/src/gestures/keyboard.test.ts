@@ -8,10 +8,37 @@ import { commandFor, refusalFor } from "./keyboard";
 
 const say = () => {};
 const all: Command[] = [
-  { id: "time.play", label: "Play", group: "Time", hotkey: { blender: "Space", maya: "Alt+V" }, run: say },
-  { id: "curve.time", label: "Scale time", group: "Curve", hotkey: "S", where: "viewport", run: say },
-  { id: "keys.scale", label: "Scale keys", group: "Keys", hotkey: "S", where: "timeline", run: say },
-  { id: "file.open", label: "Open", group: "File", hotkey: "Ctrl+O", enabled: () => false, run: say },
+  {
+    id: "time.play",
+    label: "Play",
+    group: "Time",
+    hotkey: { blender: "Space", maya: "Alt+V" },
+    run: say,
+  },
+  {
+    id: "curve.time",
+    label: "Scale time",
+    group: "Curve",
+    hotkey: "S",
+    where: "viewport",
+    run: say,
+  },
+  {
+    id: "keys.scale",
+    label: "Scale keys",
+    group: "Keys",
+    hotkey: "S",
+    where: "timeline",
+    run: say,
+  },
+  {
+    id: "file.open",
+    label: "Open",
+    group: "File",
+    hotkey: "Ctrl+O",
+    enabled: () => false,
+    run: say,
+  },
   { id: "edit.redo", label: "Redo", group: "Edit", hotkey: "Ctrl+Shift+Z Ctrl+Y", run: say },
 ];
 
@@ -40,7 +67,15 @@ test("the keymap decides", () => {
 });
 
 test("a key that cannot do anything now may say why", () => {
-  const pin: Command = { id: "pin", label: "Pin", group: "Constraints", hotkey: "P", enabled: () => false, why: "Select first.", run: say };
+  const pin: Command = {
+    id: "pin",
+    label: "Pin",
+    group: "Constraints",
+    hotkey: "P",
+    enabled: () => false,
+    why: "Select first.",
+    run: say,
+  };
   expect(commandFor("P", "timeline", [...all, pin])).toBeUndefined();
   expect(refusalFor("P", [...all, pin])).toBe("Select first.");
   expect(refusalFor("Ctrl+O", [...all, pin])).toBeUndefined();

@@ -45,7 +45,11 @@ function press(event: KeyboardEvent): void {
 }
 
 /** The command a key means: one for the place under the pointer before one for anywhere. */
-export function commandFor(key: string, place: Where, all: readonly Command[]): Command | undefined {
+export function commandFor(
+  key: string,
+  place: Where,
+  all: readonly Command[],
+): Command | undefined {
   const meant = all.filter((each) => hasKey(each, key) && (each.enabled?.() ?? true));
   return (
     meant.find((each) => each.where === place) ??
@@ -65,14 +69,21 @@ export function refusalFor(key: string, all: readonly Command[]): string | undef
 }
 
 function hasKey(command: Command, key: string): boolean {
-  return hotkeyOf(command)?.split(" ").some((one) => plainKey(one) === key) ?? false;
+  return (
+    hotkeyOf(command)
+      ?.split(" ")
+      .some((one) => plainKey(one) === key) ?? false
+  );
 }
 
 function belongsToField(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   const field = target.closest("input, textarea, select, [contenteditable='true']");
   const writing =
-    field && !(field instanceof HTMLInputElement && /^(checkbox|radio|range|button)$/.test(field.type));
+    field &&
+    !(field instanceof HTMLInputElement && /^(checkbox|radio|range|button)$/.test(field.type));
   if (writing) return !key.startsWith("Ctrl+") || WRITING_KEYS.test(key);
-  return OWN_KEYS.test(key) && target.matches(":is(button, input, a, [tabindex='0']):focus-visible");
+  return (
+    OWN_KEYS.test(key) && target.matches(":is(button, input, a, [tabindex='0']):focus-visible")
+  );
 }

@@ -56,7 +56,8 @@ export class Pinch {
     const now = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: Math.hypot(a.x - b.x, a.y - b.y) };
     if (this.last) {
       this.orbit.pan(now.x - this.last.x, now.y - this.last.y);
-      if (now.apart > 10 && this.last.apart > 10) this.orbit.zoom(this.last.apart / now.apart, now.x, now.y);
+      if (now.apart > 10 && this.last.apart > 10)
+        this.orbit.zoom(this.last.apart / now.apart, now.x, now.y);
     }
     this.last = now;
   }

@@ -147,15 +147,18 @@ export class Pointer {
 
   private click(press: Press): void {
     // only a drag means the arrows: a click goes to what lies under them
-    const found = press.found.kind === "gizmo" ? pick(this.stage, press.x, press.y, true, false) : press.found;
+    const found =
+      press.found.kind === "gizmo" ? pick(this.stage, press.x, press.y, true, false) : press.found;
     if (press.button === 2) return this.menu({ ...press, found });
     if (press.button !== 0) return;
     if (press.alt) {
-      if (found.kind === "curve" || found.kind === "key") frame.value = Math.min(Math.round(found.frame), lastFrame.peek());
+      if (found.kind === "curve" || found.kind === "key")
+        frame.value = Math.min(Math.round(found.frame), lastFrame.peek());
       return;
     }
     if (found.kind === "bound") chosenWish.value = { kind: "constraint", index: found.told.index };
-    else if (found.kind === "wish") chosenWish.value = { kind: found.wish.kind, index: found.wish.index };
+    else if (found.kind === "wish")
+      chosenWish.value = { kind: found.wish.kind, index: found.wish.index };
     else if (found.kind === "body") select(found.spot, press.add);
     else if (found.kind === "empty") selectNothing();
     else if (found.kind !== "gizmo") lead(found.spot);
@@ -164,7 +167,11 @@ export class Pointer {
   private menu(press: Press): void {
     const edge = this.stage.canvas.getBoundingClientRect();
     this.hover.leave();
-    openMenu(contextItems(press.found, frameOf(press.found)), edge.left + press.x, edge.top + press.y);
+    openMenu(
+      contextItems(press.found, frameOf(press.found)),
+      edge.left + press.x,
+      edge.top + press.y,
+    );
   }
 
   /** A finger or pen that rests asks for the menu. */
@@ -181,7 +188,8 @@ export class Pointer {
     const drag = dragging.peek();
     if (drag) return drag.lengthen(event.altKey ? "reach" : "chain", event.deltaY < 0 ? 1 : -1);
     const tick = event.ctrlKey || tool.peek() !== "tangent" ? null : this.tickAt(x, y);
-    if (tick && !refusalOf("tangent", tick.spot, tick.frame)) return nudgeTime(tick.spot, tick.frame, -notches(event));
+    if (tick && !refusalOf("tangent", tick.spot, tick.frame))
+      return nudgeTime(tick.spot, tick.frame, -notches(event));
     roll(this.stage.orbit, event, x, y);
   }
 

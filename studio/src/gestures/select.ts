@@ -10,7 +10,11 @@ export function select(spot: Spot, add = false): void {
   const name = spotName(spot);
   const others = points.peek().filter((each) => spotName(each) !== name);
   const had = others.length < points.peek().length;
-  if (spot.character && spot.character !== character.peek() && story.peek()?.takes[spot.character]?.length) {
+  if (
+    spot.character &&
+    spot.character !== character.peek() &&
+    story.peek()?.takes[spot.character]?.length
+  ) {
     take.value = takeShown(spot.character);
     character.value = spot.character;
   }

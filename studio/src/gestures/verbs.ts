@@ -61,7 +61,8 @@ function selectedBox(stage: Stage): Box3 {
   const place = new Vector3();
   for (const spot of view.points.peek()) {
     const curve = curveOf(spot);
-    for (let i = 0; curve && i < curve.positions.length; i += 3) box.expandByPoint(place.fromArray(curve.positions, i));
+    for (let i = 0; curve && i < curve.positions.length; i += 3)
+      box.expandByPoint(place.fromArray(curve.positions, i));
     const actor = stage.actors.find(spot.character ?? "");
     const at = actor?.placed && placeOf(actor.rig, actor.placed, spot);
     if (at) box.expandByPoint(at);
@@ -72,7 +73,13 @@ function selectedBox(stage: Stage): Box3 {
 }
 
 function holding(stage: Stage): Command[] {
-  const arm = (id: string, label: string, verb: view.Verb, blender: string, maya: string): Command => ({
+  const arm = (
+    id: string,
+    label: string,
+    verb: view.Verb,
+    blender: string,
+    maya: string,
+  ): Command => ({
     id: `curve.${id}`,
     label,
     group: "Curve",

@@ -30,7 +30,12 @@ export function removeWish(wish: WishTold): void {
   say({ say: "do", change: removed(wish) });
 }
 
-function added(kind: WishKind, spot: Spot, [first, last]: readonly [number, number], relativeTo: Spot | null = null): Change {
+function added(
+  kind: WishKind,
+  spot: Spot,
+  [first, last]: readonly [number, number],
+  relativeTo: Spot | null = null,
+): Change {
   return {
     change: "addwish",
     character: spot.character || character.peek(),
@@ -46,7 +51,13 @@ function added(kind: WishKind, spot: Spot, [first, last]: readonly [number, numb
 }
 
 function removed({ kind, index, point }: WishTold): Change {
-  return { change: "removewish", character: point.character || character.peek(), take: take.peek(), kind, index };
+  return {
+    change: "removewish",
+    character: point.character || character.peek(),
+    take: take.peek(),
+    kind,
+    index,
+  };
 }
 
 /** Those of a point that hold at a frame. */

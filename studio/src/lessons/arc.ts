@@ -34,14 +34,20 @@ export const ARC: Lesson = {
   title: "Drag an arc",
   opens: "biped:walk",
   steps: [
-    { ...drag, text: "This curve is the path of the right hand. Drag it where the arrow points, 5 cm or more." },
+    {
+      ...drag,
+      text: "This curve is the path of the right hand. Drag it where the arrow points, 5 cm or more.",
+    },
     {
       text: `Take it back with ${UNDO}: the curve returns exactly.`,
       // curves are told before the step that changed them: both must be as they were
-      done: (now, _, first) => now.done.length <= first.done.length && moved(now, first, hand(now)) < 1e-5,
+      done: (now, _, first) =>
+        now.done.length <= first.done.length && moved(now, first, hand(now)) < 1e-5,
       hint: (now, start) => {
         if (stepped(now, start)) return `That was one more edit. ${UNDO} takes back each of them.`;
-        return now.done.length < start.done.length ? "And once more: there was an earlier drag." : null;
+        return now.done.length < start.done.length
+          ? "And once more: there was an earlier drag."
+          : null;
       },
     },
     { ...drag, text: "Once more: drag the curve again, another way this time." },

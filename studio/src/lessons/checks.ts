@@ -20,7 +20,11 @@ export function stepped(now: Seen, start: Seen): boolean {
 }
 
 /** The pin or contact on a foot or its toes. */
-export function onFoot(seen: Seen, kind: WishTold["kind"], side: "left" | "right"): WishTold | undefined {
+export function onFoot(
+  seen: Seen,
+  kind: WishTold["kind"],
+  side: "left" | "right",
+): WishTold | undefined {
   const foot = new RegExp(`${side}.*(foot|toe|ankle)|(foot|toe|ankle).*${side}`, "i");
   return seen.wishes.find((each) => each.kind === kind && foot.test(each.point.joint));
 }
@@ -41,7 +45,9 @@ function slidBy(now: Seen, before: Seen, wish: WishTold): number {
 }
 
 function samePoint(one: Spot, other: Spot): boolean {
-  const far = (one.offset ?? [0, 0, 0]).some((each, i) => Math.abs(each - (other.offset?.[i] ?? 0)) > 1e-4);
+  const far = (one.offset ?? [0, 0, 0]).some(
+    (each, i) => Math.abs(each - (other.offset?.[i] ?? 0)) > 1e-4,
+  );
   return one.joint === other.joint && !far;
 }
 

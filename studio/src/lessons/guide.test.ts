@@ -17,7 +17,16 @@ import { begin, finished, going, hintNow, leaveLesson, startGuide } from "./guid
 const hand: Spot = { joint: "RightHand", offset: [0, 0, 0], character: "biped" };
 
 function tell(done: string[], undone: string[], height: number): void {
-  const told = { revision: done.length, name: "biped:walk", path: null, saved: true, takes: { biped: [] }, wishes: [], constraints: [], warnings: [] };
+  const told = {
+    revision: done.length,
+    name: "biped:walk",
+    path: null,
+    saved: true,
+    takes: { biped: [] },
+    wishes: [],
+    constraints: [],
+    warnings: [],
+  };
   const still: MotionCurve = {
     character: "biped",
     take: "walk",
@@ -40,7 +49,14 @@ beforeEach(() => {
   take.value = "walk";
   tool.value = "pose";
   playing.value = true;
-  cast.value = { tell: "cast", arrays: [], model: "", scale: 1, unit: "m", rigs: [{ name: "biped", joints: ["Hips", "RightHand"] }] } as unknown as Cast;
+  cast.value = {
+    tell: "cast",
+    arrays: [],
+    model: "",
+    scale: 1,
+    unit: "m",
+    rigs: [{ name: "biped", joints: ["Hips", "RightHand"] }],
+  } as unknown as Cast;
   tell([], [], 0);
 });
 

@@ -31,7 +31,9 @@ export const seen = computed<Seen>(() => ({
   undone: story.value?.undone ?? [],
   wishes: (story.value?.wishes ?? []).filter((each) => !each.take || each.take === take.value),
   joints: rigOf(character.value)?.joints ?? [],
-  curves: [...curves.value.values()].map((each) => each.still).filter((each) => each.take === take.value),
+  curves: [...curves.value.values()]
+    .map((each) => each.still)
+    .filter((each) => each.take === take.value),
 }));
 
 export function stepOf(now: Going): Step | undefined {
@@ -97,7 +99,9 @@ function enter(step: Step, look: Seen): void {
 function follow(now: Going, step: Step, look: Seen): void {
   if (!now.start) {
     const wanted = step.shows?.(look) ?? [];
-    const told = wanted.every((spot) => look.curves.some((each) => each.point.joint === spot.joint));
+    const told = wanted.every((spot) =>
+      look.curves.some((each) => each.point.joint === spot.joint),
+    );
     if (told) going.value = { ...now, first: now.first ?? look, start: look };
     return;
   }

@@ -13,7 +13,9 @@ function curve(joint: string, ...heights: number[]): MotionCurve {
     take: "walk",
     point: { joint, offset: [0, 0, 0], character: "biped" },
     perFrame: 1,
-    positions: new Float32Array(heights.flatMap((height, i) => [/Foot/.test(joint) ? 0 : i, height, 0])),
+    positions: new Float32Array(
+      heights.flatMap((height, i) => [/Foot/.test(joint) ? 0 : i, height, 0]),
+    ),
     orientations: new Float32Array(),
     speeds: new Float32Array(),
     keys: [0, 1, 3],
@@ -22,7 +24,18 @@ function curve(joint: string, ...heights: number[]): MotionCurve {
 
 function wish(kind: "pin" | "contact", joint: string): WishTold {
   const point = { joint, offset: [0, 0, 0] as [number, number, number], character: "biped" };
-  return { kind, index: 0, name: joint, point, start: 0, end: 1, position: true, orientation: false, relative_to: null, take: "walk" };
+  return {
+    kind,
+    index: 0,
+    name: joint,
+    point,
+    start: 0,
+    end: 1,
+    position: true,
+    orientation: false,
+    relative_to: null,
+    take: "walk",
+  };
 }
 
 const still: Seen = {
@@ -58,13 +71,19 @@ test("an arc counts from five centimetres", () => {
 });
 
 test("the arc of another joint does not count, and that is said", () => {
-  const other: Seen = { ...still, done: ["Drag Hips"], curves: [curve("RightHand", 0, 0, 0, 0), curve("Hips", 1, 2, 1, 1)] };
+  const other: Seen = {
+    ...still,
+    done: ["Drag Hips"],
+    curves: [curve("RightHand", 0, 0, 0, 0), curve("Hips", 1, 2, 1, 1)],
+  };
   expect(step(ARC, 0, other).done).toBe(false);
   expect(step(ARC, 0, other).hint).toContain("right hand");
 });
 
 test("undo counts when the curve is where it was", () => {
-  expect(step(ARC, 1, { ...still, undone: ["Drag RightHand"] }, raised(0.06), still).done).toBe(true);
+  expect(step(ARC, 1, { ...still, undone: ["Drag RightHand"] }, raised(0.06), still).done).toBe(
+    true,
+  );
   expect(step(ARC, 1, raised(0.06), raised(0.06), still).done).toBe(false);
 });
 
@@ -72,7 +91,9 @@ test("each foot needs a pin of its own, and a contact is none", () => {
   const left: Seen = { ...still, wishes: [wish("pin", "LeftFoot")] };
   expect(step(POSE, 0, left).done).toBe(true);
   expect(step(POSE, 1, left, left).done).toBe(false);
-  expect(step(POSE, 0, { ...still, wishes: [wish("contact", "LeftFoot")] }).hint).toContain("press P");
+  expect(step(POSE, 0, { ...still, wishes: [wish("contact", "LeftFoot")] }).hint).toContain(
+    "press P",
+  );
 });
 
 test("the pose counts when the hips moved with the right tool", () => {
@@ -84,13 +105,25 @@ test("the pose counts when the hips moved with the right tool", () => {
 });
 
 const feet = [wish("contact", "LeftFoot"), wish("contact", "RightFoot")];
-const stands: Seen = { ...still, wishes: feet, curves: [curve("LeftFoot", 0, 0, 0, 0), curve("RightFoot", 0, 0, 0, 0), curve("Hips", 1, 1, 1, 1)] };
+const stands: Seen = {
+  ...still,
+  wishes: feet,
+  curves: [
+    curve("LeftFoot", 0, 0, 0, 0),
+    curve("RightFoot", 0, 0, 0, 0),
+    curve("Hips", 1, 1, 1, 1),
+  ],
+};
 
 test("hips over planted feet counts when the feet stayed", () => {
   const lower = (foot: number): Seen => ({
     ...stands,
     done: ["Drag Hips"],
-    curves: [curve("LeftFoot", 0, foot, 0, 0), curve("RightFoot", 0, 0, 0, 0), curve("Hips", 1, 0.88, 1, 1)],
+    curves: [
+      curve("LeftFoot", 0, foot, 0, 0),
+      curve("RightFoot", 0, 0, 0, 0),
+      curve("Hips", 1, 0.88, 1, 1),
+    ],
   });
   expect(step(PLANTED, 0, stands).done).toBe(true);
   expect(step(PLANTED, 0, still).done).toBe(false);
@@ -100,22 +133,37 @@ test("hips over planted feet counts when the feet stayed", () => {
 });
 
 test("a foot may move where it is not in contact", () => {
-  const later: Seen = { ...stands, curves: [curve("LeftFoot", 0, 0, 0.3, 0), ...stands.curves.slice(1)] };
+  const later: Seen = {
+    ...stands,
+    curves: [curve("LeftFoot", 0, 0, 0.3, 0), ...stands.curves.slice(1)],
+  };
   expect(slid(later, stands)).toBe(0);
   expect(moved(later, stands, "LeftFoot")).toBeCloseTo(0.3);
 });
 
 test("a foot that slid before the edit, and was not touched by it, is not blamed", () => {
-  const loose = { ...stands, curves: [curve("LeftFoot", 0, 0.003, 0, 0), ...stands.curves.slice(1)] };
+  const loose = {
+    ...stands,
+    curves: [curve("LeftFoot", 0, 0.003, 0, 0), ...stands.curves.slice(1)],
+  };
   expect(slid(loose, loose)).toBe(0);
-  const mended = { ...loose, curves: [curve("LeftFoot", 0, 0.0002, 0, 0), ...stands.curves.slice(1)] };
+  const mended = {
+    ...loose,
+    curves: [curve("LeftFoot", 0, 0.0002, 0, 0), ...stands.curves.slice(1)],
+  };
   expect(slid(mended, loose)).toBeCloseTo(0.0002);
 });
 
 test("feet are known by the names that rigs use", () => {
-  expect(onFoot({ ...still, wishes: [wish("contact", "LeftToes")] }, "contact", "left")).toBeDefined();
-  expect(onFoot({ ...still, wishes: [wish("contact", "foot_right")] }, "contact", "right")).toBeDefined();
-  expect(onFoot({ ...still, wishes: [wish("contact", "LeftHand")] }, "contact", "left")).toBeUndefined();
+  expect(
+    onFoot({ ...still, wishes: [wish("contact", "LeftToes")] }, "contact", "left"),
+  ).toBeDefined();
+  expect(
+    onFoot({ ...still, wishes: [wish("contact", "foot_right")] }, "contact", "right"),
+  ).toBeDefined();
+  expect(
+    onFoot({ ...still, wishes: [wish("contact", "LeftHand")] }, "contact", "left"),
+  ).toBeUndefined();
 });
 
 test("the arrow points where the curve travels farthest between two keys", () => {

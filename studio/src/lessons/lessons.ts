@@ -36,10 +36,20 @@ export function buildLessons(stage: HTMLElement): void {
 }
 
 function chip(): TemplateResult | typeof nothing {
-  if (going.value || chipHidden.value || !story.value || finished.value.length === LESSONS.length) return nothing;
+  if (going.value || chipHidden.value || !story.value || finished.value.length === LESSONS.length)
+    return nothing;
   return html`<span class="lesson-chip">
-    <button @click=${choose} aria-haspopup="menu">Lessons <span class="quiet">${finished.value.length} of ${LESSONS.length}</span></button>
-    <button class="plain tiny" aria-label="Hide lessons" title="They stay in the Help menu" @click=${hide}>${icon("close")}</button>
+    <button @click=${choose} aria-haspopup="menu">
+      Lessons <span class="quiet">${finished.value.length} of ${LESSONS.length}</span>
+    </button>
+    <button
+      class="plain tiny"
+      aria-label="Hide lessons"
+      title="They stay in the Help menu"
+      @click=${hide}
+    >
+      ${icon("close")}
+    </button>
   </span>`;
 }
 

@@ -10,12 +10,16 @@ const STILL = 0.001; // m
 
 const hips = (seen: Seen) => jointFor(seen, "hips");
 
-const planted = (seen: Seen) => Boolean(onFoot(seen, "contact", "left") && onFoot(seen, "contact", "right"));
+const planted = (seen: Seen) =>
+  Boolean(onFoot(seen, "contact", "left") && onFoot(seen, "contact", "right"));
 
 /** The feet first, the hips last: the last one acts. */
 function feetAndHips(now: Seen) {
   const feet = now.wishes.filter((each) => each.kind === "contact").map((each) => each.point);
-  return [...feet, { joint: hips(now), offset: [0, 0, 0] as [number, number, number], character: now.character }];
+  return [
+    ...feet,
+    { joint: hips(now), offset: [0, 0, 0] as [number, number, number], character: now.character },
+  ];
 }
 
 export const PLANTED: Lesson = {
@@ -36,13 +40,15 @@ export const PLANTED: Lesson = {
       frame: 0, // the body stands clear of the place to drag
       tool: "tangent",
       target: (now) => ({ joint: hips(now), frame: 10 }),
-      done: (now, start) => planted(now) && moved(now, start, hips(now)) >= FAR && slid(now, start) <= STILL,
+      done: (now, start) =>
+        planted(now) && moved(now, start, hips(now)) >= FAR && slid(now, start) <= STILL,
       hint: (now, start) => {
         if (!planted(now)) return `A foot has lost its contact. Undo with ${UNDO}.`;
         if (now.tool !== "tangent") return "Choose Motion curves in the bar first.";
         if (!stepped(now, start)) return null;
         const far = moved(now, start, hips(now));
-        if (slid(now, start) > STILL) return `A foot slid. Undo with ${UNDO}, and drag less far down.`;
+        if (slid(now, start) > STILL)
+          return `A foot slid. Undo with ${UNDO}, and drag less far down.`;
         if (far < 0.001) return "The hips did not move. Their curve is the one with the arrow.";
         return `${centimetres(far)} so far. Drag the same curve a little further, to the side.`;
       },

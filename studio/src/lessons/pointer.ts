@@ -6,7 +6,10 @@ import type { Target } from "./lesson";
 
 /** What the viewport can tell of places on the screen. */
 interface Handle {
-  curveAt?: (spot: { joint: string; offset: number[]; character: string }, frame: number) => [number, number] | null;
+  curveAt?: (
+    spot: { joint: string; offset: number[]; character: string },
+    frame: number,
+  ) => [number, number] | null;
 }
 
 export function startPointer(): void {
@@ -49,7 +52,10 @@ function arrowAt(arrow: HTMLElement, target: Target | null): void {
   const spot = target && "joint" in target ? target : null;
   const at =
     spot &&
-    handle?.curveAt?.({ joint: spot.joint, offset: [0, 0, 0], character: seen.peek().character }, spot.frame);
+    handle?.curveAt?.(
+      { joint: spot.joint, offset: [0, 0, 0], character: seen.peek().character },
+      spot.frame,
+    );
   arrow.hidden = !at;
   if (at) arrow.style.transform = `translate(${at[0]}px, ${at[1]}px)`;
 }

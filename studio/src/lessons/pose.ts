@@ -56,7 +56,9 @@ export const POSE: Lesson = {
         if (now.tool !== "pose") return "Choose Pose in the bar first.";
         if (!stepped(now, start)) return null;
         const far = moved(now, start, hips(now));
-        return far < 0.001 ? "The hips did not move. Drag the body where the arrow points." : `${centimetres(far)} so far. A little more.`;
+        return far < 0.001
+          ? "The hips did not move. Drag the body where the arrow points."
+          : `${centimetres(far)} so far. A little more.`;
       },
     },
   ],

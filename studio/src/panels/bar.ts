@@ -19,24 +19,30 @@ import { toolLabel } from "./words";
 export function buildBar(place: HTMLElement): void {
   draw(
     place,
-    () => html`<div class="bar-side">
-        ${side("left", leftOpen.value)}
-        <span class="brand"><img src=${sign} alt="" width="16" height="16" />Arcwright</span>
-        <nav class="menus" role="menubar" @keydown=${alongMenus}>${MENUS.map(menuButton)}</nav>
-        ${tools()}
-      </div>
-      ${title()}
-      <div class="bar-side bar-end">
-        ${role()}${lineState()}
-        <button class="search" @click=${() => run("help.palette")} aria-label="Find a command">
-          ${icon("search")}<span>Find</span><kbd>${keyFor("help.palette")}</kbd>
-        </button>
-        ${themeButton()}
-        <button class="plain" title="Keys that work now" aria-label="Keys" @click=${() => run("help.keys")}>
-          <span class="sign">?</span>
-        </button>
-        ${side("right", rightOpen.value)}
-      </div>`,
+    () =>
+      html`<div class="bar-side">
+          ${side("left", leftOpen.value)}
+          <span class="brand"><img src=${sign} alt="" width="16" height="16" />Arcwright</span>
+          <nav class="menus" role="menubar" @keydown=${alongMenus}>${MENUS.map(menuButton)}</nav>
+          ${tools()}
+        </div>
+        ${title()}
+        <div class="bar-side bar-end">
+          ${role()}${lineState()}
+          <button class="search" @click=${() => run("help.palette")} aria-label="Find a command">
+            ${icon("search")}<span>Find</span><kbd>${keyFor("help.palette")}</kbd>
+          </button>
+          ${themeButton()}
+          <button
+            class="plain"
+            title="Keys that work now"
+            aria-label="Keys"
+            @click=${() => run("help.keys")}
+          >
+            <span class="sign">?</span>
+          </button>
+          ${side("right", rightOpen.value)}
+        </div>`,
   );
 }
 
@@ -104,18 +110,27 @@ function title(): TemplateResult {
 
 function role(): TemplateResult | typeof nothing {
   if (!viewOnly.value) return nothing;
-  return html`<span class="role" title="This link lets you look, not change anything">View only</span>`;
+  return html`<span class="role" title="This link lets you look, not change anything"
+    >View only</span
+  >`;
 }
 
 function lineState(): TemplateResult | typeof nothing {
   if (line.value === "open") return nothing;
-  const text = { lost: "Reconnecting…", connecting: "Connecting…", refused: "Restarted" }[line.value];
+  const text = { lost: "Reconnecting…", connecting: "Connecting…", refused: "Restarted" }[
+    line.value
+  ];
   return html`<span class="line-state" role="status">${text}</span>`;
 }
 
 function themeButton(): TemplateResult {
   const now = THEMES.find((each) => each.name === theme.value) ?? THEMES[0];
-  return html`<button class="plain" title="Theme: ${now.label}" aria-label="Theme" @click=${nextTheme}>
+  return html`<button
+    class="plain"
+    title="Theme: ${now.label}"
+    aria-label="Theme"
+    @click=${nextTheme}
+  >
     ${icon(now.icon)}
   </button>`;
 }

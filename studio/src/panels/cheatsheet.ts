@@ -7,7 +7,18 @@ import { keymap } from "../state/view";
 import { openDialog } from "./dialog";
 import "../style/keys.css";
 
-const GROUPS: Command["group"][] = ["Curve", "Pose", "Constraints", "Layers", "Time", "Keys", "View", "Edit", "File", "Help"];
+const GROUPS: Command["group"][] = [
+  "Curve",
+  "Pose",
+  "Constraints",
+  "Layers",
+  "Time",
+  "Keys",
+  "View",
+  "Edit",
+  "File",
+  "Help",
+];
 
 const HANDS: { title: string; rows: [gesture: string, does: string][] }[] = [
   {
@@ -60,7 +71,11 @@ function body(): TemplateResult {
   return html`<div class="switch keymaps" role="radiogroup" aria-label="Keymap">
       ${(["blender", "maya"] as const).map(
         (each) =>
-          html`<button role="radio" aria-checked=${keymap.value === each} @click=${() => (keymap.value = each)}>
+          html`<button
+            role="radio"
+            aria-checked=${keymap.value === each}
+            @click=${() => (keymap.value = each)}
+          >
             Like ${each === "blender" ? "Blender" : "Maya"}
           </button>`,
       )}
@@ -71,7 +86,9 @@ function body(): TemplateResult {
         ${GROUPS.map(group)}
       </div>
     </div>
-    <p class="quiet">Dim keys need something first, such as a selection. Over the timeline its own keys come first.</p>`;
+    <p class="quiet">
+      Dim keys need something first, such as a selection. Over the timeline its own keys come first.
+    </p>`;
 }
 
 function group(name: Command["group"]): TemplateResult {
@@ -85,7 +102,9 @@ function group(name: Command["group"]): TemplateResult {
         (each) =>
           html`<div class=${(each.enabled?.() ?? true) ? "" : "dim"}>
             <dt>${keys(hotkeyOf(each) ?? "")}</dt>
-            <dd>${each.label}${each.where === "timeline" && !inTimeline ? html` <small>timeline</small>` : ""}</dd>
+            <dd>
+              ${each.label}${each.where === "timeline" && !inTimeline ? html` <small>timeline</small>` : ""}
+            </dd>
           </div>`,
       )}
     </dl>
@@ -100,7 +119,13 @@ function table(title: string, rows: [string, string][]): TemplateResult {
   return html`<section>
     <h2>${title}</h2>
     <dl class="hands">
-      ${rows.map(([gesture, does]) => html`<div><dt>${gesture}</dt><dd>${does}</dd></div>`)}
+      ${rows.map(
+        ([gesture, does]) =>
+          html`<div>
+            <dt>${gesture}</dt>
+            <dd>${does}</dd>
+          </div>`,
+      )}
     </dl>
   </section>`;
 }

@@ -24,11 +24,45 @@ const connected = () => line.value === "open";
 const there = () => connected() && story.value !== null;
 
 const FILE: Command[] = [
-  { id: "file.open", label: "Open…", group: "File", hotkey: "Ctrl+O", enabled: connected, run: openOpen },
-  { id: "file.add", label: "Add a file to the scene…", group: "File", enabled: there, run: () => chooseFile(true) },
-  { id: "file.save", label: "Save", group: "File", hotkey: "Ctrl+S", enabled: there, run: () => save() },
-  { id: "file.save_as", label: "Save as…", group: "File", hotkey: "Ctrl+Shift+S", enabled: there, run: () => openSaveAs() },
-  { id: "file.export", label: "Export…", group: "File", hotkey: "Ctrl+E", enabled: there, run: openExport },
+  {
+    id: "file.open",
+    label: "Open…",
+    group: "File",
+    hotkey: "Ctrl+O",
+    enabled: connected,
+    run: openOpen,
+  },
+  {
+    id: "file.add",
+    label: "Add a file to the scene…",
+    group: "File",
+    enabled: there,
+    run: () => chooseFile(true),
+  },
+  {
+    id: "file.save",
+    label: "Save",
+    group: "File",
+    hotkey: "Ctrl+S",
+    enabled: there,
+    run: () => save(),
+  },
+  {
+    id: "file.save_as",
+    label: "Save as…",
+    group: "File",
+    hotkey: "Ctrl+Shift+S",
+    enabled: there,
+    run: () => openSaveAs(),
+  },
+  {
+    id: "file.export",
+    label: "Export…",
+    group: "File",
+    hotkey: "Ctrl+E",
+    enabled: there,
+    run: openExport,
+  },
 ];
 
 const EDIT: Command[] = [
@@ -65,7 +99,13 @@ const EDIT: Command[] = [
 ];
 
 const WISHES: Command[] = [
-  { id: "wishes.find", label: "Find contacts", group: "Constraints", enabled: there, run: findContacts },
+  {
+    id: "wishes.find",
+    label: "Find contacts",
+    group: "Constraints",
+    enabled: there,
+    run: findContacts,
+  },
   {
     id: "wishes.apply",
     label: "Apply constraints and plants to the motion",
@@ -93,15 +133,13 @@ const WISHES: Command[] = [
 ];
 
 const VIEW: Command[] = [
-  ...SWITCHES.map(
-    (each): Command => ({
-      id: `view.show_${each.id}`,
-      label: each.label,
-      group: "View",
-      checked: () => each.on.value,
-      run: () => (each.on.value = !each.on.peek()),
-    }),
-  ),
+  ...SWITCHES.map((each): Command => ({
+    id: `view.show_${each.id}`,
+    label: each.label,
+    group: "View",
+    checked: () => each.on.value,
+    run: () => (each.on.value = !each.on.peek()),
+  })),
   {
     id: "view.show_ghosts",
     label: "Ghosts",
@@ -117,22 +155,44 @@ const VIEW: Command[] = [
     run: () => (strobe.value = { ...strobe.peek(), on: !strobe.peek().on }),
   },
   { id: "view.theme", label: "Next theme", group: "View", run: nextTheme },
-  ...THEMES.map(
-    (each): Command => ({
-      id: `view.theme_${each.name}`,
-      label: `Theme: ${each.label.toLowerCase()}`,
-      group: "View",
-      checked: () => theme.value === each.name,
-      run: () => (theme.value = each.name),
-    }),
-  ),
-  { id: "view.left", label: "Scene panel", group: "View", checked: () => leftOpen.value, run: () => toggle("left") },
-  { id: "view.right", label: "Options panel", group: "View", checked: () => rightOpen.value, run: () => toggle("right") },
+  ...THEMES.map((each): Command => ({
+    id: `view.theme_${each.name}`,
+    label: `Theme: ${each.label.toLowerCase()}`,
+    group: "View",
+    checked: () => theme.value === each.name,
+    run: () => (theme.value = each.name),
+  })),
+  {
+    id: "view.left",
+    label: "Scene panel",
+    group: "View",
+    checked: () => leftOpen.value,
+    run: () => toggle("left"),
+  },
+  {
+    id: "view.right",
+    label: "Options panel",
+    group: "View",
+    checked: () => rightOpen.value,
+    run: () => toggle("right"),
+  },
 ];
 
 const HELP: Command[] = [
-  { id: "help.palette", label: "Find a command…", group: "Help", hotkey: "Ctrl+K", run: openPalette },
-  { id: "help.keys", label: "Keys that work now", group: "Help", hotkey: "? F1", run: openCheatSheet },
+  {
+    id: "help.palette",
+    label: "Find a command…",
+    group: "Help",
+    hotkey: "Ctrl+K",
+    run: openPalette,
+  },
+  {
+    id: "help.keys",
+    label: "Keys that work now",
+    group: "Help",
+    hotkey: "? F1",
+    run: openCheatSheet,
+  },
 ];
 
 export function addPanelCommands(): void {

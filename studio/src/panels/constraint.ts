@@ -23,15 +23,26 @@ export function constraintNumbers(told: ConstraintTold): TemplateResult {
   const set: Put = (next) => changeConstraint(told, next);
   return html`<div class="constraint">
     <div class="selected">
-      ${icon(constraint.kind)}<span class="selected-name" title=${told.name}>${titleOf(constraint)}</span>
-      <button class="plain tiny" aria-label="Done with it" title="Done" @click=${() => (chosenWish.value = null)}>
+      ${icon(constraint.kind)}<span class="selected-name" title=${told.name}
+        >${titleOf(constraint)}</span
+      >
+      <button
+        class="plain tiny"
+        aria-label="Done with it"
+        title="Done"
+        @click=${() => (chosenWish.value = null)}
+      >
         ${icon("close")}
       </button>
     </div>
     ${frames(constraint, set)}${own(constraint, set)}
-    <p class="quiet">Drags of the whole motion keep it. <em>Apply</em> brings the motion to it now.</p>
+    <p class="quiet">
+      Drags of the whole motion keep it. <em>Apply</em> brings the motion to it now.
+    </p>
     <div class="wish-buttons">
-      <button class="wide" title=${APPLY} @click=${() => applyConstraints(told.character)}>Apply to the motion</button>
+      <button class="wide" title=${APPLY} @click=${() => applyConstraints(told.character)}>
+        Apply to the motion
+      </button>
       <button class="wide" @click=${() => removeConstraint(told.index)}>Remove</button>
     </div>
   </div>`;
@@ -41,7 +52,14 @@ function frames(constraint: Constraint, set: Put): TemplateResult {
   const [start, end] = spanOf(constraint);
   const measure: Measure = { ...frameMeasure(rate.value), unit: "", digits: 0 };
   const field = (label: string, value: number, on: (value: number) => void) =>
-    numberField({ label, value, measure, low: 0, high: lastFrame.value, on: (next) => next !== null && on(next) });
+    numberField({
+      label,
+      value,
+      measure,
+      low: 0,
+      high: lastFrame.value,
+      on: (next) => next !== null && on(next),
+    });
   return html`<div class="field-row pair">
     <span class="field-label">Frames</span>
     ${field("First frame of it", start, (value) => set(withSpan(constraint, Math.min(value, end), end)))}
@@ -52,13 +70,31 @@ function frames(constraint: Constraint, set: Put): TemplateResult {
 function own(constraint: Constraint, set: Put): TemplateResult | typeof nothing {
   switch (constraint.kind) {
     case "apart":
-      return maybe("Distance", constraint.size, length(), "as it is", (size) => set({ ...constraint, size }), 0);
+      return maybe(
+        "Distance",
+        constraint.size,
+        length(),
+        "as it is",
+        (size) => set({ ...constraint, size }),
+        0,
+      );
     case "floor":
-      return maybe("Height", constraint.height, length(), "lowest", (height) => set({ ...constraint, height }));
+      return maybe("Height", constraint.height, length(), "lowest", (height) =>
+        set({ ...constraint, height }),
+      );
     case "balance":
-      return maybe("Support", constraint.around, length(), null, (around) => set({ ...constraint, around: around ?? 0 }), 0);
+      return maybe(
+        "Support",
+        constraint.around,
+        length(),
+        null,
+        (around) => set({ ...constraint, around: around ?? 0 }),
+        0,
+      );
     case "flight":
-      return maybe("Gravity", constraint.gravity, measureOf("m/s²", "m"), "as it is", (gravity) => set({ ...constraint, gravity }));
+      return maybe("Gravity", constraint.gravity, measureOf("m/s²", "m"), "as it is", (gravity) =>
+        set({ ...constraint, gravity }),
+      );
     case "stay":
       return region(constraint, set);
     case "follow":
@@ -88,14 +124,32 @@ function region(constraint: Extract<Constraint, { kind: "stay" }>, set: Put): Te
   const simple = shape.shape === "box" || shape.shape === "ball";
   return html`<div class="field-row">
       <span class="field-label">The point stays</span>
-      ${choice("The point stays", inside ? "in" : "out", [["in", "inside"], ["out", "outside"]], (value) => set({ ...constraint, inside: value === "in" }))}
+      ${choice(
+        "The point stays",
+        inside ? "in" : "out",
+        [
+          ["in", "inside"],
+          ["out", "outside"],
+        ],
+        (value) => set({ ...constraint, inside: value === "in" }),
+      )}
     </div>
-    ${simple
-      ? html`<div class="field-row">
-          <span class="field-label">Of a</span>
-          ${choice("Shape", shape.shape, [["box", "box"], ["ball", "ball"]], () => put(reshaped(shape)))}
-        </div>`
-      : nothing}
+    ${
+      simple
+        ? html`<div class="field-row">
+            <span class="field-label">Of a</span>
+            ${choice(
+              "Shape",
+              shape.shape,
+              [
+                ["box", "box"],
+                ["ball", "ball"],
+              ],
+              () => put(reshaped(shape)),
+            )}
+          </div>`
+        : nothing
+    }
     ${triple("Middle", middleOf(shape), (to) => put(moved(shape, to)))}
     ${shape.shape === "box" ? triple("Size", sizeOf(shape), (to) => put(sized(shape, to))) : nothing}
     ${"radius" in shape ? maybe("Radius", shape.radius, length(), null, (radius) => put({ ...shape, radius: Math.max(radius ?? 0, 0.01) }), 0) : nothing}`;
@@ -109,21 +163,48 @@ function path(constraint: Extract<Constraint, { kind: "follow" }>, set: Put): Te
     const place = curve && sampleAt(curve, now * rate.peek())?.toArray();
     const at = constraint.times.filter((time) => time < now).length;
     if (!place) return;
-    set({ ...constraint, times: constraint.times.toSpliced(at, 0, now), places: constraint.places.toSpliced(at, 0, place) });
+    set({
+      ...constraint,
+      times: constraint.times.toSpliced(at, 0, now),
+      places: constraint.places.toSpliced(at, 0, place),
+    });
   };
   const drop = () =>
-    set({ ...constraint, times: constraint.times.toSpliced(near, 1), places: constraint.places.toSpliced(near, 1) });
+    set({
+      ...constraint,
+      times: constraint.times.toSpliced(near, 1),
+      places: constraint.places.toSpliced(near, 1),
+    });
   return html`<div class="field-row">
       <span class="field-label">${constraint.places.length} places</span>
-      ${near < 0
-        ? html`<button title="At this frame, where the point is now" ?disabled=${!curveOf(constraint.point, false)} @click=${add}>Add one here</button>`
-        : html`<button ?disabled=${constraint.places.length < 2} @click=${drop}>Remove this one</button>`}
+      ${
+        near < 0
+          ? html`<button
+              title="At this frame, where the point is now"
+              ?disabled=${!curveOf(constraint.point, false)}
+              @click=${add}
+            >
+              Add one here
+            </button>`
+          : html`<button ?disabled=${constraint.places.length < 2} @click=${drop}>
+              Remove this one
+            </button>`
+      }
     </div>
     ${near < 0 ? nothing : triple("Place", constraint.places[near]!, (to) => set({ ...constraint, places: constraint.places.with(near, to) }))}`;
 }
 
-function choice(label: string, value: string, all: [string, string][], on: (value: string) => void): TemplateResult {
-  return html`<select aria-label=${label} .value=${live(value)} @change=${(event: Event) => on((event.target as HTMLSelectElement).value)}>
+function choice(
+  label: string,
+  value: string,
+  all: [string, string][],
+  on: (value: string) => void,
+): TemplateResult {
+  return html`<select
+    aria-label=${label}
+    .value=${live(value)}
+    @change=${(event: Event) => on((event.target as HTMLSelectElement).value)}
+  >
     ${all.map(([name, words]) => html`<option value=${name} ?selected=${name === value}>${words}</option>`)}
   </select>`;
 }

@@ -22,20 +22,28 @@ export function constraintRow(told: ConstraintTold): TemplateResult {
       title="${WORDS[constraint.kind]}: ${title}, frames ${frames}"
       @click=${() => choose(told, start, end)}
     >
-      ${icon(constraint.kind)}<span class="row-label">${title}</span><span class="row-aside figures">${frames}</span>
+      ${icon(constraint.kind)}<span class="row-label">${title}</span
+      ><span class="row-aside figures">${frames}</span>
     </button>
-    <span class="over"><button
-      class="plain tiny display"
-      aria-pressed=${shown}
-      aria-label="${shown ? "Hide" : "Show"} ${title}"
-      title="${shown ? "Hide" : "Show"} it in the viewport"
-      @click=${() => show(told, !shown)}
+    <span class="over"
+      ><button
+        class="plain tiny display"
+        aria-pressed=${shown}
+        aria-label="${shown ? "Hide" : "Show"} ${title}"
+        title="${shown ? "Hide" : "Show"} it in the viewport"
+        @click=${() => show(told, !shown)}
+      >
+        ${icon(shown ? "eye" : "shut")}
+      </button>
+      <button
+        class="plain tiny"
+        aria-label="Remove ${title}"
+        title="Remove"
+        @click=${() => removeConstraint(index)}
+      >
+        ${icon("close")}
+      </button></span
     >
-      ${icon(shown ? "eye" : "shut")}
-    </button>
-    <button class="plain tiny" aria-label="Remove ${title}" title="Remove" @click=${() => removeConstraint(index)}>
-      ${icon("close")}
-    </button></span>
   </div>`;
 }
 

@@ -65,22 +65,23 @@ export function ask(title: string, text: string, answers: Answer[]): void {
   openDialog({
     name: "question",
     title,
-    body: (close) => html`<p>${text}</p>
-      <footer>
-        ${answers.map(
-          (answer) =>
-            html`<button
-              class=${answer.main ? "main" : ""}
-              ?autofocus=${answer.main ?? false}
-              @click=${() => {
-                close();
-                answer.run?.();
-              }}
-            >
-              ${answer.label}
-            </button>`,
-        )}
-      </footer>`,
+    body: (close) =>
+      html`<p>${text}</p>
+        <footer>
+          ${answers.map(
+            (answer) =>
+              html`<button
+                class=${answer.main ? "main" : ""}
+                ?autofocus=${answer.main ?? false}
+                @click=${() => {
+                  close();
+                  answer.run?.();
+                }}
+              >
+                ${answer.label}
+              </button>`,
+          )}
+        </footer>`,
   });
 }
 

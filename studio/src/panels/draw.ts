@@ -3,7 +3,10 @@
 import { effect } from "@preact/signals-core";
 import { render, type TemplateResult } from "lit-html";
 
-export function draw(place: HTMLElement, view: () => TemplateResult | TemplateResult[] | symbol): () => void {
+export function draw(
+  place: HTMLElement,
+  view: () => TemplateResult | TemplateResult[] | symbol,
+): () => void {
   return effect(() => {
     render(view(), place);
   });

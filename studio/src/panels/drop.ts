@@ -30,7 +30,9 @@ export function startDrop(): void {
     if (!files(event)) return;
     event.preventDefault();
     end();
-    [...(event.dataTransfer?.files ?? [])].forEach((file, i) => bring(file, event.shiftKey || i > 0));
+    [...(event.dataTransfer?.files ?? [])].forEach((file, i) =>
+      bring(file, event.shiftKey || i > 0),
+    );
   });
   const end = () => {
     depth = 0;

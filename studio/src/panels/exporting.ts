@@ -12,12 +12,20 @@ import { openDialog } from "./dialog";
 type Kind = "arc" | "glb" | "bvh" | "png" | "gif" | "webm";
 
 const KINDS: { kind: Kind; label: string; help: string }[] = [
-  { kind: "arc", label: "Project, .arc.glb", help: "Everything: keys, handles, pins, contacts. Plays in any glTF viewer." },
+  {
+    kind: "arc",
+    label: "Project, .arc.glb",
+    help: "Everything: keys, handles, pins, contacts. Plays in any glTF viewer.",
+  },
   { kind: "glb", label: "glTF, .glb", help: "Characters, props and motion, for other programs." },
   { kind: "bvh", label: "BVH, .bvh", help: "This take of this character, a row for each frame." },
   { kind: "png", label: "Picture, .png", help: "The viewport as it is now." },
   { kind: "gif", label: "Film, .gif", help: "The playback range, looping, seen from here." },
-  { kind: "webm", label: "Film, .webm", help: "The playback range, smaller and smoother than a GIF." },
+  {
+    kind: "webm",
+    label: "Film, .webm",
+    help: "The playback range, smaller and smoother than a GIF.",
+  },
 ];
 
 /** How far a film is; null when none is made. */
@@ -32,23 +40,22 @@ export function openExport(): void {
   openDialog({
     name: "export",
     title: "Export",
-    body: (close) => html`<div class="choices" role="radiogroup" aria-label="Format">
-        ${KINDS.map(choice)}
-      </div>
-      <p class="quiet">${about(chosen.value)}</p>
-      <footer>
-        <button
-          class="main"
-          autofocus
-          @click=${() => {
-            close();
-            void make(chosen.peek());
-          }}
-        >
-          Export
-        </button>
-        <button @click=${close}>Cancel</button>
-      </footer>`,
+    body: (close) =>
+      html`<div class="choices" role="radiogroup" aria-label="Format">${KINDS.map(choice)}</div>
+        <p class="quiet">${about(chosen.value)}</p>
+        <footer>
+          <button
+            class="main"
+            autofocus
+            @click=${() => {
+              close();
+              void make(chosen.peek());
+            }}
+          >
+            Export
+          </button>
+          <button @click=${close}>Cancel</button>
+        </footer>`,
   });
 }
 
@@ -67,7 +74,8 @@ function choice(each: (typeof KINDS)[number]): TemplateResult {
 function about(kind: Kind): string {
   const [first, last] = playRange.value;
   const film = kind === "gif" || kind === "webm";
-  if (film) return `Frames ${Math.round(first)} to ${Math.round(last)}, at the size of the viewport.`;
+  if (film)
+    return `Frames ${Math.round(first)} to ${Math.round(last)}, at the size of the viewport.`;
   return kind === "bvh" ? `${character.value}, ${take.value}` : (story.value?.name ?? "");
 }
 

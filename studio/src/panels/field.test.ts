@@ -49,14 +49,26 @@ test("nothing is no limit, and nonsense is refused", () => {
 });
 
 test("time is shown in frames of the take and told in seconds", () => {
-  const { measure, label } = fieldOf({ ...floor, name: "spacing", unit: "s", low: 0.02, high: 2 }, "cm", 30);
+  const { measure, label } = fieldOf(
+    { ...floor, name: "spacing", unit: "s", low: 0.02, high: 2 },
+    "cm",
+    30,
+  );
   expect(label).toBe("Detail every");
   expect(shown(0.1, measure)).toBe("3.0");
   expect(typed("6 fr", measure)).toBeCloseTo(0.2);
 });
 
 test("what is shown and accepted is what is used", () => {
-  const spacing = { name: "spacing", kind: "float", default: 0.07, help: "", unit: "s", low: 0.02, high: 2 } as OptionTold;
+  const spacing = {
+    name: "spacing",
+    kind: "float",
+    default: 0.07,
+    help: "",
+    unit: "s",
+    low: 0.02,
+    high: 2,
+  } as OptionTold;
   const field = within(fieldOf(spacing, "m", 24), { spacing: [2, 4.8] });
   expect([field.low, field.high]).toEqual([2, 4.8]);
   expect(shown(held(field, 0.07), field.measure)).toBe("2.0");
@@ -65,5 +77,7 @@ test("what is shown and accepted is what is used", () => {
   const finer = within(fieldOf(spacing, "m", 120), { spacing: [2, 72] });
   expect(shown(held(finer, 0.07), finer.measure)).toBe("8");
   expect([finer.low, finer.high]).toEqual([2.4, 72]); // of both, the narrower
-  expect(within(fieldOf({ ...spacing, name: "ramp" }, "m", 24), { spacing: [2, 4.8] }).high).toBe(48);
+  expect(within(fieldOf({ ...spacing, name: "ramp" }, "m", 24), { spacing: [2, 4.8] }).high).toBe(
+    48,
+  );
 });

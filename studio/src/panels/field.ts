@@ -45,7 +45,9 @@ export function frameMeasure(rate: number): Measure {
 
 export function fieldOf(option: OptionTold, sceneUnit: string, rate: number): Field {
   const timed = option.unit === "s";
-  const measure = timed ? frameMeasure(rate) : measureOf(option.unit ?? "", sceneUnit, option.kind === "int");
+  const measure = timed
+    ? frameMeasure(rate)
+    : measureOf(option.unit ?? "", sceneUnit, option.kind === "int");
   return {
     name: option.name,
     label: optionLabel(option.name),
@@ -67,12 +69,19 @@ export function within(field: Field, limits: Limits): Field {
   const [low, high] = limits[field.name] ?? [-Infinity, Infinity];
   const most = Math.min(field.high ?? Infinity, high);
   const least = Math.min(Math.max(field.low ?? -Infinity, low), most);
-  return { ...field, low: Number.isFinite(least) ? least : null, high: Number.isFinite(most) ? most : null };
+  return {
+    ...field,
+    low: Number.isFinite(least) ? least : null,
+    high: Number.isFinite(most) ? most : null,
+  };
 }
 
 /** A number as told, held within what a field accepts. */
 export function held(field: Field, told: number): number {
-  return Math.min(Math.max(told, (field.low ?? -Infinity) / field.measure.scale), (field.high ?? Infinity) / field.measure.scale);
+  return Math.min(
+    Math.max(told, (field.low ?? -Infinity) / field.measure.scale),
+    (field.high ?? Infinity) / field.measure.scale,
+  );
 }
 
 function scaled(value: number | null | undefined, measure: Measure): number | null {
@@ -91,7 +100,10 @@ export function typed(
   low: number | null = null,
   high: number | null = null,
 ): number | null | undefined {
-  const plain = text.replace(",", ".").replace(/[^0-9.eE+-]+$/, "").trim();
+  const plain = text
+    .replace(",", ".")
+    .replace(/[^0-9.eE+-]+$/, "")
+    .trim();
   if (plain === "") return text.trim() === "" ? null : undefined;
   const value = Number(plain);
   if (!Number.isFinite(value)) return undefined;

@@ -83,7 +83,8 @@ function send(file: File): Promise<string | null> {
       uploading.value = { name: file.name, share, cancel: () => request.abort() };
     };
     tell(0);
-    request.upload.onprogress = (event) => event.lengthComputable && tell(event.loaded / event.total);
+    request.upload.onprogress = (event) =>
+      event.lengthComputable && tell(event.loaded / event.total);
     request.onabort = () => done(null);
     request.onerror = () => fail(new Error("the studio did not answer."));
     request.onload = () => {

@@ -3,7 +3,14 @@
 import { effect, signal } from "@preact/signals-core";
 import { html, type TemplateResult } from "lit-html";
 import { cast } from "../state/document";
-import { askCount, cancelCount, counted, countText, type Poses, type Wanted } from "../state/reduction";
+import {
+  askCount,
+  cancelCount,
+  counted,
+  countText,
+  type Poses,
+  type Wanted,
+} from "../state/reduction";
 import { say } from "../wire/socket";
 import { openDialog } from "./dialog";
 import type { Measure } from "./field";
@@ -13,7 +20,11 @@ const MILLIMETRES: Measure = { unit: "mm", scale: 1000, digits: 1, step: 1 };
 const SHARE = 0.005; // of the character's height: the tolerance that is offered
 const KINDS: { poses: Poses; label: string; help: string }[] = [
   { poses: "aligned", label: "Key poses", help: "All channels are keyed at the same frames." },
-  { poses: "per-channel", label: "Per channel", help: "Fewer keys: each channel is keyed only where it needs it." },
+  {
+    poses: "per-channel",
+    label: "Per channel",
+    help: "Fewer keys: each channel is keyed only where it needs it.",
+  },
 ];
 
 /** Steps of the slider, m: close together where tolerances are small. */
@@ -21,7 +32,9 @@ const STEPS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50].map((mm) => 
 
 export function openFitKeyframes(about: { character: string; take: string }): void {
   const height = cast.peek()?.scale ?? 1.7;
-  const offered = STEPS.reduce((best, each) => (Math.abs(each - SHARE * height) < Math.abs(best - SHARE * height) ? each : best));
+  const offered = STEPS.reduce((best, each) =>
+    Math.abs(each - SHARE * height) < Math.abs(best - SHARE * height) ? each : best,
+  );
   const tolerance = signal(offered);
   const poses = signal<Poses>("aligned");
   const wanted = (): Wanted => ({ ...about, tolerance: tolerance.value, poses: poses.value });
@@ -33,43 +46,43 @@ export function openFitKeyframes(about: { character: string; take: string }): vo
       stop();
       cancelCount();
     },
-    body: (close) => html`
-      <div class="stacked">
-        <span>Tolerance: how far any joint may be off</span>
-        <span class="tolerance">
-          <input
-            type="range"
-            min="0"
-            max=${STEPS.length - 1}
-            aria-label="Tolerance slider"
-            .value=${String(nearest(tolerance.value))}
-            @input=${(event: Event) => (tolerance.value = STEPS[Number((event.target as HTMLInputElement).value)] ?? offered)}
-          />
-          ${numberField({
-            label: "Tolerance",
-            value: tolerance.value,
-            measure: MILLIMETRES,
-            low: 0.1,
-            high: 1000,
-            on: (value) => (tolerance.value = value ?? tolerance.peek()),
-          })}
-        </span>
-      </div>
-      <div class="choices" role="radiogroup">${KINDS.map((each) => choice(each, poses))}</div>
-      <p class="fit-count" role="status">${countText(counted.value, wanted())}</p>
-      <footer>
-        <button
-          class="main"
-          @click=${() => {
-            const change = { change: "fittake" as const, ...wanted() };
-            say({ say: "do", change });
-            close();
-          }}
-        >
-          Fit keyframes
-        </button>
-        <button @click=${close}>Cancel</button>
-      </footer>`,
+    body: (close) =>
+      html` <div class="stacked">
+          <span>Tolerance: how far any joint may be off</span>
+          <span class="tolerance">
+            <input
+              type="range"
+              min="0"
+              max=${STEPS.length - 1}
+              aria-label="Tolerance slider"
+              .value=${String(nearest(tolerance.value))}
+              @input=${(event: Event) => (tolerance.value = STEPS[Number((event.target as HTMLInputElement).value)] ?? offered)}
+            />
+            ${numberField({
+              label: "Tolerance",
+              value: tolerance.value,
+              measure: MILLIMETRES,
+              low: 0.1,
+              high: 1000,
+              on: (value) => (tolerance.value = value ?? tolerance.peek()),
+            })}
+          </span>
+        </div>
+        <div class="choices" role="radiogroup">${KINDS.map((each) => choice(each, poses))}</div>
+        <p class="fit-count" role="status">${countText(counted.value, wanted())}</p>
+        <footer>
+          <button
+            class="main"
+            @click=${() => {
+              const change = { change: "fittake" as const, ...wanted() };
+              say({ say: "do", change });
+              close();
+            }}
+          >
+            Fit keyframes
+          </button>
+          <button @click=${close}>Cancel</button>
+        </footer>`,
   });
 }
 
@@ -80,7 +93,12 @@ function nearest(tolerance: number): number {
 
 function choice(each: (typeof KINDS)[number], poses: { value: Poses }): TemplateResult {
   return html`<label class="choice">
-    <input type="radio" name="poses" .checked=${poses.value === each.poses} @change=${() => (poses.value = each.poses)} />
+    <input
+      type="radio"
+      name="poses"
+      .checked=${poses.value === each.poses}
+      @change=${() => (poses.value = each.poses)}
+    />
     <span>${each.label}<small>${each.help}</small></span>
   </label>`;
 }

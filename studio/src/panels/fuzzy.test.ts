@@ -1,14 +1,19 @@
 import { expect, test } from "vitest";
 import { fuzzy } from "./fuzzy";
 
-const find = (typed: string, ...texts: string[]) => fuzzy(texts, typed, (text) => text).map((each) => each.item);
+const find = (typed: string, ...texts: string[]) =>
+  fuzzy(texts, typed, (text) => text).map((each) => each.item);
 
 test("nothing typed finds everything, in order for texts of one length", () => {
   expect(find("", "Undo", "Redo", "Play")).toEqual(["Undo", "Redo", "Play"]);
 });
 
 test("the start of a word comes before its middle", () => {
-  expect(find("pin", "Spin the view", "Remove pin", "Pin")).toEqual(["Pin", "Remove pin", "Spin the view"]);
+  expect(find("pin", "Spin the view", "Remove pin", "Pin")).toEqual([
+    "Pin",
+    "Remove pin",
+    "Spin the view",
+  ]);
 });
 
 test("first letters of words are enough", () => {

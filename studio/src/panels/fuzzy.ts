@@ -7,7 +7,11 @@ export interface Found<T> {
 }
 
 /** Items whose text has all letters in order, the best first; all of them where nothing was typed. */
-export function fuzzy<T>(items: readonly T[], typed: string, textOf: (item: T) => string): Found<T>[] {
+export function fuzzy<T>(
+  items: readonly T[],
+  typed: string,
+  textOf: (item: T) => string,
+): Found<T>[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const found: Found<T>[] = [];
   for (const item of items) {
@@ -39,7 +43,11 @@ function matchWord(text: string, word: string): { score: number; hits: number[] 
   for (const letter of word) {
     const next = nextHit(text, lower, letter, at);
     if (next < 0) return null;
-    score += startsWord(text, next) ? 3 : next === at && hits.length > 0 ? 2 : 0.5 - 0.05 * (next - at);
+    score += startsWord(text, next)
+      ? 3
+      : next === at && hits.length > 0
+        ? 2
+        : 0.5 - 0.05 * (next - at);
     hits.push(next);
     at = next + 1;
   }
@@ -47,7 +55,11 @@ function matchWord(text: string, word: string): { score: number; hits: number[] 
 }
 
 /** The word as it was typed, rather at the start of a word than inside one. */
-function bestWhole(text: string, lower: string, word: string): { score: number; hits: number[] } | null {
+function bestWhole(
+  text: string,
+  lower: string,
+  word: string,
+): { score: number; hits: number[] } | null {
   let best = -1;
   for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) {
     if (best < 0 || (startsWord(text, at) && !startsWord(text, best))) best = at;
@@ -60,7 +72,8 @@ function bestWhole(text: string, lower: string, word: string): { score: number; 
 /** The first letter of a word is preferred where there is one. */
 function nextHit(text: string, lower: string, letter: string, from: number): number {
   const first = lower.indexOf(letter, from);
-  for (let at = first; at >= 0; at = lower.indexOf(letter, at + 1)) if (startsWord(text, at)) return at;
+  for (let at = first; at >= 0; at = lower.indexOf(letter, at + 1))
+    if (startsWord(text, at)) return at;
   return first;
 }
 

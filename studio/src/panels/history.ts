@@ -29,7 +29,8 @@ export function history(): TemplateResult {
           title=${each.label}
           @click=${() => each.step !== now && say({ say: "travel", step: each.step })}
         >
-          <span class="step-mark" aria-hidden="true"></span><span class="row-label">${each.label}</span>
+          <span class="step-mark" aria-hidden="true"></span
+          ><span class="row-label">${each.label}</span>
         </button>`,
     )}
   </div>`;

@@ -9,7 +9,14 @@ const none = new Set<string>();
 const names = (rows: { joint: number }[]) => rows.map((row) => tree.joints[row.joint]);
 
 test("deep joints begin folded", () => {
-  expect(names(jointRows(tree, none, none, ""))).toEqual(["Hips", "Spine", "Chest", "Shoulder", "Arm", "Leg"]);
+  expect(names(jointRows(tree, none, none, ""))).toEqual([
+    "Hips",
+    "Spine",
+    "Chest",
+    "Shoulder",
+    "Arm",
+    "Leg",
+  ]);
 });
 
 test("a joint that was turned shows what is below it, or hides it", () => {
@@ -23,7 +30,13 @@ test("a selected joint is always seen", () => {
 
 test("a filter shows what matches and the way to it", () => {
   expect(names(jointRows(tree, none, none, "thu"))).toEqual([
-    "Hips", "Spine", "Chest", "Shoulder", "Arm", "Hand", "Thumb",
+    "Hips",
+    "Spine",
+    "Chest",
+    "Shoulder",
+    "Arm",
+    "Hand",
+    "Thumb",
   ]);
   expect(names(jointRows(tree, none, none, "leg"))).toEqual(["Hips", "Leg"]);
   expect(jointRows(tree, none, none, "wing")).toEqual([]);

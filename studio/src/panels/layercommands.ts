@@ -25,14 +25,34 @@ const RANGE: [id: string, label: string, run: () => void][] = [
 
 export function addLayerCommands(): void {
   addCommands([
-    ...RANGE.map(([id, label, run]) => verb(`range_${id}`, label, run, () => tool.value === "spacetime")),
-    { ...verb("mute", "Mute the chosen layer", () => layers.mute(chosen(), !isMuted())), checked: isMuted },
+    ...RANGE.map(([id, label, run]) =>
+      verb(`range_${id}`, label, run, () => tool.value === "spacetime"),
+    ),
+    {
+      ...verb("mute", "Mute the chosen layer", () => layers.mute(chosen(), !isMuted())),
+      checked: isMuted,
+    },
     verb("rename", "Rename the chosen layer…", renameChosen),
     verb("copy", "Duplicate the chosen layer", () => layers.copy(chosen())),
-    verb("raise", "Raise the chosen layer", () => layers.moveLayer(chosen(), chosen() + 1), () => chosen() < layers.layersHere().length - 1),
-    verb("lower", "Lower the chosen layer", () => layers.moveLayer(chosen(), chosen() - 1), () => chosen() > 0),
+    verb(
+      "raise",
+      "Raise the chosen layer",
+      () => layers.moveLayer(chosen(), chosen() + 1),
+      () => chosen() < layers.layersHere().length - 1,
+    ),
+    verb(
+      "lower",
+      "Lower the chosen layer",
+      () => layers.moveLayer(chosen(), chosen() - 1),
+      () => chosen() > 0,
+    ),
     verb("remove", "Remove the chosen layer", () => layers.remove(chosen())),
     verb("flatten", "Flatten layers into keys", layers.flatten),
-    verb("bake", "Bake layers into the samples", layers.bake, () => some() && takeOf(character.value, take.value)?.keyed === false),
+    verb(
+      "bake",
+      "Bake layers into the samples",
+      layers.bake,
+      () => some() && takeOf(character.value, take.value)?.keyed === false,
+    ),
   ]);
 }

@@ -50,7 +50,11 @@ export function dragRow(event: PointerEvent, layer: number): void {
 function placeAt(list: Element, y: number): number | null {
   const rows = [...list.querySelectorAll<HTMLElement>("[data-layer]")].map((row) => {
     const height = row.offsetHeight;
-    const top = row.offsetTop - list.scrollTop + list.getBoundingClientRect().top - (list as HTMLElement).offsetTop;
+    const top =
+      row.offsetTop -
+      list.scrollTop +
+      list.getBoundingClientRect().top -
+      (list as HTMLElement).offsetTop;
     return { layer: Number(row.dataset["layer"]), far: Math.abs(y - top - height / 2) };
   });
   rows.sort((a, b) => a.far - b.far);

@@ -20,9 +20,20 @@ export function layersMatter(): boolean {
 
 export function layerList(): TemplateResult {
   const all = layers.layersHere();
-  if (all.length === 0) return html`<p class="quiet">None yet. A drag on the motion leaves one, and so do constraints that are applied; the take below stays as it is.</p>`;
+  if (all.length === 0)
+    return html`<p class="quiet">
+      None yet. A drag on the motion leaves one, and so do constraints that are applied; the take
+      below stays as it is.
+    </p>`;
   const rows = all.map((told, layer) => row(told, layer)).reverse();
-  return html`<div class="layers" role="listbox" aria-label="Layers, the top one first" @keydown=${onKey}>${rows}</div>
+  return html`<div
+      class="layers"
+      role="listbox"
+      aria-label="Layers, the top one first"
+      @keydown=${onKey}
+    >
+      ${rows}
+    </div>
     ${base()}`;
 }
 
@@ -42,7 +53,13 @@ function row(told: LayerTold, layer: number): TemplateResult {
   >
     ${eye(told, layer)}<span class="layer-name" title=${told.name}>${told.name}</span>
     <span class="row-aside figures">${rangeWords(told)}</span>
-    <button class="plain tiny" tabindex="-1" aria-label="More for ${told.name}" title="More" @click=${(event: MouseEvent) => menuAt(event, layer)}>
+    <button
+      class="plain tiny"
+      tabindex="-1"
+      aria-label="More for ${told.name}"
+      title="More"
+      @click=${(event: MouseEvent) => menuAt(event, layer)}
+    >
       ${icon("more")}
     </button>
     ${slider(told, layer, percent)}
@@ -96,13 +113,20 @@ function base(): TemplateResult {
   const told = takeOf(character.value, take.value);
   const what = told?.keyed ? `${told.keys} keys` : "samples";
   return html`<div class="layer-base">
-      ${icon("take")}<span class="layer-name">${take.value}</span><span class="row-aside">${what}</span>
+      ${icon("take")}<span class="layer-name">${take.value}</span
+      ><span class="row-aside">${what}</span>
     </div>
     <div class="layer-buttons">
-      <button title="All layers and the take as few keys" @click=${layers.flatten}>Flatten into keys</button>
-      ${told && !told.keyed
-        ? html`<button title="All layers into the samples, without loss" @click=${layers.bake}>Bake</button>`
-        : nothing}
+      <button title="All layers and the take as few keys" @click=${layers.flatten}>
+        Flatten into keys
+      </button>
+      ${
+        told && !told.keyed
+          ? html`<button title="All layers into the samples, without loss" @click=${layers.bake}>
+              Bake
+            </button>`
+          : nothing
+      }
     </div>`;
 }
 
@@ -132,11 +156,26 @@ export function layerMenu(layer: number): MenuItem[] {
   const all = layers.layersHere();
   const told = all[layer];
   return [
-    { label: told?.muted ? "Unmute" : "Mute", hotkey: "M", run: () => layers.mute(layer, !told?.muted) },
+    {
+      label: told?.muted ? "Unmute" : "Mute",
+      hotkey: "M",
+      run: () => layers.mute(layer, !told?.muted),
+    },
     { label: "Rename…", hotkey: "F2", run: () => askForName(layer) },
     { label: "Duplicate", run: () => layers.copy(layer) },
-    { label: "Raise", hotkey: "Alt+ArrowUp", line: true, enabled: layer < all.length - 1, run: () => layers.moveLayer(layer, layer + 1) },
-    { label: "Lower", hotkey: "Alt+ArrowDown", enabled: layer > 0, run: () => layers.moveLayer(layer, layer - 1) },
+    {
+      label: "Raise",
+      hotkey: "Alt+ArrowUp",
+      line: true,
+      enabled: layer < all.length - 1,
+      run: () => layers.moveLayer(layer, layer + 1),
+    },
+    {
+      label: "Lower",
+      hotkey: "Alt+ArrowDown",
+      enabled: layer > 0,
+      run: () => layers.moveLayer(layer, layer - 1),
+    },
     { label: "Remove", hotkey: "Delete", line: true, run: () => layers.remove(layer) },
   ];
 }
@@ -151,7 +190,8 @@ function onKey(event: KeyboardEvent): void {
   else if (way) focusRow(event.currentTarget as Element, layer + way);
   else if (event.key === "Delete" || event.key === "Backspace") layers.remove(layer);
   else if (event.key === "F2") askForName(layer);
-  else if (event.key === "m" || event.key === "M") layers.mute(layer, !layers.layersHere()[layer]?.muted);
+  else if (event.key === "m" || event.key === "M")
+    layers.mute(layer, !layers.layersHere()[layer]?.muted);
   else return;
   event.preventDefault();
   event.stopPropagation();

@@ -21,9 +21,18 @@ export function buildLeft(place: HTMLElement): void {
   draw(wishes, () =>
     section({
       title: "Constraints",
-      aside: html`<button class="plain small" title="Contacts where feet stand still and hands hold things" @click=${findContacts}>
+      aside: html`<button
+          class="plain small"
+          title="Contacts where feet stand still and hands hold things"
+          @click=${findContacts}
+        >
           Find contacts</button
-        ><button class="plain tiny" aria-label="Add a constraint" title="Add: distances, floors, regions, paths, balance, flight" @click=${openAdd}>
+        ><button
+          class="plain tiny"
+          aria-label="Add a constraint"
+          title="Add: distances, floors, regions, paths, balance, flight"
+          @click=${openAdd}
+        >
           ${icon("add")}</button
         ><span class="count">${wishesHere().length + constraintsHere().length || ""}</span>`,
       body: wishList,
@@ -31,7 +40,7 @@ export function buildLeft(place: HTMLElement): void {
   );
   draw(steps, () => section({ title: "History", body: history }));
   effect(() => {
-    story.value;
+    void story.value;
     requestAnimationFrame(() => followPresent(steps));
   });
 }

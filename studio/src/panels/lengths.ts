@@ -12,7 +12,9 @@ export function lengthMark(rig: RigTold, joint: number): TemplateResult | typeof
   const told = rig.analysis[joint];
   if (!told) return nothing;
   const mark = (name: "length" | "lock" | "root", words: string) =>
-    html`<span class="row-aside length-mark" role="img" title=${words} aria-label=${words}>${icon(name)}</span>`;
+    html`<span class="row-aside length-mark" role="img" title=${words} aria-label=${words}
+      >${icon(name)}</span
+    >`;
   if (told.length === "locked") return mark("lock", "Length locked");
   if (told.role === "root" && told.length === "") return mark("root", "Root: carries the body");
   if (told.moves.includes(take.value)) return mark("length", "Length free: moves in this clip");
@@ -45,13 +47,19 @@ export function lengthItems(rig: RigTold, joint: number): MenuItem[] {
       enabled: told.can_root && !root,
       run: tell({ change: "setroot", ...at, joint }),
     },
-    { label: "Root as analysed", checked: !rig.root_set, run: tell({ change: "setroot", ...at, joint: -1 }) },
+    {
+      label: "Root as analysed",
+      checked: !rig.root_set,
+      run: tell({ change: "setroot", ...at, joint: -1 }),
+    },
   ];
 }
 
 /** The joint under the pointer, with all selected ones if it is one of them. */
 function together(rig: RigTold, joint: number): number[] {
   const own = points.peek().filter((each) => !each.character || each.character === rig.name);
-  const chosen = new Set(own.map((each) => rig.joints.indexOf(each.joint)).filter((each) => each >= 0));
+  const chosen = new Set(
+    own.map((each) => rig.joints.indexOf(each.joint)).filter((each) => each >= 0),
+  );
   return chosen.has(joint) ? [...chosen] : [joint];
 }

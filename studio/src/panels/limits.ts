@@ -20,18 +20,24 @@ export function channelsHere(): { rig: RigTold; own: Channel[] } | null {
   const rig = rigOf(point?.character || character.value);
   if (!point || !rig) return null;
   const joint = rig.joints.indexOf(point.joint);
-  const own = rig.channels.map((told, index) => ({ told, index })).filter((each) => each.told.joint === joint);
+  const own = rig.channels
+    .map((told, index) => ({ told, index }))
+    .filter((each) => each.told.joint === joint);
   return { rig, own };
 }
 
 export function limits(): TemplateResult {
   const here = channelsHere();
   if (!here) return html``;
-  const limited = here.own.filter((each) => /^(rotate|translate|scale|custom)/.test(each.told.kind));
+  const limited = here.own.filter((each) =>
+    /^(rotate|translate|scale|custom)/.test(each.told.kind),
+  );
   return html`<div class="limits">
-      ${limited.length > 0
-        ? html`<span></span><span class="column">Low</span><span class="column">High</span>`
-        : nothing}
+      ${
+        limited.length > 0
+          ? html`<span></span><span class="column">Low</span><span class="column">High</span>`
+          : nothing
+      }
       ${limited.map((each) => limitRow(here.rig, each))}
     </div>
     ${limited.length === 0 ? html`<p class="quiet">Turned by quaternions: no limits by axis.</p>` : nothing}`;

@@ -109,7 +109,8 @@ function closeTop(): void {
 }
 
 function outside(event: Event): void {
-  for (let each = opened; each; each = each.above) if (each.place.contains(event.target as Node)) return;
+  for (let each = opened; each; each = each.above)
+    if (each.place.contains(event.target as Node)) return;
   closeMenu();
 }
 

@@ -37,7 +37,8 @@ export function startNotes(): void {
     }
     if (last?.grip.hand !== grip.hand) steps = story.peek()?.done.length ?? 0;
     clearTimeout(timer);
-    const worth = told !== undefined && (told.short > REACHED || rotates(grip.hand) || !!told.offer);
+    const worth =
+      told !== undefined && (told.short > REACHED || rotates(grip.hand) || !!told.offer);
     card.value = worth && told.notes.length > 0 ? { told, grip, steps, ended: false } : null;
   });
   effect(() => {
@@ -78,11 +79,13 @@ export function noteCard(): TemplateResult | typeof nothing {
   const { notes, offer } = now.told;
   return html`<div class="card note" role="status">
     ${icon("note")}${lines(notes)}
-    ${offer && offered()
-      ? html`<button class="offer" title="Press K, also while dragging" @click=${acceptOffer}>
-          ${offer.text} <kbd>K</kbd>
-        </button>`
-      : nothing}
+    ${
+      offer && offered()
+        ? html`<button class="offer" title="Press K, also while dragging" @click=${acceptOffer}>
+            ${offer.text} <kbd>K</kbd>
+          </button>`
+        : nothing
+    }
   </div>`;
 }
 
@@ -92,7 +95,12 @@ function leftCard(): TemplateResult | typeof nothing {
   if (!left || left.revision !== story.value?.revision || held.value) return nothing;
   return html`<div class="card note" role="status">
     ${icon("note")}${lines(left.notes.slice(0, MOST), left.text, left.notes.length - MOST)}
-    <button class="plain tiny" aria-label="Close the note" title="Close" @click=${() => (leftUndone.value = null)}>
+    <button
+      class="plain tiny"
+      aria-label="Close the note"
+      title="Close"
+      @click=${() => (leftUndone.value = null)}
+    >
       ${icon("close")}
     </button>
   </div>`;
@@ -100,8 +108,8 @@ function leftCard(): TemplateResult | typeof nothing {
 
 function lines(notes: readonly NoteTold[], first = "", more = 0): TemplateResult {
   return html`<span class="note-text"
-    >${first ? html`<span class="quiet">${first}</span>` : nothing}${notes.map((note) => html`<span>${note.text.charAt(0).toUpperCase() + note.text.slice(1)}</span>`)}${more > 0
-      ? html`<span class="quiet">and ${more} more</span>`
-      : nothing}</span
+    >${first ? html`<span class="quiet">${first}</span>` : nothing}${notes.map((note) => html`<span>${note.text.charAt(0).toUpperCase() + note.text.slice(1)}</span>`)}${
+      more > 0 ? html`<span class="quiet">and ${more} more</span>` : nothing
+    }</span
   >`;
 }

@@ -23,11 +23,21 @@ function body(close: () => void): TemplateResult {
   };
   return html`<div class="open-columns" @keydown=${walk}>
       <div>
-        ${part("Not saved", known.filter((each) => each.recover).map((each) => leftRow(each, () => pick(each.name, "recover"))))}
+        ${part(
+          "Not saved",
+          known
+            .filter((each) => each.recover)
+            .map((each) => leftRow(each, () => pick(each.name, "recover"))),
+        )}
         ${part("In the folder", folderRows(pick))}
       </div>
       <div>
-        ${part("Recent", known.filter((each) => !each.recover).map((each) => row("file", each.label, when(each), () => pick(each.name))))}
+        ${part(
+          "Recent",
+          known
+            .filter((each) => !each.recover)
+            .map((each) => row("file", each.label, when(each), () => pick(each.name))),
+        )}
         ${part("Characters", builtIns(pick))}
       </div>
     </div>
@@ -44,7 +54,10 @@ function body(close: () => void): TemplateResult {
     </footer>`;
 }
 
-function part(title: string, rows: TemplateResult[] | typeof nothing): TemplateResult | typeof nothing {
+function part(
+  title: string,
+  rows: TemplateResult[] | typeof nothing,
+): TemplateResult | typeof nothing {
   if (rows === nothing || (rows as TemplateResult[]).length === 0) return nothing;
   return html`<h2>${title}</h2>
     <div class="rows">${rows}</div>`;
@@ -59,7 +72,14 @@ function row(sign: IconName, label: string, aside: string, run: () => void): Tem
 function leftRow(left: RecentTold, run: () => void): TemplateResult {
   return html`<div class="row-pair">
       ${row("clock", left.label, when(left), run)}
-      <button class="plain tiny" aria-label="Discard ${left.label}" title="Discard" @click=${() => discard(left)}>${icon("close")}</button>
+      <button
+        class="plain tiny"
+        aria-label="Discard ${left.label}"
+        title="Discard"
+        @click=${() => discard(left)}
+      >
+        ${icon("close")}
+      </button>
     </div>
     ${left.damage ? html`<p class="row-damage">${left.damage}</p>` : nothing}`;
 }
@@ -80,7 +100,9 @@ function folderRows(pick: (name: string, kind: "file") => void): TemplateResult[
       : row("file", entry.name, size(entry.size), () => pick(inside(entry), "file")),
   );
   if (told.folder) rows.unshift(row("folder", "..", "", () => go(up)));
-  return rows.length > 0 ? rows : [html`<p class="quiet">No files here that the studio can open.</p>`];
+  return rows.length > 0
+    ? rows
+    : [html`<p class="quiet">No files here that the studio can open.</p>`];
 }
 
 /** One row per character with its clips as buttons. */
@@ -99,7 +121,9 @@ function builtIns(pick: (name: string, kind: "builtin") => void): TemplateResult
         <span class="chips">
           ${own.map(
             (clip) =>
-              html`<button class="chip" @click=${() => pick(`${who}:${clip}`, "builtin")}>${clip}</button>`,
+              html`<button class="chip" @click=${() => pick(`${who}:${clip}`, "builtin")}>
+                ${clip}
+              </button>`,
           )}
         </span>
       </div>`,

@@ -20,7 +20,9 @@ export function toolOptions(): TemplateResult {
   const unit = cast.value?.unit ?? "m";
   if (told.options.length === 0) return html`<p class="quiet">${told.help}</p>`;
   const ranged = told.name === "spacetime";
-  const own = told.options.filter((each) => !(ranged && (each.name === "start" || each.name === "end")));
+  const own = told.options.filter(
+    (each) => !(ranged && (each.name === "start" || each.name === "end")),
+  );
   const limits: Limits = ranged ? { spacing: spacingLimits() } : {};
   const fields = own.map((each) => within(fieldOf(each, unit, rate.value), limits));
   return html`${ranged ? rangeRow() : ""}${fields.map((field) => row(field, values[field.name] ?? null))}`;
@@ -56,7 +58,13 @@ function control(field: Field, value: Value): TemplateResult {
 
 /** A number from 0 to 1 without a unit is how much of something: a slider. */
 function isShare(field: Field): boolean {
-  return field.kind === "float" && field.low === 0 && field.high === 1 && field.measure.unit === "" && !field.optional;
+  return (
+    field.kind === "float" &&
+    field.low === 0 &&
+    field.high === 1 &&
+    field.measure.unit === "" &&
+    !field.optional
+  );
 }
 
 function slider(field: Field, value: number): TemplateResult {
@@ -84,7 +92,10 @@ function choice(field: Field, value: string): TemplateResult {
     @change=${(event: Event) => set(field.name, (event.target as HTMLSelectElement).value)}
   >
     ${field.choices.map(
-      (each) => html`<option value=${each} ?selected=${each === value}>${choiceLabel(field.name, each)}</option>`,
+      (each) =>
+        html`<option value=${each} ?selected=${each === value}>
+          ${choiceLabel(field.name, each)}
+        </option>`,
     )}
   </select>`;
 }

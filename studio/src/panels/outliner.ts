@@ -31,7 +31,9 @@ export function startWelcoming(): void {
     if (!come || !cast.value?.rigs.some((rig) => rig.name === come)) return;
     expected = null;
     chooseActor(come);
-    requestAnimationFrame(() => document.querySelector(".actor[aria-selected=true]")?.scrollIntoView({ block: "nearest" }));
+    requestAnimationFrame(() =>
+      document.querySelector(".actor[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
+    );
   });
 }
 
@@ -53,10 +55,12 @@ function actor(rig: RigTold): TemplateResult {
       ${icon(rig.prop ? "prop" : "figure")}<span class="row-label">${rig.name}</span>
       <span class="row-aside">${rig.prop ? "prop" : nothing}</span>
     </button>
-    ${chosen
-      ? html`<div class="takes" role="group">${takes.map((each) => takeRow(rig.name, each))}</div>
-          ${joints(rig)}`
-      : nothing}`;
+    ${
+      chosen
+        ? html`<div class="takes" role="group">${takes.map((each) => takeRow(rig.name, each))}</div>
+            ${joints(rig)}`
+        : nothing
+    }`;
 }
 
 function chooseActor(name: string): void {
@@ -91,7 +95,9 @@ function takeRow(of: string, told: TakeTold): TemplateResult {
 }
 
 function joints(rig: RigTold): TemplateResult {
-  const shown = new Set(points.value.filter((each) => ownerOf(each.character) === rig.name).map((each) => each.joint));
+  const shown = new Set(
+    points.value.filter((each) => ownerOf(each.character) === rig.name).map((each) => each.joint),
+  );
   const rows = jointRows(rig, turned.value, shown, filter.value);
   return html`<input
       class="filter"
@@ -143,7 +149,8 @@ function ownerOf(told: string | undefined): string {
 /** Shows the curve of a joint; with Shift beside the others, or no longer. */
 export function selectJoint(of: string, joint: string, more: boolean): void {
   const now = points.peek();
-  const same = (each: (typeof now)[number]) => each.joint === joint && (each.character || of) === of;
+  const same = (each: (typeof now)[number]) =>
+    each.joint === joint && (each.character || of) === of;
   const made = { joint, offset: [0, 0, 0] as [number, number, number], character: of };
   if (!more) points.value = [made];
   else points.value = now.some(same) ? now.filter((each) => !same(each)) : [...now, made];
@@ -173,8 +180,20 @@ function takeMenu(event: MouseEvent, of: string, told: TakeTold): void {
   const alone = (story.peek()?.takes[of]?.length ?? 0) < 2;
   openMenu(
     [
-      { label: "Duplicate…", run: () => askName("Duplicate take", `${told.name} 2`, (name) => say({ say: "do", change: { change: "copytake", ...at, name } })) },
-      { label: "Rename…", run: () => askName("Rename take", told.name, (name) => say({ say: "do", change: { change: "renametake", ...at, name } })) },
+      {
+        label: "Duplicate…",
+        run: () =>
+          askName("Duplicate take", `${told.name} 2`, (name) =>
+            say({ say: "do", change: { change: "copytake", ...at, name } }),
+          ),
+      },
+      {
+        label: "Rename…",
+        run: () =>
+          askName("Rename take", told.name, (name) =>
+            say({ say: "do", change: { change: "renametake", ...at, name } }),
+          ),
+      },
       { label: "Fit keyframes…", run: () => openFitKeyframes(at) },
       { label: "Remove", line: true, enabled: !alone, run: tell({ change: "removetake", ...at }) },
     ],

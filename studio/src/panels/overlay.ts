@@ -26,7 +26,10 @@ export function buildOverlay(stage: HTMLElement): void {
 function restartedBar(): TemplateResult | typeof nothing {
   if (line.value !== "refused") return nothing;
   return html`<div class="card recovered" role="alert">
-    <span>The studio was restarted: open the new link that it printed, in this browser. This window then goes on.</span>
+    <span
+      >The studio was restarted: open the new link that it printed, in this browser. This window
+      then goes on.</span
+    >
   </div>`;
 }
 

@@ -66,7 +66,12 @@ function body(close: () => void): TemplateResult {
     </div>`;
 }
 
-function row(found: Found<Entry>, i: number, chosen: boolean, go: (entry: Entry) => void): TemplateResult {
+function row(
+  found: Found<Entry>,
+  i: number,
+  chosen: boolean,
+  go: (entry: Entry) => void,
+): TemplateResult {
   const { item, hits } = found;
   return html`<button
     class="row ${item.enabled ? "" : "off"}"
@@ -123,7 +128,9 @@ function takes(): Entry[] {
 function joints(): Entry[] {
   const rigs = (cast.value?.rigs ?? []).filter((rig) => rig.name === character.value);
   return rigs.flatMap((rig) =>
-    rig.joints.map((joint) => entry(joint, "joint", "joint", () => selectJoint(rig.name, joint, false))),
+    rig.joints.map((joint) =>
+      entry(joint, "joint", "joint", () => selectJoint(rig.name, joint, false)),
+    ),
   );
 }
 

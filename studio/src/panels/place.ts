@@ -11,18 +11,27 @@ export function placeAt(curve: MotionCurve, frame: number): [number, number, num
   const share = at - first;
   const next = Math.min(first + 1, count - 1);
   const part = (axis: number) =>
-    (1 - share) * (curve.positions[3 * first + axis] ?? 0) + share * (curve.positions[3 * next + axis] ?? 0);
+    (1 - share) * (curve.positions[3 * first + axis] ?? 0) +
+    share * (curve.positions[3 * next + axis] ?? 0);
   return [part(0), part(1), part(2)];
 }
 
 /** How far two curves are apart at most, in metres, over a range of frames or everywhere. */
-export function farthest(a: MotionCurve, b: MotionCurve, frames?: readonly [number, number]): number {
+export function farthest(
+  a: MotionCurve,
+  b: MotionCurve,
+  frames?: readonly [number, number],
+): number {
   const last = Math.min(a.positions.length, b.positions.length) / 3 - 1;
   return most(a, last, frames, (i) => b.positions.subarray(3 * i, 3 * i + 3));
 }
 
 /** How far a curve goes from a place, in metres, over a range of frames. */
-export function farthestFrom(curve: MotionCurve, place: ArrayLike<number>, frames: readonly [number, number]): number {
+export function farthestFrom(
+  curve: MotionCurve,
+  place: ArrayLike<number>,
+  frames: readonly [number, number],
+): number {
   return most(curve, curve.positions.length / 3 - 1, frames, () => place);
 }
 
@@ -48,8 +57,15 @@ export function travelled(curve: MotionCurve, from: number, to: number): number 
   let sum = 0;
   const last = Math.min(Math.floor(to * curve.perFrame + 1e-6), curve.positions.length / 3 - 1);
   for (let i = Math.ceil(from * curve.perFrame - 1e-6); i < last; i++) {
-    const [a, b] = [curve.positions.subarray(3 * i, 3 * i + 3), curve.positions.subarray(3 * i + 3, 3 * i + 6)];
-    sum += Math.hypot((b[0] ?? 0) - (a[0] ?? 0), (b[1] ?? 0) - (a[1] ?? 0), (b[2] ?? 0) - (a[2] ?? 0));
+    const [a, b] = [
+      curve.positions.subarray(3 * i, 3 * i + 3),
+      curve.positions.subarray(3 * i + 3, 3 * i + 6),
+    ];
+    sum += Math.hypot(
+      (b[0] ?? 0) - (a[0] ?? 0),
+      (b[1] ?? 0) - (a[1] ?? 0),
+      (b[2] ?? 0) - (a[2] ?? 0),
+    );
   }
   return sum;
 }

@@ -21,7 +21,10 @@ export function recoveredBar(): TemplateResult | typeof nothing {
     localStorage.setItem(KEPT, [...left.peek()].slice(-100).join("\n"));
   };
   return html`<div class="card recovered" role="status">
-    <span>${found.label}, from ${clock(found.when)}, was not saved${found.damage ? `. ${found.damage}` : ""}</span>
+    <span
+      >${found.label}, from ${clock(found.when)}, was not
+      saved${found.damage ? `. ${found.damage}` : ""}</span
+    >
     <button
       class="main"
       @click=${() => {
@@ -38,12 +41,18 @@ export function recoveredBar(): TemplateResult | typeof nothing {
 
 /** What lay there when this window came and still does: what was left unsaved since then was meant to be. */
 export function offers(first: readonly RecentTold[], now: readonly RecentTold[]): RecentTold[] {
-  return first.filter((each) => each.recover && now.some((other) => other.recover && other.name === each.name));
+  return first.filter(
+    (each) => each.recover && now.some((other) => other.recover && other.name === each.name),
+  );
 }
 
 export function discard(found: RecentTold): void {
-  ask(`Discard ${found.label}?`, "Its steps were never saved to a file and cannot be brought back afterwards.", [
-    { label: "Keep it", main: true },
-    { label: "Discard", run: () => say({ say: "discard", name: found.name }) },
-  ]);
+  ask(
+    `Discard ${found.label}?`,
+    "Its steps were never saved to a file and cannot be brought back afterwards.",
+    [
+      { label: "Keep it", main: true },
+      { label: "Discard", run: () => say({ say: "discard", name: found.name }) },
+    ],
+  );
 }

@@ -26,7 +26,11 @@ export function buildRight(place: HTMLElement): void {
 function layers(): TemplateResult | typeof nothing {
   if (!layersMatter()) return nothing;
   const count = layersHere().length;
-  return section({ title: "Layers", aside: html`<span class="count">${count || ""}</span>`, body: layerList });
+  return section({
+    title: "Layers",
+    aside: html`<span class="count">${count || ""}</span>`,
+    body: layerList,
+  });
 }
 
 /** A part that is only there while a joint is selected. */

@@ -8,7 +8,9 @@ import { onceSaved } from "./oncesaved";
 
 /** A name for a project file: the document's own, without its old ending. */
 export function projectName(name: string): string {
-  const bare = name.replace(/\.(arc\.glb|arc|glb|gltf|bvh|obj)$/i, "").replace(/[\\/:*?"<>|]+/g, "-");
+  const bare = name
+    .replace(/\.(arc\.glb|arc|glb|gltf|bvh|obj)$/i, "")
+    .replace(/[\\/:*?"<>|]+/g, "-");
   return `${bare || "untitled"}.arc.glb`;
 }
 
@@ -23,27 +25,28 @@ export function openSaveAs(then?: () => void): void {
   openDialog({
     name: "saveas",
     title: "Save as",
-    body: (close) => html`<form @submit=${(event: SubmitEvent) => submit(event, close, then)}>
-      <label class="stacked">
-        <span>Name, in ${folder.value?.folder || "the opened folder"}</span>
-        <input
-          name="name"
-          autofocus
-          autocomplete="off"
-          spellcheck="false"
-          .value=${projectName(story.peek()?.name ?? "")}
-          @focus=${selectBare}
-        />
-      </label>
-      <p class="quiet">
-        <b>.arc.glb</b> keeps everything and plays in any glTF viewer. <b>.glb</b> and <b>.bvh</b>
-        keep the motion, not pins, contacts or handles.
-      </p>
-      <footer>
-        <button type="submit" class="main">Save</button>
-        <button type="button" @click=${close}>Cancel</button>
-      </footer>
-    </form>`,
+    body: (close) =>
+      html`<form @submit=${(event: SubmitEvent) => submit(event, close, then)}>
+        <label class="stacked">
+          <span>Name, in ${folder.value?.folder || "the opened folder"}</span>
+          <input
+            name="name"
+            autofocus
+            autocomplete="off"
+            spellcheck="false"
+            .value=${projectName(story.peek()?.name ?? "")}
+            @focus=${selectBare}
+          />
+        </label>
+        <p class="quiet">
+          <b>.arc.glb</b> keeps everything and plays in any glTF viewer. <b>.glb</b> and <b>.bvh</b>
+          keep the motion, not pins, contacts or handles.
+        </p>
+        <footer>
+          <button type="submit" class="main">Save</button>
+          <button type="button" @click=${close}>Cancel</button>
+        </footer>
+      </form>`,
   });
 }
 

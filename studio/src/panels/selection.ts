@@ -24,13 +24,24 @@ export function selection(): TemplateResult {
   if (bound) return constraintNumbers(bound);
   const all = points.value;
   const point = all[all.length - 1];
-  if (!point) return html`<p class="quiet">Click the body, or a joint in the list, to see its motion curve${tool.value === "tangent" ? " and drag it" : ""}.</p>`;
+  if (!point)
+    return html`<p class="quiet">
+      Click the body, or a joint in the list, to see its motion
+      curve${tool.value === "tangent" ? " and drag it" : ""}.
+    </p>`;
   const offset = point.offset ?? [0, 0, 0];
   const far = Math.hypot(...offset) > 1e-4;
   return html`<div class="selected">
       <span class="selected-name">${point.joint}</span>
       ${all.length > 1 ? html`<span class="quiet">and ${all.length - 1} more</span>` : nothing}
-      <button class="plain tiny" aria-label="Deselect" title="Deselect" @click=${() => (points.value = [])}>${icon("close")}</button>
+      <button
+        class="plain tiny"
+        aria-label="Deselect"
+        title="Deselect"
+        @click=${() => (points.value = [])}
+      >
+        ${icon("close")}
+      </button>
     </div>
     ${whereNow()}${far ? triple("Offset", offset) : nothing}
     <div class="wish-buttons">${wishButton("pin", "Pin")}${wishButton("contact", "Contact")}</div>`;
@@ -55,9 +66,16 @@ function rotation(point: Spot, turn: Quaternion): TemplateResult {
   const angles = [now.x, now.y, now.z];
   const set = (axis: number, to: number) => {
     const [x, y, z] = angles.with(axis, to) as [number, number, number];
-    rotateTo(jointOf(point), frame.peek(), new Quaternion().setFromEuler(new Euler(x, y, z, "YXZ")));
+    rotateTo(
+      jointOf(point),
+      frame.peek(),
+      new Quaternion().setFromEuler(new Euler(x, y, z, "YXZ")),
+    );
   };
-  return html`<div class="field-row three" title="World angles of the joint in degrees; another number rotates it">
+  return html`<div
+    class="field-row three"
+    title="World angles of the joint in degrees; another number rotates it"
+  >
     <span class="field-label">Rotate</span>
     ${angles.map((angle, axis) =>
       numberField({

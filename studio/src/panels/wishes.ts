@@ -13,7 +13,11 @@ import { icon } from "./icons";
 import { keyFor } from "./keyfor";
 import { frameRange } from "./words";
 
-const NO_PLANTS = { off: "; footplants are not looked for", none: ", and no foot stands still for long", unknown: "" };
+const NO_PLANTS = {
+  off: "; footplants are not looked for",
+  none: ", and no foot stands still for long",
+  unknown: "",
+};
 
 /** Those that hold in the take that is shown. */
 export function wishesHere(): WishTold[] {
@@ -28,8 +32,9 @@ export function wishList(): TemplateResult {
     return html`${all.length + bounds.length ? rows(all, bounds) : nothing}${plants ? foundRow(plants) : nothing}${applyRow()}`;
   if (all.length === 0 && tool.value === "spacetime")
     return html`<p class="quiet">
-      None yet${NO_PLANTS[noPlants()]}. Select a point, then <kbd>${keyFor("wishes.contact")}</kbd> keeps it in contact; +
-      adds distances, floors, paths and more.
+      None yet${NO_PLANTS[noPlants()]}. Select a point, then
+      <kbd>${keyFor("wishes.contact")}</kbd> keeps it in contact; + adds distances, floors, paths
+      and more.
     </p>`;
   if (all.length === 0)
     return html`<p class="quiet">
@@ -39,13 +44,21 @@ export function wishList(): TemplateResult {
   return html`${rows(all, [])}${applyRow()}`;
 }
 
-export const APPLY = "The motion bends, in one step, so that constraints and pins hold and plants do not slide";
+export const APPLY =
+  "The motion bends, in one step, so that constraints and pins hold and plants do not slide";
 
 /** Where they can be met without a drag. */
 function applyRow(): TemplateResult | typeof nothing {
   if (tool.value !== "spacetime" && constraintsHere().length === 0) return nothing;
   return html`<div class="wish-buttons apply">
-    <button class="wide" title=${APPLY} ?disabled=${!canApply()} @click=${() => run("wishes.apply")}>Apply to the motion</button>
+    <button
+      class="wide"
+      title=${APPLY}
+      ?disabled=${!canApply()}
+      @click=${() => run("wishes.apply")}
+    >
+      Apply to the motion
+    </button>
   </div>`;
 }
 
@@ -59,7 +72,10 @@ function rows(all: readonly WishTold[], bounds: readonly ConstraintTold[]): Temp
 function foundRow(count: number): TemplateResult {
   const words = count === 1 ? "1 plant found" : `${count} plants found`;
   return html`<div class="row-pair">
-    <span class="row found" title="Drags keep them. Drag or change one, and all of them become contacts">
+    <span
+      class="row found"
+      title="Drags keep them. Drag or change one, and all of them become contacts"
+    >
       ${icon("plant")}<span class="row-label">${words}</span>
     </span>
     <button class="plain small" title="Make contacts of them" @click=${keepPlants}>Keep</button>
@@ -83,7 +99,12 @@ function row(wish: WishTold): TemplateResult {
       <span class="row-aside figures">${frameRange(wish.start, wish.end, rate.value)}</span>
     </button>
     <span class="over">
-      <button class="plain tiny" aria-label="Remove ${kind.toLowerCase()} of ${joint}" title="Remove" @click=${() => removeWish(wish)}>
+      <button
+        class="plain tiny"
+        aria-label="Remove ${kind.toLowerCase()} of ${joint}"
+        title="Remove"
+        @click=${() => removeWish(wish)}
+      >
         ${icon("close")}
       </button>
     </span>
@@ -105,10 +126,16 @@ export function removeWish(wish: { kind: Wish["kind"] | "constraint"; index: num
     chosenWish.value = null;
     return;
   }
-  say({ say: "do", change: { change: "removewish", character: character.peek(), take: take.peek(), kind, index } });
+  say({
+    say: "do",
+    change: { change: "removewish", character: character.peek(), take: take.peek(), kind, index },
+  });
   chosenWish.value = null;
 }
 
 export function findContacts(): void {
-  say({ say: "do", change: { change: "findcontacts", character: character.peek(), take: take.peek() } });
+  say({
+    say: "do",
+    change: { change: "findcontacts", character: character.peek(), take: take.peek() },
+  });
 }

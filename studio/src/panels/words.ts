@@ -1,6 +1,10 @@
 // Words and numbers as people read them: frames, degrees, the scene's unit.
 
-const TOOLS: Record<string, string> = { pose: "Pose", tangent: "Motion curves", spacetime: "Whole motion" };
+const TOOLS: Record<string, string> = {
+  pose: "Pose",
+  tangent: "Motion curves",
+  spacetime: "Whole motion",
+};
 
 export function toolLabel(name: string): string {
   return TOOLS[name] ?? sentence(name);

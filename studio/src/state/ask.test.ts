@@ -14,10 +14,24 @@ const { hear } = await import("./hear");
 const { startAsking } = await import("./ask");
 const { line } = await import("../wire/socket");
 
-const rig = (name: string) => ({ name, prop: false, joints: [], parents: [], nodes: [], channels: [] });
-const cast = (name: string) => ({ tell: "cast", arrays: [], model: `model/${name}`, rigs: [rig(name)] }) as unknown as Cast;
+const rig = (name: string) => ({
+  name,
+  prop: false,
+  joints: [],
+  parents: [],
+  nodes: [],
+  channels: [],
+});
+const cast = (name: string) =>
+  ({ tell: "cast", arrays: [], model: `model/${name}`, rigs: [rig(name)] }) as unknown as Cast;
 const document = (name: string, take: string) =>
-  ({ tell: "document", arrays: [], revision: 1, done: [], takes: { [name]: [{ name: take, rate: 24, duration: 1, layers: [] }] } }) as unknown as Document;
+  ({
+    tell: "document",
+    arrays: [],
+    revision: 1,
+    done: [],
+    takes: { [name]: [{ name: take, rate: 24, duration: 1, layers: [] }] },
+  }) as unknown as Document;
 const tell = (message: Cast | Document) => hear({ message, arrays: {} });
 
 startAsking();
@@ -32,7 +46,9 @@ test("nothing is asked about the old document once another comes", () => {
   tell(cast("second"));
   expect(said).toEqual([]);
   tell(document("second", "jump"));
-  expect(said.map((word) => word.say)).toEqual(expect.arrayContaining(["show", "askkeys", "askframes"]));
+  expect(said.map((word) => word.say)).toEqual(
+    expect.arrayContaining(["show", "askkeys", "askframes"]),
+  );
   expect(said.every((word) => "character" in word && word.character === "second")).toBe(true);
 });
 
@@ -53,9 +69,23 @@ test("frames are asked for beyond the end of a take, which may grow", () => {
 const hand = { joint: "Hand", offset: [0, 0, 0] as [number, number, number], character: "first" };
 const head = { ...hand, joint: "Head" };
 const tellCurve = (height: number, { first = 0, count = 3, live = null as number | null } = {}) => {
-  const message = { tell: "curve", arrays: [], character: "first", take: "walk", live, point: hand, first, total: 3, per_frame: 1, keys: [] };
+  const message = {
+    tell: "curve",
+    arrays: [],
+    character: "first",
+    take: "walk",
+    live,
+    point: hand,
+    first,
+    total: 3,
+    per_frame: 1,
+    keys: [],
+  };
   const rows = (width: number) => new Float32Array(width * count).fill(height);
-  hear({ message: message as Curve, arrays: { positions: rows(3), orientations: rows(4), speeds: rows(1) } });
+  hear({
+    message: message as Curve,
+    arrays: { positions: rows(3), orientations: rows(4), speeds: rows(1) },
+  });
 };
 const heights = () => [...(curves.peek().get(spotName(hand))?.still.speeds ?? [])];
 

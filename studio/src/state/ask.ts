@@ -12,7 +12,7 @@ let asked = new Set<string>();
 export function startAsking(): void {
   effect(() => {
     // another cast, or a line that was lost: ask for everything anew
-    cast.value;
+    void cast.value;
     if (line.value !== "open") inStep.value = false;
     asked = new Set();
   });

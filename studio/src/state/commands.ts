@@ -7,7 +7,17 @@ import { keymap } from "./view";
 export interface Command {
   id: string; // "time.play"
   label: string; // "Play or pause"
-  group: "File" | "Edit" | "View" | "Time" | "Curve" | "Pose" | "Keys" | "Constraints" | "Layers" | "Help";
+  group:
+    | "File"
+    | "Edit"
+    | "View"
+    | "Time"
+    | "Curve"
+    | "Pose"
+    | "Keys"
+    | "Constraints"
+    | "Layers"
+    | "Help";
   /** Keys as "Ctrl+Shift+Z", "Space", "ArrowLeft", "P"; by keymap or the same in both.
    * Two keys for one verb: "Ctrl+Shift+Z Ctrl+Y". */
   hotkey?: string | { blender?: string; maya?: string };
@@ -29,7 +39,14 @@ export function addCommands(added: readonly Command[]): void {
 }
 
 const EDITING: readonly Command["group"][] = ["File", "Pose", "Keys", "Constraints", "Layers"];
-const MORE_EDITING = new Set(["edit.undo", "edit.redo", "curve.move", "curve.turn", "curve.time", "curve.take_offer"]);
+const MORE_EDITING = new Set([
+  "edit.undo",
+  "edit.redo",
+  "curve.move",
+  "curve.turn",
+  "curve.time",
+  "curve.take_offer",
+]);
 
 /** Whether a command is only for those who may edit. */
 export function isEditing(command: Command): boolean {

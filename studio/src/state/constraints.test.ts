@@ -17,11 +17,28 @@ function taken(name: string) {
 }
 
 /** Two characters and a box; who is wished something of, in which take. */
-function scene(shown: string, wished: Wished[], takes: Record<string, string[]> = { A: ["walk", "run"], B: ["walk"] }): void {
-  cast.value = { rigs: ["A", "B", "Box"].map((name) => ({ name, prop: name === "Box" })) } as unknown as Cast;
-  const constraints = wished.filter((each) => !each.kind).map(({ of, take = "" }, index) => ({ index, character: of, take, name: "x", constraint: {} }));
-  const wishes = wished.filter((each) => each.kind).map(({ of, take = "", kind }, index) => ({ index, kind, take, point: { joint: "Head", character: of } }));
-  const told = Object.fromEntries(Object.entries(takes).map(([name, own]) => [name, own.map(taken)]));
+function scene(
+  shown: string,
+  wished: Wished[],
+  takes: Record<string, string[]> = { A: ["walk", "run"], B: ["walk"] },
+): void {
+  cast.value = {
+    rigs: ["A", "B", "Box"].map((name) => ({ name, prop: name === "Box" })),
+  } as unknown as Cast;
+  const constraints = wished
+    .filter((each) => !each.kind)
+    .map(({ of, take = "" }, index) => ({ index, character: of, take, name: "x", constraint: {} }));
+  const wishes = wished
+    .filter((each) => each.kind)
+    .map(({ of, take = "", kind }, index) => ({
+      index,
+      kind,
+      take,
+      point: { joint: "Head", character: of },
+    }));
+  const told = Object.fromEntries(
+    Object.entries(takes).map(([name, own]) => [name, own.map(taken)]),
+  );
   story.value = { revision: 1, takes: told, wishes, constraints } as unknown as Document;
   inStep.value = true;
   [view.character.value, view.take.value, view.tool.value] = [shown, "walk", "spacetime"];
@@ -31,7 +48,9 @@ function asked(): [string, string] | null {
   said.length = 0;
   applyConstraints();
   const word = said[0];
-  return word?.say === "do" && word.change.change === "applyconstraints" ? [word.change.character, word.change.take] : null;
+  return word?.say === "do" && word.change.change === "applyconstraints"
+    ? [word.change.character, word.change.take]
+    : null;
 }
 
 beforeEach(() => {
@@ -46,7 +65,11 @@ test("the shown character is settled where something is wished of it", () => {
 
 test("footplants that are found in what is shown are wished of it", () => {
   scene("A", [{ of: "B" }]);
-  tellPlants({ character: "A", take: "walk", plants: [{ point: { joint: "LeftFoot" }, start: 0, end: 1 }] } as never);
+  tellPlants({
+    character: "A",
+    take: "walk",
+    plants: [{ point: { joint: "LeftFoot" }, start: 0, end: 1 }],
+  } as never);
   expect(asked()).toEqual(["A", "walk"]);
 });
 

@@ -18,13 +18,19 @@ export const boundSignals = [heldConstraint, hidden] as const;
 /** Those that hold in the take that is shown, as hands have them. */
 export function constraintsHere(): ConstraintTold[] {
   const now = heldConstraint.value;
-  const own = (story.value?.constraints ?? []).filter((each) => !each.take || each.take === take.value);
-  return own.map((each) => (each.index === now?.index ? { ...each, constraint: now.constraint } : each));
+  const own = (story.value?.constraints ?? []).filter(
+    (each) => !each.take || each.take === take.value,
+  );
+  return own.map((each) =>
+    each.index === now?.index ? { ...each, constraint: now.constraint } : each,
+  );
 }
 
 export function chosenConstraint(): ConstraintTold | null {
   const now = chosenWish.value;
-  return now?.kind === "constraint" ? (constraintsHere().find((each) => each.index === now.index) ?? null) : null;
+  return now?.kind === "constraint"
+    ? (constraintsHere().find((each) => each.index === now.index) ?? null)
+    : null;
 }
 
 function nameOf({ index, name }: ConstraintTold): string {
@@ -48,16 +54,27 @@ let expected: number | null = null; // how many there are once one that was aske
 export function addConstraint(constraint: Constraint): void {
   expected = (story.peek()?.constraints.length ?? 0) + 1;
   const of = points.peek().at(-1)?.character || character.peek();
-  say({ say: "do", change: { change: "addconstraint", character: of, take: take.peek(), constraint } });
+  say({
+    say: "do",
+    change: { change: "addconstraint", character: of, take: take.peek(), constraint },
+  });
 }
 
 export function changeConstraint(told: ConstraintTold, constraint: Constraint): void {
   const { character: of, index } = told;
-  say({ say: "do", change: { change: "changeconstraint", character: of, take: take.peek(), index, constraint } });
+  say({
+    say: "do",
+    change: { change: "changeconstraint", character: of, take: take.peek(), index, constraint },
+  });
 }
 
 export function removeConstraint(index: number): void {
-  const change = { change: "removeconstraint", character: character.peek(), take: take.peek(), index } as const;
+  const change = {
+    change: "removeconstraint",
+    character: character.peek(),
+    take: take.peek(),
+    index,
+  } as const;
   say({ say: "do", change });
   chosenWish.value = null;
 }
@@ -70,7 +87,12 @@ export function canApply(): boolean {
 /** The motion is settled so that constraints, pins and plants hold: one step. */
 export function applyConstraints(of = whoseMotion()): void {
   if (of === null) return;
-  const change = { change: "applyconstraints", character: of, take: takeFor(of), options: options.peek()["spacetime"] ?? {} } as const;
+  const change = {
+    change: "applyconstraints",
+    character: of,
+    take: takeFor(of),
+    options: options.peek()["spacetime"] ?? {},
+  } as const;
   say({ say: "do", change });
 }
 
@@ -82,10 +104,15 @@ function takeFor(of: string): string {
 
 /** The shown character if anything is wished of it, else the first one of which there is. */
 function whoseMotion(): string | null {
-  const people = (cast.value?.rigs ?? []).filter((rig) => !rig.prop && story.value?.takes[rig.name]?.length).map((rig) => rig.name);
+  const people = (cast.value?.rigs ?? [])
+    .filter((rig) => !rig.prop && story.value?.takes[rig.name]?.length)
+    .map((rig) => rig.name);
   const noted = [
     ...(story.value?.constraints ?? []).map((each) => ({ of: each.character, take: each.take })),
-    ...(story.value?.wishes ?? []).map((each) => ({ of: each.point.character ?? "", take: each.take })),
+    ...(story.value?.wishes ?? []).map((each) => ({
+      of: each.point.character ?? "",
+      take: each.take,
+    })),
   ].filter((each) => people.includes(each.of) && (!each.take || each.take === takeFor(each.of)));
   const shown = character.value;
   const wished = plantsHere().length > 0 || noted.some((each) => each.of === shown);
@@ -95,7 +122,9 @@ function whoseMotion(): string | null {
 export function startConstraints(): void {
   effect(() => {
     if (chosenWish.value?.kind !== "constraint") return;
-    requestAnimationFrame(() => document.querySelector(".right .constraint")?.scrollIntoView({ block: "nearest" }));
+    requestAnimationFrame(() =>
+      document.querySelector(".right .constraint")?.scrollIntoView({ block: "nearest" }),
+    );
   });
   effect(() => {
     const all = story.value?.constraints ?? [];
@@ -105,8 +134,8 @@ export function startConstraints(): void {
     }
   });
   effect(() => {
-    story.value; // the document has it now,
-    toasts.value; // or something went wrong with it
+    void story.value; // the document has it now,
+    void toasts.value; // or something went wrong with it
     heldConstraint.value = null;
   });
 }

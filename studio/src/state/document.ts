@@ -39,7 +39,11 @@ export interface Toast {
 export const toasts = signal<readonly Toast[]>([]);
 
 /** What slow work has left undone, until the document changes. */
-export const leftUndone = signal<{ text: string; notes: readonly NoteTold[]; revision: number } | null>(null);
+export const leftUndone = signal<{
+  text: string;
+  notes: readonly NoteTold[];
+  revision: number;
+} | null>(null);
 
 /** The keys of one channel, nine numbers each: see `Keys` in the messages. */
 export interface ChannelKeys {
@@ -103,7 +107,11 @@ export function takeName(character: string, take: string): string {
 }
 
 export function spotName(spot: Spot): string {
-  return [spot.character ?? "", spot.joint, ...(spot.offset ?? [0, 0, 0]).map((x) => x.toFixed(4))].join("\n");
+  return [
+    spot.character ?? "",
+    spot.joint,
+    ...(spot.offset ?? [0, 0, 0]).map((x) => x.toFixed(4)),
+  ].join("\n");
 }
 
 export function rigOf(character: string): RigTold | undefined {

@@ -33,7 +33,10 @@ test("a step that takes a while is said to, and no longer once it is done", () =
 test("frames that a hand brings go with its options, also when these change meanwhile", () => {
   view.options.value = { spacetime: { start: 0, end: 0, smooth: 10 } };
   grab("spacetime", hips, 0.5, { found: true, frames: [24, 72] });
-  expect(said.at(-1)).toMatchObject({ keep_plants: true, options: { start: 1, end: 3, smooth: 10 } });
+  expect(said.at(-1)).toMatchObject({
+    keep_plants: true,
+    options: { start: 1, end: 3, smooth: 10 },
+  });
   view.options.value = { spacetime: { start: 0, end: 0, smooth: 5 } };
   tune();
   expect(said.at(-1)).toMatchObject({ say: "tune", options: { start: 1, end: 3, smooth: 5 } });

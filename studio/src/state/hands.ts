@@ -46,11 +46,22 @@ export function grab(tool: string, point: Spot, time: number, brought: Brought =
     options: optionsOf(tool, brought.frames),
     keep_plants: brought.found ?? false,
   });
-  held.value = { hand, tool, point, time, target: null, ...(brought.frames ? { frames: brought.frames } : {}) };
+  held.value = {
+    hand,
+    tool,
+    point,
+    time,
+    target: null,
+    ...(brought.frames ? { frames: brought.frames } : {}),
+  };
   return hand;
 }
 
-function optionsOf(tool: string, frames?: readonly [number, number], ofDrag: OptionValues = {}): OptionValues {
+function optionsOf(
+  tool: string,
+  frames?: readonly [number, number],
+  ofDrag: OptionValues = {},
+): OptionValues {
   const own = { ...options.peek()[tool], ...ofDrag };
   return frames ? { ...own, start: frames[0] / rate.peek(), end: frames[1] / rate.peek() } : own;
 }
@@ -59,12 +70,17 @@ function optionsOf(tool: string, frames?: readonly [number, number], ofDrag: Opt
 function heldBy(tool: string, point: Spot): { character: string; take: string } {
   const own = point.character || character.peek();
   const rigs = cast.peek()?.rigs ?? [];
-  if (tool !== "spacetime" || !rigs.find((rig) => rig.name === own)?.prop) return { character: own, take: take.peek() };
-  const holder = story.peek()?.wishes.find((wish) => wish.relative_to?.character === own)?.point.character;
+  if (tool !== "spacetime" || !rigs.find((rig) => rig.name === own)?.prop)
+    return { character: own, take: take.peek() };
+  const holder = story.peek()?.wishes.find((wish) => wish.relative_to?.character === own)
+    ?.point.character;
   const people = rigs.filter((rig) => !rig.prop).map((rig) => rig.name);
   const name = holder ?? people.find((each) => each === character.peek()) ?? people[0] ?? own;
   const takes = story.peek()?.takes[name] ?? [];
-  return { character: name, take: (takes.find((each) => each.name === take.peek()) ?? takes[0])?.name ?? "" };
+  return {
+    character: name,
+    take: (takes.find((each) => each.name === take.peek()) ?? takes[0])?.name ?? "",
+  };
 }
 
 export type Wanted = Pick<Move, "position" | "orientation" | "time_scale" | "axes">;

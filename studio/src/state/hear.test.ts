@@ -10,7 +10,8 @@ vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined })
 const { leftUndone, toasts } = await import("./document");
 const { hear } = await import("./hear");
 
-const tell = (message: object) => hear({ message: { arrays: [], ...message } as unknown as Down, arrays: {} });
+const tell = (message: object) =>
+  hear({ message: { arrays: [], ...message } as unknown as Down, arrays: {} });
 const shown = () => toasts.peek().map(({ text, tone }) => ({ text, tone }));
 const note = { text: "LeftFoot is 4 mm off", kind: "short", amount: 0.004, blocker: "" };
 
@@ -20,7 +21,12 @@ beforeEach(() => {
 });
 
 test("what was lost in work that is done is a warning, not a failure", () => {
-  tell({ tell: "report", text: "walk.bvh does not hold everything: meshes", severity: "warning", notes: [] });
+  tell({
+    tell: "report",
+    text: "walk.bvh does not hold everything: meshes",
+    severity: "warning",
+    notes: [],
+  });
   tell({ tell: "failure", text: "the disk is full" });
   tell({ tell: "report", text: "Nothing was changed", severity: "info", notes: [] });
   expect(shown().map(({ tone }) => tone)).toEqual(["warning", "trouble", "said"]);
@@ -28,6 +34,11 @@ test("what was lost in work that is done is a warning, not a failure", () => {
 
 test("a warning about a file leaves what slow work has left undone to be read", () => {
   tell({ tell: "report", text: "Solved, but for this", severity: "info", notes: [note] });
-  tell({ tell: "report", text: "walk.bvh does not hold everything: meshes", severity: "warning", notes: [] });
+  tell({
+    tell: "report",
+    text: "walk.bvh does not hold everything: meshes",
+    severity: "warning",
+    notes: [],
+  });
   expect(leftUndone.peek()?.notes).toEqual([note]);
 });

@@ -34,7 +34,10 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       options.value = Object.fromEntries(
         message.tools.map((tool) => [
           tool.name,
-          { ...Object.fromEntries(tool.options.map((o) => [o.name, o.default])), ...options.peek()[tool.name] },
+          {
+            ...Object.fromEntries(tool.options.map((o) => [o.name, o.default])),
+            ...options.peek()[tool.name],
+          },
         ]),
       );
       return;
@@ -82,7 +85,11 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       if (message.severity === "warning") return toast(message.text, "warning"); // the work itself is done
       doc.leftUndone.value = null;
       if (!message.notes?.length) return toast(message.text, "said");
-      doc.leftUndone.value = { text: message.text, notes: message.notes, revision: doc.story.peek()?.revision ?? 0 };
+      doc.leftUndone.value = {
+        text: message.text,
+        notes: message.notes,
+        revision: doc.story.peek()?.revision ?? 0,
+      };
       return;
     case "job": {
       const jobs = new Map(doc.jobs.peek());
@@ -183,7 +190,9 @@ function putFrames(message: Frames, arrays: Record<string, Float32Array>): void 
   }
   if (message.bare) return putBare(at, message.first, count, width, each);
   const known = doc.poses.peek().get(at);
-  const again = known?.frames.slice(message.first, message.first + count).some((pose) => pose !== null);
+  const again = known?.frames
+    .slice(message.first, message.first + count)
+    .some((pose) => pose !== null);
   if (known && again && !replaced.has(at)) replaced.set(at, known);
   const frames = [...(known?.frames ?? [])];
   while (frames.length < message.first + count) frames.push(null);
@@ -191,7 +200,13 @@ function putFrames(message: Frames, arrays: Record<string, Float32Array>): void 
   doc.poses.value = new Map(doc.poses.peek()).set(at, { width, frames });
 }
 
-function putBare(at: string, first: number, count: number, width: number, each: (i: number) => Float32Array): void {
+function putBare(
+  at: string,
+  first: number,
+  count: number,
+  width: number,
+  each: (i: number) => Float32Array,
+): void {
   const frames = [...(doc.barePoses.peek().get(at)?.frames ?? [])];
   while (frames.length < first + count) frames.push(null);
   for (let i = 0; i < count; i++) frames[first + i] = each(i);
@@ -210,7 +225,8 @@ function putCurve(message: Curve, arrays: Record<string, Float32Array>): void {
   const name = doc.spotName(message.point);
   if (!points.peek().some((each) => doc.spotName(each) === name)) return; // shown no more
   const told = doc.curves.peek().get(name);
-  const fit = told && told.still.take === message.take && told.still.character === message.character;
+  const fit =
+    told && told.still.take === message.take && told.still.character === message.character;
   const base = fit ? told.still : null;
   const whole = (arrays["speeds"]?.length ?? 0) === message.total;
   if (!base && (!whole || message.live !== null)) return; // a part of one that was forgotten; all of it is on its way
@@ -224,7 +240,8 @@ function putCurve(message: Curve, arrays: Record<string, Float32Array>): void {
     speeds: patched(base?.speeds, arrays["speeds"], message, 1),
     keys: message.keys ?? base?.keys ?? [],
   };
-  const next = message.live !== null && base ? { still: base, live: made } : { still: made, live: null };
+  const next =
+    message.live !== null && base ? { still: base, live: made } : { still: made, live: null };
   doc.curves.value = new Map(doc.curves.peek()).set(name, next);
 }
 

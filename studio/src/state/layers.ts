@@ -100,7 +100,7 @@ export function forgetWeight(): void {
 
 export function startLayers(): void {
   effect(() => {
-    story.value;
+    void story.value;
     sliding.value = null;
   });
 }

@@ -8,20 +8,37 @@ const { cast, inStep, story } = await import("./document");
 const view = await import("./view");
 const { found, keeping, leaveOut, plantsHere, startPlants } = await import("./plants");
 
-const take = { name: "walk", rate: 24, duration: 2, keyed: true, loops: false, keys: 0, layers: [] };
+const take = {
+  name: "walk",
+  rate: 24,
+  duration: 2,
+  keyed: true,
+  loops: false,
+  keys: 0,
+  layers: [],
+};
 const toes = { joint: "Toes", offset: [0, 0, 0] as [number, number, number], character: "biped" };
-const told = (revision: number) => ({ revision, takes: { biped: [take] }, wishes: [] }) as unknown as Document;
+const told = (revision: number) =>
+  ({ revision, takes: { biped: [take] }, wishes: [] }) as unknown as Document;
 
 beforeEach(() => {
   cast.value = { rigs: [{ name: "biped", prop: false }] } as unknown as Cast;
   [story.value, inStep.value] = [told(1), true];
   [view.character.value, view.take.value, view.tool.value] = ["biped", "walk", "spacetime"];
   view.options.value = { spacetime: { find_plants: true, heels: false } };
-  found.value = { tell: "plants", arrays: [], character: "biped", take: "walk", plants: [{ point: toes, start: 0.5, end: 1 }] };
+  found.value = {
+    tell: "plants",
+    arrays: [],
+    character: "biped",
+    take: "walk",
+    plants: [{ point: toes, start: 0.5, end: 1 }],
+  };
 });
 
 test("plants are shown with the tool that finds them, of the take they are of", () => {
-  expect(plantsHere()).toMatchObject([{ kind: "plant", index: 0, point: toes, start: 0.5, end: 1 }]);
+  expect(plantsHere()).toMatchObject([
+    { kind: "plant", index: 0, point: toes, start: 0.5, end: 1 },
+  ]);
   view.options.value = { spacetime: { find_plants: false } };
   expect(plantsHere()).toEqual([]);
   view.options.value = { spacetime: { find_plants: true } };
@@ -36,7 +53,12 @@ test("a plant that has become a contact is not shown twice until the server says
   const withWish = (...wishes: object[]) => ({ ...told(2), wishes }) as unknown as Document;
   story.value = withWish(wish);
   expect(plantsHere()).toEqual([]);
-  for (const other of [{ kind: "pin" }, { take: "run" }, { end: 0.45 }, { point: { ...toes, joint: "Heel" } }]) {
+  for (const other of [
+    { kind: "pin" },
+    { take: "run" },
+    { end: 0.45 },
+    { point: { ...toes, joint: "Heel" } },
+  ]) {
     story.value = withWish({ ...wish, ...other });
     expect(plantsHere()).toHaveLength(1);
   }
@@ -56,7 +78,15 @@ test("they are asked for again when the motion may have changed, and not otherwi
 });
 
 test("a change of one keeps all, by where it starts and not by its place in a list", () => {
-  expect(keeping()).toEqual({ change: "keepplants", character: "biped", take: "walk", heels: false });
+  expect(keeping()).toEqual({
+    change: "keepplants",
+    character: "biped",
+    take: "walk",
+    heels: false,
+  });
   leaveOut(plantsHere()[0]!);
-  expect(said.at(-1)).toMatchObject({ say: "do", change: { change: "keepplants", point: toes, was: 0.5, without: true } });
+  expect(said.at(-1)).toMatchObject({
+    say: "do",
+    change: { change: "keepplants", point: toes, was: 0.5, without: true },
+  });
 });

@@ -42,21 +42,20 @@ const wanted = computed(
 
 const here = computed<readonly Plant[]>(() => {
   const told = found.value;
-  if (!told || !wanted.value || told.character !== character.value || told.take !== take.value) return [];
-  const plants = told.plants.map(
-    ({ point, start, end }, index): Plant => ({
-      kind: "plant",
-      index,
-      name: `${point.joint}, found`,
-      point,
-      start,
-      end,
-      position: true,
-      orientation: false,
-      relative_to: null,
-      take: told.take,
-    }),
-  );
+  if (!told || !wanted.value || told.character !== character.value || told.take !== take.value)
+    return [];
+  const plants = told.plants.map(({ point, start, end }, index): Plant => ({
+    kind: "plant",
+    index,
+    name: `${point.joint}, found`,
+    point,
+    start,
+    end,
+    position: true,
+    orientation: false,
+    relative_to: null,
+    take: told.take,
+  }));
   return plants.filter((plant) => !kept(plant));
 });
 
@@ -98,8 +97,20 @@ export function startPlants(): void {
 }
 
 /** All that are found become contacts; one of them with another range, or left out. */
-export function keeping(one?: { point: Spot; was: number; start?: number; end?: number; without?: boolean }): Change {
-  return { change: "keepplants", character: character.peek(), take: take.peek(), heels: settings().heels, ...one };
+export function keeping(one?: {
+  point: Spot;
+  was: number;
+  start?: number;
+  end?: number;
+  without?: boolean;
+}): Change {
+  return {
+    change: "keepplants",
+    character: character.peek(),
+    take: take.peek(),
+    heels: settings().heels,
+    ...one,
+  };
 }
 
 export function keepPlants(): void {

@@ -30,7 +30,9 @@ test("the count is told with its error", () => {
 
 test("keys of single channels are at most at as many key poses", () => {
   const each = { ...wanted, poses: "per-channel" as const };
-  expect(countText(info({ poses: "per-channel" }), each)).toBe("At most 24 key poses, at most 8.7 mm off");
+  expect(countText(info({ poses: "per-channel" }), each)).toBe(
+    "At most 24 key poses, at most 8.7 mm off",
+  );
 });
 
 test("an answer to an older question is left out", () => {

@@ -33,7 +33,9 @@ export function cancelCount(): void {
 /** The server has counted, or is on its way; answers to old questions are left out. */
 export function tellCount(info: ReductionInfo): void {
   if (!wanted) return;
-  const same = (["character", "take", "tolerance", "poses"] as const).every((name) => info[name] === wanted?.[name]);
+  const same = (["character", "take", "tolerance", "poses"] as const).every(
+    (name) => info[name] === wanted?.[name],
+  );
   if (same) counted.value = info;
 }
 

@@ -13,17 +13,31 @@ const { held } = await import("./hands");
 const { startPlants, tellPlants } = await import("./plants");
 const { isSettled } = await import("./settled");
 
-const take = { name: "walk", rate: 24, duration: 1, keyed: true, loops: false, keys: 2, layers: [] };
+const take = {
+  name: "walk",
+  rate: 24,
+  duration: 1,
+  keyed: true,
+  loops: false,
+  keys: 2,
+  layers: [],
+};
 const hand = { joint: "Hand", offset: [0, 0, 0] as [number, number, number], character: "biped" };
 const at = doc.takeName("biped", "walk");
-const told = (revision: number) => ({ revision, takes: { biped: [take] }, wishes: [] }) as unknown as Document;
+const told = (revision: number) =>
+  ({ revision, takes: { biped: [take] }, wishes: [] }) as unknown as Document;
 const curve = { still: { take: "walk" }, live: null } as unknown as { still: never; live: null };
 
 startPlants();
 beforeEach(() => {
   doc.cast.value = { rigs: [{ name: "biped", prop: false }] } as unknown as Cast;
   [doc.story.value, doc.inStep.value] = [told(1), true];
-  [view.character.value, view.take.value, view.tool.value, view.frame.value] = ["biped", "walk", "tangent", 0];
+  [view.character.value, view.take.value, view.tool.value, view.frame.value] = [
+    "biped",
+    "walk",
+    "tangent",
+    0,
+  ];
   view.options.value = { spacetime: { find_plants: true, heels: false } };
   view.points.value = [hand];
   doc.keys.value = new Map([[at, new Map()]]);
@@ -53,7 +67,12 @@ test("a hand that holds, or whose try is still shown, is not settled", () => {
 });
 
 test("with the tool for whole motions, footplants must have been looked for since the last step", () => {
-  const found = { tell: "plants", character: "biped", take: "walk", plants: [] } as unknown as Plants;
+  const found = {
+    tell: "plants",
+    character: "biped",
+    take: "walk",
+    plants: [],
+  } as unknown as Plants;
   view.tool.value = "spacetime";
   expect(isSettled()).toBe(false);
   tellPlants({ ...found, take: "run" });

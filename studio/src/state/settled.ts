@@ -11,7 +11,13 @@ export function isSettled(): boolean {
   if (line.peek() !== "open" || !doc.inStep.peek() || held.peek()) return false;
   const story = doc.story.peek();
   const tried = doc.hands.peek().size + doc.liveKeys.peek().size + doc.livePoses.peek().size;
-  return story !== null && tried === 0 && curvesTold() && Object.keys(story.takes).every(takeTold) && plantsTold();
+  return (
+    story !== null &&
+    tried === 0 &&
+    curvesTold() &&
+    Object.keys(story.takes).every(takeTold) &&
+    plantsTold()
+  );
 }
 
 /** The take that somebody plays, if any. */

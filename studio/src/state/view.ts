@@ -7,7 +7,9 @@ import { takeOf } from "./document";
 /** The tool in hand, by its name on the server. */
 export const tool = signal<string>("tangent");
 /** Options of every tool as they stand, by tool and option. */
-export const options = signal<Readonly<Record<string, Record<string, boolean | number | string | null>>>>({});
+export const options = signal<
+  Readonly<Record<string, Record<string, boolean | number | string | null>>>
+>({});
 
 export const character = signal("");
 export const take = signal("");
@@ -44,7 +46,10 @@ export const chosenKeys = signal<ReadonlySet<string>>(new Set());
 /** Channels shown in the graph and listed in the dope sheet; empty is those of the selection. */
 export const chosenChannels = signal<ReadonlySet<number>>(new Set());
 /** A pin, contact, plant that is found, or constraint, chosen in the outliner, dope sheet or viewport. */
-export const chosenWish = signal<{ kind: "pin" | "contact" | "plant" | "constraint"; index: number } | null>(null);
+export const chosenWish = signal<{
+  kind: "pin" | "contact" | "plant" | "constraint";
+  index: number;
+} | null>(null);
 
 export const sheet = signal<"dope" | "graph">("dope");
 export const snap = signal(true);

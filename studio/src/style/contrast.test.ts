@@ -3,7 +3,9 @@ import css from "./tokens.css?raw";
 
 function tokens(theme: string): Map<string, string> {
   const block = new RegExp(`data-theme="${theme}"\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? "";
-  return new Map([...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})/g)].map((each) => [each[1]!, each[2]!]));
+  return new Map(
+    [...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})/g)].map((each) => [each[1]!, each[2]!]),
+  );
 }
 
 function light(colour: string): number {
@@ -39,7 +41,19 @@ for (const theme of ["dark", "light"]) {
   });
 
   test(`signs stand out from panels and stage, ${theme}`, () => {
-    for (const sign of ["key", "past", "future", "pin", "contact", "layer", "bound", "ghost", "before", "short", "accent"])
+    for (const sign of [
+      "key",
+      "past",
+      "future",
+      "pin",
+      "contact",
+      "layer",
+      "bound",
+      "ghost",
+      "before",
+      "short",
+      "accent",
+    ])
       for (const ground of ["panel", "raised", "stage-top", "stage-bottom"])
         expect(contrast(of(sign), of(ground)), `${sign} on ${ground}`).toBeGreaterThanOrEqual(3);
   });

@@ -29,7 +29,11 @@ test("zooming keeps what is under the pointer", () => {
 });
 
 test("everything framed lies inside the sheet", () => {
-  for (const [first, last] of [[0, 48], [0, 9000], [12, 12]] as const) {
+  for (const [first, last] of [
+    [0, 48],
+    [0, 9000],
+    [12, 12],
+  ] as const) {
     const axis = framing(first, last, 900);
     expect(xOf(axis, first)).toBeGreaterThanOrEqual(27);
     expect(xOf(axis, last)).toBeLessThanOrEqual(873);

@@ -23,6 +23,15 @@ export function boundRows(constraints: readonly ConstraintTold[]): Row[] {
     const label = titleOf(told.constraint);
     const bar: BoundBar = { kind: "constraint", index: told.index, name: label, start, end, told };
     const id = `constraint ${told.index}`;
-    return { id, kind: "wish", label, depth: 0, joint: -1, channels: [], open: null, wishes: [bar] };
+    return {
+      id,
+      kind: "wish",
+      label,
+      depth: 0,
+      joint: -1,
+      channels: [],
+      open: null,
+      wishes: [bar],
+    };
   });
 }

@@ -5,18 +5,38 @@ import { draw } from "../panels/draw";
 import { axisColour, colours } from "./colours";
 import { chooseAll } from "./choose";
 import { channelName, groupOf, partOf } from "./rows";
-import { channelFilter, hiddenChannels, hover, listedChannels, normalised, rig, seenChannels } from "./shown";
+import {
+  channelFilter,
+  hiddenChannels,
+  hover,
+  listedChannels,
+  normalised,
+  rig,
+  seenChannels,
+} from "./shown";
 
 export function buildChannelList(place: HTMLElement): void {
   draw(
     place,
-    () => html`<div class="list-head">
-        <input type="search" placeholder="Filter channels" aria-label="Filter channels" .value=${channelFilter.value}
-          @input=${(event: Event) => (channelFilter.value = (event.target as HTMLInputElement).value)} />
-        <button class="plain toggle" aria-pressed=${normalised.value} title="Normalise: every curve from −1 to 1"
-          @click=${() => (normalised.value = !normalised.peek())}>±1</button>
-      </div>
-      <div class="channel-rows">${byJoint()}</div>`,
+    () =>
+      html`<div class="list-head">
+          <input
+            type="search"
+            placeholder="Filter channels"
+            aria-label="Filter channels"
+            .value=${channelFilter.value}
+            @input=${(event: Event) => (channelFilter.value = (event.target as HTMLInputElement).value)}
+          />
+          <button
+            class="plain toggle"
+            aria-pressed=${normalised.value}
+            title="Normalise: every curve from −1 to 1"
+            @click=${() => (normalised.value = !normalised.peek())}
+          >
+            ±1
+          </button>
+        </div>
+        <div class="channel-rows">${byJoint()}</div>`,
   );
 }
 
@@ -24,13 +44,16 @@ function byJoint(): TemplateResult[] {
   const own = rig.value;
   if (!own) return [];
   const wanted = channelFilter.value.toLowerCase();
-  const found = seenChannels.value.filter((each) => channelName(own, each).toLowerCase().includes(wanted));
+  const found = seenChannels.value.filter((each) =>
+    channelName(own, each).toLowerCase().includes(wanted),
+  );
   const rows: TemplateResult[] = [];
   let joint = -1;
   for (const channel of found) {
     const told = own.channels[channel];
     if (!told) continue;
-    if (told.joint !== joint) rows.push(html`<div class="joint-name">${own.joints[told.joint]}</div>`);
+    if (told.joint !== joint)
+      rows.push(html`<div class="joint-name">${own.joints[told.joint]}</div>`);
     joint = told.joint;
     rows.push(row(channel, `${groupOf(told.kind)} ${partOf(own, channel)}`, partOf(own, channel)));
   }
@@ -39,10 +62,19 @@ function byJoint(): TemplateResult[] {
 
 function row(channel: number, label: string, part: string): TemplateResult {
   const seen = !hiddenChannels.value.has(channel);
-  return html`<label class="channel" ?data-lit=${hover.value?.channel === channel} data-channel=${channel}>
-    <input type="checkbox" class="tick" .checked=${seen} title="Click: show or hide. Alt: only this one"
+  return html`<label
+    class="channel"
+    ?data-lit=${hover.value?.channel === channel}
+    data-channel=${channel}
+  >
+    <input
+      type="checkbox"
+      class="tick"
+      .checked=${seen}
+      title="Click: show or hide. Alt: only this one"
       style="accent-color:${axisColour(colours.value, part)}"
-      @click=${(event: MouseEvent) => show(channel, event)} />
+      @click=${(event: MouseEvent) => show(channel, event)}
+    />
     <i style="background:${axisColour(colours.value, part)}"></i>
     <span @click=${(event: Event) => name(channel, event)}>${label}</span>
   </label>`;
@@ -52,7 +84,8 @@ function show(channel: number, event: MouseEvent): void {
   const hidden = new Set(hiddenChannels.peek());
   if (event.altKey) {
     const alone = listedChannels.peek().every((each) => each === channel || hidden.has(each));
-    for (const each of listedChannels.peek()) alone || each === channel ? hidden.delete(each) : hidden.add(each);
+    for (const each of listedChannels.peek())
+      alone || each === channel ? hidden.delete(each) : hidden.add(each);
   } else if (!hidden.delete(channel)) hidden.add(channel);
   hiddenChannels.value = hidden;
 }

@@ -59,7 +59,7 @@ export function startFollowing(): void {
     before = now;
   });
   effect(() => {
-    points.value; // another joint: its own channels
+    void points.value; // another joint: its own channels
     chosenChannels.value = new Set();
   });
 }
@@ -81,7 +81,9 @@ function followed(
       continue;
     }
     const went = follow(old?.rows ?? new Float32Array(), made.rows, own);
-    const keys = fresh ? went.fresh : [...own].map((key) => went.now[key] ?? -1).filter((key) => key >= 0);
+    const keys = fresh
+      ? went.fresh
+      : [...own].map((key) => went.now[key] ?? -1).filter((key) => key >= 0);
     for (const key of keys) found.push([channel, key]);
   }
   if (fresh && found.length === 0) return;

@@ -3,8 +3,29 @@
 import { signal } from "@preact/signals-core";
 
 const NAMES = [
-  "page", "panel", "raised", "edge", "ink", "quiet", "faint", "accent", "on-accent", "key", "pin",
-  "contact", "layer", "bound", "edited", "ghost", "before", "short", "axis-x", "axis-y", "axis-z", "axis-w", "font",
+  "page",
+  "panel",
+  "raised",
+  "edge",
+  "ink",
+  "quiet",
+  "faint",
+  "accent",
+  "on-accent",
+  "key",
+  "pin",
+  "contact",
+  "layer",
+  "bound",
+  "edited",
+  "ghost",
+  "before",
+  "short",
+  "axis-x",
+  "axis-y",
+  "axis-z",
+  "axis-w",
+  "font",
 ] as const;
 
 export type Colours = Record<(typeof NAMES)[number], string> & { chosen: string; dark: boolean };
@@ -14,13 +35,17 @@ export const colours = signal<Colours>({} as Colours);
 export function watchColours(): void {
   const read = () => (colours.value = readColours());
   read();
-  new MutationObserver(read).observe(document.documentElement, { attributeFilter: ["data-theme", "class", "style"] });
+  new MutationObserver(read).observe(document.documentElement, {
+    attributeFilter: ["data-theme", "class", "style"],
+  });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", read);
 }
 
 function readColours(): Colours {
   const style = getComputedStyle(document.documentElement);
-  const told = Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+  const told = Object.fromEntries(
+    NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]),
+  );
   return {
     ...(told as Record<(typeof NAMES)[number], string>),
     chosen: style.getPropertyValue("--key-chosen").trim(),

@@ -32,7 +32,11 @@ export function columnsOf(channels: readonly number[], keys: ReadonlyMap<number,
       made.key[spot] = key;
     }),
   );
-  const runs = runsOf(curves.map((channel) => keys.get(channel) as Keyed), places, times.length);
+  const runs = runsOf(
+    curves.map((channel) => keys.get(channel) as Keyed),
+    places,
+    times.length,
+  );
   return { ...made, run: runs };
 }
 
@@ -77,7 +81,8 @@ function moments(curves: readonly Keyed[]): Float64Array {
   all.sort();
   let kept = 0;
   for (let i = 0; i < n; i++)
-    if (kept === 0 || (all[i] as number) - (all[kept - 1] as number) > SAME) all[kept++] = all[i] as number;
+    if (kept === 0 || (all[i] as number) - (all[kept - 1] as number) > SAME)
+      all[kept++] = all[i] as number;
   return all.slice(0, kept);
 }
 
@@ -93,8 +98,16 @@ function placesOf(curve: Keyed, times: Float64Array): Int32Array {
 }
 
 /** Held where every channel holds its value; linear or step where every moving one runs so. */
-function runsOf(curves: readonly Keyed[], places: readonly Int32Array[], count: number): Uint8Array {
-  const kinds = [new Int32Array(count + 1), new Int32Array(count + 1), new Int32Array(count + 1)] as const;
+function runsOf(
+  curves: readonly Keyed[],
+  places: readonly Int32Array[],
+  count: number,
+): Uint8Array {
+  const kinds = [
+    new Int32Array(count + 1),
+    new Int32Array(count + 1),
+    new Int32Array(count + 1),
+  ] as const;
   curves.forEach((curve, c) => {
     const place = places[c] as Int32Array;
     mark(kinds[0], 0, place[0] ?? 0);

@@ -68,7 +68,8 @@ test("every point that is drawn lies on the curve", () => {
       return Math.max(...near) - Math.min(...near) > 0.01;
     };
     for (const [time, value] of points)
-      if (!jumps(time)) expect(Math.abs(valueAt(curve, time) - value), each.beyond).toBeLessThan(1e-4);
+      if (!jumps(time))
+        expect(Math.abs(valueAt(curve, time) - value), each.beyond).toBeLessThan(1e-4);
   }
 });
 
@@ -86,7 +87,11 @@ test("keys closer than a pixel keep their lowest and highest value", () => {
   for (let i = 0; i < 1000; i++) rows.set([i / 1000, i % 2 ? -i : i], 9 * i);
   const seen: number[] = [];
   const note = (_: number, value: number) => void seen.push(value);
-  strokeDense({ rows, beyond: ["hold", "hold"] }, 0, 1, 0.01, { moveTo: note, lineTo: note, bezierTo: () => {} });
+  strokeDense({ rows, beyond: ["hold", "hold"] }, 0, 1, 0.01, {
+    moveTo: note,
+    lineTo: note,
+    bezierTo: () => {},
+  });
   expect(Math.max(...seen)).toBe(998);
   expect(Math.min(...seen)).toBe(-999);
   expect(seen.length).toBeLessThan(220);

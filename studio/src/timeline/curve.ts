@@ -40,10 +40,18 @@ export function timeAt(curve: Keyed, key: number): number {
 }
 
 export function keyAt(curve: Keyed, key: number): Key {
-  const [time, value, inTime, inValue, outTime, outValue, inKind, outKind, after] = curve.rows.subarray(
-    key * WIDTH,
-    (key + 1) * WIDTH,
-  ) as unknown as [number, number, number, number, number, number, number, number, number];
+  const [time, value, inTime, inValue, outTime, outValue, inKind, outKind, after] =
+    curve.rows.subarray(key * WIDTH, (key + 1) * WIDTH) as unknown as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
   return { time, value, inTime, inValue, outTime, outValue, inKind, outKind, after };
 }
 
@@ -85,7 +93,9 @@ function inside(from: Key, to: Key, time: number): number {
 
 function cubic(at: number, a: number, b: number, c: number, d: number): number {
   const rest = 1 - at;
-  return rest * rest * rest * a + 3 * at * rest * rest * b + 3 * at * at * rest * c + at * at * at * d;
+  return (
+    rest * rest * rest * a + 3 * at * rest * rest * b + 3 * at * at * rest * c + at * at * at * d
+  );
 }
 
 /** Where on a Bezier segment a share `u` of its time has gone by; its time only ever rises. */
@@ -134,7 +144,8 @@ function fold(curve: Keyed, time: number): [number, number] {
   const way = curve.beyond[time > last ? 1 : 0];
   if (way === "hold" || way === "linear") return [time, 0];
   const length = last - first;
-  const turns = time > last ? Math.ceil((time - last) / length) : Math.floor((time - first) / length);
+  const turns =
+    time > last ? Math.ceil((time - last) / length) : Math.floor((time - first) / length);
   const folded = Math.min(Math.max(time - turns * length, first), last);
   if (way === "mirror") return [turns % 2 === 0 ? folded : first + last - folded, 0];
   const climb = keyAt(curve, count - 1).value - keyAt(curve, 0).value;

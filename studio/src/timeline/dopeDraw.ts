@@ -39,7 +39,12 @@ export function drawDope(c: CanvasRenderingContext2D, told: DopeDrawn, theme: Co
   if (told.rows.length) drawRow(c, told, 0, theme);
 }
 
-function drawRow(c: CanvasRenderingContext2D, told: DopeDrawn, index: number, theme: Colours): void {
+function drawRow(
+  c: CanvasRenderingContext2D,
+  told: DopeDrawn,
+  index: number,
+  theme: Colours,
+): void {
   const row = told.rows[index];
   if (!row) return;
   const top = rowTop(index, told.scroll);
@@ -56,7 +61,13 @@ function drawRow(c: CanvasRenderingContext2D, told: DopeDrawn, index: number, th
   drawName(c, told, row, top, theme);
 }
 
-function drawGround(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, top: number, theme: Colours): void {
+function drawGround(
+  c: CanvasRenderingContext2D,
+  told: DopeDrawn,
+  row: Row,
+  top: number,
+  theme: Colours,
+): void {
   if (row.kind === "summary") {
     c.fillStyle = theme.panel;
     c.fillRect(0, top, told.width, ROW);
@@ -74,11 +85,18 @@ function drawGround(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, top:
 function isChosen(told: DopeDrawn, row: Row): boolean {
   if (row.kind === "layer") return row.layers?.[0]?.index === told.chosenLayer;
   if (row.kind === "channel" && told.chosenChannels.has(row.channels[0] ?? -1)) return true;
-  if (row.wishes[0]?.kind === "constraint") return told.chosenWish?.kind === "constraint" && told.chosenWish.index === row.wishes[0].index;
+  if (row.wishes[0]?.kind === "constraint")
+    return told.chosenWish?.kind === "constraint" && told.chosenWish.index === row.wishes[0].index;
   return told.chosenJoints.has(row.joint) && row.kind !== "channel";
 }
 
-function drawName(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, top: number, theme: Colours): void {
+function drawName(
+  c: CanvasRenderingContext2D,
+  told: DopeDrawn,
+  row: Row,
+  top: number,
+  theme: Colours,
+): void {
   const x = 20 + 12 * row.depth;
   const y = top + ROW / 2;
   c.font = `${row.depth === 0 ? "500 " : ""}12px ${theme.font}`;
@@ -109,7 +127,12 @@ function drawKeys(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme:
   const end = told.axis.start + (told.width - LABELS) / told.axis.perFrame;
   const last = Math.min(columns.times.length - 1, columnFrom(columns, end / told.rate) + 1);
   drawRuns(c, columns, first, last, xAt, row, theme);
-  const marks = { plain: [] as number[], auto: [] as number[], chosen: [] as number[], chosenAuto: [] as number[] };
+  const marks = {
+    plain: [] as number[],
+    auto: [] as number[],
+    chosen: [] as number[],
+    chosenAuto: [] as number[],
+  };
   const before = { true: -Infinity, false: -Infinity };
   for (let i = first; i <= last; i++) {
     const chosen = anyChosen(columns, i, told.chosen);
@@ -186,30 +209,54 @@ function drawRuns(
 function drawLayers(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme: Colours): void {
   for (const bar of row.layers ?? []) {
     const [from, to] = barOf(told, bar);
-    const look = { from, to, chosen: bar.index === told.chosenLayer, lit: told.hover?.layer === bar.index };
+    const look = {
+      from,
+      to,
+      chosen: bar.index === told.chosenLayer,
+      lit: told.hover?.layer === bar.index,
+    };
     drawLayer(c, bar, look, row.kind === "layers", theme);
   }
 }
 
 const THIN = 4; // px: of many bars in a row, smaller ones are drawn as strokes
 const MANY = 40;
-const BAR_COLOURS = { pin: "pin", contact: "contact", plant: "contact", constraint: "bound" } as const;
+const BAR_COLOURS = {
+  pin: "pin",
+  contact: "contact",
+  plant: "contact",
+  constraint: "bound",
+} as const;
 
 function drawBars(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme: Colours): void {
   let last = -Infinity;
-  c.fillStyle = faded(theme[BAR_COLOURS[row.wishes[0]?.kind ?? "pin"]], row.wishes[0]?.kind === "plant" ? 0.4 : 0.7);
+  c.fillStyle = faded(
+    theme[BAR_COLOURS[row.wishes[0]?.kind ?? "pin"]],
+    row.wishes[0]?.kind === "plant" ? 0.4 : 0.7,
+  );
   for (const wish of row.wishes) {
     const is = (other: { kind: string; index: number } | null | undefined) =>
       other?.kind === wish.kind && other.index === wish.index;
     const [from, to] = barOf(told, is(told.heldWish) && told.heldWish ? told.heldWish : wish);
     if (to < 0 || from > told.width - LABELS) continue;
-    const plain = row.wishes.length > MANY && !is(told.chosenWish) && !is(told.hover?.wish) && !is(told.heldWish);
+    const plain =
+      row.wishes.length > MANY &&
+      !is(told.chosenWish) &&
+      !is(told.hover?.wish) &&
+      !is(told.heldWish);
     if (plain && (wish.end - wish.start) * told.rate * told.axis.perFrame < THIN) {
       const x = (from + to) / 2;
       if (x - last > 1.5) c.fillRect((last = x), 5, 1.5, ROW - 11); // nearer ones cannot be told apart
       continue;
     }
-    const bar = { from, to, top: 3, height: ROW - 7, chosen: is(told.chosenWish), lit: is(told.hover?.wish) };
+    const bar = {
+      from,
+      to,
+      top: 3,
+      height: ROW - 7,
+      chosen: is(told.chosenWish),
+      lit: is(told.hover?.wish),
+    };
     if (wish.kind === "pin") drawPin(c, bar, theme);
     else if (wish.kind === "plant") drawPlant(c, bar, theme);
     else if (wish.kind === "constraint") drawBound(c, bar, theme);

@@ -33,7 +33,8 @@ export const dopeHand: Sheet = {
     if (hit.part === "key") return pressKey(hit, x, y, held.shift);
     if (hit.part === "wish") return pressWish(hit, x);
     if (hit.part === "eye") return { click: () => toggleEye(hit.layer) };
-    if (hit.part === "layer") return { click: () => chooseBarOf(hit.layer), drag: () => pan(x, y, false) };
+    if (hit.part === "layer")
+      return { click: () => chooseBarOf(hit.layer), drag: () => pan(x, y, false) };
     return pressEmpty(x, y, held.shift);
   },
   hover(x, y) {
@@ -77,7 +78,9 @@ function openOrClose(row: Row): void {
   const open = new Set(openRows.peek());
   if (!open.delete(row.id)) {
     open.add(row.id);
-    const groups = new Set(row.channels.map((each) => rig.peek()?.channels[each]?.kind.split("_")[0]));
+    const groups = new Set(
+      row.channels.map((each) => rig.peek()?.channels[each]?.kind.split("_")[0]),
+    );
     if (row.kind === "joint" && groups.size === 1) open.add(`${row.id} ${[...groups][0]}`); // nothing to choose from
   }
   openRows.value = open;
@@ -149,7 +152,8 @@ function hoverOf(hit: DopeHit, x: number, y: number): Hover | null {
     const [from, to] = [start, end].map((time) => frameText(time * rate.peek()));
     return { text: `${name}: frames ${from}–${to}`, x, y, wish: { kind, index, end: hit.end } };
   }
-  if (hit.part === "layer" || hit.part === "eye") return { text: layerWords(hit), x, y, layer: hit.layer.index };
+  if (hit.part === "layer" || hit.part === "eye")
+    return { text: layerWords(hit), x, y, layer: hit.layer.index };
   if (hit.part !== "key") return null;
   const columns = columnsFor(hit.row);
   const time = columns.times[hit.column] as number;

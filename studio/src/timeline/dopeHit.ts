@@ -34,7 +34,8 @@ export function hitDope(view: DopeView, x: number, y: number): DopeHit {
   if (!row) return { part: "empty", row: null };
   if (x < LABELS) return hitName(row, x);
   const track = x - LABELS;
-  if (row.layers) return hitLayer(view, row, track, y - rowTop(view.rows.indexOf(row), view.scroll));
+  if (row.layers)
+    return hitLayer(view, row, track, y - rowTop(view.rows.indexOf(row), view.scroll));
   if (row.kind === "wish") return hitWish(view, row, track);
   const time = frameOf(view.axis, track) / view.rate;
   const column = columnNear(view.columns(row), time, KEY_REACH / view.axis.perFrame / view.rate);

@@ -72,12 +72,17 @@ export function panBy(dx: number, dy: number, graph: boolean): void {
   batch(() => {
     const now = axis.peek();
     axis.value = { ...now, start: now.start - dx / now.perFrame };
-    if (graph) values.value = { ...values.peek(), top: values.peek().top + dy / values.peek().perUnit };
+    if (graph)
+      values.value = { ...values.peek(), top: values.peek().top + dy / values.peek().perUnit };
     else scroll.value = scroll.peek() - dy; // kept in its bounds where it is drawn
   });
 }
 
-export function drawBox(x: number, y: number, take: (drawn: NonNullable<typeof box.value>) => void): Gesture {
+export function drawBox(
+  x: number,
+  y: number,
+  take: (drawn: NonNullable<typeof box.value>) => void,
+): Gesture {
   return {
     cursor: "crosshair",
     move(px, py) {
@@ -92,7 +97,13 @@ export function drawBox(x: number, y: number, take: (drawn: NonNullable<typeof b
   };
 }
 
-export function dragHandle(x: number, y: number, channel: number, key: number, side: 0 | 1): Gesture | null {
+export function dragHandle(
+  x: number,
+  y: number,
+  channel: number,
+  key: number,
+  side: 0 | 1,
+): Gesture | null {
   const curve = still.peek().get(channel);
   if (!curve || !handIsFree()) return null;
   const at = keyAt(curve, key);
@@ -102,7 +113,8 @@ export function dragHandle(x: number, y: number, channel: number, key: number, s
   const own = { lock: null as "time" | "value" | null };
   const tell = () => {
     const time = own.lock === "value" ? 0 : (sign * way.dx) / axis.peek().perFrame / rate.peek();
-    const value = own.lock === "time" ? 0 : (-sign * way.dy) / values.peek().perUnit / lensOf(channel).scale;
+    const value =
+      own.lock === "time" ? 0 : (-sign * way.dy) / values.peek().perUnit / lensOf(channel).scale;
     slideSoon({
       change: "movehandle",
       ...here(),
@@ -130,15 +142,36 @@ export function dragHandle(x: number, y: number, channel: number, key: number, s
 }
 
 /** A wish with another range; a plant that was only found is kept with it. */
-export function changed(wish: Barred, start: number, end: number, hold: { position?: boolean; orientation?: boolean } = {}): Change {
+export function changed(
+  wish: Barred,
+  start: number,
+  end: number,
+  hold: { position?: boolean; orientation?: boolean } = {},
+): Change {
   const { kind, index } = wish;
   if (kind === "constraint") {
     const { constraint, character } = wish.told;
-    return { change: "changeconstraint", character, take: here().take, index, constraint: withSpan(constraint, start, end) };
+    return {
+      change: "changeconstraint",
+      character,
+      take: here().take,
+      index,
+      constraint: withSpan(constraint, start, end),
+    };
   }
   const { position, orientation } = wish;
   if (kind === "plant") return keeping({ point: wish.point, was: wish.start, start, end });
-  return { change: "changewish", ...here(), kind, index, start, end, position, orientation, ...hold };
+  return {
+    change: "changewish",
+    ...here(),
+    kind,
+    index,
+    start,
+    end,
+    position,
+    orientation,
+    ...hold,
+  };
 }
 
 export function dragWish(x: number, wish: Barred, end: WishEnd): Gesture | null {
@@ -152,11 +185,23 @@ export function dragWish(x: number, wish: Barred, end: WishEnd): Gesture | null 
     says: () => said,
     move(px, _, held) {
       way.go(px, 0, held);
-      const moved = snappedMove(end === "end" ? stop : start, way.dx / axis.peek().perFrame, snaps(held));
+      const moved = snappedMove(
+        end === "end" ? stop : start,
+        way.dx / axis.peek().perFrame,
+        snaps(held),
+      );
       const by = end === "middle" ? Math.min(Math.max(moved, -start), last - stop) : moved;
-      const from = end === "end" ? start : Math.min(Math.max(start + by, 0), end === "start" ? stop : Infinity);
+      const from =
+        end === "end"
+          ? start
+          : Math.min(Math.max(start + by, 0), end === "start" ? stop : Infinity);
       const to = end === "start" ? stop : Math.max(Math.min(stop + by, last), from);
-      const now = { kind: wish.kind, index: wish.index, start: from / rate.peek(), end: to / rate.peek() };
+      const now = {
+        kind: wish.kind,
+        index: wish.index,
+        start: from / rate.peek(),
+        end: to / rate.peek(),
+      };
       heldWish.value = now;
       said = `frames ${frameText(from)}–${frameText(to)}`;
       slideSoon(changed(wish, now.start, now.end));

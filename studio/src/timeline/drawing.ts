@@ -1,7 +1,15 @@
 // Draws the sheets when something they show has changed; the playhead lies on a canvas of its own.
 
 import { effect } from "@preact/signals-core";
-import { chosenChannels, chosenWish, frame, lastFrame, playing, playRange, sheet } from "../state/view";
+import {
+  chosenChannels,
+  chosenWish,
+  frame,
+  lastFrame,
+  playing,
+  playRange,
+  sheet,
+} from "../state/view";
 import { chosenLayer } from "../state/layers";
 import { colours, faded, type Colours } from "./colours";
 import { dopeView } from "./dopeHand";
@@ -76,7 +84,16 @@ function drawSheet(c: CanvasRenderingContext2D): void {
   const lit = hover.value && rangeEndAt(pointer.x, pointer.y);
   const edit = editRange.value;
   const litEdit = hover.value !== null && editPartAt(pointer.x, pointer.y) !== null;
-  const ruler = { axis: axis.value, width, height, last: lastFrame.value, range: playRange.value, lit, edit, litEdit };
+  const ruler = {
+    axis: axis.value,
+    width,
+    height,
+    last: lastFrame.value,
+    range: playRange.value,
+    lit,
+    edit,
+    litEdit,
+  };
   const bounded = Math.min(Math.max(scroll.value, 0), mostScroll(rows.value.length, height));
   if (bounded !== scroll.peek()) scroll.value = bounded;
   c.fillStyle = theme.panel;
@@ -87,7 +104,11 @@ function drawSheet(c: CanvasRenderingContext2D): void {
   if (graph) {
     const own = rig.value;
     const nameOf = (channel: number) => (own ? partOf(own, channel) : "");
-    drawGraph(c, { ...graphView(), ...common, still: still.value, live: live.value, partOf: nameOf }, theme);
+    drawGraph(
+      c,
+      { ...graphView(), ...common, still: still.value, live: live.value, partOf: nameOf },
+      theme,
+    );
   } else {
     drawDope(
       c,
@@ -144,7 +165,11 @@ function drawOver(c: CanvasRenderingContext2D): void {
 }
 
 /** Names what is under the pointer. */
-function drawLabel(c: CanvasRenderingContext2D, said: { text: string; x: number; y: number }, theme: Colours): void {
+function drawLabel(
+  c: CanvasRenderingContext2D,
+  said: { text: string; x: number; y: number },
+  theme: Colours,
+): void {
   const { text, x, y } = said;
   const { width, height } = size.value;
   c.font = `11.5px ${theme.font}`;

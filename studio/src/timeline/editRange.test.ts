@@ -10,7 +10,15 @@ const { axis } = await import("./shown");
 const { dragEdit, draggedRange, editPartAt, editRange } = await import("./editRange");
 const { LABELS } = await import("./layout");
 
-const take = { name: "walk", rate: 30, duration: 20, keyed: false, loops: false, keys: 0, layers: [] };
+const take = {
+  name: "walk",
+  rate: 30,
+  duration: 20,
+  keyed: false,
+  loops: false,
+  keys: 0,
+  layers: [],
+};
 const at = (frame: number) => LABELS + 2 * frame;
 const none = { shift: false, ctrl: false };
 

@@ -4,7 +4,14 @@ import { computed } from "@preact/signals-core";
 import { hands } from "../state/document";
 import { held } from "../state/hands";
 import { aimed, frame, lastFrame, playing, points, rate, tool } from "../state/view";
-import { chooseFrames, chooseRange, chosenRange, framesAround, isLong, SHORTEST } from "../tools/spacetime";
+import {
+  chooseFrames,
+  chooseRange,
+  chosenRange,
+  framesAround,
+  isLong,
+  SHORTEST,
+} from "../tools/spacetime";
 import { frameOf, xOf, type TimeAxis } from "./axis";
 import { faded, type Colours } from "./colours";
 import type { Gesture } from "./gesture";
@@ -32,7 +39,9 @@ const around = computed(() => {
   if (aimed.value) return framesAround(...aimed.value).join(" ");
   return playing.value ? "" : framesAround(frame.value).join(" ");
 });
-const meant = computed(() => held.value?.tool === "spacetime" || aimed.value !== null || points.value.length > 0);
+const meant = computed(
+  () => held.value?.tool === "spacetime" || aimed.value !== null || points.value.length > 0,
+);
 
 /** The frames that a drag of a pose or motion curve changes, named as above. */
 const changed = computed(() => {
@@ -50,7 +59,9 @@ export const editRange = computed<EditRange | null>(() => {
   if (lastFrame.value < SHORTEST) return null;
   const chosen = chosenRange().some((end) => end !== null);
   if (!around.value && !chosen && isLong()) return null;
-  const [first, last] = around.value ? (around.value.split(" ").map(Number) as [number, number]) : framesAround(0);
+  const [first, last] = around.value
+    ? (around.value.split(" ").map(Number) as [number, number])
+    : framesAround(0);
   return { first, last, chosen, meant: meant.value };
 });
 
@@ -58,7 +69,10 @@ export const editRange = computed<EditRange | null>(() => {
 export function editPartAt(x: number, y: number): EditPart | null {
   const now = editRange.value;
   if (!now || y > STRIP + 1) return null;
-  const [from, to] = [now.first, now.last].map((at) => LABELS + xOf(axis.value, at)) as [number, number];
+  const [from, to] = [now.first, now.last].map((at) => LABELS + xOf(axis.value, at)) as [
+    number,
+    number,
+  ];
   const grip = Math.min(GRIP, (to - from) / 3);
   if (Math.abs(x - from) <= grip) return "start";
   if (Math.abs(x - to) <= grip) return "end";
@@ -69,7 +83,10 @@ export function editWords(part: EditPart): string {
   const now = editRange.peek();
   if (!now) return "";
   const frames = `frames ${frameText(Math.round(now.first))}–${frameText(Math.round(now.last))}`;
-  if (part === "new") return now.chosen ? "Drag: other frames to edit" : `A drag changes ${frames}. Drag here to choose others`;
+  if (part === "new")
+    return now.chosen
+      ? "Drag: other frames to edit"
+      : `A drag changes ${frames}. Drag here to choose others`;
   return now.chosen ? `Edits change ${frames}. Double click: no range` : `A drag changes ${frames}`;
 }
 
@@ -105,7 +122,13 @@ export function dragEdit(part: EditPart, x: number): Gesture | null {
     cursor: part === "middle" ? "grabbing" : "ew-resize",
     says: () => said,
     move(px) {
-      const next = draggedRange(part, range, from, frameOf(axis.peek(), px - LABELS), lastFrame.peek());
+      const next = draggedRange(
+        part,
+        range,
+        from,
+        frameOf(axis.peek(), px - LABELS),
+        lastFrame.peek(),
+      );
       chooseFrames(...next);
       said = `edits change frames ${next[0]}–${next[1]}`;
     },
@@ -115,7 +138,13 @@ export function dragEdit(part: EditPart, x: number): Gesture | null {
 }
 
 /** Solid where it was chosen, dashed where the tool decides. */
-export function drawBracket(c: CanvasRenderingContext2D, axis: TimeAxis, edit: EditRange, lit: boolean, theme: Colours): void {
+export function drawBracket(
+  c: CanvasRenderingContext2D,
+  axis: TimeAxis,
+  edit: EditRange,
+  lit: boolean,
+  theme: Colours,
+): void {
   const [from, to] = [edit.first, edit.last].map((at) => xOf(axis, at)) as [number, number];
   const strong = lit || edit.meant || edit.chosen;
   c.strokeStyle = c.fillStyle = faded(theme.edited, strong ? 1 : 0.55);
@@ -126,7 +155,10 @@ export function drawBracket(c: CanvasRenderingContext2D, axis: TimeAxis, edit: E
   c.lineTo(to, 3);
   c.stroke();
   c.setLineDash([]);
-  for (const [x, side] of [[from, 1], [to, -1]] as const) {
+  for (const [x, side] of [
+    [from, 1],
+    [to, -1],
+  ] as const) {
     c.beginPath();
     c.moveTo(x, 1);
     c.lineTo(x + 5 * side, 1);
@@ -147,7 +179,10 @@ export function shadeEdit(
 ): void {
   const whole = edit.first <= 0 && edit.last >= lastFrame.value;
   if (whole || (!edit.chosen && !edit.meant)) return;
-  const [from, to] = [edit.first, edit.last].map((at) => LABELS + xOf(axis, at)) as [number, number];
+  const [from, to] = [edit.first, edit.last].map((at) => LABELS + xOf(axis, at)) as [
+    number,
+    number,
+  ];
   const [x0, x1] = [Math.max(from, LABELS), Math.min(to, width)];
   if (x1 <= x0) return;
   c.fillStyle = faded(theme.edited, edit.meant ? 0.09 : 0.05);

@@ -8,8 +8,16 @@ function rows(...keys: [number, number][]): Float32Array {
 const still = rows([0, 1], [1, 2], [2, 3], [3, 4]);
 
 test("names of keys are read back", () => {
-  expect(pairsOf([keyName(12, 3), keyName(0, 0)])).toEqual([[12, 3], [0, 0]]);
-  expect(byChannel(["4/1", "4/2", "7/0"])).toEqual(new Map([[4, new Set([1, 2])], [7, new Set([0])]]));
+  expect(pairsOf([keyName(12, 3), keyName(0, 0)])).toEqual([
+    [12, 3],
+    [0, 0],
+  ]);
+  expect(byChannel(["4/1", "4/2", "7/0"])).toEqual(
+    new Map([
+      [4, new Set([1, 2])],
+      [7, new Set([0])],
+    ]),
+  );
 });
 
 test("a key that passes another one is followed", () => {
@@ -29,7 +37,11 @@ test("keys that change value only are followed", () => {
 });
 
 test("copies are fresh", () => {
-  const { now, fresh } = follow(still, rows([0, 1], [1, 2], [1.5, 1], [2, 3], [3, 4]), new Set([0]));
+  const { now, fresh } = follow(
+    still,
+    rows([0, 1], [1, 2], [1.5, 1], [2, 3], [3, 4]),
+    new Set([0]),
+  );
   expect([...now]).toEqual([0, 1, 3, 4]);
   expect(fresh).toEqual([2]);
 });

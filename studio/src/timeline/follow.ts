@@ -32,7 +32,11 @@ export interface Followed {
  * Where the keys of a channel went. Keys that stayed are found by time and value; the others go to
  * the places that are left, in order. Where a moved key has replaced another one, the chosen moved.
  */
-export function follow(before: Float32Array, after: Float32Array, chosen: ReadonlySet<number>): Followed {
+export function follow(
+  before: Float32Array,
+  after: Float32Array,
+  chosen: ReadonlySet<number>,
+): Followed {
   const now = new Int32Array(before.length / WIDTH).fill(-1);
   const taken = new Uint8Array(after.length / WIDTH);
   pairStill(before, after, now, taken);
@@ -45,7 +49,12 @@ export function follow(before: Float32Array, after: Float32Array, chosen: Readon
   return { now, fresh: open.filter((i) => !found.has(i)) };
 }
 
-function pairStill(before: Float32Array, after: Float32Array, now: Int32Array, taken: Uint8Array): void {
+function pairStill(
+  before: Float32Array,
+  after: Float32Array,
+  now: Int32Array,
+  taken: Uint8Array,
+): void {
   let i = 0;
   let j = 0;
   while (i < now.length && j < taken.length) {

@@ -7,7 +7,17 @@ import { framing, framingValues } from "./axis";
 import { keyAt, keyCount, timeAt, valueAt } from "./curve";
 import { pairsOf } from "./follow";
 import { LABELS, RULER } from "./layout";
-import { axis, drawnChannels, lensOf, listedChannels, normalised, size, still, toFrame, values } from "./shown";
+import {
+  axis,
+  drawnChannels,
+  lensOf,
+  listedChannels,
+  normalised,
+  size,
+  still,
+  toFrame,
+  values,
+} from "./shown";
 
 export function frameAll(): void {
   batch(() => {
@@ -72,7 +82,12 @@ export function startFraming(): void {
   });
   let drawn = "";
   effect(() => {
-    const here = JSON.stringify([listedChannels.value, normalised.value, sheet.value, size.value.height > 0]);
+    const here = JSON.stringify([
+      listedChannels.value,
+      normalised.value,
+      sheet.value,
+      size.value.height > 0,
+    ]);
     if (here === drawn) return;
     drawn = here;
     frameValues();

@@ -49,7 +49,12 @@ export function snappedMove(from: number, frames: number, snap: boolean): number
 }
 
 /** A factor so that the key furthest from the pivot lands on a whole frame. */
-export function snappedScale(factor: number, pivot: number, furthest: number, snap: boolean): number {
+export function snappedScale(
+  factor: number,
+  pivot: number,
+  furthest: number,
+  snap: boolean,
+): number {
   const reach = furthest - pivot;
   const least = Math.max(factor, 0.01);
   if (!snap || Math.abs(reach) < 1e-6) return least;

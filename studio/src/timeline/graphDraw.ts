@@ -73,7 +73,8 @@ function drawCurve(
   const pen = penOn(c, told, channel);
   const [from] = readAt(told, channel, LABELS, 0);
   const [to] = readAt(told, channel, told.width, 0);
-  const perKey = ((told.width - LABELS) / Math.max(1, keyAfter(curve, to) - keyAfter(curve, from))) | 0;
+  const perKey =
+    ((told.width - LABELS) / Math.max(1, keyAfter(curve, to) - keyAfter(curve, from))) | 0;
   c.strokeStyle = faded(colour, share);
   c.lineWidth = told.hover?.channel === channel ? 2.5 : 1.5;
   c.lineJoin = "round";
@@ -97,11 +98,17 @@ function penOn(c: CanvasRenderingContext2D, told: GraphView, channel: number): P
   return {
     moveTo: (time, value) => c.moveTo(x(time), y(value)),
     lineTo: (time, value) => c.lineTo(x(time), y(value)),
-    bezierTo: (t1, v1, t2, v2, time, value) => c.bezierCurveTo(x(t1), y(v1), x(t2), y(v2), x(time), y(value)),
+    bezierTo: (t1, v1, t2, v2, time, value) =>
+      c.bezierCurveTo(x(t1), y(v1), x(t2), y(v2), x(time), y(value)),
   };
 }
 
-function drawKeys(c: CanvasRenderingContext2D, told: GraphDrawn, channel: number, theme: Colours): void {
+function drawKeys(
+  c: CanvasRenderingContext2D,
+  told: GraphDrawn,
+  channel: number,
+  theme: Colours,
+): void {
   const curve = told.keys.get(channel);
   if (!curve) return;
   const [from] = readAt(told, channel, LABELS - 10, 0);

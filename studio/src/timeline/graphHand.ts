@@ -10,7 +10,17 @@ import { keyMenu } from "./menus";
 import { moveKeys } from "./moveKeys";
 import { channelName } from "./rows";
 import type { Sheet } from "./sheet";
-import { axis, chosenShown, drawnChannels, lensOf, rig, shown, unitOf, values, type Hover } from "./shown";
+import {
+  axis,
+  chosenShown,
+  drawnChannels,
+  lensOf,
+  rig,
+  shown,
+  unitOf,
+  values,
+  type Hover,
+} from "./shown";
 import { doAtOnce, here } from "./sliding";
 import { frameText } from "./words";
 
@@ -29,9 +39,11 @@ export function graphView(): GraphView {
 export const graphHand: Sheet = {
   press(x, y, held) {
     const hit = hitGraph(graphView(), x, y);
-    if (hit.part === "handle") return { drag: () => dragHandle(x, y, hit.channel, hit.key, hit.side) };
+    if (hit.part === "handle")
+      return { drag: () => dragHandle(x, y, hit.channel, hit.key, hit.side) };
     if (hit.part === "key") return pressKey(hit, x, y, held.shift);
-    if (hit.part === "curve") return { ...pressEmpty(x, y, held.shift), click: () => chooseAll([hit.channel]) };
+    if (hit.part === "curve")
+      return { ...pressEmpty(x, y, held.shift), click: () => chooseAll([hit.channel]) };
     return pressEmpty(x, y, held.shift);
   },
   hover(x, y) {
@@ -43,7 +55,12 @@ export const graphHand: Sheet = {
     const hit = hitGraph(graphView(), x, y);
     if (hit.part !== "curve") return;
     const frame = readAt(graphView(), hit.channel, x, y)[0] * rate.peek();
-    doAtOnce({ change: "addkeys", ...here(), channels: [hit.channel], time: Math.round(frame) / rate.peek() });
+    doAtOnce({
+      change: "addkeys",
+      ...here(),
+      channels: [hit.channel],
+      time: Math.round(frame) / rate.peek(),
+    });
   },
   menu(x, y) {
     const hit = hitGraph(graphView(), x, y);
@@ -89,5 +106,11 @@ function hoverOf(hit: GraphHit, x: number, y: number): Hover | null {
   }
   const { time, value } = keyAt(curve, hit.key);
   const side = hit.part === "handle" ? hit.side : null;
-  return { text: words(time * rate.peek(), value), x, y, channel, key: { channel, key: hit.key, side } };
+  return {
+    text: words(time * rate.peek(), value),
+    x,
+    y,
+    channel,
+    key: { channel, key: hit.key, side },
+  };
 }

@@ -26,18 +26,34 @@ export type GraphHit =
 const REACH = 9; // px
 const CURVE_REACH = 6; // px
 
-export function placeOf(view: GraphView, channel: number, time: number, value: number): [number, number] {
+export function placeOf(
+  view: GraphView,
+  channel: number,
+  time: number,
+  value: number,
+): [number, number] {
   const { scale, shift } = view.lens(channel);
-  return [LABELS + xOf(view.axis, time * view.rate), RULER + yOf(view.values, value * scale + shift)];
+  return [
+    LABELS + xOf(view.axis, time * view.rate),
+    RULER + yOf(view.values, value * scale + shift),
+  ];
 }
 
 /** Time (s) and value of a channel at a place of the sheet. */
 export function readAt(view: GraphView, channel: number, x: number, y: number): [number, number] {
   const { scale, shift } = view.lens(channel);
-  return [frameOf(view.axis, x - LABELS) / view.rate, (valueOf(view.values, y - RULER) - shift) / scale];
+  return [
+    frameOf(view.axis, x - LABELS) / view.rate,
+    (valueOf(view.values, y - RULER) - shift) / scale,
+  ];
 }
 
-export function handlePlace(view: GraphView, channel: number, key: number, side: Side): [number, number] | null {
+export function handlePlace(
+  view: GraphView,
+  channel: number,
+  key: number,
+  side: Side,
+): [number, number] | null {
   const curve = view.keys.get(channel);
   if (!curve || key >= keyCount(curve)) return null;
   const at = keyAt(curve, key);
@@ -77,8 +93,15 @@ function hitKey(view: GraphView, x: number, y: number): GraphHit | null {
   for (const channel of view.channels) {
     const curve = view.keys.get(channel);
     if (!curve) continue;
-    const [from, to] = [x - REACH, x + REACH].map((each) => readAt(view, channel, each, y)[0]) as [number, number];
-    for (let key = keyAfter(curve, from); key < keyCount(curve) && keyAt(curve, key).time <= to; key++) {
+    const [from, to] = [x - REACH, x + REACH].map((each) => readAt(view, channel, each, y)[0]) as [
+      number,
+      number,
+    ];
+    for (
+      let key = keyAfter(curve, from);
+      key < keyCount(curve) && keyAt(curve, key).time <= to;
+      key++
+    ) {
       const { time, value } = keyAt(curve, key);
       const [kx, ky] = placeOf(view, channel, time, value);
       const chosen = view.chosen.get(channel)?.has(key) ? 0.5 : 0; // of two at one place, the chosen one

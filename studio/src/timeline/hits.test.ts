@@ -18,7 +18,16 @@ const keys = new Map([
 
 function row(kind: Row["kind"], id: string, channels: number[], wishes: WishTold[] = []): Row {
   const open = kind === "joint" ? false : null;
-  return { id, kind, label: id, depth: kind === "channel" ? 2 : 0, joint: 0, channels, open, wishes };
+  return {
+    id,
+    kind,
+    label: id,
+    depth: kind === "channel" ? 2 : 0,
+    joint: 0,
+    channels,
+    open,
+    wishes,
+  };
 }
 
 const pin: WishTold = {
@@ -35,14 +44,22 @@ const pin: WishTold = {
 };
 
 const dope: DopeView = {
-  rows: [row("summary", "all", [0, 1]), row("joint", "Hips", [0, 1]), row("channel", "x", [0]), row("wish", "pins", [], [pin])],
+  rows: [
+    row("summary", "all", [0, 1]),
+    row("joint", "Hips", [0, 1]),
+    row("channel", "x", [0]),
+    row("wish", "pins", [], [pin]),
+  ],
   columns: (each) => columnsOf(each.channels, keys),
   axis: { start: 0, perFrame: 10 },
   rate: 24,
   scroll: 0,
 };
 
-const at = (time: number, index: number): [number, number] => [LABELS + time * 240, rowTop(index, 0) + ROW / 2];
+const at = (time: number, index: number): [number, number] => [
+  LABELS + time * 240,
+  rowTop(index, 0) + ROW / 2,
+];
 
 test("the summary stays while rows scroll under it", () => {
   expect(rowTop(0, 55)).toBe(RULER);
@@ -79,8 +96,13 @@ test("names open by their arrow", () => {
 test("a box takes the keys of the rows it touches", () => {
   const [x0, y0] = at(0.5, 2);
   const [x1, y1] = at(2.5, 2);
-  expect(keysInBox(dope, { x0, y0: y0 - 3, x1, y1: y1 + 3 })).toEqual([[0, 1], [0, 2]]);
-  expect(keysInBox(dope, { x0: x1, y0: at(0, 1)[1] + 1, x1: x0, y1: at(0, 1)[1] - 1 })).toHaveLength(3);
+  expect(keysInBox(dope, { x0, y0: y0 - 3, x1, y1: y1 + 3 })).toEqual([
+    [0, 1],
+    [0, 2],
+  ]);
+  expect(
+    keysInBox(dope, { x0: x1, y0: at(0, 1)[1] + 1, x1: x0, y1: at(0, 1)[1] - 1 }),
+  ).toHaveLength(3);
 });
 
 const graph: GraphView = {
@@ -103,7 +125,12 @@ test("keys, handles of chosen keys and curves are hit", () => {
   const [x, y] = placeOf(graph, 0, 1, 1);
   expect(hitGraph(graph, x + 4, y)).toEqual({ part: "key", channel: 0, key: 1 });
   const out = handlePlace(graph, 0, 1, 1)!;
-  expect(hitGraph(graph, out[0], out[1] + 3)).toEqual({ part: "handle", channel: 0, key: 1, side: 1 });
+  expect(hitGraph(graph, out[0], out[1] + 3)).toEqual({
+    part: "handle",
+    channel: 0,
+    key: 1,
+    side: 1,
+  });
   const other = handlePlace(graph, 0, 0, 1)!;
   expect(hitGraph(graph, ...other).part).not.toBe("handle");
   const [cx, cy] = placeOf(graph, 1, 3, 2);
@@ -114,5 +141,9 @@ test("keys, handles of chosen keys and curves are hit", () => {
 test("a box in the graph takes keys by time and value", () => {
   const [x0, y0] = placeOf(graph, 1, -0.1, 3.1);
   const [x1, y1] = placeOf(graph, 1, 1.6, 1.9);
-  expect(graphKeysInBox(graph, { x0, y0, x1, y1 })).toEqual([[0, 1], [1, 0], [1, 1]]);
+  expect(graphKeysInBox(graph, { x0, y0, x1, y1 })).toEqual([
+    [0, 1],
+    [1, 0],
+    [1, 1],
+  ]);
 });

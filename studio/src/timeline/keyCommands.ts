@@ -36,7 +36,9 @@ function removeChosen(): void {
 function insert(): void {
   const now = snap.peek() ? Math.round(frame.peek()) : frame.peek();
   const joints = chosenJoints.peek();
-  const own = (rig.peek()?.channels ?? []).flatMap((channel, i) => (joints.has(channel.joint) ? [i] : []));
+  const own = (rig.peek()?.channels ?? []).flatMap((channel, i) =>
+    joints.has(channel.joint) ? [i] : [],
+  );
   const channels = graph() && drawnChannels.peek().length ? [...drawnChannels.peek()] : own;
   chooseFresh();
   doAtOnce({ change: "addkeys", ...here(), channels, time: toTime(now) });
@@ -58,7 +60,9 @@ function paste(): void {
   const keys = copied.keys.flatMap(([channel, time]) => {
     const columns = columnsOf([channel], still.peek());
     const key = columnFrom(columns, time - 1e-4);
-    return Math.abs((columns.times[key] ?? Infinity) - time) < 2e-4 ? [[channel, key] as [number, number]] : [];
+    return Math.abs((columns.times[key] ?? Infinity) - time) < 2e-4
+      ? [[channel, key] as [number, number]]
+      : [];
   });
   if (!keys.length) return;
   const now = snap.peek() ? Math.round(frame.peek()) : frame.peek();
@@ -84,9 +88,16 @@ function invert(): void {
   chosenKeys.value = found;
 }
 
-const menuOf = (items: () => ReturnType<typeof handleItems>) => () => openMenu(items(), pointer.pageX, pointer.pageY);
+const menuOf = (items: () => ReturnType<typeof handleItems>) => () =>
+  openMenu(items(), pointer.pageX, pointer.pageY);
 
-function verb(id: string, label: string, hotkey: Command["hotkey"], run: () => void, enabled = some): Command {
+function verb(
+  id: string,
+  label: string,
+  hotkey: Command["hotkey"],
+  run: () => void,
+  enabled = some,
+): Command {
   return {
     id: `keys.${id}`,
     label,
@@ -116,9 +127,19 @@ export function addKeyCommands(): void {
       enabled: () => handIsFree() && (some() || chosenWish.value !== null),
     },
     verb("insert", "Insert keys at the playhead", { blender: "I", maya: "S" }, insert, always),
-    verb("all", "Choose all keys", { blender: "Ctrl+A A", maya: "Ctrl+A" }, () =>
-      chooseAll(graph() ? drawnChannels.peek() : listed()), always),
-    verb("none", "Choose no keys", { blender: "Alt+A Escape", maya: "Escape" }, () => (chosenKeys.value = new Set())),
+    verb(
+      "all",
+      "Choose all keys",
+      { blender: "Ctrl+A A", maya: "Ctrl+A" },
+      () => chooseAll(graph() ? drawnChannels.peek() : listed()),
+      always,
+    ),
+    verb(
+      "none",
+      "Choose no keys",
+      { blender: "Alt+A Escape", maya: "Escape" },
+      () => (chosenKeys.value = new Set()),
+    ),
     verb("invert", "Choose the other keys", "Ctrl+I", invert, always),
     verb("handles", "Kind of handles…", "V", menuOf(handleItems)),
     verb("interpolation", "Interpolation…", "T", menuOf(segmentItems)),

@@ -48,7 +48,13 @@ export function drawLayer(
 }
 
 /** The name stays in sight while any of the bar is. */
-function drawTitle(c: CanvasRenderingContext2D, bar: LayerBar, from: number, to: number, theme: Colours): void {
+function drawTitle(
+  c: CanvasRenderingContext2D,
+  bar: LayerBar,
+  from: number,
+  to: number,
+  theme: Colours,
+): void {
   const left = Math.max(from, 0) + 6;
   if (to - left < NAMED) return;
   c.font = `11px ${theme.font}`;
@@ -64,7 +70,13 @@ const SHAPES = {
 };
 
 /** An eye, open or shut, 14 px across. */
-export function drawEye(c: CanvasRenderingContext2D, x: number, y: number, open: boolean, colour: string): void {
+export function drawEye(
+  c: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  open: boolean,
+  colour: string,
+): void {
   c.save();
   c.translate(x, y - 7);
   c.scale(14 / 16, 14 / 16);

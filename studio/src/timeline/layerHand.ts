@@ -11,7 +11,9 @@ import { frameText } from "./words";
 export function chooseBarOf({ index }: LayerBar): void {
   chooseLayer(index);
   unfold("Layers");
-  requestAnimationFrame(() => document.querySelector(`.layer[data-layer="${index}"]`)?.scrollIntoView({ block: "nearest" }));
+  requestAnimationFrame(() =>
+    document.querySelector(`.layer[data-layer="${index}"]`)?.scrollIntoView({ block: "nearest" }),
+  );
 }
 
 export function toggleEye({ index, muted }: LayerBar): void {

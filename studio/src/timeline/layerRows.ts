@@ -22,11 +22,25 @@ export function layerRows({ layers, open }: LayersAsked): Row[] {
   const listed = open ?? layers.length <= FEW;
   const plain = { joint: -1, channels: [], wishes: [] };
   const only = layers.length === 1; // needs no heading
-  const head: Row = { ...plain, id: "layers", kind: "layers", label: `${layers.length} layers`, depth: 0, open: listed, layers: listed ? [] : bars };
+  const head: Row = {
+    ...plain,
+    id: "layers",
+    kind: "layers",
+    label: `${layers.length} layers`,
+    depth: 0,
+    open: listed,
+    layers: listed ? [] : bars,
+  };
   if (!listed && !only) return [head];
-  const own = bars.map(
-    (bar): Row => ({ ...plain, id: `layer ${bar.index}`, kind: "layer", label: bar.name, depth: only ? 0 : 1, open: null, layers: [bar] }),
-  );
+  const own = bars.map((bar): Row => ({
+    ...plain,
+    id: `layer ${bar.index}`,
+    kind: "layer",
+    label: bar.name,
+    depth: only ? 0 : 1,
+    open: null,
+    layers: [bar],
+  }));
   return only ? own : [head, ...own.reverse()];
 }
 
@@ -34,11 +48,18 @@ export function layerRows({ layers, open }: LayersAsked): Row[] {
 export function barsOf(layers: readonly LayerTold[]): LayerBar[] {
   const lanes: number[] = [];
   layers.forEach((layer, i) => {
-    const under = layers.slice(0, i).flatMap((other, k) => (overlap(other, layer) ? [lanes[k] as number] : []));
+    const under = layers
+      .slice(0, i)
+      .flatMap((other, k) => (overlap(other, layer) ? [lanes[k] as number] : []));
     lanes.push(1 + Math.max(-1, ...under));
   });
   const count = 1 + Math.max(-1, ...lanes);
-  return layers.map((layer, index) => ({ ...layer, index, lane: lanes[index] as number, lanes: count }));
+  return layers.map((layer, index) => ({
+    ...layer,
+    index,
+    lane: lanes[index] as number,
+    lanes: count,
+  }));
 }
 
 function overlap(a: LayerTold, b: LayerTold): boolean {

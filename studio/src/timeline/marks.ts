@@ -69,7 +69,13 @@ export function drawPlant(c: CanvasRenderingContext2D, bar: Bar, theme: Colours)
   c.restore();
 }
 
-function frameBar(c: CanvasRenderingContext2D, bar: Bar, colour: string, fill: number, theme: Colours): void {
+function frameBar(
+  c: CanvasRenderingContext2D,
+  bar: Bar,
+  colour: string,
+  fill: number,
+  theme: Colours,
+): void {
   c.beginPath();
   c.roundRect(bar.from + 0.5, bar.top + 0.5, bar.to - bar.from - 1, bar.height - 1, 3);
   c.fillStyle = faded(colour, fill);

@@ -36,11 +36,12 @@ const BEYOND: [BeyondWord, string][] = [
 ];
 
 export function handleItems(): MenuItem[] {
-  const now = shared((key) => key.inKind === key.outKind ? key.inKind : -1);
+  const now = shared((key) => (key.inKind === key.outKind ? key.inKind : -1));
   return HANDLES.map(([kind, label]) => ({
     label,
     checked: now !== null && HANDLE_NUMBERS[now] === kind,
-    run: () => doAtOnce({ change: "sethandles", ...here(), keys: pairsOf(chosenKeys.peek()), kind }),
+    run: () =>
+      doAtOnce({ change: "sethandles", ...here(), keys: pairsOf(chosenKeys.peek()), kind }),
   }));
 }
 
@@ -49,7 +50,8 @@ export function segmentItems(): MenuItem[] {
   return SEGMENTS.map(([kind, label], number) => ({
     label,
     checked: now === number,
-    run: () => doAtOnce({ change: "setinterpolation", ...here(), keys: pairsOf(chosenKeys.peek()), kind }),
+    run: () =>
+      doAtOnce({ change: "setinterpolation", ...here(), keys: pairsOf(chosenKeys.peek()), kind }),
   }));
 }
 
@@ -69,7 +71,8 @@ export function beyondItems(): MenuItem[] {
     });
     doAtOnce(...changes);
   };
-  const side = (of: (way: BeyondWord) => () => void) => BEYOND.map(([way, label]) => ({ label, run: of(way) }));
+  const side = (of: (way: BeyondWord) => () => void) =>
+    BEYOND.map(([way, label]) => ({ label, run: of(way) }));
   return [
     ...side((way) => set(way, way)),
     { label: "Before the first key", line: true, items: side((way) => set(way, null)) },
@@ -101,8 +104,10 @@ export function keyMenu(): MenuItem[] {
 type Hold = { position?: boolean; orientation?: boolean };
 
 export function wishMenu(wish: Barred): MenuItem[] {
-  const change = (start: number, end: number, more: Hold = {}) => () =>
-    doAtOnce(changed(wish, start, end, more));
+  const change =
+    (start: number, end: number, more: Hold = {}) =>
+    () =>
+      doAtOnce(changed(wish, start, end, more));
   const now = frame.peek() / rate.peek();
   const whole = lastFrame.peek() / rate.peek();
   return [
@@ -119,7 +124,14 @@ type Ranged = (start: number, end: number, more: Hold) => () => void;
 function ownItems(wish: Barred, change: Ranged): MenuItem[] {
   if (wish.kind === "plant") return plantItems(wish);
   if (wish.kind !== "constraint") return holdItems(wish, change);
-  return [{ label: "Remove the constraint", line: true, hotkey: "Delete", run: () => removeConstraint(wish.index) }];
+  return [
+    {
+      label: "Remove the constraint",
+      line: true,
+      hotkey: "Delete",
+      run: () => removeConstraint(wish.index),
+    },
+  ];
 }
 
 function holdItems(wish: WishTold, change: Ranged): MenuItem[] {
@@ -172,4 +184,3 @@ function shared(of: (key: ReturnType<typeof keyAt>) => number): number | null {
     }
   return found;
 }
-

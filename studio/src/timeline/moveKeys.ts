@@ -43,13 +43,21 @@ export function moveKeys(x: number, y: number, anchor: At, upright: boolean): Ge
   const keys = pairsOf(chosenKeys.peek());
   const start = toFrame(keyAt(from, anchor[1]).time);
   const way = new Way(x, y);
-  const own: { lock: Lock; held: Held } = { lock: upright ? null : "time", held: { shift: false, ctrl: false } };
+  const own: { lock: Lock; held: Held } = {
+    lock: upright ? null : "time",
+    held: { shift: false, ctrl: false },
+  };
   let said = "";
   const tell = () => {
-    const frames = own.lock === "value" ? 0 : snappedMove(start, way.dx / axis.peek().perFrame, snaps(own.held));
-    const value = own.lock === "time" ? 0 : -way.dy / values.peek().perUnit / lensOf(anchor[0]).scale;
+    const frames =
+      own.lock === "value" ? 0 : snappedMove(start, way.dx / axis.peek().perFrame, snaps(own.held));
+    const value =
+      own.lock === "time" ? 0 : -way.dy / values.peek().perUnit / lensOf(anchor[0]).scale;
     const { factor, sign } = unitOf(anchor[0]);
-    const parts = [own.lock !== "value" && framesText(frames), own.lock !== "time" && changeText(value * factor, sign)];
+    const parts = [
+      own.lock !== "value" && framesText(frames),
+      own.lock !== "time" && changeText(value * factor, sign),
+    ];
     const same = value === 0 ? keys : alike(keys, anchor);
     said = parts.filter(Boolean).join(", ") + leftOut(keys, same, anchor);
     slideSoon({
@@ -110,10 +118,14 @@ export function scaleKeys(x: number, y: number, anchor: At, graph: boolean): Ges
   const py = RULER + yOf(values.peek(), middle * scale + shift);
   const far = furthest(keys, pivot);
   const way = new Way(x, y);
-  const own: { lock: Lock; held: Held } = { lock: graph ? null : "time", held: { shift: false, ctrl: false } };
+  const own: { lock: Lock; held: Held } = {
+    lock: graph ? null : "time",
+    held: { shift: false, ctrl: false },
+  };
   let said = "";
   const tell = () => {
-    const time = own.lock === "value" ? 1 : snappedScale(growth(x, px, way.dx), pivot, far, snaps(own.held));
+    const time =
+      own.lock === "value" ? 1 : snappedScale(growth(x, px, way.dx), pivot, far, snaps(own.held));
     const value = own.lock === "time" ? 1 : growth(y, py, way.dy);
     const parts = [
       own.lock !== "value" && `time × ${time.toFixed(2)}`,
@@ -156,7 +168,10 @@ export function earliest(keys: readonly At[]): number {
 }
 
 function furthest(keys: readonly At[], pivot: number): number {
-  return framesOf(keys).reduce((far, each) => (Math.abs(each - pivot) > Math.abs(far - pivot) ? each : far), pivot);
+  return framesOf(keys).reduce(
+    (far, each) => (Math.abs(each - pivot) > Math.abs(far - pivot) ? each : far),
+    pivot,
+  );
 }
 
 function middleValue(keys: readonly At[]): number {

@@ -30,14 +30,16 @@ export const timelinePlaces = {
     return at < 0 ? null : onPage([LABELS / 2, rowTop(at, scroll.value) + ROW / 2]);
   },
   /** A frame on the ruler. */
-  frame: (frame: number): Place | null => onPage([LABELS + xOf(axis.value, frame), STRIP + (RULER - STRIP) / 3]),
+  frame: (frame: number): Place | null =>
+    onPage([LABELS + xOf(axis.value, frame), STRIP + (RULER - STRIP) / 3]),
   /** The frames an edit may change, as the ruler shows them. */
   edit: () => editRange.value,
   /** An end of the bracket around them, or its middle. */
   editEnd: (part: "start" | "end" | "middle"): Place | null => {
     const now = editRange.value;
     if (!now) return null;
-    const frame = part === "start" ? now.first : part === "end" ? now.last : (now.first + now.last) / 2;
+    const frame =
+      part === "start" ? now.first : part === "end" ? now.last : (now.first + now.last) / 2;
     return onPage([LABELS + xOf(axis.value, frame), STRIP / 2]);
   },
   /** A mark in a row of the dope sheet, by its frame. */
@@ -49,7 +51,10 @@ export const timelinePlaces = {
     const column = columnNear(columns, frame / rate.value, 0.5 / rate.value);
     const time = columns.times[column];
     if (time === undefined) return null;
-    return onPage([LABELS + xOf(axis.value, time * rate.value), rowTop(at, scroll.value) + ROW / 2]);
+    return onPage([
+      LABELS + xOf(axis.value, time * rate.value),
+      rowTop(at, scroll.value) + ROW / 2,
+    ]);
   },
   /** An end or the middle of a pin's or contact's bar. */
   bar: (kind: string, index: number, end: WishEnd): Place | null => {
@@ -90,5 +95,9 @@ export const timelinePlaces = {
     const rows = shown.value.get(channel)?.rows ?? new Float32Array();
     return [...Array(rows.length / 9).keys()].map((key) => [...rows.slice(9 * key, 9 * key + 9)]);
   },
-  state: () => ({ sheet: sheet.value, chosen: [...chosenKeys.value], drawn: [...drawnChannels.value] }),
+  state: () => ({
+    sheet: sheet.value,
+    chosen: [...chosenKeys.value],
+    drawn: [...drawnChannels.value],
+  }),
 };

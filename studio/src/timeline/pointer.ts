@@ -160,7 +160,9 @@ function turned(event: WheelEvent): void {
   event.preventDefault();
   locate(event);
   const graph = sheet.peek() === "graph";
-  const [dx, dy] = [event.deltaX, event.deltaY].map((each) => each * (event.deltaMode ? 16 : 1)) as [number, number];
+  const [dx, dy] = [event.deltaX, event.deltaY].map(
+    (each) => each * (event.deltaMode ? 16 : 1),
+  ) as [number, number];
   const factor = Math.exp(-Math.max(-120, Math.min(120, dy)) / 480);
   if (pointer.x < LABELS) scroll.value = scroll.peek() + dy;
   else if (event.shiftKey) panBy(-(dx || dy), 0, graph);

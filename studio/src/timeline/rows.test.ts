@@ -35,7 +35,13 @@ function rig(): RigTold {
   };
 }
 
-function wish(kind: "pin" | "contact", joint: string, start: number, end: number, index = 0): WishTold {
+function wish(
+  kind: "pin" | "contact",
+  joint: string,
+  start: number,
+  end: number,
+  index = 0,
+): WishTold {
   return {
     kind,
     index,
@@ -73,7 +79,14 @@ test("joints come in the order of the hierarchy, only those with keys", () => {
 
 test("joints open into groups, groups into channels", () => {
   const open = new Set(["joint 0", "joint 0 translate"]);
-  expect(labels({ open }).slice(0, 6)).toEqual(["All keys", "Hips", "translate", "x", "y", "rotate"]);
+  expect(labels({ open }).slice(0, 6)).toEqual([
+    "All keys",
+    "Hips",
+    "translate",
+    "x",
+    "y",
+    "rotate",
+  ]);
   expect(labels({ open: new Set(["joint 3", "joint 3 weight"]) })).toContain("smile");
 });
 
@@ -85,16 +98,38 @@ test("the selection is shown first, or alone", () => {
 
 test("pins and contacts have rows under their joint, also one without keys", () => {
   const wishes = [wish("contact", "LeftFoot", 0, 1), wish("pin", "RightLeg", 0, 2)];
-  expect(labels({ wishes })).toEqual(["All keys", "Hips", "LeftLeg", "LeftFoot", "contacts", "RightLeg", "pins"]);
+  expect(labels({ wishes })).toEqual([
+    "All keys",
+    "Hips",
+    "LeftLeg",
+    "LeftFoot",
+    "contacts",
+    "RightLeg",
+    "pins",
+  ]);
 });
 
 test("ranges that overlap lie in rows of their own", () => {
-  const made = lanes([wish("pin", "Hips", 0, 2), wish("pin", "Hips", 1, 3, 1), wish("pin", "Hips", 2.5, 4, 2)]);
+  const made = lanes([
+    wish("pin", "Hips", 0, 2),
+    wish("pin", "Hips", 1, 3, 1),
+    wish("pin", "Hips", 2.5, 4, 2),
+  ]);
   expect(made.map((lane) => lane.map((each) => each.index))).toEqual([[0, 2], [1]]);
 });
 
 function keyed(...keys: [time: number, value: number, after?: number, out?: number][]) {
-  const rows = keys.flatMap(([time, value, after = 0, out = 0]) => [time, value, 0, 0, 0.1, out, 0, 0, after]);
+  const rows = keys.flatMap(([time, value, after = 0, out = 0]) => [
+    time,
+    value,
+    0,
+    0,
+    0.1,
+    out,
+    0,
+    0,
+    after,
+  ]);
   return { rows: new Float32Array(rows), beyond: ["hold", "hold"] as ["hold", "hold"] };
 }
 
@@ -105,7 +140,10 @@ test("keys of several channels at one moment stand in one column", () => {
   ]);
   const columns = columnsOf([4, 9], keys);
   expect([...columns.times].map((time) => Math.round(10 * time) / 10)).toEqual([0, 1, 1.5, 2]);
-  expect(keysIn(columns, 0)).toEqual([[4, 0], [9, 0]]);
+  expect(keysIn(columns, 0)).toEqual([
+    [4, 0],
+    [9, 0],
+  ]);
   expect(keysIn(columns, 2)).toEqual([[9, 1]]);
   expect(columnNear(columns, 1.4, 0.2)).toBe(2);
   expect(columnNear(columns, 1.25, 0.2)).toBe(-1);
@@ -127,9 +165,19 @@ test("linear and stepped stretches are told apart", () => {
 });
 
 test("constraints lie under the selection and over all other joints", () => {
-  const told = { index: 0, constraint: { kind: "balance", start: 0, end: 1, around: 0.1 } } as unknown as ConstraintTold;
-  const labels = (more: Partial<Asked>) => rowsOf(asked({ constraints: [told], ...more })).map((row) => row.label);
-  expect(labels({ chosen: new Set([1]) })).toEqual(["All keys", "LeftLeg", "Balance", "Hips", "LeftFoot"]);
+  const told = {
+    index: 0,
+    constraint: { kind: "balance", start: 0, end: 1, around: 0.1 },
+  } as unknown as ConstraintTold;
+  const labels = (more: Partial<Asked>) =>
+    rowsOf(asked({ constraints: [told], ...more })).map((row) => row.label);
+  expect(labels({ chosen: new Set([1]) })).toEqual([
+    "All keys",
+    "LeftLeg",
+    "Balance",
+    "Hips",
+    "LeftFoot",
+  ]);
   expect(labels({})).toEqual(["All keys", "Balance", "Hips", "LeftLeg", "LeftFoot"]);
   expect(labels({ chosen: new Set([1]), only: true })).toEqual(["All keys", "LeftLeg", "Balance"]);
   expect(labels({ keyed: new Set() })).toEqual(["All keys", "Balance"]);

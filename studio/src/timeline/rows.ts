@@ -37,7 +37,16 @@ export function rowsOf(asked: Asked): Row[] {
   const joints = [...first, ...rest];
   const channels = joints.flatMap((joint) => own.get(joint) ?? []);
   const rows: Row[] = [
-    { id: "summary", kind: "summary", label: "All keys", depth: 0, joint: -1, channels, open: null, wishes: [] },
+    {
+      id: "summary",
+      kind: "summary",
+      label: "All keys",
+      depth: 0,
+      joint: -1,
+      channels,
+      open: null,
+      wishes: [],
+    },
     ...layerRows(asked.layers),
   ];
   joints.forEach((joint, i) => {
@@ -60,7 +69,16 @@ function addJoint(rows: Row[], asked: Asked, joint: number, channels: number[]):
   for (const [group, members] of groups) {
     const at = `${id} ${group}`;
     const opened = asked.open.has(at);
-    rows.push({ id: at, kind: "group", label: group, depth: 1, joint, channels: members, open: opened, wishes: [] });
+    rows.push({
+      id: at,
+      kind: "group",
+      label: group,
+      depth: 1,
+      joint,
+      channels: members,
+      open: opened,
+      wishes: [],
+    });
     if (!opened) continue;
     for (const channel of members)
       rows.push({
@@ -110,7 +128,10 @@ function channelsByJoint(rig: RigTold, keyed: ReadonlySet<number>): Map<number, 
   return grouped(own, (channel) => rig.channels[channel]?.joint ?? -1);
 }
 
-function grouped<Item, Name>(items: Iterable<Item>, nameOf: (item: Item) => Name): Map<Name, Item[]> {
+function grouped<Item, Name>(
+  items: Iterable<Item>,
+  nameOf: (item: Item) => Name,
+): Map<Name, Item[]> {
   const found = new Map<Name, Item[]>();
   for (const item of items) {
     const own = found.get(nameOf(item));

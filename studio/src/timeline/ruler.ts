@@ -28,7 +28,12 @@ export function drawRuler(c: CanvasRenderingContext2D, told: RulerTold, theme: C
   c.clip();
   c.translate(LABELS, 0);
   c.fillStyle = theme.raised;
-  c.fillRect(xOf(axis, told.range[0]), STRIP, xOf(axis, told.range[1]) - xOf(axis, told.range[0]), RULER);
+  c.fillRect(
+    xOf(axis, told.range[0]),
+    STRIP,
+    xOf(axis, told.range[1]) - xOf(axis, told.range[0]),
+    RULER,
+  );
   drawTicks(c, told, theme);
   drawRange(c, told, theme);
   if (told.edit) drawBracket(c, axis, told.edit, told.litEdit, theme);
@@ -37,7 +42,11 @@ export function drawRuler(c: CanvasRenderingContext2D, told: RulerTold, theme: C
   level(c, 0, width, RULER - 1);
 }
 
-function drawTicks(c: CanvasRenderingContext2D, { axis, width, last }: RulerTold, theme: Colours): void {
+function drawTicks(
+  c: CanvasRenderingContext2D,
+  { axis, width, last }: RulerTold,
+  theme: Colours,
+): void {
   c.font = `11px ${theme.font}`;
   c.textAlign = "center";
   for (const tick of frameTicks(axis, width - LABELS)) {
@@ -56,7 +65,10 @@ function drawRange(c: CanvasRenderingContext2D, told: RulerTold, theme: Colours)
   const [from, to] = told.range.map((frame) => xOf(told.axis, frame)) as [number, number];
   c.fillStyle = theme.accent;
   c.fillRect(from, RULER - 3, to - from, 2);
-  for (const [x, side, end] of [[from, 1, "start"], [to, -1, "end"]] as const) {
+  for (const [x, side, end] of [
+    [from, 1, "start"],
+    [to, -1, "end"],
+  ] as const) {
     c.fillStyle = told.lit === end ? theme.ink : theme.accent;
     c.beginPath();
     c.moveTo(x, RULER - 1);

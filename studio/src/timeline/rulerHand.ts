@@ -14,7 +14,10 @@ const GRIP = 9; // px
 /** The end of the playback range whose grip, at the foot of the ruler, is under the pointer. */
 export function rangeEndAt(x: number, y: number): "start" | "end" | null {
   if (y < RULER - 12) return null;
-  const [from, to] = playRange.value.map((frame) => LABELS + xOf(axis.value, frame)) as [number, number];
+  const [from, to] = playRange.value.map((frame) => LABELS + xOf(axis.value, frame)) as [
+    number,
+    number,
+  ];
   if (x >= from - 3 && x <= from + GRIP) return "start";
   return x <= to + 3 && x >= to - GRIP ? "end" : null;
 }
@@ -24,14 +27,19 @@ export const rulerHand: Sheet = {
     const end = rangeEndAt(x, y);
     if (end) return { drag: () => dragRange(end) };
     const part = editPartAt(x, y);
-    if (part) return { click: () => part === "new" && goTo(x, held), drag: () => dragEdit(part, x) };
+    if (part)
+      return { click: () => part === "new" && goTo(x, held), drag: () => dragEdit(part, x) };
     goTo(x, held);
     return { drag: scrub };
   },
   hover(x, y) {
     const end = rangeEndAt(x, y);
     const part = end ? null : editPartAt(x, y);
-    if (part) return { hover: { text: editWords(part), x, y: y + 14 }, cursor: part === "middle" ? "grab" : "ew-resize" };
+    if (part)
+      return {
+        hover: { text: editWords(part), x, y: y + 14 },
+        cursor: part === "middle" ? "grab" : "ew-resize",
+      };
     const text = end ? `${end === "start" ? "Start" : "End"} of the playback range` : "";
     return { hover: text ? { text, x, y: y + 14 } : null, cursor: end ? "ew-resize" : "default" };
   },

@@ -10,11 +10,14 @@ import { here } from "./sliding";
 
 export function buildSamplesNote(body: HTMLElement): void {
   draw(placeIn(body, "samples"), () => {
-    if (!told.value || told.value.keyed || jobs.value.size > 0 || tool.value === "spacetime") return nothing;
+    if (!told.value || told.value.keyed || jobs.value.size > 0 || tool.value === "spacetime")
+      return nothing;
     return html`<div class="samples-note" role="status">
       <p>Baked motion (no keys)</p>
-      <p class="quiet">Fit keyframes to edit it here: few key poses, within a tolerance that you choose.
-        Or take Whole motion, which edits baked motion as it is.</p>
+      <p class="quiet">
+        Fit keyframes to edit it here: few key poses, within a tolerance that you choose. Or take
+        Whole motion, which edits baked motion as it is.
+      </p>
       <button class="main" @click=${() => openFitKeyframes(here())}>Fit keyframes…</button>
     </div>`;
   });

@@ -1,7 +1,16 @@
 // What the sheets show: this window's view of the keys, rows, curves, pins and contacts of a take.
 
 import { computed, signal } from "@preact/signals-core";
-import { cast, keys, liveKeys, rigOf, story, takeName, takeOf, type ChannelKeys } from "../state/document";
+import {
+  cast,
+  keys,
+  liveKeys,
+  rigOf,
+  story,
+  takeName,
+  takeOf,
+  type ChannelKeys,
+} from "../state/document";
 import { constraintsHere } from "../state/constraints";
 import { held } from "../state/hands";
 import { layersHere } from "../state/layers";
@@ -24,7 +33,9 @@ export const hiddenChannels = signal<ReadonlySet<number>>(new Set());
 export const channelFilter = signal("");
 export const normalised = kept("normalised", false);
 /** A pin or contact as the hand has it, before the server has kept it. */
-export const heldWish = signal<{ kind: string; index: number; start: number; end: number } | null>(null);
+export const heldWish = signal<{ kind: string; index: number; start: number; end: number } | null>(
+  null,
+);
 /** A box drawn by the hand, px of the sheet. */
 export const box = signal<{ x0: number; y0: number; x1: number; y1: number } | null>(null);
 /** What is under the pointer, in words, and where; `key` is lit. */
@@ -50,7 +61,9 @@ const NONE: ReadonlyMap<number, ChannelKeys> = new Map();
 export const still = computed(() => keys.value.get(place.value) ?? NONE);
 export const live = computed(() => liveKeys.value.get(place.value) ?? NONE);
 /** Keys as hands would have them, else as they are. */
-export const shown = computed(() => (live.value.size ? new Map([...still.value, ...live.value]) : still.value));
+export const shown = computed(() =>
+  live.value.size ? new Map([...still.value, ...live.value]) : still.value,
+);
 
 export const chosen = computed<Chosen>(() => byChannel(chosenKeys.value));
 /** The selection among the keys that are shown: hands may have moved them past others. */
@@ -67,15 +80,20 @@ export const chosenShown = computed<Chosen>(() => {
 });
 
 export const chosenJoints = computed(() => {
-  const names = points.value.filter((each) => (each.character || character.value) === character.value);
-  return new Set(names.map((each) => rig.value?.joints.indexOf(each.joint) ?? -1).filter((joint) => joint >= 0));
+  const names = points.value.filter(
+    (each) => (each.character || character.value) === character.value,
+  );
+  return new Set(
+    names.map((each) => rig.value?.joints.indexOf(each.joint) ?? -1).filter((joint) => joint >= 0),
+  );
 });
 
 export const wishes = computed<readonly Wish[]>(() => {
   const first = cast.value?.rigs[0]?.name;
   return [...(story.value?.wishes ?? []), ...plantsHere()].filter(
     (wish) =>
-      (wish.point.character || first) === character.value && (wish.take === "" || wish.take === take.value),
+      (wish.point.character || first) === character.value &&
+      (wish.take === "" || wish.take === take.value),
   );
 });
 
@@ -113,7 +131,8 @@ export const listedChannels = computed<readonly number[]>(() => {
   const own = rig.value;
   if (!own) return [];
   const keyed = [...keyedChannels.value].sort((a, b) => a - b);
-  if (chosenChannels.value.size) return keyed.filter((channel) => chosenChannels.value.has(channel));
+  if (chosenChannels.value.size)
+    return keyed.filter((channel) => chosenChannels.value.has(channel));
   const jointOf = (channel: number) => own.channels[channel]?.joint ?? -1;
   const mine = keyed.filter((channel) => chosenJoints.value.has(jointOf(channel)));
   const first = keyed[0] === undefined ? -1 : jointOf(keyed[0]);
@@ -131,7 +150,9 @@ export const seenChannels = computed<readonly number[]>(() => {
   let joint = own.channels[listed[0] ?? -1]?.joint ?? -1;
   while (joint >= 0) above.push((joint = own.parents[joint] ?? -1));
   const rank = (channel: number) => above.indexOf(own.channels[channel]?.joint ?? -1);
-  const moved = [...live.value.keys()].filter((channel) => rank(channel) >= 0 && !listed.includes(channel));
+  const moved = [...live.value.keys()].filter(
+    (channel) => rank(channel) >= 0 && !listed.includes(channel),
+  );
   return [...listed, ...moved.sort((a, b) => rank(a) - rank(b) || a - b).slice(0, MOST_MOVED)];
 });
 

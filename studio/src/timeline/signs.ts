@@ -21,5 +21,7 @@ const DRAWN = {
 export type SignName = keyof typeof DRAWN;
 
 export function sign(name: SignName): TemplateResult {
-  return html`<svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${DRAWN[name]}</svg>`;
+  return html`<svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+    ${DRAWN[name]}
+  </svg>`;
 }

@@ -16,7 +16,11 @@ const { grab, held } = await import("../state/hands");
 const { handWasTaken, settle, slideSoon } = await import("./sliding");
 
 const change = { change: "movekeys", character: "biped", take: "walk", keys: [] } as Change;
-const ended = (hand: number) => hear({ message: { tell: "handended", hand, kept: false, label: "" } as unknown as Down, arrays: {} });
+const ended = (hand: number) =>
+  hear({
+    message: { tell: "handended", hand, kept: false, label: "" } as unknown as Down,
+    arrays: {},
+  });
 const words = () => said.map((word) => word.say);
 
 function slid(): number {

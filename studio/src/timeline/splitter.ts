@@ -12,14 +12,19 @@ export function buildSplitter(place: HTMLElement, height: Signal<number>): void 
   edge.setAttribute("role", "separator");
   edge.setAttribute("aria-orientation", "horizontal");
   edge.ariaLabel = "Height of the timeline";
-  const set = (wanted: number) => (height.value = Math.min(Math.max(wanted, LEAST), innerHeight - 240));
+  const set = (wanted: number) =>
+    (height.value = Math.min(Math.max(wanted, LEAST), innerHeight - 240));
   effect(() => place.parentElement?.style.setProperty("--sheet-height", `${height.value}px`));
   edge.addEventListener("pointerdown", (event) => {
     edge.setPointerCapture(event.pointerId);
     const from = event.clientY + height.peek();
     const follow = (now: PointerEvent) => set(from - now.clientY);
     edge.addEventListener("pointermove", follow);
-    edge.addEventListener("lostpointercapture", () => edge.removeEventListener("pointermove", follow), { once: true });
+    edge.addEventListener(
+      "lostpointercapture",
+      () => edge.removeEventListener("pointermove", follow),
+      { once: true },
+    );
   });
   edge.addEventListener("dblclick", () => set(ORDINARY));
   edge.addEventListener("keydown", (event) => {

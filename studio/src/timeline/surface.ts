@@ -31,12 +31,27 @@ export function surface(place: HTMLElement, name: string): Surface {
 }
 
 /** One hairline, whole device pixels wide. */
-export function upright(context: CanvasRenderingContext2D, x: number, y0: number, y1: number): void {
-  context.fillRect(sharp(x), y0, Math.max(1, Math.round(devicePixelRatio)) / devicePixelRatio, y1 - y0);
+export function upright(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y0: number,
+  y1: number,
+): void {
+  context.fillRect(
+    sharp(x),
+    y0,
+    Math.max(1, Math.round(devicePixelRatio)) / devicePixelRatio,
+    y1 - y0,
+  );
 }
 
 export function level(context: CanvasRenderingContext2D, x0: number, x1: number, y: number): void {
-  context.fillRect(x0, sharp(y), x1 - x0, Math.max(1, Math.round(devicePixelRatio)) / devicePixelRatio);
+  context.fillRect(
+    x0,
+    sharp(y),
+    x1 - x0,
+    Math.max(1, Math.round(devicePixelRatio)) / devicePixelRatio,
+  );
 }
 
 function sharp(x: number): number {

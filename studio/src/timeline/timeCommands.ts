@@ -1,7 +1,17 @@
 // Verbs of time: play, step, go to keys and ends, what plays.
 
 import { addCommands, type Command } from "../state/commands";
-import { frame, ghosts, lastFrame, loopMode, playing, playRange, rate, sheet, snap } from "../state/view";
+import {
+  frame,
+  ghosts,
+  lastFrame,
+  loopMode,
+  playing,
+  playRange,
+  rate,
+  sheet,
+  snap,
+} from "../state/view";
 import { columnsOf } from "./columns";
 import { setRange } from "./dragging";
 import { frameAll, frameSelected } from "./framing";
@@ -33,7 +43,10 @@ function stepKey(by: 1 | -1): void {
   const { times } = columnsOf(own.length ? own : all, still.peek());
   const frames = [...times].map((time) => time * rate.peek());
   const now = frame.peek();
-  const found = by > 0 ? frames.find((each) => each > now + 0.01) : frames.findLast((each) => each < now - 0.01);
+  const found =
+    by > 0
+      ? frames.find((each) => each > now + 0.01)
+      : frames.findLast((each) => each < now - 0.01);
   if (found !== undefined) frame.value = tidy(found);
 }
 

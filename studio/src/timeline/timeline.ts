@@ -42,13 +42,16 @@ export function buildTimeline(place: HTMLElement): void {
     body.dataset["sheet"] = sheet.value;
   });
   effect(() => {
-    story.value; // the document has the bar now,
-    toasts.value; // or something went wrong with it
+    void story.value; // the document has the bar now,
+    void toasts.value; // or something went wrong with it
     heldWish.value = null;
   });
   effect(() => {
     const wish = chosenWish.value;
-    const all: { kind: string; index: number }[] = [...(story.value?.wishes ?? []), ...plantsHere()];
+    const all: { kind: string; index: number }[] = [
+      ...(story.value?.wishes ?? []),
+      ...plantsHere(),
+    ];
     all.push(...constraintsHere().map(({ index }) => ({ kind: "constraint", index })));
     const known = all.some((each) => each.kind === wish?.kind && each.index === wish.index);
     if (wish && !known) chosenWish.value = null;
@@ -62,8 +65,13 @@ function cornerButtons() {
   const none = chosenJoints.value.size === 0;
   const keys = told.value?.keys ?? 0;
   return html`<span class="quiet" title="Keys of this take">${keys.toLocaleString("en")} keys</span>
-    <button class="plain toggle" aria-pressed=${selectedOnly.value} ?disabled=${none}
-      title="List the selection only" @click=${() => (selectedOnly.value = !selectedOnly.peek())}>
+    <button
+      class="plain toggle"
+      aria-pressed=${selectedOnly.value}
+      ?disabled=${none}
+      title="List the selection only"
+      @click=${() => (selectedOnly.value = !selectedOnly.peek())}
+    >
       ${sign("filter")}<span>selected</span>
     </button>`;
 }

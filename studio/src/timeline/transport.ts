@@ -39,11 +39,23 @@ export function buildTransport(place: HTMLElement): void {
 
 function buttons(): TemplateResult {
   return html`${button("time.first", "first")} ${button("time.previous_key", "previousKey")}
-    <button class="plain play" title=${hint("time.play")} aria-label=${playing.value ? "Pause" : "Play"}
-      @click=${() => run("time.play")}>${sign(playing.value ? "pause" : "play")}</button>
+    <button
+      class="plain play"
+      title=${hint("time.play")}
+      aria-label=${playing.value ? "Pause" : "Play"}
+      @click=${() => run("time.play")}
+    >
+      ${sign(playing.value ? "pause" : "play")}
+    </button>
     ${button("time.next_key", "nextKey")} ${button("time.last", "last")}
-    <button class="plain" title="Playback: ${LOOPS[loopMode.value].toLowerCase()}" aria-label="Loop mode"
-      @click=${() => run("time.loop")}>${sign(loopMode.value)}</button>`;
+    <button
+      class="plain"
+      title="Playback: ${LOOPS[loopMode.value].toLowerCase()}"
+      aria-label="Loop mode"
+      @click=${() => run("time.loop")}
+    >
+      ${sign(loopMode.value)}
+    </button>`;
 }
 
 function button(id: string, name: SignName): TemplateResult {
@@ -111,8 +123,12 @@ function speed(): TemplateResult {
       disabled: !told.value,
       on: (wanted) => wanted !== null && wanted !== rate && askRate(wanted),
     })}
-    <select class="pace" aria-label="Pace of playback" title="Pace of playback"
-      @change=${(event: Event) => (pace.value = Number((event.target as HTMLSelectElement).value))}>
+    <select
+      class="pace"
+      aria-label="Pace of playback"
+      title="Pace of playback"
+      @change=${(event: Event) => (pace.value = Number((event.target as HTMLSelectElement).value))}
+    >
       ${[0.25, 0.5, 1, 2].map(
         (each) => html`<option value=${each} ?selected=${pace.value === each}>${each}×</option>`,
       )}
@@ -143,8 +159,14 @@ function rangeFields(): TemplateResult {
 
 function sheets(): TemplateResult {
   const one = (name: "dope" | "graph", label: string) =>
-    html`<button role="radio" data-sheet=${name} aria-checked=${sheet.value === name}
-      @click=${() => (sheet.value = name)}>${label}</button>`;
+    html`<button
+      role="radio"
+      data-sheet=${name}
+      aria-checked=${sheet.value === name}
+      @click=${() => (sheet.value = name)}
+    >
+      ${label}
+    </button>`;
   return html`<div class="switch" role="radiogroup" aria-label="Sheet">
     ${one("dope", "Dope sheet")} ${one("graph", "Graph")}
   </div>`;
@@ -155,9 +177,19 @@ function toggles(): TemplateResult {
     html`<button class="plain toggle" aria-pressed=${on} title=${title} @click=${flip}>
       ${sign(name)}<span>${label}</span>
     </button>`;
-  return html`${one("snap", "Snap to whole frames (Ctrl while dragging: the other way)", "snap", snap.value, () =>
-    (snap.value = !snap.peek()))}
+  return html`${one(
+    "snap",
+    "Snap to whole frames (Ctrl while dragging: the other way)",
+    "snap",
+    snap.value,
+    () => (snap.value = !snap.peek()),
+  )}
   ${one("ghosts", "Ghosts before and after", "ghosts", ghosts.value.on, toggleGhosts)}
-  ${one("speed", "Curves coloured by speed", "speed", speedColours.value, () =>
-    (speedColours.value = !speedColours.peek()))}`;
+  ${one(
+    "speed",
+    "Curves coloured by speed",
+    "speed",
+    speedColours.value,
+    () => (speedColours.value = !speedColours.peek()),
+  )}`;
 }

@@ -7,7 +7,15 @@ const { found } = await import("../state/plants");
 const view = await import("../state/view");
 const { hintOf } = await import("./hints");
 
-const take = { name: "walk", rate: 24, duration: 2, keyed: true, loops: false, keys: 9, layers: [] as unknown[] };
+const take = {
+  name: "walk",
+  rate: 24,
+  duration: 2,
+  keyed: true,
+  loops: false,
+  keys: 9,
+  layers: [] as unknown[],
+};
 const hand = { joint: "Hand", character: "biped" };
 const foot = { joint: "Foot", offset: [0, 0, 0], character: "biped" };
 
@@ -17,7 +25,12 @@ function tell(wishes: unknown[], told = take): void {
 
 beforeEach(() => {
   cast.value = { model: "m", rigs: [{ name: "biped", prop: false }] } as unknown as Cast;
-  [view.character.value, view.take.value, view.tool.value, found.value] = ["biped", "walk", "spacetime", null];
+  [view.character.value, view.take.value, view.tool.value, found.value] = [
+    "biped",
+    "walk",
+    "spacetime",
+    null,
+  ];
   tell([]);
 });
 
@@ -34,12 +47,20 @@ test("of a whole motion, footplants and what is held are named where there are s
   tell([contact, { ...contact, relative_to: { joint: "Box", character: "Box" } }]);
   expect(hintOf("spacetime", hand)).toMatch(/, a footplant or what is held$/);
   tell([]);
-  found.value = { tell: "plants", character: "biped", take: "walk", plants: [{ point: foot, start: 0, end: 1 }] } as never;
+  found.value = {
+    tell: "plants",
+    character: "biped",
+    take: "walk",
+    plants: [{ point: foot, start: 0, end: 1 }],
+  } as never;
   expect(hintOf("spacetime", hand)).toContain("a footplant");
 });
 
 test("where a tool needs bare keys and there are none, the one that does not is named", () => {
-  for (const other of [{ ...take, keyed: false }, { ...take, layers: [{ name: "a" }] }]) {
+  for (const other of [
+    { ...take, keyed: false },
+    { ...take, layers: [{ name: "a" }] },
+  ]) {
     tell([], other);
     expect(hintOf("tangent", hand)).toContain("Whole motion");
     expect(hintOf("pose", hand)).toContain("Whole motion");

@@ -19,12 +19,18 @@ export function hintOf(tool: string, spot: Spot | undefined): string {
 
 /** What else of a whole motion can be dragged here. */
 function others(): string[] {
-  const here = (story.value?.wishes ?? []).filter((wish) => wish.kind === "contact" && (!wish.take || wish.take === take.value));
+  const here = (story.value?.wishes ?? []).filter(
+    (wish) => wish.kind === "contact" && (!wish.take || wish.take === take.value),
+  );
   const stands = plantsHere().length > 0 || here.some((wish) => !wish.relative_to);
-  const holds = here.some((wish) => wish.relative_to && wish.relative_to.character !== wish.point.character);
+  const holds = here.some(
+    (wish) => wish.relative_to && wish.relative_to.character !== wish.point.character,
+  );
   return [...(stands ? ["a footplant"] : []), ...(holds ? ["what is held"] : [])];
 }
 
 function anyOf(things: string[]): string {
-  return things.length < 2 ? things.join("") : `${things.slice(0, -1).join(", ")} or ${things.at(-1)}`;
+  return things.length < 2
+    ? things.join("")
+    : `${things.slice(0, -1).join(", ")} or ${things.at(-1)}`;
 }

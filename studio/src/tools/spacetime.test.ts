@@ -4,9 +4,28 @@ import type { Cast, Document } from "../wire/messages";
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
 const { cast, story } = await import("../state/document");
 const view = await import("../state/view");
-const { asPlayed, bringsPlant, chooseRange, chosenRange, framesFor, fromHere, spacingLimits, startRange, toHere, whyNot } = await import("./spacetime");
+const {
+  asPlayed,
+  bringsPlant,
+  chooseRange,
+  chosenRange,
+  framesFor,
+  fromHere,
+  spacingLimits,
+  startRange,
+  toHere,
+  whyNot,
+} = await import("./spacetime");
 
-const take = { name: "walk", rate: 24, duration: 2, keyed: true, loops: false, keys: 0, layers: [] };
+const take = {
+  name: "walk",
+  rate: 24,
+  duration: 2,
+  keyed: true,
+  loops: false,
+  keys: 0,
+  layers: [],
+};
 
 beforeEach(() => {
   story.value = { takes: { biped: [take] } } as unknown as Document;

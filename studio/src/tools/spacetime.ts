@@ -17,7 +17,8 @@ const FEWEST = 5; // spans between them in a range
 /** First and last frame of the edit as they were chosen; null where the tool decides. */
 export function chosenRange(): [number | null, number | null] {
   const now = options.value[NAME] ?? {};
-  const frames = (seconds: unknown) => (typeof seconds === "number" && seconds > 0 ? seconds * rate.value : null);
+  const frames = (seconds: unknown) =>
+    typeof seconds === "number" && seconds > 0 ? seconds * rate.value : null;
   return [frames(now["start"]), frames(now["end"])];
 }
 
@@ -64,11 +65,16 @@ export function spacingLimits(): [number, number] {
 /** From where to where a point is held by a hand on a plant: all of it, unless it stands for very long. */
 export function heldFrames(wish: { start: number; end: number }, at: number): [number, number] {
   const [first, last] = [wish.start * rate.value, wish.end * rate.value];
-  return wish.end - wish.start > LONGEST || at < first - 1 || at > last + 1 ? [at, at] : [first, last];
+  return wish.end - wish.start > LONGEST || at < first - 1 || at > last + 1
+    ? [at, at]
+    : [first, last];
 }
 
 /** The frames of a drag of a plant where the tool alone would cut the plant off; undefined where it would not. */
-export function framesFor(wish: { start: number; end: number }, at: number): [number, number] | undefined {
+export function framesFor(
+  wish: { start: number; end: number },
+  at: number,
+): [number, number] | undefined {
   if (isChosen() || !isLong()) return undefined;
   const [first, last] = framesAround(...heldFrames(wish, at));
   return [Math.floor(first), Math.ceil(last)];
@@ -115,8 +121,17 @@ export function bringsPlant(spot: Spot, at: number): boolean {
   return [...(story.peek()?.wishes ?? []), ...plantsHere()].some((wish) => {
     const other = rig?.joints.indexOf(wish.point.joint) ?? -1;
     const near = other === joint || rig?.parents[other] === joint || rig?.parents[joint] === other;
-    const stands = wish.kind !== "pin" && !wish.relative_to && time >= wish.start - 1e-6 && time <= wish.end + 1e-6;
-    return stands && near && wish.point.character === spot.character && (!wish.take || wish.take === take.peek());
+    const stands =
+      wish.kind !== "pin" &&
+      !wish.relative_to &&
+      time >= wish.start - 1e-6 &&
+      time <= wish.end + 1e-6;
+    return (
+      stands &&
+      near &&
+      wish.point.character === spot.character &&
+      (!wish.take || wish.take === take.peek())
+    );
   });
 }
 

@@ -6,7 +6,11 @@ import type { Refusal } from "./refusal";
 import * as spacetime from "./spacetime";
 import * as tangent from "./tangent";
 
-const KNOWN: Record<string, { whyNot: (spot: Spot, frame: number) => Refusal | null }> = { tangent, pose, spacetime };
+const KNOWN: Record<string, { whyNot: (spot: Spot, frame: number) => Refusal | null }> = {
+  tangent,
+  pose,
+  spacetime,
+};
 
 export function refusalOf(tool: string, spot: Spot, frame: number): Refusal | null {
   return KNOWN[tool]?.whyNot(spot, frame) ?? null;

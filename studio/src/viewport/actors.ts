@@ -64,7 +64,17 @@ export class Actors extends Group {
     if (!rig.prop || !solid) this.add(sticks);
     const rest = puppet && restOf(puppet);
     const boxes = puppet ? fleshBoxes(puppet) : [];
-    const actor: Actor = { rig, puppet, solid, lent: false, bare: !solid && !rig.prop, sticks, boxes, rest, placed: null };
+    const actor: Actor = {
+      rig,
+      puppet,
+      solid,
+      lent: false,
+      bare: !solid && !rig.prop,
+      sticks,
+      boxes,
+      rest,
+      placed: null,
+    };
     if (actor.bare && rest) this.dress(actor, [rest]);
     return actor;
   }
@@ -117,7 +127,8 @@ export class Actors extends Group {
       const fleshed = hasFlesh(actor);
       actor.sticks.visible = (near !== null || still) && (!fleshed || showBones.value);
       actor.sticks.showThrough(fleshed);
-      for (const mesh of actor.puppet?.meshes ?? []) mesh.visible = showMesh.value && (near !== null || still);
+      for (const mesh of actor.puppet?.meshes ?? [])
+        mesh.visible = showMesh.value && (near !== null || still);
     }
   }
 

@@ -38,8 +38,14 @@ class Streamer extends Ribbon {
   private through(told: Poses, rig: RigTold, spot: Spot): void {
     const known = told.frames.flatMap((pose, at) => (pose ? [{ pose, at }] : []));
     const positions = new Float32Array(3 * known.length);
-    known.forEach(({ pose }, i) => placeOf(rig, blend(rig, pose, pose, 0), spot)?.toArray(positions, 3 * i));
-    this.draw(positions, Float32Array.from(known, ({ at }) => at), new Float32Array(known.length));
+    known.forEach(({ pose }, i) =>
+      placeOf(rig, blend(rig, pose, pose, 0), spot)?.toArray(positions, 3 * i),
+    );
+    this.draw(
+      positions,
+      Float32Array.from(known, ({ at }) => at),
+      new Float32Array(known.length),
+    );
   }
 
   free(): void {

@@ -1,13 +1,24 @@
 // Lends the neutral body to a skeleton that brings no mesh.
 
-import { Matrix4, MeshStandardMaterial, Skeleton, SkinnedMesh, type Bone, type Material } from "three";
+import {
+  Matrix4,
+  MeshStandardMaterial,
+  Skeleton,
+  SkinnedMesh,
+  type Bone,
+  type Material,
+} from "three";
 import type { Looks } from "./looks";
 import { sculpt } from "./mannequin/mannequin";
 import type { Placed } from "./pose";
 import { Puppet } from "./puppet";
 
 /** The same puppet with a body; null where it does not look like one in any of these poses. */
-export function lendBody({ rig, joints }: Puppet, rest: Placed, poses: Iterable<Placed>): Puppet | null {
+export function lendBody(
+  { rig, joints }: Puppet,
+  rest: Placed,
+  poses: Iterable<Placed>,
+): Puppet | null {
   const made = rig.prop ? null : sculpt(rig, rest, poses);
   if (!made) return null;
   const clay = new MeshStandardMaterial({ roughness: 0.62, metalness: 0 });
@@ -24,7 +35,8 @@ export function lendBody({ rig, joints }: Puppet, rest: Placed, poses: Iterable<
 
 /** Plain clay, a little warm, lighter than the stage and darker than its marks. */
 export function wearBody({ meshes }: Puppet, looks: Looks): void {
-  for (const { material } of meshes) (material as MeshStandardMaterial).color.set(looks.dark ? "#b3aea6" : "#c9c4bb");
+  for (const { material } of meshes)
+    (material as MeshStandardMaterial).color.set(looks.dark ? "#b3aea6" : "#c9c4bb");
 }
 
 export function freeBody({ meshes }: Puppet): void {

@@ -42,7 +42,14 @@ export function boundsNow(stage: Stage): Bound[] {
     const chosen = chosenWish.value?.kind === "constraint" && chosenWish.value.index === told.index;
     const actor = stage.actors.find(told.character);
     const seen = chosen || (tool.value === "spacetime" && (!ownMarks.value || isOfSelection(told)));
-    if (!actor?.placed || !seen || !showConstraints.value || !isShown(told) || (told.take && takeShown(told.character) !== told.take)) return [];
+    if (
+      !actor?.placed ||
+      !seen ||
+      !showConstraints.value ||
+      !isShown(told) ||
+      (told.take && takeShown(told.character) !== told.take)
+    )
+      return [];
     return [boundOf(told, actor, actor.placed, chosen)];
   });
 }
@@ -76,12 +83,28 @@ function boundOf(told: ConstraintTold, actor: Actor, placed: Placed, chosen: boo
     case "stay":
       return { ...made, segments: outlineOf(constraint.region, scale) };
     case "floor":
-      return { ...made, segments: at ? groundPatch(at, constraint.height ?? lowest(constraint.point), scale) : [] };
+      return {
+        ...made,
+        segments: at ? groundPatch(at, constraint.height ?? lowest(constraint.point), scale) : [],
+      };
     case "follow":
-      return { ...made, segments: line(told.line.length && heldConstraint.value?.index !== told.index ? told.line : constraint.places) };
+      return {
+        ...made,
+        segments: line(
+          told.line.length && heldConstraint.value?.index !== told.index
+            ? told.line
+            : constraint.places,
+        ),
+      };
     case "meet": {
-      const [from, to] = [start, end].map((time) => worldAt(constraint.point, time * rate)?.toArray() ?? null);
-      return { ...made, dots: [from, to].filter((each) => each != null), ...span(from ?? null, to ?? null) };
+      const [from, to] = [start, end].map(
+        (time) => worldAt(constraint.point, time * rate)?.toArray() ?? null,
+      );
+      return {
+        ...made,
+        dots: [from, to].filter((each) => each != null),
+        ...span(from ?? null, to ?? null),
+      };
     }
     case "balance":
       return { ...made, ...plumb(centre(told, actor, placed), constraint.around) };
@@ -130,7 +153,13 @@ function plumb(at: Place3 | null, around: number): Drawn {
 }
 
 /** The way of the centre of mass through the air. */
-function flown(told: ConstraintTold, actor: Actor, placed: Placed, first: number, last: number): Drawn {
+function flown(
+  told: ConstraintTold,
+  actor: Actor,
+  placed: Placed,
+  first: number,
+  last: number,
+): Drawn {
   const step = Math.max(1, Math.ceil((last - first) / STEPS));
   const way: Place3[] = [];
   for (let at = Math.ceil(first - 1e-3); at <= last + 1e-3; at += step) {

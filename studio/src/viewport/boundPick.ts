@@ -9,10 +9,16 @@ import type { Stage } from "./stage";
 
 const LINE = 0.5; // of the reach: lines are thin, but many
 
-export function boundAt(stage: Stage, x: number, y: number, near: number): { pick: Pick; distance: number } | null {
+export function boundAt(
+  stage: Stage,
+  x: number,
+  y: number,
+  near: number,
+): { pick: Pick; distance: number } | null {
   let best: { pick: Pick; distance: number } | null = null;
   const offer = (bound: Bound, grip: string, world: Vector3, distance: number) => {
-    if (!best || distance < best.distance) best = { pick: { kind: "bound", told: bound.told, grip, world }, distance };
+    if (!best || distance < best.distance)
+      best = { pick: { kind: "bound", told: bound.told, grip, world }, distance };
   };
   for (const bound of boundsNow(stage)) {
     const met = gripAt(stage, bound, x, y, near);
@@ -26,14 +32,21 @@ export function boundAt(stage: Stage, x: number, y: number, near: number): { pic
   return best;
 }
 
-function gripAt(stage: Stage, bound: Bound, x: number, y: number, near: number): { id: string; world: Vector3; distance: number } | null {
+function gripAt(
+  stage: Stage,
+  bound: Bound,
+  x: number,
+  y: number,
+  near: number,
+): { id: string; world: Vector3; distance: number } | null {
   let best: { id: string; world: Vector3; distance: number } | null = null;
   for (const grip of bound.grips) {
     if (isFine(grip) && !bound.chosen) continue;
     const world = new Vector3(...grip.place);
     const seen = project(stage.orbit, world);
     const distance = seen ? Math.hypot(seen.x - x, seen.y - y) : Infinity;
-    if (distance < near && (!best || distance < best.distance)) best = { id: grip.id, world, distance };
+    if (distance < near && (!best || distance < best.distance))
+      best = { id: grip.id, world, distance };
   }
   return best;
 }

@@ -1,7 +1,8 @@
 // Draws constraints in their places: lines, outlines, grips and labels.
 
 import { effect } from "@preact/signals-core";
-import { Color, Group, Vector3 } from "three";
+import type { Color } from "three";
+import { Group, Vector3 } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
@@ -18,7 +19,14 @@ const SIZE = 10; // px
 /** Thick lines of one strength. */
 class Lines extends LineSegments2 {
   constructor(width: number, opacity: number) {
-    const look = { linewidth: width, transparent: true, opacity, depthTest: false, depthWrite: false, toneMapped: false };
+    const look = {
+      linewidth: width,
+      transparent: true,
+      opacity,
+      depthTest: false,
+      depthWrite: false,
+      toneMapped: false,
+    };
     super(new LineSegmentsGeometry(), new LineMaterial({ ...look, vertexColors: true }));
     this.frustumCulled = false;
     this.renderOrder = 20;
@@ -31,7 +39,9 @@ class Lines extends LineSegments2 {
     this.geometry.dispose();
     this.geometry = new LineSegmentsGeometry();
     this.geometry.setPositions(places);
-    this.geometry.setColors(bounds.flatMap((bound) => bound.segments.flatMap(() => colourOf(bound).toArray())));
+    this.geometry.setColors(
+      bounds.flatMap((bound) => bound.segments.flatMap(() => colourOf(bound).toArray())),
+    );
   }
 }
 
@@ -54,9 +64,19 @@ export class Bounds extends Group {
     const lit = (bound: Bound) => bound.chosen || bound.told.index === under?.told.index;
     const bright = looks.value.bound.clone().lerp(looks.value.ink, 0.45);
     const colourOf = (bound: Bound) => (lit(bound) ? bright : looks.value.bound);
-    this.strong.show(all.filter((bound) => bound.holds || lit(bound)), colourOf);
-    this.faint.show(all.filter((bound) => !bound.holds && !lit(bound)), colourOf);
-    this.symbols.draw(all.flatMap((bound) => this.signs(bound, lit(bound), under?.told.index === bound.told.index ? under.grip : "")));
+    this.strong.show(
+      all.filter((bound) => bound.holds || lit(bound)),
+      colourOf,
+    );
+    this.faint.show(
+      all.filter((bound) => !bound.holds && !lit(bound)),
+      colourOf,
+    );
+    this.symbols.draw(
+      all.flatMap((bound) =>
+        this.signs(bound, lit(bound), under?.told.index === bound.told.index ? under.grip : ""),
+      ),
+    );
     this.say(stage, all);
   }
 
@@ -64,13 +84,27 @@ export class Bounds extends Group {
     const look = { colour: looks.value.bound, alpha: bound.holds || lit ? 1 : 0.4 };
     const grips = bound.grips.filter((grip) => bound.chosen || !isFine(grip));
     return [
-      ...grips.map(({ id, place }): Symbol3 => ({ ...look, place: new Vector3(...place), sign: "diamond", size: isFine({ id }) ? SIZE - 2 : SIZE, lit: id === held })),
-      ...bound.dots.map((place): Symbol3 => ({ ...look, place: new Vector3(...place), sign: "ring", size: SIZE, lit })),
+      ...grips.map(({ id, place }): Symbol3 => ({
+        ...look,
+        place: new Vector3(...place),
+        sign: "diamond",
+        size: isFine({ id }) ? SIZE - 2 : SIZE,
+        lit: id === held,
+      })),
+      ...bound.dots.map((place): Symbol3 => ({
+        ...look,
+        place: new Vector3(...place),
+        sign: "ring",
+        size: SIZE,
+        lit,
+      })),
     ];
   }
 
   private say(stage: Stage, all: readonly Bound[]): void {
-    const said = all.flatMap((bound) => (bound.label && (bound.holds || bound.chosen) ? [bound.label] : []));
+    const said = all.flatMap((bound) =>
+      bound.label && (bound.holds || bound.chosen) ? [bound.label] : [],
+    );
     while (this.words.length < said.length) this.words.push(new Word(stage.place, "bound"));
     this.words.forEach((word, i) => {
       const label = said[i];

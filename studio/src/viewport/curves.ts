@@ -1,14 +1,23 @@
 // The motion curves of the selected points: line, ticks, keys and, if asked for, arrows.
 
 import { effect } from "@preact/signals-core";
-import { Color, Group, Quaternion, Vector2, Vector3, type ShaderMaterial } from "three";
+import type { Vector2 } from "three";
+import { Color, Group, Quaternion, Vector3, type ShaderMaterial } from "three";
 import { hands, spotName, type MotionCurve } from "../state/document";
 import { held } from "../state/hands";
 import { frame, orientationArrows, points, rate, speedColours } from "../state/view";
 import type { Spot } from "../wire/messages";
 import { AXIS_COLOURS, looks } from "./looks";
 import { Ribbon, ribbonMaterial } from "./ribbon";
-import { curveOf, partAround, reachOf, sampleAt, segmentAround, stillFits, type Part } from "./samples";
+import {
+  curveOf,
+  partAround,
+  reachOf,
+  sampleAt,
+  segmentAround,
+  stillFits,
+  type Part,
+} from "./samples";
 import { set } from "./shade";
 import { smoothed } from "./smooth";
 import { Symbols, type Symbol3 } from "./symbols";
@@ -38,7 +47,12 @@ class Trace extends Group {
     });
   }
 
-  show(curve: MotionCurve, span: readonly [number, number] | null, lit: boolean, acts: boolean): void {
+  show(
+    curve: MotionCurve,
+    span: readonly [number, number] | null,
+    lit: boolean,
+    acts: boolean,
+  ): void {
     const arrows = orientationArrows.value;
     const fits = this.part && stillFits(this.part, curve, frame.value);
     if (curve !== this.drawn || !fits || arrows !== this.withArrows) this.draw(curve, arrows);
@@ -69,8 +83,17 @@ class Trace extends Group {
     this.part = partAround(curve, frame.value, rate.value);
     const { curve: seen, first } = this.part;
     const { positions, at, speeds } = smoothed(seen, rate.value);
-    this.line.draw(positions, at.map((each) => each + first), speeds);
-    this.drawTicks(seen, first, speeds, (at.length - 1) / Math.max(seen.positions.length / 3 - 1, 1));
+    this.line.draw(
+      positions,
+      at.map((each) => each + first),
+      speeds,
+    );
+    this.drawTicks(
+      seen,
+      first,
+      speeds,
+      (at.length - 1) / Math.max(seen.positions.length / 3 - 1, 1),
+    );
     this.arrows.visible = arrows;
     if (arrows) this.drawArrows(seen);
   }
@@ -79,10 +102,15 @@ class Trace extends Group {
     const total = curve.positions.length / 3;
     const count = Math.floor((total - 1) / curve.perFrame) + 1;
     const [centre, ahead] = [new Float32Array(3 * count), new Float32Array(3 * count)];
-    const [at, quick, five] = [new Float32Array(count), new Float32Array(count), new Float32Array(count)];
+    const [at, quick, five] = [
+      new Float32Array(count),
+      new Float32Array(count),
+      new Float32Array(count),
+    ];
     for (let f = 0; f < count; f++) {
       const i = f * curve.perFrame;
-      const next = i + curve.perFrame < total ? i + curve.perFrame : Math.max(i - curve.perFrame, 0);
+      const next =
+        i + curve.perFrame < total ? i + curve.perFrame : Math.max(i - curve.perFrame, 0);
       centre.set(curve.positions.subarray(3 * i, 3 * i + 3), 3 * f);
       ahead.set(curve.positions.subarray(3 * next, 3 * next + 3), 3 * f);
       at[f] = first + f;
@@ -163,7 +191,11 @@ export class Curves extends Group {
   }
 
   /** The brightest stretch: what the hand changes, or what it would. */
-  private spanOf(curve: MotionCurve, spot: Spot, lit: Lit | null): readonly [number, number] | null {
+  private spanOf(
+    curve: MotionCurve,
+    spot: Spot,
+    lit: Lit | null,
+  ): readonly [number, number] | null {
     const now = held.value;
     const told = now && hands.value.get(now.hand);
     if (told && now.point && spotName(now.point) === spotName(spot)) {
@@ -179,7 +211,16 @@ export class Curves extends Group {
       const place = sampleAt(curve, time * rate.value);
       if (!place || Math.abs(time * rate.value - frame.value) > reachOf(curve)) return [];
       const near = lit?.frame != null && Math.abs(lit.frame - time * rate.value) < 0.26;
-      return [{ place, sign: "ball", colour: looks.value.key, size: near ? 11 : small ? 4.5 : 8.5, alpha: 1, lit: near }];
+      return [
+        {
+          place,
+          sign: "ball",
+          colour: looks.value.key,
+          size: near ? 11 : small ? 4.5 : 8.5,
+          alpha: 1,
+          lit: near,
+        },
+      ];
     });
   }
 

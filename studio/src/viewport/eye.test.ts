@@ -56,7 +56,12 @@ test("the nearest place of a line may lie between its samples", () => {
 
 test("a framed box is wholly in the picture, from every side", () => {
   const box = new Box3(new Vector3(-2, 0, -0.3), new Vector3(1, 1.7, 4));
-  for (const side of [{ yaw: 0, pitch: 0 }, { yaw: 0.7, pitch: 0.2 }, { yaw: 2, pitch: 1.5 }, { yaw: -1, pitch: -0.4 }]) {
+  for (const side of [
+    { yaw: 0, pitch: 0 },
+    { yaw: 0.7, pitch: 0.2 },
+    { yaw: 2, pitch: 1.5 },
+    { yaw: -1, pitch: -0.4 },
+  ]) {
     const orbit = camera();
     orbit.yaw = side.yaw;
     orbit.pitch = side.pitch;

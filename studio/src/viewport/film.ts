@@ -23,7 +23,9 @@ export async function snapshot(): Promise<Blob> {
 function pngOf(canvas: HTMLCanvasElement): Blob {
   const [kind, text] = canvas.toDataURL("image/png").split(",");
   if (!kind?.startsWith("data:image/png") || !text) throw new Error("the picture is empty");
-  return new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], { type: "image/png" });
+  return new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], {
+    type: "image/png",
+  });
 }
 
 /** Every frame of the playback range at its own time, however long drawing takes. */
@@ -50,9 +52,17 @@ export async function recordWebm(tell: (share: number) => void): Promise<Blob> {
   return webm({ codec, width, height, duration: (1000 * pictures.length) / rate.peek(), pictures });
 }
 
-function encodeFrames(here: Stage, encoder: VideoEncoder, visibleRect: DOMRectInit, tell: (share: number) => void): Promise<void> {
+function encodeFrames(
+  here: Stage,
+  encoder: VideoEncoder,
+  visibleRect: DOMRectInit,
+  tell: (share: number) => void,
+): Promise<void> {
   return eachFrame(here, async (_, share, number) => {
-    const seen = new VideoFrame(here.canvas, { timestamp: Math.round((1e6 * number) / rate.peek()), visibleRect });
+    const seen = new VideoFrame(here.canvas, {
+      timestamp: Math.round((1e6 * number) / rate.peek()),
+      visibleRect,
+    });
     encoder.encode(seen, { keyFrame: number % KEY_PICTURES === 0 });
     seen.close();
     tell(share);
@@ -80,7 +90,10 @@ function pictureOf(chunk: EncodedVideoChunk): Picture {
 export async function recordGif(tell: (share: number) => void): Promise<Blob> {
   const here = theStage();
   const shrink = Math.min(1, GIF_WIDEST / here.canvas.width);
-  const [width, height] = [Math.round(here.canvas.width * shrink), Math.round(here.canvas.height * shrink)];
+  const [width, height] = [
+    Math.round(here.canvas.width * shrink),
+    Math.round(here.canvas.height * shrink),
+  ];
   const flat = document.createElement("canvas");
   [flat.width, flat.height] = [width, height];
   const brush = flat.getContext("2d", { willReadFrequently: true });

@@ -12,7 +12,9 @@ function figure(z = 0): Box3 {
 /** Boxes that grow over a walk of some metres. */
 function walk(metres: number, steps = 20): Box3[] {
   const box = figure();
-  return Array.from({ length: steps + 1 }, (_, i) => box.union(figure((metres * i) / steps)).clone());
+  return Array.from({ length: steps + 1 }, (_, i) =>
+    box.union(figure((metres * i) / steps)).clone(),
+  );
 }
 
 test("a short way is shown whole", () => {

@@ -19,7 +19,10 @@ export function firstView(ways: readonly Box3[], figure: Box3, lens: Lens): Box3
 
 /** How high a figure is in the picture of a box, as a share of the picture's height. */
 export function heightIn(box: Box3, figure: Box3, lens: Lens): number {
-  const nearer = figure.getCenter(new Vector3()).sub(box.getCenter(new Vector3())).dot(backOf(lens));
+  const nearer = figure
+    .getCenter(new Vector3())
+    .sub(box.getCenter(new Vector3()))
+    .dot(backOf(lens));
   const away = Math.max(fit(box, lens, lens.fov, lens.aspect) - nearer, 1e-6);
   const height = (figure.max.y - figure.min.y) * Math.cos(lens.pitch);
   return height / (2 * away * Math.tan(MathUtils.degToRad(lens.fov) / 2));

@@ -1,6 +1,7 @@
 // Which place of a body a ray meets, and which joint carries it most.
 
-import { Matrix4, Mesh, SkinnedMesh, Vector3, type Object3D, type Ray } from "three";
+import type { Mesh } from "three";
+import { Matrix4, SkinnedMesh, Vector3, type Object3D, type Ray } from "three";
 import type { Actor } from "./actors";
 
 export interface Touch {
@@ -33,13 +34,19 @@ export function touch(actor: Actor, ray: Ray, stamp: number): Touch | null {
 function placesOf(mesh: Mesh, stamp: number): Float32Array {
   const source = mesh.geometry.getAttribute("position");
   const known = skins.get(mesh);
-  if (known && known.stamp === stamp && known.places.length === 3 * source.count) return known.places;
-  const places = known?.places.length === 3 * source.count ? known.places : new Float32Array(3 * source.count);
+  if (known && known.stamp === stamp && known.places.length === 3 * source.count)
+    return known.places;
+  const places =
+    known?.places.length === 3 * source.count ? known.places : new Float32Array(3 * source.count);
   const place = new Vector3();
   const morphs = mesh.morphTargetInfluences?.some((share) => share !== 0) ?? false;
   if (mesh instanceof SkinnedMesh && !morphs) skinned(mesh, places);
   else {
-    for (let v = 0; v < source.count; v++) mesh.getVertexPosition(v, place).applyMatrix4(mesh.matrixWorld).toArray(places, 3 * v);
+    for (let v = 0; v < source.count; v++)
+      mesh
+        .getVertexPosition(v, place)
+        .applyMatrix4(mesh.matrixWorld)
+        .toArray(places, 3 * v);
   }
   skins.set(mesh, { stamp, places });
   return places;
@@ -51,8 +58,10 @@ function skinned(mesh: SkinnedMesh, places: Float32Array): void {
   const indices = mesh.geometry.getAttribute("skinIndex");
   const weights = mesh.geometry.getAttribute("skinWeight");
   const { bones, boneInverses } = mesh.skeleton;
-  const moved = bones.map((bone, b) =>
-    new Matrix4().multiplyMatrices(bone.matrixWorld, boneInverses[b]!).multiply(mesh.bindMatrix).elements,
+  const moved = bones.map(
+    (bone, b) =>
+      new Matrix4().multiplyMatrices(bone.matrixWorld, boneInverses[b]!).multiply(mesh.bindMatrix)
+        .elements,
   );
   for (let v = 0; v < source.count; v++) {
     const [x, y, z] = [source.getX(v), source.getY(v), source.getZ(v)];
@@ -85,7 +94,9 @@ function firstTriangle(mesh: Mesh, p: Float32Array, ray: Ray, within: number): H
   let best: Hit | null = null;
   let nearest = within;
   for (let t = 0; t + 2 < count; t += 3) {
-    const [i, j, k] = index ? [index.getX(t), index.getX(t + 1), index.getX(t + 2)] : [t, t + 1, t + 2];
+    const [i, j, k] = index
+      ? [index.getX(t), index.getX(t + 1), index.getX(t + 2)]
+      : [t, t + 1, t + 2];
     const [ax, ay, az] = [p[3 * i]!, p[3 * i + 1]!, p[3 * i + 2]!];
     const [ux, uy, uz] = [p[3 * j]! - ax, p[3 * j + 1]! - ay, p[3 * j + 2]! - az];
     const [vx, vy, vz] = [p[3 * k]! - ax, p[3 * k + 1]! - ay, p[3 * k + 2]! - az];
@@ -118,7 +129,10 @@ function jointAt(actor: Actor, mesh: Mesh, corners: Hit["corners"], shares: Hit[
       say.set(joint, (say.get(joint) ?? 0) + shares[c]! * weights.getComponent(v, k));
     }
   });
-  return [...say].reduce((most, each) => (each[1] > most[1] ? each : most), [-1, -1] as [number, number])[0];
+  return [...say].reduce((most, each) => (each[1] > most[1] ? each : most), [-1, -1] as [
+    number,
+    number,
+  ])[0];
 }
 
 function jointAbove(actor: Actor, from: Object3D | null): number {

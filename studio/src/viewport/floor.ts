@@ -59,7 +59,11 @@ export class Floor extends Group {
         #include <colorspace_fragment>
       }`,
   });
-  private readonly shade = new ShadowMaterial({ transparent: true, opacity: 0.4, depthWrite: false });
+  private readonly shade = new ShadowMaterial({
+    transparent: true,
+    opacity: 0.4,
+    depthWrite: false,
+  });
   private readonly ground: Mesh;
   private readonly shadow: Mesh;
 

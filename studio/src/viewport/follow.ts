@@ -28,7 +28,8 @@ export class Follow {
     const place = groundAt(character.peek(), now);
     if (!place) return;
     const whose = takeName(character.peek(), takeShown(character.peek()));
-    if (model !== this.model) this.carry(stage, groundAt(character.peek(), 0), place); // as it was framed at its beginning
+    if (model !== this.model)
+      this.carry(stage, groundAt(character.peek(), 0), place); // as it was framed at its beginning
     else if (whose !== this.whose) stage.orbit.centre(...place);
     else if (now !== this.last?.frame) this.carry(stage, this.last?.place ?? null, place);
     [this.model, this.whose, this.last] = [model, whose, { frame: now, place }];

@@ -2,7 +2,16 @@
 
 import { Group, type Color, type ShaderMaterial } from "three";
 import { hands, type HandTold, type Poses } from "../state/document";
-import { character, frame, ghosts, playing, playRange, rate, showMesh, strobe } from "../state/view";
+import {
+  character,
+  frame,
+  ghosts,
+  playing,
+  playRange,
+  rate,
+  showMesh,
+  strobe,
+} from "../state/view";
 import { hasFlesh, type Actor } from "./actors";
 import { ghostMaterial } from "./ghostly";
 import { looks } from "./looks";
@@ -109,7 +118,9 @@ function apparitions(actor: Actor): Apparition[] {
 /** What hands hold right now. */
 function heldNow(name: string): Apparition[] {
   return [...hands.value.values()]
-    .filter((hand) => hand.character === name && hand.take === takeShown(name) && hand.pose.length > 0)
+    .filter(
+      (hand) => hand.character === name && hand.take === takeShown(name) && hand.pose.length > 0,
+    )
     .map((hand) => ({
       near: { a: hand.pose, b: hand.pose, share: 0 },
       colour: looks.value.ghost,
@@ -130,7 +141,17 @@ function before(name: string): Apparition[] {
   return pastOf(name).flatMap((told) =>
     [frame.value, ...flashFrames(name)].flatMap((at, i): Apparition[] => {
       const near = between(told, at);
-      return near ? [{ near, colour: looks.value.before, strength: i ? 0.4 : 0.75, striped: true, over: false }] : [];
+      return near
+        ? [
+            {
+              near,
+              colour: looks.value.before,
+              strength: i ? 0.4 : 0.75,
+              striped: true,
+              over: false,
+            },
+          ]
+        : [];
     }),
   );
 }
@@ -173,5 +194,8 @@ function flashFrames(name: string): number[] {
   const [first, last] = playRange.value;
   const room = (MOST - 8) / (1 + pastOf(name).length);
   const every = Math.max(strobe.value.every, (last - first) / room, 1);
-  return Array.from({ length: Math.floor((last - first) / every + 1e-6) + 1 }, (_, i) => first + i * every);
+  return Array.from(
+    { length: Math.floor((last - first) / every + 1e-6) + 1 },
+    (_, i) => first + i * every,
+  );
 }

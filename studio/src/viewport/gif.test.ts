@@ -61,5 +61,6 @@ test("few colours are kept as they are, many are gathered around their means", (
   const found = commonColours(greys, 16);
   expect(found).toHaveLength(16);
   const nearest = new Nearest(found);
-  for (let grey = 0; grey < 256; grey++) expect(Math.abs((found[nearest.to(grey, grey, grey)]! & 255) - grey)).toBeLessThan(16);
+  for (let grey = 0; grey < 256; grey++)
+    expect(Math.abs((found[nearest.to(grey, grey, grey)]! & 255) - grey)).toBeLessThan(16);
 });

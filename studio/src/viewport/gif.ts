@@ -20,7 +20,11 @@ export class Gif {
   ) {
     const colours = commonColours(seen.flatMap(someColours), SAME);
     this.nearest = new Nearest(colours);
-    const palette = Array.from({ length: 256 }, (_, i) => colours[i] ?? 0).flatMap((each) => [each >> 16, (each >> 8) & 255, each & 255]);
+    const palette = Array.from({ length: 256 }, (_, i) => colours[i] ?? 0).flatMap((each) => [
+      each >> 16,
+      (each >> 8) & 255,
+      each & 255,
+    ]);
     const head = [...bytes("GIF89a"), ...short(width), ...short(height), 0xf7, 0, 0, ...palette];
     const loop = [0x21, 0xff, 11, ...bytes("NETSCAPE2.0"), 3, 1, 0, 0, 0];
     this.parts.push(new Uint8Array([...head, ...loop]));
@@ -55,7 +59,8 @@ const SOME = 20_000; // pixels of a picture that are enough to know its colours
 function someColours(pixels: Uint8ClampedArray): number[] {
   const every = 4 * Math.max(1, Math.floor(pixels.length / 4 / SOME));
   const found: number[] = [];
-  for (let i = 0; i < pixels.length; i += every) found.push((pixels[i]! << 16) | (pixels[i + 1]! << 8) | pixels[i + 2]!);
+  for (let i = 0; i < pixels.length; i += every)
+    found.push((pixels[i]! << 16) | (pixels[i + 1]! << 8) | pixels[i + 2]!);
   return found;
 }
 
@@ -64,9 +69,15 @@ function indices(pixels: Uint8ClampedArray, width: number, nearest: Nearest): Ui
   const found = new Uint8Array(pixels.length / 4);
   const within = (value: number) => Math.min(255, Math.max(0, value));
   for (let i = 0; i < found.length; i++) {
-    const grain = Math.round((GRAIN[4 * (Math.floor(i / width) % 4) + (i % width) % 4]! - 7.5) / 2.5);
+    const grain = Math.round(
+      (GRAIN[4 * (Math.floor(i / width) % 4) + ((i % width) % 4)]! - 7.5) / 2.5,
+    );
     const o = 4 * i;
-    found[i] = nearest.to(within(pixels[o]! + grain), within(pixels[o + 1]! + grain), within(pixels[o + 2]! + grain));
+    found[i] = nearest.to(
+      within(pixels[o]! + grain),
+      within(pixels[o + 1]! + grain),
+      within(pixels[o + 2]! + grain),
+    );
   }
   return found;
 }

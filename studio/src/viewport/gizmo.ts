@@ -12,7 +12,9 @@ import type { Stage } from "./stage";
 import { arrowMaterial, Flock } from "./ticks";
 
 const LONG = 58; // px
-const CORNERS = [0.14, -1.1, 0, 0.76, -1.1, 0, 0.76, 1.1, 0, 0.14, 1.1, 0, 0.76, -5.2, 0, 1, 0, 0, 0.76, 5.2, 0];
+const CORNERS = [
+  0.14, -1.1, 0, 0.76, -1.1, 0, 0.76, 1.1, 0, 0.14, 1.1, 0, 0.76, -5.2, 0, 1, 0, 0, 0.76, 5.2, 0,
+];
 
 export const AXES = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)] as const;
 
@@ -34,7 +36,9 @@ export class Gizmo extends Group {
     const at = this.off ? null : gizmoPlace(stage);
     this.visible = at !== null;
     if (!at) return;
-    const colours = AXIS_COLOURS.map((colour, i) => new Color(colour).lerp(new Color("#ffffff"), this.lit === i ? 0.55 : 0));
+    const colours = AXIS_COLOURS.map((colour, i) =>
+      new Color(colour).lerp(new Color("#ffffff"), this.lit === i ? 0.55 : 0),
+    );
     const rotates = armed.value === "turn";
     this.arrows.visible = !rotates;
     this.rings.forEach((each, i) => {
@@ -53,7 +57,11 @@ export class Gizmo extends Group {
 
 /** A thin ring around an axis, one long in radius. */
 function ring(axis: Vector3): Mesh<TorusGeometry, MeshBasicMaterial> {
-  const material = new MeshBasicMaterial({ depthTest: false, transparent: true, toneMapped: false });
+  const material = new MeshBasicMaterial({
+    depthTest: false,
+    transparent: true,
+    toneMapped: false,
+  });
   const made = new Mesh(new TorusGeometry(1, 0.022, 8, 72), material);
   made.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), axis);
   made.renderOrder = 30;
@@ -65,16 +73,28 @@ export function gizmoPlace(stage: Stage): Vector3 | null {
   const spot = points.value.at(-1);
   if (!spot || playing.value || held.value) return null;
   const actor = stage.actors.find(spot.character ?? "");
-  return actor?.placed ? placeOf(actor.rig, actor.placed, armed.value === "turn" ? jointOf(spot) : spot) : null;
+  return actor?.placed
+    ? placeOf(actor.rig, actor.placed, armed.value === "turn" ? jointOf(spot) : spot)
+    : null;
 }
 
 /** Places around an axis, closed. */
 function around(axis: Vector3, middle: Vector3, radius: number): Vector3[] {
   const across = new Vector3(axis.y, axis.z, axis.x).multiplyScalar(radius);
-  return Array.from({ length: 49 }, (_, i) => across.clone().applyAxisAngle(axis, (i * Math.PI) / 24).add(middle));
+  return Array.from({ length: 49 }, (_, i) =>
+    across
+      .clone()
+      .applyAxisAngle(axis, (i * Math.PI) / 24)
+      .add(middle),
+  );
 }
 
-export function gizmoAxis(stage: Stage, x: number, y: number, near: number): { pick: Pick; distance: number } | null {
+export function gizmoAxis(
+  stage: Stage,
+  x: number,
+  y: number,
+  near: number,
+): { pick: Pick; distance: number } | null {
   const at = gizmoPlace(stage);
   const spot = points.peek().at(-1);
   const middle = at && project(stage.orbit, at);
@@ -83,16 +103,27 @@ export function gizmoAxis(stage: Stage, x: number, y: number, near: number): { p
   let best: { axis: number; distance: number } | null = null;
   AXES.forEach((axis, i) => {
     if (armed.peek() === "turn") {
-      const found = nearestOn(around(axis, at, world).map((place) => project(stage.orbit, place)), x, y);
-      if (found && found.distance < 0.5 * near && (!best || found.distance < best.distance)) best = { axis: i, distance: found.distance };
+      const found = nearestOn(
+        around(axis, at, world).map((place) => project(stage.orbit, place)),
+        x,
+        y,
+      );
+      if (found && found.distance < 0.5 * near && (!best || found.distance < best.distance))
+        best = { axis: i, distance: found.distance };
       return;
     }
     const from = project(stage.orbit, at.clone().addScaledVector(axis, 0.35 * world));
     const to = project(stage.orbit, at.clone().addScaledVector(axis, world));
     if (!from || !to || Math.hypot(to.x - middle.x, to.y - middle.y) < 12) return; // it points at the eye
     const found = nearestOn([from, to], x, y);
-    if (found && found.distance < 0.7 * near && (!best || found.distance < best.distance)) best = { axis: i, distance: found.distance };
+    if (found && found.distance < 0.7 * near && (!best || found.distance < best.distance))
+      best = { axis: i, distance: found.distance };
   });
   const found = best as { axis: number; distance: number } | null;
-  return found && { pick: { kind: "gizmo", axis: found.axis, spot, world: at }, distance: found.distance };
+  return (
+    found && {
+      pick: { kind: "gizmo", axis: found.axis, spot, world: at },
+      distance: found.distance,
+    }
+  );
 }

@@ -16,7 +16,10 @@ test("an even walk is followed exactly, also at its ends and between frames", ()
 });
 
 test("sway does not shake the picture, and it goes on without a jump", () => {
-  const way: Way = (frame) => [0.05 * frame + 0.02 * Math.sin((2 * Math.PI * frame) / 12), 0.03 * Math.sin((2 * Math.PI * frame) / 24)];
+  const way: Way = (frame) => [
+    0.05 * frame + 0.02 * Math.sin((2 * Math.PI * frame) / 12),
+    0.03 * Math.sin((2 * Math.PI * frame) / 24),
+  ];
   let before = around(30, way);
   for (let at = 30.25; at < 70; at += 0.25) {
     const now = around(at, way);

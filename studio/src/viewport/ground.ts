@@ -14,7 +14,10 @@ export function evened(
   place: (frame: number) => Ground | null,
 ): Ground | null {
   let [all, lean, wide] = [0, 0, 0];
-  const [mean, slope] = [[0, 0], [0, 0]] as [number[], number[]];
+  const [mean, slope] = [
+    [0, 0],
+    [0, 0],
+  ] as [number[], number[]];
   const first = step * Math.ceil(Math.max(at - half, 0) / step);
   for (let frame = first; frame <= Math.min(at + half, last); frame += step) {
     const there = place(frame);
@@ -30,7 +33,8 @@ export function evened(
   if (all < 1e-9) return null;
   const area = all * wide - lean * lean;
   const straight = area > 1e-9 * all * all;
-  const value = (i: number) => (straight ? (wide * mean[i]! - lean * slope[i]!) / area : mean[i]! / all);
+  const value = (i: number) =>
+    straight ? (wide * mean[i]! - lean * slope[i]!) / area : mean[i]! / all;
   return [value(0), value(1)];
 }
 
@@ -38,6 +42,8 @@ export function evened(
 export function hipsOf(rig: Pick<RigTold, "joints" | "parents">): number {
   const named = rig.joints.findIndex((joint) => /hips?$|pelvis/i.test(joint));
   if (named >= 0) return named;
-  const branches = rig.joints.findIndex((_, joint) => rig.parents.filter((parent) => parent === joint).length > 1);
+  const branches = rig.joints.findIndex(
+    (_, joint) => rig.parents.filter((parent) => parent === joint).length > 1,
+  );
   return Math.max(branches, 0);
 }

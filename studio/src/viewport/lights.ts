@@ -51,8 +51,14 @@ export class Lights extends Group {
     this.key.shadow.normalBias = 0.004 * reach;
     const right = new Vector3().setFromMatrixColumn(camera.matrixWorld, 0);
     const back = new Vector3().setFromMatrixColumn(camera.matrixWorld, 2);
-    this.fill.position.copy(middle).addScaledVector(right, -2 * reach).addScaledVector(back, 1.4 * reach);
-    this.rim.position.copy(middle).addScaledVector(right, 1.6 * reach).addScaledVector(back, -2 * reach);
+    this.fill.position
+      .copy(middle)
+      .addScaledVector(right, -2 * reach)
+      .addScaledVector(back, 1.4 * reach);
+    this.rim.position
+      .copy(middle)
+      .addScaledVector(right, 1.6 * reach)
+      .addScaledVector(back, -2 * reach);
     this.rim.position.y += 1.6 * reach;
     this.fill.target.position.copy(middle);
     this.rim.target.position.copy(middle);

@@ -41,9 +41,23 @@ export class Marks extends Group {
     const symbols = points.value.flatMap((spot, i) => this.pointSymbols(stage, spot, i === last));
     if (showMarks.value) symbols.push(...marksNow(stage).map((mark) => this.wishSymbol(mark)));
     const under = this.hovered;
-    if (under && under.kind !== "empty" && under.kind !== "gizmo" && under.kind !== "wish" && under.kind !== "bound" && !held.value) {
+    if (
+      under &&
+      under.kind !== "empty" &&
+      under.kind !== "gizmo" &&
+      under.kind !== "wish" &&
+      under.kind !== "bound" &&
+      !held.value
+    ) {
       const size = under.kind === "body" ? (under.joint ? 9 : 7) : 8;
-      symbols.push({ place: under.world, sign: "dot", colour: looks.value.accent, size, alpha: 0.95, lit: true });
+      symbols.push({
+        place: under.world,
+        sign: "dot",
+        colour: looks.value.accent,
+        size,
+        alpha: 0.95,
+        lit: true,
+      });
     }
     this.symbols.draw(symbols);
   }
@@ -67,7 +81,14 @@ export class Marks extends Group {
     const place = actor?.placed ? placeOf(actor.rig, actor.placed, spot) : null;
     if (!actor || !place) return [];
     const colour = acts ? looks.value.accent : looks.value.ink;
-    const ring: Symbol3 = { place, sign: "ring", colour, size: acts ? 13 : 11, alpha: acts ? 1 : 0.7, lit: false };
+    const ring: Symbol3 = {
+      place,
+      sign: "ring",
+      colour,
+      size: acts ? 13 : 11,
+      alpha: acts ? 1 : 0.7,
+      lit: false,
+    };
     return acts && showMarks.value ? [ring, ...this.ways(stage, actor.rig, spot, place)] : [ring];
   }
 
@@ -78,7 +99,11 @@ export class Marks extends Group {
     const up = new Vector3().setFromMatrixColumn(stage.orbit.camera.matrixWorld, 1);
     const right = new Vector3().setFromMatrixColumn(stage.orbit.camera.matrixWorld, 0);
     const pixel = stage.orbit.worldPerPixel(place);
-    const beside = (x: number, y: number) => place.clone().addScaledVector(right, x * pixel).addScaledVector(up, y * pixel);
+    const beside = (x: number, y: number) =>
+      place
+        .clone()
+        .addScaledVector(right, x * pixel)
+        .addScaledVector(up, y * pixel);
     const found: Symbol3[] = [];
     const look = { colour: looks.value.ink, alpha: 0.75, lit: false };
     if (own.some((channel) => channel.low !== null || channel.high !== null)) {
@@ -135,7 +160,10 @@ function plantMark(stage: Stage, wish: Wish): Mark | null {
   const played = playing(wish);
   const actor = stage.actors.find(wish.point.character ?? "");
   if (!played || !actor) return null;
-  const [first, last] = [Math.ceil(wish.start * played.rate - 1e-3), Math.floor(wish.end * played.rate + 1e-3)];
+  const [first, last] = [
+    Math.ceil(wish.start * played.rate - 1e-3),
+    Math.floor(wish.end * played.rate + 1e-3),
+  ];
   const when = Math.min(Math.max(frame.value, first), Math.max(last, first));
   const away = Math.abs(when - frame.value) / played.rate;
   if (away > NEAR) return null;
@@ -148,7 +176,12 @@ function plantMark(stage: Stage, wish: Wish): Mark | null {
 const SAME = 1.5; // px: of signs that lie on each other, the one nearest in time is meant
 
 /** The sign under the pointer; signs stand beside their points. */
-export function markAt(stage: Stage, x: number, y: number, near: number): { pick: Pick; distance: number } | null {
+export function markAt(
+  stage: Stage,
+  x: number,
+  y: number,
+  near: number,
+): { pick: Pick; distance: number } | null {
   let best: { pick: Pick; distance: number; strength: number } | null = null;
   for (const { wish, place, frame: at, strength } of marksNow(stage)) {
     const seen = project(stage.orbit, place);
@@ -158,7 +191,11 @@ export function markAt(stage: Stage, x: number, y: number, near: number): { pick
     if (distance > near || (best && distance > best.distance + SAME)) continue;
     const alike = best && distance > best.distance - SAME;
     if (best && alike && strength <= best.strength) continue;
-    best = { pick: { kind: "wish", wish, spot: wish.point, frame: at, world: place }, distance, strength };
+    best = {
+      pick: { kind: "wish", wish, spot: wish.point, frame: at, world: place },
+      distance,
+      strength,
+    };
   }
   return best;
 }

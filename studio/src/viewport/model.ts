@@ -54,7 +54,9 @@ function findPuppets(cast: Cast, root: Object3D, nodes: ReadonlyMap<number, Obje
       riders[owner.get(each)!]!.push(each);
     }
     if (each instanceof Mesh) {
-      const bone = (each as { skeleton?: { bones: Object3D[] } }).skeleton?.bones.find((b) => owner.has(b));
+      const bone = (each as { skeleton?: { bones: Object3D[] } }).skeleton?.bones.find((b) =>
+        owner.has(b),
+      );
       const whose = owner.get(bone ?? each);
       if (whose !== undefined) meshes[whose]!.push(each);
     }
@@ -85,7 +87,11 @@ function mend(mesh: Mesh): void {
   for (const material of materials) {
     material.side = DoubleSide;
     if (geometry.getAttribute("color")) material.vertexColors = true;
-    if (material instanceof MeshStandardMaterial && !material.metalnessMap && material.metalness > 0.9) {
+    if (
+      material instanceof MeshStandardMaterial &&
+      !material.metalnessMap &&
+      material.metalness > 0.9
+    ) {
       // files without a material mean plain stuff, not rough metal
       if (material.roughness > 0.9) material.metalness = 0;
     }

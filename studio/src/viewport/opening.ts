@@ -16,7 +16,12 @@ const VIEW = { yaw: 0.7, pitch: 0.17 }; // three quarters, from a little above
 const STOPS = 40; // frames of a way that are looked at
 const KNOWS = "arcwright.dragged."; // and a tool's name
 /** Names of what people like to drag, best first. */
-const LIKED = [/right.?hand$|hand[._]?r$/i, /wrist.*r|r.*wrist/i, /hand|wrist|palm/i, /shade|head$/i];
+const LIKED = [
+  /right.?hand$|hand[._]?r$/i,
+  /wrist.*r|r.*wrist/i,
+  /hand|wrist|palm/i,
+  /shade|head$/i,
+];
 
 export class Opening {
   /** The model whose first picture was arranged. */
@@ -72,7 +77,8 @@ export class Opening {
     const box = new Box3();
     return Array.from({ length: STOPS + 1 }, (_, stop) => {
       for (const actor of actors.all) {
-        const told = poses.peek().get(takeName(actor.rig.name, takeShown(actor.rig.name)))?.frames ?? [];
+        const told =
+          poses.peek().get(takeName(actor.rig.name, takeShown(actor.rig.name)))?.frames ?? [];
         const at = Math.round(((told.length - 1) * stop) / STOPS);
         const placed = told[at] && (stop === 0 || !actor.rig.prop) ? placedAt(actor.rig, at) : null;
         if (placed) actors.boxOf(actor, placed, box);
@@ -120,7 +126,11 @@ function spread(positions: Float32Array): number {
 }
 
 /** The place of a curve that is furthest to one side, where there is room for words. */
-function furthest(positions: Float32Array, from: number, see: (place: Vector3) => Seen | null): Seen | null {
+function furthest(
+  positions: Float32Array,
+  from: number,
+  see: (place: Vector3) => Seen | null,
+): Seen | null {
   let best: Seen | null = null;
   const place = new Vector3();
   for (let i = 0; i + 2 < positions.length; i += 3) {
@@ -134,7 +144,9 @@ function furthest(positions: Float32Array, from: number, see: (place: Vector3) =
 function likedPoint(rig: RigTold): Spot {
   const far = wayOf(rig);
   const most = far.reduce((best, each, j) => (each > far[best]! ? j : best), 0);
-  const liked = LIKED.map((like) => rig.joints.findIndex((joint) => like.test(joint))).find((joint) => joint >= 0);
+  const liked = LIKED.map((like) => rig.joints.findIndex((joint) => like.test(joint))).find(
+    (joint) => joint >= 0,
+  );
   const joint = liked !== undefined && far[liked]! > 0.15 * far[most]! ? liked : most;
   return { joint: rig.joints[joint]!, offset: [0, 0, 0], character: rig.name };
 }
@@ -148,10 +160,13 @@ function wayOf(rig: RigTold): Float32Array {
     const now = told[at] ? placedAt(rig, at) : null;
     for (let j = 0; now && before && j < far.length; j++) {
       const o = 16 * j + 12;
-      far[j]! += Math.hypot(now[o]! - before[o]!, now[o + 1]! - before[o + 1]!, now[o + 2]! - before[o + 2]!);
+      far[j]! += Math.hypot(
+        now[o]! - before[o]!,
+        now[o + 1]! - before[o + 1]!,
+        now[o + 2]! - before[o + 2]!,
+      );
     }
     before = now;
   }
   return far;
 }
-

@@ -1,6 +1,7 @@
 // The camera: circles a target, glides where it is sent.
 
-import { Box3, MathUtils, PerspectiveCamera, Vector3 } from "three";
+import type { Box3 } from "three";
+import { MathUtils, PerspectiveCamera, Vector3 } from "three";
 
 const GLIDE = 150; // ms
 const STEEPEST = Math.PI / 2 - 0.001;
@@ -65,25 +66,39 @@ export class Orbit {
 
   worldPerPixel(at: Vector3): number {
     const depth = -at.clone().applyMatrix4(this.camera.matrixWorldInverse).z;
-    return (2 * Math.max(depth, 1e-6) * Math.tan(MathUtils.degToRad(this.camera.fov) / 2)) / this.size.y;
+    return (
+      (2 * Math.max(depth, 1e-6) * Math.tan(MathUtils.degToRad(this.camera.fov) / 2)) / this.size.y
+    );
   }
 
   /** Everything of a box in view, from where the camera looks now or from another side. */
   frame(box: Box3, side: { yaw: number; pitch: number } = this, gently = true): void {
     const target = box.getCenter(new Vector3());
     const distance = fit(box, side, this.camera.fov, this.camera.aspect);
-    this.send({ target, yaw: side.yaw, pitch: side.pitch, distance: Math.max(distance, 0.05 * this.scale) }, gently);
+    this.send(
+      { target, yaw: side.yaw, pitch: side.pitch, distance: Math.max(distance, 0.05 * this.scale) },
+      gently,
+    );
   }
 
   /** Along the ground: what is looked at has gone there, and all else stays. */
   carry(x: number, z: number): void {
-    for (const each of [this.target, this.glide?.from.target, this.glide?.to.target]) each?.add({ x, y: 0, z });
+    for (const each of [this.target, this.glide?.from.target, this.glide?.to.target])
+      each?.add({ x, y: 0, z });
     this.place();
   }
 
   /** Looks at a place on the ground, from as high and as far as now. */
   centre(x: number, z: number): void {
-    this.send({ target: new Vector3(x, this.target.y, z), yaw: this.yaw, pitch: this.pitch, distance: this.distance }, true);
+    this.send(
+      {
+        target: new Vector3(x, this.target.y, z),
+        yaw: this.yaw,
+        pitch: this.pitch,
+        distance: this.distance,
+      },
+      true,
+    );
   }
 
   look(yaw: number, pitch: number): void {
@@ -114,7 +129,11 @@ export class Orbit {
     this.camera.position.copy(backOf(this)).multiplyScalar(this.distance).add(this.target);
     this.camera.up.set(0, 1, 0);
     this.camera.lookAt(this.target);
-    this.camera.near = Math.max(this.distance - 20 * this.scale, 0.004 * this.scale, this.distance / 400);
+    this.camera.near = Math.max(
+      this.distance - 20 * this.scale,
+      0.004 * this.scale,
+      this.distance / 400,
+    );
     this.camera.far = this.distance + 60 * this.scale;
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
@@ -123,7 +142,12 @@ export class Orbit {
 
   private send(to: Stand, gently: boolean): void {
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const from = { target: this.target.clone(), yaw: nearest(this.yaw, to.yaw), pitch: this.pitch, distance: this.distance };
+    const from = {
+      target: this.target.clone(),
+      yaw: nearest(this.yaw, to.yaw),
+      pitch: this.pitch,
+      distance: this.distance,
+    };
     this.glide = { from, to, began: gently && !still ? performance.now() : -GLIDE };
     if (!gently || still) this.step(performance.now());
     this.changed();

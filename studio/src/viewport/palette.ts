@@ -10,7 +10,9 @@ interface Part {
 export function commonColours(pixels: number[], count: number): number[] {
   const parts = [partOf(pixels)];
   while (parts.length < count) {
-    parts.sort((a, b) => b.width * Math.sqrt(b.pixels.length) - a.width * Math.sqrt(a.pixels.length));
+    parts.sort(
+      (a, b) => b.width * Math.sqrt(b.pixels.length) - a.width * Math.sqrt(a.pixels.length),
+    );
     const part = parts[0]!;
     if (part.width === 0) break;
     part.pixels.sort((a, b) => ((a >> part.widest) & 255) - ((b >> part.widest) & 255));

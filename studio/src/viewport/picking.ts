@@ -33,7 +33,8 @@ export function pick(stage: Stage, x: number, y: number, fine = true, arrows = t
   const body = bodyAt(stage, x, y);
   const depth = body ? (project(stage.orbit, body.world)?.depth ?? Infinity) : Infinity;
   const bound = boundAt(stage, x, y, near);
-  const loose = bound?.pick.kind === "bound" && canPull(bound.pick.told.constraint, bound.pick.grip);
+  const loose =
+    bound?.pick.kind === "bound" && canPull(bound.pick.told.constraint, bound.pick.grip);
   const found = [
     curveAt(stage, x, y, near, depth),
     showMarks.peek() ? markAt(stage, x, y, near) : null,
@@ -45,18 +46,33 @@ export function pick(stage: Stage, x: number, y: number, fine = true, arrows = t
 }
 
 /** The nearest shown curve; one inside or before the body counts, one far behind it does not. */
-function curveAt(stage: Stage, x: number, y: number, near: number, depth: number): { pick: Pick; distance: number } | null {
+function curveAt(
+  stage: Stage,
+  x: number,
+  y: number,
+  near: number,
+  depth: number,
+): { pick: Pick; distance: number } | null {
   const slack = 0.12 * (cast.peek()?.scale ?? 1);
   let best: { pick: Pick; distance: number } | null = null;
   for (const spot of points.peek()) {
     const curve = curveOf(spot);
     if (!curve) continue;
     const [now, reach] = [frame.peek(), reachOf(curve)];
-    const line = seenLine(stage, curve.positions).map((seen, i) => (Math.abs(i / curve.perFrame - now) < reach ? seen : null));
+    const line = seenLine(stage, curve.positions).map((seen, i) =>
+      Math.abs(i / curve.perFrame - now) < reach ? seen : null,
+    );
     const found = nearestOn(line, x, y);
     if (!found || found.distance > near || found.depth > depth + slack) continue;
     const at = found.at / curve.perFrame;
-    const key = keyNear(stage, curve.keys.map((time) => time * rate.peek()), (f) => sampleAt(curve, f), x, y, near);
+    const key = keyNear(
+      stage,
+      curve.keys.map((time) => time * rate.peek()),
+      (f) => sampleAt(curve, f),
+      x,
+      y,
+      near,
+    );
     const distance = key ? key.distance : found.distance;
     if (best && distance >= best.distance) continue;
     // where a curve crosses itself or stands still, the frame that is shown is meant
@@ -65,7 +81,8 @@ function curveAt(stage: Stage, x: number, y: number, near: number, depth: number
     const whole = meant ? now : (key?.frame ?? at);
     const onKey = key !== null && Math.abs(key.frame - whole) < 0.02;
     const world = sampleAt(curve, whole);
-    if (world) best = { pick: { kind: onKey ? "key" : "curve", spot, frame: whole, world }, distance };
+    if (world)
+      best = { pick: { kind: onKey ? "key" : "curve", spot, frame: whole, world }, distance };
   }
   return best;
 }
@@ -83,7 +100,8 @@ function keyNear(
     const world = place(each);
     const seen = world && project(stage.orbit, world);
     const distance = seen ? Math.hypot(seen.x - x, seen.y - y) : Infinity;
-    if (distance < 0.6 * near && (!best || distance < best.distance)) best = { frame: each, distance };
+    if (distance < 0.6 * near && (!best || distance < best.distance))
+      best = { frame: each, distance };
   }
   return best;
 }
@@ -91,7 +109,8 @@ function keyNear(
 export function seenLine(stage: Stage, positions: Float32Array): (Seen | null)[] {
   const place = new Vector3();
   const line: (Seen | null)[] = [];
-  for (let i = 0; i < positions.length; i += 3) line.push(project(stage.orbit, place.fromArray(positions, i)));
+  for (let i = 0; i < positions.length; i += 3)
+    line.push(project(stage.orbit, place.fromArray(positions, i)));
   return line;
 }
 
@@ -102,7 +121,10 @@ export function bodyAt(stage: Stage, x: number, y: number): BodyPick | null {
   let best: { pick: BodyPick; depth: number } | null = null;
   for (const actor of stage.actors.all) {
     if (!actor.placed || !canHold(actor)) continue;
-    const found = actor.solid && actor.puppet?.meshes[0]?.visible ? onFlesh(stage, actor, x, y, touch(actor, ray, stage.drawn)) : onSticks(stage, actor, x, y);
+    const found =
+      actor.solid && actor.puppet?.meshes[0]?.visible
+        ? onFlesh(stage, actor, x, y, touch(actor, ray, stage.drawn))
+        : onSticks(stage, actor, x, y);
     const depth = found ? (project(stage.orbit, found.world)?.depth ?? Infinity) : Infinity;
     if (found && (!best || depth < best.depth)) best = { pick: found, depth };
   }
@@ -112,10 +134,20 @@ export function bodyAt(stage: Stage, x: number, y: number): BodyPick | null {
 /** Whoever plays something; and, to be moved with the motion, what is held by someone. */
 function canHold({ rig }: Actor): boolean {
   if (story.peek()?.takes[rig.name]?.length) return true;
-  return tool.peek() === "spacetime" && rig.prop && (story.peek()?.wishes ?? []).some((wish) => wish.relative_to?.character === rig.name);
+  return (
+    tool.peek() === "spacetime" &&
+    rig.prop &&
+    (story.peek()?.wishes ?? []).some((wish) => wish.relative_to?.character === rig.name)
+  );
 }
 
-function onFlesh(stage: Stage, actor: Actor, x: number, y: number, hit: ReturnType<typeof touch>): BodyPick | null {
+function onFlesh(
+  stage: Stage,
+  actor: Actor,
+  x: number,
+  y: number,
+  hit: ReturnType<typeof touch>,
+): BodyPick | null {
   if (!hit || !actor.placed) return null;
   const joint = snapped(stage, actor, x, y, hit.place);
   if (joint !== null) return onJoint(actor, joint);
@@ -146,13 +178,18 @@ function onSticks(stage: Stage, actor: Actor, x: number, y: number): BodyPick | 
   for (const [parent, child] of bonesOf(actor.rig)) {
     const found = nearestOn([joints[parent] ?? null, joints[child] ?? null], x, y);
     if (!found || found.distance > FORGIVING) continue;
-    if (!best || found.depth < best.depth - 1e-6) best = { joint: parent, child, share: found.at, depth: found.depth };
+    if (!best || found.depth < best.depth - 1e-6)
+      best = { joint: parent, child, share: found.at, depth: found.depth };
   }
-  const atJoint = joints.findIndex((seen) => seen && Math.hypot(seen.x - x, seen.y - y) < 0.8 * FORGIVING);
+  const atJoint = joints.findIndex(
+    (seen) => seen && Math.hypot(seen.x - x, seen.y - y) < 0.8 * FORGIVING,
+  );
   if (atJoint >= 0) return onJoint(actor, atJoint);
   if (!best) return null;
   const world = place(best.joint).lerp(place(best.child), best.share);
-  const offset = world.clone().applyMatrix4(jointMatrix(actor.placed!, best.joint, new Matrix4()).invert());
+  const offset = world
+    .clone()
+    .applyMatrix4(jointMatrix(actor.placed!, best.joint, new Matrix4()).invert());
   return { kind: "body", spot: spotOf(actor, best.joint, offset), world, joint: false };
 }
 

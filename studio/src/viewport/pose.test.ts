@@ -5,7 +5,19 @@ import { blend, placeOf, weightsOf } from "./pose";
 
 function rig(stride: number, joints = 1, weights: number[] = []): RigTold {
   const names = Array.from({ length: joints }, (_, j) => `joint${j}`);
-  return { name: "x", prop: false, joints: names, parents: names.map((_, j) => j - 1), analysis: [], root_set: false, nodes: [], channels: [], stride, weights, carriers: [] };
+  return {
+    name: "x",
+    prop: false,
+    joints: names,
+    parents: names.map((_, j) => j - 1),
+    analysis: [],
+    root_set: false,
+    nodes: [],
+    channels: [],
+    stride,
+    weights,
+    carriers: [],
+  };
 }
 
 function pose(position: Vector3, turn: Quaternion): Float32Array {
@@ -35,7 +47,9 @@ test("halfway between two frames a joint is halfway, whichever sign its quaterni
 
 test("a stretched joint comes by rows and goes by columns", () => {
   const rows = new Float32Array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-  expect([...blend(rig(12), rows, rows, 0)]).toEqual([1, 5, 9, 0, 2, 6, 10, 0, 3, 7, 11, 0, 4, 8, 12, 1]);
+  expect([...blend(rig(12), rows, rows, 0)]).toEqual([
+    1, 5, 9, 0, 2, 6, 10, 0, 3, 7, 11, 0, 4, 8, 12, 1,
+  ]);
 });
 
 test("a point goes with its joint", () => {

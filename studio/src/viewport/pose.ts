@@ -7,7 +7,13 @@ import type { RigTold, Spot } from "../wire/messages";
 export type Placed = Float32Array;
 
 /** Between poses `a` and `b` of a rig at `share`, 0 to 1; same poses need no blending. */
-export function blend(rig: RigTold, a: Float32Array, b: Float32Array, share: number, out?: Placed): Placed {
+export function blend(
+  rig: RigTold,
+  a: Float32Array,
+  b: Float32Array,
+  share: number,
+  out?: Placed,
+): Placed {
   const count = rig.joints.length;
   const placed = out ?? new Float32Array(16 * count);
   const write = rig.stride === 12 ? writeStretched : writeStiff;
@@ -16,13 +22,24 @@ export function blend(rig: RigTold, a: Float32Array, b: Float32Array, share: num
 }
 
 /** Where a joint is in a pose as the server tells it. */
-export function originOf(rig: RigTold, pose: Float32Array, joint: number): [number, number, number] {
+export function originOf(
+  rig: RigTold,
+  pose: Float32Array,
+  joint: number,
+): [number, number, number] {
   const at = rig.stride * joint;
   const [x, y, z] = rig.stride === 12 ? [at + 3, at + 7, at + 11] : [at, at + 1, at + 2];
   return [pose[x!]!, pose[y!]!, pose[z!]!];
 }
 
-function writeStiff(a: Float32Array, b: Float32Array, share: number, i: number, out: Placed, o: number): void {
+function writeStiff(
+  a: Float32Array,
+  b: Float32Array,
+  share: number,
+  i: number,
+  out: Placed,
+  o: number,
+): void {
   const keep = 1 - share;
   let dot = 0;
   for (let k = 3; k < 7; k++) dot += a[i + k]! * b[i + k]!;
@@ -53,7 +70,14 @@ function writeStiff(a: Float32Array, b: Float32Array, share: number, i: number, 
   out[o + 15] = 1;
 }
 
-function writeStretched(a: Float32Array, b: Float32Array, share: number, i: number, out: Placed, o: number): void {
+function writeStretched(
+  a: Float32Array,
+  b: Float32Array,
+  share: number,
+  i: number,
+  out: Placed,
+  o: number,
+): void {
   for (let row = 0; row < 3; row++) {
     for (let column = 0; column < 4; column++) {
       const k = i + 4 * row + column;
@@ -77,7 +101,12 @@ export function jointMatrix(placed: Placed, joint: number, out = new Matrix4()):
 }
 
 /** Where a point of a placed rig is. */
-export function placeOf(rig: RigTold, placed: Placed, spot: Spot, out = new Vector3()): Vector3 | null {
+export function placeOf(
+  rig: RigTold,
+  placed: Placed,
+  spot: Spot,
+  out = new Vector3(),
+): Vector3 | null {
   const joint = rig.joints.indexOf(spot.joint);
   if (joint < 0) return null;
   return out.fromArray(spot.offset ?? [0, 0, 0]).applyMatrix4(jointMatrix(placed, joint));

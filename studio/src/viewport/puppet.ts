@@ -1,6 +1,17 @@
 // A character's meshes with their own joints, placed by matrices: the actor itself, or a ghost of it.
 
-import { Bone, Box3, Group, Matrix4, Mesh, Object3D, Skeleton, SkinnedMesh, Vector3, type Material } from "three";
+import type { Object3D } from "three";
+import {
+  Bone,
+  Box3,
+  Group,
+  Matrix4,
+  Mesh,
+  Skeleton,
+  SkinnedMesh,
+  Vector3,
+  type Material,
+} from "three";
 import type { RigTold } from "../wire/messages";
 import type { Placed } from "./pose";
 
@@ -69,7 +80,8 @@ function copyMesh(original: Mesh, material: Material, copyOf: (each: Object3D) =
     skinned.bind(new Skeleton(bones, original.skeleton.boneInverses), original.bindMatrix);
     made = skinned;
   } else made = new Mesh(original.geometry, material);
-  if (original.morphTargetInfluences) made.morphTargetInfluences = [...original.morphTargetInfluences];
+  if (original.morphTargetInfluences)
+    made.morphTargetInfluences = [...original.morphTargetInfluences];
   made.frustumCulled = false;
   return made;
 }
@@ -91,7 +103,8 @@ export function fleshBoxes(puppet: Puppet): Box3[] {
       const joint = jointOf(mesh);
       if (joint < 0) continue;
       toJoint.copy(puppet.joints[joint]!.matrixWorld).invert().multiply(mesh.matrixWorld);
-      for (let v = 0; v < places.count; v++) boxes[joint]!.expandByPoint(place.fromBufferAttribute(places, v).applyMatrix4(toJoint));
+      for (let v = 0; v < places.count; v++)
+        boxes[joint]!.expandByPoint(place.fromBufferAttribute(places, v).applyMatrix4(toJoint));
       continue;
     }
     const indices = mesh.geometry.getAttribute("skinIndex");
@@ -100,7 +113,8 @@ export function fleshBoxes(puppet: Puppet): Box3[] {
     const joints = mesh.skeleton.bones.map(jointOf);
     for (let v = 0; v < places.count; v++) {
       let most = 0;
-      for (let k = 1; k < 4; k++) if (weights.getComponent(v, k) > weights.getComponent(v, most)) most = k;
+      for (let k = 1; k < 4; k++)
+        if (weights.getComponent(v, k) > weights.getComponent(v, most)) most = k;
       const bone = indices.getComponent(v, most);
       const joint = joints[bone] ?? -1;
       const inverse = mesh.skeleton.boneInverses[bone];

@@ -1,6 +1,16 @@
 // A line of constant width on the screen through samples of a motion, with a thin dark rim.
 
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, GreaterDepth, LessEqualDepth, Mesh, ShaderMaterial, Vector2 } from "three";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  GreaterDepth,
+  LessEqualDepth,
+  Mesh,
+  ShaderMaterial,
+  Vector2,
+} from "three";
 import { picture, PROJECT, TIME_COLOURS } from "./shade";
 
 const VERTEX = /* glsl */ `
@@ -114,9 +124,17 @@ export class Ribbon extends Mesh<BufferGeometry, ShaderMaterial> {
     this.samples = count;
     this.geometry.dispose();
     const shape = this.geometry;
-    for (const name of ["position", "before", "after"]) shape.setAttribute(name, new BufferAttribute(new Float32Array(6 * count), 3));
-    for (const name of ["at", "speed"]) shape.setAttribute(name, new BufferAttribute(new Float32Array(2 * count), 1));
-    shape.setAttribute("side", new BufferAttribute(Float32Array.from({ length: 2 * count }, (_, i) => (i % 2 ? 1 : -1)), 1));
+    for (const name of ["position", "before", "after"])
+      shape.setAttribute(name, new BufferAttribute(new Float32Array(6 * count), 3));
+    for (const name of ["at", "speed"])
+      shape.setAttribute(name, new BufferAttribute(new Float32Array(2 * count), 1));
+    shape.setAttribute(
+      "side",
+      new BufferAttribute(
+        Float32Array.from({ length: 2 * count }, (_, i) => (i % 2 ? 1 : -1)),
+        1,
+      ),
+    );
     const triangles: number[] = [];
     for (let i = 0; i + 1 < count; i++) {
       const v = 2 * i;

@@ -65,15 +65,25 @@ test("what is drawn between samples goes through all of them and keeps straight 
   const line = curve(4, []);
   const drawn = smoothed(line, 24);
   drawn.at.forEach((frame, i) => expect(drawn.positions[3 * i]).toBeCloseTo(frame, 5));
-  const bent = { ...line, positions: line.positions.map((x, i) => (i % 3 === 1 ? Math.sin(i) : x)) };
+  const bent = {
+    ...line,
+    positions: line.positions.map((x, i) => (i % 3 === 1 ? Math.sin(i) : x)),
+  };
   const through = smoothed(bent, 24);
-  for (let i = 0; i < 9; i++) expect(through.positions[9 * i + 1]).toBeCloseTo(bent.positions[3 * i + 1]!, 6);
+  for (let i = 0; i < 9; i++)
+    expect(through.positions[9 * i + 1]).toBeCloseTo(bent.positions[3 * i + 1]!, 6);
 });
 
 test("a corner at a key is not rounded", () => {
-  const corner = { ...curve(4, [2 / 24]), positions: new Float32Array([...Array(27).keys()].map((i) => (i % 3 === 1 ? Math.abs(Math.floor(i / 3) - 4) : 0))) };
+  const corner = {
+    ...curve(4, [2 / 24]),
+    positions: new Float32Array(
+      [...Array(27).keys()].map((i) => (i % 3 === 1 ? Math.abs(Math.floor(i / 3) - 4) : 0)),
+    ),
+  };
   const drawn = smoothed(corner, 24);
-  for (let i = 0; i < drawn.at.length; i++) expect(drawn.positions[3 * i + 1]).toBeCloseTo(2 * Math.abs(drawn.at[i]! - 2), 5);
+  for (let i = 0; i < drawn.at.length; i++)
+    expect(drawn.positions[3 * i + 1]).toBeCloseTo(2 * Math.abs(drawn.at[i]! - 2), 5);
 });
 
 test("of a long curve only a part is drawn, and cut anew when the frame has left it", () => {
@@ -83,7 +93,12 @@ test("of a long curve only a part is drawn, and cut anew when the frame has left
   expect(part.curve.positions[0]).toBe(856);
   expect(part.curve.positions.length / 3).toBe(2 * 288 + 1);
   expect(part.curve.keys[1]! * 24 + part.first).toBeCloseTo(1200);
-  for (const [frame, fits] of [[1000, true], [1072, true], [1073, false], [900, false]] as const)
+  for (const [frame, fits] of [
+    [1000, true],
+    [1072, true],
+    [1073, false],
+    [900, false],
+  ] as const)
     expect(stillFits(part, long, frame)).toBe(fits);
   expect(stillFits(partAround(long, 10, 24), long, 0)).toBe(true);
   const short = curve(100, []);

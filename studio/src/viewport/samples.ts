@@ -32,7 +32,8 @@ export function orientationAt(curve: MotionCurve, frame: number): Quaternion | n
   if (count === 0) return null;
   const at = Math.min(Math.max(frame * curve.perFrame, 0), count - 1);
   const low = Math.floor(at);
-  const one = (i: number) => new Quaternion().fromArray(curve.orientations, 4 * Math.min(i, count - 1)).normalize();
+  const one = (i: number) =>
+    new Quaternion().fromArray(curve.orientations, 4 * Math.min(i, count - 1)).normalize();
   return one(low).slerp(one(low + 1), at - low);
 }
 
@@ -92,7 +93,11 @@ export function partAround(curve: MotionCurve, frame: number, rate: number): Par
 }
 
 /** Whether a part still has all that is drawn at a frame. */
-export function stillFits({ curve, first, middle }: Part, whole: MotionCurve, frame: number): boolean {
+export function stillFits(
+  { curve, first, middle }: Part,
+  whole: MotionCurve,
+  frame: number,
+): boolean {
   return curve === whole || (first === 0 && frame < middle) || Math.abs(frame - middle) <= PART;
 }
 

@@ -14,7 +14,10 @@ export function length(metres: number): string {
 /** "Left hand" for LeftHand, left_hand or mixamorig:LeftHand. */
 export function jointWords(joint: string): string {
   const own = joint.slice(joint.lastIndexOf(":") + 1).replace(/[_.]+/g, " ");
-  const words = own.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Za-z])([0-9])/g, "$1 $2").trim();
+  const words = own
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Za-z])([0-9])/g, "$1 $2")
+    .trim();
   const lower = words.toLowerCase();
   return lower ? lower[0]!.toUpperCase() + lower.slice(1) : joint;
 }

@@ -67,7 +67,10 @@ export function placedAt(rig: RigTold, frame: number, live = true): Placed | nul
 /** The rig at a whole frame that need not be near the shown one; null where that was not told. */
 export function toldAt(rig: RigTold, frame: number): Placed | null {
   const at = takeName(rig.name, takeShown(rig.name));
-  const pose = heldPose(rig.name, frame) ?? livePoses.value.get(at)?.get(frame) ?? poses.value.get(at)?.frames[frame];
+  const pose =
+    heldPose(rig.name, frame) ??
+    livePoses.value.get(at)?.get(frame) ??
+    poses.value.get(at)?.frames[frame];
   if (!pose) return null;
   const known = worked.get(pose);
   if (known) return known;

@@ -1,7 +1,14 @@
 // The viewport: owns the picture, draws it only when something changed.
 
 import { effect } from "@preact/signals-core";
-import { NeutralToneMapping, PCFShadowMap, Scene, Vector3, WebGLRenderer, type Texture } from "three";
+import {
+  NeutralToneMapping,
+  PCFShadowMap,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+  type Texture,
+} from "three";
 import { dragging } from "../gestures/drag";
 import { Pointer } from "../gestures/pointer";
 import { addVerbs } from "../gestures/verbs";
@@ -75,7 +82,18 @@ export class Stage {
     this.readout = new Word(place, "readout");
     this.hint = new Word(place, "hint");
     this.opening = new Opening(this);
-    this.scene.add(this.backdrop, this.floor, this.lights, this.actors, this.ghosts, this.before, this.curves, this.bounds, this.marks, this.gizmo);
+    this.scene.add(
+      this.backdrop,
+      this.floor,
+      this.lights,
+      this.actors,
+      this.ghosts,
+      this.before,
+      this.curves,
+      this.bounds,
+      this.marks,
+      this.gizmo,
+    );
     this.scene.environmentIntensity = 0.28;
     effect(() => this.setLightEffects(lightEffects.value));
     watchLooks();
@@ -105,7 +123,11 @@ export class Stage {
 
   /** What the next drag will do, said once. */
   armedWords(verb: Verb): void {
-    const words = { move: "Drag to move", turn: "Drag to rotate the joint", time: "Drag sideways to scale timing" }[verb];
+    const words = {
+      move: "Drag to move",
+      turn: "Drag to rotate the joint",
+      time: "Drag sideways to scale timing",
+    }[verb];
     this.hint.say(words, this.orbit.size.x / 2, 24, -60, 0);
   }
 
@@ -133,7 +155,9 @@ export class Stage {
   /** Where the chosen character is, for light and shadow. */
   private middle(): Vector3 {
     const placed = (this.actors.find(character.peek()) ?? this.actors.all[0])?.placed;
-    const found = placed ? new Vector3(placed[12], placed[13], placed[14]) : this.orbit.target.clone();
+    const found = placed
+      ? new Vector3(placed[12], placed[13], placed[14])
+      : this.orbit.target.clone();
     found.y = Math.max(found.y * 0.5, 0);
     return found;
   }
@@ -154,7 +178,11 @@ export class Stage {
     this.changed();
   }
 
-  resize(width = this.place.clientWidth, height = this.place.clientHeight, ratio = Math.min(devicePixelRatio, 2)): void {
+  resize(
+    width = this.place.clientWidth,
+    height = this.place.clientHeight,
+    ratio = Math.min(devicePixelRatio, 2),
+  ): void {
     if (width === 0 || height === 0) return;
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);

@@ -1,7 +1,7 @@
 // Bones as tapered solids: the body of a skeleton without a mesh, or bones shown through one.
 
+import type { CylinderGeometry } from "three";
 import {
-  CylinderGeometry,
   DoubleSide,
   Group,
   InstancedMesh,
@@ -21,7 +21,9 @@ const UP = new Vector3(0, 1, 0);
 
 /** Pairs of joints with a bone between them. */
 export function bonesOf(rig: RigTold): [number, number][] {
-  return rig.parents.flatMap((parent, joint): [number, number][] => (parent >= 0 ? [[parent, joint]] : []));
+  return rig.parents.flatMap((parent, joint): [number, number][] =>
+    parent >= 0 ? [[parent, joint]] : [],
+  );
 }
 
 export class Sticks extends Group {
@@ -45,7 +47,11 @@ export class Sticks extends Group {
     this.stuff = new MeshStandardMaterial({ ...ways, flatShading: true });
     this.knobStuff = new MeshStandardMaterial(ways);
     this.shafts = new InstancedMesh(taper(), ghostly ?? this.stuff, Math.max(this.bones.length, 1));
-    this.knobs = new InstancedMesh(new SphereGeometry(1, 14, 10), ghostly ?? this.knobStuff, rig.joints.length);
+    this.knobs = new InstancedMesh(
+      new SphereGeometry(1, 14, 10),
+      ghostly ?? this.knobStuff,
+      rig.joints.length,
+    );
     for (const each of [this.shafts, this.knobs]) {
       each.frustumCulled = false;
       each.castShadow = !ghostly;
@@ -106,7 +112,11 @@ export class Sticks extends Group {
     if (parent < 0) return 0.016 * this.size;
     const o = 16 * joint + 12;
     const p = 16 * parent + 12;
-    const length = Math.hypot(placed[o]! - placed[p]!, placed[o + 1]! - placed[p + 1]!, placed[o + 2]! - placed[p + 2]!);
+    const length = Math.hypot(
+      placed[o]! - placed[p]!,
+      placed[o + 1]! - placed[p + 1]!,
+      placed[o + 2]! - placed[p + 2]!,
+    );
     return Math.min(Math.max(0.12 * length, 0.005 * this.size), 0.016 * this.size);
   }
 

@@ -1,9 +1,20 @@
 // Small signs of constant size on the screen: keys, pins, contacts, the selected point. Shapes before colours.
 
-import { BufferAttribute, BufferGeometry, Color, Points, ShaderMaterial, Vector3 } from "three";
+import type { Vector3 } from "three";
+import { BufferAttribute, BufferGeometry, Color, Points, ShaderMaterial } from "three";
 import { picture } from "./shade";
 
-export const SIGNS = { ball: 0, pin: 1, contact: 2, ring: 3, dot: 4, limit: 5, stiff: 6, diamond: 7, plant: 8 } as const;
+export const SIGNS = {
+  ball: 0,
+  pin: 1,
+  contact: 2,
+  ring: 3,
+  dot: 4,
+  limit: 5,
+  stiff: 6,
+  diamond: 7,
+  plant: 8,
+} as const;
 export type Sign = keyof typeof SIGNS;
 
 export interface Symbol3 {
@@ -114,7 +125,11 @@ export class Symbols extends Points<BufferGeometry, ShaderMaterial> {
 
   draw(symbols: readonly Symbol3[]): void {
     const count = symbols.length;
-    const [places, tints, looks] = [new Float32Array(3 * count), new Float32Array(3 * count), new Float32Array(4 * count)];
+    const [places, tints, looks] = [
+      new Float32Array(3 * count),
+      new Float32Array(3 * count),
+      new Float32Array(4 * count),
+    ];
     symbols.forEach((each, i) => {
       each.place.toArray(places, 3 * i);
       each.colour.toArray(tints, 3 * i);

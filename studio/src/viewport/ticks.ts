@@ -106,7 +106,12 @@ export function arrowMaterial(long: number): ShaderMaterial {
 
 /** Many small flat shapes, each with values of its own. */
 export class Flock extends Mesh<InstancedBufferGeometry, ShaderMaterial> {
-  constructor(material: ShaderMaterial, corners: readonly number[], triangles: number[], geometry?: InstancedBufferGeometry) {
+  constructor(
+    material: ShaderMaterial,
+    corners: readonly number[],
+    triangles: number[],
+    geometry?: InstancedBufferGeometry,
+  ) {
     const shape = geometry ?? new InstancedBufferGeometry();
     if (!geometry) {
       shape.setAttribute("position", new BufferAttribute(new Float32Array(corners), 3));
@@ -131,7 +136,10 @@ export class Flock extends Mesh<InstancedBufferGeometry, ShaderMaterial> {
   }
 }
 
-export const BAR = { corners: [-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0], triangles: [0, 1, 2, 0, 2, 3] };
+export const BAR = {
+  corners: [-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0],
+  triangles: [0, 1, 2, 0, 2, 3],
+};
 /** A thin shaft with a head, along x from 0 to 1; y in px. */
 export const ARROW = {
   corners: [0, -0.8, 0, 0.7, -0.8, 0, 0.7, 0.8, 0, 0, 0.8, 0, 0.7, -3.2, 0, 1, 0, 0, 0.7, 3.2, 0],

@@ -44,5 +44,5 @@ const SEEN = [
 ] as const;
 
 export function watched(): void {
-  for (const each of SEEN) each.value;
+  for (const each of SEEN) void each.value;
 }

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { webm, type Picture } from "./webm";
 
-const MASTERS = new Set([0x18538067, 0x1549a966, 0x1654ae6b, 0x1f43b675, 0x1c53bb6b, 0xbb, 0xb7, 0xae, 0xe0]);
+const MASTERS = new Set([
+  0x18538067, 0x1549a966, 0x1654ae6b, 0x1f43b675, 0x1c53bb6b, 0xbb, 0xb7, 0xae, 0xe0,
+]);
 
 interface Part {
   id: number;
@@ -12,7 +14,7 @@ interface Part {
 /** All elements, those inside others after them. */
 function parts(bytes: Uint8Array, from = 0, to = bytes.length): Part[] {
   const found: Part[] = [];
-  for (let at = from; at < to; ) {
+  for (let at = from; at < to;) {
     const long = Math.clz32(bytes[at]!) - 23;
     const id = number(bytes.subarray(at, at + long));
     const data = at + long + 8;
@@ -25,7 +27,11 @@ function parts(bytes: Uint8Array, from = 0, to = bytes.length): Part[] {
 }
 
 const number = (bytes: Uint8Array) => bytes.reduce((sum, each) => sum * 256 + each, 0);
-const picture = (time: number, key = false): Picture => ({ data: new Uint8Array([7, time % 256]), time, key });
+const picture = (time: number, key = false): Picture => ({
+  data: new Uint8Array([7, time % 256]),
+  time,
+  key,
+});
 
 async function read(pictures: Picture[]): Promise<Part[]> {
   const made = webm({ codec: "V_VP9", width: 838, height: 522, duration: 125, pictures });
@@ -49,5 +55,7 @@ test("a picture that stands alone begins a cluster, which is listed where it lie
   const clusters = of(all, 0x1f43b675);
   expect(of(all, 0xe7).map(({ data }) => number(data))).toEqual([0, 1000, 40_000]);
   const segment = of(all, 0x18538067)[0]!.at + 12;
-  expect(of(all, 0xf1).map(({ data }) => number(data) + segment)).toEqual(clusters.map(({ at }) => at));
+  expect(of(all, 0xf1).map(({ data }) => number(data) + segment)).toEqual(
+    clusters.map(({ at }) => at),
+  );
 });

@@ -21,12 +21,22 @@ export function webm(reel: Reel): Blob {
   const before = [infoOf(reel), tracksOf(reel)];
   // places have a fixed length, so that how long the list of them is does not depend on them
   const start = sizeOf(before) + cuesOf(clusters, 0).length;
-  const segment = element(0x18538067, ...before, cuesOf(clusters, start), ...clusters.map((each) => each.bytes));
+  const segment = element(
+    0x18538067,
+    ...before,
+    cuesOf(clusters, start),
+    ...clusters.map((each) => each.bytes),
+  );
   return new Blob([head(), segment], { type: "video/webm" });
 }
 
 function head(): Bytes {
-  const numbers = [[0x4286, 1], [0x42f7, 1], [0x42f2, 4], [0x42f3, 8]] as const;
+  const numbers = [
+    [0x4286, 1],
+    [0x42f7, 1],
+    [0x42f2, 4],
+    [0x42f3, 8],
+  ] as const;
   return element(
     0x1a45dfa3,
     ...numbers.map(([id, value]) => uint(id, value)),
@@ -40,12 +50,25 @@ function infoOf({ duration }: Reel): Bytes {
   const length = new Uint8Array(8);
   new DataView(length.buffer).setFloat64(0, duration);
   const nanoseconds = uint(0x2ad7b1, 1e6); // a unit of time
-  return element(0x1549a966, nanoseconds, element(0x4489, length), text(0x4d80, "Arcwright"), text(0x5741, "Arcwright"));
+  return element(
+    0x1549a966,
+    nanoseconds,
+    element(0x4489, length),
+    text(0x4d80, "Arcwright"),
+    text(0x5741, "Arcwright"),
+  );
 }
 
 function tracksOf({ codec, width, height }: Reel): Bytes {
   const size = element(0xe0, uint(0xb0, width), uint(0xba, height));
-  const video = [uint(0xd7, 1), uint(0x73c5, 1), uint(0x83, 1), uint(0x9c, 0), text(0x86, codec), size];
+  const video = [
+    uint(0xd7, 1),
+    uint(0x73c5, 1),
+    uint(0x83, 1),
+    uint(0x9c, 0),
+    text(0x86, codec),
+    size,
+  ];
   return element(0x1654ae6b, element(0xae, ...video));
 }
 
@@ -63,7 +86,10 @@ function clustersOf(pictures: readonly Picture[]): Cluster[] {
   }
   return groups.map((group) => {
     const time = Math.round(group[0]?.time ?? 0);
-    return { time, bytes: element(0x1f43b675, uint(0xe7, time), ...group.map((each) => blockOf(each, time))) };
+    return {
+      time,
+      bytes: element(0x1f43b675, uint(0xe7, time), ...group.map((each) => blockOf(each, time))),
+    };
   });
 }
 

@@ -73,8 +73,14 @@ export class Word {
 
   private move(x: number, y: number, right: number, down: number): void {
     const { clientWidth, clientHeight } = this.over;
-    const left = x + right + this.size.width > clientWidth - 6 ? x - Math.abs(right) - this.size.width : x + right;
-    const top = y + down + this.size.height > clientHeight - 6 ? y - Math.abs(down) - this.size.height : y + down;
+    const left =
+      x + right + this.size.width > clientWidth - 6
+        ? x - Math.abs(right) - this.size.width
+        : x + right;
+    const top =
+      y + down + this.size.height > clientHeight - 6
+        ? y - Math.abs(down) - this.size.height
+        : y + down;
     this.place.style.transform = `translate(${Math.round(Math.max(left, 6))}px, ${Math.round(Math.max(top, 6))}px)`;
   }
 }
@@ -112,7 +118,10 @@ export class Strings {
   /** Through the joints that a drag may move; none where that is the whole body. */
   showChain(joints: readonly Seen[]): void {
     this.chain.style.display = joints.length > 1 ? "" : "none";
-    this.chain.setAttribute("points", joints.map((each) => `${each.x.toFixed(1)},${each.y.toFixed(1)}`).join(" "));
+    this.chain.setAttribute(
+      "points",
+      joints.map((each) => `${each.x.toFixed(1)},${each.y.toFixed(1)}`).join(" "),
+    );
   }
 
   showAxis(ways: [Seen, Seen] | null, colour: string): void {

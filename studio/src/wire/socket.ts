@@ -51,7 +51,9 @@ function retrySoon(): void {
 
 /** A WebSocket does not tell why it was refused, so a request asks first. */
 async function retry(): Promise<void> {
-  const answer = await fetch(document.baseURI, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  const answer = await fetch(document.baseURI, { method: "HEAD", cache: "no-store" }).catch(
+    () => null,
+  );
   if (answer && answer.status !== 403) return open();
   line.value = answer ? "refused" : "lost";
   retrySoon();

@@ -24,19 +24,37 @@ const PLACES = {
 
 /** Lines of a place, a joint and what it hangs on; a line with < > stands for the left and the right one. */
 function skeleton(lines: string, left: string, right: string): { tree: Tree; places: Vector3[] } {
-  const rows = lines.trim().split("\n").flatMap((line) =>
-    /<>/.test(line) ? [left, right].map((side) => ({ line: line.replaceAll("<>", side), way: side === left ? 1 : -1 })) : [{ line, way: 1 }],
-  );
+  const rows = lines
+    .trim()
+    .split("\n")
+    .flatMap((line) =>
+      /<>/.test(line)
+        ? [left, right].map((side) => ({
+            line: line.replaceAll("<>", side),
+            way: side === left ? 1 : -1,
+          }))
+        : [{ line, way: 1 }],
+    );
   const read = rows.map(({ line, way }) => ({ way, words: line.trim().split(/ +/) }));
   const joints = read.map(({ words }) => words[1]!);
-  const places = read.map(({ way, words }) => new Vector3(...PLACES[words[0] as keyof typeof PLACES]).multiply(new Vector3(way, 1, 1)));
-  return { tree: { joints, parents: read.map(({ words }) => joints.indexOf(words[2] ?? "")) }, places };
+  const places = read.map(({ way, words }) =>
+    new Vector3(...PLACES[words[0] as keyof typeof PLACES]).multiply(new Vector3(way, 1, 1)),
+  );
+  return {
+    tree: { joints, parents: read.map(({ words }) => joints.indexOf(words[2] ?? "")) },
+    places,
+  };
 }
 
 /** The ends of limbs that are found, left first, and the head. */
 function endsOf({ tree, places }: ReturnType<typeof skeleton>): string[] | null {
   const found = anatomyOf(tree, places);
-  return found && [...found.arms, ...found.legs].map((limb) => tree.joints[limb.joints.at(-1)!]!).concat(tree.joints[found.head]!);
+  return (
+    found &&
+    [...found.arms, ...found.legs]
+      .map((limb) => tree.joints[limb.joints.at(-1)!]!)
+      .concat(tree.joints[found.head]!)
+  );
 }
 
 const UNREAL = `
@@ -85,7 +103,10 @@ const MIXAMO = `
   toe mixamorig:<>ToeBase mixamorig:<>Foot
   toe mixamorig:<>Toe_End mixamorig:<>ToeBase`;
 
-const ROKOKO = MIXAMO.replaceAll("mixamorig:", "").replace("finger <>HandIndex1 <>Hand", "finger <>InHandIndex <>Hand\n  finger <>HandIndex1 <>InHandIndex");
+const ROKOKO = MIXAMO.replaceAll("mixamorig:", "").replace(
+  "finger <>HandIndex1 <>Hand",
+  "finger <>InHandIndex <>Hand\n  finger <>HandIndex1 <>InHandIndex",
+);
 
 /** Names of the capture as it was published, sides written onto the words. */
 const CMU = `
@@ -108,36 +129,66 @@ const CMU = `
   finger <>fingers <>hand`;
 
 test("an Unreal mannequin has hands and feet, and its ik joints are none", () => {
-  expect(endsOf(skeleton(UNREAL, "l", "r"))).toEqual(["hand_l", "hand_r", "foot_l", "foot_r", "head"]);
+  expect(endsOf(skeleton(UNREAL, "l", "r"))).toEqual([
+    "hand_l",
+    "hand_r",
+    "foot_l",
+    "foot_r",
+    "head",
+  ]);
 });
 
 test("ik joints of other spellings are none either", () => {
   for (const name of ["IK_<>Hand", "<>HandIK", "ik<>Foot", "<>FootTarget", "<>FootPole"]) {
-    const lines = `floor Root\n${MIXAMO.trim()} \n floor ${name} Root`.replace("mixamorig:Hips\n", "mixamorig:Hips Root\n");
+    const lines = `floor Root\n${MIXAMO.trim()} \n floor ${name} Root`.replace(
+      "mixamorig:Hips\n",
+      "mixamorig:Hips Root\n",
+    );
     expect(endsOf(skeleton(lines, "Left", "Right")), name).toContain("mixamorig:LeftFoot");
   }
 });
 
 test("Mixamo, Rokoko and CMU name hands and feet in their own ways", () => {
   const named = ["LeftHand", "RightHand", "LeftFoot", "RightFoot", "Head"];
-  expect(endsOf(skeleton(MIXAMO, "Left", "Right"))).toEqual(named.map((name) => `mixamorig:${name}`));
+  expect(endsOf(skeleton(MIXAMO, "Left", "Right"))).toEqual(
+    named.map((name) => `mixamorig:${name}`),
+  );
   expect(endsOf(skeleton(ROKOKO, "Left", "Right"))).toEqual(named);
   expect(endsOf(skeleton(CMU, "l", "r"))).toEqual(["lwrist", "rwrist", "lfoot", "rfoot", "head"]);
 });
 
 test("left comes first, whichever comes first in the file", () => {
-  expect(endsOf(skeleton(ROKOKO, "Right", "Left"))).toEqual(["LeftHand", "RightHand", "LeftFoot", "RightFoot", "Head"]);
+  expect(endsOf(skeleton(ROKOKO, "Right", "Left"))).toEqual([
+    "LeftHand",
+    "RightHand",
+    "LeftFoot",
+    "RightFoot",
+    "Head",
+  ]);
 });
 
 test("a word that only begins like a hand, a foot or a head is none", () => {
-  for (const name of ["Handlebar", "Footrest", "headlight", "Football", "sword_handle", "overhead"]) {
-    expect(endsOf(skeleton(`floor ${name}Root\nfloor ${name} ${name}Root\n${ROKOKO.trim()}`.replace("Hips\n", `Hips ${name}Root\n`), "Left", "Right")), name).toEqual([
-      "LeftHand",
-      "RightHand",
-      "LeftFoot",
-      "RightFoot",
-      "Head",
-    ]);
+  for (const name of [
+    "Handlebar",
+    "Footrest",
+    "headlight",
+    "Football",
+    "sword_handle",
+    "overhead",
+  ]) {
+    expect(
+      endsOf(
+        skeleton(
+          `floor ${name}Root\nfloor ${name} ${name}Root\n${ROKOKO.trim()}`.replace(
+            "Hips\n",
+            `Hips ${name}Root\n`,
+          ),
+          "Left",
+          "Right",
+        ),
+      ),
+      name,
+    ).toEqual(["LeftHand", "RightHand", "LeftFoot", "RightFoot", "Head"]);
   }
 });
 

@@ -1,6 +1,6 @@
 // Which joints of a skeleton are its hips, spine, head and limbs: by their names and how they hang together.
 
-import { Vector3 } from "three";
+import type { Vector3 } from "three";
 import { isNamed, mirrored, wordsOf } from "./words";
 
 export interface Tree {
@@ -47,7 +47,14 @@ export function anatomyOf(tree: Tree, places: readonly Vector3[]): Anatomy | nul
   const arms = wrists.map((wrist) => limbOf(tree, places, chest, wrist));
   const legs = ankles.map((ankle) => limbOf(tree, places, pelvis, ankle));
   if (![...arms, ...legs].every((limb) => limb)) return null;
-  return { root, spine, neck: toHead.slice(0, branch).reverse(), head, arms: arms as [Limb, Limb], legs: legs as [Limb, Limb] };
+  return {
+    root,
+    spine,
+    neck: toHead.slice(0, branch).reverse(),
+    head,
+    arms: arms as [Limb, Limb],
+    legs: legs as [Limb, Limb],
+  };
 }
 
 /** Whether it is upright in these places: legs under the hips, the head over them. */
@@ -59,7 +66,9 @@ export function stands(anatomy: Anatomy, places: readonly Vector3[]): boolean {
   const trunk = [...spine, ...neck];
   const size = lengthOf(legs[0].joints, places) + lengthOf(trunk, places);
   const long = (limb: Limb, least: number) =>
-    [limb.joints.slice(0, limb.middle + 1), limb.joints.slice(limb.middle)].every((part) => lengthOf(part, places) > least * size);
+    [limb.joints.slice(0, limb.middle + 1), limb.joints.slice(limb.middle)].every(
+      (part) => lengthOf(part, places) > least * size,
+    );
   return (
     size > 0 &&
     straight(trunk, 0.75, 1) &&
@@ -69,7 +78,9 @@ export function stands(anatomy: Anatomy, places: readonly Vector3[]): boolean {
 }
 
 export function lengthOf(path: readonly number[], places: readonly Vector3[]): number {
-  return path.slice(1).reduce((sum, joint, i) => sum + places[joint]!.distanceTo(places[path[i]!]!), 0);
+  return path
+    .slice(1)
+    .reduce((sum, joint, i) => sum + places[joint]!.distanceTo(places[path[i]!]!), 0);
 }
 
 /** A joint and all it hangs on, itself first. */
@@ -97,14 +108,18 @@ function pair(tree: Tree, parts: readonly string[]): [number, number] | null {
 /** Those that have a mirrored one, and of them those of the fewest words. */
 function plainest(tree: Tree, joints: readonly number[]): number[] {
   const named = (joint: number) => tree.joints[joint]!;
-  const paired = joints.filter((joint) => joints.some((other) => mirrored(named(joint), named(other))));
+  const paired = joints.filter((joint) =>
+    joints.some((other) => mirrored(named(joint), named(other))),
+  );
   const fewest = Math.min(...paired.map((joint) => wordsOf(named(joint)).length));
   return paired.filter((joint) => wordsOf(named(joint)).length === fewest);
 }
 
 function highest(tree: Tree, parts: readonly string[]): number[] {
   const named = tree.joints.map((name) => isNamed(name, parts));
-  return tree.joints.flatMap((_, j) => (named[j] && !upwards(tree, j).some((above) => above !== j && named[above]) ? [j] : []));
+  return tree.joints.flatMap((_, j) =>
+    named[j] && !upwards(tree, j).some((above) => above !== j && named[above]) ? [j] : [],
+  );
 }
 
 /** The lowest joint that carries both. */
@@ -119,7 +134,12 @@ function headOf(tree: Tree, root: number): number {
   const head = highest(tree, ["head", "skull"]).find(carried);
   if (head !== undefined) return head;
   let neck = highest(tree, ["neck", "lowerneck", "upperneck"]).find(carried) ?? -1;
-  for (let next = neck; next >= 0 && !/_End$/.test(tree.joints[next]!); next = childrenOf(tree, next)[0] ?? -1) neck = next;
+  for (
+    let next = neck;
+    next >= 0 && !/_End$/.test(tree.joints[next]!);
+    next = childrenOf(tree, next)[0] ?? -1
+  )
+    neck = next;
   return neck;
 }
 
@@ -139,10 +159,16 @@ function limbOf(tree: Tree, places: readonly Vector3[], from: number, to: number
   }
   if (!best) return null;
   const { start, middle } = best;
-  return { joints: whole.slice(start), middle: middle - start, collar: start > 0 ? whole[start - 1]! : from };
+  return {
+    joints: whole.slice(start),
+    middle: middle - start,
+    collar: start > 0 ? whole[start - 1]! : from,
+  };
 }
 
 /** How much longer a path is than the straight way; 0 is straight. */
 function bendOf(path: readonly number[], places: readonly Vector3[]): number {
-  return lengthOf(path, places) / Math.max(places[path[0]!]!.distanceTo(places[path.at(-1)!]!), 1e-9) - 1;
+  return (
+    lengthOf(path, places) / Math.max(places[path[0]!]!.distanceTo(places[path.at(-1)!]!), 1e-9) - 1
+  );
 }

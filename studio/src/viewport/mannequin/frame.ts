@@ -19,19 +19,35 @@ export interface Figure extends Anatomy {
 }
 
 /** `turn` is how the head is turned against the chest. */
-export function figureOf(tree: Tree, anatomy: Anatomy, places: readonly Vector3[], turn = new Matrix4()): Figure {
+export function figureOf(
+  tree: Tree,
+  anatomy: Anatomy,
+  places: readonly Vector3[],
+  turn = new Matrix4(),
+): Figure {
   const { arms, legs, neck } = anatomy;
   const at = (joint: number) => places[joint]!;
-  const [hip, shoulder] = [legs.map((leg) => at(leg.joints[0]!)), arms.map((arm) => at(arm.joints[0]!))];
+  const [hip, shoulder] = [
+    legs.map((leg) => at(leg.joints[0]!)),
+    arms.map((arm) => at(arm.joints[0]!)),
+  ];
   const middle = (ends: Vector3[]) => ends[0]!.clone().lerp(ends[1]!, 0.5);
   const [low, high] = [middle(hip), middle(shoulder)];
   const up = high.clone().sub(low).normalize();
   const legsLong = (lengthOf(legs[0].joints, places) + lengthOf(legs[1].joints, places)) / 2;
   const trunk = low.distanceTo(high) + high.distanceTo(at(neck[0]!)) + lengthOf(neck, places);
   const side = turnedRight(tree, anatomy, places, up, hip) ? 1 : -1;
-  const facing = (ends: Vector3[]) => faced(ends[0]!.clone().sub(ends[1]!).multiplyScalar(side), up);
+  const facing = (ends: Vector3[]) =>
+    faced(ends[0]!.clone().sub(ends[1]!).multiplyScalar(side), up);
   const half = (ends: Vector3[]) => ends[0]!.distanceTo(ends[1]!) / 2;
-  const kept = side > 0 ? anatomy : { ...anatomy, legs: [legs[1], legs[0]] as typeof legs, arms: [arms[1], arms[0]] as typeof arms };
+  const kept =
+    side > 0
+      ? anatomy
+      : {
+          ...anatomy,
+          legs: [legs[1], legs[0]] as typeof legs,
+          arms: [arms[1], arms[0]] as typeof arms,
+        };
   const chest = facing(shoulder);
   return {
     ...kept,
@@ -57,7 +73,13 @@ function gazeOf({ left, up, front }: Facing, turn: Matrix4): Facing {
 }
 
 /** Whether left is left: by the names, or by where the toes point. */
-function turnedRight(tree: Tree, { legs }: Anatomy, places: readonly Vector3[], up: Vector3, hip: Vector3[]): boolean {
+function turnedRight(
+  tree: Tree,
+  { legs }: Anatomy,
+  places: readonly Vector3[],
+  up: Vector3,
+  hip: Vector3[],
+): boolean {
   const names = legs.map((leg) => tree.joints[leg.joints.at(-1)!]!.toLowerCase());
   const at = [...names[0]!].findIndex((letter, i) => letter !== names[1]![i]);
   if (names[0]![at] === "l" && names[1]![at] === "r") return true;
@@ -73,11 +95,16 @@ function turnedRight(tree: Tree, { legs }: Anatomy, places: readonly Vector3[], 
 /** Of all a joint carries, what is furthest from it; itself if it carries nothing. */
 export function furthest(tree: Tree, joint: number, places: readonly Vector3[]): number {
   const from = places[joint]!;
-  return below(tree, joint).reduce((best, each) => (places[each]!.distanceTo(from) > places[best]!.distanceTo(from) ? each : best), joint);
+  return below(tree, joint).reduce(
+    (best, each) => (places[each]!.distanceTo(from) > places[best]!.distanceTo(from) ? each : best),
+    joint,
+  );
 }
 
 export function below(tree: Tree, joint: number): number[] {
-  return tree.joints.flatMap((_, j) => (j !== joint && upwards(tree, j).includes(joint) ? [j] : []));
+  return tree.joints.flatMap((_, j) =>
+    j !== joint && upwards(tree, j).includes(joint) ? [j] : [],
+  );
 }
 
 /** The ways from a joint to each end of what it carries, without itself. */

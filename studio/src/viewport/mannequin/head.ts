@@ -34,7 +34,9 @@ export function shapeHead(clay: Clay, figure: Figure): void {
   const { head, places, tall, gaze } = figure;
   const { crown, high } = headSize(figure);
   const place = (up: number, front: number) =>
-    places[head]!.clone().addScaledVector(gaze.up, crown - high + up).addScaledVector(gaze.front, 0.012 * tall + front);
+    places[head]!.clone()
+      .addScaledVector(gaze.up, crown - high + up)
+      .addScaledVector(gaze.front, 0.012 * tall + front);
   const hold = [[head, 1]] as const;
   const rings: Ring[] = [];
   for (let i = 0; i <= ROUND + 1; i++) {
@@ -48,13 +50,26 @@ export function shapeHead(clay: Clay, figure: Figure): void {
   clay.loft(rings, SIDES);
   shapeBone(clay, head, places[head]!, place(-0.3 * high, -0.01 * tall), () => NAPE * tall, 2);
   const nose = (share: number) => high * (0.06 + 0.036 * share);
-  shapeBone(clay, head, place(0.02 * high, 0.74 * high), place(-0.22 * high, 0.83 * high), nose, 3, 10);
+  shapeBone(
+    clay,
+    head,
+    place(0.02 * high, 0.74 * high),
+    place(-0.22 * high, 0.83 * high),
+    nose,
+    3,
+    10,
+  );
 }
 
 /** How far over the head's joint its top is, and half its height: by where its bone ends, as far as necks can be. */
-function headSize({ tree, head, places, tall, chest, gaze }: Figure): { crown: number; high: number } {
+function headSize({ tree, head, places, tall, chest, gaze }: Figure): {
+  crown: number;
+  high: number;
+} {
   const ends = childrenOf(tree, head).map((child) => places[child]!.clone().sub(places[head]!));
-  const tops = ends.filter((end) => end.dot(gaze.up) > 0.8 * end.length()).map((end) => end.dot(gaze.up));
+  const tops = ends
+    .filter((end) => end.dot(gaze.up) > 0.8 * end.length())
+    .map((end) => end.dot(gaze.up));
   const bone = Math.max(0, ...tops);
   const base = places[head]!.clone().sub(chest.middle).dot(chest.up);
   const over = within(base + (bone > 0.03 * tall ? bone : 0.12 * tall), 0.17 * tall, 0.2 * tall);

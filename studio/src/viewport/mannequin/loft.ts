@@ -35,7 +35,10 @@ export class Clay {
     const place = new Vector3();
     return Array.from({ length: sides }, (_, k) => {
       const angle = (2 * Math.PI * k) / sides;
-      place.copy(centre).addScaledVector(u, bent(Math.cos(angle), square)).addScaledVector(v, bent(Math.sin(angle), square));
+      place
+        .copy(centre)
+        .addScaledVector(u, bent(Math.cos(angle), square))
+        .addScaledVector(v, bent(Math.sin(angle), square));
       return this.place(place, hold);
     });
   }
@@ -52,7 +55,8 @@ export class Clay {
   private join(a: number[], b: number[], forwards: boolean): void {
     const count = Math.max(a.length, b.length);
     const corner = (ring: number[], k: number) => ring[k % ring.length]!;
-    const face = (i: number, j: number, k: number) => this.index.push(...(forwards ? [i, j, k] : [i, k, j]));
+    const face = (i: number, j: number, k: number) =>
+      this.index.push(...(forwards ? [i, j, k] : [i, k, j]));
     for (let k = 0; k < count; k++) {
       if (a.length > 1) face(corner(a, k), corner(a, k + 1), corner(b, k));
       if (b.length > 1) face(corner(a, k + 1), corner(b, k + 1), corner(b, k));
@@ -85,9 +89,17 @@ export function eased(stops: readonly (readonly number[])[], at: number, which =
 }
 
 /** Held by one joint up to a place, by another beyond it, by both around it. */
-export function bending(near: number, far: number, from: number, soft: number): (along: number) => Hold {
+export function bending(
+  near: number,
+  far: number,
+  from: number,
+  soft: number,
+): (along: number) => Hold {
   return (along) => {
     const share = Math.min(Math.max((along - from) / soft + 0.5, 0), 1);
-    return [[near, 1 - share], [far, share]];
+    return [
+      [near, 1 - share],
+      [far, share],
+    ];
   };
 }

@@ -32,7 +32,13 @@ const PERSON = [...MIDDLE, ...sides(SIDE)];
 function sides(rows: Row[]): Row[] {
   const named = (name: string, side: string) => name.replace("Side", side);
   return (["Left", "Right"] as const).flatMap((side) =>
-    rows.map(([name, parent, x, y, z]): Row => [named(name, side), named(parent, side), side === "Left" ? x : -x, y, z]),
+    rows.map(([name, parent, x, y, z]): Row => [
+      named(name, side),
+      named(parent, side),
+      side === "Left" ? x : -x,
+      y,
+      z,
+    ]),
   );
 }
 
@@ -44,7 +50,12 @@ function treeOf(rows: Row[]): Tree {
 /** Joints at their places, none turned; then all of it moved. */
 function standing(rows: Row[], moved = new Matrix4()): Placed {
   const placed = new Float32Array(16 * rows.length);
-  rows.forEach(([, , x, y, z], j) => new Matrix4().makeTranslation(x, y, z).premultiply(moved).toArray(placed, 16 * j));
+  rows.forEach(([, , x, y, z], j) =>
+    new Matrix4()
+      .makeTranslation(x, y, z)
+      .premultiply(moved)
+      .toArray(placed, 16 * j),
+  );
   return placed;
 }
 
@@ -62,9 +73,14 @@ function places(skin: BufferGeometry): Vector3[] {
 function holderAt(rows: Row[], x: number, y: number, z: number): string {
   const skin = skinOf(rows)!;
   const here = new Vector3(x, y, z);
-  const near = places(skin).reduce((best, each, v, all) => (each.distanceTo(here) < all[best]!.distanceTo(here) ? v : best), 0);
+  const near = places(skin).reduce(
+    (best, each, v, all) => (each.distanceTo(here) < all[best]!.distanceTo(here) ? v : best),
+    0,
+  );
   const shares = [0, 1, 2, 3].map((k) => skin.getAttribute("skinWeight").getComponent(near, k));
-  return rows[skin.getAttribute("skinIndex").getComponent(near, shares.indexOf(Math.max(...shares)))]![0];
+  return rows[
+    skin.getAttribute("skinIndex").getComponent(near, shares.indexOf(Math.max(...shares)))
+  ]![0];
 }
 
 function height(skin: BufferGeometry): number {
@@ -85,7 +101,8 @@ test("every place of the skin is a number and is held whole", () => {
   for (let v = 0; v < shares.count; v++) {
     expect([0, 1, 2, 3].reduce((sum, k) => sum + shares.getComponent(v, k), 0)).toBeCloseTo(1, 5);
   }
-  for (const name of ["position", "normal"]) expect([...skin.getAttribute(name).array].every(Number.isFinite)).toBe(true);
+  for (const name of ["position", "normal"])
+    expect([...skin.getAttribute(name).array].every(Number.isFinite)).toBe(true);
 });
 
 test("the skin faces outwards and is closed", () => {
@@ -110,7 +127,9 @@ test("the skin faces outwards and is closed", () => {
 });
 
 test("the same skeleton gets the same body each time", () => {
-  expect(skinOf(PERSON)!.getAttribute("position").array).toEqual(skinOf(PERSON)!.getAttribute("position").array);
+  expect(skinOf(PERSON)!.getAttribute("position").array).toEqual(
+    skinOf(PERSON)!.getAttribute("position").array,
+  );
 });
 
 test("a limb is held by its own joints", () => {
@@ -129,42 +148,81 @@ test("a figure twice as large has a body twice as large", () => {
 
 /** The foremost place of the head. */
 function nose(skin: BufferGeometry, back = new Matrix4()): Vector3 {
-  const head = places(skin).map((place) => place.applyMatrix4(back)).filter((place) => place.y > 1.55);
+  const head = places(skin)
+    .map((place) => place.applyMatrix4(back))
+    .filter((place) => place.y > 1.55);
   return head.reduce((best, place) => (Math.abs(place.z) > Math.abs(best.z) ? place : best));
 }
 
 test("the face looks where the body faces, however it stands", () => {
-  const turned = new Matrix4().compose(new Vector3(3, 0, 1), new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), 2), new Vector3(1, 1, 1));
+  const turned = new Matrix4().compose(
+    new Vector3(3, 0, 1),
+    new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), 2),
+    new Vector3(1, 1, 1),
+  );
   const plain = nose(skinOf(PERSON)!);
   expect(plain.z).toBeGreaterThan(0.1);
-  expect(plain.distanceTo(nose(skinOf(PERSON, turned)!, turned.clone().invert()))).toBeLessThan(0.002);
+  expect(plain.distanceTo(nose(skinOf(PERSON, turned)!, turned.clone().invert()))).toBeLessThan(
+    0.002,
+  );
 });
 
 test("without left and right in the names, the toes say where the front is", () => {
-  const mute = PERSON.map(([name, parent, x, y, z]): Row => [name.replace("Left", "A").replace("Right", "B"), parent.replace("Left", "A").replace("Right", "B"), -x, y, z]);
+  const mute = PERSON.map(([name, parent, x, y, z]): Row => [
+    name.replace("Left", "A").replace("Right", "B"),
+    parent.replace("Left", "A").replace("Right", "B"),
+    -x,
+    y,
+    z,
+  ]);
   expect(nose(skinOf(mute)!).z).toBeGreaterThan(0.1);
 });
 
 test("joints of no length, twist joints and ends do not change what is a knee or an elbow", () => {
   const odd = PERSON.flatMap(([name, parent, x, y, z]): Row[] => {
     const renamed = parent.replace("Hips", "HipJoint").replace(/(Left|Right)Arm$/, "$1ArmTwist");
-    if (name === "Spine") return [["HipJoint", "Hips", 0, 1, 0], [name, "Hips", x, y, z]];
-    if (/^(Left|Right)Arm$/.test(name)) return [[name, parent, x, y, z], [`${name}Twist`, name, x * 1.8, y, z]];
+    if (name === "Spine")
+      return [
+        ["HipJoint", "Hips", 0, 1, 0],
+        [name, "Hips", x, y, z],
+      ];
+    if (/^(Left|Right)Arm$/.test(name))
+      return [
+        [name, parent, x, y, z],
+        [`${name}Twist`, name, x * 1.8, y, z],
+      ];
     return [[name, renamed, x, y, z]];
   });
   const places = odd.map(([, , x, y, z]) => new Vector3(x, y, z));
   const anatomy = anatomyOf(treeOf(odd), places)!;
-  const middle = ({ joints, middle: at }: { joints: number[]; middle: number }) => odd[joints[at]!]![0];
-  expect([...anatomy.arms, ...anatomy.legs].map(middle)).toEqual(["LeftForeArm", "RightForeArm", "LeftLeg", "RightLeg"]);
+  const middle = ({ joints, middle: at }: { joints: number[]; middle: number }) =>
+    odd[joints[at]!]![0];
+  expect([...anatomy.arms, ...anatomy.legs].map(middle)).toEqual([
+    "LeftForeArm",
+    "RightForeArm",
+    "LeftLeg",
+    "RightLeg",
+  ]);
   expect(height(skinOf(odd)!)).toBeCloseTo(height(skinOf(PERSON)!), 2);
 });
 
 test("a joint in the middle of the hips from which a leg zigzags is no part of the leg", () => {
   const zigzag = PERSON.flatMap(([name, parent, x, y, z]): Row[] =>
-    /UpLeg/.test(name) ? [[`${name}Socket`, "Hips", 0, 1, 0], [name, `${name}Socket`, 1.5 * x, y, 0.07]] : [[name, parent, x, y, z]],
+    /UpLeg/.test(name)
+      ? [
+          [`${name}Socket`, "Hips", 0, 1, 0],
+          [name, `${name}Socket`, 1.5 * x, y, 0.07],
+        ]
+      : [[name, parent, x, y, z]],
   );
-  const anatomy = anatomyOf(treeOf(zigzag), zigzag.map(([, , x, y, z]) => new Vector3(x, y, z)))!;
-  expect(anatomy.legs.map((leg) => zigzag[leg.joints[0]!]![0])).toEqual(["LeftUpLeg", "RightUpLeg"]);
+  const anatomy = anatomyOf(
+    treeOf(zigzag),
+    zigzag.map(([, , x, y, z]) => new Vector3(x, y, z)),
+  )!;
+  expect(anatomy.legs.map((leg) => zigzag[leg.joints[0]!]![0])).toEqual([
+    "LeftUpLeg",
+    "RightUpLeg",
+  ]);
 });
 
 test("the whole hand is drawn where there are fingers, thin", () => {
@@ -176,7 +234,9 @@ test("the whole hand is drawn where there are fingers, thin", () => {
   const rows = [...PERSON, ...sides(fingers)];
   expect(holderAt(rows, 0.87, 1.45, 0.03)).toBe("LeftIndex2");
   const tips = places(skinOf(rows)!).filter((place) => place.x > 0.86);
-  expect(Math.max(...tips.map((place) => place.y)) - Math.min(...tips.map((place) => place.y))).toBeLessThan(0.03);
+  expect(
+    Math.max(...tips.map((place) => place.y)) - Math.min(...tips.map((place) => place.y)),
+  ).toBeLessThan(0.03);
 });
 
 test("hands and feet are there where the bones end at wrists and ankles, or go straight on", () => {
@@ -187,15 +247,27 @@ test("hands and feet are there where the bones end at wrists and ankles, or go s
   });
   for (const rows of [ending, straight]) {
     const all = places(skinOf(rows)!);
-    const [feet, hands] = [all.filter((place) => place.y < 0.05), all.filter((place) => place.x > 0.75)];
-    expect(Math.max(...feet.map((place) => place.x)) - Math.min(...feet.filter(({ x }) => x > 0).map((place) => place.x))).toBeGreaterThan(0.06);
+    const [feet, hands] = [
+      all.filter((place) => place.y < 0.05),
+      all.filter((place) => place.x > 0.75),
+    ];
+    expect(
+      Math.max(...feet.map((place) => place.x)) -
+        Math.min(...feet.filter(({ x }) => x > 0).map((place) => place.x)),
+    ).toBeGreaterThan(0.06);
     expect(hands.length).toBeGreaterThan(20);
   }
-  expect(places(skinOf(ending)!).filter(({ y, z }) => y < 0.05 && z > 0.15).length).toBeGreaterThan(20);
+  expect(places(skinOf(ending)!).filter(({ y, z }) => y < 0.05 && z > 0.15).length).toBeGreaterThan(
+    20,
+  );
 });
 
 test("a tail is drawn, and leaves the body as it is", () => {
-  const rows: Row[] = [...PERSON, ["Tail", "Hips", 0, 0.98, -0.2], ["Tail_End", "Tail", 0, 0.9, -0.6]];
+  const rows: Row[] = [
+    ...PERSON,
+    ["Tail", "Hips", 0, 0.98, -0.2],
+    ["Tail_End", "Tail", 0, 0.9, -0.6],
+  ];
   expect(holderAt(rows, 0, 0.94, -0.4)).toBe("Tail");
   expect(height(skinOf(rows)!)).toBeCloseTo(height(skinOf(PERSON)!), 4);
 });
@@ -209,12 +281,22 @@ test("a skeleton that rests in a tangle gets its body from the first pose that s
 
 test("what is no upright body with two arms, two legs and a head stays bones", () => {
   const prop: Row[] = [["Box", "", 0, 0, 0]];
-  const chain = Array.from({ length: 9 }, (_, i): Row => [`link${i}`, i ? `link${i - 1}` : "", 0, 0.1 * i, 0]);
+  const chain = Array.from({ length: 9 }, (_, i): Row => [
+    `link${i}`,
+    i ? `link${i - 1}` : "",
+    0,
+    0.1 * i,
+    0,
+  ]);
   const spider = [...PERSON, ...sides([["SideFoot2", "Hips", 0.3, 0, 0.3]])];
   const dog = PERSON.map(([name, parent, x, y, z]): Row =>
-    /Leg|Foot|Toes/.test(name) ? [name, parent, x, 0.6 * y, z] : [name, parent, x, 0.55 - 0.1 * Math.abs(x), y - 1],
+    /Leg|Foot|Toes/.test(name)
+      ? [name, parent, x, 0.6 * y, z]
+      : [name, parent, x, 0.55 - 0.1 * Math.abs(x), y - 1],
   );
   const headless = PERSON.filter(([name]) => !/Head|Neck/.test(name));
-  const kept = Object.entries({ prop, chain, spider, dog, headless }).filter(([, rows]) => skinOf(rows));
+  const kept = Object.entries({ prop, chain, spider, dog, headless }).filter(([, rows]) =>
+    skinOf(rows),
+  );
   expect(kept.map(([name]) => name)).toEqual([]);
 });

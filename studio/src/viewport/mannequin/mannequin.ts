@@ -1,6 +1,12 @@
 // A neutral body for skeletons that bring none: one skin, made from the lengths of their bones.
 
-import { BufferGeometry, Float32BufferAttribute, Matrix4, Uint16BufferAttribute, Vector3 } from "three";
+import {
+  BufferGeometry,
+  Float32BufferAttribute,
+  Matrix4,
+  Uint16BufferAttribute,
+  Vector3,
+} from "three";
 import type { Placed } from "../pose";
 import { anatomyOf, stands, type Anatomy, type Tree } from "./anatomy";
 import { shapeFoot } from "./foot";
@@ -39,7 +45,8 @@ export function sculpt(tree: Tree, rest: Placed, poses: Iterable<Placed>): Sculp
 
 /** How the head is turned against the chest, beyond how both rest. */
 function headTurn({ head, spine }: Anatomy, rest: Placed, pose: Placed): Matrix4 {
-  const turn = (placed: Placed, joint: number) => new Matrix4().extractRotation(new Matrix4().fromArray(placed, 16 * joint));
+  const turn = (placed: Placed, joint: number) =>
+    new Matrix4().extractRotation(new Matrix4().fromArray(placed, 16 * joint));
   const chest = spine.at(-1)!;
   return turn(pose, head)
     .multiply(turn(rest, head).transpose())
@@ -52,7 +59,13 @@ function shapeOthers(clay: Clay, figure: Figure): void {
   const { tree, places, tall, root, spine, neck, head, arms, legs } = figure;
   const limbs = [...arms, ...legs].map((limb) => limb.joints);
   const ends = [head, ...limbs.map((joints) => joints.at(-1)!)];
-  const shaped = new Set([...spine, ...neck, ...limbs.flat(), ...arms.map((arm) => arm.collar), ...legs.map((leg) => leg.collar)]);
+  const shaped = new Set([
+    ...spine,
+    ...neck,
+    ...limbs.flat(),
+    ...arms.map((arm) => arm.collar),
+    ...legs.map((leg) => leg.collar),
+  ]);
   for (const end of ends) for (const joint of below(tree, end)) shaped.add(joint);
   for (const joint of below(tree, root)) {
     if (shaped.has(joint)) continue;

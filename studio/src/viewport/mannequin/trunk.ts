@@ -6,11 +6,27 @@ import { eased, type Clay, type Hold, type Ring } from "./loft";
 const SIDES = 28;
 
 /** Height under the hips, half width in parts of theirs, half depth, forward; in parts of how tall the figure is. */
-const SEAT = [[-0.055, 0.36, 0.03, 0], [-0.045, 0.66, 0.046, -0.001], [-0.026, 0.9, 0.056, -0.003]];
+const SEAT = [
+  [-0.055, 0.36, 0.03, 0],
+  [-0.045, 0.66, 0.046, -0.001],
+  [-0.026, 0.9, 0.056, -0.003],
+];
 /** Share of the way to the shoulders; half depth and forward, in parts of how tall the figure is. */
-const LOINS = [[0, 0.06, -0.004], [0.2, 0.058, -0.003], [0.46, 0.048, 0.001], [0.76, 0.061, 0.004], [1, 0.053, 0]];
+const LOINS = [
+  [0, 0.06, -0.004],
+  [0.2, 0.058, -0.003],
+  [0.46, 0.048, 0.001],
+  [0.76, 0.061, 0.004],
+  [1, 0.053, 0],
+];
 /** Height over the shoulders, half width in parts of the chest's, half depth. */
-const YOKE = [[0.012, 0.9, 0.05], [0.026, 0.7, 0.044], [0.04, 0.5, 0.038], [0.054, 0.38, 0.033], [0.066, 0.3, 0.026]];
+const YOKE = [
+  [0.012, 0.9, 0.05],
+  [0.026, 0.7, 0.044],
+  [0.04, 0.5, 0.038],
+  [0.054, 0.38, 0.033],
+  [0.066, 0.3, 0.026],
+];
 
 export function shapeTrunk(clay: Clay, figure: Figure): void {
   const { tall, hips, chest } = figure;
@@ -19,15 +35,29 @@ export function shapeTrunk(clay: Clay, figure: Figure): void {
     waist: 0.069 * tall,
     chest: within(0.74 * chest.half, 0.078 * tall, 0.094 * tall),
   };
-  const stops = [[0, wide.hips], [0.12, 0.99 * wide.hips], [0.46, wide.waist], [0.8, wide.chest], [1, 0.97 * wide.chest]];
+  const stops = [
+    [0, wide.hips],
+    [0.12, 0.99 * wide.hips],
+    [0.46, wide.waist],
+    [0.8, wide.chest],
+    [1, 0.97 * wide.chest],
+  ];
   const rise = chest.middle.distanceTo(hips.middle);
   const ring = (along: number, half: number, deep: number, forward: number): Ring =>
     ringAt(figure, along, half, deep * tall, forward * tall);
-  const end = (along: number): Ring => ({ centre: ringAt(figure, along, 0, 0, 0).centre, hold: heldAlong(figure, along) });
+  const end = (along: number): Ring => ({
+    centre: ringAt(figure, along, 0, 0, 0).centre,
+    hold: heldAlong(figure, along),
+  });
   const rings = [end(-0.057 * tall)];
-  for (const [height, part, deep, forward] of SEAT) rings.push(ring(height! * tall, part! * wide.hips, deep!, forward!));
-  for (let i = 0; i <= 14; i++) rings.push(ring((i / 14) * rise, eased(stops, i / 14), eased(LOINS, i / 14), eased(LOINS, i / 14, 2)));
-  for (const [height, part, deep] of YOKE) rings.push(ring(rise + height! * tall, part! * wide.chest, deep!, 0));
+  for (const [height, part, deep, forward] of SEAT)
+    rings.push(ring(height! * tall, part! * wide.hips, deep!, forward!));
+  for (let i = 0; i <= 14; i++)
+    rings.push(
+      ring((i / 14) * rise, eased(stops, i / 14), eased(LOINS, i / 14), eased(LOINS, i / 14, 2)),
+    );
+  for (const [height, part, deep] of YOKE)
+    rings.push(ring(rise + height! * tall, part! * wide.chest, deep!, 0));
   rings.push(end(rise + 0.072 * tall));
   clay.loft(rings, SIDES);
 }
@@ -53,11 +83,20 @@ function heldAlong({ spine, places, hips, tall }: Figure, along: number): Hold {
   const over = spine.map((joint, i) => {
     if (i === 0) return 1;
     const height = places[joint]!.clone().sub(hips.middle).dot(hips.up);
-    return eased([[-soft, 0], [soft, 1]], within(along - height, -soft, soft));
+    return eased(
+      [
+        [-soft, 0],
+        [soft, 1],
+      ],
+      within(along - height, -soft, soft),
+    );
   });
   for (let i = 1; i < over.length; i++) over[i] = Math.min(over[i]!, over[i - 1]!);
   const shares = spine.map((joint, i) => [joint, over[i]! - (over[i + 1] ?? 0)] as const);
-  const most = shares.filter(([, share]) => share > 0.01).sort((a, b) => b[1] - a[1]).slice(0, 4);
+  const most = shares
+    .filter(([, share]) => share > 0.01)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 4);
   const sum = most.reduce((all, [, share]) => all + share, 0);
   return most.map(([joint, share]) => [joint, share / sum] as const);
 }
