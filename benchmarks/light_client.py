@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from arcwright.server import messages as m
 from arcwright.server import wire
 
-_TELL = b'{"tell":"'
+_TYPE = b'{"type":"'
 _NO_MASK = bytes(4)  # a key of zeros: masking changes nothing
 
 
@@ -32,11 +32,13 @@ class LightClient(asyncio.Protocol):
     One that `reads` decodes every message as a whole: slower, more like a page.
     """
 
-    def __init__(self, address: str, opening: list[m.Up], *, reads: bool = False) -> None:
+    def __init__(
+        self, address: str, opening: list[m.ClientMessage], *, reads: bool = False
+    ) -> None:
         self.seen: list[Seen] = []
         self.received: Counter[str] = Counter()  # messages by kind
         self.size = 0  # bytes of them
-        self.last: dict[str, m.Down] = {}  # the last message of some kinds
+        self.last: dict[str, m.ServerMessage] = {}  # the last message of some kinds
         self._address = urlsplit(address)
         self._opening = opening
         self._reads = reads
@@ -49,14 +51,14 @@ class LightClient(asyncio.Protocol):
         host, port = self._address.hostname, self._address.port
         await asyncio.get_running_loop().create_connection(lambda: self, host, port)
         asked = Counter(type(word).__name__ for word in self._opening)
-        shown = sum(len(word.points) for word in self._opening if isinstance(word, m.Show))
-        await self.until(lambda: self.received["document"] > 0)
+        shown = sum(len(word.points) for word in self._opening if isinstance(word, m.Subscribe))
+        await self.until(lambda: self.received["Document"] > 0)
         self.say(*self._opening)
         await self.until(
             lambda: (
-                self.received["keys"] >= asked["AskKeys"]
-                and self.received["frames"] >= asked["AskFrames"]
-                and self.received["curve"] >= shown
+                self.received["Keys"] >= asked["RequestKeys"]
+                and self.received["Frames"] >= asked["RequestFrames"]
+                and self.received["Curve"] >= shown
             )
         )
         return self
@@ -68,7 +70,7 @@ class LightClient(asyncio.Protocol):
                 self._news.clear()
                 await self._news.wait()
 
-    def say(self, *words: m.Up) -> None:
+    def say(self, *words: m.ClientMessage) -> None:
         """Send messages."""
         for word in words:
             self._send(0x1, wire.say(word))
@@ -127,17 +129,17 @@ class LightClient(asyncio.Protocol):
         return True
 
     def _note(self, head: int, size: int) -> None:
-        start = head + 4 + len(_TELL)
-        tell = self._buffer[start : self._buffer.find(b'"', start)].decode()
-        self.received[tell] += 1
+        start = head + 4 + len(_TYPE)
+        kind = self._buffer[start : self._buffer.find(b'"', start)].decode()
+        self.received[kind] += 1
         self.size += size
-        if tell == "preview":
+        if kind == "Preview":
             now = time.perf_counter()
             message, _ = wire.decode(bytes(self._buffer[head : head + size]))
             assert isinstance(message, m.Preview)
             self.seen.append(Seen(now, message.hand, message.reached))
-        elif tell in ("failure", "handended", "download"):
-            self.last[tell], _ = wire.decode(bytes(self._buffer[head : head + size]))
+        elif kind in ("Failure", "InteractionEnded", "Download"):
+            self.last[kind], _ = wire.decode(bytes(self._buffer[head : head + size]))
         elif self._reads:
             wire.decode(bytes(self._buffer[head : head + size]))
 

@@ -104,25 +104,27 @@ def drag_of(scene: Scene, tool: str, index: int = 0) -> Drag:
     return Drag(tool, actor.name, take.name, joint, when, start)
 
 
-def opening(scene: Scene, number: int) -> list[m.Up]:
+def opening(scene: Scene, number: int) -> list[m.ClientMessage]:
     """What a page asks for at first: its curves, the keys of its take, everyone's poses."""
     actor, take = scene.characters[0], scene.characters[0].takes[0]
     joints = [name for name in SHOWN if name in actor.rig.names]
-    points = [m.Spot(joints[(number + i) % len(joints)], character=actor.name) for i in range(3)]
+    points = [
+        m.PointRef(joints[(number + i) % len(joints)], character=actor.name) for i in range(3)
+    ]
     asked = [
-        m.AskFrames(each.name, own.name, 0, int(own.duration * own.rate + 1e-3))
+        m.RequestFrames(each.name, own.name, 0, int(own.duration * own.rate + 1e-3))
         for each in (*scene.characters, *scene.props)
         for own in each.takes[:1]
     ]
-    keys = m.AskKeys(actor.name, take.name)
-    return [m.Show(actor.name, take.name, points), keys, *asked]
+    keys = m.RequestKeys(actor.name, take.name)
+    return [m.Subscribe(actor.name, take.name, points), keys, *asked]
 
 
 async def drag(client: LightClient, move: Drag, seconds: float, rate: float) -> tuple[int, list]:
     """One drag at a steady rate that is given up at the end; when each move was sent, and where."""
     hand = next(_hands)
     client.last.pop("failure", None)
-    client.say(m.Grab(hand, move.tool, move.character, move.take, {}))
+    client.say(m.BeginInteraction(hand, move.tool, move.character, move.take, {}))
     sent: list[tuple[float, np.ndarray]] = []
     began = time.perf_counter()
     for step in range(int(seconds * rate)):
@@ -130,11 +132,11 @@ async def drag(client: LightClient, move: Drag, seconds: float, rate: float) -> 
         target = move.target(step / rate)
         x, y, z = target.tolist()
         sent.append((time.perf_counter(), target))
-        spot = m.Spot(move.joint, character=move.character)
-        client.say(m.Move(hand, spot, move.time, (x, y, z)))
-    ended = client.told["handended"]
-    client.say(m.Forget(hand))
-    await client.until(lambda: client.told["handended"] > ended)
+        spot = m.PointRef(move.joint, character=move.character)
+        client.say(m.UpdateInteraction(hand, spot, move.time, (x, y, z)))
+    ended = client.received["InteractionEnded"]
+    client.say(m.CancelInteraction(hand))
+    await client.until(lambda: client.received["InteractionEnded"] > ended)
     if "failure" in client.last:
         raise SystemExit(f"{move.tool} of {move.joint}: {client.last['failure']}")
     return hand, sent
@@ -189,11 +191,13 @@ class Onlookers:
         self._process.join()
 
 
-def _watch(line: Connection, address: str, asked: list[list[m.Up]], reads: bool) -> None:
+def _watch(line: Connection, address: str, asked: list[list[m.ClientMessage]], reads: bool) -> None:
     asyncio.run(_watching(line, address, asked, reads))
 
 
-async def _watching(line: Connection, address: str, asked: list[list[m.Up]], reads: bool) -> None:
+async def _watching(
+    line: Connection, address: str, asked: list[list[m.ClientMessage]], reads: bool
+) -> None:
     clients = [await LightClient(address, each, reads=reads).connect() for each in asked]
     line.send("ready")
     spent = 0.0
@@ -321,9 +325,9 @@ def ratio(few: Phase, many: Phase) -> tuple[float, float]:
 async def export(client: LightClient, format: str, scene: Scene) -> float:
     """Seconds from asking for a file to hearing that it is there."""
     actor = scene.characters[0]
-    began, known = time.perf_counter(), client.told["download"]
+    began, known = time.perf_counter(), client.received["Download"]
     client.say(m.Export(format, actor.name, actor.takes[0].name))
-    await client.until(lambda: client.told["download"] > known, patience=300.0)
+    await client.until(lambda: client.received["Download"] > known, patience=300.0)
     return time.perf_counter() - began
 
 

@@ -55,12 +55,14 @@ class Seen:
     line: ClientConnection
     sizes: list[int] = field(default_factory=list)
 
-    async def say(self, *words: m.Up) -> None:
+    async def say(self, *words: m.ClientMessage) -> None:
         """Send."""
         for word in words:
             await self.line.send(wire.say(word).decode())
 
-    async def wait(self, kind: type[m.Down]) -> tuple[m.Down, dict[str, wire.Single]]:
+    async def wait(
+        self, kind: type[m.ServerMessage]
+    ) -> tuple[m.ServerMessage, dict[str, wire.Single]]:
         """The next message of a kind."""
         while True:
             data = await self.line.recv()
@@ -84,10 +86,10 @@ class Hand:
         angle = 2 * np.pi * seconds / ROUND
         return self.start + RADIUS * np.array([np.sin(angle), 0.0, 1 - np.cos(angle)])
 
-    def move(self, seconds: float) -> m.Move:
+    def move(self, seconds: float) -> m.UpdateInteraction:
         """The message of that."""
         x, y, z = self.target(seconds).tolist()
-        return m.Move(1, m.Spot(self.joint), self.time, (x, y, z))
+        return m.UpdateInteraction(1, m.PointRef(self.joint), self.time, (x, y, z))
 
 
 async def ready(seen: Seen, case: Case) -> tuple[str, Hand]:
@@ -95,14 +97,17 @@ async def ready(seen: Seen, case: Case) -> tuple[str, Hand]:
     document, _ = await seen.wait(m.Document)
     who = next(iter(document.takes))
     duration = next(take.duration for take in document.takes[who] if take.name == case.take)
-    pins = [m.AddWish(who, case.take, "pin", m.Spot(pin), 0.0, duration) for pin in case.pins]
+    pins = [
+        m.AddPointConstraint(who, case.take, "pin", m.PointRef(pin), 0.0, duration)
+        for pin in case.pins
+    ]
     fit = [] if case.fit is None else [m.FitTake(who, case.take, case.fit)]
     for change in (*fit, *pins):
-        await seen.say(m.Do(change))
+        await seen.say(m.ApplyChange(change))
         await seen.wait(m.Document)
-    await seen.say(m.AskFrames(who, case.take, 0, 239), m.AskKeys(who, case.take))
+    await seen.say(m.RequestFrames(who, case.take, 0, 239), m.RequestKeys(who, case.take))
     await seen.wait(m.Keys)
-    await seen.say(m.Show(who, case.take, [m.Spot(case.joint)]))
+    await seen.say(m.Subscribe(who, case.take, [m.PointRef(case.joint)]))
     _, arrays = await seen.wait(m.Curve)
     at = int(np.abs(arrays["times"] - case.time).argmin())
     return who, Hand(case.joint, float(arrays["times"][at]), arrays["positions"][at].astype(float))
@@ -159,7 +164,7 @@ async def after_rests(seen: Seen, hand: Hand, rate: float) -> np.ndarray:
     for turn in range(10):
         x, y, z = hand.start.tolist()
         far = x, y + 0.6 + turn / 1000, z
-        await seen.say(m.Move(1, m.Spot(hand.joint), hand.time, far))
+        await seen.say(m.UpdateInteraction(1, m.PointRef(hand.joint), hand.time, far))
         await seen.wait(m.Preview)
         await asyncio.sleep(0.18)  # by now the hand rests and its notes are being made
         some, _ = await steady(seen, hand, 0.25, rate)
@@ -187,7 +192,7 @@ async def measure(address: str, case: Case, given: argparse.Namespace, process: 
     async with connect(wire_address, compression=None, max_size=None) as line:
         seen = Seen(line)
         who, hand = await ready(seen, case)
-        await seen.say(m.Grab(1, "tangent", who, case.take, {}))
+        await seen.say(m.BeginInteraction(1, "tangent", who, case.take, {}))
         await round_trips(seen, hand, 10)
         seen.sizes.clear()
         trips = await round_trips(seen, hand, given.trips)
@@ -206,7 +211,7 @@ async def measure(address: str, case: Case, given: argparse.Namespace, process: 
         print(f"  memory of the server {before} before, {memory(process)} after")
         rests = await after_rests(seen, hand, given.rate)
         print("  " + told("age of answers right after a rest out of reach", rests))
-        await seen.say(m.Forget(1))
+        await seen.say(m.CancelInteraction(1))
 
 
 def main() -> None:

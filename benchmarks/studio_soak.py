@@ -65,7 +65,7 @@ def soak(seat: Seat, edits: int, dice: random.Random) -> float:
     """Do the edits; memory at the end against that after a tenth of them."""
     curves = seat.desk.story.scene.actor(WHO).take(TAKE).base.curves
     keyed = [channel for channel, curve in enumerate(curves) if curve is not None]
-    seat.say(m.Show(WHO, TAKE, [m.Spot("Head")]), m.AskKeys(WHO, TAKE))
+    seat.say(m.Subscribe(WHO, TAKE, [m.PointRef("Head")]), m.RequestKeys(WHO, TAKE))
     sampled = {edits // 10: 0.0, edits: 0.0}
     begun = time.perf_counter()
     for edit in range(1, edits + 1):
@@ -88,7 +88,7 @@ def soak(seat: Seat, edits: int, dice: random.Random) -> float:
     return last / first
 
 
-def words(seat: Seat, edit: int, keyed: list[int], dice: random.Random) -> list[m.Up]:
+def words(seat: Seat, edit: int, keyed: list[int], dice: random.Random) -> list[m.ClientMessage]:
     """One edit as a window says it."""
     if edit % 50 == 0:
         return drag(seat, dice)
@@ -98,18 +98,22 @@ def words(seat: Seat, edit: int, keyed: list[int], dice: random.Random) -> list[
     if kind < 0.4:
         return [m.Redo()]
     by = dice.uniform(-0.001, 0.001)
-    return [m.Do(m.MoveKeys(WHO, TAKE, [(dice.choice(keyed), 0)], value=by))]
+    return [m.ApplyChange(m.MoveKeys(WHO, TAKE, [(dice.choice(keyed), 0)], value=by))]
 
 
-def drag(seat: Seat, dice: random.Random) -> list[m.Up]:
+def drag(seat: Seat, dice: random.Random) -> list[m.ClientMessage]:
     """The head taken somewhere near."""
     seat.quiet()
     take, moment = seat.desk.story.scene.actor(WHO).take(TAKE), dice.uniform(0.1, 0.8)
     x, y, z = trail(take, Point("Head"), [moment]).position[0].tolist()
     there = x + dice.uniform(-0.01, 0.01), y + dice.uniform(-0.01, 0.01), z
     number = dice.randrange(1 << 30)
-    grab = m.Grab(number, "tangent", WHO, TAKE, {})
-    return [grab, m.Move(number, m.Spot("Head"), moment, there), m.LetGo(number)]
+    grab = m.BeginInteraction(number, "tangent", WHO, TAKE, {})
+    return [
+        grab,
+        m.UpdateInteraction(number, m.PointRef("Head"), moment, there),
+        m.CommitInteraction(number),
+    ]
 
 
 def resident() -> float:

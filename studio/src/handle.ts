@@ -13,7 +13,7 @@ import { pick, type Pick } from "./viewport/picking";
 import { curveOf, sampleAt } from "./viewport/samples";
 import { worldAt } from "./viewport/shown";
 import type { Stage } from "./viewport/stage";
-import type { Spot } from "./wire/messages";
+import type { PointRef } from "./wire/messages";
 import { line } from "./wire/socket";
 import { Vector3 } from "three";
 
@@ -27,7 +27,7 @@ function handle(stage: Stage) {
     const edge = stage.canvas.getBoundingClientRect();
     return seen && [edge.left + seen.x, edge.top + seen.y];
   };
-  const whole = (spot: Spot): Spot => ({
+  const whole = (spot: PointRef): PointRef => ({
     offset: [0, 0, 0],
     character: view.character.peek(),
     ...spot,
@@ -50,14 +50,14 @@ function handle(stage: Stage) {
     },
     state,
     timeline: timelinePlaces,
-    screenOf: (spot: Spot, frame = view.frame.peek()) => inPage(worldAt(whole(spot), frame)),
-    curveAt: (spot: Spot, frame: number) => {
+    screenOf: (spot: PointRef, frame = view.frame.peek()) => inPage(worldAt(whole(spot), frame)),
+    curveAt: (spot: PointRef, frame: number) => {
       const curve = curveOf(whole(spot));
       return inPage(curve && sampleAt(curve, frame));
     },
-    worldOf: (spot: Spot, frame = view.frame.peek()) =>
+    worldOf: (spot: PointRef, frame = view.frame.peek()) =>
       worldAt(whole(spot), frame)?.toArray() ?? null,
-    positions: (spot: Spot) => [
+    positions: (spot: PointRef) => [
       ...(curves.peek().get(spotName(whole(spot)))?.still.positions ?? []),
     ],
     pick: (x: number, y: number) => {
@@ -103,7 +103,7 @@ function handle(stage: Stage) {
       view.playing.value = false;
       view.frame.value = frame;
     },
-    select: (...spots: Spot[]) => {
+    select: (...spots: PointRef[]) => {
       view.points.value = spots.map(whole);
     },
     view,

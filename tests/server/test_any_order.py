@@ -43,7 +43,7 @@ def test_whatever_was_said_can_be_undone_redone_and_recovered(crowd_of, tmp_path
         told = [message for message, _ in each.heard if isinstance(message, m.Document)][-1]
         assert told == desk.story.told(desk._revision)
     seat = crowd.seats[0]
-    seat.say(m.Travel(0))
+    seat.say(m.GoToStep(0))
     seat.quiet()
     assert same(desk.story.scene, beginning)
     seat.say(*[m.Redo() for _ in history.done])
@@ -68,8 +68,8 @@ def test_windows_that_look_at_other_things_hold_what_a_fresh_one_is_told(crowd_o
     takes = {("lamp", take.name): last_frame(take) for take in scene.actor("lamp").takes}
     for seat in crowd.seats:
         held, fresh = Page(seat.heard), Seat(crowd.desk)
-        asked = [m.AskKeys(*at) for at in held.keys if at in takes]
-        asked += [m.AskFrames(*at, 0, 239) for at in held.poses if at in takes]
+        asked = [m.RequestKeys(*at) for at in held.keys if at in takes]
+        asked += [m.RequestFrames(*at, 0, 239) for at in held.poses if at in takes]
         fresh.say(*asked, seat.window.shown)
         fresh.quiet()
         assert_alike(held, Page(fresh.heard), takes, crowd.shown.get(seat, []))

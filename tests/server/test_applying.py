@@ -19,7 +19,7 @@ from arcwright.server.story import Story
 from seats import LONG, Seat
 
 HANDS = Point("LeftHand"), Point("RightHand")
-APPLY = m.Do(m.ApplyConstraints("biped", "walk", {}))
+APPLY = m.ApplyChange(m.SolveConstraints("biped", "walk", {}))
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_where_all_holds_nothing_is_added_to_the_history(seat_of):
 
 def test_where_nothing_is_wished_in_the_chosen_frames_that_is_said(seat_of):
     seat = seat_of(Apart(*HANDS, 0.1, 0.3, 0.4), contacts=())
-    seat.say(m.Do(m.ApplyConstraints("biped", "walk", {"start": 0.6, "end": 0.9})))
+    seat.say(m.ApplyChange(m.SolveConstraints("biped", "walk", {"start": 0.6, "end": 0.9})))
     assert "nothing is wished" in seat.wait(m.Report)[-1][0].text
     assert seat.desk.story.history.done == ()
 
@@ -122,11 +122,11 @@ def test_what_is_out_of_reach_is_said_with_by_how_much(seat_of):
 def test_options_of_the_tool_count_and_are_checked(seat_of):
     seat = seat_of(Apart(*HANDS, 0.4, 0.6, 0.4))
     options = {"start": 0.25, "end": 0.75, "clean": False}
-    seat.say(m.Do(m.ApplyConstraints("biped", "walk", options)))
+    seat.say(m.ApplyChange(m.SolveConstraints("biped", "walk", options)))
     seat.wait(m.Report)
     (layer,) = seat.desk.story.scene.characters[0].takes[0].layers
     assert (layer.start, layer.end) == (0.25, 0.75)
-    seat.say(m.Do(m.ApplyConstraints("biped", "walk", {"speed": 3})))
+    seat.say(m.ApplyChange(m.SolveConstraints("biped", "walk", {"speed": 3})))
     assert "speed" in seat.wait(m.Failure)[-1][0].text
     assert len(seat.desk.story.history.done) == 1
 
@@ -155,7 +155,7 @@ def test_it_can_be_cancelled_and_then_stops_working(seat_of, monkeypatch):
     job = seat.wait(m.Job)[-1][0]
     assert job.label == "Apply to the motion"
     assert job.cancel
-    seat.say(m.Cancel(job.job))
+    seat.say(m.CancelJob(job.job))
     seat.wait(m.Job, lambda told: told.share == 1)
     shown.set()
     assert stopped.wait(LONG)
@@ -173,7 +173,7 @@ def test_undo_meanwhile_leaves_it_out(seat_of, monkeypatch):
 
     seat = seat_of(Apart(*HANDS, 0.25, 0.75, 0.4))
     floor = m.Floor(0.0, 1.0, None, None)
-    seat.say(m.Do(m.AddConstraint("biped", "walk", floor)))
+    seat.say(m.ApplyChange(m.AddConstraint("biped", "walk", floor)))
     monkeypatch.setattr(applying, "applied", slow)
     seat.say(APPLY)
     assert begun.wait(LONG)
@@ -184,7 +184,7 @@ def test_undo_meanwhile_leaves_it_out(seat_of, monkeypatch):
     assert seat.desk.story.history.done == ()
 
 
-CHANGED = m.Apart(m.Spot("LeftHand"), m.Spot("RightHand"), 0.25, 0.75, 0.9)
+CHANGED = m.Apart(m.PointRef("LeftHand"), m.PointRef("RightHand"), 0.25, 0.75, 0.9)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ CHANGED = m.Apart(m.Spot("LeftHand"), m.Spot("RightHand"), 0.25, 0.75, 0.9)
         m.RemoveTake("biped", "walk"),
         m.ChangeConstraint("biped", "walk", 0, CHANGED),
         m.RemoveConstraint("biped", "walk", 0),
-        m.AddWish("biped", "walk", "pin", m.Spot("LeftHand"), 0.0, 0.5),
+        m.AddPointConstraint("biped", "walk", "pin", m.PointRef("LeftHand"), 0.0, 0.5),
     ],
     ids=["take", "changed", "removed", "pin"],
 )
@@ -204,7 +204,7 @@ def test_what_was_worked_out_for_another_motion_or_other_wishes_is_left_out(
     seat = seat_of(Apart(*HANDS, 0.25, 0.75, 0.4), scene=two_takes())
     seat.say(APPLY)
     assert begun.wait(LONG)
-    seat.say(m.Do(change))
+    seat.say(m.ApplyChange(change))
     seat.wait(m.Document)
     go.set()
     assert "changed meanwhile; ask again" in seat.wait(m.Failure)[-1][0].text
@@ -217,7 +217,7 @@ def test_a_change_that_has_nothing_to_do_with_it_does_not_leave_it_out(seat_of, 
     seat = seat_of(Apart(*HANDS, 0.25, 0.75, 0.4), scene=two_takes())
     seat.say(APPLY)
     assert begun.wait(LONG)
-    seat.say(m.Do(m.SetTiming("biped", "other", 24.0, 2.0, False)))
+    seat.say(m.ApplyChange(m.SetTiming("biped", "other", 24.0, 2.0, False)))
     seat.wait(m.Document)
     go.set()
     assert seat.wait(m.Report)[-1][0].text == "Applied to the motion."

@@ -47,25 +47,25 @@ def test_a_window_is_told_only_of_what_it_has_asked_for(desk):
     assert {"Preview", "Frames", "Keys"} == set(kinds(own))
     assert {"Preview", "Frames"} == set(kinds(other))
     assert {"Preview"} == set(kinds(none))
-    drags.say(m.LetGo(1))
+    drags.say(m.CommitInteraction(1))
     own, other, none = both_quiet(drags, watches, plain)
-    assert {"Frames", "Keys", "Document", "HandEnded"} == set(kinds(own))
-    assert {"Frames", "Document", "HandEnded"} == set(kinds(other))
-    assert {"Document", "HandEnded"} == set(kinds(none))
+    assert {"Frames", "Keys", "Document", "InteractionEnded"} == set(kinds(own))
+    assert {"Frames", "Document", "InteractionEnded"} == set(kinds(other))
+    assert {"Document", "InteractionEnded"} == set(kinds(none))
 
 
 def test_a_window_that_plays_another_take_sees_no_preview_of_this_one_until_it_plays_it():
     with desk_with("biped", rests=False) as desk:
         drags, watches = Seat(desk), Seat(desk)
-        watches.say(FRAMES, KEYS, m.Show("biped", "jump", []))
+        watches.say(FRAMES, KEYS, m.Subscribe("biped", "jump", []))
         both_quiet(drags, watches)
         drags.say(GRAB, lift(drags, 0.02))
         _, heard = settled(drags, watches)
         assert kinds(heard) == ["Preview"]
-        watches.say(m.Show("biped", "walk", []))
+        watches.say(m.Subscribe("biped", "walk", []))
         _, heard = settled(drags, watches)
         assert {each.live for each in told_of(heard, m.Frames)} == {1}
-        drags.say(m.Forget(1), lift(drags, 0.02))
+        drags.say(m.CancelInteraction(1), lift(drags, 0.02))
         drags.quiet()
 
 
@@ -91,7 +91,7 @@ def test_what_many_windows_show_is_encoded_once(desk, monkeypatch):
     both_quiet(*seats)
     assert counts == {"frames": 1, "keys": 1, "curve": 2}
     counts.clear()
-    seats[0].say(m.LetGo(1))
+    seats[0].say(m.CommitInteraction(1))
     heard = both_quiet(*seats)
     assert counts == {"frames": 1, "keys": 1, "curve": 2}
     assert all(kinds(each) == kinds(heard[0]) for each in heard)
@@ -134,10 +134,10 @@ def test_points_of_no_named_character_belong_to_the_one_that_a_window_shows():
     with desk_with(scene, rests=False) as desk:
         seats = [Seat(desk), Seat(desk)]
         for seat, name in zip(seats, names, strict=True):
-            seat.say(m.Show(name, "walk", [HIPS]))
+            seat.say(m.Subscribe(name, "walk", [HIPS]))
         for heard, name in zip(both_quiet(*seats), names, strict=True):
             assert [each.character for each in told_of(heard, m.Curve)] == [name]
-        seats[0].say(m.Grab(1, "tangent", names[0], "walk", {}), lift(seats[0], 0.02))
+        seats[0].say(m.BeginInteraction(1, "tangent", names[0], "walk", {}), lift(seats[0], 0.02))
         heard, other = settled(*seats)
         assert {each.character for each in told_of(heard, m.Curve)} == {names[0]}
         assert told_of(other, m.Curve) == []
@@ -147,10 +147,10 @@ def test_a_curve_of_another_take_is_told_as_a_whole_when_the_shown_one_is_gone()
     with desk_with("biped", rests=False) as desk:
         stays, falls = Seat(desk), Seat(desk)
         first = desk.story.scene.actor("biped").takes[0].name
-        stays.say(m.Show("biped", first, [HIPS]))
-        falls.say(m.Show("biped", "jump", [HIPS]))
+        stays.say(m.Subscribe("biped", first, [HIPS]))
+        falls.say(m.Subscribe("biped", "jump", [HIPS]))
         both_quiet(stays, falls)
-        stays.say(m.Do(m.RemoveTake("biped", "jump")))
+        stays.say(m.ApplyChange(m.RemoveTake("biped", "jump")))
         own, other = both_quiet(stays, falls)
         assert told_of(own, m.Curve) == []
         (curve,) = told_of(other, m.Curve)
@@ -161,8 +161,13 @@ def test_a_curve_of_another_take_is_told_as_a_whole_when_the_shown_one_is_gone()
 def test_a_take_that_comes_again_has_no_keys_of_the_one_that_went():
     with desk_with("biped", rests=False) as desk:
         seat = Seat(desk)
-        seat.say(m.Do(m.CopyTake("biped", "stand", "again")), m.AskKeys("biped", "again"))
-        seat.say(m.Do(m.RemoveTake("biped", "again")), m.Do(m.CopyTake("biped", "walk", "again")))
+        seat.say(
+            m.ApplyChange(m.CopyTake("biped", "stand", "again")), m.RequestKeys("biped", "again")
+        )
+        seat.say(
+            m.ApplyChange(m.RemoveTake("biped", "again")),
+            m.ApplyChange(m.CopyTake("biped", "walk", "again")),
+        )
         seat.quiet()
         curves = desk.story.scene.actor("biped").take("walk").base.curves
         keyed = {channel for channel, curve in enumerate(curves) if curve is not None}
@@ -174,7 +179,7 @@ def test_samples_that_come_back_by_undo_have_no_keys():
     with desk_with(scene, rests=False) as desk:
         seat = Seat(desk)
         seat.desk.soon(lambda: desk.do(fit_take(scene, "arm", "recorded", 0.01)))
-        seat.say(m.AskKeys("arm", "recorded"))
+        seat.say(m.RequestKeys("arm", "recorded"))
         seat.quiet()
         assert Page(seat.heard).keys["arm", "recorded"]
         seat.say(m.Undo())
@@ -188,7 +193,7 @@ def test_of_a_take_that_grows_the_frames_that_were_asked_for_are_told(desk):
     seat.say(FRAMES)
     seat.quiet()
     before = len(Page(seat.heard).poses["biped", "walk"])
-    seat.say(m.Do(m.SetTiming("biped", "walk", 24.0, 2.0, False)))
+    seat.say(m.ApplyChange(m.SetTiming("biped", "walk", 24.0, 2.0, False)))
     seat.quiet()
     assert len(Page(seat.heard).poses["biped", "walk"]) == 2 * (before - 1) + 1
 
@@ -196,7 +201,7 @@ def test_of_a_take_that_grows_the_frames_that_were_asked_for_are_told(desk):
 @pytest.mark.parametrize("first", [30, 10**15])
 def test_frames_beyond_the_end_are_none_and_cost_nothing(desk, first):
     seat = Seat(desk)
-    seat.say(m.AskFrames("biped", "walk", first, first + 10))
+    seat.say(m.RequestFrames("biped", "walk", first, first + 10))
     assert seat.quiet() == []
     assert seat.window.posed == {}
 
@@ -207,11 +212,11 @@ def test_a_thousand_windows_that_came_and_went_leave_nothing_behind(desk):
     gone = []
     for number in range(1000):
         window = desk.join(lambda: None)
-        desk.hear(window, m.Show("biped", "walk", [m.Spot("Head"), HIPS]))
+        desk.hear(window, m.Subscribe("biped", "walk", [m.PointRef("Head"), HIPS]))
         desk.hear(window, FRAMES)
         desk.hear(window, KEYS)
         if number % 50 == 0:
-            desk.hear(window, m.Grab(100 + number, "tangent", "biped", "walk", {}))
+            desk.hear(window, m.BeginInteraction(100 + number, "tangent", "biped", "walk", {}))
             desk.hear(window, lift(stays, 0.02, hand=100 + number))
         desk.leave(window)
         gone.append(weakref.ref(window))

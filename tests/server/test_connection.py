@@ -72,8 +72,8 @@ class Line:
         return heard
 
 
-MOVE = m.Move(1, m.Spot("Hips"), 0.4, (0.0, 0.93, 0.4))
-GRAB = m.Grab(1, "tangent", "biped", "walk", {})
+MOVE = m.UpdateInteraction(1, m.PointRef("Hips"), 0.4, (0.0, 0.93, 0.4))
+GRAB = m.BeginInteraction(1, "tangent", "biped", "walk", {})
 
 
 def test_a_drag_over_the_wire_reaches_every_window(studio):
@@ -81,8 +81,8 @@ def test_a_drag_over_the_wire_reaches_every_window(studio):
         one.say(GRAB, MOVE)
         assert one.wait(m.Preview)[-1][0].hand == 1
         assert two.wait(m.Preview)[-1][0].hand == 1
-        one.say(m.LetGo(1))
-        ends = [each.wait(m.HandEnded) for each in (one, two)]
+        one.say(m.CommitInteraction(1))
+        ends = [each.wait(m.InteractionEnded) for each in (one, two)]
         assert all(end[-1][0].kept for end in ends)
         told = [next(x for x, _ in end if isinstance(x, m.Document)) for end in ends]
         assert told[0].revision == told[1].revision
@@ -90,7 +90,7 @@ def test_a_drag_over_the_wire_reaches_every_window(studio):
 
 @pytest.mark.parametrize(
     "word",
-    ["", "hello", "{}", '{"say":"sing"}', b"\x00\xff\xfe", "[" * 50_000, '{"say":"undo","x":1}'],
+    ["", "hello", "{}", '{"type":"sing"}', b"\x00\xff\xfe", "[" * 50_000, '{"type":"Undo","x":1}'],
 )
 def test_what_is_not_understood_is_answered_and_survived(studio, word):
     with Line(studio) as line:
@@ -102,7 +102,7 @@ def test_what_is_not_understood_is_answered_and_survived(studio, word):
 
 def test_messages_may_also_come_as_bytes(studio):
     with Line(studio) as line:
-        line.say(wire.say(m.AskKeys("biped", "walk")))
+        line.say(wire.say(m.RequestKeys("biped", "walk")))
         line.wait(m.Keys)
 
 
@@ -111,13 +111,13 @@ def test_a_window_that_goes_away_takes_its_hands_along(studio):
         with Line(studio) as goes:
             goes.say(GRAB, MOVE)
             goes.wait(m.Preview)
-        assert not stays.wait(m.HandEnded)[-1][0].kept
+        assert not stays.wait(m.InteractionEnded)[-1][0].kept
 
 
 def test_the_model_is_served_to_be_kept(studio):
     with connect(f"ws://{studio}/wire", compression=None, max_size=None) as line:
         heard = [wire.decode(line.recv(timeout=60)) for _ in range(3)]
-        assert kinds(heard) == ["Welcome", "Cast", "Document"]
+        assert kinds(heard) == ["Welcome", "SceneInfo", "Document"]
         model = heard[1][0].model
     answer = httpx.get(f"http://{studio}/{model}")
     assert answer.content[:4] == b"glTF"
@@ -142,7 +142,7 @@ def test_a_file_can_be_uploaded_brought_exported_and_fetched(studio, tmp_path):
     data = (tmp_path / "lamp.arc.glb").read_bytes()
     answer = httpx.post(f"http://{studio}/upload", params={"name": "my lamp.arc.glb"}, content=data)
     with Line(studio) as line:
-        line.say(m.Bring(answer.json()["upload"], add=False))
+        line.say(m.ImportUpload(answer.json()["upload"], add=False))
         assert line.wait(m.Document)[-1][0].name == "lamp:hop"
         line.say(m.Export("arc", "lamp", "hop"))
         told = line.wait(m.Download)[-1][0]
@@ -187,34 +187,34 @@ def test_a_port_in_use_is_told_or_passed_over():
 REFUSED_TO_VIEWERS = [
     GRAB,
     MOVE,
-    m.Do(m.DeleteKeys("biped", "walk", [(0, 0)])),
-    m.DoAll([m.DeleteKeys("biped", "walk", [(0, 0)])]),
-    m.Slide(1, m.DeleteKeys("biped", "walk", [(0, 0)])),
+    m.ApplyChange(m.DeleteKeys("biped", "walk", [(0, 0)])),
+    m.ApplyChanges([m.DeleteKeys("biped", "walk", [(0, 0)])]),
+    m.PreviewChange(1, m.DeleteKeys("biped", "walk", [(0, 0)])),
     m.Undo(),
-    m.Travel(0),
+    m.GoToStep(0),
     m.Open("builtin", "lamp:hop"),
     m.Save("a.arc.glb"),
     m.Export("glb", "biped", "walk"),
     m.ListFolder(),
-    m.Bring("x", False),
-    m.Cancel(1),
+    m.ImportUpload("x", False),
+    m.CancelJob(1),
 ]
 
 
 def test_a_guest_who_may_look_is_answered_questions_and_refused_all_else(studio):
     with Line(studio, "?view") as guest:
-        guest.say(m.AskKeys("biped", "walk"), m.AskFrames("biped", "walk", 0, 2))
+        guest.say(m.RequestKeys("biped", "walk"), m.RequestFrames("biped", "walk", 0, 2))
         guest.wait(m.Frames)
         for word in REFUSED_TO_VIEWERS:
             guest.say(word)
             assert guest.wait(m.Failure)[-1][0].text.startswith("View only")
-        guest.say(m.AskFrames("biped", "walk", 0, 2))
+        guest.say(m.RequestFrames("biped", "walk", 0, 2))
         assert kinds(guest.wait(m.Frames)) == ["Frames"]  # nothing has changed
 
 
 def test_every_message_is_either_for_all_or_refused_to_viewers():
-    looking = {m.Show, m.AskFrames, m.AskKeys, m.AskPlants}
-    for kind in get_args(m.Up):
+    looking = {m.Subscribe, m.RequestFrames, m.RequestKeys, m.RequestFootplants}
+    for kind in get_args(m.ClientMessage):
         word = Mock(spec=kind)
         assert may_say("view", word) == (kind in looking)
         assert may_say("edit", word)
@@ -238,5 +238,5 @@ def test_a_window_is_told_its_role_and_guests_nothing_of_files(studio, tmp_path)
 
 def test_too_many_keys_at_once_are_refused_in_plain_words(studio):
     with Line(studio) as line:
-        line.say(m.Do(m.DeleteKeys("biped", "walk", [(0, 0)] * 20_001)))
+        line.say(m.ApplyChange(m.DeleteKeys("biped", "walk", [(0, 0)] * 20_001)))
         assert "at most 20,000 keys" in line.wait(m.Failure)[-1][0].text

@@ -21,7 +21,7 @@ from random_constraints import constraints
 from seats import Seat, desk_with, lift
 
 AT = "biped", "walk"
-HAND, HEAD = m.Spot("LeftHand"), m.Spot("Head", (0.0, 0.1, 0.0))
+HAND, HEAD = m.PointRef("LeftHand"), m.PointRef("Head", (0.0, 0.1, 0.0))
 REGIONS = (
     m.HalfSpace((0.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
     m.Box((-1.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
@@ -58,7 +58,7 @@ def named_by_whom(said):
     spots = {
         field: msgspec.structs.replace(spot, character="biped")
         for field in ("point", "other")
-        if isinstance(spot := getattr(said, field, None), m.Spot)
+        if isinstance(spot := getattr(said, field, None), m.PointRef)
     }
     return msgspec.structs.replace(said, **spots)
 
@@ -66,7 +66,7 @@ def named_by_whom(said):
 @pytest.mark.parametrize("constraint", EVERY, ids=lambda each: type(each).__name__)
 def test_what_a_window_adds_is_told_to_it_and_undone(seat, constraint):
     before = seat.desk.story.scene
-    seat.say(wire.said(wire.say(m.Do(m.AddConstraint(*AT, constraint)))))
+    seat.say(wire.said(wire.say(m.ApplyChange(m.AddConstraint(*AT, constraint)))))
     (found,) = told(seat)
     assert found.constraint == named_by_whom(constraint)
     assert (found.index, found.character, found.take) == (0, "biped", "walk")
@@ -81,7 +81,7 @@ def test_what_a_window_adds_is_told_to_it_and_undone(seat, constraint):
 def test_what_is_told_and_said_back_changes_nothing(constraint):
     scene = replace(arm_scene(), constraints=(constraint,))
     (found,) = between.constraints(scene)
-    data = wire.say(m.Do(m.ChangeConstraint("arm", "wave", 0, found.constraint)))
+    data = wire.say(m.ApplyChange(m.ChangeConstraint("arm", "wave", 0, found.constraint)))
     change = wire.said(data).change
     assert between.changed(scene, change).empty
 
@@ -99,11 +99,11 @@ def test_a_scene_is_told_as_it_is(constraint):
 
 
 def test_a_constraint_changes_and_goes_as_one_step_each(seat):
-    seat.say(m.Do(m.AddConstraint("biped", "", m.Balance(0.0, 1.0, 0.1))))
-    seat.say(m.Do(m.ChangeConstraint(*AT, 0, m.Balance(0.0, 0.5, 0.2))))
+    seat.say(m.ApplyChange(m.AddConstraint("biped", "", m.Balance(0.0, 1.0, 0.1))))
+    seat.say(m.ApplyChange(m.ChangeConstraint(*AT, 0, m.Balance(0.0, 0.5, 0.2))))
     (found,) = told(seat)
     assert (found.take, found.end, found.constraint.around) == ("", 0.5, 0.2)
-    seat.say(m.Do(m.RemoveConstraint(*AT, 0)))
+    seat.say(m.ApplyChange(m.RemoveConstraint(*AT, 0)))
     assert told(seat) == []
     assert [edit.label for edit in seat.desk.story.history.done] == [
         "Add balance, frames 0-24",
@@ -114,12 +114,12 @@ def test_a_constraint_changes_and_goes_as_one_step_each(seat):
 
 def test_a_box_that_slides_is_one_step(seat):
     low, high = (-1.0, 0.0, 0.0), (1.0, 1.0, 1.0)
-    seat.say(m.Do(m.AddConstraint(*AT, m.Stay(HAND, 0.0, 1.0, m.Box(low, high), False))))
+    seat.say(m.ApplyChange(m.AddConstraint(*AT, m.Stay(HAND, 0.0, 1.0, m.Box(low, high), False))))
     for up in (1.5, 2.0):
         taller = m.Stay(HAND, 0.0, 1.0, m.Box(low, (1.0, up, 1.0)), False)
-        seat.say(m.Slide(7, m.ChangeConstraint(*AT, 0, taller)))
-    seat.say(m.LetGo(7))
-    assert seat.wait(m.HandEnded)[-1][0].label == "Change LeftHand region, frames 0-24"
+        seat.say(m.PreviewChange(7, m.ChangeConstraint(*AT, 0, taller)))
+    seat.say(m.CommitInteraction(7))
+    assert seat.wait(m.InteractionEnded)[-1][0].label == "Change LeftHand region, frames 0-24"
     (found,) = told(seat)
     assert found.constraint.region.high == (1.0, 2.0, 1.0)
     assert len(seat.desk.story.history.done) == 2
@@ -128,7 +128,7 @@ def test_a_box_that_slides_is_one_step(seat):
 def test_what_makes_no_sense_is_said_and_changes_nothing(seat):
     before = seat.desk.story.history
     for change, said in (
-        (m.AddConstraint(*AT, m.Meet(m.Spot("Tail"), 0.0, 1.0)), "no joint named 'Tail'"),
+        (m.AddConstraint(*AT, m.Meet(m.PointRef("Tail"), 0.0, 1.0)), "no joint named 'Tail'"),
         (m.AddConstraint("nobody", "", m.Balance(0.0, 1.0, 0.1)), "no character named 'nobody'"),
         (m.AddConstraint("biped", "swim", m.Flight(0.0, 1.0, None)), "no clip named 'swim'"),
         (m.AddConstraint(*AT, m.Balance(1.0, 0.0, 0.1)), "at or after start"),
@@ -138,7 +138,7 @@ def test_what_makes_no_sense_is_said_and_changes_nothing(seat):
         (m.ChangeConstraint(*AT, 3, m.Balance(0.0, 1.0, 0.1)), "as the scene has none"),
         (m.RemoveConstraint(*AT, 0), "as the scene has none"),
     ):
-        failure, _ = seat.ask(m.Do(change), m.Failure)
+        failure, _ = seat.ask(m.ApplyChange(change), m.Failure)
         assert said in failure.text
     assert seat.desk.story.history is before
 
@@ -159,9 +159,11 @@ def test_balance_is_told_with_what_the_body_weighs():
 
 
 def test_a_drag_of_the_whole_motion_keeps_what_a_window_added(seat):
-    seat.say(m.Do(m.AddConstraint(*AT, m.Apart(HAND, m.Spot("RightHand"), 0.0, 1.0, 0.4))))
-    seat.say(m.Grab(1, "spacetime", *AT, {}), lift(seat, -0.03), m.LetGo(1))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(
+        m.ApplyChange(m.AddConstraint(*AT, m.Apart(HAND, m.PointRef("RightHand"), 0.0, 1.0, 0.4)))
+    )
+    seat.say(m.BeginInteraction(1, "spacetime", *AT, {}), lift(seat, -0.03), m.CommitInteraction(1))
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
     take, times = seat.desk.story.scene.characters[0].takes[0], np.linspace(0.1, 0.9, 9)
     left, right = (trail(take, Point(f"{side}Hand"), times).position for side in ("Left", "Right"))
     np.testing.assert_allclose(np.linalg.norm(left - right, axis=1), 0.4, atol=5e-3)

@@ -33,8 +33,8 @@ def test_the_document_is_untouched_until_the_hand_lets_go(desk, seat):
     seat.say(GRAB, lift(seat, 0.03))
     seat.wait(m.Preview)
     assert desk.story.scene is before
-    seat.say(m.LetGo(1))
-    heard = seat.wait(m.HandEnded)
+    seat.say(m.CommitInteraction(1))
+    heard = seat.wait(m.InteractionEnded)
     assert heard[-1][0].kept
     assert heard[-1][0].label == "Drag Hips at frame 9.6"
     assert desk.story.scene is not before
@@ -44,7 +44,7 @@ def test_letting_go_tells_what_changed_then_the_document_then_the_end(seat):
     seat.say(SHOW, FRAMES, KEYS)
     seat.quiet()
     heard = drag(seat)
-    assert kinds(heard) == ["Keys", "Frames", "Curve", "Curve", "Document", "HandEnded"]
+    assert kinds(heard) == ["Keys", "Frames", "Curve", "Curve", "Document", "InteractionEnded"]
     assert all(message.live is None for message, _ in heard[:4])
     frames = heard[1][0].first, len(heard[1][1]["poses"])
     assert frames == (0, 13)  # half the walk
@@ -53,12 +53,14 @@ def test_letting_go_tells_what_changed_then_the_document_then_the_end(seat):
 def test_undo_while_a_hand_holds_forgets_the_hand_first(desk, seat):
     drag(seat)
     start = desk.story.scene
-    seat.say(m.Grab(2, "tangent", "biped", "walk", {}), lift(seat, -0.02, hand=2), m.Undo())
+    seat.say(
+        m.BeginInteraction(2, "tangent", "biped", "walk", {}), lift(seat, -0.02, hand=2), m.Undo()
+    )
     heard = seat.wait(m.Document)
-    ended = next(message for message, _ in heard if isinstance(message, m.HandEnded))
+    ended = next(message for message, _ in heard if isinstance(message, m.InteractionEnded))
     assert (ended.hand, ended.kept) == (2, False)
     assert desk.story.scene is not start
-    seat.say(lift(seat, 0.1, hand=2), m.LetGo(2))
+    seat.say(lift(seat, 0.1, hand=2), m.CommitInteraction(2))
     assert seat.quiet() == []
 
 
@@ -66,8 +68,8 @@ def test_forgetting_a_hand_leaves_the_document_alone(desk, seat):
     before = desk.story.scene
     seat.say(GRAB, lift(seat, 0.03))
     seat.wait(m.Preview)
-    seat.say(m.Forget(1))
-    ended = seat.wait(m.HandEnded)[-1][0]
+    seat.say(m.CancelInteraction(1))
+    ended = seat.wait(m.InteractionEnded)[-1][0]
     assert not ended.kept
     assert desk.story.scene is before
     assert desk.story.history.done == ()
@@ -98,7 +100,7 @@ def test_moving_back_takes_live_parts_back(seat):
 def test_tuning_a_hand_repeats_its_drag_with_other_options(seat):
     seat.say(GRAB, lift(seat, 0.03))
     narrow = seat.wait(m.Preview)[-1][0]
-    seat.say(m.Tune(1, {"reach": 2}))
+    seat.say(m.SetOptions(1, {"reach": 2}))
     wide = seat.wait(m.Preview)[-1][0]
     assert wide.hand == 1
     assert wide.span[1] - wide.span[0] > narrow.span[1] - narrow.span[0]
@@ -106,9 +108,9 @@ def test_tuning_a_hand_repeats_its_drag_with_other_options(seat):
 
 
 def test_tuning_back_tells_again_what_lies_outside_the_shorter_reach(seat):
-    seat.say(FRAMES, GRAB, lift(seat, 0.03), m.Tune(1, {"reach": 2}))
+    seat.say(FRAMES, GRAB, lift(seat, 0.03), m.SetOptions(1, {"reach": 2}))
     seat.quiet()
-    seat.say(m.Tune(1, {"reach": 0}))
+    seat.say(m.SetOptions(1, {"reach": 0}))
     frames = next(each for each in seat.quiet() if isinstance(each[0], m.Frames))
     assert len(frames[1]["poses"]) == 25
 
@@ -118,19 +120,19 @@ def test_tuning_back_tells_again_what_lies_outside_the_shorter_reach(seat):
     [{"reach": "far"}, {"reach": 1.5}, {"tangents": "loose"}, {"nose": 1}, {"floor": True}],
 )
 def test_options_that_make_no_sense_are_refused_and_the_hand_ends(seat, options):
-    seat.say(m.Grab(1, "tangent", "biped", "walk", options))
+    seat.say(m.BeginInteraction(1, "tangent", "biped", "walk", options))
     heard = seat.wait(m.Failure)
-    assert kinds(heard) == ["HandEnded", "Failure"]
+    assert kinds(heard) == ["InteractionEnded", "Failure"]
 
 
 def test_another_window_s_step_is_followed_by_a_hand_that_holds(desk, seat):
     other = Seat(desk)
     seat.say(GRAB, lift(seat, 0.03))
     seat.wait(m.Preview)
-    other.say(m.Do(PIN))
+    other.say(m.ApplyChange(PIN))
     other.wait(m.Document)
-    seat.say(lift(seat, 0.02), m.LetGo(1))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(lift(seat, 0.02), m.CommitInteraction(1))
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
     labels = [edit.label for edit in desk.story.history.done]
     assert labels[-1] == "Drag Hips at frame 9.6"
     assert len(labels) == 2
@@ -141,7 +143,7 @@ def test_hands_of_a_window_that_leaves_are_forgotten(desk, seat):
     other.say(GRAB, lift(other, 0.03))
     other.wait(m.Preview)
     desk.leave(other.window)
-    heard = seat.wait(m.HandEnded)
+    heard = seat.wait(m.InteractionEnded)
     assert not heard[-1][0].kept
     assert desk.story.history.done == ()
 
@@ -150,10 +152,10 @@ def test_a_window_cannot_move_the_hand_of_another(desk, seat):
     other = Seat(desk)
     seat.say(GRAB, lift(seat, 0.03))
     seat.wait(m.Preview)
-    other.say(m.LetGo(1), m.Forget(1))
+    other.say(m.CommitInteraction(1), m.CancelInteraction(1))
     other.quiet()
-    seat.say(m.LetGo(1))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(m.CommitInteraction(1))
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
 
 
 def test_a_sliding_change_is_live_until_it_is_let_go(desk, seat):
@@ -162,13 +164,13 @@ def test_a_sliding_change_is_live_until_it_is_let_go(desk, seat):
     before = desk.story.scene
     channel = next(c for c, curve in enumerate(before.characters[0].takes[0].base.curves) if curve)
     for by in (0.01, 0.02, 0.03):
-        seat.say(m.Slide(5, m.MoveKeys("biped", "walk", [(channel, 1)], value=by)))
+        seat.say(m.PreviewChange(5, m.MoveKeys("biped", "walk", [(channel, 1)], value=by)))
     heard = seat.quiet()
     assert {message.live for message, _ in heard} == {5}
     assert {"Keys", "Frames", "Curve"} <= {*kinds(heard)}
     assert desk.story.scene is before
-    seat.say(m.LetGo(5))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(m.CommitInteraction(5))
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
     curve = desk.story.scene.characters[0].takes[0].base.curves[channel]
     was = before.characters[0].takes[0].base.curves[channel]
     assert curve.value[1] == pytest.approx(was.value[1] + 0.03)
@@ -177,32 +179,34 @@ def test_a_sliding_change_is_live_until_it_is_let_go(desk, seat):
 
 def test_a_slide_that_is_forgotten_leaves_no_trace(desk, seat):
     before = desk.story.scene
-    seat.say(m.Slide(5, m.MoveKeys("biped", "walk", [(0, 1)], value=0.5)), m.Forget(5))
-    assert not seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(
+        m.PreviewChange(5, m.MoveKeys("biped", "walk", [(0, 1)], value=0.5)), m.CancelInteraction(5)
+    )
+    assert not seat.wait(m.InteractionEnded)[-1][0].kept
     assert desk.story.scene is before
 
 
 @pytest.mark.parametrize(
     "move",
     [
-        m.Move(1, m.Spot("Nose"), 0.5, (0.0, 1.0, 0.0)),
-        m.Move(1, HIPS, 0.5),
-        m.Move(1, HIPS, 0.5, None, (0.0, 0.0, 0.0, 0.0)),
-        m.Move(1, HIPS, 0.5, None, None, 1e308),
+        m.UpdateInteraction(1, m.PointRef("Nose"), 0.5, (0.0, 1.0, 0.0)),
+        m.UpdateInteraction(1, HIPS, 0.5),
+        m.UpdateInteraction(1, HIPS, 0.5, None, (0.0, 0.0, 0.0, 0.0)),
+        m.UpdateInteraction(1, HIPS, 0.5, None, None, 1e308),
     ],
 )
 def test_a_move_that_cannot_be_ends_its_hand(seat, move):
     seat.say(GRAB, move)
     heard = seat.quiet()
     if "Failure" in kinds(heard):
-        assert kinds(heard) == ["HandEnded", "Failure"]
+        assert kinds(heard) == ["InteractionEnded", "Failure"]
     assert drag(seat, hand=7)[-1][0].kept
 
 
 def test_samples_cannot_be_grabbed_and_it_says_what_to_do():
     with desk_with(arm_scene()) as desk:
         seat = Seat(desk)
-        seat.say(m.Grab(1, "tangent", "arm", "recorded", {}))
+        seat.say(m.BeginInteraction(1, "tangent", "arm", "recorded", {}))
         failure = seat.wait(m.Failure)[-1][0]
         assert "fit" in failure.text
 

@@ -68,7 +68,7 @@ def test_a_cancelled_export_ends_its_process(office, processes, monkeypatch):
     assert held.wait(LONG)
     (number,) = seat.desk.errand._jobs._running
     threads = [each for each in threading.enumerate() if each.name == f"job {number}"]
-    seat.say(m.Cancel(number))
+    seat.say(m.CancelJob(number))
     for each in threads:
         each.join(LONG)
     assert [each.returncode is not None for each in processes] == [True]

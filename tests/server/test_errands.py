@@ -34,7 +34,7 @@ def test_a_built_in_opens_for_all_windows(office):
     step(seat)
     seat.say(m.Open("builtin", "lamp:hop"))
     heard = seat.wait(m.Document)
-    assert kinds(heard) == ["Cast", "Document"]
+    assert kinds(heard) == ["SceneInfo", "Document"]
     assert heard[-1][0].name == "lamp:hop"
     assert heard[-1][0].done == []
     assert other.wait(m.Document, lambda told: told.name == "lamp:hop")
@@ -42,11 +42,11 @@ def test_a_built_in_opens_for_all_windows(office):
 
 def test_opening_ends_hands_and_forgets_what_was_shown(office):
     seat = office()
-    seat.say(m.Show("biped", "walk", [m.Spot("Hips")]), GRAB, lift(seat, 0.02))
+    seat.say(m.Subscribe("biped", "walk", [m.PointRef("Hips")]), GRAB, lift(seat, 0.02))
     seat.wait(m.Preview)
     seat.say(m.Open("builtin", "biped:sit"))
     heard = seat.wait(m.Recent)
-    assert "HandEnded" in kinds(heard)
+    assert "InteractionEnded" in kinds(heard)
     seat.say(m.Undo())
     assert seat.quiet() == []
 
@@ -65,7 +65,7 @@ def test_an_uploaded_file_opens_as_a_document_of_its_own(office, tmp_path):
     write(read("lamp:hop"), tmp_path / "lamp.glb")
     seat = office()
     word = upload(seat, "lamp.glb", (tmp_path / "lamp.glb").read_bytes())
-    seat.say(m.Bring(word, add=False))
+    seat.say(m.ImportUpload(word, add=False))
     document = seat.wait(m.Document)[-1][0]
     assert document.path is None
     assert len(seat.desk.story.scene.characters) == 1
@@ -74,12 +74,12 @@ def test_an_uploaded_file_opens_as_a_document_of_its_own(office, tmp_path):
 def test_an_uploaded_file_joins_the_scene_as_one_step(office, tmp_path):
     write(read("lamp:hop"), tmp_path / "lamp.glb")
     seat = office()
-    seat.say(m.AskKeys("biped", "walk"), m.AskFrames("biped", "walk", 0, 24))
+    seat.say(m.RequestKeys("biped", "walk"), m.RequestFrames("biped", "walk", 0, 24))
     seat.quiet()
     word = upload(seat, "lamp.glb", (tmp_path / "lamp.glb").read_bytes())
-    seat.say(m.Bring(word, add=True))
+    seat.say(m.ImportUpload(word, add=True))
     heard = seat.wait(m.Document)
-    assert kinds(heard) == ["Cast", "Document"]
+    assert kinds(heard) == ["SceneInfo", "Document"]
     assert len(heard[0][0].rigs) == 2
     assert len(heard[-1][0].done) == 1
     seat.say(m.Undo())
@@ -91,12 +91,12 @@ def test_a_broken_upload_is_told_without_saying_where_it_lay(office):
     seat = office()
     before = seat.desk.story.scene
     word = upload(seat, "broken.bvh", b"HIERARCHY nonsense")
-    seat.say(m.Bring(word, add=False))
+    seat.say(m.ImportUpload(word, add=False))
     text = seat.wait(m.Failure)[-1][0].text
     assert text.startswith("broken.bvh:")
     assert "/" not in text.split(":")[0]
     assert seat.desk.story.scene is before
-    seat.say(m.Bring(word, add=False))
+    seat.say(m.ImportUpload(word, add=False))
     assert "drop the file again" in seat.wait(m.Failure)[-1][0].text
 
 
@@ -105,7 +105,7 @@ def test_samples_are_fitted_beside_the_desk(office, tmp_path):
     with_samples = arm_scene()
     seat.desk.soon(lambda: seat.desk.open(Story(History(with_samples))))
     seat.wait(m.Document)
-    seat.say(m.Do(m.FitTake("arm", "recorded", 0.01)))
+    seat.say(m.ApplyChange(m.FitTake("arm", "recorded", 0.01)))
     document = seat.wait(m.Document)[-1][0]
     assert [take.keyed for take in document.takes["arm"]] == [True, True]
 
@@ -114,11 +114,11 @@ def test_contacts_are_found_and_only_once(office):
     seat = office("biped:stand")
     for wish in seat.heard[-1][0].wishes:
         del wish
-        seat.say(m.Do(m.RemoveWish("biped", "stand", "contact", 0)))
+        seat.say(m.ApplyChange(m.RemovePointConstraint("biped", "stand", "contact", 0)))
     seat.quiet()
-    seat.say(m.Do(m.FindContacts("biped", "stand")))
+    seat.say(m.ApplyChange(m.DetectContacts("biped", "stand")))
     assert seat.wait(m.Document)[-1][0].wishes
-    seat.say(m.Do(m.FindContacts("biped", "stand")))
+    seat.say(m.ApplyChange(m.DetectContacts("biped", "stand")))
     report = seat.wait(m.Report)[-1][0]
     assert "Nothing was changed" in report.text
     assert report.severity == "info"
@@ -146,7 +146,7 @@ def test_slow_work_shows_a_bar_the_desk_goes_on_and_cancel_throws_it_away(office
     assert job.label == "Open lamp:hop"
     assert job.share < 1
     step(seat)
-    seat.say(m.Cancel(job.job))
+    seat.say(m.CancelJob(job.job))
     assert seat.wait(m.Job)[-1][0].share == 1
     slow_built_in.set()
     seat.quiet()
@@ -169,10 +169,10 @@ def test_unknown_words_of_files_are_answered(office):
         m.Open("builtin", "biped:dance"),
         m.Open("recover", "../../etc"),
         m.Open("file", "nothing.bvh"),
-        m.Bring("no such word", add=True),
+        m.ImportUpload("no such word", add=True),
         m.Export("bvh", "nobody", "walk"),
-        m.Do(m.FitTake("biped", "walk", -1.0)),
-        m.Do(m.FindContacts("nobody", "walk")),
+        m.ApplyChange(m.FitTake("biped", "walk", -1.0)),
+        m.ApplyChange(m.DetectContacts("nobody", "walk")),
     ):
         seat.say(word)
         text = seat.wait(m.Failure)[-1][0].text

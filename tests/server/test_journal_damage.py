@@ -348,7 +348,7 @@ def test_a_damaged_journal_does_not_stop_a_welcome(office, monkeypatch):
     monkeypatch.setattr(errands, "unfinished", lambda _: b"\xff".decode())
     seat = office()
     assert seat.heard[0][0].recent == []
-    seat.say(m.Do(PIN))
+    seat.say(m.ApplyChange(PIN))
     assert seat.wait(m.Document)[-1][0].done
 
 
@@ -374,7 +374,7 @@ def test_a_window_is_told_what_a_restored_document_has_lost(office):
     seat.wait(m.Document, lambda told: told.name == document.start.name)
     said = seat.wait(m.Failure)[-1][0].text
     assert said.startswith("Character 'arm' could not be read")
-    seat.say(m.Show("arm", "wave", [m.Spot("lost")]), m.AskFrames("two", "odd", 0, 5))
+    seat.say(m.Subscribe("arm", "wave", [m.PointRef("lost")]), m.RequestFrames("two", "odd", 0, 5))
     seat.quiet()
     again = Seat(seat.desk)
     assert os.sep + "journals" not in str(again.heard)

@@ -42,7 +42,7 @@ def lamp(office, monkeypatch, tmp_path):
     go_on = threading.Event()
     monkeypatch.setattr(errands, "read", lambda _: go_on.wait(LONG) and read("lamp:hop"))
     monkeypatch.setattr(office.desk.errand.uploads, "path", lambda _: tmp_path / "lamp.glb")
-    return go_on, m.Bring("any", True)
+    return go_on, m.ImportUpload("any", True)
 
 
 @pytest.fixture
@@ -65,26 +65,26 @@ def labels(seat):
 
 
 def test_a_slide_goes_no_further_once_undo_has_ended_its_hand(seat):
-    seat.say(m.Do(PIN), m.Slide(5, LIFT), m.Undo())
-    seat.say(m.Slide(5, LIFT), m.LetGo(5))
+    seat.say(m.ApplyChange(PIN), m.PreviewChange(5, LIFT), m.Undo())
+    seat.say(m.PreviewChange(5, LIFT), m.CommitInteraction(5))
     seat.quiet()
     assert labels(seat) == ([], ["Pin Head, frames 0-12"])
-    seat.say(m.Slide(5, LIFT), m.LetGo(5))  # the number is free again
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(m.PreviewChange(5, LIFT), m.CommitInteraction(5))  # the number is free again
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
 
 
 def test_a_number_whose_hand_was_ended_can_take_hold_again(seat):
-    seat.say(m.Do(PIN), GRAB, m.Undo(), GRAB, lift(seat, 0.03))
+    seat.say(m.ApplyChange(PIN), GRAB, m.Undo(), GRAB, lift(seat, 0.03))
     seat.wait(m.Preview)
-    seat.say(m.LetGo(1))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(m.CommitInteraction(1))
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
 
 
 def test_a_slide_that_could_not_be_goes_on_when_it_can(seat):
-    seat.say(m.Slide(5, m.MoveKeys("biped", "walk", [(1, 999)])), m.Slide(5, LIFT))
+    seat.say(m.PreviewChange(5, m.MoveKeys("biped", "walk", [(1, 999)])), m.PreviewChange(5, LIFT))
     seat.quiet()
-    seat.say(m.LetGo(5))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(m.CommitInteraction(5))
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
 
 
 def test_a_hand_hears_what_is_in_its_way_also_where_no_key_can_be_offered(seat, monkeypatch):
@@ -94,13 +94,15 @@ def test_a_hand_hears_what_is_in_its_way_also_where_no_key_can_be_offered(seat, 
     monkeypatch.setattr(TangentSession, "offer", none)
     seat.say(GRAB, lift(seat, 0.6))
     assert seat.wait(m.Notes)[-1][0].offer is None
-    seat.say(m.TakeOffer(1))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(m.AcceptOffer(1))
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
 
 
 def test_slow_work_that_ends_after_an_undo_takes_no_redo_away(office, slow):
-    office.say(m.Do(PIN), m.Do(m.RemoveWish("biped", "walk", "contact", 0)))
-    office.say(m.Do(m.FindContacts("biped", "walk")), m.Undo())
+    office.say(
+        m.ApplyChange(PIN), m.ApplyChange(m.RemovePointConstraint("biped", "walk", "contact", 0))
+    )
+    office.say(m.ApplyChange(m.DetectContacts("biped", "walk")), m.Undo())
     office.quiet()
     slow.set()
     said = office.wait(m.Failure)[-1][0].text
@@ -109,16 +111,16 @@ def test_slow_work_that_ends_after_an_undo_takes_no_redo_away(office, slow):
 
 
 def test_slow_work_that_ends_after_a_step_is_a_step_more(office, slow):
-    office.say(m.Do(m.RemoveWish("biped", "walk", "contact", 0)))
-    office.say(m.Do(m.FindContacts("biped", "walk")), m.Do(PIN))
+    office.say(m.ApplyChange(m.RemovePointConstraint("biped", "walk", "contact", 0)))
+    office.say(m.ApplyChange(m.DetectContacts("biped", "walk")), m.ApplyChange(PIN))
     office.quiet()
     slow.set()
     office.wait(m.Document, lambda told: len(told.done) == 3)
 
 
 def test_slow_work_never_lands_in_another_document(office, slow):
-    office.say(m.Do(m.RemoveWish("biped", "walk", "contact", 0)))
-    office.say(m.Do(m.FindContacts("biped", "walk")), m.Open("builtin", "biped:sit"))
+    office.say(m.ApplyChange(m.RemovePointConstraint("biped", "walk", "contact", 0)))
+    office.say(m.ApplyChange(m.DetectContacts("biped", "walk")), m.Open("builtin", "biped:sit"))
     office.wait(m.Document, lambda told: told.name == "biped:sit")
     before = office.desk.story.scene
     slow.set()
@@ -150,14 +152,18 @@ def test_travel_goes_all_the_way_also_on_a_full_disk():
     book = Book()
     with desk_with(diary=book) as desk:
         seat = Seat(desk)
-        seat.say(m.Do(PIN), m.Do(LIFT), m.Do(m.AddKeys("biped", "walk", [1], 0.1)))
+        seat.say(
+            m.ApplyChange(PIN),
+            m.ApplyChange(LIFT),
+            m.ApplyChange(m.AddKeys("biped", "walk", [1], 0.1)),
+        )
         seat.quiet()
         book.full = True
-        seat.say(m.Travel(0))
+        seat.say(m.GoToStep(0))
         heard = seat.wait(m.Failure)
         assert len([1 for message, _ in heard if isinstance(message, m.Failure)]) == 1
         assert same(desk.story.scene, read("biped:walk"))
-        seat.say(m.Travel(3))
+        seat.say(m.GoToStep(3))
         seat.wait(m.Failure)
         assert len(desk.story.history.done) == 3
         book.full = False
@@ -169,7 +175,7 @@ def test_a_step_that_cannot_be_shown_is_neither_done_nor_written_down(monkeypatc
         seat = Seat(desk)
         before = desk.story.history
         monkeypatch.setattr(story.Model, "fits", lambda *_: 1 / 0)
-        seat.say(m.Do(PIN))
+        seat.say(m.ApplyChange(PIN))
         assert "as it was before" in seat.wait(m.Failure)[-1][0].text
         assert desk.story.history is before
         assert book.lines == []
@@ -177,7 +183,7 @@ def test_a_step_that_cannot_be_shown_is_neither_done_nor_written_down(monkeypatc
 
 def test_a_step_that_was_done_is_told_even_if_showing_it_fails(seat, monkeypatch):
     monkeypatch.setattr(desks, "differences", lambda *_: 1 / 0)
-    seat.say(m.Do(PIN))
+    seat.say(m.ApplyChange(PIN))
     heard = seat.wait(m.Failure)
     assert heard[-2][0].done == ["Pin Head, frames 0-12"]
     assert "reload" in heard[-1][0].text

@@ -20,14 +20,14 @@ def test_the_page_has_the_types_of_the_server():
 @pytest.mark.parametrize(
     "word",
     [
-        m.Do(m.MoveKeys("a", "b", [(0, 0)] * 20_001)),
-        m.Do(m.AddKeys("a", "b", [0] * 20_001, 0.0)),
-        m.Slide(1, m.DeleteKeys("a", "b", [(0, 0)] * 20_001)),
-        m.Show("a", "b", [m.Spot("x")] * 1001),
-        m.Move(1, m.Spot("x"), 0.0, axes=[(0.0, 0.0, 1.0)] * 4),
-        m.Grab(1, "tangent", "a", "b", {f"{number}": 1 for number in range(101)}),
-        m.Tune(1, {"x": "a" * 201}),
-        m.Tune(1, {"a" * 201: 1}),
+        m.ApplyChange(m.MoveKeys("a", "b", [(0, 0)] * 20_001)),
+        m.ApplyChange(m.AddKeys("a", "b", [0] * 20_001, 0.0)),
+        m.PreviewChange(1, m.DeleteKeys("a", "b", [(0, 0)] * 20_001)),
+        m.Subscribe("a", "b", [m.PointRef("x")] * 1001),
+        m.UpdateInteraction(1, m.PointRef("x"), 0.0, axes=[(0.0, 0.0, 1.0)] * 4),
+        m.BeginInteraction(1, "tangent", "a", "b", {f"{number}": 1 for number in range(101)}),
+        m.SetOptions(1, {"x": "a" * 201}),
+        m.SetOptions(1, {"a" * 201: 1}),
     ],
     ids=lambda word: type(word).__name__,
 )
@@ -38,7 +38,7 @@ def test_no_list_or_text_of_a_message_is_longer_than_it_may_be(word):
 
 def test_many_changes_together_have_no_more_keys_than_one():
     half = m.DeleteKeys("a", "b", [(0, 0)] * 10_000)
-    data = wire.say(m.DoAll([half, half]))
+    data = wire.say(m.ApplyChanges([half, half]))
     assert len(wire.said(data).changes) == 2
     text = data.decode().removesuffix("]}") + "," + data.decode().partition("[")[2]
     with pytest.raises(msgspec.ValidationError, match="20000 keys, got 40000"):
@@ -65,4 +65,4 @@ def test_lists_in_messages_are_bounded():
             for each in inner:
                 yield from unbounded(each, where)
 
-    assert not list(unbounded(m.Up, ""))
+    assert not list(unbounded(m.ClientMessage, ""))

@@ -35,7 +35,7 @@ def seat(tmp_path):
 
 
 def found(seat, **options):
-    message, _ = seat.ask(m.AskPlants(*AT, **options), m.Plants)
+    message, _ = seat.ask(m.RequestFootplants(*AT, **options), m.Footplants)
     assert (message.character, message.take) == AT
     return message.plants
 
@@ -50,9 +50,11 @@ def push(seat, plant, hand=1, **options):
     when = (plant.start + plant.end) / 2
     take = seat.desk.story.scene.actor("biped").takes[0]
     x, y, z = trail(take, Point(plant.point.joint), [when]).position[0].tolist()
-    seat.say(m.Grab(hand, "spacetime", *AT, {}, **options))
-    seat.say(m.Move(hand, plant.point, when, (x + 0.1, y, z)), m.LetGo(hand))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(m.BeginInteraction(hand, "spacetime", *AT, {}, **options))
+    seat.say(
+        m.UpdateInteraction(hand, plant.point, when, (x + 0.1, y, z)), m.CommitInteraction(hand)
+    )
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
 
 
 def test_the_plants_that_a_drag_would_find_are_told_and_nothing_is_changed(seat):
@@ -72,9 +74,9 @@ def test_what_was_found_in_a_motion_that_has_changed_since_is_not_told(seat, mon
 
     with monkeypatch.context() as patched:
         patched.setattr(plants, "found_plants", slow)
-        seat.say(m.AskPlants(*AT))
+        seat.say(m.RequestFootplants(*AT))
         assert begun.wait(LONG)
-        seat.say(m.Do(m.AddKeys(*AT, [1], 0.1)))
+        seat.say(m.ApplyChange(m.AddKeys(*AT, [1], 0.1)))
         seat.wait(m.Document)
         go_on.set()
         seat.desk.errand._plants._pool.submit(int).result(LONG)  # the look is over
@@ -83,14 +85,14 @@ def test_what_was_found_in_a_motion_that_has_changed_since_is_not_told(seat, mon
 
 
 def test_a_take_with_contacts_has_none_to_be_found(seat):
-    seat.say(m.Do(m.KeepPlants(*AT)))
+    seat.say(m.ApplyChange(m.AcceptFootplants(*AT)))
     assert len(contacts(seat)) == 2
     assert found(seat) == []
 
 
 def test_kept_plants_are_one_step_that_undo_takes_back(seat):
     before = seat.desk.story.scene
-    seat.say(m.Do(m.KeepPlants(*AT)))
+    seat.say(m.ApplyChange(m.AcceptFootplants(*AT)))
     kept = contacts(seat)
     assert [each.clip for each in kept] == ["walk", "walk"]
     assert [edit.label for edit in seat.desk.story.history.done] == ["Keep 2 footplants"]
@@ -101,9 +103,9 @@ def test_kept_plants_are_one_step_that_undo_takes_back(seat):
 
 def test_a_plant_is_changed_or_left_out_while_the_others_are_kept(seat):
     first, second = found(seat)
-    change = m.KeepPlants(*AT, point=first.point, was=first.start, start=0.0, end=0.3)
-    seat.say(m.Slide(7, change), m.LetGo(7))
-    seat.wait(m.HandEnded)
+    change = m.AcceptFootplants(*AT, point=first.point, was=first.start, start=0.0, end=0.3)
+    seat.say(m.PreviewChange(7, change), m.CommitInteraction(7))
+    seat.wait(m.InteractionEnded)
     assert [(each.start, each.end) for each in contacts(seat)] == [
         (0.0, 0.3),
         (second.start, second.end),
@@ -111,7 +113,10 @@ def test_a_plant_is_changed_or_left_out_while_the_others_are_kept(seat):
     assert [edit.label for edit in seat.desk.story.history.done] == [
         f"Change a footplant of {first.point.joint}"
     ]
-    seat.say(m.Undo(), m.Do(m.KeepPlants(*AT, point=first.point, was=first.start, without=True)))
+    seat.say(
+        m.Undo(),
+        m.ApplyChange(m.AcceptFootplants(*AT, point=first.point, was=first.start, without=True)),
+    )
     (only,) = contacts(seat)
     assert only.point.joint == second.point.joint
 
@@ -136,9 +141,9 @@ def test_a_drag_that_moves_nothing_keeps_no_plants(seat):
     when = first.start
     take = seat.desk.story.scene.actor("biped").takes[0]
     place = tuple(trail(take, Point(first.point.joint), [when]).position[0].tolist())
-    seat.say(m.Grab(1, "spacetime", *AT, {}, keep_plants=True))
-    seat.say(m.Move(1, first.point, when, place), m.LetGo(1))
-    assert not seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(m.BeginInteraction(1, "spacetime", *AT, {}, keep_plants=True))
+    seat.say(m.UpdateInteraction(1, first.point, when, place), m.CommitInteraction(1))
+    assert not seat.wait(m.InteractionEnded)[-1][0].kept
     assert contacts(seat) == ()
 
 
@@ -157,9 +162,9 @@ def test_a_drag_gives_the_same_motion_whether_its_plants_are_kept_or_only_found(
 
 
 def test_a_plant_that_is_not_there_and_the_only_one_are_refused_in_words(seat):
-    wrong = m.KeepPlants(*AT, point=m.Spot("Hips"), was=0.1, without=True)
-    assert "Hips" in seat.ask(m.Do(wrong), m.Failure)[0].text
-    assert "nobody" in seat.ask(m.AskPlants("nobody", "walk"), m.Failure)[0].text
+    wrong = m.AcceptFootplants(*AT, point=m.PointRef("Hips"), was=0.1, without=True)
+    assert "Hips" in seat.ask(m.ApplyChange(wrong), m.Failure)[0].text
+    assert "nobody" in seat.ask(m.RequestFootplants("nobody", "walk"), m.Failure)[0].text
 
 
 def test_heels_are_found_with_toes_and_beside_toes_that_are_noted():

@@ -35,7 +35,7 @@ def whole(info):
 
 
 def count(seat, tolerance, **options):
-    seat.say(m.AskReduction(*AT, tolerance, **options))
+    seat.say(m.RequestReduction(*AT, tolerance, **options))
     return seat.wait(m.ReductionInfo, whole)[-1][0]
 
 
@@ -43,7 +43,7 @@ def test_the_count_and_the_error_are_those_of_the_fit_that_follows(seat):
     info = count(seat, 0.02)
     assert 1 < info.key_poses < 49
     assert 0 < info.error <= 0.02
-    seat.say(m.Do(m.FitTake(*AT, 0.02)))
+    seat.say(m.ApplyChange(m.FitTake(*AT, 0.02)))
     document = seat.wait(m.Document)[-1][0]
     error = f"{1000 * info.error:.1f} mm"
     assert document.done == [f"Fit walk: {info.key_poses} key poses, at most {error} off"]
@@ -60,7 +60,7 @@ def test_keys_of_single_channels_are_fewer_within_the_count_and_error_that_were_
     info = count(seat, 0.02, poses="per-channel")
     keys = []
     for poses in ("aligned", "per-channel"):
-        seat.say(m.Do(m.FitTake(*AT, 0.02, poses)))
+        seat.say(m.ApplyChange(m.FitTake(*AT, 0.02, poses)))
         document = seat.wait(m.Document)[-1][0]
         keys.append(document.takes["biped"][0].keys)
         said = re.fullmatch(
@@ -83,7 +83,7 @@ def test_a_take_is_prepared_once_for_all_tolerances(seat, monkeypatch):
     monkeypatch.setattr(reductions, "Reduction", prepare)
     for tolerance in (0.03, 0.02, 0.03):
         count(seat, tolerance)
-    seat.say(m.Do(m.FitTake(*AT, 0.02)))
+    seat.say(m.ApplyChange(m.FitTake(*AT, 0.02)))
     seat.wait(m.Document)
     assert len(made) == 1
 
@@ -97,9 +97,9 @@ def test_only_the_last_question_is_answered(seat, monkeypatch):
         return Reduction(*args, **options)
 
     monkeypatch.setattr(reductions, "Reduction", prepare)
-    seat.say(m.AskReduction(*AT, 0.01))
+    seat.say(m.RequestReduction(*AT, 0.01))
     assert begun.wait(LONG)
-    seat.say(m.AskReduction(*AT, 0.03), m.AskReduction(*AT, 0.02))
+    seat.say(m.RequestReduction(*AT, 0.03), m.RequestReduction(*AT, 0.02))
     seat.quiet()
     goes_on.set()
     heard = seat.wait(m.ReductionInfo, whole)
@@ -120,7 +120,7 @@ def test_a_question_that_is_cancelled_stops_the_work_and_is_not_answered(seat, m
             raise
 
     monkeypatch.setattr(reductions, "Reduction", prepare)
-    seat.say(m.AskReduction(*AT, 0.01))
+    seat.say(m.RequestReduction(*AT, 0.01))
     assert begun.wait(LONG)
     seat.say(m.CancelReduction())
     seat.quiet()
@@ -132,9 +132,9 @@ def test_a_question_that_is_cancelled_stops_the_work_and_is_not_answered(seat, m
 @pytest.mark.parametrize(
     ("word", "text"),
     [
-        (m.AskReduction("biped", "swim", 0.01), "swim"),
-        (m.AskReduction(*AT, -1.0), "metres above 0"),
-        (m.AskReduction(*AT, float("nan")), "metres above 0"),
+        (m.RequestReduction("biped", "swim", 0.01), "swim"),
+        (m.RequestReduction(*AT, -1.0), "metres above 0"),
+        (m.RequestReduction(*AT, float("nan")), "metres above 0"),
     ],
 )
 def test_a_question_that_cannot_be_answered_is_refused_in_a_line(seat, word, text):

@@ -21,7 +21,7 @@ def seat():
 
 def rested(seat, tool, by):
     """The pose that is shown to a hand once it has rested."""
-    seat.say(m.Grab(1, tool, "biped", "walk", {}), lift(seat, by))
+    seat.say(m.BeginInteraction(1, tool, "biped", "walk", {}), lift(seat, by))
     seat.wait(m.Notes)
     told, arrays = seat.wait(m.Preview)[-1]
     return told, arrays["pose"]
@@ -37,8 +37,8 @@ def pose_at(desk, time):
 @pytest.mark.parametrize("by", [0.05, 0.6])
 def test_a_resting_hand_sees_the_very_pose_that_letting_go_gives(seat, tool, by):
     told, pose = rested(seat, tool, by)
-    seat.say(m.LetGo(1))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(m.CommitInteraction(1))
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
     assert pose == pytest.approx(pose_at(seat.desk, told.time), abs=1e-5)
 
 
@@ -46,8 +46,8 @@ def test_what_a_resting_hand_was_shown_is_not_worked_out_again(seat, monkeypatch
     rested(seat, "spacetime", 0.1)
     hand = next(iter(seat.desk._holding._hands.values()))
     monkeypatch.setattr(hand.session, "finish", None)
-    seat.say(m.LetGo(1))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(m.CommitInteraction(1))
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
 
 
 def test_a_hand_that_goes_on_forgets_where_it_rested(seat, monkeypatch):
@@ -63,8 +63,8 @@ def test_a_hand_that_goes_on_forgets_where_it_rested(seat, monkeypatch):
 
 def test_of_two_hands_that_rest_at_once_each_hears_of_its_end(seat):
     other = Seat(seat.desk)
-    seat.say(m.Grab(1, "spacetime", "biped", "walk", {}), lift(seat, 0.1))
-    other.say(m.Grab(2, "spacetime", "biped", "walk", {}), lift(seat, 0.05, hand=2))
+    seat.say(m.BeginInteraction(1, "spacetime", "biped", "walk", {}), lift(seat, 0.1))
+    other.say(m.BeginInteraction(2, "spacetime", "biped", "walk", {}), lift(seat, 0.05, hand=2))
     heard = {1, 2}
     while heard:
         heard -= {seat.wait(m.Notes)[-1][0].hand}
@@ -81,11 +81,11 @@ def test_a_hand_that_lets_go_waits_for_what_is_being_worked_out(seat, monkeypatc
         return finish(session)
 
     monkeypatch.setattr(SpacetimeSession, "finish", slow)
-    seat.say(m.Grab(1, "spacetime", "biped", "walk", {}), lift(seat, 0.1))
+    seat.say(m.BeginInteraction(1, "spacetime", "biped", "walk", {}), lift(seat, 0.1))
     assert begun.wait(30)
-    seat.say(m.LetGo(1))
+    seat.say(m.CommitInteraction(1))
     may_end.set()
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
     assert len(count) == 1
 
 
@@ -95,11 +95,11 @@ def test_an_end_that_was_found_but_not_yet_told_is_not_worked_out_again(seat, mo
     monkeypatch.setattr(
         SpacetimeSession, "finish", lambda session: (count.append(session), finish(session))[1]
     )
-    seat.say(m.Grab(1, "spacetime", "biped", "walk", {}), lift(seat, 0.1))
+    seat.say(m.BeginInteraction(1, "spacetime", "biped", "walk", {}), lift(seat, 0.1))
     while mull._last is None or not mull._last[2].done():
         sleep(0.01)
-    seat.say(m.LetGo(1))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(m.CommitInteraction(1))
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
     assert len(count) == 1
 
 
@@ -113,11 +113,11 @@ def test_a_hand_that_lets_go_finds_its_end_itself_where_thinking_of_it_failed(se
         return finish(session)
 
     monkeypatch.setattr(SpacetimeSession, "finish", once)
-    seat.say(m.Grab(1, "spacetime", "biped", "walk", {}), lift(seat, 0.1))
+    seat.say(m.BeginInteraction(1, "spacetime", "biped", "walk", {}), lift(seat, 0.1))
     while not tried:
         sleep(0.01)
-    seat.say(m.LetGo(1))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(m.CommitInteraction(1))
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
     assert len(tried) == 2
 
 
@@ -128,15 +128,15 @@ def test_a_resting_hand_out_of_reach_hears_what_is_in_its_way_and_may_take_a_key
     assert "short" in notes.notes[0].text
     assert notes.offer is not None
     keys = seat.desk.story.scene.characters[0].takes[0].base.key_count
-    seat.say(m.TakeOffer(1))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(m.AcceptOffer(1))
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
     assert seat.desk.story.scene.characters[0].takes[0].base.key_count > keys
 
 
 def test_an_offer_taken_before_it_was_told_is_worked_out(seat):
     keys = seat.desk.story.scene.characters[0].takes[0].base.key_count
-    seat.say(GRAB, lift(seat, 0.6), m.TakeOffer(1))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(GRAB, lift(seat, 0.6), m.AcceptOffer(1))
+    assert seat.wait(m.InteractionEnded)[-1][0].kept
     assert seat.desk.story.scene.characters[0].takes[0].base.key_count > keys
 
 

@@ -150,7 +150,7 @@ def test_a_document_left_behind_can_be_discarded_and_every_window_hears(office):
     again = office()
     other = Seat(again.desk)
     left = again.heard[0][0].recent[0]
-    again.say(m.Discard(left.name))
+    again.say(m.DiscardRecovered(left.name))
     assert again.wait(m.Recent)[-1][0].recent == []
     assert other.wait(m.Recent)[-1][0].recent == []
     again.say(m.Open("recover", left.name))
@@ -161,7 +161,7 @@ def test_a_document_that_is_open_cannot_be_discarded(office):
     seat = office()
     step(seat)
     (file,) = (office.state / "journals").glob("*.journal")
-    seat.say(m.Discard(file.stem))
+    seat.say(m.DiscardRecovered(file.stem))
     seat.wait(m.Failure)
     assert file.exists()
     step(seat, hand=2)

@@ -87,7 +87,7 @@ def test_windows_hear_once_of_trouble_and_once_when_all_is_safe_again(office, mo
     paper = Paper(monkeypatch)
     seat = office()
     paper.out = True
-    seat.say(m.Do(PIN))
+    seat.say(m.ApplyChange(PIN))
     said = seat.wait(m.Failure)[-1][0].text
     assert said.startswith("The last step is not safe on disk yet: the disk is full")
     seat.say(m.Undo(), m.Redo())
@@ -108,5 +108,5 @@ def test_a_new_window_hears_that_steps_are_not_safe(office):
     heard = Seat(seat.desk)
     assert "Steps will not be safe on disk" in heard.wait(m.Failure)[-1][0].text
     (office.state / "journals").unlink()
-    seat.say(m.Do(PIN))
+    seat.say(m.ApplyChange(PIN))
     assert seat.wait(m.Report)[-1][0].text == "All steps are safe on disk again."

@@ -7,11 +7,11 @@ from arcwright.server.waiting import MOST, Said, Waiting
 from arcwright.server.window import Window
 
 A, B = Window(1, lambda: None), Window(2, lambda: None)
-HIPS, HAND = m.Spot("Hips"), m.Spot("LeftHand")
+HIPS, HAND = m.PointRef("Hips"), m.PointRef("LeftHand")
 
 
 def move(height, hand=1, point=HIPS, time=0.5):
-    return m.Move(hand, point, time, (0.0, height, 0.0))
+    return m.UpdateInteraction(hand, point, time, (0.0, height, 0.0))
 
 
 def line_of_strangers():
@@ -41,14 +41,14 @@ def test_moves_of_other_hands_points_times_and_windows_stay():
 @pytest.mark.parametrize(
     "word",
     [
-        m.LetGo(1),
-        m.Forget(1),
-        m.TakeOffer(1),
-        m.Grab(1, "tangent", "", "", {}),
+        m.CommitInteraction(1),
+        m.CancelInteraction(1),
+        m.AcceptOffer(1),
+        m.BeginInteraction(1, "tangent", "", "", {}),
         m.Undo(),
         m.Redo(),
-        m.Travel(0),
-        m.Do(m.RemoveTake("biped", "walk")),
+        m.GoToStep(0),
+        m.ApplyChange(m.RemoveTake("biped", "walk")),
         m.Open("builtin", "biped"),
         m.Save(),
     ],
@@ -60,13 +60,13 @@ def test_a_move_never_passes_what_ends_a_hand_or_changes_the_document(word):
 
 
 def test_a_move_replaces_one_that_waits_behind_questions():
-    ask = m.AskFrames("biped", "walk", 0, 9)
+    ask = m.RequestFrames("biped", "walk", 0, 9)
     assert served(move(1), ask, move(2)) == [ask, move(2)]
 
 
 def test_tuning_and_moving_never_pile_up():
-    words = [word for i in range(50) for word in (move(i), m.Tune(1, {"reach": i}))]
-    assert served(*words) == [move(49), m.Tune(1, {"reach": 49})]
+    words = [word for i in range(50) for word in (move(i), m.SetOptions(1, {"reach": i}))]
+    assert served(*words) == [move(49), m.SetOptions(1, {"reach": 49})]
 
 
 def test_the_desk_s_own_words_are_passed_by_nothing():
@@ -104,19 +104,19 @@ def test_where_the_desk_cannot_keep_up_every_window_has_its_turn():
 
 
 def test_the_words_of_one_window_keep_their_order_among_those_of_others():
-    ask = m.AskKeys("biped", "walk")
+    ask = m.RequestKeys("biped", "walk")
     line = line_of_strangers()
-    for window, word in ((A, ask), (A, move(1)), (A, m.Tune(1, {})), (B, move(2)), (B, ask)):
+    for window, word in ((A, ask), (A, move(1)), (A, m.SetOptions(1, {})), (B, move(2)), (B, ask)):
         line.put(Said(word, window))
     said = [line.take(0) for _ in range(len(line))]
-    assert [each.word for each in said if each.window is A] == [ask, move(1), m.Tune(1, {})]
+    assert [each.word for each in said if each.window is A] == [ask, move(1), m.SetOptions(1, {})]
     assert [each.word for each in said if each.window is B] == [move(2), ask]
     assert said[1].window is not said[0].window
 
 
 def test_taking_turns_passes_nothing_that_changes_the_document():
     line = line_of_strangers()
-    for window, word in ((A, move(1)), (A, m.Tune(1, {})), (A, m.Undo()), (B, move(2))):
+    for window, word in ((A, move(1)), (A, m.SetOptions(1, {})), (A, m.Undo()), (B, move(2))):
         line.put(Said(word, window))
     said = [line.take(0).word for _ in range(len(line))]
-    assert said == [move(1), m.Tune(1, {}), m.Undo(), move(2)]
+    assert said == [move(1), m.SetOptions(1, {}), m.Undo(), move(2)]

@@ -99,10 +99,10 @@ class Studio:
         kind, name = ("file", Path(scene).name) if inside else ("builtin", scene)
         origin, _, query = self.address.partition("/?")
         with Talk(f"{origin.replace('http', 'ws')}/wire?{query}", origin) as talk:
-            talk.hear(m.Cast)
+            talk.hear(m.SceneInfo)
             talk.say(m.Open(kind, name))
-            answer = talk.hear(m.Cast, m.Failure)
-        assert isinstance(answer, m.Cast), f"{scene} was not opened: {answer}"
+            answer = talk.hear(m.SceneInfo, m.Failure)
+        assert isinstance(answer, m.SceneInfo), f"{scene} was not opened: {answer}"
 
     def stop(self, sign=signal.SIGINT):
         if self.process and self.process.poll() is None:

@@ -88,7 +88,7 @@ class Crashes:
         assert told.done == [edit.label for edit in meant.done]
         assert told.undone == [edit.label for edit in meant.undone]
 
-    def _step(self) -> tuple[list[m.Up], History]:
+    def _step(self) -> tuple[list[m.ClientMessage], History]:
         """Something to say, and the document after it."""
         history, kind = self.sure, self.rng.random()
         if history.done and kind < 0.2:
@@ -98,28 +98,28 @@ class Crashes:
         if kind < 0.6:
             return self._drag(history)
         scene = history.scene
-        change: m.Change = m.AddWish(
-            WHO, TAKE, "pin", m.Spot("LeftFoot"), 0.1, self.rng.uniform(0.2, 0.9)
+        change: m.Change = m.AddPointConstraint(
+            WHO, TAKE, "pin", m.PointRef("LeftFoot"), 0.1, self.rng.uniform(0.2, 0.9)
         )
         if kind < 0.9:
             curves = scene.actor(WHO).take(TAKE).base.curves  # type: ignore[union-attr]
             channel = self.rng.choice([n for n, curve in enumerate(curves) if curve is not None])
             value = self.rng.uniform(-0.05, 0.05)
             change = m.MoveKeys(WHO, TAKE, [(channel, 0)], value=value)
-        return [m.Do(change)], history.do(changes.edit_of(scene, change))
+        return [m.ApplyChange(change)], history.do(changes.edit_of(scene, change))
 
-    def _drag(self, history: History) -> tuple[list[m.Up], History]:
+    def _drag(self, history: History) -> tuple[list[m.ClientMessage], History]:
         scene, moment = history.scene, self.rng.uniform(0.1, 0.8)
         x, y, z = trail(scene.actor(WHO).take(TAKE), Point("Head"), [moment]).position[0].tolist()
-        grab = m.Grab(1, "tangent", WHO, TAKE, {})
+        grab = m.BeginInteraction(1, "tangent", WHO, TAKE, {})
         place = (x + self.rng.uniform(-0.03, 0.03), y - 0.02, z + self.rng.uniform(-0.03, 0.03))
-        move = m.Move(1, m.Spot("Head"), moment, place)
+        move = m.UpdateInteraction(1, m.PointRef("Head"), moment, place)
         hand = ToolHand(Window(0, lambda: None), scene, grab)
         hand.move(move)
         edit = hand.finish()
         if edit.empty:
-            return [m.Do(m.CopyTake(WHO, TAKE, f"copy {self.rng.random()}"))], history
-        return [grab, move, m.LetGo(1)], history.do(edit)
+            return [m.ApplyChange(m.CopyTake(WHO, TAKE, f"copy {self.rng.random()}"))], history
+        return [grab, move, m.CommitInteraction(1)], history.do(edit)
 
     def _check(self) -> None:
         """What is on disk is what was acknowledged, bit for bit, or one step more."""

@@ -39,7 +39,7 @@ class Crowd:
     def hold(self, seat):
         tool = self.dice.choice(("tangent", "pose", "spacetime"))
         plants = self.dice.random() < 0.3
-        seat.say(m.Grab(self.hand(seat), tool, *AT, {}, keep_plants=plants))
+        seat.say(m.BeginInteraction(self.hand(seat), tool, *AT, {}, keep_plants=plants))
 
     def hand(self, seat):
         self.count += 1
@@ -56,24 +56,26 @@ class Crowd:
         take = seat.desk.story.scene.actor(WHO).takes[0]
         x, y, z = trail(take, Point(joint), [when]).position[0].tolist()
         there = x + self.dice.gauss(0, 0.02), y + self.dice.gauss(0, 0.02), z
-        seat.say(m.Move(self.some(seat), m.Spot(joint), when, there))
+        seat.say(m.UpdateInteraction(self.some(seat), m.PointRef(joint), when, there))
 
     def end(self, seat):
-        kind = self.dice.choices((m.LetGo, m.Forget, m.TakeOffer), (6, 1, 1))[0]
+        kind = self.dice.choices(
+            (m.CommitInteraction, m.CancelInteraction, m.AcceptOffer), (6, 1, 1)
+        )[0]
         seat.say(kind(self.some(seat)))
 
     def slide(self, seat):
         new = self.dice.random() < 0.3
-        seat.say(m.Slide(self.hand(seat) if new else self.some(seat), self.any_change()))
+        seat.say(m.PreviewChange(self.hand(seat) if new else self.some(seat), self.any_change()))
 
     def change(self, seat):
         if self.dice.random() < 0.3:
-            seat.say(m.DoAll([self.any_change() for _ in range(3)]))
+            seat.say(m.ApplyChanges([self.any_change() for _ in range(3)]))
         else:
-            seat.say(m.Do(self.any_change()))
+            seat.say(m.ApplyChange(self.any_change()))
 
     def back(self, seat):
-        words = m.Undo(), m.Redo(), m.Travel(self.dice.randrange(8))
+        words = m.Undo(), m.Redo(), m.GoToStep(self.dice.randrange(8))
         seat.say(self.dice.choices(words, (4, 4, 1))[0])
 
     def other(self, seat):
@@ -81,11 +83,11 @@ class Crowd:
         if what == 0:
             self.paper.out = not self.paper.out
         elif what == 1:
-            seat.say(m.Tune(self.some(seat), {"reach": self.dice.randrange(3)}))
+            seat.say(m.SetOptions(self.some(seat), {"reach": self.dice.randrange(3)}))
         elif what == 2:
-            seat.say(m.Do(m.FindContacts(*AT)))
+            seat.say(m.ApplyChange(m.DetectContacts(*AT)))
         elif what == 3:
-            seat.say(m.Do(m.FlattenLayers(*AT, 0.01)))
+            seat.say(m.ApplyChange(m.FlattenLayers(*AT, 0.01)))
         else:
             self.desk.leave(seat.window)
             self.hands = [each for each in self.hands if each[0] is not seat]
@@ -98,11 +100,11 @@ class Crowd:
         if what == 0:
             joints = self.dice.sample(JOINTS, self.dice.randrange(1 + len(JOINTS)))
             self.shown[seat] = [(joint, (0.0, 0.0, 0.0), "") for joint in joints]
-            seat.say(m.Show(WHO, take, [m.Spot(joint) for joint in joints]))
+            seat.say(m.Subscribe(WHO, take, [m.PointRef(joint) for joint in joints]))
         elif what == 1:
-            seat.say(m.AskFrames(WHO, take, 0, 239))
+            seat.say(m.RequestFrames(WHO, take, 0, 239))
         else:
-            seat.say(m.AskKeys(WHO, take))
+            seat.say(m.RequestKeys(WHO, take))
 
     def any_change(self):
         dice = self.dice
@@ -116,10 +118,12 @@ class Crowd:
                 m.AddKeys(*AT, [dice.randrange(11)], dice.uniform(0, 1)),
                 m.SetHandles(*AT, keys, dice.choice(("auto", "vector", "free"))),
                 m.SetInterpolation(*AT, keys, dice.choice(("step", "linear", "bezier"))),
-                m.AddWish(*AT, "pin", m.Spot(dice.choice(JOINTS)), 0.0, dice.uniform(0, 1)),
-                m.ChangeWish(*AT, "pin", 0, 0.1, dice.uniform(0.1, 1)),
-                m.RemoveWish(*AT, dice.choice(("pin", "contact")), 0),
-                m.KeepPlants(*AT, heels=dice.random() < 0.5),
+                m.AddPointConstraint(
+                    *AT, "pin", m.PointRef(dice.choice(JOINTS)), 0.0, dice.uniform(0, 1)
+                ),
+                m.ChangePointConstraint(*AT, "pin", 0, 0.1, dice.uniform(0.1, 1)),
+                m.RemovePointConstraint(*AT, dice.choice(("pin", "contact")), 0),
+                m.AcceptFootplants(*AT, heels=dice.random() < 0.5),
                 m.SetLimits(*AT, dice.randrange(11), -dice.uniform(0, 2), None),
                 m.SetTiming(*AT, dice.choice((24.0, 30.0)), dice.uniform(0.5, 2), False),
                 m.CopyTake(*AT, "again"),
@@ -135,7 +139,7 @@ class Crowd:
         layer = dice.randrange(3)
         return (
             m.MuteLayer(*AT, layer, dice.random() < 0.5),
-            m.WeighLayer(*AT, layer, dice.random()),
+            m.SetLayerWeight(*AT, layer, dice.random()),
             m.MoveLayer(*AT, layer, dice.randrange(3)),
             m.CopyLayer(*AT, layer),
             m.RemoveLayer(*AT, layer),
@@ -143,7 +147,7 @@ class Crowd:
 
     def of_constraints(self):
         dice = self.dice
-        joint, span = m.Spot(dice.choice(JOINTS)), (dice.uniform(0, 0.5), dice.uniform(0.4, 1))
+        joint, span = m.PointRef(dice.choice(JOINTS)), (dice.uniform(0, 0.5), dice.uniform(0.4, 1))
         ball = m.Ball((dice.gauss(0, 0.5), dice.uniform(0, 1), 0.0), dice.uniform(0.1, 1))
         return (
             m.AddConstraint(*AT, m.Stay(joint, *span, ball, dice.random() < 0.5)),
@@ -156,7 +160,7 @@ class Crowd:
         """Everyone lets go, paper is there again, and slow work is done."""
         self.paper.out = False
         for seat, number in self.hands:
-            seat.say(m.LetGo(number))
+            seat.say(m.CommitInteraction(number))
         self.seats[0].quiet()  # the last word that starts some work is heard
         until = time.monotonic() + LONG
         while self.desk.errand._jobs._running and time.monotonic() < until:

@@ -22,7 +22,7 @@ from hostile_contents import HostileContents
 from running import Running, Talk
 
 SECRET = "Joint-nobody-may-see"
-SPOT = m.Spot("Hips", (0.0, 0.0, 0.0), "biped")
+SPOT = m.PointRef("Hips", (0.0, 0.0, 0.0), "biped")
 AT = ("biped", "walk")
 CHANGES: list[m.Change] = [
     m.MoveKeys(*AT, [(0, 0), (1, 1)], time=0.01, value=0.1),
@@ -33,10 +33,10 @@ CHANGES: list[m.Change] = [
     m.SetHandles(*AT, [(0, 0)], "flat"),
     m.SetInterpolation(*AT, [(0, 0)], "linear"),
     m.SetExtrapolation(*AT, [0], "hold", "cycle"),
-    m.AddWish(*AT, "pin", SPOT, 0.1, 0.3),
-    m.ChangeWish(*AT, "contact", 0, 0.1, 0.2),
-    m.RemoveWish(*AT, "contact", 0),
-    m.AddConstraint(*AT, m.Apart(SPOT, m.Spot("Head"), 0.0, 0.5, None)),
+    m.AddPointConstraint(*AT, "pin", SPOT, 0.1, 0.3),
+    m.ChangePointConstraint(*AT, "contact", 0, 0.1, 0.2),
+    m.RemovePointConstraint(*AT, "contact", 0),
+    m.AddConstraint(*AT, m.Apart(SPOT, m.PointRef("Head"), 0.0, 0.5, None)),
     m.AddConstraint(*AT, m.Stay(SPOT, 0.0, 0.5, m.Box((0.0,) * 3, (1.0,) * 3), False)),
     m.AddConstraint(*AT, m.Follow(SPOT, [0.0, 0.5], [(0.0, 1.0, 0.0), (0.1, 1.0, 0.0)])),
     m.ChangeConstraint(*AT, 0, m.Turned(SPOT, 0.0, 0.5, (1.0, 0.0, 0.0, 0.0))),
@@ -52,38 +52,38 @@ CHANGES: list[m.Change] = [
     m.RemoveTake(*AT),
     m.RemoveActor(*AT),
     m.MuteLayer(*AT, 0, True),
-    m.WeighLayer(*AT, 0, 0.5),
+    m.SetLayerWeight(*AT, 0, 0.5),
     m.RenameLayer(*AT, 0, "other"),
     m.MoveLayer(*AT, 0, 1),
     m.CopyLayer(*AT, 0),
     m.RemoveLayer(*AT, 0),
 ]
-VALID: list[m.Up] = [
-    m.Show(*AT, [SPOT]),
-    m.AskFrames(*AT, 0, 20),
-    m.AskKeys(*AT),
-    m.AskPlants(*AT, True),
-    m.Grab(1, "tangent", *AT, {}),
-    m.Grab(3, "spacetime", *AT, {}),
-    m.Move(3, SPOT, 0.3, (0.0, 0.9, 0.1)),
-    m.LetGo(3),
-    m.Move(1, SPOT, 0.3, (0.0, 1.0, 0.0)),
-    m.Tune(1, {}),
-    m.LetGo(1),
-    m.Forget(1),
-    m.TakeOffer(1),
-    *[m.Slide(2, change) for change in CHANGES],
-    *[m.Do(change) for change in CHANGES],
-    m.DoAll(CHANGES[:3]),
-    m.Discard("20260101-abcdef"),
+VALID: list[m.ClientMessage] = [
+    m.Subscribe(*AT, [SPOT]),
+    m.RequestFrames(*AT, 0, 20),
+    m.RequestKeys(*AT),
+    m.RequestFootplants(*AT, True),
+    m.BeginInteraction(1, "tangent", *AT, {}),
+    m.BeginInteraction(3, "spacetime", *AT, {}),
+    m.UpdateInteraction(3, SPOT, 0.3, (0.0, 0.9, 0.1)),
+    m.CommitInteraction(3),
+    m.UpdateInteraction(1, SPOT, 0.3, (0.0, 1.0, 0.0)),
+    m.SetOptions(1, {}),
+    m.CommitInteraction(1),
+    m.CancelInteraction(1),
+    m.AcceptOffer(1),
+    *[m.PreviewChange(2, change) for change in CHANGES],
+    *[m.ApplyChange(change) for change in CHANGES],
+    m.ApplyChanges(CHANGES[:3]),
+    m.DiscardRecovered("20260101-abcdef"),
     m.Undo(),
     m.Redo(),
-    m.Travel(0),
+    m.GoToStep(0),
     m.Open("builtin", "biped:walk"),
-    m.Bring("nothing", False),
+    m.ImportUpload("nothing", False),
     m.Save("saved.arc.glb"),
     m.ListFolder(""),
-    m.Cancel(1),
+    m.CancelJob(1),
 ]
 ESCAPES = [
     *("../secret.bvh", "sub/../../secret.bvh", "/etc/passwd", "//x/y.bvh", "..\\secret.bvh", ".."),
@@ -262,14 +262,14 @@ class Hostile:
             word = self.rng.choice(VALID)
             return wire.say(word)[: self.rng.randrange(1, len(wire.say(word)))].decode()
         if choice == 5:
-            return self.rng.choice(["[", '{"say":']) * self.rng.choice([10, 1000, 100_000])
+            return self.rng.choice(["[", '{"type":']) * self.rng.choice([10, 1000, 100_000])
         if choice == 6:
             return wire.say(m.Open("recover", self.rng.choice([*ESCAPES, "none"]))).decode()
         if choice == 7:
             number = self.rng.choice(["1e999", "NaN", "Infinity", "9" * 400, "-1e999", "0x10"])
-            return f'{{"say":"travel","step":{number}}}'
-        say = self.rng.choice(["", "Undo", "eval", "undo\0", "__init__", "undo "])
-        return json.dumps({"say": say, "step": 1})
+            return f'{{"type":"GoToStep","step":{number}}}'
+        kind = self.rng.choice(["", "undo", "eval", "Undo\0", "__init__", "Undo "])
+        return json.dumps({"type": kind, "step": 1})
 
     def _mutated(self) -> str:
         text = wire.say(self.rng.choice(VALID)).decode()
@@ -317,7 +317,7 @@ class Hostile:
     def _edits(self, talk: Talk) -> bool:
         talk.say(m.Open("builtin", "biped:walk"))
         talk.hear(m.Document, when=lambda told: told.name == "biped:walk" and not told.done)
-        talk.say(m.Do(m.MoveKeys(*AT, [(0, 0)], value=0.1)))
+        talk.say(m.ApplyChange(m.MoveKeys(*AT, [(0, 0)], value=0.1)))
         told = talk.hear(m.Document, m.Failure)
         if not isinstance(told, m.Document) or len(told.done) != 1:
             return False

@@ -94,11 +94,13 @@ class HostileContents:
             self.refused += 1
             return
         self.used += 1
-        for cast in [each for each in heard if isinstance(each, m.Cast)][-1:]:
+        for cast in [each for each in heard if isinstance(each, m.SceneInfo)][-1:]:
             self.look(self._fetch(cast.model), f"{what}: model", file=True)
         document = next(each for each in reversed(heard) if isinstance(each, m.Document))
         for word in self._work(document):
-            if isinstance(word, m.AskFrames | m.AskKeys):  # which samples may leave unanswered
+            if isinstance(
+                word, m.RequestFrames | m.RequestKeys
+            ):  # which samples may leave unanswered
                 talk.say(word)
                 word = m.ListFolder("sub")
             talk.say(word)
@@ -109,36 +111,36 @@ class HostileContents:
                 saved = (self.opened / answer.path).read_bytes()
                 self.look(saved, f"{what}: {word}", file=True)
 
-    def _work(self, document: m.Document) -> Iterator[m.Up]:
+    def _work(self, document: m.Document) -> Iterator[m.ClientMessage]:
         """What people do with a document: look at it, export it, save it and open it again."""
         takes = [(who, take) for who, own in document.takes.items() for take in own]
         if takes:
             who, take = self.rng.choice(takes)
-            yield m.AskFrames(who, take.name, 0, 10)
-            yield m.AskKeys(who, take.name)
+            yield m.RequestFrames(who, take.name, 0, 10)
+            yield m.RequestKeys(who, take.name)
             format = self.rng.choice(["glb", "bvh", "arc", "png"])
             yield m.Export(format, who, take.name)  # type: ignore[arg-type]
         name = f"saved{self.rng.choice(['.arc.glb', '.glb', '.gltf'])}"
         yield m.Save(name, True)
         yield m.Open("file", name)
 
-    def _placed(self, suffix: str, data: bytes) -> m.Up:
+    def _placed(self, suffix: str, data: bytes) -> m.ClientMessage:
         path = put(self.opened, suffix, data)
         return m.Open("file", path.name)
 
-    def _uploaded(self, suffix: str, data: bytes) -> m.Up | None:
+    def _uploaded(self, suffix: str, data: bytes) -> m.ClientMessage | None:
         address = f"{self.studio.origin}/upload?name=a{suffix}&{self.studio.query}"
         answer = httpx.post(address, content=data, timeout=LONG)
         self.look(answer.content, f"upload {suffix}")
         add = self.rng.random() < 0.2
-        return m.Bring(answer.json()["upload"], add) if answer.status_code == 200 else None
+        return m.ImportUpload(answer.json()["upload"], add) if answer.status_code == 200 else None
 
     def _fetch(self, address: str) -> bytes:
         answer = httpx.get(f"{self.studio.origin}/{address}?{self.studio.query}", timeout=LONG)
         return answer.content
 
-    def _hear(self, talk: Talk, what: str, *kinds: type) -> list[m.Down]:
-        heard: list[m.Down] = []
+    def _hear(self, talk: Talk, what: str, *kinds: type) -> list[m.ServerMessage]:
+        heard: list[m.ServerMessage] = []
         while not heard or not isinstance(heard[-1], kinds):
             data = talk.socket.recv(timeout=LONG)
             assert isinstance(data, bytes)
@@ -147,11 +149,11 @@ class HostileContents:
         return heard
 
 
-def _adds(word: m.Up) -> bool:
-    return isinstance(word, m.Bring) and word.add
+def _adds(word: m.ClientMessage) -> bool:
+    return isinstance(word, m.ImportUpload) and word.add
 
 
-def _answers(word: m.Up) -> tuple[type, ...]:
+def _answers(word: m.ClientMessage) -> tuple[type, ...]:
     match word:
         case m.ListFolder():
             return (m.Folder,)

@@ -110,12 +110,12 @@ class Book:
         self._write("closed")
 
 
-HIPS = m.Spot("Hips")
-GRAB = m.Grab(1, "tangent", "biped", "walk", {})
-SHOW = m.Show("biped", "walk", [HIPS, m.Spot("LeftHand")])
-FRAMES = m.AskFrames("biped", "walk", 0, 239)
-KEYS = m.AskKeys("biped", "walk")
-PIN = m.AddWish("biped", "walk", "pin", m.Spot("Head"), 0.0, 0.5)
+HIPS = m.PointRef("Hips")
+GRAB = m.BeginInteraction(1, "tangent", "biped", "walk", {})
+SHOW = m.Subscribe("biped", "walk", [HIPS, m.PointRef("LeftHand")])
+FRAMES = m.RequestFrames("biped", "walk", 0, 239)
+KEYS = m.RequestKeys("biped", "walk")
+PIN = m.AddPointConstraint("biped", "walk", "pin", m.PointRef("Head"), 0.0, 0.5)
 
 
 def lift(seat, by, hand=1, time=0.4, spot=HIPS):
@@ -124,18 +124,22 @@ def lift(seat, by, hand=1, time=0.4, spot=HIPS):
 
     take = seat.desk.story.scene.actor("biped").takes[0]
     x, y, z = trail(take, Point(spot.joint), [time]).position[0].tolist()
-    return m.Move(hand, spot, time, (x, y + by, z))
+    return m.UpdateInteraction(hand, spot, time, (x, y + by, z))
 
 
 def drag(seat, by=0.03, hand=1):
     """One whole drag; all that was told from the end of it."""
-    seat.say(m.Grab(hand, "tangent", "biped", "walk", {}), lift(seat, by, hand))
+    seat.say(m.BeginInteraction(hand, "tangent", "biped", "walk", {}), lift(seat, by, hand))
     seat.quiet()
-    seat.say(m.LetGo(hand))
-    return seat.wait(m.HandEnded)
+    seat.say(m.CommitInteraction(hand))
+    return seat.wait(m.InteractionEnded)
 
 
 def step(seat, hand=1, by=0.03):
     """One whole drag that leaves a step."""
-    seat.say(m.Grab(hand, "tangent", "biped", "walk", {}), lift(seat, by, hand), m.LetGo(hand))
-    assert seat.wait(m.HandEnded)[-1][0].kept
+    seat.say(
+        m.BeginInteraction(hand, "tangent", "biped", "walk", {}),
+        lift(seat, by, hand),
+        m.CommitInteraction(hand),
+    )
+    assert seat.wait(m.InteractionEnded)[-1][0].kept

@@ -123,9 +123,8 @@ async def never_reads(slow: Slow) -> None:
     await line.send(line.head(f"GET /wire?{slow.query}", *upgrade, key) + "\r\n\r\n")
     while True:
         for first in range(40):  # different ones, so that they do not supersede each other
-            said = (
-                f'{{"say":"askframes","character":"biped","take":"walk","first":{first},"last":99}}'
-            )
+            about = '"character":"biped","take":"walk"'
+            said = f'{{"type":"RequestFrames",{about},"first":{first},"last":99}}'
             await line.send(masked(said.encode()))
         await asyncio.sleep(0.2)
 

@@ -12,7 +12,7 @@ from arcwright.server import messages as m
 Role = Literal["edit", "view"]
 
 # All that a guest who may only look can say; everything else is refused.
-_VIEWER_MESSAGES = (m.Show, m.AskFrames, m.AskKeys, m.AskPlants)
+_VIEWER_MESSAGES = (m.Subscribe, m.RequestFrames, m.RequestKeys, m.RequestFootplants)
 _VIEWER_PATHS = ("/assets/", "/favicon", "/model/", "/wire")
 VIEW_ONLY = "View only: this link lets you look, not change or fetch files."
 
@@ -42,7 +42,7 @@ class Pass:
         return hmac.compare_digest(word.encode("utf-8", "replace"), self.session.encode())
 
 
-def may_say(role: Role, message: m.Up) -> bool:
+def may_say(role: Role, message: m.ClientMessage) -> bool:
     """Whether a client of this role may send a message."""
     return role == "edit" or isinstance(message, _VIEWER_MESSAGES)
 

@@ -23,7 +23,7 @@ WHY: dict[Unchanged, str] = {
 
 
 def applied(
-    scene: Scene, change: m.ApplyConstraints, progress: Progress = lambda _: None
+    scene: Scene, change: m.SolveConstraints, progress: Progress = lambda _: None
 ) -> Applied:
     """What the whole-motion tool makes of the scene's wishes."""
     chosen = tool("spacetime")
@@ -33,7 +33,7 @@ def applied(
     return found
 
 
-def same_wishes(before: Scene, now: Scene, change: m.ApplyConstraints) -> bool:
+def same_wishes(before: Scene, now: Scene, change: m.SolveConstraints) -> bool:
     """Whether the motion, what is wished of it and what it is held against are as they were."""
     if any(getattr(before, each) != getattr(now, each) for each in WISHED):
         return False

@@ -45,7 +45,7 @@ class Shown(NamedTuple):
     """A curve that is shown, and in which windows."""
 
     key: TakeKey
-    spot: m.Spot
+    spot: m.PointRef
     curve: MotionCurve
     windows: list[Window]
 
@@ -60,7 +60,7 @@ class Audience:
         self.windows: list[Window] = []
         self.curves: dict[TakeKey, dict[SpotKey, MotionCurve]] = {}
 
-    def tell(self, message: m.Down, topic: Hashable | None = None) -> None:
+    def tell(self, message: m.ServerMessage, topic: Hashable | None = None) -> None:
         """Something for everyone."""
         self.send(encode(message), topic)
 
@@ -86,7 +86,7 @@ class Audience:
         for window in self.windows:
             window.forget()
 
-    def show(self, window: Window, show: m.Show, scene: Scene) -> None:
+    def show(self, window: Window, show: m.Subscribe, scene: Scene) -> None:
         """A window wants these curves and no others."""
         show.points = show.points[:MOST_POINTS]
         window.shown = show
@@ -106,7 +106,7 @@ class Audience:
                 found.setdefault((key, own), new).windows.append(window)
         return list(found.values())
 
-    def frames(self, window: Window, ask: m.AskFrames, scene: Scene, model: Model) -> None:
+    def frames(self, window: Window, ask: m.RequestFrames, scene: Scene, model: Model) -> None:
         """A window wants poses; of a take that grows it is told those it asked for when they come.
 
         Frames beyond the end are none.
@@ -124,7 +124,7 @@ class Audience:
         if first <= last and not ask.bare:
             window.knows_poses((actor.name, take.name), first, asked)
 
-    def keys(self, window: Window, ask: m.AskKeys, scene: Scene) -> None:
+    def keys(self, window: Window, ask: m.RequestKeys, scene: Scene) -> None:
         """A window wants all keys of a take."""
         actor, take = actor_and_take(scene, ask.character, ask.take)
         window.keyed.add((actor.name, take.name))
@@ -179,7 +179,7 @@ class Audience:
         Points of one take are drawn together, so that they share the work.
         """
         wanted: dict[TakeKey, dict[SpotKey, Point]] = {}
-        there: dict[Window, list[tuple[TakeKey, m.Spot]]] = {}
+        there: dict[Window, list[tuple[TakeKey, m.PointRef]]] = {}
         for window in self.windows:
             found = [(spot, _on_take(window, spot, scene)) for spot in window.shown.points]
             there[window] = [(at[0], spot) for spot, at in found if at is not None]
@@ -229,12 +229,12 @@ def actor_and_take(scene: Scene, character: str, name: str) -> tuple[Actor, Take
     return actor, actor.take(name)
 
 
-def spot_key(spot: m.Spot) -> SpotKey:
+def spot_key(spot: m.PointRef) -> SpotKey:
     """A spot as a name."""
     return spot.joint, spot.offset, spot.character
 
 
-def _on_take(window: Window, spot: m.Spot, scene: Scene) -> tuple[TakeKey, Point] | None:
+def _on_take(window: Window, spot: m.PointRef, scene: Scene) -> tuple[TakeKey, Point] | None:
     """The take on which a window draws a spot; None where it is not there (any more)."""
     show = window.shown
     try:

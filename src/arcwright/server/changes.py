@@ -17,11 +17,11 @@ from arcwright.server import messages as m
 from arcwright.server.spots import point_of
 
 SLOW: dict[type[Any], str] = {
-    m.FindContacts: "Find contacts",
+    m.DetectContacts: "Find contacts",
     m.FitTake: "Fit keyframes",
     m.FlattenLayers: "Flatten layers",
     m.BakeLayers: "Bake layers",
-    m.ApplyConstraints: applying.LABEL,
+    m.SolveConstraints: applying.LABEL,
 }
 """Changes that may take more than a moment, and what people call them."""
 
@@ -74,7 +74,7 @@ def _set_extrapolation(scene: Scene, change: m.SetExtrapolation) -> Edit:
     return handles.set_extrapolation(scene, *at, before, after)
 
 
-def _add_wish(scene: Scene, change: m.AddWish) -> Edit:
+def _add_wish(scene: Scene, change: m.AddPointConstraint) -> Edit:
     point = point_of(change.point, change.character)
     span = change.start, change.end
     flags = {"position": change.position, "orientation": change.orientation}
@@ -86,7 +86,7 @@ def _add_wish(scene: Scene, change: m.AddWish) -> Edit:
     return wishes.add_wish(scene, contact)
 
 
-def _change_wish(scene: Scene, change: m.ChangeWish) -> Edit:
+def _change_wish(scene: Scene, change: m.ChangePointConstraint) -> Edit:
     return wishes.change_wish(
         scene,
         change.kind,
@@ -126,15 +126,15 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
         s, c.character, c.take, c.keys, Interpolation[c.kind.upper()]
     ),
     m.SetExtrapolation: _set_extrapolation,
-    m.AddWish: _add_wish,
-    m.ChangeWish: _change_wish,
-    m.RemoveWish: lambda s, c: wishes.remove_wish(s, c.kind, c.index),
+    m.AddPointConstraint: _add_wish,
+    m.ChangePointConstraint: _change_wish,
+    m.RemovePointConstraint: lambda s, c: wishes.remove_wish(s, c.kind, c.index),
     m.AddConstraint: constraints.added,
     m.ChangeConstraint: constraints.changed,
     m.RemoveConstraint: constraints.removed,
-    m.ApplyConstraints: lambda s, c: applying.applied(s, c).edit,
-    m.FindContacts: lambda s, c: found.found_contacts(s, c.character, c.take),
-    m.KeepPlants: plants.keep_plants,
+    m.SolveConstraints: lambda s, c: applying.applied(s, c).edit,
+    m.DetectContacts: lambda s, c: found.found_contacts(s, c.character, c.take),
+    m.AcceptFootplants: plants.keep_plants,
     m.SetLimits: lambda s, c: limits.set_limits(s, c.character, c.channel, c.low, c.high),
     m.SetStiffness: lambda s, c: limits.set_stiffness(s, c.character, c.channels, c.stiffness),
     m.SetLengths: lambda s, c: lengths.set_lengths(s, c.character, c.joints, c.length),
@@ -146,7 +146,7 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.FitTake: lambda s, c: takes.fit_take(s, c.character, c.take, c.tolerance, c.poses),
     m.RemoveActor: lambda s, c: actors.remove_actor(s, c.character),
     m.MuteLayer: lambda s, c: layers.mute_layer(s, c.character, c.take, c.layer, c.muted),
-    m.WeighLayer: lambda s, c: layers.weigh_layer(s, c.character, c.take, c.layer, c.weight),
+    m.SetLayerWeight: lambda s, c: layers.weigh_layer(s, c.character, c.take, c.layer, c.weight),
     m.RenameLayer: lambda s, c: layers.rename_layer(s, c.character, c.take, c.layer, c.name),
     m.MoveLayer: lambda s, c: layers.move_layer(s, c.character, c.take, c.layer, c.to),
     m.RemoveLayer: lambda s, c: layers.remove_layer(s, c.character, c.take, c.layer),

@@ -11,7 +11,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from arcwright.server import messages as m
 from arcwright.server.access import VIEW_ONLY, Role, may_say
 from arcwright.server.desk import Desk
-from arcwright.server.messages.words import MOST_KEYS
+from arcwright.server.messages.common import MOST_KEYS
 from arcwright.server.window import Window
 from arcwright.server.wire import said
 

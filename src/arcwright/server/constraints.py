@@ -27,7 +27,7 @@ FINE = 12  # samples of a path from one place to the next
 MOST = 2400  # samples of a path
 
 
-def constraints(scene: Scene) -> list[m.ConstraintTold]:
+def constraints(scene: Scene) -> list[m.ConstraintInfo]:
     """All constraints of a scene, in order."""
     return [_told(scene, index, each) for index, each in enumerate(scene.constraints)]
 
@@ -55,7 +55,7 @@ def _constraint(told: m.Constraint, character: str) -> Constraint:
     """Fields have the same names on both sides; points and regions are values of the scene."""
     given: dict[str, Any] = msgspec.structs.asdict(told)
     for name, value in given.items():
-        if isinstance(value, m.Spot):
+        if isinstance(value, m.PointRef):
             given[name] = point_of(value, character)
         elif name == "region":
             given[name] = getattr(shapes, type(value).__name__)(**msgspec.structs.asdict(value))
@@ -66,11 +66,11 @@ def _constraint(told: m.Constraint, character: str) -> Constraint:
     return made
 
 
-def _told(scene: Scene, index: int, constraint: Constraint) -> m.ConstraintTold:
+def _told(scene: Scene, index: int, constraint: Constraint) -> m.ConstraintInfo:
     whose = owner(scene, constraint)
     weighs = isinstance(constraint, Balance | Flight)
     parts = _mass(scene.actor(whose)) if weighs else []
-    return m.ConstraintTold(
+    return m.ConstraintInfo(
         index=index,
         name=name_of(constraint),
         character=whose,
@@ -79,7 +79,7 @@ def _told(scene: Scene, index: int, constraint: Constraint) -> m.ConstraintTold:
         end=constraint.end,
         constraint=_wire(constraint, whose),
         line=_line(constraint) if isinstance(constraint, Follow) else [],
-        masses=[m.MassTold(spot(point, whose), share) for point, share in parts],
+        masses=[m.MassInfo(spot(point, whose), share) for point, share in parts],
     )
 
 
@@ -109,7 +109,7 @@ def _plain(value: object, whose: str) -> object:
     return value
 
 
-def _line(path: Follow) -> list[m.Place3]:
+def _line(path: Follow) -> list[m.Vec3]:
     """A path as windows draw it: by its places, and bent between them."""
     fine: Floats = np.linspace(0, 1, FINE, endpoint=False)
     lengths = np.diff(path.times)

@@ -34,8 +34,10 @@ class Desk:
     def __init__(self, story: Story) -> None:
         self.story = story
         self.audience = Audience()
-        self.errand: Callable[[Window, m.Up], None] = _no_errands  # what is not about edits
-        self.recent: Callable[[], list[m.RecentTold]] = list
+        self.errand: Callable[[Window, m.ClientMessage], None] = (
+            _no_errands  # what is not about edits
+        )
+        self.recent: Callable[[], list[m.RecentInfo]] = list
         self._waiting = Waiting()
         self._holding = Holding(self.audience, lambda: self.story, self.do, self.soon)
         self._numbers = count(1)
@@ -72,7 +74,7 @@ class Desk:
         """A window is gone; what its hands tried is forgotten."""
         self.soon(lambda: self._bid_farewell(window))
 
-    def hear(self, window: Window, word: m.Up) -> None:
+    def hear(self, window: Window, word: m.ClientMessage) -> None:
         """A window has said something."""
         if not self._waiting.put(Said(word, window)):
             window.say(m.Failure(text="Too much at once; the last request was left out."))
@@ -100,30 +102,38 @@ class Desk:
             assert callable(word)
             word()
             return
-        if isinstance(word, m.Move | m.Tune | m.Slide | m.LetGo | m.Forget | m.TakeOffer):
+        if isinstance(
+            word,
+            m.UpdateInteraction
+            | m.SetOptions
+            | m.PreviewChange
+            | m.CommitInteraction
+            | m.CancelInteraction
+            | m.AcceptOffer,
+        ):
             self._holding.hear(window, word)
             return
         match word:
-            case m.Show():
+            case m.Subscribe():
                 self.audience.show(window, word, self.story.scene)
                 self._holding.asked()
-            case m.AskFrames():
+            case m.RequestFrames():
                 self.audience.frames(window, word, self.story.scene, self.story.model)
                 self._holding.asked()
-            case m.AskKeys():
+            case m.RequestKeys():
                 self.audience.keys(window, word, self.story.scene)
                 self._holding.asked()
-            case m.Grab():
+            case m.BeginInteraction():
                 self._holding.grab(window, word)
-            case m.Do(change) if not changes.is_slow(change):
+            case m.ApplyChange(change) if not changes.is_slow(change):
                 self.do(changes.edit_of(self.story.scene, change))
-            case m.DoAll(together) if not any(map(changes.is_slow, together)):
+            case m.ApplyChanges(together) if not any(map(changes.is_slow, together)):
                 self.do(changes.edit_of_all(self.story.scene, together))
             case m.Undo():
                 self._back(window, self.story.undo)
             case m.Redo():
                 self._back(window, self.story.redo)
-            case m.Travel(step):
+            case m.GoToStep(step):
                 self._back(window, lambda: self.story.travel(step))
             case _:
                 self.errand(window, word)
@@ -166,7 +176,7 @@ class Desk:
             window.say(m.Failure(text=trouble))
         self.audience.windows.append(window)
 
-    def _recent(self) -> list[m.RecentTold]:
+    def _recent(self) -> list[m.RecentInfo]:
         """Never keeps a window from its document."""
         try:
             return self.recent()
@@ -219,5 +229,5 @@ class Desk:
         self._step(act)
 
 
-def _no_errands(_: Window, word: m.Up) -> None:
+def _no_errands(_: Window, word: m.ClientMessage) -> None:
     raise BadValue("message", "one that this desk knows", type(word).__name__)

@@ -57,7 +57,7 @@ class Errands:
         self._jobs = Jobs(lambda told: desk.soon(lambda: desk.audience.tell(told)), desk.soon)
         self._applying: tuple[Story | None, int] = None, 0  # for which document, and the job
 
-    def __call__(self, window: Window, word: m.Up) -> None:
+    def __call__(self, window: Window, word: m.ClientMessage) -> None:
         """Do what a window asks."""
         match word:
             case m.Open("recover", name):
@@ -67,10 +67,10 @@ class Errands:
             case m.Open("file", name):
                 path = str(self.folder.place(name))
                 self._open(window, name, lambda: self.folder.read(name), path)
-            case m.Discard(name):
+            case m.DiscardRecovered(name):
                 discard(self.state, name)
                 self._tell_recent()
-            case m.Bring():
+            case m.ImportUpload():
                 self._bring(window, word)
             case m.Save(wanted, replace):
                 self._save(window, wanted or self.desk.story.name, replace=replace)
@@ -79,17 +79,17 @@ class Errands:
             case m.ListFolder(folder):
                 entries = self.folder.entries(folder)
                 window.say(m.Folder(folder=folder, entries=entries))
-            case m.Do(m.ApplyConstraints() as change):
+            case m.ApplyChange(m.SolveConstraints() as change):
                 self._apply(window, change)
-            case m.Do(change):
+            case m.ApplyChange(change):
                 self._change(window, change)
-            case m.AskPlants():
+            case m.RequestFootplants():
                 self._plants.ask(window, word)
-            case m.AskReduction():
+            case m.RequestReduction():
                 self._reductions.ask(window, word)
             case m.CancelReduction():
                 self._reductions.cancel(window)
-            case m.Cancel(job):
+            case m.CancelJob(job):
                 self._jobs.cancel(job)
             case _:
                 raise BadValue("message", "one that this desk knows", type(word).__name__)
@@ -102,14 +102,14 @@ class Errands:
         self.uploads.close()
         self.downloads.close()
 
-    def recent(self) -> list[m.RecentTold]:
+    def recent(self) -> list[m.RecentInfo]:
         """Documents left by a crash, then files of the folder that were opened lately."""
         left = [
-            m.RecentTold(each.name, _left_label(each), each.when, True, each.damage)
+            m.RecentInfo(each.name, _left_label(each), each.when, True, each.damage)
             for each in unfinished(self.state)
         ]
         opened = [(each, self.folder.name_of(each.path)) for each in home.recent(self.state)]
-        return left + [m.RecentTold(name, name, each.when, False) for each, name in opened if name]
+        return left + [m.RecentInfo(name, name, each.when, False) for each, name in opened if name]
 
     def _tell_recent(self) -> None:
         editors = [each for each in self.desk.audience.windows if each.role == "edit"]
@@ -189,7 +189,7 @@ class Errands:
                 if text:
                     window.say(m.Failure(text=text))
 
-    def _bring(self, window: Window, word: m.Bring) -> None:
+    def _bring(self, window: Window, word: m.ImportUpload) -> None:
         path = self.uploads.path(word.upload)
 
         def brought() -> Scene:
@@ -269,7 +269,9 @@ class Errands:
             if edit.empty:
                 said = "Nothing was changed: no foot stands still where none is noted yet."
                 window.say(m.Report(text=said))
-            elif not isinstance(change, m.FindContacts):  # they are seen; how near keys are is not
+            elif not isinstance(
+                change, m.DetectContacts
+            ):  # they are seen; how near keys are is not
                 window.say(m.Report(text=edit.label))
 
         def work(progress: Progress) -> Edit:
@@ -279,7 +281,7 @@ class Errands:
 
         self._start(window, label, work, done)
 
-    def _apply(self, window: Window, change: m.ApplyConstraints) -> None:
+    def _apply(self, window: Window, change: m.SolveConstraints) -> None:
         story, history = self.desk.story, self.desk.story.history
         if self._applying[0] is story and self._jobs.runs(self._applying[1]):
             raise LeftOut(applying.LABEL, "one is under way already")

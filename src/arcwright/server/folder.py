@@ -11,7 +11,7 @@ from threading import Lock
 from arcwright.errors import BadFile
 from arcwright.open import read, write
 from arcwright.scene.scene import Scene
-from arcwright.server.messages import FileTold
+from arcwright.server.messages import FileInfo
 from arcwright.server.names import (
     READABLE,
     WRITABLE,
@@ -50,7 +50,7 @@ class Folder:
         self._seen: dict[Path, _Stamp | None] = {}
         self._writing = Lock()  # a later save must not be overtaken by an earlier one
 
-    def entries(self, inside: str = "") -> list[FileTold]:
+    def entries(self, inside: str = "") -> list[FileInfo]:
         """What can be opened, folders first."""
         folder = self.place(inside) if inside else self.root
         try:
@@ -123,16 +123,16 @@ class Folder:
             return None
         return name
 
-    def _told(self, entry: os.DirEntry[str]) -> FileTold | None:
+    def _told(self, entry: os.DirEntry[str]) -> FileInfo | None:
         """An entry as windows are told of it; None for what they cannot open."""
         try:
             parts_of(entry.name)
             if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(self.root):
                 return None
             if entry.is_dir():
-                return FileTold(entry.name, True, 0)
+                return FileInfo(entry.name, True, 0)
             if entry.is_file() and entry.name.lower().endswith(READABLE):
-                return FileTold(entry.name, False, entry.stat().st_size)
+                return FileInfo(entry.name, False, entry.stat().st_size)
         except (OSError, RuntimeError, BadFile):  # links that go round in circles
             return None
         return None

@@ -67,7 +67,7 @@ class Hand(Protocol):
 class ToolHand:
     """Drags given to one session of a tool."""
 
-    def __init__(self, window: Window, scene: Scene, grab: m.Grab) -> None:
+    def __init__(self, window: Window, scene: Scene, grab: m.BeginInteraction) -> None:
         self.number = grab.hand
         self.window = window
         self.tool = tool(grab.tool)
@@ -98,7 +98,7 @@ class ToolHand:
         self.options = read_options(self.tool.Options, options)
         self.begin(self.scene)
 
-    def move(self, move: m.Move) -> Preview:
+    def move(self, move: m.UpdateInteraction) -> Preview:
         """The hand is somewhere else."""
         drag = Drag(
             point_of(move.point, self.target.character),
@@ -169,7 +169,7 @@ def thoughts(session: Session) -> tuple[tuple[Note, ...], Offer | None]:
 class SlideHand:
     """A change that follows the pointer, always counted from where it began."""
 
-    def __init__(self, window: Window, scene: Scene, slide: m.Slide) -> None:
+    def __init__(self, window: Window, scene: Scene, slide: m.PreviewChange) -> None:
         self.number = slide.hand
         self.window = window
         self.scene = scene
@@ -181,7 +181,7 @@ class SlideHand:
         return changes.edit_of(self.scene, self.change)
 
 
-def unit(turn: m.Turn4) -> Any:
+def unit(turn: m.Quat) -> Any:
     """A quaternion made exactly one long; pages count in fewer digits."""
     given = np.array(turn)
     size = float(np.linalg.norm(given))

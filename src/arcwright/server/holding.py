@@ -44,7 +44,7 @@ class Holding:
         self._hands: dict[int, Hand] = {}
         self._ended: set[tuple[Window, int]] = set()  # under a window that still has to hear of it
 
-    def grab(self, window: Window, grab: m.Grab) -> None:
+    def grab(self, window: Window, grab: m.BeginInteraction) -> None:
         """A hand takes hold with a tool."""
         if grab.hand in self._hands:
             raise BadValue("hand", "a number that no other hand has", grab.hand)
@@ -52,17 +52,17 @@ class Holding:
         try:
             self._hands[grab.hand] = ToolHand(window, self._story().scene, grab)
         except ArcwrightError:
-            window.say(m.HandEnded(hand=grab.hand, kept=False, label=""))
+            window.say(m.InteractionEnded(hand=grab.hand, kept=False, label=""))
             raise
 
     def hear(self, window: Window, word: Any) -> None:
         """Words of a hand; those of a hand that is gone were on their way and mean nothing."""
         hand = self._hands.get(word.hand)
         if (window, word.hand) in self._ended:
-            if isinstance(word, m.LetGo | m.Forget | m.TakeOffer):
+            if isinstance(word, m.CommitInteraction | m.CancelInteraction | m.AcceptOffer):
                 self._ended.remove((window, word.hand))
             return
-        if isinstance(word, m.Slide) and hand is None:
+        if isinstance(word, m.PreviewChange) and hand is None:
             hand = self._hands[word.hand] = SlideHand(window, self._story().scene, word)
         if hand is None or hand.window is not window:
             log.info("no hand %d of window %d", word.hand, window.number)
@@ -76,25 +76,25 @@ class Holding:
 
     def _answer(self, hand: Hand, word: Any) -> None:
         match word:
-            case m.Move() if isinstance(hand, ToolHand):
+            case m.UpdateInteraction() if isinstance(hand, ToolHand):
                 self._preview(hand, hand.move(word))
-            case m.Tune(_, options) if isinstance(hand, ToolHand):
+            case m.SetOptions(_, options) if isinstance(hand, ToolHand):
                 hand.tune(options)
                 if hand.preview is not None:
                     self._preview(hand, hand.preview)
-            case m.Slide(_, change) if isinstance(hand, SlideHand):
+            case m.PreviewChange(_, change) if isinstance(hand, SlideHand):
                 hand.change = change
                 after = hand.finish().apply(hand.scene)
                 model, hands = self._story().model, len(self._hands)
                 tell_live(self._audience, hand, after, model, hands=hands)
-            case m.LetGo():
+            case m.CommitInteraction():
                 if isinstance(hand, ToolHand) and hand.ending is None:
                     hand.ending = self.mull.ending(hand)
                 self._keep(hand, hand.finish())
-            case m.TakeOffer() if isinstance(hand, ToolHand):
+            case m.AcceptOffer() if isinstance(hand, ToolHand):
                 offer = hand.offer or thoughts(hand.session)[1]
                 self._keep(hand, hand.finish() if offer is None else offer.edit)
-            case m.Forget():
+            case m.CancelInteraction():
                 self._end(hand, kept=False)
 
     def _preview(self, hand: ToolHand, preview: Preview) -> None:
@@ -115,7 +115,7 @@ class Holding:
 
     def _end(self, hand: Hand, *, kept: bool, label: str = "") -> None:
         self._hands.pop(hand.number, None)
-        self._audience.tell(m.HandEnded(hand=hand.number, kept=kept, label=label))
+        self._audience.tell(m.InteractionEnded(hand=hand.number, kept=kept, label=label))
 
     def forget(self, window: Window | None = None) -> None:
         """The hands of a window, or all, forget what they did."""

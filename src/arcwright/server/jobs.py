@@ -23,7 +23,9 @@ Progress = Callable[[float], None]
 class Jobs:
     """Starts work; `then` hands its result to the desk's thread, `tell` speaks to windows."""
 
-    def __init__(self, tell: Callable[[m.Down], None], then: Callable[[Callable[[], None]], None]):
+    def __init__(
+        self, tell: Callable[[m.ServerMessage], None], then: Callable[[Callable[[], None]], None]
+    ):
         self._tell = tell
         self._then = then
         self._numbers = count(1)
@@ -105,7 +107,7 @@ class _Running:
     """A job that windows hear of only when it takes a while."""
 
     def __init__(
-        self, number: int, label: str, tell: Callable[[m.Down], None], cancel: bool
+        self, number: int, label: str, tell: Callable[[m.ServerMessage], None], cancel: bool
     ) -> None:
         self.number, self.label, self.cancel = number, label, cancel
         self.thread: Thread | None = None

@@ -20,7 +20,7 @@ KEYS_AT_ONCE = 20_000  # keys of one message
 LONG = 400  # samples of the live part of a curve
 FINE = 6000  # frames; curves of longer takes have no samples between frames
 MOST_FRAMES = 60_000  # of a curve
-_BEYOND: tuple[m.BeyondWord, ...] = ("hold", "linear", "cycle", "cycle_offset", "mirror")
+_BEYOND: tuple[m.ExtrapolationType, ...] = ("hold", "linear", "cycle", "cycle_offset", "mirror")
 _XYZW = [1, 2, 3, 0]
 
 
@@ -100,7 +100,7 @@ def _rows(curve: Curve) -> Floats:
 def curve(
     drawn: MotionCurve,
     still: MotionCurve | None,
-    spot: m.Spot,
+    spot: m.PointRef,
     character: str,
     live: int | None = None,
     *,

@@ -32,10 +32,10 @@ class Plants:
     ) -> None:
         self._soon = soon
         self._scene = scene
-        self._asked: dict[int, m.AskPlants] = {}  # by window
+        self._asked: dict[int, m.RequestFootplants] = {}  # by window
         self._pool = ThreadPoolExecutor(1, "plants")
 
-    def ask(self, window: Window, ask: m.AskPlants) -> None:
+    def ask(self, window: Window, ask: m.RequestFootplants) -> None:
         """A window wants to see them; it is told when they are found."""
         scene = self._scene()
         hold(scene, ask.character, ask.take)  # or an error that names what there is
@@ -46,7 +46,7 @@ class Plants:
         """Look for nothing more."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _look(self, window: Window, ask: m.AskPlants, scene: Scene) -> None:
+    def _look(self, window: Window, ask: m.RequestFootplants, scene: Scene) -> None:
         if self._asked.get(window.number) is not ask:
             return
         try:
@@ -54,7 +54,7 @@ class Plants:
         except Exception:
             log.exception("plants")
             return
-        told = m.Plants(
+        told = m.Footplants(
             character=ask.character,
             take=ask.take,
             plants=[_told(ask.character, each) for each in plants],
@@ -67,8 +67,8 @@ class Plants:
         self._soon(tell)
 
 
-def _told(character: str, plant: Contact) -> m.PlantTold:
-    return m.PlantTold(spot(plant.point, character), plant.start, plant.end)
+def _told(character: str, plant: Contact) -> m.FootplantInfo:
+    return m.FootplantInfo(spot(plant.point, character), plant.start, plant.end)
 
 
 def found_plants(scene: Scene, character: str, take: str, *, heels: bool) -> list[Contact]:
@@ -91,7 +91,7 @@ def kept_plants(scene: Scene, character: str, take: str, *, heels: bool) -> Edit
     return _kept(scene, found_plants(scene, character, take, heels=heels))
 
 
-def keep_plants(scene: Scene, change: m.KeepPlants) -> Edit:
+def keep_plants(scene: Scene, change: m.AcceptFootplants) -> Edit:
     """The edit that a window asks for, by which one of them may become another."""
     found = found_plants(scene, change.character, change.take, heels=change.heels)
     if change.point is None:

@@ -34,11 +34,11 @@ class Reductions:
     ) -> None:
         self._soon = soon
         self._scene = scene
-        self._asked: dict[int, tuple[m.AskReduction, Take]] = {}  # by window
+        self._asked: dict[int, tuple[m.RequestReduction, Take]] = {}  # by window
         self._last: Reduction | None = None
         self._pool = ThreadPoolExecutor(1, "reductions")
 
-    def ask(self, window: Window, ask: m.AskReduction) -> None:
+    def ask(self, window: Window, ask: m.RequestReduction) -> None:
         """A window wants to know a count; the answer follows."""
         take = hold(self._scene(), ask.character, ask.take).take
         check_tolerance(ask.tolerance)
@@ -66,7 +66,7 @@ class Reductions:
         about = change.character, change.take, change.tolerance, change.poses
         return fit_take(scene, *about, reduction=reduction)
 
-    def _count(self, window: Window, ask: m.AskReduction, take: Take) -> None:
+    def _count(self, window: Window, ask: m.RequestReduction, take: Take) -> None:
         if self._asked.get(window.number, (None,))[0] is not ask:
             return
         try:
@@ -104,7 +104,7 @@ class Reductions:
 
         return Reduction(take, progress=progress)
 
-    def _tell(self, window: Window, ask: m.AskReduction, info: m.ReductionInfo) -> None:
+    def _tell(self, window: Window, ask: m.RequestReduction, info: m.ReductionInfo) -> None:
         def tell() -> None:
             if self._asked.get(window.number, (None,))[0] is ask:
                 window.say(info)
@@ -112,7 +112,7 @@ class Reductions:
         self._soon(tell)
 
 
-def _info(ask: m.AskReduction, share: float) -> m.ReductionInfo:
+def _info(ask: m.RequestReduction, share: float) -> m.ReductionInfo:
     return m.ReductionInfo(
         character=ask.character,
         take=ask.take,

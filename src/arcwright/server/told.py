@@ -26,11 +26,11 @@ from arcwright.tools.tool import Note, Offer
 _IN_CENTIMETRES = 5.0  # m; of smaller characters people speak in centimetres
 
 
-def cast(scene: Scene, model: Model) -> m.Cast:
+def cast(scene: Scene, model: Model) -> m.SceneInfo:
     """Who is in the scene."""
     sizes = [rig_size(each.rig) for each in (scene.characters or scene.props)]
     scale = max(sizes, default=0.0) or 1.0
-    return m.Cast(
+    return m.SceneInfo(
         model=f"model/{model.name}",
         rigs=[_rig(each, model.bodies[each.name]) for each in actors(scene)],
         scale=scale,
@@ -38,21 +38,21 @@ def cast(scene: Scene, model: Model) -> m.Cast:
     )
 
 
-def takes(scene: Scene) -> dict[str, list[m.TakeTold]]:
+def takes(scene: Scene) -> dict[str, list[m.TakeInfo]]:
     """The takes of everyone, by name."""
     return {each.name: [_take(take) for take in each.takes] for each in actors(scene)}
 
 
-def wishes(scene: Scene) -> list[m.WishTold]:
+def wishes(scene: Scene) -> list[m.PointConstraintInfo]:
     """Pins, then contacts."""
     pins = [_wish(scene, "pin", index, pin) for index, pin in enumerate(scene.pins)]
     return pins + [_wish(scene, "contact", i, each) for i, each in enumerate(scene.contacts)]
 
 
-def tools() -> list[m.ToolTold]:
+def tools() -> list[m.ToolInfo]:
     """All tools with their options."""
     return [
-        m.ToolTold(each.name, each.__doc__ or "", [_option(one) for one in fields(each.Options)])
+        m.ToolInfo(each.name, each.__doc__ or "", [_option(one) for one in fields(each.Options)])
         for each in TOOLS
     ]
 
@@ -67,20 +67,20 @@ def notes(hand: int, told: tuple[Note, ...], offer: Offer | None) -> m.Notes:
     return m.Notes(
         hand=hand,
         notes=[note(each) for each in told],
-        offer=None if offer is None else m.OfferTold(offer.text, offer.remaining),
+        offer=None if offer is None else m.OfferInfo(offer.text, offer.remaining),
     )
 
 
-def note(told: Note) -> m.NoteTold:
+def note(told: Note) -> m.NoteInfo:
     """Something people should know."""
-    return m.NoteTold(told.text, told.kind, told.amount, told.blocker)
+    return m.NoteInfo(told.text, told.kind, told.amount, told.blocker)
 
 
-def _rig(actor: Actor, body: Body) -> m.RigTold:
+def _rig(actor: Actor, body: Body) -> m.RigInfo:
     table = actor.rig.channels
     numbers = table.low, table.high, table.stiffness
     rows = zip(table.joint, table.kind, table.label, *numbers, strict=True)
-    return m.RigTold(
+    return m.RigInfo(
         name=actor.name,
         prop=isinstance(actor, Prop),
         joints=list(actor.rig.names),
@@ -89,7 +89,7 @@ def _rig(actor: Actor, body: Body) -> m.RigTold:
         root_set=actor.rig.root >= 0,
         nodes=body.nodes,
         channels=[
-            m.ChannelTold(
+            m.ChannelInfo(
                 int(joint), Kind(kind).name.lower(), label, _limit(low), _limit(high), float(stiff)
             )
             for joint, kind, label, low, high, stiff in rows
@@ -122,10 +122,10 @@ def _limit(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def _take(take: Take) -> m.TakeTold:
+def _take(take: Take) -> m.TakeInfo:
     base = take.base
     keyed = isinstance(base, Clip)
-    return m.TakeTold(
+    return m.TakeInfo(
         name=take.name,
         keyed=keyed,
         duration=take.duration,
@@ -136,13 +136,15 @@ def _take(take: Take) -> m.TakeTold:
     )
 
 
-def _layer(layer: Layer) -> m.LayerTold:
-    return m.LayerTold(layer.name, layer.start, layer.end, layer.weight, layer.muted)
+def _layer(layer: Layer) -> m.LayerInfo:
+    return m.LayerInfo(layer.name, layer.start, layer.end, layer.weight, layer.muted)
 
 
-def _wish(scene: Scene, kind: m.WishKind, index: int, wish: Pin | Contact) -> m.WishTold:
+def _wish(
+    scene: Scene, kind: m.PointConstraintKind, index: int, wish: Pin | Contact
+) -> m.PointConstraintInfo:
     other = wish.relative_to if isinstance(wish, Contact) else None
-    return m.WishTold(
+    return m.PointConstraintInfo(
         kind=kind,
         index=index,
         name=f"{wish.point.joint} {kind}",
@@ -160,11 +162,11 @@ _Word = Literal["bool", "int", "float", "choice"]
 _WORDS: dict[str, _Word] = {"bool": "bool", "int": "int", "float": "float", "str": "choice"}
 
 
-def _option(option: Field[Any]) -> m.OptionTold:
+def _option(option: Field[Any]) -> m.OptionInfo:
     words = [word.strip() for word in str(option.type).split("|")]
     about = option.metadata
     low, high = about.get("range", (None, None))
-    return m.OptionTold(
+    return m.OptionInfo(
         name=option.name,
         kind=_WORDS[words[0]],
         default=None if option.default is MISSING else option.default,

@@ -9,21 +9,29 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from msgspec import Struct, structs
 
 from arcwright.server import messages
-from arcwright.server.messages import change, constraints, down, layers, plants, up, words
+from arcwright.server.messages import (
+    change,
+    client,
+    common,
+    constraints,
+    footplants,
+    layers,
+    server,
+)
 
 HEAD = "// Made from src/arcwright/server/messages by `make messages`; not to be edited.\n"
-_WORDS = ("WishKind", "HandleWord", "SegmentWord", "BeyondWord")
-_TUPLES = ("Place3", "Turn4", "KeyAt", "HandleAt")
-_UNIONS = ("Region", "Constraint", "Change", "Up", "Down")
+_CHOICES = ("PointConstraintKind", "HandleType", "InterpolationType", "ExtrapolationType")
+_TUPLES = ("Vec3", "Quat", "KeyIndex", "HandleIndex")
+_UNIONS = ("Region", "Constraint", "Change", "ClientMessage", "ServerMessage")
 _PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 
 def typescript() -> str:
     """All messages as TypeScript."""
     parts = [HEAD]
-    for name in (*_TUPLES, *_WORDS):
+    for name in (*_TUPLES, *_CHOICES):
         parts.append(f"export type {name} = {_type(getattr(messages, name), named=False)};\n")
-    for part in (words, constraints, plants, change, layers, up, down):
+    for part in (common, constraints, footplants, change, layers, client, server):
         for kind in vars(part).values():
             ours = isinstance(kind, type) and kind.__module__ == part.__name__
             if ours and issubclass(kind, Struct) and not kind.__name__.startswith("_"):
@@ -40,22 +48,22 @@ def _interface(kind: type[Struct]) -> str:
     if config.tag is not None:
         lines.append(f'  {config.tag_field}: "{config.tag}";')
     hints = get_type_hints(kind, include_extras=True)
-    down = kind in get_args(messages.Down)
     for field in structs.fields(kind):
-        # what comes down is always whole; what goes up may leave out what has a default
-        optional = "" if field.required or down or not _goes_up(kind) else "?"
+        # the server sends every field; a client may leave out those with a default
+        optional = "?" if _from_client(kind) and not field.required else ""
         lines.append(f"  {field.encode_name}{optional}: {_type(hints[field.name])};")
     said = " ".join((kind.__doc__ or "").split())
     return f"/** {said} */\nexport interface {kind.__name__} {{\n" + "\n".join(lines) + "\n}\n"
 
 
-def _goes_up(kind: type[Struct]) -> bool:
-    return kind.__struct_config__.tag_field in ("say", "change") or kind is messages.Spot
+def _from_client(kind: type[Struct]) -> bool:
+    sent = (*get_args(messages.ClientMessage), *get_args(messages.Change), messages.PointRef)
+    return kind in sent
 
 
 def _type(hint: Any, *, named: bool = True) -> str:
     if named:
-        for name in (*_TUPLES, *_WORDS):
+        for name in (*_TUPLES, *_CHOICES):
             if hint == getattr(messages, name):
                 return name
     origin, inner = get_origin(hint), get_args(hint)

@@ -12,7 +12,7 @@ from arcwright.server.window import Window
 
 MOST = 4000  # messages that may wait; more than that no person says
 
-Word = m.Up | Callable[[], None]
+Word = m.ClientMessage | Callable[[], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,19 +86,19 @@ def _topic(said: Said) -> Hashable | None:
     """What a word is about, for words that may be superseded; None for all others."""
     number = said.window.number if said.window is not None else 0
     match said.word:
-        case m.Move(hand, point, time):
+        case m.UpdateInteraction(hand, point, time):
             return "move", number, hand, point.joint, point.offset, point.character, time
-        case m.Slide(hand):
+        case m.PreviewChange(hand):
             return "slide", number, hand
-        case m.Tune(hand):
+        case m.SetOptions(hand):
             return "tune", number, hand
-        case m.Show():
+        case m.Subscribe():
             return "show", number
-        case m.AskFrames(character, take, first, last, bare):
+        case m.RequestFrames(character, take, first, last, bare):
             return "frames", number, character, take, first, last, bare
-        case m.AskKeys(character, take):
+        case m.RequestKeys(character, take):
             return "keys", number, character, take
-        case m.AskPlants():
+        case m.RequestFootplants():
             return "plants", number
         case _:
             return None

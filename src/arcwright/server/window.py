@@ -34,8 +34,8 @@ class Window:
     def __init__(self, number: int, wake: Callable[[], None], soon: Soon = at_once) -> None:
         self.number = number
         self.role: Role = "edit"
-        self.shown = m.Show("", "", [])
-        self.drawn: list[tuple[TakeKey, m.Spot]] = []  # the points it shows that are there
+        self.shown = m.Subscribe("", "", [])
+        self.drawn: list[tuple[TakeKey, m.PointRef]] = []  # the points it shows that are there
         self.keyed: set[TakeKey] = set()  # takes whose keys it knows
         self.posed: dict[TakeKey, Bools] = {}  # frames whose poses it knows
         self.lost = False
@@ -66,7 +66,7 @@ class Window:
                 self._waiting.clear()
             return idle or self.lost
 
-    def say(self, message: m.Down) -> None:
+    def say(self, message: m.ServerMessage) -> None:
         """Send a message that has no numbers."""
         self.tell(encode(message))
 
@@ -81,7 +81,7 @@ class Window:
 
     def forget(self) -> None:
         """Another document, of which it knows nothing."""
-        self.shown = m.Show("", "", [])
+        self.shown = m.Subscribe("", "", [])
         self.drawn = []
         self.keyed.clear()
         self.posed.clear()

@@ -13,17 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arcwright.arrays import AnyArray
-from arcwright.server.messages import Array, Document, Down, Failure, Report, Up
+from arcwright.server.messages import Array, ClientMessage, Document, Failure, Report, ServerMessage
 from arcwright.server.names import without_paths
 
 Single = NDArray[np.float32]
 
 _encoder = msgspec.json.Encoder()
-_ups: msgspec.json.Decoder[Up] = msgspec.json.Decoder(Up)
-_downs: msgspec.json.Decoder[Down] = msgspec.json.Decoder(Down)
+_ups: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+_downs: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
 
 
-def encode(message: Down, **arrays: AnyArray) -> bytes:
+def encode(message: ServerMessage, **arrays: AnyArray) -> bytes:
     """A message and its numbers as they are sent to a window."""
     _hide_paths(message)
     message.arrays = [Array(name, list(array.shape)) for name, array in arrays.items()]
@@ -33,7 +33,7 @@ def encode(message: Down, **arrays: AnyArray) -> bytes:
     return b"".join([struct.pack("<I", len(text)), text, *block])
 
 
-def _hide_paths(message: Down) -> None:
+def _hide_paths(message: ServerMessage) -> None:
     """Texts may quote files and errors, which name places of this machine."""
     match message:
         case Failure() | Report():
@@ -42,14 +42,14 @@ def _hide_paths(message: Down) -> None:
             message.warnings = [without_paths(each) for each in message.warnings]
 
 
-def _json(message: Down) -> bytes:
+def _json(message: ServerMessage) -> bytes:
     try:
         return _encoder.encode(message)
     except UnicodeEncodeError:  # a name cut in the middle of a character
         return json.dumps(msgspec.to_builtins(message)).encode()
 
 
-def decode(data: bytes) -> tuple[Down, dict[str, Single]]:
+def decode(data: bytes) -> tuple[ServerMessage, dict[str, Single]]:
     """What a window reads of it."""
     (length,) = struct.unpack_from("<I", data)
     message = _downs.decode(data[4 : 4 + length])
@@ -61,11 +61,11 @@ def decode(data: bytes) -> tuple[Down, dict[str, Single]]:
     return message, arrays
 
 
-def said(data: str | bytes) -> Up:
+def said(data: str | bytes) -> ClientMessage:
     """A window's message; raises `msgspec.DecodeError` with what is wrong."""
     return _ups.decode(data)
 
 
-def say(message: Up) -> bytes:
+def say(message: ClientMessage) -> bytes:
     """A message as a window sends it."""
     return _encoder.encode(message)

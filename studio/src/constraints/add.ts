@@ -9,7 +9,7 @@ import { character, frame, lastFrame, playing, points, range, rate, take } from 
 import { framesAround } from "../tools/spacetime";
 import { curveOf, sampleAt } from "../viewport/samples";
 import { worldAt } from "../viewport/shown";
-import type { Place3, Spot } from "../wire/messages";
+import type { Vec3, PointRef } from "../wire/messages";
 import { CHOICES, gapAt, type Choice, type Here } from "./make";
 
 const AIR = 0.15; // s: whoever is off the ground for less does not fly
@@ -31,7 +31,7 @@ function here(): Here {
   };
 }
 
-function placeAt(spot: Spot, at: number): Place3 | null {
+function placeAt(spot: PointRef, at: number): Vec3 | null {
   const curve = curveOf(spot, false);
   const found = curve ? sampleAt(curve, at) : worldAt(spot, at);
   return found?.toArray() ?? null;

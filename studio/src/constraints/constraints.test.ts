@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { Constraint, Place3, Spot } from "../wire/messages";
+import type { Constraint, Vec3, PointRef } from "../wire/messages";
 import { gripsOf, pulled, reshaped, sized } from "./grips";
 import { spanOf, titleOf, withSpan } from "./kinds";
 import { CHOICES, gapAt, otherSide, type Here } from "./make";
 import { outlineOf } from "./outline";
 
-const spot = (joint: string): Spot => ({ joint, offset: [0, 0, 0], character: "biped" });
+const spot = (joint: string): PointRef => ({ joint, offset: [0, 0, 0], character: "biped" });
 const hand = spot("LeftHand");
 
 function here(more: Partial<Here> = {}): Here {
@@ -149,7 +149,7 @@ test("a box becomes a ball about as large, and another size keeps its middle", (
 });
 
 test("outlines are pairs of places on what they outline", () => {
-  const far = (place: Place3) => Math.hypot(...place);
+  const far = (place: Vec3) => Math.hypot(...place);
   const ball = outlineOf({ shape: "ball", middle: [0, 0, 0], radius: 2 }, 1);
   expect(ball.length % 2).toBe(0);
   for (const place of ball) expect(far(place)).toBeCloseTo(2);

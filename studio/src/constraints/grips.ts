@@ -1,17 +1,17 @@
 // What of a constraint can be taken hold of in the viewport, and what it becomes when that is pulled.
 
-import type { Box, Constraint, Place3, Region } from "../wire/messages";
+import type { Box, Constraint, Vec3, Region } from "../wire/messages";
 
 export interface Grip {
   id: string;
-  place: Place3;
+  place: Vec3;
   axis?: number; // it goes along this one only
 }
 
 const THINNEST = 0.01; // m
 
 /** `at` is where its point is now, for what has no place of its own. */
-export function gripsOf(constraint: Constraint, at: Place3 | null): Grip[] {
+export function gripsOf(constraint: Constraint, at: Vec3 | null): Grip[] {
   if (constraint.kind === "follow")
     return constraint.places.map((place, i) => ({ id: `place ${i}`, place }));
   if (constraint.kind === "stay") return gripsOfRegion(constraint.region);
@@ -53,7 +53,7 @@ export function canPull(constraint: Constraint, id: string): boolean {
 }
 
 /** With a grip at another place. */
-export function pulled(constraint: Constraint, id: string, to: Place3): Constraint {
+export function pulled(constraint: Constraint, id: string, to: Vec3): Constraint {
   if (constraint.kind === "follow") {
     const at = Number(id.split(" ")[1]);
     return { ...constraint, places: constraint.places.map((place, i) => (i === at ? to : place)) };
@@ -64,7 +64,7 @@ export function pulled(constraint: Constraint, id: string, to: Place3): Constrai
   return constraint;
 }
 
-function pulledRegion(region: Region, id: string, to: Place3): Region {
+function pulledRegion(region: Region, id: string, to: Vec3): Region {
   if (id === "middle") return moved(region, to);
   if (region.shape === "ball")
     return { ...region, radius: Math.max(apart(to, region.middle), THINNEST) };
@@ -78,7 +78,7 @@ function pulledRegion(region: Region, id: string, to: Place3): Region {
 }
 
 /** A region whose middle is elsewhere. */
-export function moved(region: Region, to: Place3): Region {
+export function moved(region: Region, to: Vec3): Region {
   if (region.shape === "ball") return { ...region, middle: to };
   if (region.shape === "half_space") return { ...region, place: to };
   const by = minus(to, middleOf(region));
@@ -87,19 +87,19 @@ export function moved(region: Region, to: Place3): Region {
   return { ...region, low: plus(region.low, by), high: plus(region.high, by) };
 }
 
-export function middleOf(region: Region): Place3 {
+export function middleOf(region: Region): Vec3 {
   if (region.shape === "ball") return region.middle;
   if (region.shape === "half_space") return region.place;
   const [a, b] = region.shape === "box" ? [region.low, region.high] : [region.start, region.end];
   return each((k) => (a[k]! + b[k]!) / 2);
 }
 
-export function sizeOf(box: Box): Place3 {
+export function sizeOf(box: Box): Vec3 {
   return minus(box.high, box.low);
 }
 
 /** A box of another size about the same middle. */
-export function sized(box: Box, size: Place3): Box {
+export function sized(box: Box, size: Vec3): Box {
   const middle = middleOf(box);
   const half = (k: number) => Math.max(size[k]!, THINNEST) / 2;
   return {
@@ -122,22 +122,22 @@ export function reshaped(region: Region): Region {
   };
 }
 
-export function put(place: Place3, axis: number, value: number): Place3 {
+export function put(place: Vec3, axis: number, value: number): Vec3 {
   return each((k) => (k === axis ? value : place[k]!));
 }
 
-function each(of: (axis: number) => number): Place3 {
+function each(of: (axis: number) => number): Vec3 {
   return [of(0), of(1), of(2)];
 }
 
-function plus(a: Place3, b: Place3): Place3 {
+function plus(a: Vec3, b: Vec3): Vec3 {
   return each((k) => a[k]! + b[k]!);
 }
 
-function minus(a: Place3, b: Place3): Place3 {
+function minus(a: Vec3, b: Vec3): Vec3 {
   return each((k) => a[k]! - b[k]!);
 }
 
-function apart(a: Place3, b: Place3): number {
+function apart(a: Vec3, b: Vec3): number {
   return Math.hypot(...minus(a, b));
 }

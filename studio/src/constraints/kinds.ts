@@ -1,6 +1,6 @@
 // The kinds of constraints in words, and what all of them have: points and frames.
 
-import type { Constraint, Spot } from "../wire/messages";
+import type { Constraint, PointRef } from "../wire/messages";
 
 export const WORDS: Record<Constraint["kind"], string> = {
   apart: "Keep distance",
@@ -35,7 +35,7 @@ export function titleOf(constraint: Constraint): string {
   }
 }
 
-export function pointsOf(constraint: Constraint): Spot[] {
+export function pointsOf(constraint: Constraint): PointRef[] {
   if (constraint.kind === "apart") return [constraint.point, constraint.other];
   if (constraint.kind === "balance" || constraint.kind === "flight") return [];
   return constraint.point ? [constraint.point] : [];

@@ -1,17 +1,17 @@
 // New constraints, with what the selection and the frames make likely: useful as they are.
 
-import type { Constraint, Place3, Spot } from "../wire/messages";
+import type { Constraint, Vec3, PointRef } from "../wire/messages";
 
 /** What there is to go by. */
 export interface Here {
-  points: readonly Spot[]; // selected; the last one acts
+  points: readonly PointRef[]; // selected; the last one acts
   frame: number;
   frames: readonly [number, number]; // for what holds over a stretch
   chosen: boolean; // whether a person has chosen that stretch
   rate: number;
   scale: number; // m, about the height of a character
   joints: readonly string[];
-  placeAt: (spot: Spot, frame: number) => Place3 | null;
+  placeAt: (spot: PointRef, frame: number) => Vec3 | null;
   inAir: readonly [number, number] | null; // frames in which nothing stands, now or next
 }
 
@@ -72,7 +72,7 @@ function distance(here: Here): Constraint | null {
   const mirrored = point && otherSide(point.joint, here.joints);
   const other =
     before ??
-    (point && mirrored ? { ...point, joint: mirrored, offset: [0, 0, 0] as Place3 } : undefined);
+    (point && mirrored ? { ...point, joint: mirrored, offset: [0, 0, 0] as Vec3 } : undefined);
   if (!point || !other || point.character !== other.character) return null;
   return { kind: "apart", point: other, other: point, ...over(here), size: null };
 }
@@ -89,8 +89,8 @@ function obstacle(here: Here): Constraint | null {
   const at = point && here.placeAt(point, here.frame);
   if (!point || !at) return null;
   const [x, y, z] = at;
-  const low: Place3 = [x - half, y < 0.35 * here.scale ? 0 : y - half, z - half];
-  const high: Place3 = [x + half, Math.max(y, low[1]) + half / 2, z + half];
+  const low: Vec3 = [x - half, y < 0.35 * here.scale ? 0 : y - half, z - half];
+  const high: Vec3 = [x + half, Math.max(y, low[1]) + half / 2, z + half];
   return { kind: "stay", point, ...over(here), region: { shape: "box", low, high }, inside: false };
 }
 
@@ -103,7 +103,7 @@ function roomBox(here: Here): Constraint | null {
 function roomBall(here: Here): Constraint | null {
   const [point, room] = [here.points.at(-1), bounds(here)];
   if (!point || !room) return null;
-  const middle = room.low.map((low, k) => (low + room.high[k]!) / 2) as Place3;
+  const middle = room.low.map((low, k) => (low + room.high[k]!) / 2) as Vec3;
   const radius = Math.hypot(...middle.map((each, k) => room.high[k]! - each));
   return {
     kind: "stay",
@@ -115,7 +115,7 @@ function roomBall(here: Here): Constraint | null {
 }
 
 /** All that the point goes through in the frames, with a little room. */
-function bounds(here: Here): { low: Place3; high: Place3 } | null {
+function bounds(here: Here): { low: Vec3; high: Vec3 } | null {
   const point = here.points.at(-1);
   if (!point) return null;
   const seen = framesOf(here, 60)
@@ -124,7 +124,7 @@ function bounds(here: Here): { low: Place3; high: Place3 } | null {
   if (seen.length === 0) return null;
   const room = 0.02 * here.scale;
   const end = (pick: typeof Math.min, by: number) =>
-    [0, 1, 2].map((k) => pick(...seen.map((place) => place[k]!)) + by) as Place3;
+    [0, 1, 2].map((k) => pick(...seen.map((place) => place[k]!)) + by) as Vec3;
   return { low: end(Math.min, -room), high: end(Math.max, room) };
 }
 

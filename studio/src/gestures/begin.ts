@@ -9,7 +9,7 @@ import { refusalOf } from "../tools/tools";
 import type { Pick } from "../viewport/picking";
 import type { Stage } from "../viewport/stage";
 import type { Wish } from "../state/plants";
-import type { Spot } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 import { mayEdit } from "../wire/role";
 import { say } from "../wire/socket";
 import { canPull } from "../constraints/grips";
@@ -109,7 +109,7 @@ function withinWish(wish: Wish, when: number): number {
 
 function refuse(stage: Stage, refusal: Refusal, when: number, { x, y }: At): void {
   const does = () => {
-    if (refusal.change) say({ say: "do", change: refusal.change });
+    if (refusal.change) say({ type: "ApplyChange", change: refusal.change });
     refusal.does?.();
     if (!refusal.tool) return;
     tool.value = refusal.tool;
@@ -125,7 +125,7 @@ function wholeFrame(at: number): number {
 }
 
 /** The whole frame at a place of a curve; beside a key pose the next one on the same side. */
-function besideKey(spot: Spot, at: number): number {
+function besideKey(spot: PointRef, at: number): number {
   const near = wholeFrame(at);
   const beside = Math.abs(at - near) >= 0.1 && isKeyPose(spot, near);
   return beside ? wholeFrame(near + Math.sign(at - near)) : near;

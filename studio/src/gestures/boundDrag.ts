@@ -10,7 +10,7 @@ import { AXES } from "../viewport/gizmo";
 import { AXIS_COLOURS } from "../viewport/looks";
 import { length } from "../viewport/say";
 import type { Stage } from "../viewport/stage";
-import type { Constraint, ConstraintTold, Place3 } from "../wire/messages";
+import type { Constraint, ConstraintInfo, Vec3 } from "../wire/messages";
 import { Aim, alongAxis, inScreenPlane, overGround } from "./aim";
 import { dragging, type InHand } from "./drag";
 
@@ -28,7 +28,7 @@ export class BoundDrag implements InHand {
 
   constructor(
     private readonly stage: Stage,
-    private readonly told: ConstraintTold,
+    private readonly told: ConstraintInfo,
     grip: string,
     world: Vector3,
     x: number,
@@ -64,7 +64,7 @@ export class BoundDrag implements InHand {
     if (this.waiting) {
       const { index, character } = this.told;
       const change = {
-        change: "changeconstraint",
+        change: "ChangeConstraint",
         character,
         take: take.peek(),
         index,
@@ -102,7 +102,7 @@ export class BoundDrag implements InHand {
     this.stage.changed();
   }
 
-  private place(): Place3 {
+  private place(): Vec3 {
     const { orbit } = this.stage;
     const pressed = rayAt(orbit, this.aim.startX, this.aim.startY);
     const now = rayAt(orbit, this.aim.x, this.aim.y);

@@ -1,11 +1,11 @@
 // The chain of a drag: the joints above a held point that can move it.
 
-import type { RigTold, Spot } from "../wire/messages";
+import type { RigInfo, PointRef } from "../wire/messages";
 
 /** Joints that have channels, from the point up. Its own joint does not count where the point is the joint's place. */
 export function jointsAbove(
-  rig: Pick<RigTold, "joints" | "parents" | "channels">,
-  spot: Pick<Spot, "joint" | "offset">,
+  rig: Pick<RigInfo, "joints" | "parents" | "channels">,
+  spot: Pick<PointRef, "joint" | "offset">,
 ): number[] {
   const moving = new Set(rig.channels.map((channel) => channel.joint));
   const found: number[] = [];

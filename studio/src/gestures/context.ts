@@ -8,7 +8,7 @@ import type { Pick } from "../viewport/picking";
 import { frameWords, spotWords } from "../viewport/say";
 import { removeConstraint, show } from "../state/constraints";
 import { keepPlants, leaveOut, type Plant, type Wish } from "../state/plants";
-import type { ConstraintTold, Spot, WishKind } from "../wire/messages";
+import type { ConstraintInfo, PointRef, PointConstraintKind } from "../wire/messages";
 import { say } from "../wire/socket";
 import { select } from "./select";
 import { addWish, removeWish, stretchOf, wishesAt } from "./wishes";
@@ -52,7 +52,7 @@ function wishItems(wish: Wish): MenuItem[] {
   ];
 }
 
-function boundItems(told: ConstraintTold): MenuItem[] {
+function boundItems(told: ConstraintInfo): MenuItem[] {
   return [
     { label: "Choose", run: () => (chosenWish.value = { kind: "constraint", index: told.index }) },
     { label: "Hide", run: () => show(told, false) },
@@ -67,9 +67,9 @@ export function plantItems(plant: Plant): MenuItem[] {
   ];
 }
 
-function wishMenu(kind: WishKind, spot: Spot, at: number): MenuItem {
+function wishMenu(kind: PointConstraintKind, spot: PointRef, at: number): MenuItem {
   const others = points.peek().filter((each) => spotName(each) !== spotName(spot));
-  const set = (stretch: Parameters<typeof stretchOf>[2], other: Spot | null = null) => {
+  const set = (stretch: Parameters<typeof stretchOf>[2], other: PointRef | null = null) => {
     select(
       spot,
       points.peek().some((each) => spotName(each) === spotName(spot))
@@ -98,14 +98,14 @@ function wishMenu(kind: WishKind, spot: Spot, at: number): MenuItem {
 }
 
 /** The panel beside the viewport holds the numbers. */
-function showLimits(spot: Spot): void {
+function showLimits(spot: PointRef): void {
   select({ ...spot, offset: [0, 0, 0] });
   requestAnimationFrame(() =>
     document.querySelector(".right .limits")?.scrollIntoView({ block: "nearest" }),
   );
 }
 
-function stiffness(spot: Spot): MenuItem {
+function stiffness(spot: PointRef): MenuItem {
   const character = spot.character ?? "";
   const rig = rigOf(character);
   const joint = rig?.joints.indexOf(spot.joint) ?? -1;
@@ -114,8 +114,8 @@ function stiffness(spot: Spot): MenuItem {
   );
   const set = (amount: number) =>
     say({
-      say: "do",
-      change: { change: "setstiffness", character, take: take.peek(), channels, stiffness: amount },
+      type: "ApplyChange",
+      change: { change: "SetStiffness", character, take: take.peek(), channels, stiffness: amount },
     });
   const now = rig?.channels[channels[0] ?? -1]?.stiffness;
   const ways: [string, number][] = [
@@ -135,6 +135,6 @@ function stiffness(spot: Spot): MenuItem {
   };
 }
 
-function hide(spot: Spot): void {
+function hide(spot: PointRef): void {
   points.value = points.peek().filter((each) => spotName(each) !== spotName(spot));
 }

@@ -12,12 +12,12 @@ import { curveOf, jointOf, orientationAt, sampleAt } from "../viewport/samples";
 import { length } from "../viewport/say";
 import { turnAt, worldAt } from "../viewport/shown";
 import type { Stage } from "../viewport/stage";
-import type { Spot } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 import { jointsAbove } from "./chain";
 import { Aim, alongAxis, angleAround, inScreenPlane, overGround, rolled } from "./aim";
 
 export interface Grip {
-  spot: Spot;
+  spot: PointRef;
   frame: number;
   verb: Verb;
   tool: string;
@@ -254,7 +254,7 @@ export class Drag implements InHand {
     if (!rig) return [];
     const { spot } = this.grip;
     const joints = jointsAbove(rig, spot).slice(0, this.chain);
-    const spots: Spot[] = joints.map((joint) => ({
+    const spots: PointRef[] = joints.map((joint) => ({
       joint: rig.joints[joint]!,
       character: spot.character ?? "",
       offset: [0, 0, 0],

@@ -7,7 +7,7 @@ import { frameWords, spotWords } from "../viewport/say";
 import type { Stage } from "../viewport/stage";
 import { heldFrames } from "../tools/spacetime";
 import { spanOf, titleOf, WORDS } from "../constraints/kinds";
-import type { ConstraintTold } from "../wire/messages";
+import type { ConstraintInfo } from "../wire/messages";
 
 export class Hover {
   private asked: { x: number; y: number } | null = null;
@@ -85,7 +85,7 @@ function framesHeld(found: Pick): [number, number] {
   return found.kind === "wish" && found.wish.kind !== "pin" ? heldFrames(found.wish, at) : [at, at];
 }
 
-function boundWords({ constraint }: ConstraintTold): string {
+function boundWords({ constraint }: ConstraintInfo): string {
   const [start, end] = spanOf(constraint);
   return `${WORDS[constraint.kind]} · ${titleOf(constraint)} · ${framesOf({ start, end })}`;
 }

@@ -2,7 +2,7 @@
 
 import { grab, held, letGo, move } from "../state/hands";
 import { rate } from "../state/view";
-import type { Spot } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 import { mayEdit } from "../wire/role";
 
 const PAUSE = 600; // ms after which a spin has ended
@@ -10,7 +10,7 @@ const STEP = 0.08;
 
 let spin: { hand: number; scale: number; ends: number } | null = null;
 
-export function nudgeTime(spot: Spot, frame: number, steps: number): void {
+export function nudgeTime(spot: PointRef, frame: number, steps: number): void {
   if (spin && held.peek()?.hand !== spin.hand) spin = null;
   if (!spin) {
     if (held.peek() || !mayEdit()) return;

@@ -7,7 +7,7 @@ import { frameOf, pick, type Pick } from "../viewport/picking";
 import { curveOf, sampleAt } from "../viewport/samples";
 import type { Stage } from "../viewport/stage";
 import { refusalOf } from "../tools/tools";
-import type { Spot } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 import { begin } from "./begin";
 import { contextItems } from "./context";
 import { dragging, type InHand } from "./drag";
@@ -193,7 +193,7 @@ export class Pointer {
     roll(this.stage.orbit, event, x, y);
   }
 
-  private tickAt(x: number, y: number): { spot: Spot; frame: number } | null {
+  private tickAt(x: number, y: number): { spot: PointRef; frame: number } | null {
     const found = pick(this.stage, x, y);
     const curve = found.kind === "curve" ? curveOf(found.spot) : null;
     if (found.kind !== "curve" || !curve) return null;

@@ -4,11 +4,11 @@ import { grab, letGo, move } from "../state/hands";
 import { toast } from "../state/hear";
 import { rate, tool } from "../state/view";
 import { refusalOf } from "../tools/tools";
-import type { Spot } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 import { mayEdit } from "../wire/role";
 import type { Quaternion } from "three";
 
-export function rotateTo(spot: Spot, frame: number, to: Quaternion): void {
+export function rotateTo(spot: PointRef, frame: number, to: Quaternion): void {
   if (!mayEdit()) return;
   const refusal = refusalOf(tool.peek(), spot, frame);
   if (refusal) return toast(refusal.text, "said");

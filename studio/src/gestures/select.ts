@@ -3,10 +3,10 @@
 import { spotName, story } from "../state/document";
 import { character, chosenWish, points, take } from "../state/view";
 import { takeShown } from "../viewport/shown";
-import type { Spot } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 
 /** Selects a point, or adds it to the others; one that is selected already then goes. */
-export function select(spot: Spot, add = false): void {
+export function select(spot: PointRef, add = false): void {
   const name = spotName(spot);
   const others = points.peek().filter((each) => spotName(each) !== name);
   const had = others.length < points.peek().length;
@@ -24,7 +24,7 @@ export function select(spot: Spot, add = false): void {
 }
 
 /** Makes a selected point the one that acts. */
-export function lead(spot: Spot): void {
+export function lead(spot: PointRef): void {
   const name = spotName(spot);
   points.value = [...points.peek().filter((each) => spotName(each) !== name), spot];
 }

@@ -3,13 +3,13 @@
 import { spotName, story } from "../state/document";
 import { character, frame, lastFrame, playRange, points, rate, take } from "../state/view";
 import { curveOf, segmentAround } from "../viewport/samples";
-import type { Change, Spot, WishKind, WishTold } from "../wire/messages";
+import type { Change, PointRef, PointConstraintKind, PointConstraintInfo } from "../wire/messages";
 import { say } from "../wire/socket";
 
 export type Stretch = "segment" | "frame" | "range";
 
 /** In frames: what a new pin or contact covers. */
-export function stretchOf(spot: Spot, at: number, over: Stretch): [number, number] {
+export function stretchOf(spot: PointRef, at: number, over: Stretch): [number, number] {
   if (over === "range") return [...playRange.peek()];
   const whole = Math.min(Math.max(Math.round(at), 0), lastFrame.peek());
   if (over === "frame") return [whole, whole];
@@ -18,26 +18,26 @@ export function stretchOf(spot: Spot, at: number, over: Stretch): [number, numbe
 }
 
 export function addWish(
-  kind: WishKind,
-  spot: Spot,
+  kind: PointConstraintKind,
+  spot: PointRef,
   over: readonly [number, number],
-  relativeTo: Spot | null = null,
+  relativeTo: PointRef | null = null,
 ): void {
-  say({ say: "do", change: added(kind, spot, over, relativeTo) });
+  say({ type: "ApplyChange", change: added(kind, spot, over, relativeTo) });
 }
 
-export function removeWish(wish: WishTold): void {
-  say({ say: "do", change: removed(wish) });
+export function removeWish(wish: PointConstraintInfo): void {
+  say({ type: "ApplyChange", change: removed(wish) });
 }
 
 function added(
-  kind: WishKind,
-  spot: Spot,
+  kind: PointConstraintKind,
+  spot: PointRef,
   [first, last]: readonly [number, number],
-  relativeTo: Spot | null = null,
+  relativeTo: PointRef | null = null,
 ): Change {
   return {
-    change: "addwish",
+    change: "AddPointConstraint",
     character: spot.character || character.peek(),
     take: take.peek(),
     kind,
@@ -50,9 +50,9 @@ function added(
   };
 }
 
-function removed({ kind, index, point }: WishTold): Change {
+function removed({ kind, index, point }: PointConstraintInfo): Change {
   return {
-    change: "removewish",
+    change: "RemovePointConstraint",
     character: point.character || character.peek(),
     take: take.peek(),
     kind,
@@ -61,7 +61,11 @@ function removed({ kind, index, point }: WishTold): Change {
 }
 
 /** Those of a point that hold at a frame. */
-export function wishesAt(spot: Spot, at: number, kind?: WishKind): WishTold[] {
+export function wishesAt(
+  spot: PointRef,
+  at: number,
+  kind?: PointConstraintKind,
+): PointConstraintInfo[] {
   const time = at / rate.peek();
   const slack = 2e-3 / rate.peek(); // more than `segmentAround` allows, so that what P sets P takes off
   return (story.peek()?.wishes ?? []).filter(
@@ -75,12 +79,12 @@ export function wishesAt(spot: Spot, at: number, kind?: WishKind): WishTold[] {
 }
 
 /** For the selected points: sets a wish over the segment at the current frame, or takes it away; one step. */
-export function toggleWish(kind: WishKind): void {
+export function toggleWish(kind: PointConstraintKind): void {
   const changes = toggled(kind, frame.peek());
-  if (changes.length) say({ say: "doall", changes });
+  if (changes.length) say({ type: "ApplyChanges", changes });
 }
 
-function toggled(kind: WishKind, at: number): Change[] {
+function toggled(kind: PointConstraintKind, at: number): Change[] {
   const there = points.peek().flatMap((spot) => wishesAt(spot, at, kind));
   // from the last to the first: taking one away moves those behind it
   if (there.length) return there.sort((a, b) => b.index - a.index).map(removed);

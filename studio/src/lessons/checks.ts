@@ -2,7 +2,7 @@
 
 import { farthest, farthestFrom, placeAt, travelled } from "../panels/place";
 import type { MotionCurve } from "../state/document";
-import type { Spot, WishTold } from "../wire/messages";
+import type { PointRef, PointConstraintInfo } from "../wire/messages";
 import type { Seen } from "./lesson";
 
 export function curveOf(seen: Seen, joint: string): MotionCurve | undefined {
@@ -22,9 +22,9 @@ export function stepped(now: Seen, start: Seen): boolean {
 /** The pin or contact on a foot or its toes. */
 export function onFoot(
   seen: Seen,
-  kind: WishTold["kind"],
+  kind: PointConstraintInfo["kind"],
   side: "left" | "right",
-): WishTold | undefined {
+): PointConstraintInfo | undefined {
   const foot = new RegExp(`${side}.*(foot|toe|ankle)|(foot|toe|ankle).*${side}`, "i");
   return seen.wishes.find((each) => each.kind === kind && foot.test(each.point.joint));
 }
@@ -35,7 +35,7 @@ export function slid(now: Seen, before: Seen): number {
   return Math.max(0, ...all.map((each) => slidBy(now, before, each)));
 }
 
-function slidBy(now: Seen, before: Seen, wish: WishTold): number {
+function slidBy(now: Seen, before: Seen, wish: PointConstraintInfo): number {
   const own = (seen: Seen) => seen.curves.find((each) => samePoint(each.point, wish.point));
   const frames: [number, number] = [wish.start * now.rate, wish.end * now.rate];
   const [one, other] = [own(now), own(before)];
@@ -44,7 +44,7 @@ function slidBy(now: Seen, before: Seen, wish: WishTold): number {
   return farthestFrom(one, home, frames);
 }
 
-function samePoint(one: Spot, other: Spot): boolean {
+function samePoint(one: PointRef, other: PointRef): boolean {
   const far = (one.offset ?? [0, 0, 0]).some(
     (each, i) => Math.abs(each - (other.offset?.[i] ?? 0)) > 1e-4,
   );

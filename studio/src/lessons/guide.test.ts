@@ -10,11 +10,11 @@ vi.mock("../wire/socket", async () => {
 import { cast, curves, hands, spotName, story, type MotionCurve } from "../state/document";
 import { held } from "../state/hands";
 import { character, frame, playing, points, take, tool } from "../state/view";
-import type { Cast, Document, Spot } from "../wire/messages";
+import type { SceneInfo, Document, PointRef } from "../wire/messages";
 import { ARC } from "./arc";
 import { begin, finished, going, hintNow, leaveLesson, startGuide } from "./guide";
 
-const hand: Spot = { joint: "RightHand", offset: [0, 0, 0], character: "biped" };
+const hand: PointRef = { joint: "RightHand", offset: [0, 0, 0], character: "biped" };
 
 function tell(done: string[], undone: string[], height: number): void {
   const told = {
@@ -38,7 +38,7 @@ function tell(done: string[], undone: string[], height: number): void {
     keys: [0, 2],
   };
   curves.value = new Map([[spotName(hand), { still, live: null }]]);
-  story.value = { tell: "document", arrays: [], done, undone, ...told } as Document;
+  story.value = { type: "Document", arrays: [], done, undone, ...told } as Document;
 }
 
 beforeEach(() => {
@@ -50,13 +50,13 @@ beforeEach(() => {
   tool.value = "pose";
   playing.value = true;
   cast.value = {
-    tell: "cast",
+    type: "SceneInfo",
     arrays: [],
     model: "",
     scale: 1,
     unit: "m",
     rigs: [{ name: "biped", joints: ["Hips", "RightHand"] }],
-  } as unknown as Cast;
+  } as unknown as SceneInfo;
   tell([], [], 0);
 });
 

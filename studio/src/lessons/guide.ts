@@ -48,7 +48,7 @@ export function begin(lesson: Lesson): void {
   if (fresh) return start();
   leave(() => {
     const before = story.peek();
-    say({ say: "open", kind: "builtin", name: lesson.opens });
+    say({ type: "Open", kind: "builtin", name: lesson.opens });
     const stop = effect(() => {
       const now = story.value;
       if (now === before || now?.name !== lesson.opens) return;

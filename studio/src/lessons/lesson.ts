@@ -1,7 +1,7 @@
 // A lesson: steps that say what to do and look at the document, not at clicks, to see that it was done.
 
 import type { MotionCurve } from "../state/document";
-import type { Spot, WishTold } from "../wire/messages";
+import type { PointRef, PointConstraintInfo } from "../wire/messages";
 
 /** What a lesson can see; all of it told by the server or chosen in this window. */
 export interface Seen {
@@ -9,10 +9,10 @@ export interface Seen {
   take: string;
   tool: string;
   rate: number;
-  points: readonly Spot[];
+  points: readonly PointRef[];
   done: readonly string[];
   undone: readonly string[];
-  wishes: readonly WishTold[]; // of this take
+  wishes: readonly PointConstraintInfo[]; // of this take
   joints: readonly string[];
   curves: readonly MotionCurve[]; // as they are kept, not as a hand would have them
 }
@@ -24,7 +24,7 @@ export interface Step {
   text: string;
   target?: (now: Seen) => Target | null;
   /** Joints whose curves are shown when the step begins; it waits until they were told. */
-  shows?: (now: Seen) => Spot[];
+  shows?: (now: Seen) => PointRef[];
   /** The frame it begins at; playback stops there. */
   frame?: number;
   tool?: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MotionCurve } from "../state/document";
-import type { WishTold } from "../wire/messages";
+import type { PointConstraintInfo } from "../wire/messages";
 import { ARC } from "./arc";
 import { easyFrame, moved, onFoot, slid } from "./checks";
 import type { Lesson, Seen } from "./lesson";
@@ -22,7 +22,7 @@ function curve(joint: string, ...heights: number[]): MotionCurve {
   };
 }
 
-function wish(kind: "pin" | "contact", joint: string): WishTold {
+function wish(kind: "pin" | "contact", joint: string): PointConstraintInfo {
   const point = { joint, offset: [0, 0, 0] as [number, number, number], character: "biped" };
   return {
     kind,

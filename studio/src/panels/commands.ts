@@ -72,7 +72,7 @@ const EDIT: Command[] = [
     group: "Edit",
     hotkey: { blender: "Ctrl+Z", maya: "Ctrl+Z Z" },
     enabled: () => connected() && (story.value?.done.length ?? 0) > 0,
-    run: () => say({ say: "undo" }),
+    run: () => say({ type: "Undo" }),
   },
   {
     id: "edit.redo",
@@ -80,7 +80,7 @@ const EDIT: Command[] = [
     group: "Edit",
     hotkey: { blender: "Ctrl+Shift+Z Ctrl+Y", maya: "Shift+Z Ctrl+Shift+Z Ctrl+Y" },
     enabled: () => connected() && (story.value?.undone.length ?? 0) > 0,
-    run: () => say({ say: "redo" }),
+    run: () => say({ type: "Redo" }),
   },
   {
     id: "edit.fit_keyframes",

@@ -8,7 +8,7 @@ import { applyConstraints, changeConstraint, removeConstraint } from "../state/c
 import { cast } from "../state/document";
 import { chosenWish, frame, lastFrame, rate } from "../state/view";
 import { curveOf, sampleAt } from "../viewport/samples";
-import type { Constraint, ConstraintTold, Place3 } from "../wire/messages";
+import type { Constraint, ConstraintInfo, Vec3 } from "../wire/messages";
 import { frameMeasure, measureOf, type Measure } from "./field";
 import { icon } from "./icons";
 import { numberField } from "./numberfield";
@@ -18,7 +18,7 @@ type Put = (constraint: Constraint) => void;
 
 const length = () => measureOf("m", cast.value?.unit ?? "m");
 
-export function constraintNumbers(told: ConstraintTold): TemplateResult {
+export function constraintNumbers(told: ConstraintInfo): TemplateResult {
   const { constraint } = told;
   const set: Put = (next) => changeConstraint(told, next);
   return html`<div class="constraint">
@@ -209,7 +209,7 @@ function choice(
   </select>`;
 }
 
-function triple(label: string, value: Place3, on: (value: Place3) => void): TemplateResult {
+function triple(label: string, value: Vec3, on: (value: Vec3) => void): TemplateResult {
   return html`<div class="field-row three">
     <span class="field-label">${label}</span>
     ${[0, 1, 2].map((axis) =>

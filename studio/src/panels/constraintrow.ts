@@ -4,11 +4,11 @@ import { html, type TemplateResult } from "lit-html";
 import { spanOf, titleOf, WORDS } from "../constraints/kinds";
 import { isShown, removeConstraint, show } from "../state/constraints";
 import { chosenWish, frame, rate } from "../state/view";
-import type { ConstraintTold } from "../wire/messages";
+import type { ConstraintInfo } from "../wire/messages";
 import { icon } from "./icons";
 import { frameRange } from "./words";
 
-export function constraintRow(told: ConstraintTold): TemplateResult {
+export function constraintRow(told: ConstraintInfo): TemplateResult {
   const { constraint, index } = told;
   const chosen = chosenWish.value?.kind === "constraint" && chosenWish.value.index === index;
   const [start, end] = spanOf(constraint);
@@ -47,7 +47,7 @@ export function constraintRow(told: ConstraintTold): TemplateResult {
   </div>`;
 }
 
-function choose({ index }: ConstraintTold, start: number, end: number): void {
+function choose({ index }: ConstraintInfo, start: number, end: number): void {
   chosenWish.value = { kind: "constraint", index };
   const now = frame.peek() / rate.peek();
   if (now < start || now > end) frame.value = Math.round(start * rate.peek());

@@ -81,7 +81,7 @@ function about(kind: Kind): string {
 
 async function make(kind: Kind): Promise<void> {
   if (kind === "arc" || kind === "glb" || kind === "bvh") {
-    say({ say: "export", format: kind, character: character.peek(), take: take.peek() });
+    say({ type: "Export", format: kind, character: character.peek(), take: take.peek() });
     return;
   }
   try {

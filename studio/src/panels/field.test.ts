@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { OptionTold } from "../wire/messages";
+import type { OptionInfo } from "../wire/messages";
 import { channelMeasure, fieldOf, measureOf, shown, typed, held, within } from "./field";
 
-const floor: OptionTold = {
+const floor: OptionInfo = {
   name: "floor_height",
   kind: "float",
   default: null,
@@ -68,7 +68,7 @@ test("what is shown and accepted is what is used", () => {
     unit: "s",
     low: 0.02,
     high: 2,
-  } as OptionTold;
+  } as OptionInfo;
   const field = within(fieldOf(spacing, "m", 24), { spacing: [2, 4.8] });
   expect([field.low, field.high]).toEqual([2, 4.8]);
   expect(shown(held(field, 0.07), field.measure)).toBe("2.0");

@@ -1,6 +1,6 @@
 // How an option or a channel is shown: which unit, how many digits, how far a drag of it goes.
 
-import type { OptionTold } from "../wire/messages";
+import type { OptionInfo } from "../wire/messages";
 import { number, optionLabel } from "./words";
 
 /** A number as it is told (metres, radians, seconds) and as it is shown. */
@@ -29,7 +29,7 @@ export function channelMeasure(kind: string, sceneUnit: string): Measure {
 export interface Field {
   name: string;
   label: string;
-  kind: OptionTold["kind"];
+  kind: OptionInfo["kind"];
   help: string;
   measure: Measure;
   low: number | null; // shown
@@ -43,7 +43,7 @@ export function frameMeasure(rate: number): Measure {
   return { unit: "fr", scale: rate, digits: rate > 60 ? 0 : 1, step: 1 };
 }
 
-export function fieldOf(option: OptionTold, sceneUnit: string, rate: number): Field {
+export function fieldOf(option: OptionInfo, sceneUnit: string, rate: number): Field {
   const timed = option.unit === "s";
   const measure = timed
     ? frameMeasure(rate)

@@ -19,7 +19,7 @@ export const uploading = signal<{ name: string; share: number; cancel: () => voi
 /** A built-in, a document left by a crash, or a file: by the name the server gave it. */
 export function openNamed(name: string, kind?: "file" | "builtin" | "recover"): void {
   const builtIn = welcome.peek()?.built_ins.includes(name);
-  leave(() => say({ say: "open", kind: kind ?? (builtIn ? "builtin" : "file"), name }));
+  leave(() => say({ type: "Open", kind: kind ?? (builtIn ? "builtin" : "file"), name }));
 }
 
 /** Asks before a document with unsaved steps gives way to another. */
@@ -37,7 +37,7 @@ export function leave(then: () => void): void {
 export function save(then?: () => void): void {
   if (!/\.arc(\.glb)?$/i.test(story.peek()?.path ?? "")) return openSaveAs(then);
   onceSaved(then);
-  say({ say: "save", name: null });
+  say({ type: "Save", name: null });
 }
 
 export function chooseFile(add: boolean): void {
@@ -62,7 +62,7 @@ async function upload(file: File, add: boolean): Promise<void> {
     const answer = await send(file);
     if (answer === null) return;
     if (add) expectActor();
-    say({ say: "bring", upload: answer, add });
+    say({ type: "ImportUpload", upload: answer, add });
   } catch (trouble) {
     const why = trouble instanceof Error ? trouble.message : String(trouble);
     const what = why.startsWith(file.name) ? `${why}.` : `${file.name} could not be sent: ${why}`;

@@ -74,8 +74,8 @@ export function openFitKeyframes(about: { character: string; take: string }): vo
           <button
             class="main"
             @click=${() => {
-              const change = { change: "fittake" as const, ...wanted() };
-              say({ say: "do", change });
+              const change = { change: "FitTake" as const, ...wanted() };
+              say({ type: "ApplyChange", change });
               close();
             }}
           >

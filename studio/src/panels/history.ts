@@ -27,7 +27,7 @@ export function history(): TemplateResult {
           role="option"
           aria-selected=${each.step === now}
           title=${each.label}
-          @click=${() => each.step !== now && say({ say: "travel", step: each.step })}
+          @click=${() => each.step !== now && say({ type: "GoToStep", step: each.step })}
         >
           <span class="step-mark" aria-hidden="true"></span
           ><span class="row-label">${each.label}</span>

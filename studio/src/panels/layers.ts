@@ -5,7 +5,7 @@ import { live } from "lit-html/directives/live.js";
 import { takeOf } from "../state/document";
 import * as layers from "../state/layers";
 import { character, lastFrame, rate, take, tool } from "../state/view";
-import type { LayerTold } from "../wire/messages";
+import type { LayerInfo } from "../wire/messages";
 import { icon } from "./icons";
 import { dragRow } from "./layerdrag";
 import { openMenu, type MenuItem } from "./menu";
@@ -37,7 +37,7 @@ export function layerList(): TemplateResult {
     ${base()}`;
 }
 
-function row(told: LayerTold, layer: number): TemplateResult {
+function row(told: LayerInfo, layer: number): TemplateResult {
   const percent = Math.round(100 * layers.weightOf(layer));
   return html`<div
     class="layer ${told.muted ? "muted" : ""}"
@@ -67,12 +67,12 @@ function row(told: LayerTold, layer: number): TemplateResult {
 }
 
 /** Which frames it changes; nothing where that is the whole take. */
-function rangeWords({ start, end }: LayerTold): string {
+function rangeWords({ start, end }: LayerInfo): string {
   const whole = start * rate.value < 0.5 && end * rate.value > lastFrame.value - 0.5;
   return whole ? "" : frameRange(start, end, rate.value);
 }
 
-function eye(told: LayerTold, layer: number): TemplateResult {
+function eye(told: LayerInfo, layer: number): TemplateResult {
   return html`<button
     class="plain tiny eye"
     aria-pressed=${!told.muted}
@@ -84,7 +84,7 @@ function eye(told: LayerTold, layer: number): TemplateResult {
   </button>`;
 }
 
-function slider(told: LayerTold, layer: number, percent: number): TemplateResult {
+function slider(told: LayerInfo, layer: number, percent: number): TemplateResult {
   const value = (event: Event) => Number((event.target as HTMLInputElement).value) / 100;
   return html`<input
       type="range"

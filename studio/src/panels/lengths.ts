@@ -2,13 +2,13 @@
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { points, take } from "../state/view";
-import type { Change, RigTold } from "../wire/messages";
+import type { Change, RigInfo } from "../wire/messages";
 import { say } from "../wire/socket";
 import { icon } from "./icons";
 import type { MenuItem } from "./menu";
 
 /** At the end of a joint's row: it carries the body, its length may change, or it is locked. Says why. */
-export function lengthMark(rig: RigTold, joint: number): TemplateResult | typeof nothing {
+export function lengthMark(rig: RigInfo, joint: number): TemplateResult | typeof nothing {
   const told = rig.analysis[joint];
   if (!told) return nothing;
   const mark = (name: "length" | "lock" | "root", words: string) =>
@@ -22,17 +22,17 @@ export function lengthMark(rig: RigTold, joint: number): TemplateResult | typeof
 }
 
 /** What can be said of a joint, and of the others that are selected with it. */
-export function lengthItems(rig: RigTold, joint: number): MenuItem[] {
+export function lengthItems(rig: RigInfo, joint: number): MenuItem[] {
   const told = rig.analysis[joint];
   if (!told) return [];
   const at = { character: rig.name, take: take.peek() };
-  const tell = (change: Change) => () => void say({ say: "do", change });
+  const tell = (change: Change) => () => void say({ type: "ApplyChange", change });
   const joints = together(rig, joint);
   const set = (label: string, length: "" | "free" | "locked", enabled = true): MenuItem => ({
     label,
     checked: told.length === length,
     enabled,
-    run: tell({ change: "setlengths", ...at, joints, length }),
+    run: tell({ change: "SetLengths", ...at, joints, length }),
   });
   const freeable = joints.every((each) => rig.analysis[each]?.can_free);
   const root = rig.root_set && told.role === "root";
@@ -45,18 +45,18 @@ export function lengthItems(rig: RigTold, joint: number): MenuItem[] {
       line: true,
       checked: root,
       enabled: told.can_root && !root,
-      run: tell({ change: "setroot", ...at, joint }),
+      run: tell({ change: "SetRoot", ...at, joint }),
     },
     {
       label: "Root as analysed",
       checked: !rig.root_set,
-      run: tell({ change: "setroot", ...at, joint: -1 }),
+      run: tell({ change: "SetRoot", ...at, joint: -1 }),
     },
   ];
 }
 
 /** The joint under the pointer, with all selected ones if it is one of them. */
-function together(rig: RigTold, joint: number): number[] {
+function together(rig: RigInfo, joint: number): number[] {
   const own = points.peek().filter((each) => !each.character || each.character === rig.name);
   const chosen = new Set(
     own.map((each) => rig.joints.indexOf(each.joint)).filter((each) => each >= 0),

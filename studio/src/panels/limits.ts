@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { cast, rigOf } from "../state/document";
 import { character, points, take } from "../state/view";
-import type { ChannelTold, RigTold } from "../wire/messages";
+import type { ChannelInfo, RigInfo } from "../wire/messages";
 import { say } from "../wire/socket";
 import { channelMeasure, measureOf } from "./field";
 import { numberField } from "./numberfield";
@@ -11,11 +11,11 @@ import { sentence } from "./words";
 
 interface Channel {
   index: number;
-  told: ChannelTold;
+  told: ChannelInfo;
 }
 
 /** The channels of the joint that acts. */
-export function channelsHere(): { rig: RigTold; own: Channel[] } | null {
+export function channelsHere(): { rig: RigInfo; own: Channel[] } | null {
   const point = points.value[points.value.length - 1];
   const rig = rigOf(point?.character || character.value);
   if (!point || !rig) return null;
@@ -43,11 +43,14 @@ export function limits(): TemplateResult {
     ${limited.length === 0 ? html`<p class="quiet">Turned by quaternions: no limits by axis.</p>` : nothing}`;
 }
 
-function limitRow(rig: RigTold, { told, index }: Channel): TemplateResult {
+function limitRow(rig: RigInfo, { told, index }: Channel): TemplateResult {
   const measure = channelMeasure(told.kind, cast.value?.unit ?? "m");
   const label = told.kind.startsWith("custom") ? told.label : sentence(told.kind);
   const set = (low: number | null, high: number | null) =>
-    say({ say: "do", change: { change: "setlimits", ...at(rig), channel: index, low, high } });
+    say({
+      type: "ApplyChange",
+      change: { change: "SetLimits", ...at(rig), channel: index, low, high },
+    });
   const field = (side: "low" | "high") =>
     numberField({
       label: `${label}, ${side} limit`,
@@ -72,7 +75,7 @@ export function stiffness(): TemplateResult {
     <p class="quiet">1 is ordinary; a stiffer joint is moved less by drags.</p>`;
 }
 
-function stiffnessRow(rig: RigTold, some: Channel[], all: boolean): TemplateResult {
+function stiffnessRow(rig: RigInfo, some: Channel[], all: boolean): TemplateResult {
   const label = all ? "All channels" : sentence(some[0]?.told.kind ?? "");
   return html`<div class="field-row">
     <span class="field-label">${label}</span>
@@ -85,9 +88,9 @@ function stiffnessRow(rig: RigTold, some: Channel[], all: boolean): TemplateResu
       on: (value) =>
         value !== null &&
         say({
-          say: "do",
+          type: "ApplyChange",
           change: {
-            change: "setstiffness",
+            change: "SetStiffness",
             ...at(rig),
             channels: some.map((each) => each.index),
             stiffness: value,
@@ -97,6 +100,6 @@ function stiffnessRow(rig: RigTold, some: Channel[], all: boolean): TemplateResu
   </div>`;
 }
 
-function at(rig: RigTold): { character: string; take: string } {
+function at(rig: RigInfo): { character: string; take: string } {
   return { character: rig.name, take: take.peek() };
 }

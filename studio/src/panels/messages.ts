@@ -41,7 +41,7 @@ export function jobBars(): TemplateResult {
   const all: Bar[] = [...jobs.value.values()].map((each) => ({
     label: each.label,
     share: each.share,
-    ...(each.cancel ? { cancel: () => void say({ say: "cancel", job: each.job }) } : {}),
+    ...(each.cancel ? { cancel: () => void say({ type: "CancelJob", job: each.job }) } : {}),
   }));
   if (uploading.value) all.push({ ...uploading.value, label: `Sending ${uploading.value.name}` });
   if (filming.value) all.push(filming.value);

@@ -4,7 +4,7 @@ import { effect, signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { hands, leftUndone, story, type HandTold } from "../state/document";
 import { grab, held, lastEnd, move, rotates, takeOffer, type Held } from "../state/hands";
-import type { NoteTold } from "../wire/messages";
+import type { NoteInfo } from "../wire/messages";
 import { say } from "../wire/socket";
 import { icon } from "./icons";
 
@@ -30,7 +30,7 @@ export function startNotes(): void {
     const last = card.peek();
     if (!grip) {
       if (!last || last.ended) return;
-      if (lastEnd.peek() !== "letgo") return dismiss();
+      if (lastEnd.peek() !== "CommitInteraction") return dismiss();
       card.value = { ...last, ended: true };
       timer = window.setTimeout(dismiss, STAYS);
       return;
@@ -67,7 +67,7 @@ export function acceptOffer(): void {
   if (!now.ended) return takeOffer();
   const { tool, point, time, wanted } = now.grip;
   if (!point || !wanted) return;
-  if ((story.peek()?.done.length ?? 0) > now.steps) say({ say: "undo" });
+  if ((story.peek()?.done.length ?? 0) > now.steps) say({ type: "Undo" });
   grab(tool, point, time);
   move(wanted);
   takeOffer();
@@ -106,7 +106,7 @@ function leftCard(): TemplateResult | typeof nothing {
   </div>`;
 }
 
-function lines(notes: readonly NoteTold[], first = "", more = 0): TemplateResult {
+function lines(notes: readonly NoteInfo[], first = "", more = 0): TemplateResult {
   return html`<span class="note-text"
     >${first ? html`<span class="quiet">${first}</span>` : nothing}${notes.map((note) => html`<span>${note.text.charAt(0).toUpperCase() + note.text.slice(1)}</span>`)}${
       more > 0 ? html`<span class="quiet">and ${more} more</span>` : nothing

@@ -3,7 +3,7 @@ import { lastSaved } from "../state/document";
 import type { Saved } from "../wire/messages";
 import { onceSaved } from "./oncesaved";
 
-const saved = () => (lastSaved.value = { tell: "saved", path: "mine.arc.glb" } as Saved);
+const saved = () => (lastSaved.value = { type: "Saved", path: "mine.arc.glb" } as Saved);
 
 test("what waits for a save is done once, when it has gone well", async () => {
   const open = vi.fn();

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { folder, recent, welcome } from "../state/document";
-import type { FileTold, RecentTold } from "../wire/messages";
+import type { FileInfo, RecentInfo } from "../wire/messages";
 import { say } from "../wire/socket";
 import { openDialog } from "./dialog";
 import { chooseFile, openNamed } from "./files";
@@ -11,7 +11,7 @@ import { discard } from "./recovered";
 import { clock, sentence, size } from "./words";
 
 export function openOpen(): void {
-  say({ say: "listfolder", folder: "" });
+  say({ type: "ListFolder", folder: "" });
   openDialog({ name: "open", title: "Open", body });
 }
 
@@ -69,7 +69,7 @@ function row(sign: IconName, label: string, aside: string, run: () => void): Tem
   </button>`;
 }
 
-function leftRow(left: RecentTold, run: () => void): TemplateResult {
+function leftRow(left: RecentInfo, run: () => void): TemplateResult {
   return html`<div class="row-pair">
       ${row("clock", left.label, when(left), run)}
       <button
@@ -84,15 +84,15 @@ function leftRow(left: RecentTold, run: () => void): TemplateResult {
     ${left.damage ? html`<p class="row-damage">${left.damage}</p>` : nothing}`;
 }
 
-function when(recent: RecentTold): string {
+function when(recent: RecentInfo): string {
   return clock(recent.when);
 }
 
 function folderRows(pick: (name: string, kind: "file") => void): TemplateResult[] {
   const told = folder.value;
   if (!told) return [html`<p class="quiet">Looking…</p>`];
-  const inside = (entry: FileTold) => (told.folder ? `${told.folder}/${entry.name}` : entry.name);
-  const go = (to: string) => say({ say: "listfolder", folder: to });
+  const inside = (entry: FileInfo) => (told.folder ? `${told.folder}/${entry.name}` : entry.name);
+  const go = (to: string) => say({ type: "ListFolder", folder: to });
   const up = told.folder.includes("/") ? told.folder.replace(/\/[^/]*$/, "") : "";
   const rows = told.entries.map((entry) =>
     entry.folder

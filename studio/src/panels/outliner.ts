@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { styleMap } from "lit-html/directives/style-map.js";
 import { cast, story } from "../state/document";
 import { character, frame, points, range, take } from "../state/view";
-import type { Change, RigTold, TakeTold } from "../wire/messages";
+import type { Change, RigInfo, TakeInfo } from "../wire/messages";
 import { say } from "../wire/socket";
 import { openFitKeyframes } from "./fitkeys";
 import { icon } from "./icons";
@@ -42,7 +42,7 @@ export function outliner(): TemplateResult {
   return html`<div class="rows" role="tree" aria-label="Scene">${rigs.map(actor)}</div>`;
 }
 
-function actor(rig: RigTold): TemplateResult {
+function actor(rig: RigInfo): TemplateResult {
   const chosen = rig.name === character.value;
   const takes = story.value?.takes[rig.name] ?? [];
   return html`<button
@@ -78,7 +78,7 @@ export function chooseTake(name: string, of = character.peek()): void {
   frame.value = 0;
 }
 
-function takeRow(of: string, told: TakeTold): TemplateResult {
+function takeRow(of: string, told: TakeInfo): TemplateResult {
   const last = Math.floor(told.duration * told.rate + 1e-3);
   const what = told.keyed ? `${told.keys} keys` : "samples";
   return html`<button
@@ -94,7 +94,7 @@ function takeRow(of: string, told: TakeTold): TemplateResult {
   </button>`;
 }
 
-function joints(rig: RigTold): TemplateResult {
+function joints(rig: RigInfo): TemplateResult {
   const shown = new Set(
     points.value.filter((each) => ownerOf(each.character) === rig.name).map((each) => each.joint),
   );
@@ -112,7 +112,7 @@ function joints(rig: RigTold): TemplateResult {
     ${rows.length === 0 ? html`<p class="quiet">No joint of that name.</p>` : nothing}`;
 }
 
-function jointRow(rig: RigTold, row: JointRow, shown: ReadonlySet<string>): TemplateResult {
+function jointRow(rig: RigInfo, row: JointRow, shown: ReadonlySet<string>): TemplateResult {
   const name = rig.joints[row.joint] ?? "";
   const caret = row.parent ? (row.open ? "▾" : "▸") : "";
   return html`<button
@@ -137,7 +137,7 @@ function jointRow(rig: RigTold, row: JointRow, shown: ReadonlySet<string>): Temp
   </button>`;
 }
 
-function jointMenu(event: MouseEvent, rig: RigTold, joint: number): void {
+function jointMenu(event: MouseEvent, rig: RigInfo, joint: number): void {
   event.preventDefault();
   openMenu(lengthItems(rig, joint), event.clientX, event.clientY);
 }
@@ -162,21 +162,27 @@ function turn(name: string): void {
   turned.value = next;
 }
 
-function actorMenu(event: MouseEvent, rig: RigTold): void {
+function actorMenu(event: MouseEvent, rig: RigInfo): void {
   event.preventDefault();
-  const change: Change = { change: "removeactor", character: rig.name, take: take.peek() };
+  const change: Change = { change: "RemoveActor", character: rig.name, take: take.peek() };
   const alone = (cast.peek()?.rigs.length ?? 0) < 2;
   openMenu(
-    [{ label: `Remove ${rig.name}`, enabled: !alone, run: () => void say({ say: "do", change }) }],
+    [
+      {
+        label: `Remove ${rig.name}`,
+        enabled: !alone,
+        run: () => void say({ type: "ApplyChange", change }),
+      },
+    ],
     event.clientX,
     event.clientY,
   );
 }
 
-function takeMenu(event: MouseEvent, of: string, told: TakeTold): void {
+function takeMenu(event: MouseEvent, of: string, told: TakeInfo): void {
   event.preventDefault();
   const at = { character: of, take: told.name };
-  const tell = (change: Change) => () => void say({ say: "do", change });
+  const tell = (change: Change) => () => void say({ type: "ApplyChange", change });
   const alone = (story.peek()?.takes[of]?.length ?? 0) < 2;
   openMenu(
     [
@@ -184,18 +190,18 @@ function takeMenu(event: MouseEvent, of: string, told: TakeTold): void {
         label: "Duplicate…",
         run: () =>
           askName("Duplicate take", `${told.name} 2`, (name) =>
-            say({ say: "do", change: { change: "copytake", ...at, name } }),
+            say({ type: "ApplyChange", change: { change: "CopyTake", ...at, name } }),
           ),
       },
       {
         label: "Rename…",
         run: () =>
           askName("Rename take", told.name, (name) =>
-            say({ say: "do", change: { change: "renametake", ...at, name } }),
+            say({ type: "ApplyChange", change: { change: "RenameTake", ...at, name } }),
           ),
       },
       { label: "Fit keyframes…", run: () => openFitKeyframes(at) },
-      { label: "Remove", line: true, enabled: !alone, run: tell({ change: "removetake", ...at }) },
+      { label: "Remove", line: true, enabled: !alone, run: tell({ change: "RemoveTake", ...at }) },
     ],
     event.clientX,
     event.clientY,

@@ -29,7 +29,7 @@ const at = signal(0);
 export function openPalette(): void {
   typed.value = "";
   at.value = 0;
-  say({ say: "listfolder", folder: "" });
+  say({ type: "ListFolder", folder: "" });
   openDialog({ name: "palette", body });
 }
 

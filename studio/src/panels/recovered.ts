@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { recent, welcome } from "../state/document";
-import type { RecentTold } from "../wire/messages";
+import type { RecentInfo } from "../wire/messages";
 import { say } from "../wire/socket";
 import { ask } from "./dialog";
 import { openNamed } from "./files";
@@ -40,19 +40,19 @@ export function recoveredBar(): TemplateResult | typeof nothing {
 }
 
 /** What lay there when this window came and still does: what was left unsaved since then was meant to be. */
-export function offers(first: readonly RecentTold[], now: readonly RecentTold[]): RecentTold[] {
+export function offers(first: readonly RecentInfo[], now: readonly RecentInfo[]): RecentInfo[] {
   return first.filter(
     (each) => each.recover && now.some((other) => other.recover && other.name === each.name),
   );
 }
 
-export function discard(found: RecentTold): void {
+export function discard(found: RecentInfo): void {
   ask(
     `Discard ${found.label}?`,
     "Its steps were never saved to a file and cannot be brought back afterwards.",
     [
       { label: "Keep it", main: true },
-      { label: "Discard", run: () => say({ say: "discard", name: found.name }) },
+      { label: "Discard", run: () => say({ type: "DiscardRecovered", name: found.name }) },
     ],
   );
 }

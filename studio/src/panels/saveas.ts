@@ -21,7 +21,7 @@ export function withEnding(typed: string): string {
 }
 
 export function openSaveAs(then?: () => void): void {
-  say({ say: "listfolder", folder: folder.peek()?.folder ?? "" });
+  say({ type: "ListFolder", folder: folder.peek()?.folder ?? "" });
   openDialog({
     name: "saveas",
     title: "Save as",
@@ -64,7 +64,7 @@ function submit(event: SubmitEvent, close: () => void, then?: () => void): void 
   const write = (replace: boolean) => {
     close();
     onceSaved(then);
-    say({ say: "save", name, replace });
+    say({ type: "Save", name, replace });
   };
   const there = folder.peek()?.entries.some((each) => each.name === withEnding(typed));
   if (!there || name === story.peek()?.path) return write(false);

@@ -9,7 +9,7 @@ import { frame, playing, points, tool } from "../state/view";
 import { Euler, Quaternion } from "three";
 import { rotateTo } from "../gestures/rotateTo";
 import { jointOf, orientationAt } from "../viewport/samples";
-import type { Spot } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 import { viewOnly } from "../wire/role";
 import { constraintNumbers } from "./constraint";
 import { measureOf } from "./field";
@@ -61,7 +61,7 @@ function whereNow(): TemplateResult | typeof nothing {
 }
 
 /** World angles of the joint; another number rotates it. */
-function rotation(point: Spot, turn: Quaternion): TemplateResult {
+function rotation(point: PointRef, turn: Quaternion): TemplateResult {
   const now = new Euler().setFromQuaternion(turn, "YXZ");
   const angles = [now.x, now.y, now.z];
   const set = (axis: number, to: number) => {

@@ -6,7 +6,7 @@ import { canApply, constraintsHere, removeConstraint } from "../state/constraint
 import { story } from "../state/document";
 import { keepPlants, leaveOut, noPlants, plantsHere, type Wish } from "../state/plants";
 import { character, chosenWish, frame, rate, take, tool } from "../state/view";
-import type { ConstraintTold, WishTold } from "../wire/messages";
+import type { ConstraintInfo, PointConstraintInfo } from "../wire/messages";
 import { say } from "../wire/socket";
 import { constraintRow } from "./constraintrow";
 import { icon } from "./icons";
@@ -20,7 +20,7 @@ const NO_PLANTS = {
 };
 
 /** Those that hold in the take that is shown. */
-export function wishesHere(): WishTold[] {
+export function wishesHere(): PointConstraintInfo[] {
   return (story.value?.wishes ?? []).filter((each) => !each.take || each.take === take.value);
 }
 
@@ -62,7 +62,10 @@ function applyRow(): TemplateResult | typeof nothing {
   </div>`;
 }
 
-function rows(all: readonly WishTold[], bounds: readonly ConstraintTold[]): TemplateResult {
+function rows(
+  all: readonly PointConstraintInfo[],
+  bounds: readonly ConstraintInfo[],
+): TemplateResult {
   return html`<div class="rows" role="listbox" aria-label="Pins, contacts and constraints">
     ${all.map(row)}${bounds.map(constraintRow)}
   </div>`;
@@ -82,7 +85,7 @@ function foundRow(count: number): TemplateResult {
   </div>`;
 }
 
-function row(wish: WishTold): TemplateResult {
+function row(wish: PointConstraintInfo): TemplateResult {
   const now = chosenWish.value;
   const chosen = now?.kind === wish.kind && now.index === wish.index;
   const kind = wish.kind === "pin" ? "Pin" : "Contact";
@@ -111,7 +114,7 @@ function row(wish: WishTold): TemplateResult {
   </div>`;
 }
 
-function goTo(wish: WishTold): void {
+function goTo(wish: PointConstraintInfo): void {
   chosenWish.value = { kind: wish.kind, index: wish.index };
   const now = frame.peek() / rate.peek();
   if (now < wish.start || now > wish.end) frame.value = Math.round(wish.start * rate.peek());
@@ -127,15 +130,21 @@ export function removeWish(wish: { kind: Wish["kind"] | "constraint"; index: num
     return;
   }
   say({
-    say: "do",
-    change: { change: "removewish", character: character.peek(), take: take.peek(), kind, index },
+    type: "ApplyChange",
+    change: {
+      change: "RemovePointConstraint",
+      character: character.peek(),
+      take: take.peek(),
+      kind,
+      index,
+    },
   });
   chosenWish.value = null;
 }
 
 export function findContacts(): void {
   say({
-    say: "do",
-    change: { change: "findcontacts", character: character.peek(), take: take.peek() },
+    type: "ApplyChange",
+    change: { change: "DetectContacts", character: character.peek(), take: take.peek() },
   });
 }

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Cast, Curve, Document, Up } from "../wire/messages";
+import type { SceneInfo, Curve, Document, ClientMessage } from "../wire/messages";
 
-const said: Up[] = [];
+const said: ClientMessage[] = [];
 vi.mock("../wire/socket", async () => {
   const { signal } = await import("@preact/signals-core");
-  return { line: signal("open"), say: (word: Up) => said.push(word) };
+  return { line: signal("open"), say: (word: ClientMessage) => said.push(word) };
 });
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
 
@@ -23,16 +23,21 @@ const rig = (name: string) => ({
   channels: [],
 });
 const cast = (name: string) =>
-  ({ tell: "cast", arrays: [], model: `model/${name}`, rigs: [rig(name)] }) as unknown as Cast;
+  ({
+    type: "SceneInfo",
+    arrays: [],
+    model: `model/${name}`,
+    rigs: [rig(name)],
+  }) as unknown as SceneInfo;
 const document = (name: string, take: string) =>
   ({
-    tell: "document",
+    type: "Document",
     arrays: [],
     revision: 1,
     done: [],
     takes: { [name]: [{ name: take, rate: 24, duration: 1, layers: [] }] },
   }) as unknown as Document;
-const tell = (message: Cast | Document) => hear({ message, arrays: {} });
+const tell = (message: SceneInfo | Document) => hear({ message, arrays: {} });
 
 startAsking();
 beforeEach(() => {
@@ -46,8 +51,8 @@ test("nothing is asked about the old document once another comes", () => {
   tell(cast("second"));
   expect(said).toEqual([]);
   tell(document("second", "jump"));
-  expect(said.map((word) => word.say)).toEqual(
-    expect.arrayContaining(["show", "askkeys", "askframes"]),
+  expect(said.map((word) => word.type)).toEqual(
+    expect.arrayContaining(["Subscribe", "RequestKeys", "RequestFrames"]),
   );
   expect(said.every((word) => "character" in word && word.character === "second")).toBe(true);
 });
@@ -57,20 +62,22 @@ test("after the line was lost nothing is asked until the document was told again
   (line as { value: string }).value = "open";
   expect(said).toEqual([]);
   tell(document("first", "walk"));
-  expect(said.map((word) => word.say)).toContain("askkeys");
+  expect(said.map((word) => word.type)).toContain("RequestKeys");
 });
 
 test("frames are asked for beyond the end of a take, which may grow", () => {
   tell(cast("second"));
   tell(document("second", "walk"));
-  expect(said.filter((word) => word.say === "askframes")).toMatchObject([{ first: 0, last: 239 }]);
+  expect(said.filter((word) => word.type === "RequestFrames")).toMatchObject([
+    { first: 0, last: 239 },
+  ]);
 });
 
 const hand = { joint: "Hand", offset: [0, 0, 0] as [number, number, number], character: "first" };
 const head = { ...hand, joint: "Head" };
 const tellCurve = (height: number, { first = 0, count = 3, live = null as number | null } = {}) => {
   const message = {
-    tell: "curve",
+    type: "Curve",
     arrays: [],
     character: "first",
     take: "walk",

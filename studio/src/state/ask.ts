@@ -26,7 +26,12 @@ let played = ""; // the take whose curves were asked for last
 
 function askForCurves(): void {
   if (!inStep.value || !take.value || !cast.value) return;
-  say({ say: "show", character: character.value, take: take.value, points: [...points.value] });
+  say({
+    type: "Subscribe",
+    character: character.value,
+    take: take.value,
+    points: [...points.value],
+  });
   const now = takeName(character.value, take.value);
   keepCurves(now === played ? points.value.map(spotName) : []);
   played = now;
@@ -43,7 +48,7 @@ function askForKeys(): void {
   if (!inStep.value || !take.value || !cast.value) return;
   if (keys.value.has(takeName(character.value, take.value))) return;
   once(`keys/${character.value}/${take.value}`, () =>
-    say({ say: "askkeys", character: character.peek(), take: take.peek() }),
+    say({ type: "RequestKeys", character: character.peek(), take: take.peek() }),
   );
 }
 
@@ -61,7 +66,7 @@ function askForPoses(): void {
       if (first > last || told?.frames[first]) continue;
       once(`poses/${name}/${playing.name}/${chunk}`, () =>
         say({
-          say: "askframes",
+          type: "RequestFrames",
           character: name,
           take: playing.name,
           first,
@@ -83,7 +88,7 @@ function askForOriginal(): void {
     const last = Math.min(first + CHUNK - 1, lastFrame.value);
     if (first > last) continue;
     const name = `bare/${story.value?.revision}/${at.character}/${at.take}/${chunk}`;
-    once(name, () => say({ say: "askframes", ...at, first, last, bare: true }));
+    once(name, () => say({ type: "RequestFrames", ...at, first, last, bare: true }));
   }
 }
 

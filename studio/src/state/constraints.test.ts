@@ -1,9 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Cast, Document, Up } from "../wire/messages";
+import type { SceneInfo, Document, ClientMessage } from "../wire/messages";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
-const said: Up[] = [];
-vi.mock("../wire/socket", () => ({ line: { value: "open" }, say: (word: Up) => said.push(word) }));
+const said: ClientMessage[] = [];
+vi.mock("../wire/socket", () => ({
+  line: { value: "open" },
+  say: (word: ClientMessage) => said.push(word),
+}));
 
 const { cast, inStep, story } = await import("./document");
 const { found, tellPlants } = await import("./plants");
@@ -24,7 +27,7 @@ function scene(
 ): void {
   cast.value = {
     rigs: ["A", "B", "Box"].map((name) => ({ name, prop: name === "Box" })),
-  } as unknown as Cast;
+  } as unknown as SceneInfo;
   const constraints = wished
     .filter((each) => !each.kind)
     .map(({ of, take = "" }, index) => ({ index, character: of, take, name: "x", constraint: {} }));
@@ -48,7 +51,7 @@ function asked(): [string, string] | null {
   said.length = 0;
   applyConstraints();
   const word = said[0];
-  return word?.say === "do" && word.change.change === "applyconstraints"
+  return word?.type === "ApplyChange" && word.change.change === "SolveConstraints"
     ? [word.change.character, word.change.take]
     : null;
 }

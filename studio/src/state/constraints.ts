@@ -1,7 +1,7 @@
 // The constraints of the scene as this window shows and changes them.
 
 import { effect, signal } from "@preact/signals-core";
-import type { Constraint, ConstraintTold } from "../wire/messages";
+import type { Constraint, ConstraintInfo } from "../wire/messages";
 import { say } from "../wire/socket";
 import { cast, story, toasts } from "./document";
 import { plantsHere } from "./plants";
@@ -16,7 +16,7 @@ const hidden = signal<ReadonlySet<string>>(new Set());
 export const boundSignals = [heldConstraint, hidden] as const;
 
 /** Those that hold in the take that is shown, as hands have them. */
-export function constraintsHere(): ConstraintTold[] {
+export function constraintsHere(): ConstraintInfo[] {
   const now = heldConstraint.value;
   const own = (story.value?.constraints ?? []).filter(
     (each) => !each.take || each.take === take.value,
@@ -26,22 +26,22 @@ export function constraintsHere(): ConstraintTold[] {
   );
 }
 
-export function chosenConstraint(): ConstraintTold | null {
+export function chosenConstraint(): ConstraintInfo | null {
   const now = chosenWish.value;
   return now?.kind === "constraint"
     ? (constraintsHere().find((each) => each.index === now.index) ?? null)
     : null;
 }
 
-function nameOf({ index, name }: ConstraintTold): string {
+function nameOf({ index, name }: ConstraintInfo): string {
   return `${index} ${name}`;
 }
 
-export function isShown(told: ConstraintTold): boolean {
+export function isShown(told: ConstraintInfo): boolean {
   return !hidden.value.has(nameOf(told));
 }
 
-export function show(told: ConstraintTold, on: boolean): void {
+export function show(told: ConstraintInfo, on: boolean): void {
   const next = new Set(hidden.peek());
   if (on) next.delete(nameOf(told));
   else next.add(nameOf(told));
@@ -55,27 +55,27 @@ export function addConstraint(constraint: Constraint): void {
   expected = (story.peek()?.constraints.length ?? 0) + 1;
   const of = points.peek().at(-1)?.character || character.peek();
   say({
-    say: "do",
-    change: { change: "addconstraint", character: of, take: take.peek(), constraint },
+    type: "ApplyChange",
+    change: { change: "AddConstraint", character: of, take: take.peek(), constraint },
   });
 }
 
-export function changeConstraint(told: ConstraintTold, constraint: Constraint): void {
+export function changeConstraint(told: ConstraintInfo, constraint: Constraint): void {
   const { character: of, index } = told;
   say({
-    say: "do",
-    change: { change: "changeconstraint", character: of, take: take.peek(), index, constraint },
+    type: "ApplyChange",
+    change: { change: "ChangeConstraint", character: of, take: take.peek(), index, constraint },
   });
 }
 
 export function removeConstraint(index: number): void {
   const change = {
-    change: "removeconstraint",
+    change: "RemoveConstraint",
     character: character.peek(),
     take: take.peek(),
     index,
   } as const;
-  say({ say: "do", change });
+  say({ type: "ApplyChange", change });
   chosenWish.value = null;
 }
 
@@ -88,12 +88,12 @@ export function canApply(): boolean {
 export function applyConstraints(of = whoseMotion()): void {
   if (of === null) return;
   const change = {
-    change: "applyconstraints",
+    change: "SolveConstraints",
     character: of,
     take: takeFor(of),
     options: options.peek()["spacetime"] ?? {},
   } as const;
-  say({ say: "do", change });
+  say({ type: "ApplyChange", change });
 }
 
 /** The shown take, or the first one of a character that has none of that name. */

@@ -2,30 +2,30 @@
 
 import { signal } from "@preact/signals-core";
 import type {
-  BeyondWord,
-  Cast,
+  ExtrapolationType,
+  SceneInfo,
   Document,
-  FileTold,
+  FileInfo,
   Job,
-  NoteTold,
-  OfferTold,
-  RecentTold,
-  RigTold,
+  NoteInfo,
+  OfferInfo,
+  RecentInfo,
+  RigInfo,
   Saved,
-  Spot,
-  TakeTold,
+  PointRef,
+  TakeInfo,
   Welcome,
 } from "../wire/messages";
 
 export const welcome = signal<Welcome | null>(null);
-export const cast = signal<Cast | null>(null);
+export const cast = signal<SceneInfo | null>(null);
 /** Whether cast and document are of one another; between two messages, or two lines, they are not. */
 export const inStep = signal(false);
 export const story = signal<Document | null>(null); // "document" is the page's own word
 export const jobs = signal<ReadonlyMap<number, Job>>(new Map());
 /** Documents left by a crash, then files opened lately. */
-export const recent = signal<readonly RecentTold[]>([]);
-export const folder = signal<{ folder: string; entries: FileTold[] } | null>(null);
+export const recent = signal<readonly RecentInfo[]>([]);
+export const folder = signal<{ folder: string; entries: FileInfo[] } | null>(null);
 
 /** The last save of this window that went well. */
 export const lastSaved = signal<Saved | null>(null);
@@ -41,14 +41,14 @@ export const toasts = signal<readonly Toast[]>([]);
 /** What slow work has left undone, until the document changes. */
 export const leftUndone = signal<{
   text: string;
-  notes: readonly NoteTold[];
+  notes: readonly NoteInfo[];
   revision: number;
 } | null>(null);
 
 /** The keys of one channel, nine numbers each: see `Keys` in the messages. */
 export interface ChannelKeys {
   rows: Float32Array; // (K, 9)
-  beyond: [BeyondWord, BeyondWord];
+  beyond: [ExtrapolationType, ExtrapolationType];
 }
 /** By `takeName(character, take)`, then by channel. Replaced, never changed in place. */
 export const keys = signal<ReadonlyMap<string, ReadonlyMap<number, ChannelKeys>>>(new Map());
@@ -71,7 +71,7 @@ export const livePoses = signal<ReadonlyMap<string, ReadonlyMap<number, Float32A
 export interface MotionCurve {
   character: string;
   take: string;
-  point: Spot;
+  point: PointRef;
   perFrame: number; // samples per frame; sample i is at frame i / perFrame
   positions: Float32Array; // (T, 3)
   orientations: Float32Array; // (T, 4) xyzw
@@ -94,8 +94,8 @@ export interface HandTold {
   reached: [number, number, number];
   short: number; // m, of the quick answer
   settled: number | null; // m, of what letting go would give; null until the hand has rested
-  notes: NoteTold[];
-  offer: OfferTold | null;
+  notes: NoteInfo[];
+  offer: OfferInfo | null;
 }
 export const hands = signal<ReadonlyMap<number, HandTold>>(new Map());
 
@@ -106,7 +106,7 @@ export function takeName(character: string, take: string): string {
   return `${character}\n${take}`;
 }
 
-export function spotName(spot: Spot): string {
+export function spotName(spot: PointRef): string {
   return [
     spot.character ?? "",
     spot.joint,
@@ -114,10 +114,10 @@ export function spotName(spot: Spot): string {
   ].join("\n");
 }
 
-export function rigOf(character: string): RigTold | undefined {
+export function rigOf(character: string): RigInfo | undefined {
   return cast.value?.rigs.find((rig) => rig.name === character);
 }
 
-export function takeOf(character: string, take: string): TakeTold | undefined {
+export function takeOf(character: string, take: string): TakeInfo | undefined {
   return story.value?.takes[character]?.find((each) => each.name === take);
 }

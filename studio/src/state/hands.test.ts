@@ -1,9 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Up } from "../wire/messages";
+import type { ClientMessage } from "../wire/messages";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
-const said: Up[] = [];
-vi.mock("../wire/socket", () => ({ line: { value: "open" }, say: (word: Up) => said.push(word) }));
+const said: ClientMessage[] = [];
+vi.mock("../wire/socket", () => ({
+  line: { value: "open" },
+  say: (word: ClientMessage) => said.push(word),
+}));
 const view = await import("./view");
 const { grab, letGo, settled, settling, slide, tune } = await import("./hands");
 
@@ -39,8 +42,11 @@ test("frames that a hand brings go with its options, also when these change mean
   });
   view.options.value = { spacetime: { start: 0, end: 0, smooth: 5 } };
   tune();
-  expect(said.at(-1)).toMatchObject({ say: "tune", options: { start: 1, end: 3, smooth: 5 } });
+  expect(said.at(-1)).toMatchObject({
+    type: "SetOptions",
+    options: { start: 1, end: 3, smooth: 5 },
+  });
   letGo();
-  slide({ change: "bakelayers", character: "biped", take: "walk" });
+  slide({ change: "BakeLayers", character: "biped", take: "walk" });
   letGo();
 });

@@ -1,7 +1,7 @@
 // A hand of this window: takes hold, moves, lets go. One at a time is enough for a mouse or pen.
 
 import { signal } from "@preact/signals-core";
-import type { Change, Move, Spot } from "../wire/messages";
+import type { Change, UpdateInteraction, PointRef } from "../wire/messages";
 import { say } from "../wire/socket";
 import { cast, story } from "./document";
 import { forgetHand } from "./ended";
@@ -11,7 +11,7 @@ import { character, options, rate, take } from "./view";
 export interface Held {
   hand: number;
   tool: string; // a tool's name, or "change" for keys and handles
-  point: Spot | null;
+  point: PointRef | null;
   time: number; // s
   target: [number, number, number] | null; // where the pointer wants the point
   wanted?: Wanted; // all that was asked for last
@@ -25,7 +25,9 @@ export const settling = signal<number | null>(null);
 const PATIENCE = 300; // ms until that is said
 
 /** How the last hand ended. */
-export const lastEnd = signal<"letgo" | "forget" | "takeoffer" | null>(null);
+export const lastEnd = signal<"CommitInteraction" | "CancelInteraction" | "AcceptOffer" | null>(
+  null,
+);
 
 let count = Math.floor(Math.random() * 1e9); // several windows share one document
 
@@ -35,11 +37,11 @@ export interface Brought {
   frames?: readonly [number, number]; // that may change, where nobody has chosen any
 }
 
-export function grab(tool: string, point: Spot, time: number, brought: Brought = {}): number {
+export function grab(tool: string, point: PointRef, time: number, brought: Brought = {}): number {
   if (held.peek()) forget(); // keys held without a button, say
   const hand = ++count;
   say({
-    say: "grab",
+    type: "BeginInteraction",
     hand,
     tool,
     ...heldBy(tool, point),
@@ -67,7 +69,7 @@ function optionsOf(
 }
 
 /** Whose motion a tool takes hold of: a thing is moved with the motion of whoever holds it. */
-function heldBy(tool: string, point: Spot): { character: string; take: string } {
+function heldBy(tool: string, point: PointRef): { character: string; take: string } {
   const own = point.character || character.peek();
   const rigs = cast.peek()?.rigs ?? [];
   if (tool !== "spacetime" || !rigs.find((rig) => rig.name === own)?.prop)
@@ -83,13 +85,13 @@ function heldBy(tool: string, point: Spot): { character: string; take: string } 
   };
 }
 
-export type Wanted = Pick<Move, "position" | "orientation" | "time_scale" | "axes">;
+export type Wanted = Pick<UpdateInteraction, "position" | "orientation" | "time_scale" | "axes">;
 
 export function move(wanted: Wanted): void {
   const now = held.peek();
   if (!now?.point) return;
   held.value = { ...now, target: wanted.position ?? now.target, wanted };
-  say({ say: "move", hand: now.hand, point: now.point, time: now.time, ...wanted });
+  say({ type: "UpdateInteraction", hand: now.hand, point: now.point, time: now.time, ...wanted });
 }
 
 /** Whether a hand of this window only rotates: then no distance tells whether it is met. */
@@ -104,34 +106,34 @@ export function tune(own: OptionValues = {}): void {
   if (!now) return;
   const next = { ...now, own: { ...now.own, ...own } };
   held.value = next;
-  say({ say: "tune", hand: now.hand, options: optionsOf(now.tool, now.frames, next.own) });
+  say({ type: "SetOptions", hand: now.hand, options: optionsOf(now.tool, now.frames, next.own) });
 }
 
 /** A change of keys, handles or bars while the pointer moves: always the whole of it; by which hand. */
 export function slide(change: Change): number {
   const now = held.peek() ?? { hand: ++count, tool: "change", point: null, time: 0, target: null };
   held.value = now;
-  say({ say: "slide", hand: now.hand, change });
+  say({ type: "PreviewChange", hand: now.hand, change });
   return now.hand;
 }
 
 export function letGo(): void {
-  end("letgo");
+  end("CommitInteraction");
 }
 
 export function forget(): void {
-  end("forget");
+  end("CancelInteraction");
 }
 
 export function takeOffer(): void {
-  end("takeoffer");
+  end("AcceptOffer");
 }
 
-function end(word: "letgo" | "forget" | "takeoffer"): void {
+function end(word: "CommitInteraction" | "CancelInteraction" | "AcceptOffer"): void {
   const now = held.peek();
-  if (now) say({ say: word, hand: now.hand });
-  if (now && word === "forget") forgetHand(now.hand);
-  if (now && word === "letgo" && now.tool !== "change") settleSoon(now.hand);
+  if (now) say({ type: word, hand: now.hand });
+  if (now && word === "CancelInteraction") forgetHand(now.hand);
+  if (now && word === "CommitInteraction" && now.tool !== "change") settleSoon(now.hand);
   lastEnd.value = word;
   held.value = null;
 }

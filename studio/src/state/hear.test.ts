@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Down } from "../wire/messages";
+import type { ServerMessage } from "../wire/messages";
 
 vi.mock("../wire/socket", async () => {
   const { signal } = await import("@preact/signals-core");
@@ -11,7 +11,7 @@ const { leftUndone, toasts } = await import("./document");
 const { hear } = await import("./hear");
 
 const tell = (message: object) =>
-  hear({ message: { arrays: [], ...message } as unknown as Down, arrays: {} });
+  hear({ message: { arrays: [], ...message } as unknown as ServerMessage, arrays: {} });
 const shown = () => toasts.peek().map(({ text, tone }) => ({ text, tone }));
 const note = { text: "LeftFoot is 4 mm off", kind: "short", amount: 0.004, blocker: "" };
 
@@ -22,20 +22,20 @@ beforeEach(() => {
 
 test("what was lost in work that is done is a warning, not a failure", () => {
   tell({
-    tell: "report",
+    type: "Report",
     text: "walk.bvh does not hold everything: meshes",
     severity: "warning",
     notes: [],
   });
-  tell({ tell: "failure", text: "the disk is full" });
-  tell({ tell: "report", text: "Nothing was changed", severity: "info", notes: [] });
+  tell({ type: "Failure", text: "the disk is full" });
+  tell({ type: "Report", text: "Nothing was changed", severity: "info", notes: [] });
   expect(shown().map(({ tone }) => tone)).toEqual(["warning", "trouble", "said"]);
 });
 
 test("a warning about a file leaves what slow work has left undone to be read", () => {
-  tell({ tell: "report", text: "Solved, but for this", severity: "info", notes: [note] });
+  tell({ type: "Report", text: "Solved, but for this", severity: "info", notes: [note] });
   tell({
-    tell: "report",
+    type: "Report",
     text: "walk.bvh does not hold everything: meshes",
     severity: "warning",
     notes: [],

@@ -2,7 +2,7 @@
 
 import { batch } from "@preact/signals-core";
 import type { Told } from "../wire/frame";
-import type { Curve, Down, Frames, Keys, Preview } from "../wire/messages";
+import type { Curve, ServerMessage, Frames, Keys, Preview } from "../wire/messages";
 import { viewOnly } from "../wire/role";
 import * as doc from "./document";
 import { endHand, forgotten } from "./ended";
@@ -15,15 +15,15 @@ export function hear(told: Told): void {
   batch(() => put(told.message, told.arrays));
 }
 
-function isVoid(message: Down): boolean {
-  if (message.tell === "preview" || message.tell === "notes") return forgotten.has(message.hand);
+function isVoid(message: ServerMessage): boolean {
+  if (message.type === "Preview" || message.type === "Notes") return forgotten.has(message.hand);
   return "live" in message && message.live !== null && forgotten.has(message.live);
 }
 
-function put(message: Down, arrays: Record<string, Float32Array>): void {
+function put(message: ServerMessage, arrays: Record<string, Float32Array>): void {
   if (isVoid(message)) return;
-  switch (message.tell) {
-    case "welcome":
+  switch (message.type) {
+    case "Welcome":
       doc.welcome.value = message;
       viewOnly.value = message.role === "view";
       doc.recent.value = message.recent;
@@ -41,7 +41,7 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
         ]),
       );
       return;
-    case "cast":
+    case "SceneInfo":
       // a model of the same address: only limits or stiffness have changed
       if (message.model !== doc.cast.peek()?.model) {
         forgetTakes();
@@ -49,39 +49,39 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       }
       doc.cast.value = message;
       return;
-    case "document":
+    case "Document":
       doc.story.value = message;
       doc.inStep.value = true;
       keepBefore(message.done.at(-1) ?? "");
       chooseTake();
       return;
-    case "keys":
+    case "Keys":
       return putKeys(message, arrays);
-    case "frames":
+    case "Frames":
       return putFrames(message, arrays);
-    case "curve":
+    case "Curve":
       return putCurve(message, arrays);
-    case "preview":
+    case "Preview":
       return putPreview(message, arrays);
-    case "plants":
+    case "Footplants":
       return tellPlants(message);
-    case "reductioninfo":
+    case "ReductionInfo":
       return tellCount(message);
-    case "notes": {
+    case "Notes": {
       const hand = doc.hands.peek().get(message.hand);
       const settled = message.notes[0]?.amount ?? 0;
       if (hand) putHand({ ...hand, settled, notes: message.notes, offer: message.offer });
       return;
     }
-    case "handended":
+    case "InteractionEnded":
       // by an undo, another document, or something that could not be: the gesture is over
       if (held.peek()?.hand === message.hand) forget();
       settled(message.hand);
       forgotten.delete(message.hand);
       return endHand(message.hand);
-    case "failure":
+    case "Failure":
       return toast(message.text, "trouble");
-    case "report":
+    case "Report":
       if (message.severity === "warning") return toast(message.text, "warning"); // the work itself is done
       doc.leftUndone.value = null;
       if (!message.notes?.length) return toast(message.text, "said");
@@ -91,17 +91,17 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
         revision: doc.story.peek()?.revision ?? 0,
       };
       return;
-    case "job": {
+    case "Job": {
       const jobs = new Map(doc.jobs.peek());
       if (message.share >= 1) jobs.delete(message.job);
       else jobs.set(message.job, message);
       doc.jobs.value = jobs;
       return;
     }
-    case "saved":
+    case "Saved":
       doc.lastSaved.value = message;
       return toast(`Saved ${message.path}`, "said");
-    case "download": {
+    case "Download": {
       const link = document.createElement("a");
       const address = new URL(message.address, document.baseURI);
       link.href = address.href;
@@ -109,10 +109,10 @@ function put(message: Down, arrays: Record<string, Float32Array>): void {
       link.click();
       return;
     }
-    case "recent":
+    case "Recent":
       doc.recent.value = message.recent;
       return;
-    case "folder":
+    case "Folder":
       doc.folder.value = { folder: message.folder, entries: message.entries };
   }
 }

@@ -1,7 +1,7 @@
 // The layers of the take that is shown, and what can be done with them.
 
 import { effect, signal } from "@preact/signals-core";
-import type { Change, LayerTold } from "../wire/messages";
+import type { Change, LayerInfo } from "../wire/messages";
 import { say } from "../wire/socket";
 import { cast, story, takeOf } from "./document";
 import { forget, letGo, slide } from "./hands";
@@ -10,7 +10,7 @@ import { character, take } from "./view";
 const CLOSE = 0.003; // of a character's height: how near flattened keys stay
 
 /** From the base up. */
-export function layersHere(): readonly LayerTold[] {
+export function layersHere(): readonly LayerInfo[] {
   return takeOf(character.value, take.value)?.layers ?? [];
 }
 
@@ -36,36 +36,36 @@ function at(): { character: string; take: string } {
 }
 
 function tell(change: Change): void {
-  say({ say: "do", change });
+  say({ type: "ApplyChange", change });
 }
 
 export function mute(layer: number, muted: boolean): void {
-  tell({ change: "mutelayer", ...at(), layer, muted });
+  tell({ change: "MuteLayer", ...at(), layer, muted });
 }
 
 export function rename(layer: number, name: string): void {
-  tell({ change: "renamelayer", ...at(), layer, name });
+  tell({ change: "RenameLayer", ...at(), layer, name });
 }
 
 /** To another place of the stack; one beyond its ends is none. */
 export function moveLayer(layer: number, to: number): void {
   if (to < 0 || to >= layersHere().length || to === layer) return;
-  tell({ change: "movelayer", ...at(), layer, to });
+  tell({ change: "MoveLayer", ...at(), layer, to });
   chooseLayer(to);
 }
 
 export function remove(layer: number): void {
-  tell({ change: "removelayer", ...at(), layer });
+  tell({ change: "RemoveLayer", ...at(), layer });
 }
 
 export function copy(layer: number): void {
-  tell({ change: "copylayer", ...at(), layer });
+  tell({ change: "CopyLayer", ...at(), layer });
   chooseLayer(layer + 1);
 }
 
 export function flattening(of = character.peek(), played = take.peek()): Change {
   const tolerance = CLOSE * (cast.peek()?.scale ?? 1);
-  return { change: "flattenlayers", character: of, take: played, tolerance };
+  return { change: "FlattenLayers", character: of, take: played, tolerance };
 }
 
 export function flatten(): void {
@@ -73,7 +73,7 @@ export function flatten(): void {
 }
 
 export function bake(): void {
-  tell({ change: "bakelayers", ...at() });
+  tell({ change: "BakeLayers", ...at() });
 }
 
 /** A weight under the pointer; it counts until the document is told anew. */
@@ -86,7 +86,7 @@ export function weightOf(layer: number): number {
 
 export function slideWeight(layer: number, weight: number): void {
   sliding.value = { layer, weight };
-  slide({ change: "weighlayer", ...at(), layer, weight });
+  slide({ change: "SetLayerWeight", ...at(), layer, weight });
 }
 
 export function keepWeight(): void {

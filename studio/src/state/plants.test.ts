@@ -1,9 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Cast, Document, Up } from "../wire/messages";
+import type { SceneInfo, Document, ClientMessage } from "../wire/messages";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
-const said: Up[] = [];
-vi.mock("../wire/socket", () => ({ line: { value: "open" }, say: (word: Up) => said.push(word) }));
+const said: ClientMessage[] = [];
+vi.mock("../wire/socket", () => ({
+  line: { value: "open" },
+  say: (word: ClientMessage) => said.push(word),
+}));
 const { cast, inStep, story } = await import("./document");
 const view = await import("./view");
 const { found, keeping, leaveOut, plantsHere, startPlants } = await import("./plants");
@@ -22,12 +25,12 @@ const told = (revision: number) =>
   ({ revision, takes: { biped: [take] }, wishes: [] }) as unknown as Document;
 
 beforeEach(() => {
-  cast.value = { rigs: [{ name: "biped", prop: false }] } as unknown as Cast;
+  cast.value = { rigs: [{ name: "biped", prop: false }] } as unknown as SceneInfo;
   [story.value, inStep.value] = [told(1), true];
   [view.character.value, view.take.value, view.tool.value] = ["biped", "walk", "spacetime"];
   view.options.value = { spacetime: { find_plants: true, heels: false } };
   found.value = {
-    tell: "plants",
+    type: "Footplants",
     arrays: [],
     character: "biped",
     take: "walk",
@@ -68,25 +71,27 @@ test("a plant that has become a contact is not shown twice until the server says
 
 test("they are asked for again when the motion may have changed, and not otherwise", () => {
   startPlants();
-  expect(said).toEqual([{ say: "askplants", character: "biped", take: "walk", heels: false }]);
+  expect(said).toEqual([
+    { type: "RequestFootplants", character: "biped", take: "walk", heels: false },
+  ]);
   view.frame.value = 12;
   expect(said).toHaveLength(1);
   story.value = told(2);
   expect(said).toHaveLength(2);
   view.options.value = { spacetime: { find_plants: true, heels: true } };
-  expect(said.at(-1)).toMatchObject({ say: "askplants", heels: true });
+  expect(said.at(-1)).toMatchObject({ type: "RequestFootplants", heels: true });
 });
 
 test("a change of one keeps all, by where it starts and not by its place in a list", () => {
   expect(keeping()).toEqual({
-    change: "keepplants",
+    change: "AcceptFootplants",
     character: "biped",
     take: "walk",
     heels: false,
   });
   leaveOut(plantsHere()[0]!);
   expect(said.at(-1)).toMatchObject({
-    say: "do",
-    change: { change: "keepplants", point: toes, was: 0.5, without: true },
+    type: "ApplyChange",
+    change: { change: "AcceptFootplants", point: toes, was: 0.5, without: true },
   });
 });

@@ -1,23 +1,23 @@
 // Footplants that a drag of the whole motion would find: seen before it, real once one of them is edited.
 
 import { computed, effect, signal } from "@preact/signals-core";
-import type { Change, Plants, Spot, WishTold } from "../wire/messages";
+import type { Change, Footplants, PointRef, PointConstraintInfo } from "../wire/messages";
 import { say } from "../wire/socket";
 import { inStep, rigOf, spotName, story, takeOf } from "./document";
 import { character, options, take, tool } from "./view";
 
 /** A footplant that is found, with a place in the list of those of its take. */
-export type Plant = Omit<WishTold, "kind"> & { kind: "plant" };
+export type Plant = Omit<PointConstraintInfo, "kind"> & { kind: "plant" };
 /** All that keeps a point for a while: pins, contacts, and plants that are only found. */
-export type Wish = WishTold | Plant;
+export type Wish = PointConstraintInfo | Plant;
 
 /** What the server found last. */
-export const found = signal<Plants | null>(null);
+export const found = signal<Footplants | null>(null);
 /** Whether it is looking for those of the motion as it is now. */
 const looking = signal(false);
 
 /** The server has looked; it says nothing about a motion that has changed since. */
-export function tellPlants(told: Plants): void {
+export function tellPlants(told: Footplants): void {
   found.value = told;
   if (told.character === character.peek() && told.take === take.peek()) looking.value = false;
 }
@@ -92,20 +92,20 @@ export function startPlants(): void {
     if (!wanted.value || !inStep.value || now === asked) return;
     asked = now;
     looking.value = true;
-    say({ say: "askplants", ...about });
+    say({ type: "RequestFootplants", ...about });
   });
 }
 
 /** All that are found become contacts; one of them with another range, or left out. */
 export function keeping(one?: {
-  point: Spot;
+  point: PointRef;
   was: number;
   start?: number;
   end?: number;
   without?: boolean;
 }): Change {
   return {
-    change: "keepplants",
+    change: "AcceptFootplants",
     character: character.peek(),
     take: take.peek(),
     heels: settings().heels,
@@ -114,9 +114,9 @@ export function keeping(one?: {
 }
 
 export function keepPlants(): void {
-  say({ say: "do", change: keeping() });
+  say({ type: "ApplyChange", change: keeping() });
 }
 
 export function leaveOut({ point, start }: Plant): void {
-  say({ say: "do", change: keeping({ point, was: start, without: true }) });
+  say({ type: "ApplyChange", change: keeping({ point, was: start, without: true }) });
 }

@@ -1,13 +1,16 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { ReductionInfo, Up } from "../wire/messages";
+import type { ReductionInfo, ClientMessage } from "../wire/messages";
 
-const said: Up[] = [];
-vi.mock("../wire/socket", () => ({ line: { value: "open" }, say: (word: Up) => said.push(word) }));
+const said: ClientMessage[] = [];
+vi.mock("../wire/socket", () => ({
+  line: { value: "open" },
+  say: (word: ClientMessage) => said.push(word),
+}));
 const { askCount, cancelCount, counted, countText, tellCount } = await import("./reduction");
 
 const wanted = { character: "biped", take: "walk", tolerance: 0.01, poses: "aligned" as const };
 const info = (changes: Partial<ReductionInfo> = {}): ReductionInfo => ({
-  tell: "reductioninfo",
+  type: "ReductionInfo",
   arrays: [],
   ...wanted,
   share: 1,
@@ -24,7 +27,7 @@ beforeEach(() => {
 test("the count is told with its error", () => {
   askCount(wanted);
   tellCount(info());
-  expect(said).toEqual([{ say: "askreduction", ...wanted }]);
+  expect(said).toEqual([{ type: "RequestReduction", ...wanted }]);
   expect(countText(counted.value, wanted)).toBe("24 key poses, at most 8.7 mm off");
 });
 
@@ -56,7 +59,7 @@ test("closing tells the server once, and answers that come later are left out", 
   askCount(wanted);
   cancelCount();
   cancelCount();
-  expect(said.filter((word) => word.say === "cancelreduction")).toHaveLength(1);
+  expect(said.filter((word) => word.type === "CancelReduction")).toHaveLength(1);
   tellCount(info());
   expect(counted.value).toBeNull();
 });

@@ -20,12 +20,12 @@ let wanted: Wanted | null = null;
 /** Asks for the count; the last question counts. */
 export function askCount(now: Wanted): void {
   wanted = now;
-  say({ say: "askreduction", ...now });
+  say({ type: "RequestReduction", ...now });
 }
 
 /** Nobody wants to know any more. */
 export function cancelCount(): void {
-  if (wanted) say({ say: "cancelreduction" });
+  if (wanted) say({ type: "CancelReduction" });
   wanted = null;
   counted.value = null;
 }

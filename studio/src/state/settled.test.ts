@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Cast, Document, Plants } from "../wire/messages";
+import type { SceneInfo, Document, Footplants } from "../wire/messages";
 
 vi.mock("../wire/socket", async () => {
   const { signal } = await import("@preact/signals-core");
@@ -30,7 +30,7 @@ const curve = { still: { take: "walk" }, live: null } as unknown as { still: nev
 
 startPlants();
 beforeEach(() => {
-  doc.cast.value = { rigs: [{ name: "biped", prop: false }] } as unknown as Cast;
+  doc.cast.value = { rigs: [{ name: "biped", prop: false }] } as unknown as SceneInfo;
   [doc.story.value, doc.inStep.value] = [told(1), true];
   [view.character.value, view.take.value, view.tool.value, view.frame.value] = [
     "biped",
@@ -68,11 +68,11 @@ test("a hand that holds, or whose try is still shown, is not settled", () => {
 
 test("with the tool for whole motions, footplants must have been looked for since the last step", () => {
   const found = {
-    tell: "plants",
+    type: "Footplants",
     character: "biped",
     take: "walk",
     plants: [],
-  } as unknown as Plants;
+  } as unknown as Footplants;
   view.tool.value = "spacetime";
   expect(isSettled()).toBe(false);
   tellPlants({ ...found, take: "run" });

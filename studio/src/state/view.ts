@@ -1,7 +1,7 @@
 // What this window shows: who is selected, where in time it is, which marks are drawn.
 
 import { computed, effect, signal, type Signal } from "@preact/signals-core";
-import type { Spot } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 import { takeOf } from "./document";
 
 /** The tool in hand, by its name on the server. */
@@ -18,7 +18,7 @@ export type Verb = "move" | "turn" | "time";
 export const armed = signal<Verb | null>(null);
 
 /** Points whose curves are shown; the last one is the one that acts. */
-export const points = signal<readonly Spot[]>([]);
+export const points = signal<readonly PointRef[]>([]);
 
 /** The frames of what lies under the pointer in the viewport; null where nothing does. */
 export const aimed = signal<readonly [number, number] | null>(null);

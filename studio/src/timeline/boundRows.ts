@@ -2,7 +2,7 @@
 
 import { spanOf, titleOf } from "../constraints/kinds";
 import type { Wish } from "../state/plants";
-import type { ConstraintTold } from "../wire/messages";
+import type { ConstraintInfo } from "../wire/messages";
 import type { Row } from "./rows";
 
 export interface BoundBar {
@@ -11,13 +11,13 @@ export interface BoundBar {
   name: string;
   start: number; // s
   end: number;
-  told: ConstraintTold;
+  told: ConstraintInfo;
 }
 
 /** All that has a bar with two ends to drag. */
 export type Barred = Wish | BoundBar;
 
-export function boundRows(constraints: readonly ConstraintTold[]): Row[] {
+export function boundRows(constraints: readonly ConstraintInfo[]): Row[] {
   return constraints.map((told) => {
     const [start, end] = spanOf(told.constraint);
     const label = titleOf(told.constraint);

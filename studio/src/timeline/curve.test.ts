@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import fixture from "../../fixtures/curves.json?raw";
-import type { BeyondWord } from "../wire/messages";
+import type { ExtrapolationType } from "../wire/messages";
 import { keyCount, timeAt, valueAt, type Keyed, type Pen } from "./curve";
 import { strokeBeyond, strokeDense, strokeKeyed } from "./strokes";
 
 interface Told {
-  beyond: BeyondWord;
+  beyond: ExtrapolationType;
   rows: number[][];
   times: number[];
   values: number[];

@@ -1,6 +1,6 @@
 // The shape of a curve from its keys, for drawing only: edits are worked out by the server.
 
-import type { BeyondWord } from "../wire/messages";
+import type { ExtrapolationType } from "../wire/messages";
 
 export const WIDTH = 9; // numbers per key: time, value, in dt dv, out dt dv, in kind, out kind, interpolation
 export const BEZIER = 0;
@@ -9,7 +9,7 @@ export const STEP = 2;
 
 export interface Keyed {
   rows: Float32Array; // (K, 9)
-  beyond: readonly [BeyondWord, BeyondWord];
+  beyond: readonly [ExtrapolationType, ExtrapolationType];
 }
 
 export interface Key {

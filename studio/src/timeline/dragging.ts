@@ -116,7 +116,7 @@ export function dragHandle(
     const value =
       own.lock === "time" ? 0 : (-sign * way.dy) / values.peek().perUnit / lensOf(channel).scale;
     slideSoon({
-      change: "movehandle",
+      change: "MoveHandle",
       ...here(),
       handle: [channel, key, side],
       dt: Math.max(0, dt + time),
@@ -152,7 +152,7 @@ export function changed(
   if (kind === "constraint") {
     const { constraint, character } = wish.told;
     return {
-      change: "changeconstraint",
+      change: "ChangeConstraint",
       character,
       take: here().take,
       index,
@@ -162,7 +162,7 @@ export function changed(
   const { position, orientation } = wish;
   if (kind === "plant") return keeping({ point: wish.point, was: wish.start, start, end });
   return {
-    change: "changewish",
+    change: "ChangePointConstraint",
     ...here(),
     kind,
     index,

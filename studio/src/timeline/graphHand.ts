@@ -56,7 +56,7 @@ export const graphHand: Sheet = {
     if (hit.part !== "curve") return;
     const frame = readAt(graphView(), hit.channel, x, y)[0] * rate.peek();
     doAtOnce({
-      change: "addkeys",
+      change: "AddKeys",
       ...here(),
       channels: [hit.channel],
       time: Math.round(frame) / rate.peek(),

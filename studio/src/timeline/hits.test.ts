@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { WishTold } from "../wire/messages";
+import type { PointConstraintInfo } from "../wire/messages";
 import { columnsOf } from "./columns";
 import { hitDope, keysInBox, type DopeView } from "./dopeHit";
 import { graphKeysInBox, handlePlace, hitGraph, placeOf, readAt, type GraphView } from "./graphHit";
@@ -16,7 +16,12 @@ const keys = new Map([
   [1, keyed([0, 3], [1.5, 2])],
 ]);
 
-function row(kind: Row["kind"], id: string, channels: number[], wishes: WishTold[] = []): Row {
+function row(
+  kind: Row["kind"],
+  id: string,
+  channels: number[],
+  wishes: PointConstraintInfo[] = [],
+): Row {
   const open = kind === "joint" ? false : null;
   return {
     id,
@@ -30,7 +35,7 @@ function row(kind: Row["kind"], id: string, channels: number[], wishes: WishTold
   };
 }
 
-const pin: WishTold = {
+const pin: PointConstraintInfo = {
   kind: "pin",
   index: 4,
   name: "Hips",

@@ -28,7 +28,7 @@ function takeHold(made: typeof moveKeys): void {
 function removeChosen(): void {
   const wish = chosenWish.peek();
   if (chosenKeys.peek().size)
-    doAtOnce({ change: "deletekeys", ...here(), keys: pairsOf(chosenKeys.peek()) });
+    doAtOnce({ change: "DeleteKeys", ...here(), keys: pairsOf(chosenKeys.peek()) });
   else if (wish) removeWish(wish);
 }
 
@@ -41,7 +41,7 @@ function insert(): void {
   );
   const channels = graph() && drawnChannels.peek().length ? [...drawnChannels.peek()] : own;
   chooseFresh();
-  doAtOnce({ change: "addkeys", ...here(), channels, time: toTime(now) });
+  doAtOnce({ change: "AddKeys", ...here(), channels, time: toTime(now) });
 }
 
 function copy(): void {
@@ -69,7 +69,7 @@ function paste(): void {
   const first = earliest(keys);
   const whole = Math.abs(first - Math.round(first)) < 1e-3 ? Math.round(first) : first;
   chooseFresh();
-  doAtOnce({ change: "copykeys", ...here(), keys, time: (now - whole) / rate.peek() });
+  doAtOnce({ change: "CopyKeys", ...here(), keys, time: (now - whole) / rate.peek() });
 }
 
 function takeHere(): string {

@@ -1,16 +1,16 @@
 // Layers of the take as rows: one for all of them while they are folded, else one each, the top one first.
 
-import type { LayerTold } from "../wire/messages";
+import type { LayerInfo } from "../wire/messages";
 import type { Row } from "./rows";
 
-export interface LayerBar extends LayerTold {
+export interface LayerBar extends LayerInfo {
   index: number; // in the stack, from the base up
   lane: number; // 0 is lowest: what overlaps lies above what is under it in the stack
   lanes: number; // of all layers
 }
 
 export interface LayersAsked {
-  layers: readonly LayerTold[]; // from the base up
+  layers: readonly LayerInfo[]; // from the base up
   open: boolean | null; // null where nobody has opened or folded them
 }
 
@@ -45,7 +45,7 @@ export function layerRows({ layers, open }: LayersAsked): Row[] {
 }
 
 /** Each as low as those it covers allow, so that layers of different times share a lane. */
-export function barsOf(layers: readonly LayerTold[]): LayerBar[] {
+export function barsOf(layers: readonly LayerInfo[]): LayerBar[] {
   const lanes: number[] = [];
   layers.forEach((layer, i) => {
     const under = layers
@@ -62,6 +62,6 @@ export function barsOf(layers: readonly LayerTold[]): LayerBar[] {
   }));
 }
 
-function overlap(a: LayerTold, b: LayerTold): boolean {
+function overlap(a: LayerInfo, b: LayerInfo): boolean {
   return a.start < b.end && b.start < a.end;
 }

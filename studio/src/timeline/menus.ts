@@ -3,7 +3,13 @@
 import { commands, hotkeyOf } from "../state/commands";
 import type { MenuItem } from "../panels/menu";
 import { chosenKeys, frame, lastFrame, rate } from "../state/view";
-import type { BeyondWord, Change, HandleWord, SegmentWord, WishTold } from "../wire/messages";
+import type {
+  ExtrapolationType,
+  Change,
+  HandleType,
+  InterpolationType,
+  PointConstraintInfo,
+} from "../wire/messages";
 import { plantItems } from "../gestures/context";
 import { removeConstraint } from "../state/constraints";
 import type { Barred } from "./boundRows";
@@ -13,7 +19,7 @@ import { pairsOf } from "./follow";
 import { chosen, drawnChannels, still } from "./shown";
 import { doAtOnce, here } from "./sliding";
 
-const HANDLES: [HandleWord, string][] = [
+const HANDLES: [HandleType, string][] = [
   ["free", "Free: each side for itself"],
   ["aligned", "Aligned: both sides in one line"],
   ["vector", "Vector: straight at its neighbours"],
@@ -22,12 +28,12 @@ const HANDLES: [HandleWord, string][] = [
   ["flat", "Flat"],
 ];
 const HANDLE_NUMBERS = ["free", "aligned", "auto", "auto_clamped", "vector", "flat"]; // as keys count them
-const SEGMENTS: [SegmentWord, string][] = [
+const SEGMENTS: [InterpolationType, string][] = [
   ["bezier", "Bezier"],
   ["linear", "Linear"],
   ["step", "Step: holds until the next key"],
 ];
-const BEYOND: [BeyondWord, string][] = [
+const BEYOND: [ExtrapolationType, string][] = [
   ["hold", "Hold"],
   ["linear", "Straight on"],
   ["cycle", "Cycle"],
@@ -41,7 +47,7 @@ export function handleItems(): MenuItem[] {
     label,
     checked: now !== null && HANDLE_NUMBERS[now] === kind,
     run: () =>
-      doAtOnce({ change: "sethandles", ...here(), keys: pairsOf(chosenKeys.peek()), kind }),
+      doAtOnce({ change: "SetHandles", ...here(), keys: pairsOf(chosenKeys.peek()), kind }),
   }));
 }
 
@@ -51,13 +57,13 @@ export function segmentItems(): MenuItem[] {
     label,
     checked: now === number,
     run: () =>
-      doAtOnce({ change: "setinterpolation", ...here(), keys: pairsOf(chosenKeys.peek()), kind }),
+      doAtOnce({ change: "SetInterpolation", ...here(), keys: pairsOf(chosenKeys.peek()), kind }),
   }));
 }
 
 export function beyondItems(): MenuItem[] {
   const channels = actedOn();
-  const set = (before: BeyondWord | null, after: BeyondWord | null) => () => {
+  const set = (before: ExtrapolationType | null, after: ExtrapolationType | null) => () => {
     // one side is set by leaving the other as it is, which may differ from channel to channel
     const groups = new Map<string, number[]>();
     for (const channel of channels) {
@@ -66,12 +72,12 @@ export function beyondItems(): MenuItem[] {
       groups.set(name, [...(groups.get(name) ?? []), channel]);
     }
     const changes = [...groups].map(([name, own]): Change => {
-      const [first, last] = name.split(" ") as [BeyondWord, BeyondWord];
-      return { change: "setextrapolation", ...here(), channels: own, before: first, after: last };
+      const [first, last] = name.split(" ") as [ExtrapolationType, ExtrapolationType];
+      return { change: "SetExtrapolation", ...here(), channels: own, before: first, after: last };
     });
     doAtOnce(...changes);
   };
-  const side = (of: (way: BeyondWord) => () => void) =>
+  const side = (of: (way: ExtrapolationType) => () => void) =>
     BEYOND.map(([way, label]) => ({ label, run: of(way) }));
   return [
     ...side((way) => set(way, way)),
@@ -134,7 +140,7 @@ function ownItems(wish: Barred, change: Ranged): MenuItem[] {
   ];
 }
 
-function holdItems(wish: WishTold, change: Ranged): MenuItem[] {
+function holdItems(wish: PointConstraintInfo, change: Ranged): MenuItem[] {
   const { kind, index, position, orientation } = wish;
   return [
     {
@@ -154,7 +160,7 @@ function holdItems(wish: WishTold, change: Ranged): MenuItem[] {
       label: kind === "pin" ? "Remove the pin" : "Remove the contact",
       line: true,
       hotkey: "Delete",
-      run: () => doAtOnce({ change: "removewish", ...here(), kind, index }),
+      run: () => doAtOnce({ change: "RemovePointConstraint", ...here(), kind, index }),
     },
   ];
 }

@@ -61,7 +61,7 @@ export function moveKeys(x: number, y: number, anchor: At, upright: boolean): Ge
     const same = value === 0 ? keys : alike(keys, anchor);
     said = parts.filter(Boolean).join(", ") + leftOut(keys, same, anchor);
     slideSoon({
-      change: "movekeys",
+      change: "MoveKeys",
       ...here(),
       keys: same,
       time: frames / rate.peek(),
@@ -96,7 +96,7 @@ export function dragCopies(x: number, y: number): Gesture | null {
       way.go(px, py, held);
       const frames = snappedMove(first, way.dx / axis.peek().perFrame, snaps(held));
       said = `copies ${framesText(frames)}`;
-      slideSoon({ change: "copykeys", ...here(), keys, time: frames / rate.peek() });
+      slideSoon({ change: "CopyKeys", ...here(), keys, time: frames / rate.peek() });
     },
     end() {
       chooseFresh();
@@ -133,7 +133,7 @@ export function scaleKeys(x: number, y: number, anchor: At, graph: boolean): Ges
     ];
     said = parts.filter(Boolean).join(", ") + leftOut(keys, value === 1 ? keys : same, anchor);
     slideSoon({
-      change: "movekeys",
+      change: "MoveKeys",
       ...here(),
       keys: value === 1 ? keys : same,
       scale_time: time,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { ConstraintTold, RigTold, WishTold } from "../wire/messages";
+import type { ConstraintInfo, RigInfo, PointConstraintInfo } from "../wire/messages";
 import { columnFrom, columnNear, columnsOf, keysIn, RUN } from "./columns";
 import { hierarchy, lanes, rowsOf, type Asked } from "./rows";
 
-function rig(): RigTold {
+function rig(): RigInfo {
   const channel = (joint: number, kind: string, label = "") => ({
     joint,
     kind,
@@ -41,7 +41,7 @@ function wish(
   start: number,
   end: number,
   index = 0,
-): WishTold {
+): PointConstraintInfo {
   return {
     kind,
     index,
@@ -168,7 +168,7 @@ test("constraints lie under the selection and over all other joints", () => {
   const told = {
     index: 0,
     constraint: { kind: "balance", start: 0, end: 1, around: 0.1 },
-  } as unknown as ConstraintTold;
+  } as unknown as ConstraintInfo;
   const labels = (more: Partial<Asked>) =>
     rowsOf(asked({ constraints: [told], ...more })).map((row) => row.label);
   expect(labels({ chosen: new Set([1]) })).toEqual([

@@ -1,7 +1,7 @@
 // The rows of the dope sheet: summary, layers, constraints, joints, groups, channels, and the pins and contacts of joints.
 
 import type { Wish } from "../state/plants";
-import type { ConstraintTold, RigTold } from "../wire/messages";
+import type { ConstraintInfo, RigInfo } from "../wire/messages";
 import { boundRows, type Barred } from "./boundRows";
 import { layerRows, type LayerBar, type LayersAsked } from "./layerRows";
 
@@ -18,14 +18,14 @@ export interface Row {
 }
 
 export interface Asked {
-  rig: RigTold;
+  rig: RigInfo;
   keyed: ReadonlySet<number>; // channels with keys
   wishes: readonly Wish[]; // of this rig and take
   open: ReadonlySet<string>;
   chosen: ReadonlySet<number>; // joints of the selection, shown first
   only: boolean; // nothing but the selection
   layers: LayersAsked;
-  constraints: readonly ConstraintTold[];
+  constraints: readonly ConstraintInfo[];
 }
 
 export function rowsOf(asked: Asked): Row[] {
@@ -123,7 +123,7 @@ export function lanes(wishes: readonly Wish[]): Wish[][] {
   return made;
 }
 
-function channelsByJoint(rig: RigTold, keyed: ReadonlySet<number>): Map<number, number[]> {
+function channelsByJoint(rig: RigInfo, keyed: ReadonlySet<number>): Map<number, number[]> {
   const own = [...rig.channels.keys()].filter((channel) => keyed.has(channel));
   return grouped(own, (channel) => rig.channels[channel]?.joint ?? -1);
 }
@@ -160,12 +160,12 @@ export function groupOf(kind: string): string {
 }
 
 /** "x" of "rotate_x", or what a weight is called. */
-export function partOf(rig: RigTold, channel: number): string {
+export function partOf(rig: RigInfo, channel: number): string {
   const told = rig.channels[channel];
   return told?.label || told?.kind.split("_")[1] || told?.kind || "";
 }
 
-export function channelName(rig: RigTold, channel: number): string {
+export function channelName(rig: RigInfo, channel: number): string {
   const told = rig.channels[channel];
   if (!told) return "";
   return `${rig.joints[told.joint]} ${groupOf(told.kind)} ${partOf(rig, channel)}`;

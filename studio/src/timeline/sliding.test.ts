@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Change, Down, Up } from "../wire/messages";
+import type { Change, ServerMessage, ClientMessage } from "../wire/messages";
 
-const said: Up[] = [];
+const said: ClientMessage[] = [];
 let draw = () => {};
 vi.mock("../wire/socket", async () => {
   const { signal } = await import("@preact/signals-core");
-  return { line: signal("open"), say: (word: Up) => said.push(word) };
+  return { line: signal("open"), say: (word: ClientMessage) => said.push(word) };
 });
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
 vi.stubGlobal("requestAnimationFrame", (picture: () => void) => ((draw = picture), 1));
@@ -15,13 +15,13 @@ const { hear } = await import("../state/hear");
 const { grab, held } = await import("../state/hands");
 const { handWasTaken, settle, slideSoon } = await import("./sliding");
 
-const change = { change: "movekeys", character: "biped", take: "walk", keys: [] } as Change;
+const change = { change: "MoveKeys", character: "biped", take: "walk", keys: [] } as Change;
 const ended = (hand: number) =>
   hear({
-    message: { tell: "handended", hand, kept: false, label: "" } as unknown as Down,
+    message: { type: "InteractionEnded", hand, kept: false, label: "" } as unknown as ServerMessage,
     arrays: {},
   });
-const words = () => said.map((word) => word.say);
+const words = () => said.map((word) => word.type);
 
 function slid(): number {
   slideSoon(change);
@@ -37,7 +37,7 @@ beforeEach(() => {
 test("a slide is let go by the hand that began it", () => {
   slid();
   settle(true);
-  expect(words()).toEqual(["slide", "letgo"]);
+  expect(words()).toEqual(["PreviewChange", "CommitInteraction"]);
 });
 
 test("a slide whose hand was ended by an undo says nothing more", () => {
@@ -46,14 +46,17 @@ test("a slide whose hand was ended by an undo says nothing more", () => {
   slideSoon(change);
   draw();
   settle(true);
-  expect(words()).toEqual(["slide", "forget"]);
+  expect(words()).toEqual(["PreviewChange", "CancelInteraction"]);
   slid();
-  expect(words()).toEqual(["slide", "forget", "slide"]);
+  expect(words()).toEqual(["PreviewChange", "CancelInteraction", "PreviewChange"]);
 });
 
 test("a hand does not outlive the line to the server", () => {
   slid();
-  hear({ message: { tell: "welcome", tools: [], recent: [] } as unknown as Down, arrays: {} });
+  hear({
+    message: { type: "Welcome", tools: [], recent: [] } as unknown as ServerMessage,
+    arrays: {},
+  });
   expect(held.peek()).toBeNull();
   expect(handWasTaken()).toBe(true);
 });
@@ -62,6 +65,6 @@ test("keys held without a button are let go of when the viewport takes hold", ()
   slid();
   const hand = grab("tangent", { joint: "Hips", offset: [0, 0, 0], character: "" }, 0);
   settle(true);
-  expect(words()).toEqual(["slide", "forget", "grab"]);
+  expect(words()).toEqual(["PreviewChange", "CancelInteraction", "BeginInteraction"]);
   expect(held.peek()?.hand).toBe(hand);
 });

@@ -50,6 +50,6 @@ function send(): void {
 /** One step, also of several changes. */
 export function doAtOnce(...changes: Change[]): void {
   const [only, ...others] = changes;
-  if (others.length) say({ say: "doall", changes });
-  else if (only) say({ say: "do", change: only });
+  if (others.length) say({ type: "ApplyChanges", changes });
+  else if (only) say({ type: "ApplyChange", change: only });
 }

@@ -13,7 +13,7 @@ export function askRate(rate: number): void {
   if (!now) return;
   const set = (keep: "frames" | "seconds") => () =>
     doAtOnce({
-      change: "settiming",
+      change: "SetTiming",
       ...here(),
       rate,
       duration: now.duration, // s of the old rate
@@ -52,5 +52,5 @@ export function setLength(last: number): void {
   const now = told.peek();
   if (!now || last < 1) return;
   const { rate, loops } = now;
-  doAtOnce({ change: "settiming", ...here(), rate, duration: last / rate, loops });
+  doAtOnce({ change: "SetTiming", ...here(), rate, duration: last / rate, loops });
 }

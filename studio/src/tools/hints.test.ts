@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Cast, Document } from "../wire/messages";
+import type { SceneInfo, Document } from "../wire/messages";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
 const { cast, story } = await import("../state/document");
@@ -24,7 +24,7 @@ function tell(wishes: unknown[], told = take): void {
 }
 
 beforeEach(() => {
-  cast.value = { model: "m", rigs: [{ name: "biped", prop: false }] } as unknown as Cast;
+  cast.value = { model: "m", rigs: [{ name: "biped", prop: false }] } as unknown as SceneInfo;
   [view.character.value, view.take.value, view.tool.value, found.value] = [
     "biped",
     "walk",
@@ -48,7 +48,7 @@ test("of a whole motion, footplants and what is held are named where there are s
   expect(hintOf("spacetime", hand)).toMatch(/, a footplant or what is held$/);
   tell([]);
   found.value = {
-    tell: "plants",
+    type: "Footplants",
     character: "biped",
     take: "walk",
     plants: [{ point: foot, start: 0, end: 1 }],

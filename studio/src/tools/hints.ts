@@ -3,7 +3,7 @@
 import { story } from "../state/document";
 import { plantsHere } from "../state/plants";
 import { take } from "../state/view";
-import type { Spot } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 import { fitFirst } from "./refusal";
 
 /** The one that stands beside what it is about. */
@@ -11,7 +11,7 @@ export const BESIDE_CURVE = "Drag the curve";
 const PLAIN: Record<string, string> = { tangent: BESIDE_CURVE, pose: "Drag any point of the body" };
 
 /** Words for a tool and the point that acts; "" where there are none. */
-export function hintOf(tool: string, spot: Spot | undefined): string {
+export function hintOf(tool: string, spot: PointRef | undefined): string {
   if (tool === "spacetime") return `Drag ${anyOf(["any point at any frame", ...others()])}`;
   if (spot && fitFirst(spot)) return "Take Whole motion to drag this take as it is";
   return PLAIN[tool] ?? "";

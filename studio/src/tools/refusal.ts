@@ -3,7 +3,7 @@
 import { cast, takeOf } from "../state/document";
 import { flattening } from "../state/layers";
 import { take } from "../state/view";
-import type { Change, Spot } from "../wire/messages";
+import type { Change, PointRef } from "../wire/messages";
 
 export interface Refusal {
   text: string;
@@ -19,7 +19,7 @@ export interface Refusal {
 const CLOSE = 0.003; // of a character's height
 
 /** Tools that bend keys need them bare: samples are turned into keys, layers are flattened first. */
-export function fitFirst(spot: Spot): Refusal | null {
+export function fitFirst(spot: PointRef): Refusal | null {
   const character = spot.character ?? "";
   const told = takeOf(character, take.value);
   if (!told || (told.keyed && told.layers.length === 0)) return null;
@@ -33,6 +33,6 @@ export function fitFirst(spot: Spot): Refusal | null {
   return {
     text: "Baked motion: this take has no keys yet.",
     press: "Fit keyframes",
-    change: { change: "fittake", character, take: take.value, tolerance },
+    change: { change: "FitTake", character, take: take.value, tolerance },
   };
 }

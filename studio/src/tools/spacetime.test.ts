@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Cast, Document } from "../wire/messages";
+import type { SceneInfo, Document } from "../wire/messages";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
 const { cast, story } = await import("../state/document");
@@ -69,7 +69,7 @@ test("a plant is moved as a whole where only a part of the take would be edited,
 
 test("a foot brings the plant that holds it now, and only that one", () => {
   const rig = { name: "biped", joints: ["Hips", "Foot", "Toes"], parents: [-1, 0, 1] };
-  cast.value = { model: "m", rigs: [rig] } as unknown as Cast;
+  cast.value = { model: "m", rigs: [rig] } as unknown as SceneInfo;
   const point = { joint: "Toes", offset: [0, 0, 0], character: "biped" };
   const wish = { kind: "contact", point, start: 0.5, end: 1, relative_to: null, take: "walk" };
   story.value = { takes: { biped: [take] }, wishes: [wish] } as unknown as Document;
@@ -82,7 +82,7 @@ test("a foot brings the plant that holds it now, and only that one", () => {
 });
 
 test("a range is forgotten with another take, not with another character of the same", () => {
-  cast.value = { model: "m", rigs: [] } as unknown as Cast;
+  cast.value = { model: "m", rigs: [] } as unknown as SceneInfo;
   startRange();
   chooseRange(12, 36);
   view.character.value = "box";

@@ -4,7 +4,7 @@ import { effect } from "@preact/signals-core";
 import { cast, story } from "../state/document";
 import { frame, lastFrame, options, playRange, rate, take } from "../state/view";
 import { plantsHere } from "../state/plants";
-import type { Spot } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 import type { Refusal } from "./refusal";
 
 const NAME = "spacetime";
@@ -113,7 +113,7 @@ export function anyRangeWords(): string {
 }
 
 /** Whether a hand on a point takes a plant along: one of its own joint, or of one beside it. */
-export function bringsPlant(spot: Spot, at: number): boolean {
+export function bringsPlant(spot: PointRef, at: number): boolean {
   if (options.peek()[NAME]?.["grab_feet"] !== true) return false;
   const rig = cast.peek()?.rigs.find((each) => each.name === spot.character);
   const joint = rig?.joints.indexOf(spot.joint) ?? -1;
@@ -146,7 +146,7 @@ export function startRange(): void {
 }
 
 /** Why nothing can be held at a frame; null where it can. */
-export function whyNot(_: Spot, at: number): Refusal | null {
+export function whyNot(_: PointRef, at: number): Refusal | null {
   const [first, last] = chosenRange();
   const slack = 1e-6;
   if (at >= (first ?? 0) - slack && at <= (last ?? Infinity) + slack) return null;

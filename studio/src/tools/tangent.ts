@@ -2,11 +2,11 @@
 
 import { keys, rigOf, takeName, takeOf } from "../state/document";
 import { lastFrame, rate, take } from "../state/view";
-import type { RigTold, Spot } from "../wire/messages";
+import type { RigInfo, PointRef } from "../wire/messages";
 import { fitFirst, type Refusal } from "./refusal";
 
 /** Why a point cannot be dragged at a frame; null where it can. */
-export function whyNot(spot: Spot, frame: number): Refusal | null {
+export function whyNot(spot: PointRef, frame: number): Refusal | null {
   const samples = fitFirst(spot);
   if (samples) return samples;
   if (!isKeyPose(spot, frame) || isBaked(spot, frame)) return null;
@@ -18,13 +18,13 @@ export function whyNot(spot: Spot, frame: number): Refusal | null {
 }
 
 /** Whether the frames beside this one are key poses, too: for such clips the tool has an offer. */
-function isBaked(spot: Spot, frame: number): boolean {
+function isBaked(spot: PointRef, frame: number): boolean {
   const beside = [frame - 1, frame + 1].filter((each) => each >= 0 && each <= lastFrame.value);
   return beside.every((each) => isKeyPose(spot, each));
 }
 
 /** Whether every channel that moves a point has a key at a frame: tangents cannot change such a pose. */
-export function isKeyPose(spot: Spot, frame: number): boolean {
+export function isKeyPose(spot: PointRef, frame: number): boolean {
   const name = spot.character ?? "";
   const rig = rigOf(name);
   const told = keys.value.get(takeName(name, take.value));
@@ -44,7 +44,7 @@ export function isKeyPose(spot: Spot, frame: number): boolean {
 }
 
 /** Channels of a joint and of all that carry it. */
-export function channelsAbove(rig: RigTold, joint: number): number[] {
+export function channelsAbove(rig: RigInfo, joint: number): number[] {
   const chain = new Set<number>();
   for (let each = joint; each >= 0; each = rig.parents[each] ?? -1) chain.add(each);
   return rig.channels.flatMap((channel, c) => (chain.has(channel.joint) ? [c] : []));

@@ -3,7 +3,7 @@
 import { Box3, Group, Vector3 } from "three";
 import { cast, poses, story, takeName } from "../state/document";
 import { frame, showBones, showMesh } from "../state/view";
-import type { Cast, RigTold } from "../wire/messages";
+import type { SceneInfo, RigInfo } from "../wire/messages";
 import { freeBody, lendBody, wearBody } from "./body";
 import type { Looks } from "./looks";
 import { loadModel } from "./model";
@@ -13,7 +13,7 @@ import { posesAround, takeShown } from "./shown";
 import { Sticks } from "./sticks";
 
 export interface Actor {
-  rig: RigTold;
+  rig: RigInfo;
   puppet: Puppet | null;
   solid: boolean; // has flesh, its own or lent
   lent: boolean; // a body was made for it, as its file has none
@@ -32,15 +32,15 @@ export function hasFlesh(actor: Actor): boolean {
 export class Actors extends Group {
   all: Actor[] = [];
   /** The cast whose model is on the stage. */
-  ready: Cast | null = null;
-  private wanted: Cast | null = null;
+  ready: SceneInfo | null = null;
+  private wanted: SceneInfo | null = null;
   private looks: Looks | null = null;
 
   constructor(private readonly changed: () => void) {
     super();
   }
 
-  async load(told: Cast, looks: Looks): Promise<void> {
+  async load(told: SceneInfo, looks: Looks): Promise<void> {
     this.wanted = told;
     if (this.ready?.model === told.model && this.all.length === told.rigs.length) {
       // the same bodies with other limits or names
@@ -58,7 +58,7 @@ export class Actors extends Group {
     this.changed();
   }
 
-  private enter(rig: RigTold, puppet: Puppet | null, size: number): Actor {
+  private enter(rig: RigInfo, puppet: Puppet | null, size: number): Actor {
     const solid = (puppet?.meshes.length ?? 0) > 0;
     const sticks = new Sticks(rig, size);
     if (!rig.prop || !solid) this.add(sticks);
@@ -170,7 +170,7 @@ export class Actors extends Group {
   }
 }
 
-function* seenIn(rig: RigTold, told: readonly (Float32Array | null)[]): Generator<Placed> {
+function* seenIn(rig: RigInfo, told: readonly (Float32Array | null)[]): Generator<Placed> {
   for (const pose of told) if (pose) yield blend(rig, pose, pose, 0);
 }
 

@@ -3,7 +3,7 @@
 import { Group } from "three";
 import { rigOf, spotName, type Poses } from "../state/document";
 import { frame, points, rate } from "../state/view";
-import type { RigTold, Spot } from "../wire/messages";
+import type { RigInfo, PointRef } from "../wire/messages";
 import { looks } from "./looks";
 import { blend, placeOf } from "./pose";
 import { Ribbon, ribbonMaterial } from "./ribbon";
@@ -23,7 +23,7 @@ class Streamer extends Ribbon {
     this.renderOrder = 8;
   }
 
-  show(told: Poses, rig: RigTold, spot: Spot): void {
+  show(told: Poses, rig: RigInfo, spot: PointRef): void {
     if (told !== this.drawn) this.through(told, rig, spot);
     this.drawn = told;
     const grey = looks.value.before;
@@ -35,7 +35,7 @@ class Streamer extends Ribbon {
     set(this.material, "dash", rate.value / STRIPES);
   }
 
-  private through(told: Poses, rig: RigTold, spot: Spot): void {
+  private through(told: Poses, rig: RigInfo, spot: PointRef): void {
     const known = told.frames.flatMap((pose, at) => (pose ? [{ pose, at }] : []));
     const positions = new Float32Array(3 * known.length);
     known.forEach(({ pose }, i) =>

@@ -7,7 +7,7 @@ import { groundPatch, line, outlineOf, ring, type Segments } from "../constraint
 import { constraintsHere, heldConstraint, isShown } from "../state/constraints";
 import { cast, takeOf } from "../state/document";
 import { chosenWish, frame, ownMarks, points, showConstraints, tool } from "../state/view";
-import type { ConstraintTold, Place3, Spot } from "../wire/messages";
+import type { ConstraintInfo, Vec3, PointRef } from "../wire/messages";
 import type { Actor } from "./actors";
 import { placeOf, type Placed } from "./pose";
 import { curveOf } from "./samples";
@@ -19,11 +19,11 @@ const STEPS = 60; // of the path of a flight
 
 /** A constraint as it is drawn now. */
 export interface Bound {
-  told: ConstraintTold;
+  told: ConstraintInfo;
   segments: Segments;
   grips: Grip[];
-  dots: Place3[]; // without a grip
-  label: { text: string; at: Place3 } | null;
+  dots: Vec3[]; // without a grip
+  label: { text: string; at: Vec3 } | null;
   holds: boolean; // at the shown frame
   chosen: boolean;
 }
@@ -54,18 +54,18 @@ export function boundsNow(stage: Stage): Bound[] {
   });
 }
 
-function isOfSelection({ constraint, character }: ConstraintTold): boolean {
+function isOfSelection({ constraint, character }: ConstraintInfo): boolean {
   const own = pointsOf(constraint).map((point) => point.joint);
   const of = points.value.filter((each) => each.character === character);
   return own.length ? of.some((each) => own.includes(each.joint)) : of.length > 0;
 }
 
-function boundOf(told: ConstraintTold, actor: Actor, placed: Placed, chosen: boolean): Bound {
+function boundOf(told: ConstraintInfo, actor: Actor, placed: Placed, chosen: boolean): Bound {
   const { constraint } = told;
   const rate = takeOf(told.character, takeShown(told.character))?.rate ?? 24;
   const [start, end] = spanOf(constraint);
   const now = frame.value / rate;
-  const place = (spot: Spot) => placeOf(actor.rig, placed, spot)?.toArray() ?? null;
+  const place = (spot: PointRef) => placeOf(actor.rig, placed, spot)?.toArray() ?? null;
   const at = pointsOf(constraint)[0] ? place(pointsOf(constraint)[0]!) : rootOf(placed);
   const made: Bound = {
     told,
@@ -116,15 +116,15 @@ function boundOf(told: ConstraintTold, actor: Actor, placed: Placed, chosen: boo
 }
 
 /** A line between two places, with how long it is. */
-function span(from: Place3 | null, to: Place3 | null): Drawn {
+function span(from: Vec3 | null, to: Vec3 | null): Drawn {
   if (!from || !to) return { segments: [] };
   const far = Math.hypot(from[0] - to[0], from[1] - to[1], from[2] - to[2]);
-  const middle = from.map((each, k) => (each + to[k]!) / 2) as Place3;
+  const middle = from.map((each, k) => (each + to[k]!) / 2) as Vec3;
   return { segments: [from, to], label: { text: length(far), at: middle } };
 }
 
 /** The lowest place of a point, as far as its curve is known; the ground otherwise. */
-function lowest(point: Spot | null): number {
+function lowest(point: PointRef | null): number {
   const curve = point && curveOf(point, false);
   if (!curve) return 0;
   let low = Infinity;
@@ -132,11 +132,11 @@ function lowest(point: Spot | null): number {
   return Number.isFinite(low) ? low : 0;
 }
 
-function rootOf(placed: Placed): Place3 {
+function rootOf(placed: Placed): Vec3 {
   return [placed[12]!, placed[13]!, placed[14]!];
 }
 
-function centre(told: ConstraintTold, actor: Actor, placed: Placed): Place3 | null {
+function centre(told: ConstraintInfo, actor: Actor, placed: Placed): Vec3 | null {
   const sum = new Vector3();
   for (const { point, share } of told.masses) {
     const place = placeOf(actor.rig, placed, point);
@@ -146,22 +146,22 @@ function centre(told: ConstraintTold, actor: Actor, placed: Placed): Place3 | nu
 }
 
 /** The centre of mass, and where it lies over the ground. */
-function plumb(at: Place3 | null, around: number): Drawn {
+function plumb(at: Vec3 | null, around: number): Drawn {
   if (!at) return { segments: [] };
-  const foot: Place3 = [at[0], 0, at[2]];
+  const foot: Vec3 = [at[0], 0, at[2]];
   return { segments: [at, foot, ...ring(foot, around)], dots: [at] };
 }
 
 /** The way of the centre of mass through the air. */
 function flown(
-  told: ConstraintTold,
+  told: ConstraintInfo,
   actor: Actor,
   placed: Placed,
   first: number,
   last: number,
 ): Drawn {
   const step = Math.max(1, Math.ceil((last - first) / STEPS));
-  const way: Place3[] = [];
+  const way: Vec3[] = [];
   for (let at = Math.ceil(first - 1e-3); at <= last + 1e-3; at += step) {
     const there = toldAt(actor.rig, at);
     const place = there && centre(told, actor, there);

@@ -1,7 +1,7 @@
 // The constraint under the pointer: a grip first, else its outline.
 
 import { Vector3 } from "three";
-import type { Place3 } from "../wire/messages";
+import type { Vec3 } from "../wire/messages";
 import { boundsNow, isFine, type Bound } from "./bound";
 import { clipped, nearestOn, project } from "./eye";
 import type { Pick } from "./picking";
@@ -53,7 +53,7 @@ function gripAt(
 
 function lineAt(stage: Stage, { segments }: Bound, x: number, y: number): number {
   let least = Infinity;
-  const vector = (place: Place3) => new Vector3(...place);
+  const vector = (place: Vec3) => new Vector3(...place);
   for (let i = 0; i + 1 < segments.length; i += 2) {
     const ends = clipped(stage.orbit, vector(segments[i]!), vector(segments[i + 1]!));
     if (ends) least = Math.min(least, nearestOn(ends, x, y)?.distance ?? Infinity);

@@ -6,7 +6,7 @@ import { Color, Group, Quaternion, Vector3, type ShaderMaterial } from "three";
 import { hands, spotName, type MotionCurve } from "../state/document";
 import { held } from "../state/hands";
 import { frame, orientationArrows, points, rate, speedColours } from "../state/view";
-import type { Spot } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 import { AXIS_COLOURS, looks } from "./looks";
 import { Ribbon, ribbonMaterial } from "./ribbon";
 import {
@@ -25,7 +25,7 @@ import { ARROW, arrowMaterial, BAR, Flock, tickMaterial } from "./ticks";
 
 /** What the pointer is over, as far as curves care. */
 export interface Lit {
-  spot: Spot;
+  spot: PointRef;
   frame: number | null; // null lights the whole curve
 }
 
@@ -193,7 +193,7 @@ export class Curves extends Group {
   /** The brightest stretch: what the hand changes, or what it would. */
   private spanOf(
     curve: MotionCurve,
-    spot: Spot,
+    spot: PointRef,
     lit: Lit | null,
   ): readonly [number, number] | null {
     const now = held.value;

@@ -1,6 +1,6 @@
 // Where a body goes over the ground, without its sway.
 
-import type { RigTold } from "../wire/messages";
+import type { RigInfo } from "../wire/messages";
 
 /** A place on the ground. */
 export type Ground = readonly [x: number, z: number];
@@ -39,7 +39,7 @@ export function evened(
 }
 
 /** The joint that the body hangs on: the hips by name, or the first that others branch from. */
-export function hipsOf(rig: Pick<RigTold, "joints" | "parents">): number {
+export function hipsOf(rig: Pick<RigInfo, "joints" | "parents">): number {
   const named = rig.joints.findIndex((joint) => /hips?$|pelvis/i.test(joint));
   if (named >= 0) return named;
   const branches = rig.joints.findIndex(

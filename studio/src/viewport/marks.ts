@@ -6,7 +6,7 @@ import { spotName, story, takeOf } from "../state/document";
 import { held } from "../state/hands";
 import { chosenWish, frame, ownMarks, points, showMarks, take, tool } from "../state/view";
 import { plantsHere, type Wish } from "../state/plants";
-import type { RigTold, Spot } from "../wire/messages";
+import type { RigInfo, PointRef } from "../wire/messages";
 import { project } from "./eye";
 import { looks } from "./looks";
 import type { Pick } from "./picking";
@@ -76,7 +76,7 @@ export class Marks extends Group {
     };
   }
 
-  private pointSymbols(stage: Stage, spot: Spot, acts: boolean): Symbol3[] {
+  private pointSymbols(stage: Stage, spot: PointRef, acts: boolean): Symbol3[] {
     const actor = stage.actors.find(spot.character ?? "");
     const place = actor?.placed ? placeOf(actor.rig, actor.placed, spot) : null;
     if (!actor || !place) return [];
@@ -93,7 +93,7 @@ export class Marks extends Group {
   }
 
   /** Beside the selected point: that its joint has limits, that it is stiffer or softer than most. */
-  private ways(stage: Stage, rig: RigTold, spot: Spot, place: Vector3): Symbol3[] {
+  private ways(stage: Stage, rig: RigInfo, spot: PointRef, place: Vector3): Symbol3[] {
     const joint = rig.joints.indexOf(spot.joint);
     const own = rig.channels.filter((channel) => channel.joint === joint);
     const up = new Vector3().setFromMatrixColumn(stage.orbit.camera.matrixWorld, 1);

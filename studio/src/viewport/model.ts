@@ -10,7 +10,7 @@ import {
   type Material,
 } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
-import type { Cast } from "../wire/messages";
+import type { SceneInfo } from "../wire/messages";
 import { Puppet } from "./puppet";
 
 export interface Model {
@@ -18,7 +18,7 @@ export interface Model {
   puppets: Puppet[];
 }
 
-export async function loadModel(cast: Cast): Promise<Model> {
+export async function loadModel(cast: SceneInfo): Promise<Model> {
   const address = new URL(cast.model, document.baseURI);
   const gltf = await new GLTFLoader(new LoadingManager()).loadAsync(address.href);
   const nodes = new Map<number, Object3D>();
@@ -36,7 +36,11 @@ export async function loadModel(cast: Cast): Promise<Model> {
   return { root, puppets: findPuppets(cast, root, nodes) };
 }
 
-function findPuppets(cast: Cast, root: Object3D, nodes: ReadonlyMap<number, Object3D>): Puppet[] {
+function findPuppets(
+  cast: SceneInfo,
+  root: Object3D,
+  nodes: ReadonlyMap<number, Object3D>,
+): Puppet[] {
   const owner = new Map<Object3D, number>();
   const jointsOf = cast.rigs.map((rig, r) =>
     rig.nodes.map((node) => {

@@ -4,7 +4,7 @@ import { Box3, Vector3 } from "three";
 import { cast, poses, takeName } from "../state/document";
 import { character, frame, playing, points, tool } from "../state/view";
 import { BESIDE_CURVE, hintOf } from "../tools/hints";
-import type { RigTold, Spot } from "../wire/messages";
+import type { RigInfo, PointRef } from "../wire/messages";
 import { project, type Seen } from "./eye";
 import { firstView } from "./firstView";
 import { placedAt, posesAround, takeShown } from "./shown";
@@ -96,7 +96,7 @@ export class Opening {
     else this.word.sayAbove(words, this.stage.orbit.size.x / 2, 64);
   }
 
-  private sayBesideCurve(words: string, spot: Spot | undefined): void {
+  private sayBesideCurve(words: string, spot: PointRef | undefined): void {
     const curve = spot && curveOf(spot);
     const places = curve && placesSeen(curve, frame.peek());
     if (!places || spread(places) < 0.08 * this.stage.orbit.scale) return this.word.hide();
@@ -141,7 +141,7 @@ function furthest(
 }
 
 /** A hand or the like, if it moves; else what moves most. */
-function likedPoint(rig: RigTold): Spot {
+function likedPoint(rig: RigInfo): PointRef {
   const far = wayOf(rig);
   const most = far.reduce((best, each, j) => (each > far[best]! ? j : best), 0);
   const liked = LIKED.map((like) => rig.joints.findIndex((joint) => like.test(joint))).find(
@@ -152,7 +152,7 @@ function likedPoint(rig: RigTold): Spot {
 }
 
 /** How far each joint goes over the frames that are there. */
-function wayOf(rig: RigTold): Float32Array {
+function wayOf(rig: RigInfo): Float32Array {
   const far = new Float32Array(rig.joints.length);
   const told = poses.peek().get(takeName(rig.name, takeShown(rig.name)))?.frames ?? [];
   let before: Float32Array | null = null;

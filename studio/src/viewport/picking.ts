@@ -5,7 +5,7 @@ import { canPull } from "../constraints/grips";
 import { cast, story } from "../state/document";
 import { frame, playing, points, rate, showMarks, tool } from "../state/view";
 import type { Wish } from "../state/plants";
-import type { ConstraintTold, Spot } from "../wire/messages";
+import type { ConstraintInfo, PointRef } from "../wire/messages";
 import type { Actor } from "./actors";
 import { boundAt } from "./boundPick";
 import { nearestOn, project, rayAt, type Seen } from "./eye";
@@ -20,11 +20,11 @@ import { bonesOf } from "./sticks";
 export const FORGIVING = 10; // px
 
 export type Pick =
-  | { kind: "curve" | "key"; spot: Spot; frame: number; world: Vector3 }
-  | { kind: "wish"; wish: Wish; spot: Spot; frame: number; world: Vector3 }
-  | { kind: "gizmo"; axis: number; spot: Spot; world: Vector3 }
-  | { kind: "body"; spot: Spot; world: Vector3; joint: boolean }
-  | { kind: "bound"; told: ConstraintTold; grip: string; world: Vector3 }
+  | { kind: "curve" | "key"; spot: PointRef; frame: number; world: Vector3 }
+  | { kind: "wish"; wish: Wish; spot: PointRef; frame: number; world: Vector3 }
+  | { kind: "gizmo"; axis: number; spot: PointRef; world: Vector3 }
+  | { kind: "body"; spot: PointRef; world: Vector3; joint: boolean }
+  | { kind: "bound"; told: ConstraintInfo; grip: string; world: Vector3 }
   | { kind: "empty" };
 
 /** `fine` is false for fingers, which need more room; `arrows` is false to look past the gizmo. */
@@ -198,7 +198,7 @@ function onJoint(actor: Actor, joint: number): BodyPick {
   return { kind: "body", spot: spotOf(actor, joint, new Vector3()), world, joint: true };
 }
 
-function spotOf(actor: Actor, joint: number, offset: Vector3): Spot {
+function spotOf(actor: Actor, joint: number, offset: Vector3): PointRef {
   const exact = (each: number) => Math.round(each * 1e5) / 1e5;
   return {
     joint: actor.rig.joints[joint]!,

@@ -1,9 +1,9 @@
 import { Matrix4, Quaternion, Vector3 } from "three";
 import { expect, test } from "vitest";
-import type { RigTold } from "../wire/messages";
+import type { RigInfo } from "../wire/messages";
 import { blend, placeOf, weightsOf } from "./pose";
 
-function rig(stride: number, joints = 1, weights: number[] = []): RigTold {
+function rig(stride: number, joints = 1, weights: number[] = []): RigInfo {
   const names = Array.from({ length: joints }, (_, j) => `joint${j}`);
   return {
     name: "x",

@@ -1,14 +1,14 @@
 // Poses from the server as matrices for the screen: world matrices of joints, blended between frames.
 
 import { Matrix4, Vector3 } from "three";
-import type { RigTold, Spot } from "../wire/messages";
+import type { RigInfo, PointRef } from "../wire/messages";
 
 /** World matrices of all joints, sixteen numbers each, by columns as three.js has them. */
 export type Placed = Float32Array;
 
 /** Between poses `a` and `b` of a rig at `share`, 0 to 1; same poses need no blending. */
 export function blend(
-  rig: RigTold,
+  rig: RigInfo,
   a: Float32Array,
   b: Float32Array,
   share: number,
@@ -23,7 +23,7 @@ export function blend(
 
 /** Where a joint is in a pose as the server tells it. */
 export function originOf(
-  rig: RigTold,
+  rig: RigInfo,
   pose: Float32Array,
   joint: number,
 ): [number, number, number] {
@@ -91,7 +91,7 @@ function writeStretched(
 }
 
 /** Morph weights, which lie after the joints. */
-export function weightsOf(rig: RigTold, a: Float32Array, b: Float32Array, share: number): number[] {
+export function weightsOf(rig: RigInfo, a: Float32Array, b: Float32Array, share: number): number[] {
   const first = rig.stride * rig.joints.length;
   return rig.weights.map((_, i) => (1 - share) * a[first + i]! + share * b[first + i]!);
 }
@@ -102,9 +102,9 @@ export function jointMatrix(placed: Placed, joint: number, out = new Matrix4()):
 
 /** Where a point of a placed rig is. */
 export function placeOf(
-  rig: RigTold,
+  rig: RigInfo,
   placed: Placed,
-  spot: Spot,
+  spot: PointRef,
   out = new Vector3(),
 ): Vector3 | null {
   const joint = rig.joints.indexOf(spot.joint);

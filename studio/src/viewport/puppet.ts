@@ -12,7 +12,7 @@ import {
   Vector3,
   type Material,
 } from "three";
-import type { RigTold } from "../wire/messages";
+import type { RigInfo } from "../wire/messages";
 import type { Placed } from "./pose";
 
 export class Puppet {
@@ -21,7 +21,7 @@ export class Puppet {
   private readonly riders: Object3D[];
 
   constructor(
-    readonly rig: RigTold,
+    readonly rig: RigInfo,
     readonly joints: readonly Object3D[],
     riders: readonly Object3D[],
     readonly meshes: readonly Mesh[],

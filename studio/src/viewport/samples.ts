@@ -2,10 +2,10 @@
 
 import { Quaternion, Vector3 } from "three";
 import { curves, spotName, type MotionCurve } from "../state/document";
-import type { Spot } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 
 /** A point's curve as it is drawn now: what hands make of it, if they do. */
-export function curveOf(spot: Spot, live = true): MotionCurve | null {
+export function curveOf(spot: PointRef, live = true): MotionCurve | null {
   const told = curves.value.get(spotName(spot));
   return (live ? told?.live : null) ?? told?.still ?? null;
 }
@@ -38,7 +38,7 @@ export function orientationAt(curve: MotionCurve, frame: number): Quaternion | n
 }
 
 /** The joint of a point itself: what a rotation turns about. */
-export function jointOf(spot: Spot): Spot {
+export function jointOf(spot: PointRef): PointRef {
   return { ...spot, offset: [0, 0, 0] };
 }
 

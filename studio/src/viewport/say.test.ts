@@ -15,7 +15,7 @@ test("frames are whole unless they are not", () => {
 });
 
 test("lengths are said in the scene's unit", () => {
-  cast.value = { tell: "cast", arrays: [], model: "", rigs: [], scale: 1.7, unit: "cm" };
+  cast.value = { type: "SceneInfo", arrays: [], model: "", rigs: [], scale: 1.7, unit: "cm" };
   expect(length(0.0312)).toBe("3.1 cm");
   expect(length(1.2)).toBe("120 cm");
   cast.value = { ...cast.value, unit: "m" };

@@ -1,7 +1,7 @@
 // Numbers and names as people say them.
 
 import { cast } from "../state/document";
-import type { Spot } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 
 /** "3.2 cm", in the scene's unit. */
 export function length(metres: number): string {
@@ -22,7 +22,7 @@ export function jointWords(joint: string): string {
   return lower ? lower[0]!.toUpperCase() + lower.slice(1) : joint;
 }
 
-export function spotWords(spot: Spot): string {
+export function spotWords(spot: PointRef): string {
   const off = (spot.offset ?? [0, 0, 0]).some((each) => each !== 0);
   return off ? `on ${jointWords(spot.joint).toLowerCase()}` : jointWords(spot.joint);
 }

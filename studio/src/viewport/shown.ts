@@ -2,7 +2,7 @@
 
 import { cast, hands, livePoses, poses, rigOf, story, takeName } from "../state/document";
 import { rate, take } from "../state/view";
-import type { RigTold, Spot } from "../wire/messages";
+import type { RigInfo, PointRef } from "../wire/messages";
 import { Quaternion, Vector3 } from "three";
 import { blend, jointMatrix, placeOf, type Placed } from "./pose";
 
@@ -59,13 +59,13 @@ function heldPose(name: string, frame: number): Float32Array | null {
   return null;
 }
 
-export function placedAt(rig: RigTold, frame: number, live = true): Placed | null {
+export function placedAt(rig: RigInfo, frame: number, live = true): Placed | null {
   const near = posesAround(rig.name, frame, live);
   return near && blend(rig, near.a, near.b, near.share);
 }
 
 /** The rig at a whole frame that need not be near the shown one; null where that was not told. */
-export function toldAt(rig: RigTold, frame: number): Placed | null {
+export function toldAt(rig: RigInfo, frame: number): Placed | null {
   const at = takeName(rig.name, takeShown(rig.name));
   const pose =
     heldPose(rig.name, frame) ??
@@ -82,14 +82,14 @@ export function toldAt(rig: RigTold, frame: number): Placed | null {
 const worked = new WeakMap<Float32Array, Placed>(); // matrices of poses that were asked for
 
 /** Where a point is at a frame, in the world. */
-export function worldAt(spot: Spot, frame: number, live = true): Vector3 | null {
+export function worldAt(spot: PointRef, frame: number, live = true): Vector3 | null {
   const rig = rigOf(spot.character || (cast.value?.rigs[0]?.name ?? ""));
   const placed = rig && placedAt(rig, frame, live);
   return rig && placed ? placeOf(rig, placed, spot) : null;
 }
 
 /** How a point's joint is turned at a frame, before any hand moved it. */
-export function turnAt(spot: Spot, frame: number): Quaternion {
+export function turnAt(spot: PointRef, frame: number): Quaternion {
   const rig = rigOf(spot.character ?? "");
   const placed = rig && placedAt(rig, frame, false);
   const joint = rig?.joints.indexOf(spot.joint) ?? -1;

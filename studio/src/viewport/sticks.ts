@@ -13,14 +13,14 @@ import {
   Vector3,
   type Material,
 } from "three";
-import type { RigTold } from "../wire/messages";
+import type { RigInfo } from "../wire/messages";
 import type { Looks } from "./looks";
 import type { Placed } from "./pose";
 
 const UP = new Vector3(0, 1, 0);
 
 /** Pairs of joints with a bone between them. */
-export function bonesOf(rig: RigTold): [number, number][] {
+export function bonesOf(rig: RigInfo): [number, number][] {
   return rig.parents.flatMap((parent, joint): [number, number][] =>
     parent >= 0 ? [[parent, joint]] : [],
   );
@@ -37,7 +37,7 @@ export class Sticks extends Group {
 
   /** `size` is the height of the character; ghosts bring a material. */
   constructor(
-    private readonly rig: RigTold,
+    private readonly rig: RigInfo,
     private readonly size: number,
     ghostly?: Material,
   ) {

@@ -1,9 +1,9 @@
 // A message from the server: u32 length of the JSON, the JSON padded to 4 bytes, float32 numbers.
 
-import type { Down } from "./messages";
+import type { ServerMessage } from "./messages";
 
 export interface Told {
-  message: Down;
+  message: ServerMessage;
   arrays: Record<string, Float32Array>;
 }
 
@@ -11,7 +11,7 @@ const words = new TextDecoder();
 
 export function decode(buffer: ArrayBuffer): Told {
   const length = new DataView(buffer).getUint32(0, true);
-  const message = JSON.parse(words.decode(new Uint8Array(buffer, 4, length))) as Down;
+  const message = JSON.parse(words.decode(new Uint8Array(buffer, 4, length))) as ServerMessage;
   const arrays: Record<string, Float32Array> = {};
   let at = 4 + length;
   for (const { name, shape } of message.arrays) {

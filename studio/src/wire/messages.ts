@@ -1,62 +1,62 @@
 // Made from src/arcwright/server/messages by `make messages`; not to be edited.
 
-export type Place3 = [number, number, number];
+export type Vec3 = [number, number, number];
 
-export type Turn4 = [number, number, number, number];
+export type Quat = [number, number, number, number];
 
-export type KeyAt = [number, number];
+export type KeyIndex = [number, number];
 
-export type HandleAt = [number, number, number];
+export type HandleIndex = [number, number, number];
 
-export type WishKind = "pin" | "contact";
+export type PointConstraintKind = "pin" | "contact";
 
-export type HandleWord = "free" | "aligned" | "auto" | "auto_clamped" | "vector" | "flat";
+export type HandleType = "free" | "aligned" | "auto" | "auto_clamped" | "vector" | "flat";
 
-export type SegmentWord = "bezier" | "linear" | "step";
+export type InterpolationType = "bezier" | "linear" | "step";
 
-export type BeyondWord = "hold" | "linear" | "cycle" | "cycle_offset" | "mirror";
+export type ExtrapolationType = "hold" | "linear" | "cycle" | "cycle_offset" | "mirror";
 
 /** A point of a character: a joint and an offset in it. */
-export interface Spot {
+export interface PointRef {
   joint: string;
-  offset?: Place3;
+  offset?: Vec3;
   character?: string;
 }
 
 /** All that lies behind a plane. */
 export interface HalfSpace {
   shape: "half_space";
-  place: Place3;
-  normal: Place3;
+  place: Vec3;
+  normal: Vec3;
 }
 
 /** All between two corners, along the axes of the world. */
 export interface Box {
   shape: "box";
-  low: Place3;
-  high: Place3;
+  low: Vec3;
+  high: Vec3;
 }
 
 /** All that is near a place. */
 export interface Ball {
   shape: "ball";
-  middle: Place3;
+  middle: Vec3;
   radius: number;
 }
 
 /** All around the line between the middles of two round ends. */
 export interface Cylinder {
   shape: "cylinder";
-  start: Place3;
-  end: Place3;
+  start: Vec3;
+  end: Vec3;
   radius: number;
 }
 
 /** Two points keep their distance, or one that is given. */
 export interface Apart {
   kind: "apart";
-  point: Spot;
-  other: Spot;
+  point: PointRef;
+  other: PointRef;
   start: number;
   end: number;
   size: number | null;
@@ -65,7 +65,7 @@ export interface Apart {
 /** A point is in the same place at two moments. */
 export interface Meet {
   kind: "meet";
-  point: Spot;
+  point: PointRef;
   start: number;
   end: number;
 }
@@ -73,24 +73,24 @@ export interface Meet {
 /** A point goes by places, smoothly from one to the next. */
 export interface Follow {
   kind: "follow";
-  point: Spot;
+  point: PointRef;
   times: number[];
-  places: Place3[];
+  places: Vec3[];
 }
 
 /** The joint of a point is turned in a given way. */
 export interface Turned {
   kind: "turned";
-  point: Spot;
+  point: PointRef;
   start: number;
   end: number;
-  orientation: Turn4;
+  orientation: Quat;
 }
 
 /** A point stays in a region, or out of it. */
 export interface Stay {
   kind: "stay";
-  point: Spot;
+  point: PointRef;
   start: number;
   end: number;
   region: Region;
@@ -103,7 +103,7 @@ export interface Floor {
   start: number;
   end: number;
   height: number | null;
-  point: Spot | null;
+  point: PointRef | null;
 }
 
 /** The centre of mass stays over what the character stands on. */
@@ -123,13 +123,13 @@ export interface Flight {
 }
 
 /** A part of a character's weight. */
-export interface MassTold {
-  point: Spot;
+export interface MassInfo {
+  point: PointRef;
   share: number;
 }
 
 /** A constraint of the scene. */
-export interface ConstraintTold {
+export interface ConstraintInfo {
   index: number;
   name: string;
   character: string;
@@ -137,13 +137,13 @@ export interface ConstraintTold {
   start: number;
   end: number;
   constraint: Constraint;
-  line: Place3[];
-  masses: MassTold[];
+  line: Vec3[];
+  masses: MassInfo[];
 }
 
 /** A constraint of a character in a take; no take means every one. */
 export interface AddConstraint {
-  change: "addconstraint";
+  change: "AddConstraint";
   character: string;
   take: string;
   constraint: Constraint;
@@ -151,7 +151,7 @@ export interface AddConstraint {
 
 /** Another one in place of a constraint, by its place in the scene's list; its take stays. */
 export interface ChangeConstraint {
-  change: "changeconstraint";
+  change: "ChangeConstraint";
   character: string;
   take: string;
   index: number;
@@ -160,34 +160,34 @@ export interface ChangeConstraint {
 
 /** A constraint taken away. */
 export interface RemoveConstraint {
-  change: "removeconstraint";
+  change: "RemoveConstraint";
   character: string;
   take: string;
   index: number;
 }
 
 /** The motion settled so that constraints, pins and plants hold; options of whole motions. */
-export interface ApplyConstraints {
-  change: "applyconstraints";
+export interface SolveConstraints {
+  change: "SolveConstraints";
   character: string;
   take: string;
   options: Record<string, boolean | number | number | string | null>;
 }
 
 /** A footplant that drags of whole motions would keep. */
-export interface PlantTold {
-  point: Spot;
+export interface FootplantInfo {
+  point: PointRef;
   start: number;
   end: number;
 }
 
 /** The footplants that are found become contacts; one of them with another range, or none. */
-export interface KeepPlants {
-  change: "keepplants";
+export interface AcceptFootplants {
+  change: "AcceptFootplants";
   character: string;
   take: string;
   heels?: boolean;
-  point?: Spot | null;
+  point?: PointRef | null;
   was?: number;
   start?: number | null;
   end?: number | null;
@@ -196,10 +196,10 @@ export interface KeepPlants {
 
 /** Keys scaled about a pivot, then moved. */
 export interface MoveKeys {
-  change: "movekeys";
+  change: "MoveKeys";
   character: string;
   take: string;
-  keys: KeyAt[];
+  keys: KeyIndex[];
   time?: number;
   value?: number;
   scale_time?: number;
@@ -210,24 +210,24 @@ export interface MoveKeys {
 
 /** Copies of keys, `time` later. */
 export interface CopyKeys {
-  change: "copykeys";
+  change: "CopyKeys";
   character: string;
   take: string;
-  keys: KeyAt[];
+  keys: KeyIndex[];
   time: number;
 }
 
 /** Keys taken away; a curve never loses its last one. */
 export interface DeleteKeys {
-  change: "deletekeys";
+  change: "DeleteKeys";
   character: string;
   take: string;
-  keys: KeyAt[];
+  keys: KeyIndex[];
 }
 
 /** Keys where the curves are; no channels means all of the character's. */
 export interface AddKeys {
-  change: "addkeys";
+  change: "AddKeys";
   character: string;
   take: string;
   channels: number[];
@@ -236,62 +236,62 @@ export interface AddKeys {
 
 /** A handle dragged to (dt, dv) from its key, dt above 0 on both sides. */
 export interface MoveHandle {
-  change: "movehandle";
+  change: "MoveHandle";
   character: string;
   take: string;
-  handle: HandleAt;
+  handle: HandleIndex;
   dt: number;
   dv: number;
 }
 
 /** What kind of handles keys have. */
 export interface SetHandles {
-  change: "sethandles";
+  change: "SetHandles";
   character: string;
   take: string;
-  keys: KeyAt[];
-  kind: HandleWord;
+  keys: KeyIndex[];
+  kind: HandleType;
 }
 
 /** How the segments after keys run. */
 export interface SetInterpolation {
-  change: "setinterpolation";
+  change: "SetInterpolation";
   character: string;
   take: string;
-  keys: KeyAt[];
-  kind: SegmentWord;
+  keys: KeyIndex[];
+  kind: InterpolationType;
 }
 
 /** What curves do before their first and after their last key. */
 export interface SetExtrapolation {
-  change: "setextrapolation";
+  change: "SetExtrapolation";
   character: string;
   take: string;
   channels: number[];
-  before: BeyondWord;
-  after: BeyondWord;
+  before: ExtrapolationType;
+  after: ExtrapolationType;
 }
 
 /** A pin or contact; a contact may be relative to another point. */
-export interface AddWish {
-  change: "addwish";
+export interface AddPointConstraint {
+  change: "AddPointConstraint";
   character: string;
   take: string;
-  kind: WishKind;
-  point: Spot;
+  kind: PointConstraintKind;
+  point: PointRef;
   start: number;
   end: number;
   position?: boolean;
   orientation?: boolean;
-  relative_to?: Spot | null;
+  relative_to?: PointRef | null;
 }
 
 /** A pin or contact, by its place in the scene's list, with another range or hold. */
-export interface ChangeWish {
-  change: "changewish";
+export interface ChangePointConstraint {
+  change: "ChangePointConstraint";
   character: string;
   take: string;
-  kind: WishKind;
+  kind: PointConstraintKind;
   index: number;
   start: number;
   end: number;
@@ -300,24 +300,24 @@ export interface ChangeWish {
 }
 
 /** A pin or contact taken away. */
-export interface RemoveWish {
-  change: "removewish";
+export interface RemovePointConstraint {
+  change: "RemovePointConstraint";
   character: string;
   take: string;
-  kind: WishKind;
+  kind: PointConstraintKind;
   index: number;
 }
 
 /** Contacts where feet stand still and hands hold things. */
-export interface FindContacts {
-  change: "findcontacts";
+export interface DetectContacts {
+  change: "DetectContacts";
   character: string;
   take: string;
 }
 
 /** How far a channel may go; None is no limit. */
 export interface SetLimits {
-  change: "setlimits";
+  change: "SetLimits";
   character: string;
   take: string;
   channel: number;
@@ -327,7 +327,7 @@ export interface SetLimits {
 
 /** How much channels resist being moved; 1 is ordinary. */
 export interface SetStiffness {
-  change: "setstiffness";
+  change: "SetStiffness";
   character: string;
   take: string;
   channels: number[];
@@ -336,7 +336,7 @@ export interface SetStiffness {
 
 /** Whether edits may change the length of joints: as the animator says, or as analysed (""). */
 export interface SetLengths {
-  change: "setlengths";
+  change: "SetLengths";
   character: string;
   take: string;
   joints: number[];
@@ -345,7 +345,7 @@ export interface SetLengths {
 
 /** Which joint carries the body; -1 as analysed. */
 export interface SetRoot {
-  change: "setroot";
+  change: "SetRoot";
   character: string;
   take: string;
   joint: number;
@@ -353,7 +353,7 @@ export interface SetRoot {
 
 /** Frame rate, length and looping of a take; a new rate keeps seconds or frames. */
 export interface SetTiming {
-  change: "settiming";
+  change: "SetTiming";
   character: string;
   take: string;
   rate: number;
@@ -364,7 +364,7 @@ export interface SetTiming {
 
 /** A second take like this one. */
 export interface CopyTake {
-  change: "copytake";
+  change: "CopyTake";
   character: string;
   take: string;
   name: string;
@@ -372,7 +372,7 @@ export interface CopyTake {
 
 /** Another name for a take. */
 export interface RenameTake {
-  change: "renametake";
+  change: "RenameTake";
   character: string;
   take: string;
   name: string;
@@ -380,14 +380,14 @@ export interface RenameTake {
 
 /** A take taken away. */
 export interface RemoveTake {
-  change: "removetake";
+  change: "RemoveTake";
   character: string;
   take: string;
 }
 
 /** Samples, or keys on every frame, and layers reduced to few key poses. */
 export interface FitTake {
-  change: "fittake";
+  change: "FitTake";
   character: string;
   take: string;
   tolerance: number;
@@ -396,14 +396,14 @@ export interface FitTake {
 
 /** A character or prop taken away, with its pins, contacts and constraints. */
 export interface RemoveActor {
-  change: "removeactor";
+  change: "RemoveActor";
   character: string;
   take: string;
 }
 
 /** A layer that is not used for now, or used again. */
 export interface MuteLayer {
-  change: "mutelayer";
+  change: "MuteLayer";
   character: string;
   take: string;
   layer: number;
@@ -411,8 +411,8 @@ export interface MuteLayer {
 }
 
 /** How much of a layer is used. */
-export interface WeighLayer {
-  change: "weighlayer";
+export interface SetLayerWeight {
+  change: "SetLayerWeight";
   character: string;
   take: string;
   layer: number;
@@ -421,7 +421,7 @@ export interface WeighLayer {
 
 /** Another name for a layer. */
 export interface RenameLayer {
-  change: "renamelayer";
+  change: "RenameLayer";
   character: string;
   take: string;
   layer: number;
@@ -430,7 +430,7 @@ export interface RenameLayer {
 
 /** A layer put in at another place of the stack. */
 export interface MoveLayer {
-  change: "movelayer";
+  change: "MoveLayer";
   character: string;
   take: string;
   layer: number;
@@ -439,7 +439,7 @@ export interface MoveLayer {
 
 /** A layer taken away. */
 export interface RemoveLayer {
-  change: "removelayer";
+  change: "RemoveLayer";
   character: string;
   take: string;
   layer: number;
@@ -447,7 +447,7 @@ export interface RemoveLayer {
 
 /** A second layer like this one, right above it. */
 export interface CopyLayer {
-  change: "copylayer";
+  change: "CopyLayer";
   character: string;
   take: string;
   layer: number;
@@ -455,7 +455,7 @@ export interface CopyLayer {
 
 /** All layers and their base as few keys. */
 export interface FlattenLayers {
-  change: "flattenlayers";
+  change: "FlattenLayers";
   character: string;
   take: string;
   tolerance: number;
@@ -463,22 +463,22 @@ export interface FlattenLayers {
 
 /** The layers of a recorded take put into its samples. */
 export interface BakeLayers {
-  change: "bakelayers";
+  change: "BakeLayers";
   character: string;
   take: string;
 }
 
 /** The motion curves this window draws, and what of the document it plays. */
-export interface Show {
-  say: "show";
+export interface Subscribe {
+  type: "Subscribe";
   character: string;
   take: string;
-  points: Spot[];
+  points: PointRef[];
 }
 
 /** Poses of whole frames, first to last. */
-export interface AskFrames {
-  say: "askframes";
+export interface RequestFrames {
+  type: "RequestFrames";
   character: string;
   take: string;
   first: number;
@@ -487,23 +487,23 @@ export interface AskFrames {
 }
 
 /** All keys of a take. */
-export interface AskKeys {
-  say: "askkeys";
+export interface RequestKeys {
+  type: "RequestKeys";
   character: string;
   take: string;
 }
 
 /** The footplants that drags of whole motions would find; told when they are found. */
-export interface AskPlants {
-  say: "askplants";
+export interface RequestFootplants {
+  type: "RequestFootplants";
   character: string;
   take: string;
   heels?: boolean;
 }
 
 /** How many key poses a take would need; answers follow until `CancelReduction`. */
-export interface AskReduction {
-  say: "askreduction";
+export interface RequestReduction {
+  type: "RequestReduction";
   character: string;
   take: string;
   tolerance: number;
@@ -512,12 +512,12 @@ export interface AskReduction {
 
 /** The window wants to know no more about key poses. */
 export interface CancelReduction {
-  say: "cancelreduction";
+  type: "CancelReduction";
 }
 
 /** A hand takes hold with a tool. */
-export interface Grab {
-  say: "grab";
+export interface BeginInteraction {
+  type: "BeginInteraction";
   hand: number;
   tool: string;
   character: string;
@@ -527,107 +527,107 @@ export interface Grab {
 }
 
 /** Where a hand now wants a point; a later move replaces one that waits. */
-export interface Move {
-  say: "move";
+export interface UpdateInteraction {
+  type: "UpdateInteraction";
   hand: number;
-  point: Spot;
+  point: PointRef;
   time: number;
-  position?: Place3 | null;
-  orientation?: Turn4 | null;
+  position?: Vec3 | null;
+  orientation?: Quat | null;
   time_scale?: number | null;
-  axes?: Place3[] | null;
+  axes?: Vec3[] | null;
 }
 
 /** Other options for a hand that already holds. */
-export interface Tune {
-  say: "tune";
+export interface SetOptions {
+  type: "SetOptions";
   hand: number;
   options: Record<string, boolean | number | number | string | null>;
 }
 
 /** The hand lets go: one undo step. */
-export interface LetGo {
-  say: "letgo";
+export interface CommitInteraction {
+  type: "CommitInteraction";
   hand: number;
 }
 
 /** The hand forgets what it did. */
-export interface Forget {
-  say: "forget";
+export interface CancelInteraction {
+  type: "CancelInteraction";
   hand: number;
 }
 
 /** Lets go and takes the offer of one key. */
-export interface TakeOffer {
-  say: "takeoffer";
+export interface AcceptOffer {
+  type: "AcceptOffer";
   hand: number;
 }
 
-/** A change while the hand moves; `LetGo` keeps it. */
-export interface Slide {
-  say: "slide";
+/** A change while the hand moves; `CommitInteraction` keeps it. */
+export interface PreviewChange {
+  type: "PreviewChange";
   hand: number;
   change: Change;
 }
 
 /** A change at once. */
-export interface Do {
-  say: "do";
+export interface ApplyChange {
+  type: "ApplyChange";
   change: Change;
 }
 
 /** Several changes as one undo step, each made for what those before it leave. */
-export interface DoAll {
-  say: "doall";
+export interface ApplyChanges {
+  type: "ApplyChanges";
   changes: Change[];
 }
 
 /** Take back the last step. */
 export interface Undo {
-  say: "undo";
+  type: "Undo";
 }
 
-/** Do again what was taken back. */
+/** ApplyChange again what was taken back. */
 export interface Redo {
-  say: "redo";
+  type: "Redo";
 }
 
 /** Go to a step of the history; 0 is the beginning. */
-export interface Travel {
-  say: "travel";
+export interface GoToStep {
+  type: "GoToStep";
   step: number;
 }
 
 /** A file of the folder, a built-in such as "biped:walk", or a document left by a crash. */
 export interface Open {
-  say: "open";
+  type: "Open";
   kind: "file" | "builtin" | "recover";
   name: string;
 }
 
 /** A document left by a crash is not wanted any more. */
-export interface Discard {
-  say: "discard";
+export interface DiscardRecovered {
+  type: "DiscardRecovered";
   name: string;
 }
 
 /** An uploaded file: as a document of its own or added to this one. `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`. */
-export interface Bring {
-  say: "bring";
+export interface ImportUpload {
+  type: "ImportUpload";
   upload: string;
   add: boolean;
 }
 
 /** To the file it came from, or to another of the folder; `replace` one that is there. */
 export interface Save {
-  say: "save";
+  type: "Save";
   name?: string | null;
   replace?: boolean;
 }
 
 /** A file for download. */
 export interface Export {
-  say: "export";
+  type: "Export";
   format: "glb" | "bvh" | "arc" | "png";
   character: string;
   take: string;
@@ -635,13 +635,13 @@ export interface Export {
 
 /** What can be opened. */
 export interface ListFolder {
-  say: "listfolder";
+  type: "ListFolder";
   folder?: string;
 }
 
 /** Stop a job. */
-export interface Cancel {
-  say: "cancel";
+export interface CancelJob {
+  type: "CancelJob";
   job: number;
 }
 
@@ -652,7 +652,7 @@ export interface Array {
 }
 
 /** One option of a tool, for panels. */
-export interface OptionTold {
+export interface OptionInfo {
   name: string;
   kind: "bool" | "int" | "float" | "choice";
   default: boolean | number | number | string | null;
@@ -665,14 +665,14 @@ export interface OptionTold {
 }
 
 /** A tool and its options. */
-export interface ToolTold {
+export interface ToolInfo {
   name: string;
   help: string;
-  options: OptionTold[];
+  options: OptionInfo[];
 }
 
 /** A channel of a rig. */
-export interface ChannelTold {
+export interface ChannelInfo {
   joint: number;
   kind: string;
   label: string;
@@ -693,7 +693,7 @@ export interface JointInfo {
 }
 
 /** The joints of a character or prop. */
-export interface RigTold {
+export interface RigInfo {
   name: string;
   prop: boolean;
   joints: string[];
@@ -701,14 +701,14 @@ export interface RigTold {
   analysis: JointInfo[];
   root_set: boolean;
   nodes: number[];
-  channels: ChannelTold[];
+  channels: ChannelInfo[];
   stride: number;
   weights: number[];
-  carriers: HandleAt[];
+  carriers: HandleIndex[];
 }
 
 /** A layer of a take. */
-export interface LayerTold {
+export interface LayerInfo {
   name: string;
   start: number;
   end: number;
@@ -717,32 +717,32 @@ export interface LayerTold {
 }
 
 /** A take of a character. */
-export interface TakeTold {
+export interface TakeInfo {
   name: string;
   keyed: boolean;
   duration: number;
   rate: number;
   loops: boolean;
   keys: number;
-  layers: LayerTold[];
+  layers: LayerInfo[];
 }
 
 /** A pin or contact. */
-export interface WishTold {
-  kind: WishKind;
+export interface PointConstraintInfo {
+  kind: PointConstraintKind;
   index: number;
   name: string;
-  point: Spot;
+  point: PointRef;
   start: number;
   end: number;
   position: boolean;
   orientation: boolean;
-  relative_to: Spot | null;
+  relative_to: PointRef | null;
   take: string;
 }
 
 /** Something people should know. */
-export interface NoteTold {
+export interface NoteInfo {
   text: string;
   kind: string;
   amount: number;
@@ -750,13 +750,13 @@ export interface NoteTold {
 }
 
 /** What one key would buy. */
-export interface OfferTold {
+export interface OfferInfo {
   text: string;
   remaining: number;
 }
 
 /** A file opened before, or a document left by a crash. */
-export interface RecentTold {
+export interface RecentInfo {
   name: string;
   label: string;
   when: number;
@@ -765,7 +765,7 @@ export interface RecentTold {
 }
 
 /** An entry of the folder. */
-export interface FileTold {
+export interface FileInfo {
   name: string;
   folder: boolean;
   size: number;
@@ -773,37 +773,37 @@ export interface FileTold {
 
 /** First of all. */
 export interface Welcome {
-  tell: "welcome";
+  type: "Welcome";
   arrays: Array[];
   version: string;
   window: number;
-  tools: ToolTold[];
+  tools: ToolInfo[];
   built_ins: string[];
-  recent: RecentTold[];
+  recent: RecentInfo[];
   role: "edit" | "view";
 }
 
 /** Who is in the scene; again whenever that changes. */
-export interface Cast {
-  tell: "cast";
+export interface SceneInfo {
+  type: "SceneInfo";
   arrays: Array[];
   model: string;
-  rigs: RigTold[];
+  rigs: RigInfo[];
   scale: number;
   unit: string;
 }
 
 /** The state of the document; again after every step. */
 export interface Document {
-  tell: "document";
+  type: "Document";
   arrays: Array[];
   revision: number;
   name: string;
   path: string | null;
   saved: boolean;
-  takes: Record<string, TakeTold[]>;
-  wishes: WishTold[];
-  constraints: ConstraintTold[];
+  takes: Record<string, TakeInfo[]>;
+  wishes: PointConstraintInfo[];
+  constraints: ConstraintInfo[];
   done: string[];
   undone: string[];
   warnings: string[];
@@ -811,19 +811,19 @@ export interface Document {
 
 /** Keys of channels. Rows of `keys` (K, 9): time, value, in dt, in dv, out dt, out dv, in kind, out kind, interpolation. */
 export interface Keys {
-  tell: "keys";
+  type: "Keys";
   arrays: Array[];
   character: string;
   take: string;
   live: number | null;
   channels: number[];
   counts: number[];
-  beyond: ([BeyondWord, BeyondWord])[];
+  beyond: ([ExtrapolationType, ExtrapolationType])[];
 }
 
 /** Poses of frames: `poses` (F, J * stride + W). */
 export interface Frames {
-  tell: "frames";
+  type: "Frames";
   arrays: Array[];
   character: string;
   take: string;
@@ -834,12 +834,12 @@ export interface Frames {
 
 /** A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,). Part of one where it does not begin at 0: only that stretch has changed. Long live parts have positions only. */
 export interface Curve {
-  tell: "curve";
+  type: "Curve";
   arrays: Array[];
   character: string;
   take: string;
   live: number | null;
-  point: Spot;
+  point: PointRef;
   first: number;
   total: number;
   per_frame: number;
@@ -847,17 +847,17 @@ export interface Curve {
 }
 
 /** The footplants that drags of whole motions would find in a take. */
-export interface Plants {
-  tell: "plants";
+export interface Footplants {
+  type: "Footplants";
   arrays: Array[];
   character: string;
   take: string;
-  plants: PlantTold[];
+  plants: FootplantInfo[];
 }
 
 /** How many key poses a take would need within a tolerance, once `share` is 1. */
 export interface ReductionInfo {
-  tell: "reductioninfo";
+  type: "ReductionInfo";
   arrays: Array[];
   character: string;
   take: string;
@@ -870,29 +870,29 @@ export interface ReductionInfo {
 
 /** What a hand has done so far: `pose` (J * stride + W) at its time. */
 export interface Preview {
-  tell: "preview";
+  type: "Preview";
   arrays: Array[];
   hand: number;
   character: string;
   take: string;
   time: number;
   span: [number, number];
-  reached: Place3;
+  reached: Vec3;
   short: number;
 }
 
 /** What is in the way of a hand that rests. */
 export interface Notes {
-  tell: "notes";
+  type: "Notes";
   arrays: Array[];
   hand: number;
-  notes: NoteTold[];
-  offer: OfferTold | null;
+  notes: NoteInfo[];
+  offer: OfferInfo | null;
 }
 
 /** A hand let go or forgot: its previews are void. */
-export interface HandEnded {
-  tell: "handended";
+export interface InteractionEnded {
+  type: "InteractionEnded";
   arrays: Array[];
   hand: number;
   kept: boolean;
@@ -901,23 +901,23 @@ export interface HandEnded {
 
 /** Something did not work: what happened, what was kept, what to do. */
 export interface Failure {
-  tell: "failure";
+  type: "Failure";
   arrays: Array[];
   text: string;
 }
 
 /** What has come of work that this window asked for; a warning tells what was lost in it. */
 export interface Report {
-  tell: "report";
+  type: "Report";
   arrays: Array[];
   text: string;
   severity: "info" | "warning";
-  notes: NoteTold[];
+  notes: NoteInfo[];
 }
 
 /** Work that takes a while; gone when `share` is 1. */
 export interface Job {
-  tell: "job";
+  type: "Job";
   arrays: Array[];
   job: number;
   label: string;
@@ -927,14 +927,14 @@ export interface Job {
 
 /** Written to disk. */
 export interface Saved {
-  tell: "saved";
+  type: "Saved";
   arrays: Array[];
   path: string;
 }
 
 /** A file to fetch. */
 export interface Download {
-  tell: "download";
+  type: "Download";
   arrays: Array[];
   address: string;
   name: string;
@@ -942,25 +942,25 @@ export interface Download {
 
 /** What can be opened. */
 export interface Folder {
-  tell: "folder";
+  type: "Folder";
   arrays: Array[];
   folder: string;
-  entries: FileTold[];
+  entries: FileInfo[];
 }
 
 /** What `Welcome` told of recent documents has changed. */
 export interface Recent {
-  tell: "recent";
+  type: "Recent";
   arrays: Array[];
-  recent: RecentTold[];
+  recent: RecentInfo[];
 }
 
 export type Region = HalfSpace | Box | Ball | Cylinder;
 
 export type Constraint = Apart | Meet | Follow | Turned | Stay | Floor | Balance | Flight;
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddWish | ChangeWish | RemoveWish | AddConstraint | ChangeConstraint | RemoveConstraint | ApplyConstraints | FindContacts | KeepPlants | SetLimits | SetStiffness | SetLengths | SetRoot | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | WeighLayer | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddPointConstraint | ChangePointConstraint | RemovePointConstraint | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
-export type Up = Show | AskFrames | AskKeys | AskPlants | AskReduction | CancelReduction | Grab | Move | Tune | LetGo | Forget | TakeOffer | Slide | Do | DoAll | Undo | Redo | Travel | Open | Discard | Bring | Save | Export | ListFolder | Cancel;
+export type ClientMessage = Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | Save | Export | ListFolder | CancelJob;
 
-export type Down = Welcome | Cast | Document | Keys | Frames | Curve | Plants | ReductionInfo | Preview | Notes | HandEnded | Failure | Report | Job | Saved | Download | Folder | Recent;
+export type ServerMessage = Welcome | SceneInfo | Document | Keys | Frames | Curve | Footplants | ReductionInfo | Preview | Notes | InteractionEnded | Failure | Report | Job | Saved | Download | Folder | Recent;

@@ -6,18 +6,18 @@ beforeEach(() => {
 });
 
 test("whoever may edit may say everything", () => {
-  expect(maySay({ say: "undo" })).toBe(true);
+  expect(maySay({ type: "Undo" })).toBe(true);
   expect(mayEdit()).toBe(true);
   expect(refusals.value).toBe(0);
 });
 
 test("whoever may only look may ask, and nothing else", () => {
   viewOnly.value = true;
-  expect(maySay({ say: "askkeys", character: "biped", take: "walk" })).toBe(true);
-  expect(maySay({ say: "show", character: "biped", take: "walk", points: [] })).toBe(true);
+  expect(maySay({ type: "RequestKeys", character: "biped", take: "walk" })).toBe(true);
+  expect(maySay({ type: "Subscribe", character: "biped", take: "walk", points: [] })).toBe(true);
   expect(refusals.value).toBe(0);
-  expect(maySay({ say: "undo" })).toBe(false);
-  expect(maySay({ say: "listfolder" })).toBe(false);
+  expect(maySay({ type: "Undo" })).toBe(false);
+  expect(maySay({ type: "ListFolder" })).toBe(false);
   expect(mayEdit()).toBe(false);
   expect(refusals.value).toBe(3);
 });

@@ -1,17 +1,22 @@
 // What this window may do: all, or only look. The server refuses the rest, too.
 
 import { signal } from "@preact/signals-core";
-import type { Up } from "./messages";
+import type { ClientMessage } from "./messages";
 
 export const viewOnly = signal(false);
 /** How often somebody who may only look tried to change something. */
 export const refusals = signal(0);
 
-const LOOKING: ReadonlySet<Up["say"]> = new Set(["show", "askframes", "askkeys", "askplants"]);
+const LOOKING: ReadonlySet<ClientMessage["type"]> = new Set([
+  "Subscribe",
+  "RequestFrames",
+  "RequestKeys",
+  "RequestFootplants",
+]);
 
 /** Whether a message may be sent; counts those that may not. */
-export function maySay(message: Up): boolean {
-  return LOOKING.has(message.say) || mayEdit();
+export function maySay(message: ClientMessage): boolean {
+  return LOOKING.has(message.type) || mayEdit();
 }
 
 /** Whether anything may be changed; counts what was tried in vain. */

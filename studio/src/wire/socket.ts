@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals-core";
 import { decode, type Told } from "./frame";
-import type { Up } from "./messages";
+import type { ClientMessage } from "./messages";
 import { maySay } from "./role";
 
 /** "refused": the server answers, but was restarted, so that this browser needs its new link. */
@@ -22,7 +22,7 @@ export function connect(onTold: (told: Told) => void): void {
   open();
 }
 
-export function say(message: Up): boolean {
+export function say(message: ClientMessage): boolean {
   if (!maySay(message) || socket?.readyState !== WebSocket.OPEN) return false;
   socket.send(JSON.stringify(message));
   return true;

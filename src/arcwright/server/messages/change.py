@@ -7,13 +7,25 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from arcwright.server.messages.about import AboutTake
+from arcwright.server.messages.common import (
+    ChannelList,
+    ExtrapolationType,
+    HandleIndex,
+    HandleType,
+    InterpolationType,
+    JointList,
+    KeyList,
+    Name,
+    PointConstraintKind,
+    PointRef,
+)
 from arcwright.server.messages.constraints import (
     AddConstraint,
-    ApplyConstraints,
     ChangeConstraint,
     RemoveConstraint,
+    SolveConstraints,
 )
+from arcwright.server.messages.footplants import AcceptFootplants
 from arcwright.server.messages.layers import (
     BakeLayers,
     CopyLayer,
@@ -22,24 +34,12 @@ from arcwright.server.messages.layers import (
     MuteLayer,
     RemoveLayer,
     RenameLayer,
-    WeighLayer,
+    SetLayerWeight,
 )
-from arcwright.server.messages.plants import KeepPlants
-from arcwright.server.messages.words import (
-    BeyondWord,
-    ChannelList,
-    HandleAt,
-    HandleWord,
-    JointList,
-    KeyList,
-    Name,
-    SegmentWord,
-    Spot,
-    WishKind,
-)
+from arcwright.server.messages.take_change import TakeChange
 
 
-class MoveKeys(AboutTake):
+class MoveKeys(TakeChange):
     """Keys scaled about a pivot, then moved."""
 
     keys: KeyList
@@ -51,72 +51,72 @@ class MoveKeys(AboutTake):
     pivot_value: float = 0.0
 
 
-class CopyKeys(AboutTake):
+class CopyKeys(TakeChange):
     """Copies of keys, `time` later."""
 
     keys: KeyList
     time: float  # s
 
 
-class DeleteKeys(AboutTake):
+class DeleteKeys(TakeChange):
     """Keys taken away; a curve never loses its last one."""
 
     keys: KeyList
 
 
-class AddKeys(AboutTake):
+class AddKeys(TakeChange):
     """Keys where the curves are; no channels means all of the character's."""
 
     channels: ChannelList
     time: float  # s
 
 
-class MoveHandle(AboutTake):
+class MoveHandle(TakeChange):
     """A handle dragged to (dt, dv) from its key, dt above 0 on both sides."""
 
-    handle: HandleAt
+    handle: HandleIndex
     dt: float  # s
     dv: float
 
 
-class SetHandles(AboutTake):
+class SetHandles(TakeChange):
     """What kind of handles keys have."""
 
     keys: KeyList
-    kind: HandleWord
+    kind: HandleType
 
 
-class SetInterpolation(AboutTake):
+class SetInterpolation(TakeChange):
     """How the segments after keys run."""
 
     keys: KeyList
-    kind: SegmentWord
+    kind: InterpolationType
 
 
-class SetExtrapolation(AboutTake):
+class SetExtrapolation(TakeChange):
     """What curves do before their first and after their last key."""
 
     channels: ChannelList
-    before: BeyondWord
-    after: BeyondWord
+    before: ExtrapolationType
+    after: ExtrapolationType
 
 
-class AddWish(AboutTake):
+class AddPointConstraint(TakeChange):
     """A pin or contact; a contact may be relative to another point."""
 
-    kind: WishKind
-    point: Spot
+    kind: PointConstraintKind
+    point: PointRef
     start: float  # s
     end: float  # s
     position: bool = True
     orientation: bool = False
-    relative_to: Spot | None = None
+    relative_to: PointRef | None = None
 
 
-class ChangeWish(AboutTake):
+class ChangePointConstraint(TakeChange):
     """A pin or contact, by its place in the scene's list, with another range or hold."""
 
-    kind: WishKind
+    kind: PointConstraintKind
     index: int
     start: float  # s
     end: float  # s
@@ -124,18 +124,18 @@ class ChangeWish(AboutTake):
     orientation: bool = False
 
 
-class RemoveWish(AboutTake):
+class RemovePointConstraint(TakeChange):
     """A pin or contact taken away."""
 
-    kind: WishKind
+    kind: PointConstraintKind
     index: int
 
 
-class FindContacts(AboutTake):
+class DetectContacts(TakeChange):
     """Contacts where feet stand still and hands hold things."""
 
 
-class SetLimits(AboutTake):
+class SetLimits(TakeChange):
     """How far a channel may go; None is no limit."""
 
     channel: int
@@ -143,27 +143,27 @@ class SetLimits(AboutTake):
     high: float | None
 
 
-class SetStiffness(AboutTake):
+class SetStiffness(TakeChange):
     """How much channels resist being moved; 1 is ordinary."""
 
     channels: ChannelList
     stiffness: float
 
 
-class SetLengths(AboutTake):
+class SetLengths(TakeChange):
     """Whether edits may change the length of joints: as the animator says, or as analysed ("")."""
 
     joints: JointList
     length: Literal["", "free", "locked"]
 
 
-class SetRoot(AboutTake):
+class SetRoot(TakeChange):
     """Which joint carries the body; -1 as analysed."""
 
     joint: int
 
 
-class SetTiming(AboutTake):
+class SetTiming(TakeChange):
     """Frame rate, length and looping of a take; a new rate keeps seconds or frames."""
 
     rate: float
@@ -172,30 +172,30 @@ class SetTiming(AboutTake):
     keep: Literal["seconds", "frames"] = "seconds"
 
 
-class CopyTake(AboutTake):
+class CopyTake(TakeChange):
     """A second take like this one."""
 
     name: Name
 
 
-class RenameTake(AboutTake):
+class RenameTake(TakeChange):
     """Another name for a take."""
 
     name: Name
 
 
-class RemoveTake(AboutTake):
+class RemoveTake(TakeChange):
     """A take taken away."""
 
 
-class FitTake(AboutTake):
+class FitTake(TakeChange):
     """Samples, or keys on every frame, and layers reduced to few key poses."""
 
     tolerance: float  # m
     poses: Literal["aligned", "per-channel"] = "aligned"
 
 
-class RemoveActor(AboutTake):
+class RemoveActor(TakeChange):
     """A character or prop taken away, with its pins, contacts and constraints."""
 
 
@@ -208,15 +208,15 @@ Change: TypeAlias = (
     | SetHandles
     | SetInterpolation
     | SetExtrapolation
-    | AddWish
-    | ChangeWish
-    | RemoveWish
+    | AddPointConstraint
+    | ChangePointConstraint
+    | RemovePointConstraint
     | AddConstraint
     | ChangeConstraint
     | RemoveConstraint
-    | ApplyConstraints
-    | FindContacts
-    | KeepPlants
+    | SolveConstraints
+    | DetectContacts
+    | AcceptFootplants
     | SetLimits
     | SetStiffness
     | SetLengths
@@ -228,7 +228,7 @@ Change: TypeAlias = (
     | FitTake
     | RemoveActor
     | MuteLayer
-    | WeighLayer
+    | SetLayerWeight
     | RenameLayer
     | MoveLayer
     | RemoveLayer

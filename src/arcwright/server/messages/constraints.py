@@ -9,36 +9,36 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from arcwright.server.messages.about import AboutTake
-from arcwright.server.messages.words import OptionValues, Place3, Spot, Turn4
+from arcwright.server.messages.common import OptionValues, PointRef, Quat, Vec3
+from arcwright.server.messages.take_change import TakeChange
 
 
 class HalfSpace(Struct, tag_field="shape", tag="half_space", forbid_unknown_fields=True):
     """All that lies behind a plane."""
 
-    place: Place3
-    normal: Place3  # out of it
+    place: Vec3
+    normal: Vec3  # out of it
 
 
 class Box(Struct, tag_field="shape", tag="box", forbid_unknown_fields=True):
     """All between two corners, along the axes of the world."""
 
-    low: Place3
-    high: Place3
+    low: Vec3
+    high: Vec3
 
 
 class Ball(Struct, tag_field="shape", tag="ball", forbid_unknown_fields=True):
     """All that is near a place."""
 
-    middle: Place3
+    middle: Vec3
     radius: float
 
 
 class Cylinder(Struct, tag_field="shape", tag="cylinder", forbid_unknown_fields=True):
     """All around the line between the middles of two round ends."""
 
-    start: Place3
-    end: Place3
+    start: Vec3
+    end: Vec3
     radius: float
 
 
@@ -52,8 +52,8 @@ class _Constraint(Struct, tag_field="kind", tag=str.lower, forbid_unknown_fields
 class Apart(_Constraint):
     """Two points keep their distance, or one that is given."""
 
-    point: Spot
-    other: Spot
+    point: PointRef
+    other: PointRef
     start: float
     end: float
     size: float | None
@@ -62,7 +62,7 @@ class Apart(_Constraint):
 class Meet(_Constraint):
     """A point is in the same place at two moments."""
 
-    point: Spot
+    point: PointRef
     start: float
     end: float
 
@@ -70,24 +70,24 @@ class Meet(_Constraint):
 class Follow(_Constraint):
     """A point goes by places, smoothly from one to the next."""
 
-    point: Spot
+    point: PointRef
     times: Annotated[list[float], Meta(min_length=1, max_length=1000)]
-    places: Annotated[list[Place3], Meta(min_length=1, max_length=1000)]
+    places: Annotated[list[Vec3], Meta(min_length=1, max_length=1000)]
 
 
 class Turned(_Constraint):
     """The joint of a point is turned in a given way."""
 
-    point: Spot
+    point: PointRef
     start: float
     end: float
-    orientation: Turn4
+    orientation: Quat
 
 
 class Stay(_Constraint):
     """A point stays in a region, or out of it."""
 
-    point: Spot
+    point: PointRef
     start: float
     end: float
     region: Region
@@ -100,7 +100,7 @@ class Floor(_Constraint):
     start: float
     end: float
     height: float | None
-    point: Spot | None  # null: the feet
+    point: PointRef | None  # null: the feet
 
 
 class Balance(_Constraint):
@@ -122,14 +122,14 @@ class Flight(_Constraint):
 Constraint: TypeAlias = Apart | Meet | Follow | Turned | Stay | Floor | Balance | Flight
 
 
-class MassTold(Struct):
+class MassInfo(Struct):
     """A part of a character's weight."""
 
-    point: Spot
+    point: PointRef
     share: float  # of the whole, which is 1
 
 
-class ConstraintTold(Struct):
+class ConstraintInfo(Struct):
     """A constraint of the scene."""
 
     index: int
@@ -139,30 +139,30 @@ class ConstraintTold(Struct):
     start: float  # s
     end: float  # s
     constraint: Constraint
-    line: list[Place3]  # of a path: the way to draw
-    masses: list[MassTold]  # of balance and flight: whose mean is the centre of mass
+    line: list[Vec3]  # of a path: the way to draw
+    masses: list[MassInfo]  # of balance and flight: whose mean is the centre of mass
 
 
-class AddConstraint(AboutTake):
+class AddConstraint(TakeChange):
     """A constraint of a character in a take; no take means every one."""
 
     constraint: Constraint
 
 
-class ChangeConstraint(AboutTake):
+class ChangeConstraint(TakeChange):
     """Another one in place of a constraint, by its place in the scene's list; its take stays."""
 
     index: int
     constraint: Constraint
 
 
-class RemoveConstraint(AboutTake):
+class RemoveConstraint(TakeChange):
     """A constraint taken away."""
 
     index: int
 
 
-class ApplyConstraints(AboutTake):
+class SolveConstraints(TakeChange):
     """The motion settled so that constraints, pins and plants hold; options of whole motions."""
 
     options: OptionValues

@@ -2,55 +2,55 @@
 
 from __future__ import annotations
 
-from arcwright.server.messages.about import AboutTake
-from arcwright.server.messages.words import Name
+from arcwright.server.messages.common import Name
+from arcwright.server.messages.take_change import TakeChange
 
 
-class MuteLayer(AboutTake):
+class MuteLayer(TakeChange):
     """A layer that is not used for now, or used again."""
 
     layer: int
     muted: bool
 
 
-class WeighLayer(AboutTake):
+class SetLayerWeight(TakeChange):
     """How much of a layer is used."""
 
     layer: int
     weight: float  # 0 to 1
 
 
-class RenameLayer(AboutTake):
+class RenameLayer(TakeChange):
     """Another name for a layer."""
 
     layer: int
     name: Name
 
 
-class MoveLayer(AboutTake):
+class MoveLayer(TakeChange):
     """A layer put in at another place of the stack."""
 
     layer: int
     to: int
 
 
-class RemoveLayer(AboutTake):
+class RemoveLayer(TakeChange):
     """A layer taken away."""
 
     layer: int
 
 
-class CopyLayer(AboutTake):
+class CopyLayer(TakeChange):
     """A second layer like this one, right above it."""
 
     layer: int
 
 
-class FlattenLayers(AboutTake):
+class FlattenLayers(TakeChange):
     """All layers and their base as few keys."""
 
     tolerance: float  # m
 
 
-class BakeLayers(AboutTake):
+class BakeLayers(TakeChange):
     """The layers of a recorded take put into its samples."""

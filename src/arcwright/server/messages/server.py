@@ -6,9 +6,14 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from arcwright.server.messages.constraints import ConstraintTold
-from arcwright.server.messages.plants import PlantTold
-from arcwright.server.messages.words import BeyondWord, Place3, Spot, WishKind
+from arcwright.server.messages.common import (
+    ExtrapolationType,
+    PointConstraintKind,
+    PointRef,
+    Vec3,
+)
+from arcwright.server.messages.constraints import ConstraintInfo
+from arcwright.server.messages.footplants import FootplantInfo
 
 
 class Array(Struct):
@@ -18,7 +23,7 @@ class Array(Struct):
     shape: list[int]
 
 
-class OptionTold(Struct):
+class OptionInfo(Struct):
     """One option of a tool, for panels."""
 
     name: str
@@ -32,15 +37,15 @@ class OptionTold(Struct):
     optional: bool = False  # may be None
 
 
-class ToolTold(Struct):
+class ToolInfo(Struct):
     """A tool and its options."""
 
     name: str
     help: str
-    options: list[OptionTold]
+    options: list[OptionInfo]
 
 
-class ChannelTold(Struct):
+class ChannelInfo(Struct):
     """A channel of a rig."""
 
     joint: int
@@ -63,7 +68,7 @@ class JointInfo(Struct):
     why: str  # it is free or not; of one that moves, in those takes
 
 
-class RigTold(Struct):
+class RigInfo(Struct):
     """The joints of a character or prop."""
 
     name: str
@@ -73,13 +78,13 @@ class RigTold(Struct):
     analysis: list[JointInfo]  # of each joint
     root_set: bool  # whether the animator said which joint is the root
     nodes: list[int]  # of each joint in the model file
-    channels: list[ChannelTold]
+    channels: list[ChannelInfo]
     stride: int  # floats per joint in poses: 7 (position, quaternion xyzw) or 12 (3x4, by rows)
     weights: list[int]  # channels of morph weights, after the joints in poses
     carriers: list[tuple[int, int, int]]  # (node, first of `weights`, count) with morphs
 
 
-class LayerTold(Struct):
+class LayerInfo(Struct):
     """A layer of a take."""
 
     name: str
@@ -89,7 +94,7 @@ class LayerTold(Struct):
     muted: bool
 
 
-class TakeTold(Struct):
+class TakeInfo(Struct):
     """A take of a character."""
 
     name: str
@@ -98,25 +103,25 @@ class TakeTold(Struct):
     rate: float
     loops: bool
     keys: int
-    layers: list[LayerTold]  # from the base up
+    layers: list[LayerInfo]  # from the base up
 
 
-class WishTold(Struct):
+class PointConstraintInfo(Struct):
     """A pin or contact."""
 
-    kind: WishKind
+    kind: PointConstraintKind
     index: int
     name: str  # as notes name it
-    point: Spot
+    point: PointRef
     start: float
     end: float
     position: bool
     orientation: bool
-    relative_to: Spot | None
+    relative_to: PointRef | None
     take: str  # "" is every one
 
 
-class NoteTold(Struct):
+class NoteInfo(Struct):
     """Something people should know."""
 
     text: str
@@ -125,14 +130,14 @@ class NoteTold(Struct):
     blocker: str
 
 
-class OfferTold(Struct):
+class OfferInfo(Struct):
     """What one key would buy."""
 
     text: str
     remaining: float  # m
 
 
-class RecentTold(Struct):
+class RecentInfo(Struct):
     """A file opened before, or a document left by a crash."""
 
     name: str  # as `Open` takes it
@@ -142,7 +147,7 @@ class RecentTold(Struct):
     damage: str = ""  # of a document left by a crash: what of it cannot be read
 
 
-class FileTold(Struct):
+class FileInfo(Struct):
     """An entry of the folder."""
 
     name: str
@@ -150,46 +155,46 @@ class FileTold(Struct):
     size: int
 
 
-class _Down(Struct, tag_field="tell", tag=str.lower):
+class _ServerMessage(Struct, tag_field="type", tag=True):
     arrays: list[Array] = []
 
 
-class Welcome(_Down, kw_only=True):
+class Welcome(_ServerMessage, kw_only=True):
     """First of all."""
 
     version: str
     window: int
-    tools: list[ToolTold]
+    tools: list[ToolInfo]
     built_ins: list[str]
-    recent: list[RecentTold]
+    recent: list[RecentInfo]
     role: Literal["edit", "view"]  # whether this window may change anything
 
 
-class Cast(_Down, kw_only=True):
+class SceneInfo(_ServerMessage, kw_only=True):
     """Who is in the scene; again whenever that changes."""
 
     model: str  # address of the model file
-    rigs: list[RigTold]
+    rigs: list[RigInfo]
     scale: float  # m, height of the largest character
     unit: str  # what lengths are shown in: "m" or "cm"
 
 
-class Document(_Down, kw_only=True):
+class Document(_ServerMessage, kw_only=True):
     """The state of the document; again after every step."""
 
     revision: int
     name: str
     path: str | None
     saved: bool
-    takes: dict[str, list[TakeTold]]  # by character
-    wishes: list[WishTold]
-    constraints: list[ConstraintTold]
+    takes: dict[str, list[TakeInfo]]  # by character
+    wishes: list[PointConstraintInfo]
+    constraints: list[ConstraintInfo]
     done: list[str]
     undone: list[str]
     warnings: list[str]
 
 
-class Keys(_Down, kw_only=True):
+class Keys(_ServerMessage, kw_only=True):
     """Keys of channels. Rows of `keys` (K, 9): time, value, in dt, in dv, out dt, out dv,
     in kind, out kind, interpolation."""
 
@@ -198,10 +203,10 @@ class Keys(_Down, kw_only=True):
     live: int | None  # the hand that this is only a preview of
     channels: list[int]
     counts: list[int]
-    beyond: list[tuple[BeyondWord, BeyondWord]]
+    beyond: list[tuple[ExtrapolationType, ExtrapolationType]]
 
 
-class Frames(_Down, kw_only=True):
+class Frames(_ServerMessage, kw_only=True):
     """Poses of frames: `poses` (F, J * stride + W)."""
 
     character: str
@@ -211,7 +216,7 @@ class Frames(_Down, kw_only=True):
     bare: bool = False  # of the take without its layers
 
 
-class Curve(_Down, kw_only=True):
+class Curve(_ServerMessage, kw_only=True):
     """A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,).
 
     Part of one where it does not begin at 0: only that stretch has changed. Long live parts have
@@ -221,22 +226,22 @@ class Curve(_Down, kw_only=True):
     character: str
     take: str
     live: int | None
-    point: Spot
+    point: PointRef
     first: int  # of the samples; a whole frame every `per_frame`
     total: int
     per_frame: int
     keys: list[float] | None  # s; None: as they were
 
 
-class Plants(_Down, kw_only=True):
+class Footplants(_ServerMessage, kw_only=True):
     """The footplants that drags of whole motions would find in a take."""
 
     character: str
     take: str
-    plants: list[PlantTold]
+    plants: list[FootplantInfo]
 
 
-class ReductionInfo(_Down, kw_only=True):
+class ReductionInfo(_ServerMessage, kw_only=True):
     """How many key poses a take would need within a tolerance, once `share` is 1."""
 
     character: str
@@ -248,7 +253,7 @@ class ReductionInfo(_Down, kw_only=True):
     error: float = 0.0  # m, at most
 
 
-class Preview(_Down, kw_only=True):
+class Preview(_ServerMessage, kw_only=True):
     """What a hand has done so far: `pose` (J * stride + W) at its time."""
 
     hand: int
@@ -256,19 +261,19 @@ class Preview(_Down, kw_only=True):
     take: str
     time: float
     span: tuple[float, float]
-    reached: Place3
+    reached: Vec3
     short: float  # m
 
 
-class Notes(_Down, kw_only=True):
+class Notes(_ServerMessage, kw_only=True):
     """What is in the way of a hand that rests."""
 
     hand: int
-    notes: list[NoteTold]
-    offer: OfferTold | None
+    notes: list[NoteInfo]
+    offer: OfferInfo | None
 
 
-class HandEnded(_Down, kw_only=True):
+class InteractionEnded(_ServerMessage, kw_only=True):
     """A hand let go or forgot: its previews are void."""
 
     hand: int
@@ -276,21 +281,21 @@ class HandEnded(_Down, kw_only=True):
     label: str
 
 
-class Failure(_Down, kw_only=True):
+class Failure(_ServerMessage, kw_only=True):
     """Something did not work: what happened, what was kept, what to do."""
 
     text: str
 
 
-class Report(_Down, kw_only=True):
+class Report(_ServerMessage, kw_only=True):
     """What has come of work that this window asked for; a warning tells what was lost in it."""
 
     text: str
     severity: Literal["info", "warning"] = "info"
-    notes: list[NoteTold] = []  # what it left undone
+    notes: list[NoteInfo] = []  # what it left undone
 
 
-class Job(_Down, kw_only=True):
+class Job(_ServerMessage, kw_only=True):
     """Work that takes a while; gone when `share` is 1."""
 
     job: int
@@ -299,44 +304,44 @@ class Job(_Down, kw_only=True):
     cancel: bool
 
 
-class Saved(_Down, kw_only=True):
+class Saved(_ServerMessage, kw_only=True):
     """Written to disk."""
 
     path: str
 
 
-class Download(_Down, kw_only=True):
+class Download(_ServerMessage, kw_only=True):
     """A file to fetch."""
 
     address: str
     name: str
 
 
-class Folder(_Down, kw_only=True):
+class Folder(_ServerMessage, kw_only=True):
     """What can be opened."""
 
     folder: str
-    entries: list[FileTold]
+    entries: list[FileInfo]
 
 
-class Recent(_Down, kw_only=True):
+class Recent(_ServerMessage, kw_only=True):
     """What `Welcome` told of recent documents has changed."""
 
-    recent: list[RecentTold]
+    recent: list[RecentInfo]
 
 
-Down: TypeAlias = (
+ServerMessage: TypeAlias = (
     Welcome
-    | Cast
+    | SceneInfo
     | Document
     | Keys
     | Frames
     | Curve
-    | Plants
+    | Footplants
     | ReductionInfo
     | Preview
     | Notes
-    | HandEnded
+    | InteractionEnded
     | Failure
     | Report
     | Job

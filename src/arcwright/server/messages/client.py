@@ -7,22 +7,29 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from arcwright.server.messages.change import Change
-from arcwright.server.messages.words import MOST_KEYS, Name, OptionValues, Place3, Spot, Turn4
+from arcwright.server.messages.common import (
+    MOST_KEYS,
+    Name,
+    OptionValues,
+    PointRef,
+    Quat,
+    Vec3,
+)
 
 
-class _Up(Struct, tag_field="say", tag=str.lower, forbid_unknown_fields=True):
+class _ClientMessage(Struct, tag_field="type", tag=True, forbid_unknown_fields=True):
     pass
 
 
-class Show(_Up):
+class Subscribe(_ClientMessage):
     """The motion curves this window draws, and what of the document it plays."""
 
     character: Name
     take: Name
-    points: Annotated[list[Spot], Meta(max_length=1000)]
+    points: Annotated[list[PointRef], Meta(max_length=1000)]
 
 
-class AskFrames(_Up):
+class RequestFrames(_ClientMessage):
     """Poses of whole frames, first to last."""
 
     character: Name
@@ -32,14 +39,14 @@ class AskFrames(_Up):
     bare: bool = False  # of the take without its layers
 
 
-class AskKeys(_Up):
+class RequestKeys(_ClientMessage):
     """All keys of a take."""
 
     character: Name
     take: Name
 
 
-class AskPlants(_Up):
+class RequestFootplants(_ClientMessage):
     """The footplants that drags of whole motions would find; told when they are found."""
 
     character: Name
@@ -47,7 +54,7 @@ class AskPlants(_Up):
     heels: bool = False
 
 
-class AskReduction(_Up):
+class RequestReduction(_ClientMessage):
     """How many key poses a take would need; answers follow until `CancelReduction`."""
 
     character: Name
@@ -56,11 +63,11 @@ class AskReduction(_Up):
     poses: Literal["aligned", "per-channel"] = "aligned"
 
 
-class CancelReduction(_Up):
+class CancelReduction(_ClientMessage):
     """The window wants to know no more about key poses."""
 
 
-class Grab(_Up):
+class BeginInteraction(_ClientMessage):
     """A hand takes hold with a tool."""
 
     hand: int
@@ -71,57 +78,57 @@ class Grab(_Up):
     keep_plants: bool = False  # footplants that are found become contacts, in the same step
 
 
-class Move(_Up):
+class UpdateInteraction(_ClientMessage):
     """Where a hand now wants a point; a later move replaces one that waits."""
 
     hand: int
-    point: Spot
+    point: PointRef
     time: float  # s
-    position: Place3 | None = None
-    orientation: Turn4 | None = None
+    position: Vec3 | None = None
+    orientation: Quat | None = None
     time_scale: float | None = None
-    axes: Annotated[list[Place3], Meta(max_length=3)] | None = None
+    axes: Annotated[list[Vec3], Meta(max_length=3)] | None = None
 
 
-class Tune(_Up):
+class SetOptions(_ClientMessage):
     """Other options for a hand that already holds."""
 
     hand: int
     options: OptionValues
 
 
-class LetGo(_Up):
+class CommitInteraction(_ClientMessage):
     """The hand lets go: one undo step."""
 
     hand: int
 
 
-class Forget(_Up):
+class CancelInteraction(_ClientMessage):
     """The hand forgets what it did."""
 
     hand: int
 
 
-class TakeOffer(_Up):
+class AcceptOffer(_ClientMessage):
     """Lets go and takes the offer of one key."""
 
     hand: int
 
 
-class Slide(_Up):
-    """A change while the hand moves; `LetGo` keeps it."""
+class PreviewChange(_ClientMessage):
+    """A change while the hand moves; `CommitInteraction` keeps it."""
 
     hand: int
     change: Change
 
 
-class Do(_Up):
+class ApplyChange(_ClientMessage):
     """A change at once."""
 
     change: Change
 
 
-class DoAll(_Up):
+class ApplyChanges(_ClientMessage):
     """Several changes as one undo step, each made for what those before it leave."""
 
     changes: Annotated[list[Change], Meta(min_length=1, max_length=1000)]
@@ -132,34 +139,34 @@ class DoAll(_Up):
             raise ValueError(f"Expected `array` of length <= {MOST_KEYS} keys, got {keys}")
 
 
-class Undo(_Up):
+class Undo(_ClientMessage):
     """Take back the last step."""
 
 
-class Redo(_Up):
-    """Do again what was taken back."""
+class Redo(_ClientMessage):
+    """ApplyChange again what was taken back."""
 
 
-class Travel(_Up):
+class GoToStep(_ClientMessage):
     """Go to a step of the history; 0 is the beginning."""
 
     step: int
 
 
-class Open(_Up):
+class Open(_ClientMessage):
     """A file of the folder, a built-in such as "biped:walk", or a document left by a crash."""
 
     kind: Literal["file", "builtin", "recover"]
     name: Annotated[str, Meta(max_length=1000)]
 
 
-class Discard(_Up):
+class DiscardRecovered(_ClientMessage):
     """A document left by a crash is not wanted any more."""
 
     name: Name
 
 
-class Bring(_Up):
+class ImportUpload(_ClientMessage):
     """An uploaded file: as a document of its own or added to this one.
 
     `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`.
@@ -169,14 +176,14 @@ class Bring(_Up):
     add: bool
 
 
-class Save(_Up):
+class Save(_ClientMessage):
     """To the file it came from, or to another of the folder; `replace` one that is there."""
 
     name: Annotated[str, Meta(max_length=1000)] | None = None
     replace: bool = False
 
 
-class Export(_Up):
+class Export(_ClientMessage):
     """A file for download."""
 
     format: Literal["glb", "bvh", "arc", "png"]
@@ -184,42 +191,42 @@ class Export(_Up):
     take: Name
 
 
-class ListFolder(_Up):
+class ListFolder(_ClientMessage):
     """What can be opened."""
 
     folder: Annotated[str, Meta(max_length=1000)] = ""
 
 
-class Cancel(_Up):
+class CancelJob(_ClientMessage):
     """Stop a job."""
 
     job: int
 
 
-Up: TypeAlias = (
-    Show
-    | AskFrames
-    | AskKeys
-    | AskPlants
-    | AskReduction
+ClientMessage: TypeAlias = (
+    Subscribe
+    | RequestFrames
+    | RequestKeys
+    | RequestFootplants
+    | RequestReduction
     | CancelReduction
-    | Grab
-    | Move
-    | Tune
-    | LetGo
-    | Forget
-    | TakeOffer
-    | Slide
-    | Do
-    | DoAll
+    | BeginInteraction
+    | UpdateInteraction
+    | SetOptions
+    | CommitInteraction
+    | CancelInteraction
+    | AcceptOffer
+    | PreviewChange
+    | ApplyChange
+    | ApplyChanges
     | Undo
     | Redo
-    | Travel
+    | GoToStep
     | Open
-    | Discard
-    | Bring
+    | DiscardRecovered
+    | ImportUpload
     | Save
     | Export
     | ListFolder
-    | Cancel
+    | CancelJob
 )

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from arcwright.server.messages.about import AboutTake
-from arcwright.server.messages.words import Spot
+from arcwright.server.messages.common import PointRef
+from arcwright.server.messages.take_change import TakeChange
 
 
-class PlantTold(Struct):
+class FootplantInfo(Struct):
     """A footplant that drags of whole motions would keep."""
 
-    point: Spot
+    point: PointRef
     start: float  # s
     end: float  # s
 
 
-class KeepPlants(AboutTake):
+class AcceptFootplants(TakeChange):
     """The footplants that are found become contacts; one of them with another range, or none."""
 
     heels: bool = False
-    point: Spot | None = None  # of that one
+    point: PointRef | None = None  # of that one
     was: float = 0.0  # s, where that one starts as it is found
     start: float | None = None  # s
     end: float | None = None  # s

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from arcwright.server.messages.words import Name
+from arcwright.server.messages.common import Name
 
 
-class AboutTake(Struct, tag_field="change", tag=str.lower, forbid_unknown_fields=True):
+class TakeChange(Struct, tag_field="change", tag=True, forbid_unknown_fields=True):
     """A change of one take of a character or prop."""
 
     character: Name
