@@ -137,7 +137,7 @@ class LightClient(asyncio.Protocol):
             now = time.perf_counter()
             message, _ = wire.decode(bytes(self._buffer[head : head + size]))
             assert isinstance(message, m.Preview)
-            self.seen.append(Seen(now, message.hand, message.reached))
+            self.seen.append(Seen(now, message.interaction, message.reached))
         elif kind in ("Failure", "InteractionEnded", "Download"):
             self.last[kind], _ = wire.decode(bytes(self._buffer[head : head + size]))
         elif self._reads:

@@ -153,7 +153,7 @@ def matched(seen: Iterable[Seen], hand: int, sent: list) -> tuple[list[float], l
     latencies, off, answered = [], [], -1
     for each in seen:
         known = int(np.searchsorted(times, each.when))
-        if each.hand != hand or known <= answered + 1:
+        if each.interaction != hand or known <= answered + 1:
             continue
         away = np.linalg.norm(places[answered + 1 : known] - each.reached, axis=1)
         first, answered = answered + 1, answered + 1 + int(away.argmin())

@@ -120,7 +120,7 @@ function state() {
     savedAs: lastSaved.peek()?.path ?? "",
     done: story.peek()?.done ?? [],
     undone: story.peek()?.undone ?? [],
-    wishes: story.peek()?.wishes ?? [],
+    wishes: story.peek()?.point_constraints ?? [],
     takes: story.peek()?.takes ?? {},
     frame: view.frame.peek(),
     lastFrame: view.lastFrame.peek(),

@@ -217,7 +217,7 @@ def test_what_a_window_is_told_of_a_preview_is_what_it_does(tool, scene):
     take = after.characters[0].takes[0]
     message, arrays = told["Preview"]
     assert_close(message.reached, preview.reached)
-    assert (message.span, message.short) == (preview.span, preview.short)
+    assert (message.span, message.remaining) == (preview.span, preview.short)
     assert_close(places(arrays["pose"][None]), forward(take.rig, preview.pose[None])[..., :3, 3])
 
     message, arrays = told["Frames"]
@@ -245,25 +245,31 @@ def test_what_a_window_is_told_of_a_preview_is_what_it_does(tool, scene):
 
 def told_of(tool, scene, place):
     """What a window gets that shows everything, by kind; the preview; the scene after it."""
-    spot = messages.Spot(TIP.joint, tuple(TIP.offset.tolist()))
+    spot = messages.PointRef(TIP.joint, tuple(TIP.offset.tolist()))
     window, audience = Window(1, lambda: None), Audience()
     audience.windows.append(window)
     take = scene.characters[0].takes[0].name
-    grab = messages.Grab(hand=7, tool=tool.name, character="", take=take, options={})
+    grab = messages.BeginInteraction(
+        interaction=7, tool=tool.name, character="", take=take, options={}
+    )
     hand = ToolHand(window, scene, grab)
-    audience.show(window, messages.Show(scene.characters[0].name, take, [spot]), scene)
-    audience.keys(window, messages.AskKeys("", take), scene)
-    audience.frames(window, messages.AskFrames("", take, 0, 999), scene, model(scene))
+    audience.show(window, messages.Subscribe(scene.characters[0].name, take, [spot]), scene)
+    audience.keys(window, messages.RequestKeys("", take), scene)
+    audience.frames(window, messages.RequestFrames("", take, 0, 999), scene, model(scene))
     while window.next():
         pass
-    preview = hand.move(messages.Move(hand=7, point=spot, time=0.3, position=tuple(place.tolist())))
+    preview = hand.move(
+        messages.UpdateInteraction(
+            interaction=7, point=spot, time=0.3, position=tuple(place.tolist())
+        )
+    )
     spent = tell_preview(hand, preview, model(scene))
     after = preview.edit.apply(scene)
     tell_live(audience, hand, after, model(scene), spent)
     told = {}
     while data := window.next():
         message, arrays = decode(data)
-        assert getattr(message, "live", 7) == 7
+        assert getattr(message, "preview_of", 7) == 7
         told[type(message).__name__] = message, arrays
     return told, preview, after
 

@@ -64,7 +64,7 @@ def test_a_window_that_plays_another_take_sees_no_preview_of_this_one_until_it_p
         assert kinds(heard) == ["Preview"]
         watches.say(m.Subscribe("biped", "walk", []))
         _, heard = settled(drags, watches)
-        assert {each.live for each in told_of(heard, m.Frames)} == {1}
+        assert {each.preview_of for each in told_of(heard, m.Frames)} == {1}
         drags.say(m.CancelInteraction(1), lift(drags, 0.02))
         drags.quiet()
 
@@ -121,7 +121,7 @@ def test_who_drags_hears_of_every_move_and_onlookers_of_the_last(desk, monkeypat
     ((message, arrays),) = [each for each in heard if isinstance(each[0], m.Frames)]
     own = [each for each in drags.heard if isinstance(each[0], m.Frames)][-1]
     np.testing.assert_array_equal(arrays["poses"], own[1]["poses"])
-    assert message.live == 1
+    assert message.preview_of == 1
 
 
 def test_points_of_no_named_character_belong_to_the_one_that_a_window_shows():

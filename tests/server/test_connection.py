@@ -79,11 +79,11 @@ GRAB = m.BeginInteraction(1, "tangent", "biped", "walk", {})
 def test_a_drag_over_the_wire_reaches_every_window(studio):
     with Line(studio) as one, Line(studio) as two:
         one.say(GRAB, MOVE)
-        assert one.wait(m.Preview)[-1][0].hand == 1
+        assert one.wait(m.Preview)[-1][0].interaction == 1
         assert two.wait(m.Preview)[-1][0].hand == 1
         one.say(m.CommitInteraction(1))
         ends = [each.wait(m.InteractionEnded) for each in (one, two)]
-        assert all(end[-1][0].kept for end in ends)
+        assert all(end[-1][0].committed for end in ends)
         told = [next(x for x, _ in end if isinstance(x, m.Document)) for end in ends]
         assert told[0].revision == told[1].revision
 
@@ -111,7 +111,7 @@ def test_a_window_that_goes_away_takes_its_hands_along(studio):
         with Line(studio) as goes:
             goes.say(GRAB, MOVE)
             goes.wait(m.Preview)
-        assert not stays.wait(m.InteractionEnded)[-1][0].kept
+        assert not stays.wait(m.InteractionEnded)[-1][0].committed
 
 
 def test_the_model_is_served_to_be_kept(studio):

@@ -163,7 +163,7 @@ def test_a_drag_of_the_whole_motion_keeps_what_a_window_added(seat):
         m.ApplyChange(m.AddConstraint(*AT, m.Apart(HAND, m.PointRef("RightHand"), 0.0, 1.0, 0.4)))
     )
     seat.say(m.BeginInteraction(1, "spacetime", *AT, {}), lift(seat, -0.03), m.CommitInteraction(1))
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
     take, times = seat.desk.story.scene.characters[0].takes[0], np.linspace(0.1, 0.9, 9)
     left, right = (trail(take, Point(f"{side}Hand"), times).position for side in ("Left", "Right"))
     np.testing.assert_allclose(np.linalg.norm(left - right, axis=1), 0.4, atol=5e-3)

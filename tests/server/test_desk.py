@@ -83,8 +83,8 @@ def test_travel_goes_to_any_step(desk, seat):
 def test_a_change_at_once_is_a_step(desk, seat):
     seat.say(m.ApplyChange(PIN))
     document = seat.wait(m.Document)[-1][0]
-    assert document.wishes[0].name == "Head pin"
-    assert document.wishes[0].take == "walk"
+    assert document.point_constraints[0].name == "Head pin"
+    assert document.point_constraints[0].take == "walk"
     assert len(document.done) == 1
     assert not document.saved
 
@@ -97,12 +97,12 @@ def test_changes_together_are_one_step_and_undo_together(desk, seat):
     before = desk.story.scene
     seat.say(m.ApplyChanges(feet))
     document = seat.wait(m.Document)[-1][0]
-    pins = [wish.point.joint for wish in document.wishes if wish.kind == "pin"]
+    pins = [wish.point.joint for wish in document.point_constraints if wish.kind == "pin"]
     assert pins == ["LeftFoot", "RightFoot"]
     assert document.done == ["Pin LeftFoot, frames 0-12, and 1 more"]
     gone = [m.RemovePointConstraint("biped", "walk", "pin", index) for index in (1, 0)]
     seat.say(m.ApplyChanges(gone))
-    assert all(wish.kind == "contact" for wish in seat.wait(m.Document)[-1][0].wishes)
+    assert all(wish.kind == "contact" for wish in seat.wait(m.Document)[-1][0].point_constraints)
     seat.say(m.Undo(), m.Undo())
     seat.wait(m.Document, lambda told: not told.done)
     assert same(desk.story.scene, before)
@@ -167,7 +167,7 @@ def test_what_cannot_be_is_answered_in_plain_words_and_survived(desk, seat, word
     assert failure.text
     assert "did not work" not in failure.text
     assert desk.story.scene is before
-    assert drag(seat, hand=7)[-1][0].kept
+    assert drag(seat, hand=7)[-1][0].committed
 
 
 def test_points_that_are_not_there_are_not_drawn(seat):
@@ -197,7 +197,7 @@ def test_a_step_that_cannot_be_written_down_is_kept_and_complained_about():
         seat.say(GRAB, lift(seat, 0.03), m.CommitInteraction(1))
         heard = seat.wait(m.Failure)
         assert kinds(heard)[-3:] == ["Document", "InteractionEnded", "Failure"]
-        assert heard[-2][0].kept
+        assert heard[-2][0].committed
         assert "make room" in heard[-1][0].text
         assert len(desk.story.history.done) == 1
         book.full = False

@@ -17,9 +17,9 @@ def test_a_move_is_answered_with_pose_curves_frames_and_keys_under_50_kb(seat):
     heard = seat.quiet()
     assert kinds(heard) == ["Preview", "Curve", "Curve", "Frames", "Keys"]
     preview, arrays = heard[0]
-    assert preview.short < 1e-4
+    assert preview.remaining < 1e-4
     assert arrays["pose"].shape == (364,)
-    assert all(message.live == 1 for message, _ in heard[1:])
+    assert all(message.preview_of == 1 for message, _ in heard[1:])
     size = sum(array.nbytes for _, arrays in heard for array in arrays.values())
     assert size < 50_000
     # the pose at the held time is that of the live frames around it
@@ -35,7 +35,7 @@ def test_the_document_is_untouched_until_the_hand_lets_go(desk, seat):
     assert desk.story.scene is before
     seat.say(m.CommitInteraction(1))
     heard = seat.wait(m.InteractionEnded)
-    assert heard[-1][0].kept
+    assert heard[-1][0].committed
     assert heard[-1][0].label == "Drag Hips at frame 9.6"
     assert desk.story.scene is not before
 
@@ -45,7 +45,7 @@ def test_letting_go_tells_what_changed_then_the_document_then_the_end(seat):
     seat.quiet()
     heard = drag(seat)
     assert kinds(heard) == ["Keys", "Frames", "Curve", "Curve", "Document", "InteractionEnded"]
-    assert all(message.live is None for message, _ in heard[:4])
+    assert all(message.preview_of is None for message, _ in heard[:4])
     frames = heard[1][0].first, len(heard[1][1]["poses"])
     assert frames == (0, 13)  # half the walk
 
@@ -58,7 +58,7 @@ def test_undo_while_a_hand_holds_forgets_the_hand_first(desk, seat):
     )
     heard = seat.wait(m.Document)
     ended = next(message for message, _ in heard if isinstance(message, m.InteractionEnded))
-    assert (ended.hand, ended.kept) == (2, False)
+    assert (ended.interaction, ended.committed) == (2, False)
     assert desk.story.scene is not start
     seat.say(lift(seat, 0.1, hand=2), m.CommitInteraction(2))
     assert seat.quiet() == []
@@ -70,14 +70,14 @@ def test_forgetting_a_hand_leaves_the_document_alone(desk, seat):
     seat.wait(m.Preview)
     seat.say(m.CancelInteraction(1))
     ended = seat.wait(m.InteractionEnded)[-1][0]
-    assert not ended.kept
+    assert not ended.committed
     assert desk.story.scene is before
     assert desk.story.history.done == ()
 
 
 def test_a_drag_to_where_the_point_is_leaves_no_step(desk, seat):
     heard = drag(seat, by=0.0)
-    assert not heard[-1][0].kept
+    assert not heard[-1][0].committed
     assert "Document" not in kinds(heard)
     assert desk.story.history.done == ()
 
@@ -102,7 +102,7 @@ def test_tuning_a_hand_repeats_its_drag_with_other_options(seat):
     narrow = seat.wait(m.Preview)[-1][0]
     seat.say(m.SetOptions(1, {"reach": 2}))
     wide = seat.wait(m.Preview)[-1][0]
-    assert wide.hand == 1
+    assert wide.interaction == 1
     assert wide.span[1] - wide.span[0] > narrow.span[1] - narrow.span[0]
     assert wide.short < 1e-3
 
@@ -132,7 +132,7 @@ def test_another_window_s_step_is_followed_by_a_hand_that_holds(desk, seat):
     other.say(m.ApplyChange(PIN))
     other.wait(m.Document)
     seat.say(lift(seat, 0.02), m.CommitInteraction(1))
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
     labels = [edit.label for edit in desk.story.history.done]
     assert labels[-1] == "Drag Hips at frame 9.6"
     assert len(labels) == 2
@@ -144,7 +144,7 @@ def test_hands_of_a_window_that_leaves_are_forgotten(desk, seat):
     other.wait(m.Preview)
     desk.leave(other.window)
     heard = seat.wait(m.InteractionEnded)
-    assert not heard[-1][0].kept
+    assert not heard[-1][0].committed
     assert desk.story.history.done == ()
 
 
@@ -155,7 +155,7 @@ def test_a_window_cannot_move_the_hand_of_another(desk, seat):
     other.say(m.CommitInteraction(1), m.CancelInteraction(1))
     other.quiet()
     seat.say(m.CommitInteraction(1))
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
 
 
 def test_a_sliding_change_is_live_until_it_is_let_go(desk, seat):
@@ -166,11 +166,11 @@ def test_a_sliding_change_is_live_until_it_is_let_go(desk, seat):
     for by in (0.01, 0.02, 0.03):
         seat.say(m.PreviewChange(5, m.MoveKeys("biped", "walk", [(channel, 1)], value=by)))
     heard = seat.quiet()
-    assert {message.live for message, _ in heard} == {5}
+    assert {message.preview_of for message, _ in heard} == {5}
     assert {"Keys", "Frames", "Curve"} <= {*kinds(heard)}
     assert desk.story.scene is before
     seat.say(m.CommitInteraction(5))
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
     curve = desk.story.scene.characters[0].takes[0].base.curves[channel]
     was = before.characters[0].takes[0].base.curves[channel]
     assert curve.value[1] == pytest.approx(was.value[1] + 0.03)
@@ -182,7 +182,7 @@ def test_a_slide_that_is_forgotten_leaves_no_trace(desk, seat):
     seat.say(
         m.PreviewChange(5, m.MoveKeys("biped", "walk", [(0, 1)], value=0.5)), m.CancelInteraction(5)
     )
-    assert not seat.wait(m.InteractionEnded)[-1][0].kept
+    assert not seat.wait(m.InteractionEnded)[-1][0].committed
     assert desk.story.scene is before
 
 
@@ -200,7 +200,7 @@ def test_a_move_that_cannot_be_ends_its_hand(seat, move):
     heard = seat.quiet()
     if "Failure" in kinds(heard):
         assert kinds(heard) == ["InteractionEnded", "Failure"]
-    assert drag(seat, hand=7)[-1][0].kept
+    assert drag(seat, hand=7)[-1][0].committed
 
 
 def test_samples_cannot_be_grabbed_and_it_says_what_to_do():

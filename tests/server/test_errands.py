@@ -58,7 +58,7 @@ def test_the_first_document_is_a_biped_that_walks(office):
     assert takes[0] == "walk"
     assert len(takes) > 1
     assert set(document.takes) == {"biped"}
-    assert {wish.take for wish in document.wishes} <= set(takes)
+    assert {wish.take for wish in document.point_constraints} <= set(takes)
 
 
 def test_an_uploaded_file_opens_as_a_document_of_its_own(office, tmp_path):
@@ -112,12 +112,12 @@ def test_samples_are_fitted_beside_the_desk(office, tmp_path):
 
 def test_contacts_are_found_and_only_once(office):
     seat = office("biped:stand")
-    for wish in seat.heard[-1][0].wishes:
+    for wish in seat.heard[-1][0].point_constraints:
         del wish
         seat.say(m.ApplyChange(m.RemovePointConstraint("biped", "stand", "contact", 0)))
     seat.quiet()
     seat.say(m.ApplyChange(m.DetectContacts("biped", "stand")))
-    assert seat.wait(m.Document)[-1][0].wishes
+    assert seat.wait(m.Document)[-1][0].point_constraints
     seat.say(m.ApplyChange(m.DetectContacts("biped", "stand")))
     report = seat.wait(m.Report)[-1][0]
     assert "Nothing was changed" in report.text

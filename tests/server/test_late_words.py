@@ -70,21 +70,21 @@ def test_a_slide_goes_no_further_once_undo_has_ended_its_hand(seat):
     seat.quiet()
     assert labels(seat) == ([], ["Pin Head, frames 0-12"])
     seat.say(m.PreviewChange(5, LIFT), m.CommitInteraction(5))  # the number is free again
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
 
 
 def test_a_number_whose_hand_was_ended_can_take_hold_again(seat):
     seat.say(m.ApplyChange(PIN), GRAB, m.Undo(), GRAB, lift(seat, 0.03))
     seat.wait(m.Preview)
     seat.say(m.CommitInteraction(1))
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
 
 
 def test_a_slide_that_could_not_be_goes_on_when_it_can(seat):
     seat.say(m.PreviewChange(5, m.MoveKeys("biped", "walk", [(1, 999)])), m.PreviewChange(5, LIFT))
     seat.quiet()
     seat.say(m.CommitInteraction(5))
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
 
 
 def test_a_hand_hears_what_is_in_its_way_also_where_no_key_can_be_offered(seat, monkeypatch):
@@ -95,7 +95,7 @@ def test_a_hand_hears_what_is_in_its_way_also_where_no_key_can_be_offered(seat, 
     seat.say(GRAB, lift(seat, 0.6))
     assert seat.wait(m.Notes)[-1][0].offer is None
     seat.say(m.AcceptOffer(1))
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
 
 
 def test_slow_work_that_ends_after_an_undo_takes_no_redo_away(office, slow):

@@ -36,7 +36,7 @@ def layered(seat, count=1):
             lift(seat, -0.01 * hand, hand),
             m.CommitInteraction(hand),
         )
-        assert seat.wait(m.InteractionEnded)[-1][0].kept
+        assert seat.wait(m.InteractionEnded)[-1][0].committed
     return told(seat)
 
 
@@ -79,7 +79,7 @@ def test_a_weight_that_slides_is_told_live_and_is_one_step(seat):
     for weight in (0.8, 0.5, 0.2):
         seat.say(m.PreviewChange(7, m.SetLayerWeight(*AT, 0, weight)))
         live = [message for message, _ in seat.quiet() if isinstance(message, m.Frames)]
-        assert [message.live for message in live] == [7]
+        assert [message.preview_of for message in live] == [7]
         assert same(seat.desk.story.scene, whole)
     seat.say(m.CommitInteraction(7))
     assert seat.wait(m.InteractionEnded)[-1][0].label == "Weight of Hips at frame 9.6: 20 %"
@@ -117,7 +117,7 @@ def test_a_muted_layer_is_shown_as_if_it_were_not_there(seat):
     seat.say(m.ApplyChange(m.MuteLayer(*AT, 0, True)))
     heard = [(message, arrays) for message, arrays in seat.quiet() if isinstance(message, m.Frames)]
     message, arrays = heard[-1]
-    assert (message.first, message.live) == (plain.first, None)
+    assert (message.first, message.preview_of) == (plain.first, None)
     np.testing.assert_array_equal(arrays["poses"], there["poses"])
 
 
@@ -146,11 +146,11 @@ def test_poses_too_many_for_one_answer_are_told_when_the_hand_rests(seat, monkey
     while hand.live.owed and time.monotonic() < until:
         time.sleep(0.002)
     seat.quiet()
-    told_live = [each for each in seat.heard if getattr(each[0], "live", None) == 1]
+    told_live = [each for each in seat.heard if getattr(each[0], "preview_of", None) == 1]
     last = [each for each in told_live if isinstance(each[0], m.Frames)][-1]
     after = hand.preview.edit.apply(hand.scene).characters[0].takes[0]
     body = seat.desk.story.model.bodies["biped"]
     _, expected = wire.decode(numbers.frames(body, after, "biped", 0, 24, 1))
     np.testing.assert_array_equal(last[1]["poses"], expected["poses"])
     seat.say(m.CancelInteraction(1))
-    assert not seat.wait(m.InteractionEnded)[-1][0].kept
+    assert not seat.wait(m.InteractionEnded)[-1][0].committed

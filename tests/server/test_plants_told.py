@@ -37,7 +37,7 @@ def seat(tmp_path):
 def found(seat, **options):
     message, _ = seat.ask(m.RequestFootplants(*AT, **options), m.Footplants)
     assert (message.character, message.take) == AT
-    return message.plants
+    return message.footplants
 
 
 def contacts(seat):
@@ -54,7 +54,7 @@ def push(seat, plant, hand=1, **options):
     seat.say(
         m.UpdateInteraction(hand, plant.point, when, (x + 0.1, y, z)), m.CommitInteraction(hand)
     )
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
 
 
 def test_the_plants_that_a_drag_would_find_are_told_and_nothing_is_changed(seat):
@@ -124,7 +124,7 @@ def test_a_plant_is_changed_or_left_out_while_the_others_are_kept(seat):
 def test_a_plant_that_is_dragged_becomes_real_with_the_others_in_the_same_step(seat):
     before = seat.desk.story.scene
     first, _ = found(seat)
-    push(seat, first, keep_plants=True)
+    push(seat, first, accept_footplants=True)
     assert len(contacts(seat)) == 2
     scene = seat.desk.story.scene
     assert [len(seat.desk.story.history.done), len(scene.actor("biped").takes[0].layers)] == [1, 1]
@@ -141,9 +141,9 @@ def test_a_drag_that_moves_nothing_keeps_no_plants(seat):
     when = first.start
     take = seat.desk.story.scene.actor("biped").takes[0]
     place = tuple(trail(take, Point(first.point.joint), [when]).position[0].tolist())
-    seat.say(m.BeginInteraction(1, "spacetime", *AT, {}, keep_plants=True))
+    seat.say(m.BeginInteraction(1, "spacetime", *AT, {}, accept_footplants=True))
     seat.say(m.UpdateInteraction(1, first.point, when, place), m.CommitInteraction(1))
-    assert not seat.wait(m.InteractionEnded)[-1][0].kept
+    assert not seat.wait(m.InteractionEnded)[-1][0].committed
     assert contacts(seat) == ()
 
 

@@ -38,7 +38,7 @@ def pose_at(desk, time):
 def test_a_resting_hand_sees_the_very_pose_that_letting_go_gives(seat, tool, by):
     told, pose = rested(seat, tool, by)
     seat.say(m.CommitInteraction(1))
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
     assert pose == pytest.approx(pose_at(seat.desk, told.time), abs=1e-5)
 
 
@@ -47,7 +47,7 @@ def test_what_a_resting_hand_was_shown_is_not_worked_out_again(seat, monkeypatch
     hand = next(iter(seat.desk._holding._hands.values()))
     monkeypatch.setattr(hand.session, "finish", None)
     seat.say(m.CommitInteraction(1))
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
 
 
 def test_a_hand_that_goes_on_forgets_where_it_rested(seat, monkeypatch):
@@ -67,7 +67,7 @@ def test_of_two_hands_that_rest_at_once_each_hears_of_its_end(seat):
     other.say(m.BeginInteraction(2, "spacetime", "biped", "walk", {}), lift(seat, 0.05, hand=2))
     heard = {1, 2}
     while heard:
-        heard -= {seat.wait(m.Notes)[-1][0].hand}
+        heard -= {seat.wait(m.Notes)[-1][0].interaction}
 
 
 def test_a_hand_that_lets_go_waits_for_what_is_being_worked_out(seat, monkeypatch):
@@ -85,7 +85,7 @@ def test_a_hand_that_lets_go_waits_for_what_is_being_worked_out(seat, monkeypatc
     assert begun.wait(30)
     seat.say(m.CommitInteraction(1))
     may_end.set()
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
     assert len(count) == 1
 
 
@@ -99,7 +99,7 @@ def test_an_end_that_was_found_but_not_yet_told_is_not_worked_out_again(seat, mo
     while mull._last is None or not mull._last[2].done():
         sleep(0.01)
     seat.say(m.CommitInteraction(1))
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
     assert len(count) == 1
 
 
@@ -117,7 +117,7 @@ def test_a_hand_that_lets_go_finds_its_end_itself_where_thinking_of_it_failed(se
     while not tried:
         sleep(0.01)
     seat.say(m.CommitInteraction(1))
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
     assert len(tried) == 2
 
 
@@ -129,14 +129,14 @@ def test_a_resting_hand_out_of_reach_hears_what_is_in_its_way_and_may_take_a_key
     assert notes.offer is not None
     keys = seat.desk.story.scene.characters[0].takes[0].base.key_count
     seat.say(m.AcceptOffer(1))
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
     assert seat.desk.story.scene.characters[0].takes[0].base.key_count > keys
 
 
 def test_an_offer_taken_before_it_was_told_is_worked_out(seat):
     keys = seat.desk.story.scene.characters[0].takes[0].base.key_count
     seat.say(GRAB, lift(seat, 0.6), m.AcceptOffer(1))
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed
     assert seat.desk.story.scene.characters[0].takes[0].base.key_count > keys
 
 

@@ -10,7 +10,7 @@ from arcwright.server import wire
 
 def test_a_message_and_its_numbers_come_out_as_they_went_in():
     poses = np.arange(12.0).reshape(3, 4)
-    told = m.Frames(character="bipéd", take="walk", live=None, first=7)
+    told = m.Frames(character="bipéd", take="walk", preview_of=None, first=7)
     message, arrays = wire.decode(wire.encode(told, poses=poses, more=np.zeros((0, 9))))
     assert message.character == "bipéd"
     assert message.first == 7
@@ -60,9 +60,9 @@ def test_what_a_window_says_is_read_back_the_same(word):
         '{"type": "Undo", "twice": true}',
         '{"type": "GoToStep", "step": "one"}',
         '{"type": "GoToStep", "step": 1.5}',
-        '{"type": "CommitInteraction", "hand": 1e400}',
-        '{"type": "UpdateInteraction", "hand": 1, "point": {"joint": "Hips"}, "time": NaN}',
-        '{"type": "UpdateInteraction", "hand": 1, "point": {"joint": "Hips"}, "time": 0,'
+        '{"type": "CommitInteraction", "interaction": 1e400}',
+        '{"type": "UpdateInteraction", "interaction": 1, "point": {"joint": "Hips"}, "time": NaN}',
+        '{"type": "UpdateInteraction", "interaction": 1, "point": {"joint": "Hips"}, "time": 0,'
         ' "position": [1, 2]}',
         '{"type": "Subscribe", "character": "' + 201 * "x" + '", "take": "", "points": []}',
         "[" * 100_000,

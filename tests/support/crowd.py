@@ -39,7 +39,7 @@ class Crowd:
     def hold(self, seat):
         tool = self.dice.choice(("tangent", "pose", "spacetime"))
         plants = self.dice.random() < 0.3
-        seat.say(m.BeginInteraction(self.hand(seat), tool, *AT, {}, keep_plants=plants))
+        seat.say(m.BeginInteraction(self.hand(seat), tool, *AT, {}, accept_footplants=plants))
 
     def hand(self, seat):
         self.count += 1
@@ -123,7 +123,7 @@ class Crowd:
                 ),
                 m.ChangePointConstraint(*AT, "pin", 0, 0.1, dice.uniform(0.1, 1)),
                 m.RemovePointConstraint(*AT, dice.choice(("pin", "contact")), 0),
-                m.AcceptFootplants(*AT, heels=dice.random() < 0.5),
+                m.AcceptFootplants(*AT, include_heels=dice.random() < 0.5),
                 m.SetLimits(*AT, dice.randrange(11), -dice.uniform(0, 2), None),
                 m.SetTiming(*AT, dice.choice((24.0, 30.0)), dice.uniform(0.5, 2), False),
                 m.CopyTake(*AT, "again"),

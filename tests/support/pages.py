@@ -16,10 +16,10 @@ class Page:
             self.hear(message, arrays)
 
     def hear(self, message, arrays):
-        if getattr(message, "live", None) is not None:
+        if getattr(message, "preview_of", None) is not None:
             return
         match message:
-            case m.Frames(bare=False):
+            case m.Frames(without_layers=False):
                 own = self.poses.setdefault((message.character, message.take), {})
                 own.update(enumerate(arrays["poses"], message.first))
             case m.Keys():

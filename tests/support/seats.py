@@ -142,4 +142,4 @@ def step(seat, hand=1, by=0.03):
         lift(seat, by, hand),
         m.CommitInteraction(hand),
     )
-    assert seat.wait(m.InteractionEnded)[-1][0].kept
+    assert seat.wait(m.InteractionEnded)[-1][0].committed

@@ -62,12 +62,18 @@ def test_hips_over_pinned_feet_are_posed_as_well_in_one_move_as_in_ten(by):
 @pytest.mark.parametrize("by", [[0, -0.08, 0], [0.1, 0.2, 0]], ids=["met", "short"])
 def test_a_resting_hand_is_told_what_its_own_session_would_give(name, by):
     scene = with_pinned_feet()
-    grab = messages.Grab(hand=1, tool=name, character="", take="walk", options={})
+    grab = messages.BeginInteraction(
+        interaction=1, tool=name, character="", take="walk", options={}
+    )
     hand = ToolHand(Window(1, lambda: None), scene, grab)
     start = trail(scene.characters[0].takes[0], HIPS, [0.25]).position[0]
     for share in np.linspace(0.1, 1, 10):
         to = tuple((start + share * np.array(by)).tolist())
-        hand.move(messages.Move(hand=1, point=messages.Spot("Hips"), time=0.25, position=to))
+        hand.move(
+            messages.UpdateInteraction(
+                interaction=1, point=messages.PointRef("Hips"), time=0.25, position=to
+            )
+        )
     notes, _ = thoughts(hand.session.aside())
     after = hand.finish().apply(scene).characters[0].takes[0]
     away = np.linalg.norm(trail(after, HIPS, [0.25]).position[0] - start - by)

@@ -112,7 +112,7 @@ class Audience:
         Frames beyond the end are none.
         """
         actor, take = actor_and_take(scene, ask.character, ask.take)
-        if ask.bare:
+        if ask.without_layers:
             take = replace(take, layers=())
         first, end = max(ask.first, 0), numbers.last_frame(take)
         asked = min(ask.last, first + FRAMES_ASKED - 1)
@@ -120,8 +120,10 @@ class Audience:
         for start in range(first, last + 1, FRAMES_AT_ONCE):
             stop = min(last, start + FRAMES_AT_ONCE - 1)
             body = model.bodies[actor.name]
-            window.tell(numbers.frames(body, take, actor.name, start, stop, bare=ask.bare))
-        if first <= last and not ask.bare:
+            window.tell(
+                numbers.frames(body, take, actor.name, start, stop, bare=ask.without_layers)
+            )
+        if first <= last and not ask.without_layers:
             window.knows_poses((actor.name, take.name), first, asked)
 
     def keys(self, window: Window, ask: m.RequestKeys, scene: Scene) -> None:

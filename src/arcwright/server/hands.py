@@ -68,13 +68,13 @@ class ToolHand:
     """Drags given to one session of a tool."""
 
     def __init__(self, window: Window, scene: Scene, grab: m.BeginInteraction) -> None:
-        self.number = grab.hand
+        self.number = grab.interaction
         self.window = window
         self.tool = tool(grab.tool)
         actor, take = actor_and_take(scene, grab.character, grab.take)
         self.target = Target(actor.name, take.name)
         self.options = read_options(self.tool.Options, grab.options)
-        self.keeps_plants = grab.keep_plants and hasattr(self.options, "heels")
+        self.keeps_plants = grab.accept_footplants and hasattr(self.options, "heels")
         self.live = Live()
         self.drags: dict[tuple[object, ...], Drag] = {}
         self.preview: Preview | None = None
@@ -170,7 +170,7 @@ class SlideHand:
     """A change that follows the pointer, always counted from where it began."""
 
     def __init__(self, window: Window, scene: Scene, slide: m.PreviewChange) -> None:
-        self.number = slide.hand
+        self.number = slide.interaction
         self.window = window
         self.scene = scene
         self.change = slide.change

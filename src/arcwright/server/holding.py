@@ -46,26 +46,28 @@ class Holding:
 
     def grab(self, window: Window, grab: m.BeginInteraction) -> None:
         """A hand takes hold with a tool."""
-        if grab.hand in self._hands:
-            raise BadValue("hand", "a number that no other hand has", grab.hand)
-        self._ended.discard((window, grab.hand))
+        if grab.interaction in self._hands:
+            raise BadValue(
+                "interaction", "a number that no other interaction has", grab.interaction
+            )
+        self._ended.discard((window, grab.interaction))
         try:
-            self._hands[grab.hand] = ToolHand(window, self._story().scene, grab)
+            self._hands[grab.interaction] = ToolHand(window, self._story().scene, grab)
         except ArcwrightError:
-            window.say(m.InteractionEnded(hand=grab.hand, kept=False, label=""))
+            window.say(m.InteractionEnded(interaction=grab.interaction, committed=False, label=""))
             raise
 
     def hear(self, window: Window, word: Any) -> None:
         """Words of a hand; those of a hand that is gone were on their way and mean nothing."""
-        hand = self._hands.get(word.hand)
-        if (window, word.hand) in self._ended:
+        hand = self._hands.get(word.interaction)
+        if (window, word.interaction) in self._ended:
             if isinstance(word, m.CommitInteraction | m.CancelInteraction | m.AcceptOffer):
-                self._ended.remove((window, word.hand))
+                self._ended.remove((window, word.interaction))
             return
         if isinstance(word, m.PreviewChange) and hand is None:
-            hand = self._hands[word.hand] = SlideHand(window, self._story().scene, word)
+            hand = self._hands[word.interaction] = SlideHand(window, self._story().scene, word)
         if hand is None or hand.window is not window:
-            log.info("no hand %d of window %d", word.hand, window.number)
+            log.info("no hand %d of window %d", word.interaction, window.number)
             return
         try:
             self._answer(hand, word)
@@ -115,7 +117,9 @@ class Holding:
 
     def _end(self, hand: Hand, *, kept: bool, label: str = "") -> None:
         self._hands.pop(hand.number, None)
-        self._audience.tell(m.InteractionEnded(hand=hand.number, kept=kept, label=label))
+        self._audience.tell(
+            m.InteractionEnded(interaction=hand.number, committed=kept, label=label)
+        )
 
     def forget(self, window: Window | None = None) -> None:
         """The hands of a window, or all, forget what they did."""

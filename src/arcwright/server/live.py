@@ -37,13 +37,13 @@ def tell_preview(hand: ToolHand, preview: Preview, model: Model) -> int:
     actor = hand.scene.actor(hand.target.character)
     x, y, z = preview.reached.tolist()
     told = m.Preview(
-        hand=hand.number,
+        interaction=hand.number,
         character=actor.name,
         take=hand.target.clip,
         time=hand.held.time,
         span=preview.span,
         reached=(x, y, z),
-        short=preview.short,
+        remaining=preview.short,
     )
     pose = model.bodies[actor.name].poses(actor.rig, preview.pose[None])[0]
     hand.live.preview = encode(told, pose=pose)

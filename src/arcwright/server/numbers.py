@@ -42,7 +42,9 @@ def frames(
     """Poses of frames, first to last."""
     times = np.arange(first, last + 1) / take.rate
     poses = body.poses(take.rig, values_at(take, times))
-    told = m.Frames(character=character, take=take.name, live=live, first=first, bare=bare)
+    told = m.Frames(
+        character=character, take=take.name, preview_of=live, first=first, without_layers=bare
+    )
     return encode(told, poses=poses)
 
 
@@ -72,10 +74,10 @@ def _keys(
     told = m.Keys(
         character=character,
         take=take.name,
-        live=live,
+        preview_of=live,
         channels=[channel for channel, _ in batch],
         counts=[0 if curve is None else len(curve) for _, curve in batch],
-        beyond=[
+        extrapolation=[
             ("hold", "hold") if curve is None else (_BEYOND[curve.before], _BEYOND[curve.after])
             for _, curve in batch
         ],
@@ -124,7 +126,7 @@ def curve(
     told = m.Curve(
         character=character,
         take=drawn.take.name,
-        live=live,
+        preview_of=live,
         point=spot,
         first=first,
         total=count,

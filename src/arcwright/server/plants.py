@@ -50,14 +50,14 @@ class Plants:
         if self._asked.get(window.number) is not ask:
             return
         try:
-            plants = found_plants(scene, ask.character, ask.take, heels=ask.heels)
+            plants = found_plants(scene, ask.character, ask.take, heels=ask.include_heels)
         except Exception:
             log.exception("plants")
             return
         told = m.Footplants(
             character=ask.character,
             take=ask.take,
-            plants=[_told(ask.character, each) for each in plants],
+            footplants=[_told(ask.character, each) for each in plants],
         )
 
         def tell() -> None:
@@ -93,7 +93,7 @@ def kept_plants(scene: Scene, character: str, take: str, *, heels: bool) -> Edit
 
 def keep_plants(scene: Scene, change: m.AcceptFootplants) -> Edit:
     """The edit that a window asks for, by which one of them may become another."""
-    found = found_plants(scene, change.character, change.take, heels=change.heels)
+    found = found_plants(scene, change.character, change.take, heels=change.include_heels)
     if change.point is None:
         return _kept(scene, found)
     point = point_of(change.point, change.character)

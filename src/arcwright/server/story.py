@@ -137,7 +137,7 @@ class Story:
             path=self.name,
             saved=self.saved,
             takes=told.takes(scene),
-            wishes=told.wishes(scene),
+            point_constraints=told.wishes(scene),
             constraints=constraints(scene),
             done=[edit.label for edit in self.history.done],
             undone=[edit.label for edit in self.history.undone],

@@ -65,7 +65,7 @@ def built_ins() -> list[str]:
 def notes(hand: int, told: tuple[Note, ...], offer: Offer | None) -> m.Notes:
     """What is in the way of a hand."""
     return m.Notes(
-        hand=hand,
+        interaction=hand,
         notes=[note(each) for each in told],
         offer=None if offer is None else m.OfferInfo(offer.text, offer.remaining),
     )

@@ -39,7 +39,7 @@ function placeAt(spot: PointRef, at: number): Vec3 | null {
 
 /** Frames in which some point of a character stands. */
 function standing(of: string): [number, number][] {
-  const all = [...(story.value?.wishes ?? []), ...plantsHere()].filter(
+  const all = [...(story.value?.point_constraints ?? []), ...plantsHere()].filter(
     (wish) =>
       wish.kind !== "pin" &&
       !wish.relative_to &&

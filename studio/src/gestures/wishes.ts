@@ -68,7 +68,7 @@ export function wishesAt(
 ): PointConstraintInfo[] {
   const time = at / rate.peek();
   const slack = 2e-3 / rate.peek(); // more than `segmentAround` allows, so that what P sets P takes off
-  return (story.peek()?.wishes ?? []).filter(
+  return (story.peek()?.point_constraints ?? []).filter(
     (wish) =>
       (!kind || wish.kind === kind) &&
       (!wish.take || wish.take === take.peek()) &&

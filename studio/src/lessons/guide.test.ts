@@ -23,7 +23,7 @@ function tell(done: string[], undone: string[], height: number): void {
     path: null,
     saved: true,
     takes: { biped: [] },
-    wishes: [],
+    point_constraints: [],
     constraints: [],
     warnings: [],
   };

@@ -29,7 +29,9 @@ export const seen = computed<Seen>(() => ({
   points: points.value,
   done: story.value?.done ?? [],
   undone: story.value?.undone ?? [],
-  wishes: (story.value?.wishes ?? []).filter((each) => !each.take || each.take === take.value),
+  wishes: (story.value?.point_constraints ?? []).filter(
+    (each) => !each.take || each.take === take.value,
+  ),
   joints: rigOf(character.value)?.joints ?? [],
   curves: [...curves.value.values()]
     .map((each) => each.still)

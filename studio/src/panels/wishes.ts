@@ -21,7 +21,9 @@ const NO_PLANTS = {
 
 /** Those that hold in the take that is shown. */
 export function wishesHere(): PointConstraintInfo[] {
-  return (story.value?.wishes ?? []).filter((each) => !each.take || each.take === take.value);
+  return (story.value?.point_constraints ?? []).filter(
+    (each) => !each.take || each.take === take.value,
+  );
 }
 
 export function wishList(): TemplateResult {

@@ -81,7 +81,7 @@ const tellCurve = (height: number, { first = 0, count = 3, live = null as number
     arrays: [],
     character: "first",
     take: "walk",
-    live,
+    preview_of: live,
     point: hand,
     first,
     total: 3,

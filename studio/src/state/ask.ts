@@ -88,7 +88,7 @@ function askForOriginal(): void {
     const last = Math.min(first + CHUNK - 1, lastFrame.value);
     if (first > last) continue;
     const name = `bare/${story.value?.revision}/${at.character}/${at.take}/${chunk}`;
-    once(name, () => say({ type: "RequestFrames", ...at, first, last, bare: true }));
+    once(name, () => say({ type: "RequestFrames", ...at, first, last, without_layers: true }));
   }
 }
 

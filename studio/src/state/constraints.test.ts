@@ -42,7 +42,12 @@ function scene(
   const told = Object.fromEntries(
     Object.entries(takes).map(([name, own]) => [name, own.map(taken)]),
   );
-  story.value = { revision: 1, takes: told, wishes, constraints } as unknown as Document;
+  story.value = {
+    revision: 1,
+    takes: told,
+    point_constraints: wishes,
+    constraints,
+  } as unknown as Document;
   inStep.value = true;
   [view.character.value, view.take.value, view.tool.value] = [shown, "walk", "spacetime"];
 }
@@ -71,7 +76,7 @@ test("footplants that are found in what is shown are wished of it", () => {
   tellPlants({
     character: "A",
     take: "walk",
-    plants: [{ point: { joint: "LeftFoot" }, start: 0, end: 1 }],
+    footplants: [{ point: { joint: "LeftFoot" }, start: 0, end: 1 }],
   } as never);
   expect(asked()).toEqual(["A", "walk"]);
 });

@@ -109,7 +109,7 @@ function whoseMotion(): string | null {
     .map((rig) => rig.name);
   const noted = [
     ...(story.value?.constraints ?? []).map((each) => ({ of: each.character, take: each.take })),
-    ...(story.value?.wishes ?? []).map((each) => ({
+    ...(story.value?.point_constraints ?? []).map((each) => ({
       of: each.point.character ?? "",
       take: each.take,
     })),

@@ -37,7 +37,7 @@ test("frames that a hand brings go with its options, also when these change mean
   view.options.value = { spacetime: { start: 0, end: 0, smooth: 10 } };
   grab("spacetime", hips, 0.5, { found: true, frames: [24, 72] });
   expect(said.at(-1)).toMatchObject({
-    keep_plants: true,
+    accept_footplants: true,
     options: { start: 1, end: 3, smooth: 10 },
   });
   view.options.value = { spacetime: { start: 0, end: 0, smooth: 5 } };

@@ -42,11 +42,11 @@ export function grab(tool: string, point: PointRef, time: number, brought: Broug
   const hand = ++count;
   say({
     type: "BeginInteraction",
-    hand,
+    interaction: hand,
     tool,
     ...heldBy(tool, point),
     options: optionsOf(tool, brought.frames),
-    keep_plants: brought.found ?? false,
+    accept_footplants: brought.found ?? false,
   });
   held.value = {
     hand,
@@ -74,7 +74,7 @@ function heldBy(tool: string, point: PointRef): { character: string; take: strin
   const rigs = cast.peek()?.rigs ?? [];
   if (tool !== "spacetime" || !rigs.find((rig) => rig.name === own)?.prop)
     return { character: own, take: take.peek() };
-  const holder = story.peek()?.wishes.find((wish) => wish.relative_to?.character === own)
+  const holder = story.peek()?.point_constraints.find((wish) => wish.relative_to?.character === own)
     ?.point.character;
   const people = rigs.filter((rig) => !rig.prop).map((rig) => rig.name);
   const name = holder ?? people.find((each) => each === character.peek()) ?? people[0] ?? own;
@@ -91,7 +91,13 @@ export function move(wanted: Wanted): void {
   const now = held.peek();
   if (!now?.point) return;
   held.value = { ...now, target: wanted.position ?? now.target, wanted };
-  say({ type: "UpdateInteraction", hand: now.hand, point: now.point, time: now.time, ...wanted });
+  say({
+    type: "UpdateInteraction",
+    interaction: now.hand,
+    point: now.point,
+    time: now.time,
+    ...wanted,
+  });
 }
 
 /** Whether a hand of this window only rotates: then no distance tells whether it is met. */
@@ -106,14 +112,18 @@ export function tune(own: OptionValues = {}): void {
   if (!now) return;
   const next = { ...now, own: { ...now.own, ...own } };
   held.value = next;
-  say({ type: "SetOptions", hand: now.hand, options: optionsOf(now.tool, now.frames, next.own) });
+  say({
+    type: "SetOptions",
+    interaction: now.hand,
+    options: optionsOf(now.tool, now.frames, next.own),
+  });
 }
 
 /** A change of keys, handles or bars while the pointer moves: always the whole of it; by which hand. */
 export function slide(change: Change): number {
   const now = held.peek() ?? { hand: ++count, tool: "change", point: null, time: 0, target: null };
   held.value = now;
-  say({ type: "PreviewChange", hand: now.hand, change });
+  say({ type: "PreviewChange", interaction: now.hand, change });
   return now.hand;
 }
 
@@ -131,7 +141,7 @@ export function takeOffer(): void {
 
 function end(word: "CommitInteraction" | "CancelInteraction" | "AcceptOffer"): void {
   const now = held.peek();
-  if (now) say({ type: word, hand: now.hand });
+  if (now) say({ type: word, interaction: now.hand });
   if (now && word === "CancelInteraction") forgetHand(now.hand);
   if (now && word === "CommitInteraction" && now.tool !== "change") settleSoon(now.hand);
   lastEnd.value = word;

@@ -16,8 +16,11 @@ export function hear(told: Told): void {
 }
 
 function isVoid(message: ServerMessage): boolean {
-  if (message.type === "Preview" || message.type === "Notes") return forgotten.has(message.hand);
-  return "live" in message && message.live !== null && forgotten.has(message.live);
+  if (message.type === "Preview" || message.type === "Notes")
+    return forgotten.has(message.interaction);
+  return (
+    "preview_of" in message && message.preview_of !== null && forgotten.has(message.preview_of)
+  );
 }
 
 function put(message: ServerMessage, arrays: Record<string, Float32Array>): void {
@@ -68,17 +71,17 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
     case "ReductionInfo":
       return tellCount(message);
     case "Notes": {
-      const hand = doc.hands.peek().get(message.hand);
+      const hand = doc.hands.peek().get(message.interaction);
       const settled = message.notes[0]?.amount ?? 0;
       if (hand) putHand({ ...hand, settled, notes: message.notes, offer: message.offer });
       return;
     }
     case "InteractionEnded":
       // by an undo, another document, or something that could not be: the gesture is over
-      if (held.peek()?.hand === message.hand) forget();
-      settled(message.hand);
-      forgotten.delete(message.hand);
-      return endHand(message.hand);
+      if (held.peek()?.hand === message.interaction) forget();
+      settled(message.interaction);
+      forgotten.delete(message.interaction);
+      return endHand(message.interaction);
     case "Failure":
       return toast(message.text, "trouble");
     case "Report":
@@ -158,7 +161,7 @@ function chooseTake(): void {
 
 function putKeys(message: Keys, arrays: Record<string, Float32Array>): void {
   const at = doc.takeName(message.character, message.take);
-  const place = message.live === null ? doc.keys : doc.liveKeys;
+  const place = message.preview_of === null ? doc.keys : doc.liveKeys;
   const channels = new Map(place.peek().get(at));
   const rows = arrays["keys"] ?? new Float32Array();
   let first = 0;
@@ -168,7 +171,7 @@ function putKeys(message: Keys, arrays: Record<string, Float32Array>): void {
     else
       channels.set(channel, {
         rows: rows.slice(9 * first, 9 * (first + count)),
-        beyond: message.beyond[i] ?? ["hold", "hold"],
+        beyond: message.extrapolation[i] ?? ["hold", "hold"],
       });
     first += count;
   });
@@ -182,13 +185,13 @@ function putFrames(message: Frames, arrays: Record<string, Float32Array>): void 
   const width = told[1] ?? 0;
   const block = arrays["poses"] ?? new Float32Array();
   const each = (i: number) => block.subarray(width * i, width * (i + 1));
-  if (message.live !== null) {
+  if (message.preview_of !== null) {
     const live = new Map(doc.livePoses.peek().get(at));
     for (let i = 0; i < count; i++) live.set(message.first + i, each(i));
     doc.livePoses.value = new Map(doc.livePoses.peek()).set(at, live);
     return;
   }
-  if (message.bare) return putBare(at, message.first, count, width, each);
+  if (message.without_layers) return putBare(at, message.first, count, width, each);
   const known = doc.poses.peek().get(at);
   const again = known?.frames
     .slice(message.first, message.first + count)
@@ -229,7 +232,7 @@ function putCurve(message: Curve, arrays: Record<string, Float32Array>): void {
     told && told.still.take === message.take && told.still.character === message.character;
   const base = fit ? told.still : null;
   const whole = (arrays["speeds"]?.length ?? 0) === message.total;
-  if (!base && (!whole || message.live !== null)) return; // a part of one that was forgotten; all of it is on its way
+  if (!base && (!whole || message.preview_of !== null)) return; // a part of one that was forgotten; all of it is on its way
   const made: doc.MotionCurve = {
     character: message.character,
     take: message.take,
@@ -241,7 +244,7 @@ function putCurve(message: Curve, arrays: Record<string, Float32Array>): void {
     keys: message.keys ?? base?.keys ?? [],
   };
   const next =
-    message.live !== null && base ? { still: base, live: made } : { still: made, live: null };
+    message.preview_of !== null && base ? { still: base, live: made } : { still: made, live: null };
   doc.curves.value = new Map(doc.curves.peek()).set(name, next);
 }
 
@@ -258,17 +261,17 @@ function patched(
 }
 
 function putPreview(message: Preview, arrays: Record<string, Float32Array>): void {
-  const old = doc.hands.peek().get(message.hand);
-  const short = message.short > 5e-4 || rotates(message.hand);
+  const old = doc.hands.peek().get(message.interaction);
+  const short = message.remaining > 5e-4 || rotates(message.interaction);
   putHand({
-    hand: message.hand,
+    hand: message.interaction,
     character: message.character,
     take: message.take,
     time: message.time,
     span: message.span,
     pose: arrays["pose"] ?? new Float32Array(),
     reached: message.reached,
-    short: message.short,
+    short: message.remaining,
     settled: null,
     notes: short ? (old?.notes ?? []) : [],
     offer: short ? (old?.offer ?? null) : null,

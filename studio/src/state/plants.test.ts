@@ -22,7 +22,7 @@ const take = {
 };
 const toes = { joint: "Toes", offset: [0, 0, 0] as [number, number, number], character: "biped" };
 const told = (revision: number) =>
-  ({ revision, takes: { biped: [take] }, wishes: [] }) as unknown as Document;
+  ({ revision, takes: { biped: [take] }, point_constraints: [] }) as unknown as Document;
 
 beforeEach(() => {
   cast.value = { rigs: [{ name: "biped", prop: false }] } as unknown as SceneInfo;
@@ -34,7 +34,7 @@ beforeEach(() => {
     arrays: [],
     character: "biped",
     take: "walk",
-    plants: [{ point: toes, start: 0.5, end: 1 }],
+    footplants: [{ point: toes, start: 0.5, end: 1 }],
   };
 });
 
@@ -53,7 +53,8 @@ test("plants are shown with the tool that finds them, of the take they are of", 
 
 test("a plant that has become a contact is not shown twice until the server says so", () => {
   const wish = { kind: "contact", index: 0, point: { ...toes }, start: 0.4, end: 0.9, take: "" };
-  const withWish = (...wishes: object[]) => ({ ...told(2), wishes }) as unknown as Document;
+  const withWish = (...wishes: object[]) =>
+    ({ ...told(2), point_constraints: wishes }) as unknown as Document;
   story.value = withWish(wish);
   expect(plantsHere()).toEqual([]);
   for (const other of [
@@ -72,14 +73,14 @@ test("a plant that has become a contact is not shown twice until the server says
 test("they are asked for again when the motion may have changed, and not otherwise", () => {
   startPlants();
   expect(said).toEqual([
-    { type: "RequestFootplants", character: "biped", take: "walk", heels: false },
+    { type: "RequestFootplants", character: "biped", take: "walk", include_heels: false },
   ]);
   view.frame.value = 12;
   expect(said).toHaveLength(1);
   story.value = told(2);
   expect(said).toHaveLength(2);
   view.options.value = { spacetime: { find_plants: true, heels: true } };
-  expect(said.at(-1)).toMatchObject({ type: "RequestFootplants", heels: true });
+  expect(said.at(-1)).toMatchObject({ type: "RequestFootplants", include_heels: true });
 });
 
 test("a change of one keeps all, by where it starts and not by its place in a list", () => {
@@ -87,7 +88,7 @@ test("a change of one keeps all, by where it starts and not by its place in a li
     change: "AcceptFootplants",
     character: "biped",
     take: "walk",
-    heels: false,
+    include_heels: false,
   });
   leaveOut(plantsHere()[0]!);
   expect(said.at(-1)).toMatchObject({

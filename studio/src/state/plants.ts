@@ -44,7 +44,7 @@ const here = computed<readonly Plant[]>(() => {
   const told = found.value;
   if (!told || !wanted.value || told.character !== character.value || told.take !== take.value)
     return [];
-  const plants = told.plants.map(({ point, start, end }, index): Plant => ({
+  const plants = told.footplants.map(({ point, start, end }, index): Plant => ({
     kind: "plant",
     index,
     name: `${point.joint}, found`,
@@ -61,7 +61,7 @@ const here = computed<readonly Plant[]>(() => {
 
 /** Whether a contact of the scene holds it by now: the server's next word will leave it out. */
 function kept(plant: Plant): boolean {
-  return (story.value?.wishes ?? []).some(
+  return (story.value?.point_constraints ?? []).some(
     (wish) =>
       wish.kind === "contact" &&
       (!wish.take || wish.take === plant.take) &&
@@ -87,7 +87,7 @@ export function noPlants(): "off" | "none" | "unknown" {
 export function startPlants(): void {
   let asked = "";
   effect(() => {
-    const about = { character: character.value, take: take.value, heels: settings().heels };
+    const about = { character: character.value, take: take.value, include_heels: settings().heels };
     const now = JSON.stringify([about, story.value?.revision, inStep.value]);
     if (!wanted.value || !inStep.value || now === asked) return;
     asked = now;
@@ -108,7 +108,7 @@ export function keeping(one?: {
     change: "AcceptFootplants",
     character: character.peek(),
     take: take.peek(),
-    heels: settings().heels,
+    include_heels: settings().heels,
     ...one,
   };
 }

@@ -25,7 +25,7 @@ const take = {
 const hand = { joint: "Hand", offset: [0, 0, 0] as [number, number, number], character: "biped" };
 const at = doc.takeName("biped", "walk");
 const told = (revision: number) =>
-  ({ revision, takes: { biped: [take] }, wishes: [] }) as unknown as Document;
+  ({ revision, takes: { biped: [take] }, point_constraints: [] }) as unknown as Document;
 const curve = { still: { take: "walk" }, live: null } as unknown as { still: never; live: null };
 
 startPlants();
@@ -71,7 +71,7 @@ test("with the tool for whole motions, footplants must have been looked for sinc
     type: "Footplants",
     character: "biped",
     take: "walk",
-    plants: [],
+    footplants: [],
   } as unknown as Footplants;
   view.tool.value = "spacetime";
   expect(isSettled()).toBe(false);

@@ -90,7 +90,7 @@ export const chosenJoints = computed(() => {
 
 export const wishes = computed<readonly Wish[]>(() => {
   const first = cast.value?.rigs[0]?.name;
-  return [...(story.value?.wishes ?? []), ...plantsHere()].filter(
+  return [...(story.value?.point_constraints ?? []), ...plantsHere()].filter(
     (wish) =>
       (wish.point.character || first) === character.value &&
       (wish.take === "" || wish.take === take.value),

@@ -18,7 +18,12 @@ const { handWasTaken, settle, slideSoon } = await import("./sliding");
 const change = { change: "MoveKeys", character: "biped", take: "walk", keys: [] } as Change;
 const ended = (hand: number) =>
   hear({
-    message: { type: "InteractionEnded", hand, kept: false, label: "" } as unknown as ServerMessage,
+    message: {
+      type: "InteractionEnded",
+      interaction: hand,
+      committed: false,
+      label: "",
+    } as unknown as ServerMessage,
     arrays: {},
   });
 const words = () => said.map((word) => word.type);

@@ -49,7 +49,7 @@ export function buildTimeline(place: HTMLElement): void {
   effect(() => {
     const wish = chosenWish.value;
     const all: { kind: string; index: number }[] = [
-      ...(story.value?.wishes ?? []),
+      ...(story.value?.point_constraints ?? []),
       ...plantsHere(),
     ];
     all.push(...constraintsHere().map(({ index }) => ({ kind: "constraint", index })));

@@ -20,7 +20,7 @@ const hand = { joint: "Hand", character: "biped" };
 const foot = { joint: "Foot", offset: [0, 0, 0], character: "biped" };
 
 function tell(wishes: unknown[], told = take): void {
-  story.value = { takes: { biped: [told] }, wishes } as unknown as Document;
+  story.value = { takes: { biped: [told] }, point_constraints: wishes } as unknown as Document;
 }
 
 beforeEach(() => {
@@ -51,7 +51,7 @@ test("of a whole motion, footplants and what is held are named where there are s
     type: "Footplants",
     character: "biped",
     take: "walk",
-    plants: [{ point: foot, start: 0, end: 1 }],
+    footplants: [{ point: foot, start: 0, end: 1 }],
   } as never;
   expect(hintOf("spacetime", hand)).toContain("a footplant");
 });

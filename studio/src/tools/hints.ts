@@ -19,7 +19,7 @@ export function hintOf(tool: string, spot: PointRef | undefined): string {
 
 /** What else of a whole motion can be dragged here. */
 function others(): string[] {
-  const here = (story.value?.wishes ?? []).filter(
+  const here = (story.value?.point_constraints ?? []).filter(
     (wish) => wish.kind === "contact" && (!wish.take || wish.take === take.value),
   );
   const stands = plantsHere().length > 0 || here.some((wish) => !wish.relative_to);

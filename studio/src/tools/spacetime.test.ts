@@ -72,7 +72,7 @@ test("a foot brings the plant that holds it now, and only that one", () => {
   cast.value = { model: "m", rigs: [rig] } as unknown as SceneInfo;
   const point = { joint: "Toes", offset: [0, 0, 0], character: "biped" };
   const wish = { kind: "contact", point, start: 0.5, end: 1, relative_to: null, take: "walk" };
-  story.value = { takes: { biped: [take] }, wishes: [wish] } as unknown as Document;
+  story.value = { takes: { biped: [take] }, point_constraints: [wish] } as unknown as Document;
   view.options.value = { spacetime: { grab_feet: true } };
   expect(bringsPlant({ joint: "Foot", character: "biped" }, 18)).toBe(true);
   expect(bringsPlant({ joint: "Foot", character: "biped" }, 4)).toBe(false);

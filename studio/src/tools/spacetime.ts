@@ -118,7 +118,7 @@ export function bringsPlant(spot: PointRef, at: number): boolean {
   const rig = cast.peek()?.rigs.find((each) => each.name === spot.character);
   const joint = rig?.joints.indexOf(spot.joint) ?? -1;
   const time = at / rate.peek();
-  return [...(story.peek()?.wishes ?? []), ...plantsHere()].some((wish) => {
+  return [...(story.peek()?.point_constraints ?? []), ...plantsHere()].some((wish) => {
     const other = rig?.joints.indexOf(wish.point.joint) ?? -1;
     const near = other === joint || rig?.parents[other] === joint || rig?.parents[joint] === other;
     const stands =

@@ -119,7 +119,7 @@ export class Marks extends Group {
 /** Pins and contacts of the shown take. Where whole motions are edited, every plant lies where it stands. */
 export function marksNow(stage: Stage): Mark[] {
   const found = new Map<string, Mark>();
-  for (const wish of [...(story.value?.wishes ?? []), ...plantsHere()]) {
+  for (const wish of [...(story.value?.point_constraints ?? []), ...plantsHere()]) {
     if (ownMarks.value && !isChosen(wish)) continue;
     const isPlant = tool.value === "spacetime" && wish.kind !== "pin" && !wish.relative_to;
     const mark = isPlant ? plantMark(stage, wish) : bodyMark(stage, wish);

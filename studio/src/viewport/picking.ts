@@ -137,7 +137,7 @@ function canHold({ rig }: Actor): boolean {
   return (
     tool.peek() === "spacetime" &&
     rig.prop &&
-    (story.peek()?.wishes ?? []).some((wish) => wish.relative_to?.character === rig.name)
+    (story.peek()?.point_constraints ?? []).some((wish) => wish.relative_to?.character === rig.name)
   );
 }
 

@@ -186,7 +186,7 @@ export interface AcceptFootplants {
   change: "AcceptFootplants";
   character: string;
   take: string;
-  heels?: boolean;
+  include_heels?: boolean;
   point?: PointRef | null;
   was?: number;
   start?: number | null;
@@ -483,7 +483,7 @@ export interface RequestFrames {
   take: string;
   first: number;
   last: number;
-  bare?: boolean;
+  without_layers?: boolean;
 }
 
 /** All keys of a take. */
@@ -498,7 +498,7 @@ export interface RequestFootplants {
   type: "RequestFootplants";
   character: string;
   take: string;
-  heels?: boolean;
+  include_heels?: boolean;
 }
 
 /** How many key poses a take would need; answers follow until `CancelReduction`. */
@@ -518,18 +518,18 @@ export interface CancelReduction {
 /** A hand takes hold with a tool. */
 export interface BeginInteraction {
   type: "BeginInteraction";
-  hand: number;
+  interaction: number;
   tool: string;
   character: string;
   take: string;
   options: Record<string, boolean | number | number | string | null>;
-  keep_plants?: boolean;
+  accept_footplants?: boolean;
 }
 
 /** Where a hand now wants a point; a later move replaces one that waits. */
 export interface UpdateInteraction {
   type: "UpdateInteraction";
-  hand: number;
+  interaction: number;
   point: PointRef;
   time: number;
   position?: Vec3 | null;
@@ -541,32 +541,32 @@ export interface UpdateInteraction {
 /** Other options for a hand that already holds. */
 export interface SetOptions {
   type: "SetOptions";
-  hand: number;
+  interaction: number;
   options: Record<string, boolean | number | number | string | null>;
 }
 
 /** The hand lets go: one undo step. */
 export interface CommitInteraction {
   type: "CommitInteraction";
-  hand: number;
+  interaction: number;
 }
 
 /** The hand forgets what it did. */
 export interface CancelInteraction {
   type: "CancelInteraction";
-  hand: number;
+  interaction: number;
 }
 
 /** Lets go and takes the offer of one key. */
 export interface AcceptOffer {
   type: "AcceptOffer";
-  hand: number;
+  interaction: number;
 }
 
 /** A change while the hand moves; `CommitInteraction` keeps it. */
 export interface PreviewChange {
   type: "PreviewChange";
-  hand: number;
+  interaction: number;
   change: Change;
 }
 
@@ -802,7 +802,7 @@ export interface Document {
   path: string | null;
   saved: boolean;
   takes: Record<string, TakeInfo[]>;
-  wishes: PointConstraintInfo[];
+  point_constraints: PointConstraintInfo[];
   constraints: ConstraintInfo[];
   done: string[];
   undone: string[];
@@ -815,10 +815,10 @@ export interface Keys {
   arrays: Array[];
   character: string;
   take: string;
-  live: number | null;
+  preview_of: number | null;
   channels: number[];
   counts: number[];
-  beyond: ([ExtrapolationType, ExtrapolationType])[];
+  extrapolation: ([ExtrapolationType, ExtrapolationType])[];
 }
 
 /** Poses of frames: `poses` (F, J * stride + W). */
@@ -827,9 +827,9 @@ export interface Frames {
   arrays: Array[];
   character: string;
   take: string;
-  live: number | null;
+  preview_of: number | null;
   first: number;
-  bare: boolean;
+  without_layers: boolean;
 }
 
 /** A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,). Part of one where it does not begin at 0: only that stretch has changed. Long live parts have positions only. */
@@ -838,7 +838,7 @@ export interface Curve {
   arrays: Array[];
   character: string;
   take: string;
-  live: number | null;
+  preview_of: number | null;
   point: PointRef;
   first: number;
   total: number;
@@ -852,7 +852,7 @@ export interface Footplants {
   arrays: Array[];
   character: string;
   take: string;
-  plants: FootplantInfo[];
+  footplants: FootplantInfo[];
 }
 
 /** How many key poses a take would need within a tolerance, once `share` is 1. */
@@ -872,20 +872,20 @@ export interface ReductionInfo {
 export interface Preview {
   type: "Preview";
   arrays: Array[];
-  hand: number;
+  interaction: number;
   character: string;
   take: string;
   time: number;
   span: [number, number];
   reached: Vec3;
-  short: number;
+  remaining: number;
 }
 
 /** What is in the way of a hand that rests. */
 export interface Notes {
   type: "Notes";
   arrays: Array[];
-  hand: number;
+  interaction: number;
   notes: NoteInfo[];
   offer: OfferInfo | null;
 }
@@ -894,8 +894,8 @@ export interface Notes {
 export interface InteractionEnded {
   type: "InteractionEnded";
   arrays: Array[];
-  hand: number;
-  kept: boolean;
+  interaction: number;
+  committed: boolean;
   label: string;
 }
 

@@ -36,7 +36,7 @@ class RequestFrames(_ClientMessage):
     take: Name
     first: int
     last: int
-    bare: bool = False  # of the take without its layers
+    without_layers: bool = False  # of the take without its layers
 
 
 class RequestKeys(_ClientMessage):
@@ -51,7 +51,7 @@ class RequestFootplants(_ClientMessage):
 
     character: Name
     take: Name
-    heels: bool = False
+    include_heels: bool = False
 
 
 class RequestReduction(_ClientMessage):
@@ -70,18 +70,18 @@ class CancelReduction(_ClientMessage):
 class BeginInteraction(_ClientMessage):
     """A hand takes hold with a tool."""
 
-    hand: int
+    interaction: int
     tool: Name
     character: Name
     take: Name
     options: OptionValues
-    keep_plants: bool = False  # footplants that are found become contacts, in the same step
+    accept_footplants: bool = False  # footplants that are found become contacts, in the same step
 
 
 class UpdateInteraction(_ClientMessage):
     """Where a hand now wants a point; a later move replaces one that waits."""
 
-    hand: int
+    interaction: int
     point: PointRef
     time: float  # s
     position: Vec3 | None = None
@@ -93,32 +93,32 @@ class UpdateInteraction(_ClientMessage):
 class SetOptions(_ClientMessage):
     """Other options for a hand that already holds."""
 
-    hand: int
+    interaction: int
     options: OptionValues
 
 
 class CommitInteraction(_ClientMessage):
     """The hand lets go: one undo step."""
 
-    hand: int
+    interaction: int
 
 
 class CancelInteraction(_ClientMessage):
     """The hand forgets what it did."""
 
-    hand: int
+    interaction: int
 
 
 class AcceptOffer(_ClientMessage):
     """Lets go and takes the offer of one key."""
 
-    hand: int
+    interaction: int
 
 
 class PreviewChange(_ClientMessage):
     """A change while the hand moves; `CommitInteraction` keeps it."""
 
-    hand: int
+    interaction: int
     change: Change
 
 

@@ -19,7 +19,7 @@ class FootplantInfo(Struct):
 class AcceptFootplants(TakeChange):
     """The footplants that are found become contacts; one of them with another range, or none."""
 
-    heels: bool = False
+    include_heels: bool = False
     point: PointRef | None = None  # of that one
     was: float = 0.0  # s, where that one starts as it is found
     start: float | None = None  # s

@@ -187,7 +187,7 @@ class Document(_ServerMessage, kw_only=True):
     path: str | None
     saved: bool
     takes: dict[str, list[TakeInfo]]  # by character
-    wishes: list[PointConstraintInfo]
+    point_constraints: list[PointConstraintInfo]
     constraints: list[ConstraintInfo]
     done: list[str]
     undone: list[str]
@@ -200,10 +200,10 @@ class Keys(_ServerMessage, kw_only=True):
 
     character: str
     take: str
-    live: int | None  # the hand that this is only a preview of
+    preview_of: int | None  # the hand that this is only a preview of
     channels: list[int]
     counts: list[int]
-    beyond: list[tuple[ExtrapolationType, ExtrapolationType]]
+    extrapolation: list[tuple[ExtrapolationType, ExtrapolationType]]
 
 
 class Frames(_ServerMessage, kw_only=True):
@@ -211,9 +211,9 @@ class Frames(_ServerMessage, kw_only=True):
 
     character: str
     take: str
-    live: int | None
+    preview_of: int | None
     first: int
-    bare: bool = False  # of the take without its layers
+    without_layers: bool = False  # of the take without its layers
 
 
 class Curve(_ServerMessage, kw_only=True):
@@ -225,7 +225,7 @@ class Curve(_ServerMessage, kw_only=True):
 
     character: str
     take: str
-    live: int | None
+    preview_of: int | None
     point: PointRef
     first: int  # of the samples; a whole frame every `per_frame`
     total: int
@@ -238,7 +238,7 @@ class Footplants(_ServerMessage, kw_only=True):
 
     character: str
     take: str
-    plants: list[FootplantInfo]
+    footplants: list[FootplantInfo]
 
 
 class ReductionInfo(_ServerMessage, kw_only=True):
@@ -256,19 +256,19 @@ class ReductionInfo(_ServerMessage, kw_only=True):
 class Preview(_ServerMessage, kw_only=True):
     """What a hand has done so far: `pose` (J * stride + W) at its time."""
 
-    hand: int
+    interaction: int
     character: str
     take: str
     time: float
     span: tuple[float, float]
     reached: Vec3
-    short: float  # m
+    remaining: float  # m, from the dragged point to its target
 
 
 class Notes(_ServerMessage, kw_only=True):
     """What is in the way of a hand that rests."""
 
-    hand: int
+    interaction: int
     notes: list[NoteInfo]
     offer: OfferInfo | None
 
@@ -276,8 +276,8 @@ class Notes(_ServerMessage, kw_only=True):
 class InteractionEnded(_ServerMessage, kw_only=True):
     """A hand let go or forgot: its previews are void."""
 
-    hand: int
-    kept: bool
+    interaction: int
+    committed: bool
     label: str
 
 
