@@ -97,7 +97,7 @@ def test_the_option_keeps_feet_in_place_or_solves_the_body(studio_of, window_of)
     studio = studio_of(SCENE)
     window = open_with(studio, window_of, "pose", "Hips")
     choice = window.page.get_by_label("Rotating")
-    assert choice.locator("option").all_inner_texts() == [
+    assert [each.strip() for each in choice.locator("option").all_inner_texts()] == [
         "This joint",
         "Keep hands and feet in place",
         "Solve the body for this orientation",
