@@ -281,12 +281,3 @@ def places(poses):
 def assert_close(told, meant):
     """As near as 32 bits can say it."""
     assert np.asarray(told) == pytest.approx(np.asarray(meant), rel=2e-7, abs=2e-7)
-
-
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
-def test_every_option_says_what_it_is_for(tool):
-    from dataclasses import fields
-
-    for field in fields(tool.Options):
-        assert field.metadata.get("help"), field.name
-    assert replace(tool.Options()) == tool.Options()

@@ -80,7 +80,7 @@ def test_a_drag_over_the_wire_reaches_every_window(studio):
     with Line(studio) as one, Line(studio) as two:
         one.say(GRAB, MOVE)
         assert one.wait(m.Preview)[-1][0].interaction == 1
-        assert two.wait(m.Preview)[-1][0].hand == 1
+        assert two.wait(m.Preview)[-1][0].interaction == 1
         one.say(m.CommitInteraction(1))
         ends = [each.wait(m.InteractionEnded) for each in (one, two)]
         assert all(end[-1][0].committed for end in ends)

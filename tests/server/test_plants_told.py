@@ -150,7 +150,7 @@ def test_a_drag_that_moves_nothing_keeps_no_plants(seat):
 def test_a_drag_gives_the_same_motion_whether_its_plants_are_kept_or_only_found(seat):
     first, _ = found(seat)
     takes = []
-    for options in ({}, {"keep_plants": True}):
+    for options in ({}, {"accept_footplants": True}):
         push(seat, first, **options)
         seat.quiet()
         takes.append(seat.desk.story.scene.actor("biped").takes[0])

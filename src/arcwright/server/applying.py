@@ -6,10 +6,10 @@ from arcwright.errors import ArcwrightError
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 from arcwright.server.jobs import Progress
-from arcwright.server.options import read_options
 from arcwright.server.told import note
 from arcwright.tools.catalogue import tool
 from arcwright.tools.hold import held_take
+from arcwright.tools.options import options_from
 from arcwright.tools.spacetime.apply import LABEL as LABEL
 from arcwright.tools.tool import Applied, Target, Unchanged
 
@@ -27,7 +27,7 @@ def applied(
 ) -> Applied:
     """What the whole-motion tool makes of the scene's wishes."""
     chosen = tool("spacetime")
-    options = read_options(chosen.Options, change.options)
+    options = options_from(chosen.Options, change.options)
     target = Target(change.character, change.take)
     found: Applied = chosen.applied(scene, target, options, (), progress)
     return found

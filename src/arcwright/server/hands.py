@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Protocol
@@ -17,12 +18,12 @@ from arcwright.scene.scene import Scene
 from arcwright.server import changes
 from arcwright.server import messages as m
 from arcwright.server.audience import SpotKey, actor_and_take
-from arcwright.server.options import Options, read_options
 from arcwright.server.plants import kept_plants
 from arcwright.server.spots import point_of
 from arcwright.server.window import TakeKey, Window
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
+from arcwright.tools.options import options_from
 from arcwright.tools.tool import Note, Offer, Preview, Session, Target
 
 log = logging.getLogger("arcwright.studio")
@@ -73,7 +74,7 @@ class ToolHand:
         self.tool = tool(grab.tool)
         actor, take = actor_and_take(scene, grab.character, grab.take)
         self.target = Target(actor.name, take.name)
-        self.options = read_options(self.tool.Options, grab.options)
+        self.options = options_from(self.tool.Options, grab.options)
         self.keeps_plants = grab.accept_footplants and hasattr(self.options, "heels")
         self.live = Live()
         self.drags: dict[tuple[object, ...], Drag] = {}
@@ -93,9 +94,9 @@ class ToolHand:
         for drag in self.drags.values():
             self._update(drag)
 
-    def tune(self, options: Options) -> None:
+    def tune(self, options: Mapping[str, Any]) -> None:
         """Other options, from the same scene."""
-        self.options = read_options(self.tool.Options, options)
+        self.options = options_from(self.tool.Options, options)
         self.begin(self.scene)
 
     def move(self, move: m.UpdateInteraction) -> Preview:

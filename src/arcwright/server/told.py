@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, Field, fields
-from typing import Any, Literal
+from dataclasses import asdict
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from arcwright.server import messages as m
 from arcwright.server.model import Body, Model, actors
 from arcwright.server.spots import spot
 from arcwright.tools.catalogue import TOOLS
+from arcwright.tools.options import Option, described
 from arcwright.tools.tool import Note, Offer
 
 _IN_CENTIMETRES = 5.0  # m; of smaller characters people speak in centimetres
@@ -52,7 +52,7 @@ def wishes(scene: Scene) -> list[m.PointConstraintInfo]:
 def tools() -> list[m.ToolInfo]:
     """All tools with their options."""
     return [
-        m.ToolInfo(each.name, each.__doc__ or "", [_option(one) for one in fields(each.Options)])
+        m.ToolInfo(each.name, each.__doc__ or "", [_option(one) for one in described(each.Options)])
         for each in TOOLS
     ]
 
@@ -158,22 +158,5 @@ def _wish(
     )
 
 
-_Word = Literal["bool", "int", "float", "choice"]
-_WORDS: dict[str, _Word] = {"bool": "bool", "int": "int", "float": "float", "str": "choice"}
-
-
-def _option(option: Field[Any]) -> m.OptionInfo:
-    words = [word.strip() for word in str(option.type).split("|")]
-    about = option.metadata
-    low, high = about.get("range", (None, None))
-    return m.OptionInfo(
-        name=option.name,
-        kind=_WORDS[words[0]],
-        default=None if option.default is MISSING else option.default,
-        help=about.get("help", ""),
-        unit=about.get("unit", ""),
-        low=low,
-        high=high,
-        choices=list(about.get("choices", ())),
-        optional="None" in words,
-    )
+def _option(option: Option) -> m.OptionInfo:
+    return m.OptionInfo(**{**asdict(option), "choices": list(option.choices)})

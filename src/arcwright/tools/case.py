@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -95,15 +95,6 @@ def contact_of(told: Mapping[str, Any], rate: float, clip: str) -> Contact:
     flags = told["position"], told["orientation"]
     other = told["relative_to"]
     return Contact(told["point"], start / rate, end / rate, *flags, relative_to=other, clip=clip)
-
-
-def options_of(kind: type[Any], told: Mapping[str, Any]) -> Any:
-    """A tool's options from what a case says of them."""
-    known = {field.name for field in fields(kind)}
-    for name in told:
-        if name not in known:
-            raise BadValue("options", f"any of {', '.join(sorted(known))}", name)
-    return kind(**told)
 
 
 def _drag(told: object, where: str) -> CaseDrag:

@@ -7,7 +7,7 @@ and the trunk before the whole body.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
@@ -25,6 +25,7 @@ from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 from arcwright.tools.hold import Hold
+from arcwright.tools.options import option
 from arcwright.tools.wished import channels_moving
 
 GAIN = 100.0  # weight of moving all mass by the body's size in one ordinary step
@@ -38,31 +39,26 @@ _OTHER = 0.5  # weights and custom channels
 
 def body_option() -> Any:
     """The option of tools that drag a point of a body: how much the rest comes along."""
-    return field(
-        default=0.0,
-        metadata={
-            "help": "how much the body follows: 0 moves the limb first, 1 all joints alike",
-            "range": (0.0, 1.0),
-        },
+    return option(
+        0.0,
+        "Body follows",
+        "how much the body follows: 0 moves the limb first, 1 all joints alike",
+        low=0.0,
+        high=1.0,
     )
 
 
 def chain_option() -> Any:
-    """The option that ends a drag's effect a number of joints up from the dragged one."""
-    return field(
-        default=0,
-        metadata={
-            "help": "joints above the dragged one that may rotate; 0 for all",
-            "range": (0, 64),
-        },
+    """The option that limits a drag to a number of joints above the dragged one."""
+    return option(
+        0, "Chain length", "joints above the dragged one that may rotate; 0 for all", low=0, high=64
     )
 
 
 def stretch_option() -> Any:
     """The option that lets bones change their length."""
-    return field(
-        default=False,
-        metadata={"help": "bones may change length and scale, as if every joint were free"},
+    return option(
+        False, "Allow stretch", "bones may change length and scale, as if every joint were free"
     )
 
 

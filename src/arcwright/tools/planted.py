@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -16,14 +15,14 @@ from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.tools.hold import Hold
+from arcwright.tools.options import option
 from arcwright.tools.wished import Keep, channels_moving
 
 
 def plant_option() -> Any:
-    """The option that keeps standing feet where they are."""
-    return field(
-        default=True,
-        metadata={"help": "feet that stand stay where they are, unless the foot or leg is dragged"},
+    """The option that keeps planted feet where they are."""
+    return option(
+        True, "Plant feet", "planted feet stay where they are, unless the foot or leg is dragged"
     )
 
 

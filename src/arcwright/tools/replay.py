@@ -24,9 +24,10 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.case import Case, CaseDrag, contact_of, options_of, pin_of
+from arcwright.tools.case import Case, CaseDrag, contact_of, pin_of
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
+from arcwright.tools.options import options_from
 from arcwright.tools.tool import Applied, Preview, Target
 
 
@@ -84,7 +85,7 @@ def apply(case: Case, scene: Scene) -> tuple[Scene, Applied]:
     scene, target = _begun(case, scene)
     chosen = tool(case.tool)
     rate = scene.actor(target.character).take(target.clip).rate
-    options = options_of(chosen.Options, case.options)
+    options = options_from(chosen.Options, case.options)
     done: Applied = chosen.applied(scene, target, options, *_more(case, rate))
     return done.edit.apply(scene), done
 
@@ -107,7 +108,7 @@ def _replayed(
 ) -> tuple[Scene, Outcome]:
     chosen = tool(case.tool)
     before = scene.actor(target.character).take(target.clip)
-    options = options_of(chosen.Options, case.options)
+    options = options_from(chosen.Options, case.options)
     session = chosen.begin(scene, target, options, *_more(case, before.rate))
     moves = _moves(drag, _played(scene, target, drag.point), before.rate)
     spent: list[float] = []

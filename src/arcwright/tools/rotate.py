@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
@@ -30,6 +30,7 @@ from arcwright.tools.gesture import Drag, Gesture
 from arcwright.tools.hold import Hold
 from arcwright.tools.joint_rotation import missed_angle, pose_at, rotation_channels
 from arcwright.tools.missed import SHORT
+from arcwright.tools.options import option
 from arcwright.tools.tool import Note, Offer, Preview, Session
 from arcwright.tools.wished import Keep, keeps
 
@@ -41,13 +42,12 @@ BROKEN_TURN = 1e-3  # rad; a pinned orientation that changes by more is told
 
 def rotate_option() -> Any:
     """The option of tools that rotate a joint: what else may move."""
-    return field(
-        default=JOINT,
-        metadata={
-            "help": "joint: a rotation turns that joint, what hangs on it follows; keep ends: "
-            "hands and feet stay in place; body: all joints are solved for the orientation",
-            "choices": (JOINT, KEEP_ENDS, BODY),
-        },
+    return option(
+        JOINT,
+        "Rotating",
+        "joint: rotates that joint, its children follow; keep ends: hands and feet stay in place; "
+        "body: the whole body is solved for the orientation",
+        choices=(JOINT, KEEP_ENDS, BODY),
     )
 
 
@@ -251,8 +251,6 @@ def only_rotates(drag: Drag) -> bool:
 
 def rotates_joints(options: Any) -> bool:
     """Whether a tool's options leave rotations to forward kinematics."""
-    if options.rotate not in (JOINT, KEEP_ENDS, BODY):
-        raise BadValue("rotate", " or ".join((JOINT, KEEP_ENDS, BODY)), options.rotate)
     return bool(options.rotate != BODY)
 
 

@@ -656,6 +656,7 @@ export interface OptionInfo {
   name: string;
   kind: "bool" | "int" | "float" | "choice";
   default: boolean | number | number | string | null;
+  label: string;
   help: string;
   unit: string;
   low: number | null;
@@ -764,7 +765,7 @@ export interface RecentInfo {
   damage: string;
 }
 
-/** An entry of the folder. */
+/** A file or folder: name, whether it is a folder, bytes. */
 export interface FileInfo {
   name: string;
   folder: boolean;
@@ -809,7 +810,7 @@ export interface Document {
   warnings: string[];
 }
 
-/** Keys of channels. Rows of `keys` (K, 9): time, value, in dt, in dv, out dt, out dv, in kind, out kind, interpolation. */
+/** Keys of channels: `keys` (K, 9) has time, value, both handles, both kinds, interpolation. */
 export interface Keys {
   type: "Keys";
   arrays: Array[];
@@ -832,7 +833,7 @@ export interface Frames {
   without_layers: boolean;
 }
 
-/** A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,). Part of one where it does not begin at 0: only that stretch has changed. Long live parts have positions only. */
+/** A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,). One that does not begin at 0 is the part that changed. Long previews have positions only. */
 export interface Curve {
   type: "Curve";
   arrays: Array[];
@@ -906,7 +907,7 @@ export interface Failure {
   text: string;
 }
 
-/** What has come of work that this window asked for; a warning tells what was lost in it. */
+/** The result of work that this client requested; a warning says what was lost in it. */
 export interface Report {
   type: "Report";
   arrays: Array[];

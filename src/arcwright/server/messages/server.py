@@ -6,12 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from arcwright.server.messages.common import (
-    ExtrapolationType,
-    PointConstraintKind,
-    PointRef,
-    Vec3,
-)
+from arcwright.server.messages.common import ExtrapolationType, PointConstraintKind, PointRef, Vec3
 from arcwright.server.messages.constraints import ConstraintInfo
 from arcwright.server.messages.footplants import FootplantInfo
 
@@ -29,6 +24,7 @@ class OptionInfo(Struct):
     name: str
     kind: Literal["bool", "int", "float", "choice"]
     default: bool | int | float | str | None
+    label: str
     help: str
     unit: str = ""
     low: float | None = None
@@ -148,7 +144,7 @@ class RecentInfo(Struct):
 
 
 class FileInfo(Struct):
-    """An entry of the folder."""
+    """A file or folder: name, whether it is a folder, bytes."""
 
     name: str
     folder: bool
@@ -195,8 +191,7 @@ class Document(_ServerMessage, kw_only=True):
 
 
 class Keys(_ServerMessage, kw_only=True):
-    """Keys of channels. Rows of `keys` (K, 9): time, value, in dt, in dv, out dt, out dv,
-    in kind, out kind, interpolation."""
+    """Keys of channels: `keys` (K, 9) has time, value, both handles, both kinds, interpolation."""
 
     character: str
     take: str
@@ -219,8 +214,7 @@ class Frames(_ServerMessage, kw_only=True):
 class Curve(_ServerMessage, kw_only=True):
     """A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,).
 
-    Part of one where it does not begin at 0: only that stretch has changed. Long live parts have
-    positions only.
+    One that does not begin at 0 is the part that changed. Long previews have positions only.
     """
 
     character: str
@@ -288,11 +282,11 @@ class Failure(_ServerMessage, kw_only=True):
 
 
 class Report(_ServerMessage, kw_only=True):
-    """What has come of work that this window asked for; a warning tells what was lost in it."""
+    """The result of work that this client requested; a warning says what was lost in it."""
 
     text: str
     severity: Literal["info", "warning"] = "info"
-    notes: list[NoteInfo] = []  # what it left undone
+    notes: list[NoteInfo] = []
 
 
 class Job(_ServerMessage, kw_only=True):

@@ -1,13 +1,14 @@
-"""The door of posing: name, options, begin."""
+"""The pose tool: name, options, begin."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from arcwright.scene.scene import Scene
 from arcwright.tools.clip_session import clip_session
 from arcwright.tools.freedom import body_option, chain_option, stretch_option
 from arcwright.tools.gesture import Drag
+from arcwright.tools.options import Options, option
 from arcwright.tools.planted import plant_option
 from arcwright.tools.pose.joint import PosedJoints
 from arcwright.tools.pose.session import PoseSession
@@ -16,20 +17,19 @@ from arcwright.tools.tool import Session, Target
 
 
 @dataclass(frozen=True)
-class PoseOptions:
-    """How a pose is kept."""
+class PoseOptions(Options):
+    """How a pose is keyed."""
 
-    key_moved: bool = field(
-        default=True,
-        metadata={"help": "set keys where a channel that moved has none at this frame"},
+    key_moved: bool = option(
+        True, "Auto key", "set a key on every channel that moved and has none at this frame"
     )
-    reach: int = field(
-        default=0,
-        metadata={
-            "help": "keys more on both sides whose handles may follow; "
-            "0 changes nothing beyond the keys beside the pose",
-            "range": (0, 8),
-        },
+    reach: int = option(
+        0,
+        "Time reach",
+        "keys on either side whose handles may follow; 0 changes nothing beyond the keys beside "
+        "the pose",
+        low=0,
+        high=8,
     )
     rotate: str = rotate_option()
     body: float = body_option()
@@ -47,5 +47,5 @@ class PoseTool:
     one_frame = True
 
     def begin(self, scene: Scene, target: Target, options: PoseOptions) -> Session:
-        """Take hold of a clip with keys."""
+        """Prepare an edit of a clip with keys."""
         return clip_session(scene, target, options, PoseSession, PosedJoints, blends=True)

@@ -1,14 +1,14 @@
-"""The door of spacetime editing: name, options, begin."""
+"""The spacetime tool: name, options, begin."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 
-from arcwright.errors import BadValue
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.scene import Scene
 from arcwright.tools.gesture import Drag
+from arcwright.tools.options import Options, option
 from arcwright.tools.spacetime.apply import applied
 from arcwright.tools.spacetime.session import SpacetimeSession
 from arcwright.tools.spacetime.written import asked_of
@@ -16,96 +16,74 @@ from arcwright.tools.tool import Target
 
 
 @dataclass(frozen=True)
-class SpacetimeOptions:
+class SpacetimeOptions(Options):
     """How far an edit reaches and what it keeps."""
 
-    spacing: float = field(
-        default=0.07,
-        metadata={
-            "help": "time between two control values: long for broad changes, short for exact ones;"
-            " two frames or more, and at most a fifth of the range, whatever is given; down to a"
-            " quarter of it where plants could not stay",
-            "unit": "s",
-            "range": (0.02, 2.0),
-        },
+    spacing: float = option(
+        0.07,
+        "Knot spacing",
+        "time between two knots of the displacement: long for broad changes, short for exact ones;"
+        " at least two frames and at most a fifth of the range, down to a quarter of the value"
+        " where footplants could not stay",
+        unit="s",
+        low=0.02,
+        high=2.0,
     )
-    start: float = field(
-        default=0.0, metadata={"help": "where the edit begins", "unit": "s", "range": (0.0, 1e6)}
+    start: float = option(0.0, "Range start", "where the edit begins", unit="s", low=0.0, high=1e6)
+    end: float = option(
+        0.0,
+        "Range end",
+        "where the edit ends; 0 for the end of the take, or 3 s from the drag where the take is"
+        " longer than 6 s",
+        unit="s",
+        low=0.0,
+        high=1e6,
     )
-    end: float = field(
-        default=0.0,
-        metadata={
-            "help": "where the edit ends; 0 for the end of the take, or 3 s from the hand where"
-            " the take is longer than 6 s",
-            "unit": "s",
-            "range": (0.0, 1e6),
-        },
+    smooth: float = option(
+        7.0,
+        "Smoothness",
+        "how much the change avoids quick bends: 7 for a part of a second, 10,000 for a walk",
+        low=0.0,
+        high=1e5,
     )
-    smooth: float = field(
-        default=7.0,
-        metadata={
-            "help": "how much the change avoids quick bends: 7 for a part of a second,"
-            " 10,000 for a walk",
-            "range": (0.0, 1e5),
-        },
+    ramp: float = option(
+        0.15,
+        "Contact ease",
+        "time in which footplants ease in and out",
+        unit="s",
+        low=0.0,
+        high=1.0,
     )
-    ramp: float = field(
-        default=0.15,
-        metadata={
-            "help": "time in which plants come on and go off",
-            "unit": "s",
-            "range": (0.0, 1.0),
-        },
+    whole_body: bool = option(
+        False, "Whole body", "torso and arms take part, not only the dragged limb"
     )
-    whole_body: bool = field(
-        default=False, metadata={"help": "torso and arms take part, not only what is held"}
+    floating: bool = option(
+        False, "Floating footplants", "footplants may move to other places, without sliding"
     )
-    floating: bool = field(
-        default=False, metadata={"help": "plants may move to other places, without sliding"}
+    floor: bool = option(False, "Keep above floor", "feet never go lower than in the original")
+    clean: bool = option(
+        True, "Fix foot skate", "footplants that slide in the original come to a stop"
     )
-    floor: bool = field(
-        default=False, metadata={"help": "feet never go lower than they do in the original"}
+    grab_feet: bool = option(
+        True, "Drag foot moves footplant", "dragging a planted foot moves its footplant"
     )
-    clean: bool = field(
-        default=True, metadata={"help": "plants that slide in the original come to rest"}
+    find_plants: bool = option(
+        True,
+        "Auto-detect footplants",
+        "detect footplants where the take has no contacts; contacts of the scene are always kept",
     )
-    grab_feet: bool = field(
-        default=True, metadata={"help": "a hand on a foot that stands takes its footplant along"}
+    heels: bool = option(
+        False,
+        "Include heels",
+        "detect footplants of heels as well as toes, also beside contacts of toes",
     )
-    find_plants: bool = field(
-        default=True,
-        metadata={
-            "help": "find footplants where the take has no contacts; contacts of the scene are"
-            " kept in any case"
-        },
+    keep_ends: bool = option(
+        False, "Lock ends", "the first and last pose of the take stay as they are"
     )
-    heels: bool = field(
-        default=False,
-        metadata={
-            "help": "heels stand as well as toes, also beside contacts of toes; only with"
-            " find_plants"
-        },
-    )
-    keep_ends: bool = field(
-        default=False, metadata={"help": "the first and last pose of the take stay as they are"}
-    )
-
-    def __post_init__(self) -> None:
-        for each in fields(self):
-            value, where = getattr(self, each.name), f"SpacetimeOptions.{each.name}"
-            if "range" not in each.metadata:
-                if not isinstance(value, bool):
-                    raise BadValue(where, "on or off", value)
-                continue
-            low, high = each.metadata["range"]
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                raise BadValue(where, "a number", value)
-            if not low <= value <= high:
-                raise BadValue(where, f"{low:g} to {high:g}", value)
 
 
 class SpacetimeTool:
-    """Drag any point at any frame, a footplant, or a thing that is held; the motion adapts."""
+    """Drag any point at any frame, a footplant, or a held prop; the whole motion adapts."""
 
     name = "spacetime"
     gestures = (Drag,)
@@ -121,5 +99,5 @@ class SpacetimeTool:
         options: SpacetimeOptions,
         more: Sequence[Constraint] = (),
     ) -> SpacetimeSession:
-        """Take hold of a take of keys or samples, with or without layers."""
+        """Prepare an edit of a take of keys or samples, with or without layers."""
         return SpacetimeSession(scene, target, options, more)

@@ -1,13 +1,14 @@
-"""The door of motion curves: name, options, begin."""
+"""The motion curve tool: name, options, begin."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from arcwright.scene.scene import Scene
 from arcwright.tools.clip_session import clip_session
 from arcwright.tools.freedom import body_option, chain_option, stretch_option
 from arcwright.tools.gesture import Drag
+from arcwright.tools.options import Options, option
 from arcwright.tools.rotate import rotate_option
 from arcwright.tools.tangent.joint import CurvedJoints
 from arcwright.tools.tangent.session import TangentSession
@@ -15,28 +16,25 @@ from arcwright.tools.tool import Session, Target
 
 
 @dataclass(frozen=True)
-class TangentOptions:
+class TangentOptions(Options):
     """How an edit may change the curves."""
 
-    reach: int = field(
-        default=0,
-        metadata={"help": "segments more that may change on both sides", "range": (0, 8)},
+    reach: int = option(
+        0, "Time reach", "segments on either side that may change as well", low=0, high=8
     )
-    tangents: str = field(
-        default="smooth",
-        metadata={
-            "help": "smooth: smooth keys stay so, with the neighbouring segments taken along, "
-            "except where a pin or contact or the reach of the drag needs them to break; "
-            "unified: they always do; broken: each handle on its own",
-            "choices": ("broken", "smooth", "unified"),
-        },
+    tangents: str = option(
+        "smooth",
+        "Tangents",
+        "smooth: smooth keys stay smooth and the neighbouring segments follow, except where a pin, "
+        "a contact or the reach of the drag needs them to break; unified: always; broken: each "
+        "handle on its own",
+        choices=("broken", "smooth", "unified"),
     )
-    floor: float | None = field(
-        default=None,
-        metadata={
-            "help": "height below which points with a contact in the clip may not sink",
-            "unit": "m",
-        },
+    floor: float | None = option(
+        None,
+        "Floor height",
+        "points with a contact in the clip may not sink below this height",
+        unit="m",
     )
     rotate: str = rotate_option()
     body: float = body_option()
@@ -45,7 +43,7 @@ class TangentOptions:
 
 
 class TangentTool:
-    """Drag, turn or time a point's path between keys; no key is added, no key pose changes."""
+    """Drag, rotate or retime the path of a point between keys; adds no key, changes no key pose."""
 
     name = "tangent"
     gestures = (Drag,)
@@ -53,5 +51,5 @@ class TangentTool:
     one_frame = False
 
     def begin(self, scene: Scene, target: Target, options: TangentOptions) -> Session:
-        """Take hold of a clip with keys."""
+        """Prepare an edit of a clip with keys."""
         return clip_session(scene, target, options, TangentSession, CurvedJoints, blends=False)

@@ -1,0 +1,108 @@
+"""Options are stated once: every face shows the same ones and refuses the same values."""
+
+import json
+from dataclasses import dataclass, replace
+
+import pytest
+
+from arcwright.errors import BadValue
+from arcwright.scene.scene import Scene
+from arcwright.server import messages as m
+from arcwright.tools.case import case_of
+from arcwright.tools.catalogue import TOOLS
+from arcwright.tools.options import Options, described, option, options_from
+from arcwright.tools.replay import replay
+from seats import Seat, desk_with
+
+EACH_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+EACH_OPTION = pytest.mark.parametrize(
+    ("tool", "known"),
+    [(tool, known) for tool in TOOLS for known in described(tool.Options)],
+    ids=lambda each: each.name,
+)
+
+
+@dataclass(frozen=True)
+class Sample(Options):
+    count: int = option(1, "Count", low=0, high=8)
+    size: float = option(0.5, "Size", low=0.0)
+    height: float | None = option(None, "Height", unit="m")
+    on: bool = option(True, "On")
+    kind: str = option("a", "Kind", choices=("a", "b"))
+
+
+def bad_values(known):
+    yield {"bool": 1, "int": 0.5, "float": "x", "choice": "nonsense"}[known.kind]
+    yield [1]
+    if known.kind in ("int", "float"):
+        yield float("nan")
+        yield True
+    if not known.optional:
+        yield None
+    if known.high is not None:
+        yield known.high + 1
+    if known.low is not None:
+        yield known.low - 1
+
+
+@EACH_TOOL
+def test_every_option_has_a_label_and_a_help(tool):
+    for each in described(tool.Options):
+        assert each.label, each.name
+        assert each.help, each.name
+    assert replace(tool.Options()) == tool.Options()
+
+
+@EACH_OPTION
+def test_bad_values_are_refused_by_the_constructor(tool, known):
+    for bad in bad_values(known):
+        with pytest.raises(BadValue, match=rf"^{known.name}: expected "):
+            tool.Options(**{known.name: bad})
+
+
+def refused(tool, name, value):
+    """What Python, a gesture file and a message say of a bad option."""
+    with pytest.raises(BadValue) as python:
+        tool.Options(**{name: value})
+    case = {"scene": "lamp:hop", "tool": tool.name, "options": {name: value}}
+    case["drags"] = [{"point": {"joint": "Base"}, "frame": 0, "by": [0, 0.1, 0]}]
+    with pytest.raises(BadValue) as gesture_file:
+        replay(case_of(json.loads(json.dumps(case))), read_lamp())
+    with desk_with("lamp:hop") as desk:
+        seat = Seat(desk)
+        seat.say(m.BeginInteraction(1, tool.name, "lamp", "hop", {name: value}))
+        failure = seat.wait(m.Failure)[-1][0]
+    return str(python.value), str(gesture_file.value), failure.text
+
+
+def read_lamp() -> Scene:
+    from arcwright import read
+
+    return read("lamp:hop")
+
+
+@EACH_TOOL
+def test_every_face_refuses_a_bad_value_in_the_same_words(tool):
+    known = next(each for each in described(tool.Options) if each.high is not None)
+    python, gesture_file, message = refused(tool, known.name, known.high + 1)
+    assert python == gesture_file == message
+
+
+@EACH_TOOL
+def test_an_unknown_option_is_answered_with_those_there_are(tool):
+    with pytest.raises(BadValue, match=described(tool.Options)[0].name):
+        options_from(tool.Options, {"nonsense": 1})
+
+
+def test_whole_numbers_are_read_as_the_type_of_their_option():
+    found = Sample(count=3.0, size=2)
+    assert (found.count, type(found.count), type(found.size)) == (3, int, float)
+    assert Sample(height=None).height is None
+    assert Sample(height=1).height == 1.0
+    assert {each.name: each.kind for each in described(Sample)} == {
+        "count": "int",
+        "size": "float",
+        "height": "float",
+        "on": "bool",
+        "kind": "choice",
+    }
