@@ -117,7 +117,10 @@ def grip(
     kept: list[Wish] = []
     for each in chosen:
         inside = _inside(each, times, len(held))
-        wish, anchor = keep_wishes(scene, kept_as_in or take, each, len(found), times, inside)
+        still = handles.still_times(each.channels, times)
+        wish, anchor = keep_wishes(
+            scene, kept_as_in or take, each, len(found), times, inside, still
+        )
         extra = [each.wish.point] + ([anchor] if anchor is not None else [])
         if anchor is not None:
             wish = replace(wish, other=len(found) + 1)
