@@ -18,6 +18,7 @@ from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.tangent.handles import Handles, free_handles, narrow_window, window
+from arcwright.tools.tangent.samples import still_times
 from arcwright.tools.wished import Keep, keep_wishes, keeps
 from arcwright.tools.wishes import HARD, Wish
 
@@ -117,7 +118,7 @@ def grip(
     kept: list[Wish] = []
     for each in chosen:
         inside = _inside(each, times, len(held))
-        still = handles.still_times(each.channels, times)
+        still = still_times(handles, each.channels, times)
         wish, anchor = keep_wishes(
             scene, kept_as_in or take, each, len(found), times, inside, still
         )

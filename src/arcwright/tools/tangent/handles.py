@@ -23,7 +23,6 @@ SHORTEST, LONGEST = 0.02, 0.98  # handle time in parts of its segment; at 1 slop
 TIME_STEP = 0.3  # of the segment
 FARTHEST = 25.0  # steps that a handle without joint limits may rise
 BEZIER = int(Interpolation.BEZIER)
-_AT_KEY = 1e-9  # s
 BRIEFEST = 1.01  # frames; tangents of a briefer segment change nothing that is seen
 
 
@@ -57,18 +56,6 @@ class Handles:
         """(H, 2) handles for unknowns x."""
         moved: Floats = self.start + self.factor * np.append(x, 0.0)[self.unknown]
         return moved
-
-    def still_times(self, channels: Ints, times: Floats) -> Floats:
-        """The ends of segments, and those of `times`, at which none of these channels can change.
-
-        With aligned keys, these are the keys.
-        """
-        own = np.isin(self.channel, channels)
-        begin, end = self.begin[own], self.begin[own] + self.length[own]
-        among = np.unique(np.concatenate([begin, end, times]))
-        changing = (begin + _AT_KEY < among[:, None]) & (among[:, None] < end - _AT_KEY)
-        still: Floats = among[~changing.any(axis=1)]
-        return still
 
 
 def window(clip: Clip, channels: Ints, times: list[float], reach: int) -> tuple[float, float]:
