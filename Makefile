@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: help studio page messages browser demo test test-all lint format characters node-tools test-numpy1 outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots shots-rigs report clean
+  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots shots-rigs report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -118,6 +118,9 @@ drags-rigs: $(STAMP) ## 2,000 random drags of every kind over real rigs; HALF=1 
 
 bench-smooth: $(STAMP) ## whether default drags leave motions as smooth as they were
 	$(PY) benchmarks/smooth_edits.py
+
+bench-jumps: $(STAMP) ## whether released drags over detected footplants make joints jump; HALF=2 for the other half
+	$(PY) benchmarks/released_speed.py --half $(or $(HALF),1)
 
 drags-spacetime: $(STAMP) ## random drags of whole motions, with random wishes and options
 	$(PY) benchmarks/spacetime_drags.py built-in --cases 200 --jobs 2

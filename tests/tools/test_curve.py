@@ -295,7 +295,7 @@ def test_only_the_segments_that_changed_are_worked_out_again(monkeypatch):
     scene = arcwright.read("biped:walk")
     take = scene.characters[0].takes[0]
     curve = motion_curve(scene, "LeftHand")
-    session = TangentTool().begin(scene, Target(), TangentOptions())
+    session = TangentTool().begin(scene, Target(), TangentOptions(tangents="broken"))
     start = trail(take, "LeftHand", [0.2]).position[0]
     session.update(Drag(Point("LeftHand"), 0.2, position=start + [0.02, 0.03, 0]))
     after = session.finish().apply(scene)

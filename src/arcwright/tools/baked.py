@@ -41,6 +41,7 @@ from arcwright.tools.first_key import key_poses_around
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag, Gesture
 from arcwright.tools.hold import Hold, drag_wish
+from arcwright.tools.jumps import JUMPS
 from arcwright.tools.missed import SHORT, Missed, worst
 from arcwright.tools.posed import posed
 from arcwright.tools.posing import PoseModel, pose_grip
@@ -143,7 +144,8 @@ class BakedSession:
             return ()
         if self._blends:
             text = f"{EVERY_FRAME}: the pose is {self._over()}"
-            return (*self.body.notes(), Note(text, "said"))
+            own = (note for note in self.body.notes() if note.kind != JUMPS)  # it is blended in
+            return (*own, Note(text, "said"))
         missed = worst(self._missed(drag) for drag in self._drags.values())
         if missed is None and not any(drag.time_scale for drag in self._drags.values()):
             return ()

@@ -28,7 +28,7 @@ class Note:
     """Something people should know, in plain words; never an exception."""
 
     text: str
-    kind: str  # "short" (a wish was missed), "blocked", "said"
+    kind: str  # "short" (a wish was missed), "blocked", "swings", "jumps", "said"
     amount: float = 0.0  # m or rad, as the text says
     blocker: str = ""  # the wish that is in the way, by name
 

@@ -69,12 +69,19 @@ def channels_moving(take: Take, points: Sequence[Point]) -> Ints:
 
 
 def keep_wishes(
-    scene: Scene, take: Take, kept: Keep, place: int, times: Floats, samples: Ints
+    scene: Scene,
+    take: Take,
+    kept: Keep,
+    place: int,
+    times: Floats,
+    samples: Ints,
+    fixed: Floats,
 ) -> tuple[Wish, Point | None]:
     """The wish at the given samples of `times`; and a point of the same rig it is relative to.
 
     A pin wants the path of the beginning. A contact wants the place of its beginning, or,
-    where the key poses at its ends differ, the straight way between them.
+    where the poses at its ends or at `fixed` times differ, which the edit cannot change, the
+    straight way between them.
     """
     wish = kept.wish
     moments = times[samples]
@@ -82,7 +89,7 @@ def keep_wishes(
         position, orientation = _path(take, wish.point, moments)
         other = None
     else:
-        position, orientation, other = _still(scene, take, wish, moments)
+        position, orientation, other = _still(scene, take, wish, moments, fixed)
     return (
         Wish(
             kept.name,
@@ -115,19 +122,23 @@ def _path(take: Take, point: Point, times: Floats) -> tuple[Floats, Floats]:
 
 
 def _still(
-    scene: Scene, take: Take, wish: Contact, times: Floats
+    scene: Scene, take: Take, wish: Contact, times: Floats, fixed: Floats
 ) -> tuple[Floats, Floats, Point | None]:
-    ends = np.array([wish.start, wish.end])
-    position, orientation = _path(take, wish.point, ends)
     if wish.relative_to is None:
-        span = max(wish.end - wish.start, 1e-9)
-        share = ((times - wish.start) / span)[:, None]
-        turn = vector_from_matrix(orientation[1] @ orientation[0].T)
+        inside = fixed[(fixed > wish.start) & (fixed < wish.end)]
+        knots = np.concatenate([[wish.start], inside, [wish.end]])
+        position, orientation = _path(take, wish.point, knots)
+        before = np.clip(np.searchsorted(knots, times, "right") - 1, 0, len(knots) - 2)
+        after = before + 1
+        length = np.maximum(knots[after] - knots[before], 1e-9)
+        share = ((times - knots[before]) / length)[:, None]
+        turn = vector_from_matrix(orientation[after] @ orientation[before].swapaxes(-1, -2))
         return (
-            position[0] + share * (position[1] - position[0]),
-            matrix_from_vector(share * turn) @ orientation[0],
+            position[before] + share * (position[after] - position[before]),
+            matrix_from_vector(share * turn) @ orientation[before],
             None,
         )
+    position, orientation = _path(take, wish.point, np.array([wish.start]))
     holder = scene.actor(wish.relative_to.character)
     own = holder.rig is take.rig
     played = take if own else holder.takes[0] if holder.takes else None

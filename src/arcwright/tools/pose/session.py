@@ -17,6 +17,7 @@ from arcwright.solve.threads import on_one_thread
 from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.hold import drag_wish, hold
+from arcwright.tools.jumps import worst_jump
 from arcwright.tools.missed import SHORT, Missed, worst
 from arcwright.tools.pose.edited import edited
 from arcwright.tools.pose.span import CurvesWithKey, posed_span
@@ -155,7 +156,19 @@ class PoseSession:
         if not self._drags:
             return ()
         missed = worst(self._missed(*self._ended()))
-        return () if missed is None else (missed.note(),)
+        return (*(() if missed is None else (missed.note(),)), *self._jumps())
+
+    def _jumps(self) -> tuple[Note, ...]:
+        """A note where keys beside the pose are so close that a joint jumps."""
+        take, (start, end) = self.hold.take, self._span()
+        after = self.finish().apply(self.scene).actor(self.hold.actor.name).take(take.name)
+        room = min((side for side in (self._time - start, end - self._time) if side > 0), default=0)
+        drags = list(self._drags.values())
+        jump = worst_jump(take, after, (start, end), drags, [room] * len(drags))
+        if jump is None:
+            return ()
+        frame = self._time * take.rate
+        return (jump.note(f"the keys beside frame {round(frame, 1):g} are close"),)
 
     def _notes_of(self, moves: int, missed: Missed) -> tuple[Note, ...]:
         """The notes of a preview, of its end while the hand is still there."""

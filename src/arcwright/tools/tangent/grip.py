@@ -18,6 +18,7 @@ from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.tangent.handles import Handles, free_handles, narrow_window, window
+from arcwright.tools.tangent.samples import still_times
 from arcwright.tools.wished import Keep, keep_wishes, keeps
 from arcwright.tools.wishes import HARD, Wish
 
@@ -117,7 +118,10 @@ def grip(
     kept: list[Wish] = []
     for each in chosen:
         inside = _inside(each, times, len(held))
-        wish, anchor = keep_wishes(scene, kept_as_in or take, each, len(found), times, inside)
+        still = still_times(handles, each.channels, times)
+        wish, anchor = keep_wishes(
+            scene, kept_as_in or take, each, len(found), times, inside, still
+        )
         extra = [each.wish.point] + ([anchor] if anchor is not None else [])
         if anchor is not None:
             wish = replace(wish, other=len(found) + 1)

@@ -11,6 +11,8 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.scene.rig import Kind, Rig
 from arcwright.tools.tangent.handles import Handles
 
+AT_KEY = 1e-9  # s
+
 
 @dataclass(frozen=True, eq=False)
 class Samples:
@@ -30,6 +32,18 @@ class Samples:
             begin, end = handles.begin[s], handles.begin[s] + handles.length[s]
             segment[(times >= begin) & (times < end), column[s]] = s
         return cls(channel, segment, values)
+
+
+def still_times(handles: Handles, channels: Ints, times: Floats) -> Floats:
+    """The ends of free segments, and those of `times`, at which none of these channels can change.
+
+    With aligned keys, these are the keys.
+    """
+    own = np.isin(handles.channel, channels)
+    begin, end = handles.begin[own], handles.begin[own] + handles.length[own]
+    among = np.unique(np.concatenate([begin, end, times]))[:, None]
+    changing: Bools = (begin + AT_KEY < among) & (among < end - AT_KEY)
+    return among[~changing.any(axis=1), 0]
 
 
 class Parts(NamedTuple):

@@ -18,12 +18,12 @@ from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.hold import hold
 from arcwright.tools.missed import SHORT
-from arcwright.tools.tangent.blame import notes
 from arcwright.tools.tangent.edited import edited
-from arcwright.tools.tangent.ending import Ending, ended
+from arcwright.tools.tangent.ending import Ending
 from arcwright.tools.tangent.grasp import Grasp
 from arcwright.tools.tangent.grip import Grip, quarter_frames
 from arcwright.tools.tangent.offer import key_offer
+from arcwright.tools.tangent.release import Release, release
 from arcwright.tools.tangent.settle import farthest, walked
 from arcwright.tools.tool import Note, Offer, Preview, Target
 
@@ -49,7 +49,7 @@ class TangentSession:
         self._moves = 0
         self._was_short = False
         self._preview: tuple[_Held, Preview] | None = None
-        self._ending: tuple[int, Ending] | None = None  # after so many moves
+        self._release: tuple[int, Release] | None = None  # after so many moves
 
     def update(self, gesture: Gesture) -> Preview:
         """The edit as it would be with the hand where it now is."""
@@ -105,33 +105,35 @@ class TangentSession:
         return self._released() if self._drags else Edit("Drag")
 
     def _released(self) -> Edit:
-        ending = self._ended()
+        return self._edit_of(self._ended().ending)
+
+    def _edit_of(self, ending: Ending) -> Edit:
         return self._edit(ending.grasp.grip, ending.x, ending.still, ending.grasp.drags[0])
 
     def _edit(self, held: Grip, x: Floats, still: bool, first: Drag) -> Edit:
         label = f"{_verb(first)} {first.point.joint} at frame {first.time * self.hold.take.rate:g}"
         return Edit(label) if still else edited(self.hold, held.handles, x, label)
 
-    def _ended(self) -> Ending:
+    def _ended(self) -> Release:
         """What letting go now would give; worked out once for each place of the hand."""
-        if self._ending is None or self._ending[0] != self._moves:
-            self._ending = self._moves, ended(self._grasped())
-        return self._ending[1]
+        if self._release is None or self._release[0] != self._moves:
+            self._release = self._moves, release(self._grasped(), self._edit_of)
+        return self._release[1]
 
     @on_one_thread
     def notes(self) -> tuple[Note, ...]:
         """What letting go now would leave undone, and what is in the way."""
         if not self._drags:
             return ()
-        found = notes(self._ended())
-        return found or self._swings()
+        release = self._ended()
+        return release.notes() or (*self._swings(), *release.jump_notes())
 
     def _swings(self) -> tuple[Note, ...]:
         """A note where a met drag moves its point much further at other times: close to a key."""
         edit = self._released()
         if len(self._drags) != 1 or edit.empty:
             return ()
-        drag, span = next(iter(self._drags.values())), self._ended().grasp.grip.span
+        drag, span = next(iter(self._drags.values())), self._ended().ending.grasp.grip.span
         if drag.position is None:
             return ()
         take = self.hold.take
@@ -165,8 +167,8 @@ class TangentSession:
         if drag.position is None:
             return None
         free = freedom_of(self.hold, self.options)
-        edit = self._released()
-        if not notes(self._ended()) and self._swings():
+        edit, release = self._released(), self._ended()
+        if release.avoided or (not release.notes() and (self._swings() or release.jump)):
             edit = Edit(edit.label)
         return key_offer(self.scene, self.hold, edit, drag, free)
 
@@ -177,7 +179,7 @@ class TangentSession:
         """
         other = copy.copy(self)
         other._drags, other._grasp = dict(self._drags), None
-        other._preview = other._ending = None
+        other._preview = other._release = None
         return other
 
 

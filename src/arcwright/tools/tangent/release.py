@@ -1,0 +1,124 @@
+"""Release: the result of a drag, held back where going all the way would make a joint jump."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.kinematics.rotation import (
+    quaternion_conjugate,
+    quaternion_from_vector,
+    quaternion_multiply,
+    vector_from_quaternion,
+)
+from arcwright.kinematics.trail import trail
+from arcwright.scene.edit import Edit
+from arcwright.scene.take import Take
+from arcwright.tools.freedom import freedom_of
+from arcwright.tools.gesture import Drag
+from arcwright.tools.jumps import Jump, worst_jump
+from arcwright.tools.missed import Missed, worst
+from arcwright.tools.tangent.blame import notes
+from arcwright.tools.tangent.ending import Ending, ended
+from arcwright.tools.tangent.grasp import Grasp
+from arcwright.tools.tangent.samples import still_times
+from arcwright.tools.tool import Note
+
+HALVINGS = 4  # of the way, in search for its longest part without a jump
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What a drag leaves when it is released."""
+
+    ending: Ending
+    drags: tuple[Drag, ...]  # as they were made; the ending may be of shorter ones
+    jump: Jump | None  # that is left
+    avoided: Jump | None = None  # what the whole way would have made
+
+    def notes(self) -> tuple[Note, ...]:
+        """What was missed and what is in the way."""
+        if self.avoided is None:
+            found = notes(self.ending)
+            return (*found, *self.jump_notes()) if found else ()
+        missed = self._missed()
+        if missed is None:
+            return ()
+        said = missed.note()
+        text = f"{said.text}: closer, {self.avoided.joint} would jump {self.avoided.where}"
+        return (replace(said, text=text),)
+
+    def jump_notes(self) -> tuple[Note, ...]:
+        """A note of the jump that is left, if there is one."""
+        if self.jump is None:
+            return ()
+        frame = self.drags[0].time * self.ending.grasp.hold.take.rate
+        return (self.jump.note(f"frame {round(frame, 1):g} is close to a key"),)
+
+    def _missed(self) -> Missed | None:
+        """The drag, as it was made, that is furthest off."""
+        there = self.ending.grasp.model().there(self.ending.x)
+        return worst(
+            Missed.of(drag, there.position[index, index], there.orientation[index, index])
+            for index, drag in enumerate(self.drags)
+        )
+
+
+def release(moving: Grasp, edit_of: Callable[[Ending], Edit]) -> Release:
+    """The ending of drags; where it is met by a jump that is not needed, of a part of the way."""
+
+    def jump_of(ending: Ending) -> Jump | None:
+        hold, grasp = moving.hold, ending.grasp
+        after = edit_of(ending).apply(moving.scene).actor(hold.actor.name).take(hold.take.name)
+        room = [_room(grasp, drag) for drag in grasp.drags]
+        return worst_jump(hold.take, after, grasp.grip.span, grasp.drags, room)
+
+    whole = ended(moving)
+    if whole.still:
+        return Release(whole, moving.drags, None)
+    jump = jump_of(whole)
+    if jump is None or jump.needed or whole.missed() is not None:
+        return Release(whole, moving.drags, jump)
+    low, high, best, left = 0.0, 1.0, ended(_part(moving, 0.0)), None
+    for _ in range(HALVINGS):
+        share = 0.5 * (low + high)
+        tried = ended(_part(moving, share))
+        found = jump_of(tried)
+        if tried.missed() is None and (found is None or found.needed):
+            low, best, left = share, tried, found
+        else:
+            high = share
+    return Release(best, moving.drags, left, avoided=jump)
+
+
+def _room(grasp: Grasp, drag: Drag) -> float:
+    """Seconds from a drag to the nearest time at which none of its curves can change."""
+    channels = freedom_of(grasp.hold, grasp.options).channels([drag.point])
+    still = still_times(grasp.grip.handles, channels, np.zeros(0))
+    return float(np.abs(still - drag.time).min(initial=np.inf))
+
+
+def _part(moving: Grasp, share: float) -> Grasp:
+    """The same points held, dragged a part of the way."""
+    drags = [_shortened(moving.hold.take, drag, share) for drag in moving.drags]
+    return Grasp(moving.scene, moving.hold, moving.options, drags)
+
+
+def _shortened(take: Take, drag: Drag, share: float) -> Drag:
+    start = trail(take, drag.point, [drag.time])
+    position, orientation = drag.position, drag.orientation
+    if position is not None:
+        position = start.position[0] + share * (position - start.position[0])
+    if orientation is not None:
+        orientation = _turned(start.orientation[0], orientation, share)
+    return replace(drag, position=position, orientation=orientation)
+
+
+def _turned(start: Floats, end: Floats, share: float) -> Floats:
+    """(4,) the quaternion a part of the way from one to another."""
+    turn = vector_from_quaternion(quaternion_multiply(end, quaternion_conjugate(start)))
+    between: Floats = quaternion_multiply(quaternion_from_vector(share * turn), start)
+    return np.asarray(between)
