@@ -15,7 +15,7 @@ from arcwright.tools.gesture import UNMOVED, Drag
 from arcwright.tools.hold import Hold, drag_wish
 from arcwright.tools.tangent.grip import Grip, grip
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.settle import given_in, is_met, settled, timed
+from arcwright.tools.tangent.settle import given_in, settled, timed
 from arcwright.tools.wishes import Wish, WishList
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Grasp:
             if drag.position is not None or drag.orientation is not None
         )
 
-    def is_cramped(self, found: Descent) -> bool:
+    def is_cramped(self, found: Descent, *, met: bool) -> bool:
         """Whether drags are not met while smooth keys stay so, or only because the body moves.
 
         It does where handles of the limb are at their bounds. Pins and contacts make an answer
@@ -68,7 +68,7 @@ class Grasp:
         """
         if not self.tied:
             return False
-        if not is_met(found, self.hand):
+        if not met:
             return True
         bounded = not self.grip.kept and self.grip.handles.at_bound(found.x)
         return bounded and _dearer(self.model(), found.x) > DEARER
