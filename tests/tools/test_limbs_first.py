@@ -20,6 +20,7 @@ from arcwright.scene.take import Take
 from arcwright.tools.catalogue import tool
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
+from arcwright.tools.tangent.segment_weights import leverage
 from arcwright.tools.tool import Target
 from exported_rig import exported
 from random_rigs import ROTATES, TRANSLATES, chain_rig
@@ -235,3 +236,21 @@ def test_beyond_reach_the_body_helps_little_by_little():
     steps = np.linalg.norm(np.diff(place[1:], axis=0), axis=1)
     assert steps.max() < 0.04  # of 1.5 cm that the target goes in each move
     session.finish()
+
+
+@pytest.mark.parametrize("frame", [12.74, 13.33])
+def test_a_limb_close_to_a_key_moves_before_the_body(frame):
+    """Beside smooth keys that joint limits leave no room, keys break rather than the body move."""
+    away, missed = moved(walk(), "tangent", Point("LeftHand"), [0.0, 0.08, 0.0], frame / 24)
+    assert np.abs(missed).max() < 1e-3
+    assert away["Head"] < 0.02
+    assert away["Hips"] < 0.01
+
+
+def test_segments_with_a_key_close_by_become_cheaper():
+    begin, length = np.zeros(3), np.array([1.0, 4.0, 0.2])
+    start = np.repeat(length / 3, 2)[:, None] * [1.0, 0.0]
+    cheap = leverage(begin, length, start, [0.5])
+    assert cheap[0] == pytest.approx(1.0)
+    assert cheap[1] < 0.7
+    assert cheap[2] == 1.0  # does not hold the time

@@ -28,10 +28,10 @@ from arcwright.tools.hold import Hold
 from arcwright.tools.options import option
 from arcwright.tools.wished import channels_moving
 
-GAIN = 100.0  # weight of moving all mass by the body's size in one ordinary step
-CONTRAST = 1.5  # above 1, heavy parts wait longer than their mass alone would make them
+GAIN = 70.0  # weight of moving all mass by the body's size in one ordinary step
+CONTRAST = 1.65  # above 1, heavy parts wait longer than their mass alone would make them
 TRAVEL = 2.5  # translating the whole body costs so much more than rotating as much of its mass
-LIGHTEST = 3.5e-4  # of a channel that moves no mass: smaller ones make the problem ill-conditioned
+LIGHTEST = 2e-4  # of a channel that moves no mass: smaller ones make the problem ill-conditioned
 # Of an ordinary step: m, rad, plain numbers.
 _STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}
 _OTHER = 0.5  # weights and custom channels

@@ -18,12 +18,14 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Interpolation
 from arcwright.solve.problem import Box
 from arcwright.tools.freedom import Freedom
+from arcwright.tools.tangent.segment_weights import lasting, leverage
 
 SHORTEST, LONGEST = 0.02, 0.98  # handle time in parts of its segment; at 1 slopes are vertical
 TIME_STEP = 0.3  # of the segment
 FARTHEST = 25.0  # steps that a handle without joint limits may rise
 BEZIER = int(Interpolation.BEZIER)
 BRIEFEST = 1.01  # frames; tangents of a briefer segment change nothing that is seen
+AT_BOUND = 1e-6  # steps from the bound of an unknown
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +58,11 @@ class Handles:
         """(H, 2) handles for unknowns x."""
         moved: Floats = self.start + self.factor * np.append(x, 0.0)[self.unknown]
         return moved
+
+    def at_bound(self, x: Floats) -> bool:
+        """Whether any unknown is at a bound."""
+        box = self.box
+        return bool(((x <= box.low + AT_BOUND) | (x >= box.high - AT_BOUND)).any())
 
 
 def window(clip: Clip, channels: Ints, times: list[float], reach: int) -> tuple[float, float]:
@@ -111,24 +118,25 @@ def free_handles(
     span: tuple[float, float],
     poses: Floats,
     *,
-    holding: Sequence[float] | None = None,
+    held: Sequence[float] = (),
+    only_held: bool = False,
     unified: bool = False,
     loose: Sequence[tuple[frozenset[int], float, float]] = (),
     limited: bool = True,
 ) -> Handles:
     """The handles of all segments of these channels that lie wholly inside the span.
 
-    In `poses` (T, C) it is weighed how readily each channel moves.
-    With `holding`, only of those that hold one of these times: where nothing is wished at
-    other times, no other segment matters.
+    In `poses` (T, C) it is weighed how readily each channel moves, and handles with little leverage
+    at the `held` times weigh less. With `only_held`, only segments that hold one of these times
+    count: where nothing is wished at other times, no other segment matters.
 
     Unified, smooth keys turn both their handles as one, and those at the ends of the span
     take the handle beyond it along; but not those of channels that are `loose` from some time to
     some other on either side.
     """
     segments = _segments(clip, channels, span)
-    if holding is not None:
-        segments = [each for each in segments if _holds(each, holding)]
+    if only_held:
+        segments = [each for each in segments if _holds(each, held)]
     inner = len(segments)
     if unified:
         segments += _neighbours(segments, loose)
@@ -143,7 +151,7 @@ def free_handles(
     step = free.steps(channel)
     every = np.unique(channel)
     weight = free.weights(every, poses)[np.searchsorted(every, channel)]
-    weight = weight * _lasting(length, clip.rate)
+    weight = weight * lasting(length, clip.rate) * leverage(begin, length, start, held)
     ties = _ties(driven, channel, key, loose) if unified else np.full(2 * len(channel), -1)
     unknown, factor = _unknowns(start, length, step, ties, inner)
     count = int(unknown.max(initial=-1)) + 1
@@ -162,16 +170,6 @@ def free_handles(
     return Handles(
         channel, key, begin, length, value, start, unknown, factor, stiffness, box, joints
     )
-
-
-def _lasting(length: Floats, rate: float) -> Floats:
-    """(S,) how much dearer segments are that move their mass for longer than the shortest does.
-
-    Else a root with two keys would move rather than a limb keyed on every frame.
-    """
-    shortest = max(length.min(initial=np.inf), 1.0 / rate)
-    lasting: Floats = np.sqrt(np.maximum(length / shortest, 1.0))
-    return lasting
 
 
 _Segment = tuple[int, int, Curve]  # channel, first key, curve

@@ -183,7 +183,8 @@ class _HandleWriter:
             channels,
             span,
             poses,
-            holding=times,
+            held=times,
+            only_held=True,
             unified=self.unified,
             limited=self.limited,
         )
