@@ -115,8 +115,7 @@ def test_a_drag_close_to_a_key_says_how_far_the_point_swings_elsewhere():
     scene = arcwright.read("biped:walk")
     scene = replace(scene, contacts=())
     take, hand, time = scene.characters[0].takes[0], Point("LeftHand"), 12.5 / 24
-    options = tool("tangent").Options(tangents="unified")  # smooth ones would break here
-    session = tool("tangent").begin(scene, Target(), options)
+    session = tool("tangent").begin(scene, Target(), tool("tangent").Options())
     start = trail(take, hand, [time]).position[0]
     session.update(Drag(hand, time, position=start + [0.0, 0.05, 0.05]))
     swings = [note for note in session.notes() if note.kind == "swings"]

@@ -238,15 +238,6 @@ def test_beyond_reach_the_body_helps_little_by_little():
     session.finish()
 
 
-@pytest.mark.parametrize("frame", [12.74, 13.33])
-def test_a_limb_close_to_a_key_moves_before_the_body(frame):
-    """Beside smooth keys that joint limits leave no room, keys break rather than the body move."""
-    away, missed = moved(walk(), "tangent", Point("LeftHand"), [0.0, 0.08, 0.0], frame / 24)
-    assert np.abs(missed).max() < 1e-3
-    assert away["Head"] < 0.02
-    assert away["Hips"] < 0.01
-
-
 def test_segments_with_a_key_close_by_become_cheaper():
     begin, length = np.zeros(3), np.array([1.0, 4.0, 0.2])
     start = np.repeat(length / 3, 2)[:, None] * [1.0, 0.0]

@@ -62,7 +62,7 @@ def ended(moving: Grasp) -> Ending:
         nothing = np.zeros(len(grasp.grip.handles.stiffness))
         return Ending(grasp, nothing, grasp.model().wishes(nothing), still=True)
     start, found = _reached(grasp)
-    if grasp.is_cramped(found, met=is_met(found, grasp.hand)):
+    if grasp.tied and not is_met(found, grasp.hand):
         grasp.untie()
         start, found = _reached(grasp)
     if not found.x.any() and found.settled and farthest(found.wishes, grasp.hand) <= SHORT:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 SLIP = 4e-5  # m; a wish missed by more between its samples gets another one
 MOST_MORE = 48  # samples added
 STILL = 1.1 * UNMOVED  # m
-DEARER = 2.0  # times what an answer would cost without bounds: then the body moves instead
 
 
 class Grasp:
@@ -60,21 +59,8 @@ class Grasp:
             if drag.position is not None or drag.orientation is not None
         )
 
-    def is_cramped(self, found: Descent, *, met: bool) -> bool:
-        """Whether drags are not met while smooth keys stay so, or only because the body moves.
-
-        It does where handles of the limb are at their bounds. Pins and contacts make an answer
-        dearer, too, so bounds count only where there are none.
-        """
-        if not self.tied:
-            return False
-        if not met:
-            return True
-        bounded = not self.grip.kept and self.grip.handles.at_bound(found.x)
-        return bounded and _dearer(self.model(), found.x) > DEARER
-
     def untie(self) -> None:
-        """Let smooth keys break: with those tied, the drags are cramped."""
+        """Let smooth keys break: with those tied, drags are not met."""
         self.tied, self.more = False, []
         self._take_hold()
 
@@ -177,16 +163,6 @@ class Grasp:
             missed += _peaks(check.times[rows.time[own]], np.abs(rows.miss[own]), most)
         room = MOST_MORE - len(self.more)
         return sorted(set(missed))[:room]
-
-
-def _dearer(model: TangentModel, x: Floats) -> float:
-    """How many times more an answer costs than what moves the points as far without bounds."""
-    wishes = model.wishes(x)
-    assert wishes.wish is not None
-    rows = wishes.dense[wishes.wish >= 0]
-    moved = rows @ x
-    least = float(moved @ np.linalg.lstsq((rows / model.pull) @ rows.T, moved, rcond=None)[0])
-    return float((model.pull * x) @ x) / least if least > 0 else 1.0
 
 
 def _peaks(times: Floats, miss: Floats, most: float) -> list[float]:

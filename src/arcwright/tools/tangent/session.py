@@ -66,7 +66,7 @@ class TangentSession:
         grasp = self._grasped()
         index = list(self._drags).index(held)
         found = grasp.solve(grasp.grip, self._x, was_short=self._was_short)
-        if grasp.is_cramped(found, met=farthest(found.wishes, grasp.hand) <= SHORT):
+        if grasp.tied and farthest(found.wishes, grasp.hand) > SHORT:
             grasp.untie()
             model = grasp.model()
             start = walked(model, grasp.rest(grasp.grip), grasp.hand)
