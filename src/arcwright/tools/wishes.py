@@ -98,37 +98,6 @@ class WishList:
             found.append(more._replace(wish=more.wish + len(self.own)))
         return _stacked(found, jacobian.move.shape[-1])
 
-    def forces(self, pull: Floats, shape: tuple[int, ...]) -> Floats:
-        """(T, P, 3) how hard rows with these pulls (M,) pull at each point.
-
-        Turns are left out; so are floors, whose rows come and go.
-        """
-        force = np.zeros(shape)
-        self._push(force, pull)
-        return force
-
-    def _push(self, force: Floats, pull: Floats) -> None:
-        used = 0
-        if self._places is not None:
-            piece = self._places
-            used = 3 * len(piece.time)
-            each = pull[:used].reshape(-1, 3)
-            np.add.at(force, (piece.time, piece.place), each)
-            relative = piece.other >= 0
-            at = (piece.time[relative], piece.other[relative])
-            np.subtract.at(force, at, each[relative])
-        used += 0 if self._turns is None else 3 * len(self._turns.time)
-        for wish in self.own:
-            if wish.position is not None and wish.axes is not None:
-                count = len(wish.samples) * len(wish.axes)
-                each = pull[used : used + count].reshape(-1, len(wish.axes)) @ wish.axes
-                np.add.at(force, (wish.samples, np.full(len(each), wish.place)), each)
-                used += count
-            elif wish.above:
-                return
-        if self.rest is not None:
-            self.rest._push(force, pull[used:])
-
 
 def _joined(everyone: Sequence[Wish], among: Sequence[Wish], what: str) -> _Piece | None:
     """The wishes that say something about `what`, as one piece."""
