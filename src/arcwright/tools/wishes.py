@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -33,6 +33,11 @@ class Wish:
     axes: Floats | None = None  # (A, 3) directions that count; None for all
     near: float = np.inf  # m, beyond which it pulls no harder
     above: bool = False  # only wishes not to be below `position` in y
+
+
+def eased(wish: Wish, share: float) -> Wish:
+    """The wish with a share of its weight, that when far pulls as hard as before."""
+    return replace(wish, weight=share * wish.weight, near=wish.near / share)
 
 
 class Rows(NamedTuple):

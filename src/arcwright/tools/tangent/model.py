@@ -6,7 +6,6 @@ changes with the segment's handles (X0, Y0), (X1, Y1) by [-m p, p, m q, -q].
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -26,7 +25,7 @@ from arcwright.tools.structs import Smooth as SmoothKeys
 from arcwright.tools.tangent.grip import Grip
 from arcwright.tools.tangent.handles import Smooth
 from arcwright.tools.tangent.samples import Parts, Samples
-from arcwright.tools.wishes import Rows, WishList
+from arcwright.tools.wishes import Rows, WishList, eased
 
 
 class TangentModel:
@@ -69,8 +68,7 @@ class TangentModel:
     def kept_at(self, share: float) -> WishList:
         """What is kept, with a share of its weight."""
         if share not in self._eased:
-            eased = [replace(wish, weight=share * wish.weight) for wish in self.kept.own]
-            self._eased[share] = WishList(eased)
+            self._eased[share] = WishList([eased(wish, share) for wish in self.kept.own])
         return self._eased[share]
 
     def yielding(self) -> float:
