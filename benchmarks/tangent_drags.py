@@ -185,9 +185,8 @@ def best_of(
     for _ in range(restarts if len(pull) else 0):
         model = grasp.model(held)
         x = random.uniform(np.maximum(box.low, -2), np.minimum(box.high, 2))
-        for patience in (Patience(20), Patience(40, bent=True)):
-            found = descend(model, x, pull, np.zeros_like(x), box, patience)
-            x = found.x
+        found = descend(model, x, pull, np.zeros_like(x), box, Patience(60))
+        x = found.x
         if np.abs(found.wishes.miss[3:]).max(initial=0.0) < 1e-3:
             place = model.places_at(model.values(x)[0]).position[0, 0]
             best = min(best, float(np.linalg.norm(place - target)))

@@ -24,12 +24,6 @@ class Arm:
         miss = self.target - self.tip(x)
         return Wishes(miss, matrix, np.full(2, 1e6), 0.5e6 * float(miss @ miss))
 
-    def bend(self, x, pull):
-        turned = np.cumsum(x)
-        out = np.cumsum(np.stack([np.cos(turned), np.sin(turned)])[:, ::-1], axis=1)[:, ::-1]
-        later = np.maximum.outer(np.arange(self.links), np.arange(self.links))
-        return (pull @ out)[later]
-
 
 def reach(target, links=4, limit=2.5, start=0.3, moves=10):
     """Drag the tip from where it is to the target, in moves, as a hand would."""
@@ -39,7 +33,7 @@ def reach(target, links=4, limit=2.5, start=0.3, moves=10):
     begin, x = arm.tip(rest), rest
     for share in np.linspace(1 / moves, 1, moves):
         arm = Arm(begin + share * (np.asarray(target) - begin), links)
-        found = descend(arm, x, np.ones(links), rest, box, Patience(60, bent=True))
+        found = descend(arm, x, np.ones(links), rest, box, Patience(60))
         x = found.x
     return arm, found
 

@@ -32,7 +32,7 @@ class StepByStep:
     """A model without its compiled descent."""
 
     def __init__(self, model):
-        self.wishes, self.bend = model.wishes, model.bend
+        self.wishes = model.wishes
 
 
 def assert_same(ours, stepped):

@@ -13,8 +13,10 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Pin, Point
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.grip import MOST_SEGMENTS, grip
+from arcwright.tools.tangent.session import TangentSession
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
+from arcwright.tools.wishes import WishList
 
 TIME = 10 / 24
 HAND = Point("LeftHand")
@@ -26,11 +28,11 @@ def walk(*pinned):
     return replace(scene, pins=tuple(Pin(Point(name), 0, take.duration) for name in pinned))
 
 
-def released(scene, by, moves, point=HAND):
+def released(scene, by, moves, point=HAND, time=TIME):
     session = TangentTool().begin(scene, Target(), TangentOptions())
-    start = trail(scene.characters[0].takes[0], point, [TIME]).position[0]
+    start = trail(scene.characters[0].takes[0], point, [time]).position[0]
     for share in np.linspace(1 / moves, 1, moves):
-        session.update(Drag(point, TIME, position=start + share * np.asarray(by)))
+        session.update(Drag(point, time, position=start + share * np.asarray(by)))
     return session.finish().apply(scene).characters[0].takes[0]
 
 
@@ -49,6 +51,32 @@ def test_a_hand_that_trembles_out_of_reach_moves_the_result_as_little():
         after = released(scene, (0.3 + tremble, 1.2, 0), 6)
         places.append(trail(after, HAND, np.linspace(0, 1, 40)).position)
     assert np.abs(places[1] - places[0]).max() < 1e-3
+
+
+def test_hips_that_pinned_arms_hold_back_do_not_tremble():
+    scene = replace(walk("LeftLowerArm", "RightHand"), contacts=())
+    times = np.linspace(0, 1, 40)
+    one, two = (
+        released(scene, (-0.01777778 + tremble, 0.23683402, -0.58577827), 1, Point("Hips"), 0.1134)
+        for tremble in (0.0, 1e-6)
+    )
+    for name in ("Hips", "Head", "LeftFoot", "LeftHand"):
+        places = [trail(take, Point(name), times).position for take in (one, two)]
+        assert np.abs(places[1] - places[0]).max() < 1e-3
+
+
+def test_what_is_kept_pulls_no_harder_than_a_hundred_times_a_drag_that_gave_in():
+    scene = walk("RightFoot")
+    session = TangentSession(scene, Target(), TangentOptions())
+    session.update(Drag(HAND, TIME, position=np.array([0.0, 9.0, 0.0])))
+    grasp = session._grasped().afresh()
+    grasp.give_in()
+    kept = grasp.model().kept
+    far = replace(kept.own[0], position=kept.own[0].position + 1.0)
+    rows = WishList((far,)).rows(grasp.model().at_start)
+    force = grasp.hand[0].weight * grasp.hand[0].near
+    each = np.linalg.norm((rows.weight * rows.miss).reshape(-1, 3), axis=1)
+    assert each == pytest.approx(100 * force, rel=1e-9)
 
 
 def gripped(scene, clip, *held):

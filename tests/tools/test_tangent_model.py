@@ -63,14 +63,3 @@ def test_rows_follow_the_unknowns_as_finite_differences_say(unified, relative, s
     found = model.wishes(x).dense
     expected = -differences(lambda y: model.wishes(y).miss, x)
     assert found == pytest.approx(expected, abs=2e-6)
-
-
-@pytest.mark.parametrize("unified", [False, True])
-def test_the_bend_is_the_change_of_the_pulled_rows(unified):
-    model = model_of(3, unified=unified)
-    x = start(model, 4)
-    pull = np.random.default_rng(5).normal(size=len(model.wishes(x).miss))
-    expected = -differences(lambda y: pull @ model.wishes(y).matrix, x)
-    found = model.bend(x, pull)
-    assert found == pytest.approx(found.T, abs=1e-9)
-    assert found == pytest.approx(expected, abs=1e-5 * np.abs(expected).max())

@@ -188,7 +188,6 @@ typedef struct {
     const double *miss, *weight; /* (M) */
     const double *pull, *rest, *low, *high, *x; /* (N) */
     double damping;
-    const double *bend; /* (N, N) or none */
 } Start;
 
 /* A descent of the wishes of a drag, as descent.py says; with segments, by way of factors. */
@@ -204,13 +203,13 @@ typedef struct {
 } Descending;
 
 /* What stood in the way of a step. */
-enum { FAILED = 0, NO_MEMORY = -1, NOT_CONVEX = -2 };
+enum { FAILED = 0, NO_MEMORY = -1 };
 
 int arcwright_jacobian(const Chain *chain, int64_t times, const double *values,
                        const double *offsets, const int64_t *columns, int64_t count, double *out);
 void arcwright_dense(const Rows *rows, int64_t down, int64_t across, double *out);
 void arcwright_pulled(const Rows *rows, const double *y, double *out);
-int64_t step_room(int64_t rows, int64_t unknowns, int bent);
+int64_t step_room(int64_t rows, int64_t unknowns);
 int64_t find_step(const Start *start, double *room, double *out);
 int64_t find_rows(const Drag *drag, const Wanted *own, const Wanted *rest, const double *x,
                   int known, int by_channel, const Scope *scope, const Points *there,

@@ -1,10 +1,10 @@
 /* One step of a descent: wishes made straight, solved inside a box; see descent.py, backend.py.
 
    With d the step, r where the pulls want it and p their strength, this minimises
-   1/2 sum weight (miss - A d)^2 + 1/2 sum p (d - r)^2 + 1/2 d B d,   low <= x + d <= high.
-   Held unknowns count as pulled to their bound with endless strength. Fewer rows than unknowns,
-   and no bend: (A A'/p + 1/weight) l = miss - A r gives d = r + A'l / p. Else, for e = d - r,
-   (A' weight A + p + B) e = A' weight (miss - A r) - B r. */
+   1/2 sum weight (miss - A d)^2 + 1/2 sum p (d - r)^2,   low <= x + d <= high.
+   Held unknowns count as pulled to their bound with endless strength. Fewer rows than unknowns:
+   (A A'/p + 1/weight) l = miss - A r gives d = r + A'l / p. Else, for e = d - r,
+   (A' weight A + p) e = A' weight (miss - A r). */
 
 #include "arcwright.h"
 
@@ -21,7 +21,7 @@ typedef struct {
     int64_t rows, unknowns;
     int by_rows;         /* whether the system has a row for each row, and lines are columns */
     int64_t lines, size; /* how many lines, and their length */
-    const double *miss, *weight, *bend;
+    const double *miss, *weight;
     const Factors *factors;       /* or none */
     double *line;                 /* (lines, size) */
     double *kernel;               /* (size, size) upper half, then its factor */
@@ -208,13 +208,6 @@ static int solve_by_rows(Box *box)
     return 1;
 }
 
-/* Adds the bend's slope at a step. */
-static void add_bend(const Box *box, const double *step, double sign, double *out)
-{
-    for (int64_t i = 0; box->bend && i < box->unknowns; i++)
-        out[i] += sign * dot(box->bend + i * box->unknowns, step, box->unknowns);
-}
-
 /* Curvature of what is minimised; held unknowns stand alone. */
 static void fill_curvature(Box *box)
 {
@@ -223,8 +216,6 @@ static void fill_curvature(Box *box)
     add_squares(box, box->weight);
     for (int64_t i = 0; i < size; i++) {
         double *row = box->kernel + i * size;
-        if (box->bend)
-            add(box->bend + i * size + i, 1, size - i, row + i);
         row[i] += box->pull[i];
         for (int64_t j = i + 1; j < size; j++)
             if (box->side[i] != 0 || box->side[j] != 0)
@@ -243,7 +234,6 @@ static int solve_by_unknowns(Box *box)
     for (int64_t n = 0; n < box->unknowns; n++)
         way[n] = box->pull[n] * (box->rest[n] - box->goal[n]);
     add_pulled(box, box->lever, way);
-    add_bend(box, box->goal, -1, way);
     for (int64_t n = 0; n < box->unknowns; n++)
         way[n] = box->side[n] != 0 ? 0 : way[n];
     if (!factor(box->kernel, box->size))
@@ -257,7 +247,6 @@ static int solve_by_unknowns(Box *box)
     for (int64_t m = 0; m < box->rows; m++)
         box->lever[m] = box->weight[m] * (box->gone[m] - box->miss[m]);
     add_pulled(box, box->lever, box->slope);
-    add_bend(box, box->step, 1, box->slope);
     return 1;
 }
 
@@ -367,15 +356,13 @@ static double foreseen(const Box *box, double *left)
     }
     for (int64_t n = 0; n < box->unknowns; n++)
         fall += 0.5 * box->pull[n] * box->step[n] * (2 * box->rest[n] - box->step[n]);
-    for (int64_t i = 0; box->bend && i < box->unknowns; i++)
-        fall -= 0.5 * box->step[i] * dot(box->bend + i * box->unknowns, box->step, box->unknowns);
     return fall;
 }
 
 /* How many numbers a step needs. */
-int64_t step_room(int64_t rows, int64_t unknowns, int bent)
+int64_t step_room(int64_t rows, int64_t unknowns)
 {
-    int64_t size = rows < unknowns && !bent ? rows : unknowns;
+    int64_t size = rows < unknowns ? rows : unknowns;
     return rows * unknowns + size * size + 10 * unknowns + 2 * rows + 1;
 }
 
@@ -416,9 +403,8 @@ int64_t find_step(const Start *start, double *room, double *out)
                .unknowns = count,
                .miss = start->miss,
                .weight = start->weight,
-               .bend = start->bend,
                .factors = factors,
-               .by_rows = start->bend == NULL && rows < count};
+               .by_rows = rows < count};
     double far = 0;
     lay_out(&box, start->rows, room);
     for (int64_t n = 0; n < count; n++) {
@@ -448,19 +434,18 @@ int64_t find_step(const Start *start, double *room, double *out)
     }
     out[count + rows] = far;
     out[count + rows + 1] = foreseen(&box, out + count);
-    return right ? round : start->bend || round == 1 ? NOT_CONVEX : FAILED;
+    return right ? round : FAILED;
 }
 
 /* find_step for Python; bounds (5, N): pull, rest, low, high and x. */
 EXPORT int64_t arcwright_step(const Rows *rows, const double *miss, const double *weight,
-                              const double *bounds, double damping, const double *bend,
-                              double *out)
+                              const double *bounds, double damping, double *out)
 {
     int64_t count = rows->unknowns;
-    double *room = malloc((size_t)step_room(rows->rows, count, bend != NULL) * sizeof *room);
+    double *room = malloc((size_t)step_room(rows->rows, count) * sizeof *room);
     if (room == NULL)
         return NO_MEMORY;
-    Start start = {.rows = rows, .miss = miss, .weight = weight, .damping = damping, .bend = bend};
+    Start start = {.rows = rows, .miss = miss, .weight = weight, .damping = damping};
     start.pull = bounds;
     start.rest = start.pull + count;
     start.low = start.rest + count;

@@ -45,7 +45,7 @@ EXPORT int64_t arcwright_descend_room(const Descending *problem)
     int64_t each = drag->chain->channels + drag->moving * drag->each + 12 * drag->chain->points;
     int64_t spot = count + drag->times * each + found_size(problem) + 3 * most;
     int64_t shared = 6 * drag->times * drag->chain->points * drag->moving;
-    return SPOTS * spot + shared + count + most + 2 + step_room(most, count, 0) +
+    return SPOTS * spot + shared + count + most + 2 + step_room(most, count) +
            factors_room(most, drag->times, drag->moving);
 }
 

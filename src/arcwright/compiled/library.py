@@ -24,7 +24,7 @@ _SIGNATURES = {
     "arcwright_forward": (ctypes.c_int, "awaa"),
     "arcwright_deviation": (ctypes.c_int, "awaaana"),
     "arcwright_wishes": (_WHOLE, "aaaawaaa"),
-    "arcwright_step": (_WHOLE, "aaaanaa"),
+    "arcwright_step": (_WHOLE, "aaaana"),
     "arcwright_descend": (_WHOLE, "aaaaa"),
     "arcwright_descend_room": (_WHOLE, "a"),
     "arcwright_times": (None, "aaa"),

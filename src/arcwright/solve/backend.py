@@ -49,7 +49,7 @@ class _Curvature:
     def __init__(self, problem: Problem) -> None:
         self.pull = problem.pull
         rows, unknowns = problem.matrix.shape
-        self.dual = problem.bend is None and rows < unknowns
+        self.dual = rows < unknowns
         if self.dual:
             self.loose = problem.dense / problem.pull  # (M, N)
             self.kernel = self.loose @ problem.dense.T
@@ -57,8 +57,6 @@ class _Curvature:
         else:
             self.kernel = (problem.dense.T * problem.weight) @ problem.dense
             self.kernel.flat[:: unknowns + 1] += problem.pull
-            if problem.bend is not None:
-                self.kernel += problem.bend
         self._columns: dict[int, Floats] = {}
 
     @cached_property
@@ -143,8 +141,6 @@ def _polished(problem: Problem, x: Floats, side: Ints) -> Floats:
     matrix = problem.dense[:, free]
     kernel = (matrix.T * problem.weight) @ matrix
     kernel.flat[:: len(free) + 1] += problem.pull[free]
-    if problem.bend is not None:
-        kernel += problem.bend[np.ix_(free, free)]
     x = problem.box.clip(x)
     x[free] -= np.linalg.solve(kernel, problem.slope(x)[free])
     return problem.box.clip(x)

@@ -35,7 +35,6 @@ class Patience:
     move: float = 1e-6  # longest step of any unknown that counts as settled
     gain: float = 1e-7  # relative gain that counts as settled
     met: float = 0.0  # once all wishes are nearer than this, small gains are let go
-    bent: bool = False  # use second derivatives: for wishes that cannot all be met
 
 
 def descend(
@@ -47,11 +46,11 @@ def descend(
     So one step may climb; if the next does not end lower than where the climb began, both are
     taken back and steps become shorter.
 
-    Without second derivatives, a model that has a method `descended` with the arguments of this
-    function is asked for it: the whole descent in one compiled call, or None.
+    A model that has a method `descended` with the arguments of this function is asked for it: the
+    whole descent in one compiled call, or None.
     """
     compiled: Callable[..., Descent | None] | None = getattr(model, "descended", None)
-    if compiled is not None and not patience.bent:
+    if compiled is not None:
         found = compiled(start, pull, rest, box, patience)
         if found is not None:
             return found
@@ -63,7 +62,7 @@ def _step_by_step(
     model: Model, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
 ) -> Descent:
     here = _Spot.at(model, box.clip(start), pull, rest)
-    take_step = Stepper(model if patience.bent else None, pull, rest, box)
+    take_step = Stepper(pull, rest, box)
     kept, promised = here, 0.0  # the lowest spot, and the fall foreseen since
     damping, growth, steps, settled = 0.0, 2.0, 1, len(pull) == 0
     while steps < patience.steps and not settled:

@@ -64,7 +64,3 @@ class Model(Protocol):
     def wishes(self, x: Floats) -> Wishes:
         """The wishes at x."""
         ...
-
-    def bend(self, x: Floats, pull: Floats) -> Floats:
-        """(N, N) minus pulls (M,) times the second derivatives of what is, at x."""
-        ...

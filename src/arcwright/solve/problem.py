@@ -44,8 +44,6 @@ class Problem:
     pull: Floats  # (N,) above 0
     rest: Floats  # (N,)
     box: Box
-    bend: Floats | None = None  # (N, N) more curvature, symmetric; the whole must stay convex
-    at: Floats | None = None  # (N,) where the bend is level
 
     def __post_init__(self) -> None:
         rows, unknowns = self.matrix.shape
@@ -64,15 +62,10 @@ class Problem:
         """What is minimised, at x."""
         miss = self.target - self.matrix @ x
         away = x - self.rest
-        value = 0.5 * float((self.weight * miss) @ miss + (self.pull * away) @ away)
-        if self.bend is not None and self.at is not None:
-            value += 0.5 * float((x - self.at) @ self.bend @ (x - self.at))
-        return value
+        return 0.5 * float((self.weight * miss) @ miss + (self.pull * away) @ away)
 
     def slope(self, x: Floats) -> Floats:
         """(N,) gradient of what is minimised."""
         miss = self.weight * (self.target - self.matrix @ x)
         gradient: Floats = self.pull * (x - self.rest) - miss @ self.matrix
-        if self.bend is not None and self.at is not None:
-            gradient += self.bend @ (x - self.at)
         return gradient

@@ -193,11 +193,6 @@ class _Rotation:
         miss = self._missing(x)
         return Wishes(miss, self._axes(x), np.ones(3), 0.5 * float(miss @ miss))
 
-    def bend(self, x: Floats, pull: Floats) -> Floats:
-        """Second derivatives are not used."""
-        del pull
-        return np.zeros((len(x), len(x)))
-
     def _axes(self, values: Floats) -> Floats:
         """(3, n) rotation vector for a unit of each channel."""
         if self.mode == QUATERNION:

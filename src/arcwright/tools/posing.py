@@ -173,8 +173,3 @@ class PoseModel:
         column = np.searchsorted(self.channels, jacobian.channels)
         matrix[:, column] = rows.by_channel * self.step[column]
         return Wishes(rows.miss, matrix, rows.weight, rows.cost)
-
-    def bend(self, x: Floats, pull: Floats) -> Floats:
-        """Second derivatives are not used for poses: they settle without."""
-        del pull
-        return np.zeros((len(x), len(x)))

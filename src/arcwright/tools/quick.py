@@ -215,7 +215,7 @@ class Quick:
         work = self._workspace
         if work is None or work.layout is not layout:
             width = None if self._factors is None else len(self.channels)
-            if not is_small((most, count), bent=False, width=width):
+            if not is_small((most, count), width):
                 return None
             scope = self._scope(own, remaining)
             work = self._workspace = _Workspace(self._at, layout, scope, self._factors)

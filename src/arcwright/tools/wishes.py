@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -33,6 +33,11 @@ class Wish:
     axes: Floats | None = None  # (A, 3) directions that count; None for all
     near: float = np.inf  # m, beyond which it pulls no harder
     above: bool = False  # only wishes not to be below `position` in y
+
+
+def eased(wish: Wish, share: float) -> Wish:
+    """The wish with a share of its weight, that when far pulls as hard as before."""
+    return replace(wish, weight=share * wish.weight, near=wish.near / share)
 
 
 class Rows(NamedTuple):
@@ -97,37 +102,6 @@ class WishList:
             more = self.rest.rows(jacobian)
             found.append(more._replace(wish=more.wish + len(self.own)))
         return _stacked(found, jacobian.move.shape[-1])
-
-    def forces(self, pull: Floats, shape: tuple[int, ...]) -> Floats:
-        """(T, P, 3) how hard rows with these pulls (M,) pull at each point.
-
-        Turns are left out; so are floors, whose rows come and go.
-        """
-        force = np.zeros(shape)
-        self._push(force, pull)
-        return force
-
-    def _push(self, force: Floats, pull: Floats) -> None:
-        used = 0
-        if self._places is not None:
-            piece = self._places
-            used = 3 * len(piece.time)
-            each = pull[:used].reshape(-1, 3)
-            np.add.at(force, (piece.time, piece.place), each)
-            relative = piece.other >= 0
-            at = (piece.time[relative], piece.other[relative])
-            np.subtract.at(force, at, each[relative])
-        used += 0 if self._turns is None else 3 * len(self._turns.time)
-        for wish in self.own:
-            if wish.position is not None and wish.axes is not None:
-                count = len(wish.samples) * len(wish.axes)
-                each = pull[used : used + count].reshape(-1, len(wish.axes)) @ wish.axes
-                np.add.at(force, (wish.samples, np.full(len(each), wish.place)), each)
-                used += count
-            elif wish.above:
-                return
-        if self.rest is not None:
-            self.rest._push(force, pull[used:])
 
 
 def _joined(everyone: Sequence[Wish], among: Sequence[Wish], what: str) -> _Piece | None:

@@ -10,7 +10,7 @@ from arcwright.arrays import Floats
 from arcwright.solve.descent import Descent
 from arcwright.solve.model import Residuals
 from arcwright.tools.missed import SHORT, Missed, worst
-from arcwright.tools.tangent.grasp import Grasp
+from arcwright.tools.tangent.grasp import Grasp, around
 from arcwright.tools.tangent.grip import Grip, quarter_frames
 from arcwright.tools.tangent.settle import (
     EASED,
@@ -28,6 +28,7 @@ from arcwright.tools.tangent.settle import (
 LOOKS = 3  # rounds of looking for slips, with few steps each
 NEARLY = 0.05  # of the distance: a drag that ends nearer does not give in
 LAST_LOOKS = 5  # rounds of that in the end
+FINE = np.arange(17) / 16  # frames before and after a drag that gave in
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,9 +72,11 @@ def ended(moving: Grasp) -> Ending:
         rest = grasp.rest(grasp.grip)
         found = met_from_elsewhere(grasp.model(), found, rest, grasp.hand)
     check = _check(grasp)
-    if is_met(found, grasp.hand):
+    nearly = NEARLY * distance(grasp.model(), grasp.hand)
+    if is_met(found, grasp.hand) or SHORT < farthest(found.wishes, grasp.hand) <= nearly:
         found = _looked(grasp, found, check)  # which may show that it was not
-    if farthest(found.wishes, grasp.hand) > NEARLY * distance(grasp.model(), grasp.hand):
+    if farthest(found.wishes, grasp.hand) > nearly:
+        check = _check(grasp, finely=True)
         grasp.give_in()
         rest = grasp.rest(grasp.grip)
         found = by_stages(grasp.model(), start, rest, grasp.hand, LEAP)
@@ -88,11 +91,15 @@ def _reached(grasp: Grasp) -> tuple[Floats, Descent]:
     return start, by_stages(model, start, rest, grasp.hand, LEAP)
 
 
-def _check(grasp: Grasp) -> Grip | None:
-    """What is kept, at every quarter frame."""
+def _check(grasp: Grasp, *, finely: bool = False) -> Grip | None:
+    """What is kept, at every quarter frame; finely, also around drags, where curves are steep."""
     if not grasp.grip.kept:
         return None
-    return grasp.gripped(at=quarter_frames(grasp.grip.span, grasp.hold.take.rate))
+    span, rate = grasp.grip.span, grasp.hold.take.rate
+    times = quarter_frames(span, rate)
+    if finely:
+        times = np.union1d(times, around(grasp.drags, span, FINE / rate))
+    return grasp.gripped(at=times)
 
 
 def _looked(grasp: Grasp, found: Descent, check: Grip | None) -> Descent:

@@ -15,7 +15,7 @@ from arcwright.tools.gesture import UNMOVED, Drag
 from arcwright.tools.hold import Hold, drag_wish
 from arcwright.tools.tangent.grip import Grip, grip
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.settle import given_in, settled, timed
+from arcwright.tools.tangent.settle import given_in, limited, settled, timed
 from arcwright.tools.wishes import Wish, WishList
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SLIP = 4e-5  # m; a wish missed by more between its samples gets another one
 MOST_MORE = 48  # samples added
 STILL = 1.1 * UNMOVED  # m
+AROUND = np.array([0.125, 0.25, 0.5, 1.0, 2.0])  # frames before and after a drag that gave in
 
 
 class Grasp:
@@ -42,6 +43,7 @@ class Grasp:
         timed = any(drag.time_scale for drag in drags)  # which moves handles along time
         self.tied = options.tangents == "smooth" and not timed  # whether smooth keys stay so
         self.more: list[float] = []  # s, where wishes are sampled besides
+        self._limits_kept = False
         self._still: tuple[tuple[Wish, ...], TangentModel, bool] | None = None
         self.follow(drags)
         self._take_hold()
@@ -65,8 +67,10 @@ class Grasp:
         self._take_hold()
 
     def give_in(self) -> None:
-        """Pull less hard at targets that are not met."""
-        self.hand = given_in(self.model(), self.hand)
+        """Pull less hard at targets that are not met; sample what is kept around them."""
+        self.hand, self._limits_kept = given_in(self.model(), self.hand), True
+        self.more = around(self.drags, self.grip.span, AROUND / self.hold.take.rate)
+        self._take_hold()
 
     def _take_hold(self) -> None:
         self.grip = self.gripped()
@@ -96,6 +100,8 @@ class Grasp:
         if model is None:
             smooth = bool(self.hand) and self.options.tangents != "broken"
             model = TangentModel(self.hold.take.rig, held, smoothness=1.0 if smooth else 0.0)
+            if self._limits_kept:
+                model.kept = WishList(limited(model.kept.own, self.hand))
             self._models[held] = model
         if model.wish_list.own is not self.hand:
             model.wish_list = WishList(self.hand, model.kept)
@@ -163,6 +169,13 @@ class Grasp:
             missed += _peaks(check.times[rows.time[own]], np.abs(rows.miss[own]), most)
         room = MOST_MORE - len(self.more)
         return sorted(set(missed))[:room]
+
+
+def around(drags: Sequence[Drag], span: tuple[float, float], away: Floats) -> list[float]:
+    """Times, in a span, so far before and after drags, in order."""
+    held = np.array([drag.time for drag in drags])
+    times = np.add.outer(held, np.concatenate([-away, away]))
+    return [float(time) for time in np.unique(np.clip(times, *span))]
 
 
 def _peaks(times: Floats, miss: Floats, most: float) -> list[float]:

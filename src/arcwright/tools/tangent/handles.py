@@ -25,7 +25,6 @@ TIME_STEP = 0.3  # of the segment
 FARTHEST = 25.0  # steps that a handle without joint limits may rise
 BEZIER = int(Interpolation.BEZIER)
 BRIEFEST = 1.01  # frames; tangents of a briefer segment change nothing that is seen
-AT_BOUND = 1e-6  # steps from the bound of an unknown
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +57,6 @@ class Handles:
         """(H, 2) handles for unknowns x."""
         moved: Floats = self.start + self.factor * np.append(x, 0.0)[self.unknown]
         return moved
-
-    def at_bound(self, x: Floats) -> bool:
-        """Whether any unknown is at a bound."""
-        box = self.box
-        return bool(((x <= box.low + AT_BOUND) | (x >= box.high - AT_BOUND)).any())
 
 
 def window(clip: Clip, channels: Ints, times: list[float], reach: int) -> tuple[float, float]:

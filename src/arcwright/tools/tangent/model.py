@@ -6,17 +6,15 @@ changes with the segment's handles (X0, Y0), (X1, Y1) by [-m p, p, m q, -q].
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats, Ints
+from arcwright.arrays import Floats, Ints
 from arcwright.curves.parameter import bezier_parameter
 from arcwright.kinematics.columns import columns
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.layout import layout
-from arcwright.kinematics.rotation import cross
 from arcwright.scene.rig import Rig
 from arcwright.solve.descent import Descent, Patience
 from arcwright.solve.model import Wishes
@@ -26,8 +24,8 @@ from arcwright.tools.structs import Curves
 from arcwright.tools.structs import Smooth as SmoothKeys
 from arcwright.tools.tangent.grip import Grip
 from arcwright.tools.tangent.handles import Smooth
-from arcwright.tools.tangent.samples import Parts, Samples, acts_outside
-from arcwright.tools.wishes import Rows, WishList
+from arcwright.tools.tangent.samples import Parts, Samples
+from arcwright.tools.wishes import Rows, WishList, eased
 
 
 class TangentModel:
@@ -70,8 +68,7 @@ class TangentModel:
     def kept_at(self, share: float) -> WishList:
         """What is kept, with a share of its weight."""
         if share not in self._eased:
-            eased = [replace(wish, weight=share * wish.weight) for wish in self.kept.own]
-            self._eased[share] = WishList(eased)
+            self._eased[share] = WishList([eased(wish, share) for wish in self.kept.own])
         return self._eased[share]
 
     def yielding(self) -> float:
@@ -111,7 +108,7 @@ class TangentModel:
         rise = 6 * at * rest * (second - first) + up * y0 - down * y1
         along = 6 * at * rest * length + up * x0 - down * x1
         along = np.maximum(along, 1e-6 * length)
-        return Parts(at, p, q, up, down, along, rise / along, value)
+        return Parts(p, q, rise / along, value)
 
     def jacobian(self, values: Floats) -> PointJacobian:
         """Where the points are, and how the channels in play move them."""
@@ -284,55 +281,3 @@ class TangentModel:
             np.float64, copy=False
         )
         return flat.reshape(count, width)[:, :-1]
-
-    def bend(self, x: Floats, pull: Floats) -> Floats:
-        """(N, N) curvature of the wishes at x, if their rows pull like this (M,).
-
-        Minus forces times second derivatives; for a rotation about w_i that is outside of
-        channel j, d2p/dc_i dc_j = w_i x dp/dc_j. The curves themselves bend with handle times.
-        """
-        there = self._there(x)
-        jacobian, column = there.jacobian, self._column
-        pull = pull[: len(pull) - (len(self._joints.own) if self.smoothness else 0)]
-        force = self.wish_list.forces(pull, jacobian.position.shape)  # (T, P, 3)
-        pulled = np.flatnonzero(np.abs(force).max(axis=(1, 2)) > 0)
-        crossed = cross(force[pulled][..., None, :], jacobian.turn[pulled].swapaxes(-1, -2))
-        width, flat = jacobian.move.shape[-1], 3 * len(self.places)  # explicit: pulled may be empty
-        crossed = crossed.swapaxes(1, 2).reshape(len(pulled), width, flat)  # (T, D, 3 P)
-        second = crossed @ jacobian.move[pulled].reshape(len(pulled), flat, width)
-        outer = self._outer
-        second = np.where(outer, second, 0.0)
-        second += np.where(outer & ~np.eye(len(outer), dtype=bool), second, 0.0).swapaxes(1, 2)
-        spread = np.zeros((len(pulled), len(column), self.unknowns + 1))
-        np.put_along_axis(spread, self._unknown[pulled][:, column], there.slopes[pulled], 2)
-        spread = spread[:, :, :-1]
-        rows = len(pulled) * width
-        bent = (second @ spread).reshape(rows, self.unknowns)
-        bend: Floats = -spread.reshape(rows, self.unknowns).T @ bent
-        return bend - self._curve_bend(x, self._channel_pull(jacobian, pull))
-
-    def _channel_pull(self, jacobian: PointJacobian, pull: Floats) -> Floats:
-        """(T, D) how hard wishes pull at the values of the channels in play."""
-        rows = self.wish_list.rows(jacobian)
-        pulled = np.zeros(self.samples.segment.shape)
-        by_time = np.zeros((len(pulled), len(self._column)))
-        np.add.at(by_time, rows.time, pull[:, None] * rows.by_channel)
-        pulled[:, self._column] = by_time
-        return pulled
-
-    def _curve_bend(self, x: Floats, pulled: Floats) -> Floats:
-        """(N, N) pulls on values times the second derivatives of values by unknowns."""
-        parts = self._parts(x)
-        second = parts.second_derivatives(self.handles, self._segment, x)  # (F, 4, 4)
-        second *= (pulled[self._at])[:, None, None]
-        second *= self._factor[:, :, None] * self._factor[:, None, :]
-        width = self.unknowns + 1
-        unknown = self._unknown[self._at]
-        place = unknown[:, :, None] * width + unknown[:, None, :]
-        flat = np.bincount(place.ravel(), second.ravel(), minlength=width * width)
-        return flat.reshape(width, width)[:-1, :-1].astype(np.float64, copy=False)
-
-    @cached_property
-    def _outer(self) -> Bools:
-        """(D, D) which channels act outside of which."""
-        return acts_outside(self.rig, self.samples.channel[self._column])

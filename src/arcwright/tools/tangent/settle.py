@@ -17,7 +17,7 @@ from arcwright.tools.missed import SHORT
 from arcwright.tools.stretches import stretches
 from arcwright.tools.tangent.handles import Handles
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.wishes import DRAG, Wish, WishList
+from arcwright.tools.wishes import DRAG, Wish, WishList, eased
 
 BRISK = Patience(steps=5, move=1e-7, gain=1e-3, met=3e-5)
 STAGE = Patience(steps=8, move=1e-7, gain=1e-5)
@@ -31,9 +31,10 @@ PLACES = 4  # around, that a drag which ended short is tried from
 TORN = 5e-4  # m; a wish missed by more is torn off
 SLIPPING = 1e-4  # m; a wish missed by more is asked for again by what it lacks
 MET = 3e-5  # m; a drag that ends nearer is met
-MOST_EFFORT = 100.0  # times what a straight answer takes: what a drag that is not met pulls with
-LEAST_NEAR = 1e-4  # m
 SWEEPS = 8  # at most, of asking for what is missing
+MOST_EFFORT = 100.0  # times what a straight answer takes: what a drag that is not met pulls with
+LEAST_FORCE = 1000.0  # N, that it pulls with in any case
+KEPT_FORCE = 100.0  # times the force of drags that gave in: the most that what is kept pulls with
 
 
 def settled(
@@ -73,8 +74,18 @@ def given_in(model: TangentModel, hand: Sequence[Wish]) -> tuple[Wish, ...]:
     """
     yielding = model.yielding()
     effort = distance(model, hand) / yielding if yielding > 0 else 0.0
-    near = max(MOST_EFFORT * effort / DRAG, LEAST_NEAR)
+    near = max(MOST_EFFORT * effort, LEAST_FORCE) / DRAG
     return tuple(replace(wish, near=min(near, wish.near)) for wish in hand)
+
+
+def limited(kept: Sequence[Wish], hand: Sequence[Wish]) -> list[Wish]:
+    """What is kept, pulling at most so many times as hard as the drags do.
+
+    A contact that the motion never kept would else outweigh everything, and where handles end would
+    hang on how it is torn.
+    """
+    most = KEPT_FORCE * max(wish.weight * wish.near for wish in hand)
+    return [replace(wish, near=most / wish.weight) for wish in kept]
 
 
 def distance(model: TangentModel, hand: Sequence[Wish]) -> float:
@@ -111,7 +122,7 @@ def walked(model: TangentModel, rest: Floats, hand: Sequence[Wish]) -> Floats:
     handles, usual, x = model.handles, model.wish_list, model.handles.box.clip(rest)
     pull, share = model.pull, EASED[0]
     for part in stretches(hand, model.position(x), MOST_STRETCHES):
-        drags = [replace(w, weight=share * w.weight, near=w.near / share) for w in part]
+        drags = [eased(wish, share) for wish in part]
         model.wish_list = WishList(drags, model.kept_at(share))
         x = descend(model, x, pull, rest, handles.box, BRISK).x
     model.wish_list = usual
