@@ -19,9 +19,9 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.curve import Sampling, motion_curve
 from arcwright.tools.gesture import Drag
-from arcwright.tools.redrawn import redrawn
+from arcwright.tools.motion_curve import Sampling, motion_curve
+from arcwright.tools.refresh_curves import refresh_curves
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
 
@@ -71,7 +71,7 @@ def main() -> None:
         "6,000 frames, a key each 12": long_scene(12),
         "6,000 frames, a key each frame": long_scene(1),
     }
-    print("| clip | points | samples | drawn | redrawn | times | a window of 240 frames |")
+    print("| clip | points | samples | drawn | refresh_curves | times | a window of 240 frames |")
     print("|---|---:|---:|---:|---:|---:|---:|")
     for name, scene in clips.items():
         after = dragged(scene)
@@ -80,9 +80,9 @@ def main() -> None:
         for points in ([HAND], EIGHT):
             curves = motion_curve(scene, points)
             for each in after:
-                assert same(redrawn(curves, each), motion_curve(each, points))
+                assert same(refresh_curves(curves, each), motion_curve(each, points))
             whole = median(lambda scene, p=points: motion_curve(scene, p), after)
-            part = median(lambda scene, c=curves: redrawn(c, scene), after)
+            part = median(lambda scene, c=curves: refresh_curves(c, scene), after)
             near = median(lambda scene, p=points, w=window: motion_curve(scene, p, "", w), after)
             print(
                 f"| {name} | {len(points)} | {len(curves[0])} | {whole:.2f} ms | {part:.2f} ms | "

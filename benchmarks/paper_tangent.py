@@ -25,7 +25,7 @@ from arcwright.scene.curve import Handle
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.wished import channels_moving
+from arcwright.tools.active_constraints import channels_moving
 
 CM = 100.0
 W_MOVE, W_CHANGE, W_BREAK = 100.0, 1.0, 1.0  # w_m, w_d, w_b of eq. 10

@@ -35,10 +35,10 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.scene.take import Take
+from arcwright.tools.active_constraints import channels_moving
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Target
-from arcwright.tools.wished import channels_moving
 from limbs_first import Body, height, joints, sources
 
 MOVES = 10

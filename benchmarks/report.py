@@ -22,7 +22,7 @@ from arcwright.picture.marks import Mark
 from arcwright.scene.point import Contact, Pin
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.case import Case, CaseDrag
+from arcwright.tools.gesture_file import Case, FileDrag
 from arcwright.tools.replay import Outcome, replay
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -161,7 +161,7 @@ def _said(each: Told, note: str) -> str:
     return f"Said at the end: *{note}*. Replayed without the {word} {kind}: {off} off."
 
 
-def _row(drag: CaseDrag, outcome: Outcome) -> str:
+def _row(drag: FileDrag, outcome: Outcome) -> str:
     placed = drag.to is not None or drag.by.any()
     hit = f"{1000 * outcome.hit_m:.3f} mm" if placed else ""
     turned = f"{outcome.turn_error_rad:.4f} rad" if drag.turn.any() else ""

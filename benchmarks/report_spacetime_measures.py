@@ -18,7 +18,7 @@ from arcwright.open import read
 from arcwright.scene.point import Contact
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.case import Case, case_of
+from arcwright.tools.gesture_file import Case, parse_gesture_file
 from arcwright.tools.replay import Outcome, replay
 from report_spacetime_cases import Example, Shown
 from spacetime_walks import skates
@@ -62,7 +62,7 @@ def chosen(example: Example) -> Shown:
 def told(shown: Shown, *, plain: bool = False) -> Told:
     """Replay a gesture file; plainly, with neither plants nor other wishes."""
     text = json.loads((GESTURES / shown.file).read_text(encoding="utf-8"))
-    case = case_of(text)
+    case = parse_gesture_file(text)
     there = ROOT / case.scene
     before = read(there if there.is_file() else case.scene)
     start = before

@@ -51,8 +51,8 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.catalogue import tool
+from arcwright.tools.drag_residual import DragResidual
 from arcwright.tools.gesture import Drag
-from arcwright.tools.missed import Missed
 from arcwright.tools.tool import Target
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -304,7 +304,7 @@ def measured(edit: RigEdit, outcome: Outcome) -> dict[str, float]:
     moved = np.linalg.norm(two - one, axis=-1)
     rig = before.rig
     place = trail(after, drag.point, [drag.time])
-    missed = Missed.of(drag, place.position[0], matrix_from_quaternion(place.orientation[0]))
+    missed = DragResidual.of(drag, place.position[0], matrix_from_quaternion(place.orientation[0]))
     change = np.linalg.norm(np.diff(two - one, axis=0), axis=-1)
     bends = np.linalg.norm(np.diff(two - one, 2, axis=0), axis=-1)
     length = [

@@ -20,12 +20,12 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.point import Pin, Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
+from arcwright.tools.active_constraints import channels_moving
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tangent.grip import grip
 from arcwright.tools.tangent.model import TangentModel
+from arcwright.tools.tangent.preparation import grip
 from arcwright.tools.tangent.session import TangentSession
 from arcwright.tools.tangent.tool import TangentOptions
-from arcwright.tools.wished import channels_moving
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 MOVE = 0.02  # m the hand goes in one move

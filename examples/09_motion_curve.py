@@ -1,11 +1,11 @@
-"""A motion curve as a face draws it: ticks, keys, what holds it; redrawn while a hand drags it."""
+"""A motion curve as a face draws it: ticks, keys, constraints; refreshed during a drag."""
 
 import numpy as np
 
 import arcwright
 from arcwright import Point
 from arcwright.tools.gesture import Drag
-from arcwright.tools.redrawn import redrawn
+from arcwright.tools.refresh_curves import refresh_curves
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
 
@@ -25,7 +25,7 @@ def main() -> None:
     session = TangentTool().begin(scene, Target(), TangentOptions())
     for share in (0.5, 1.0):
         preview = session.update(Drag(hand, time, position=start + share * np.array([0, 0.1, 0])))
-        shown = redrawn(curves, preview.edit.apply(scene))  # from the start, each time
+        shown = refresh_curves(curves, preview.edit.apply(scene))  # from the start, each time
     moved = np.linalg.norm(shown[0].position - curves[0].position, axis=1)
     frames = shown[0].time[moved > 1e-9] * 24
     print(f"the hand's path moved by up to {moved.max() * 100:.1f} cm,", end=" ")

@@ -23,7 +23,7 @@ from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Prop, Scene
 from arcwright.scene.shape import Look, Shape
 from arcwright.scene.take import Take
-from arcwright.tools.curve import MotionCurve, motion_curve
+from arcwright.tools.motion_curve import MotionCurve, motion_curve
 from arcwright.version import __version__
 
 __all__ = [

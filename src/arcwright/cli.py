@@ -21,7 +21,7 @@ from arcwright.version import __version__
 
 if TYPE_CHECKING:
     from arcwright.scene.scene import Scene
-    from arcwright.tools.case import Case
+    from arcwright.tools.gesture_file import Case
 
 GESTURE_BYTES = 16_000_000  # the longest gesture file that is read
 
@@ -128,7 +128,7 @@ def replay(given: argparse.Namespace) -> None:
     """Run the drags of a gesture file, or meet its wishes, and say what came of it."""
     from arcwright.tools.replay import apply, can_apply
     from arcwright.tools.replay import replay as replay_case
-    from arcwright.tools.retold import applied_lines, drag_lines
+    from arcwright.tools.replay_report import drag_lines, solved_lines
 
     path = Path(given.file)
     case = _case(path)
@@ -136,7 +136,7 @@ def replay(given: argparse.Namespace) -> None:
     told: dict[str, object]
     if can_apply(case):
         scene, applied = apply(case, scene)
-        told, lines = {"applied": applied.as_json()}, applied_lines(case, applied)
+        told, lines = {"applied": applied.as_json()}, solved_lines(case, applied)
     else:
         scene, outcomes = replay_case(case, scene)
         told = {"drags": [outcome.as_json() for outcome in outcomes]}
@@ -150,10 +150,10 @@ def replay(given: argparse.Namespace) -> None:
 def _case(path: Path) -> Case:
     """The case in a gesture file."""
     from arcwright.files.regular import read_regular
-    from arcwright.tools.case import case_of
+    from arcwright.tools.gesture_file import parse_gesture_file
 
     try:
-        return case_of(json.loads(read_regular(path, GESTURE_BYTES)))
+        return parse_gesture_file(json.loads(read_regular(path, GESTURE_BYTES)))
     except RecursionError as error:
         raise BadFile(path, "has JSON nested too deeply") from error
     except ValueError as error:

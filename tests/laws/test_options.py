@@ -8,8 +8,8 @@ import pytest
 from arcwright.errors import BadValue
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
-from arcwright.tools.case import case_of
 from arcwright.tools.catalogue import TOOLS
+from arcwright.tools.gesture_file import parse_gesture_file
 from arcwright.tools.options import Options, described, option, options_from
 from arcwright.tools.replay import replay
 from seats import Seat, desk_with
@@ -67,7 +67,7 @@ def refused(tool, name, value):
     case = {"scene": "lamp:hop", "tool": tool.name, "options": {name: value}}
     case["drags"] = [{"point": {"joint": "Base"}, "frame": 0, "by": [0, 0.1, 0]}]
     with pytest.raises(BadValue) as gesture_file:
-        replay(case_of(json.loads(json.dumps(case))), read_lamp())
+        replay(parse_gesture_file(json.loads(json.dumps(case))), read_lamp())
     with desk_with("lamp:hop") as desk:
         seat = Seat(desk)
         seat.say(m.BeginInteraction(1, tool.name, "lamp", "hop", {name: value}))

@@ -15,8 +15,8 @@ from arcwright.scene.edit import Edit, change_at
 from arcwright.server import numbers, told, wire
 from arcwright.server.differences import differences
 from arcwright.server.model import model
-from arcwright.tools.curve import motion_curve
-from arcwright.tools.redrawn import redrawn
+from arcwright.tools.motion_curve import motion_curve
+from arcwright.tools.refresh_curves import refresh_curves
 from builders import arm_scene, full_scene
 
 
@@ -125,7 +125,7 @@ def test_only_the_part_of_a_curve_that_changed_is_told():
     at = ("characters", 0, "takes", 0, "base", "curves", channel)
     edit = Edit("bend", (change_at(scene, at, replace(curve, tangent=tangent)),))
     after = edit.apply(scene)
-    drawn = redrawn(still, after)
+    drawn = refresh_curves(still, after)
     message, arrays = wire.decode(numbers.curve(drawn, still, spot, "biped", 5))
     first, count = message.first, len(arrays["times"])
     assert 0 < first < first + count < message.total

@@ -14,7 +14,7 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.curve import Handle
 from arcwright.scene.point import Pin
-from arcwright.tools.case import case_of
+from arcwright.tools.gesture_file import parse_gesture_file
 from arcwright.tools.replay import replay
 
 GESTURES = Path(__file__).parents[1] / "gestures"
@@ -24,7 +24,7 @@ FILES = sorted(path.relative_to(GESTURES).as_posix() for path in GESTURES.glob("
 @cache
 def case_in(name):
     """The case of `tangent/spider_walk.json`."""
-    return case_of(json.loads((GESTURES / name).read_text(encoding="utf-8")))
+    return parse_gesture_file(json.loads((GESTURES / name).read_text(encoding="utf-8")))
 
 
 @cache

@@ -6,9 +6,9 @@ import numpy as np
 
 from arcwright.kinematics.rotation import matrix_from_vector
 from arcwright.scene.point import Pin, Point
-from arcwright.tools.tangent.grip import grip
+from arcwright.tools.point_tasks import TaskList, Wish
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.wishes import Wish, WishList
+from arcwright.tools.tangent.preparation import grip
 from chains import TIP, chain_scene
 
 
@@ -46,6 +46,6 @@ def model_of(seed, *, unified=False, smoothness=0.0):
     held = grip(scene, actor, actor.takes[0], points, unified=unified)
     model = TangentModel(actor.takes[0].rig, held, smoothness=smoothness)
     random = np.random.default_rng(seed)
-    model.wish_list = WishList(wishes(random, np.arange(2, len(held.times))), model.kept)
+    model.tasks = TaskList(wishes(random, np.arange(2, len(held.times))), model.kept)
     box = model.handles.box
     return model, random.uniform(np.maximum(box.low, -0.9), np.minimum(box.high, 0.9))

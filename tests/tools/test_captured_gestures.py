@@ -10,7 +10,7 @@ import arcwright
 from arcwright.arrays import same
 from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.trail import trail
-from arcwright.tools.case import case_of
+from arcwright.tools.gesture_file import parse_gesture_file
 from arcwright.tools.replay import replay
 from data import needs_data
 from gesture_files import GESTURES
@@ -28,7 +28,7 @@ pytestmark = needs_data
 
 @cache
 def played(path):
-    case = case_of(json.loads(path.read_text(encoding="utf-8")))
+    case = parse_gesture_file(json.loads(path.read_text(encoding="utf-8")))
     scene = arcwright.read(GESTURES.parents[1] / case.scene)
     return case, scene, *replay(case, scene)
 

@@ -14,13 +14,13 @@ from arcwright.scene.point import Pin, Point
 from arcwright.solve import descent
 from arcwright.solve.descent import Patience, descend
 from arcwright.solve.problem import Box
+from arcwright.tools.edited_clip import hold
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
-from arcwright.tools.hold import hold
-from arcwright.tools.posing import PoseModel, pose_grip
+from arcwright.tools.point_tasks import TaskList, Wish
+from arcwright.tools.pose_model import PoseModel, prepare_pose
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
-from arcwright.tools.wishes import Wish, WishList
 from chains import TIP, chain_scene
 from quick_models import model_of
 from random_cases import examples
@@ -53,7 +53,7 @@ def assert_same_places(model, x):
     """Where points are held, or something is wished of them."""
     ended, there = model.position(x), model.there(x).position
     assert ended[:2] == pytest.approx(there[:2], abs=1e-12)
-    for wish in model.wish_list.all:
+    for wish in model.tasks.all:
         for place in {wish.place, wish.other} - {-1}:
             at = wish.samples, place
             assert ended[at] == pytest.approx(there[at], abs=1e-12)
@@ -70,7 +70,7 @@ def random_problem(seed, unified, smoothness, tight, strength, wished):
     """Bounds that hold, soft pulls that make steps climb and be damped, floors, few rows."""
     model, start = model_of(seed, unified=unified, smoothness=smoothness)
     kept = model.kept_at(1e-6) if wished else None  # harder ones only show rounding
-    model.wish_list = WishList(model.wish_list.own[:wished], kept)
+    model.tasks = TaskList(model.tasks.own[:wished], kept)
     random, count, own = np.random.default_rng(seed), model.unknowns, model.handles.box
     pull, rest = strength * random.uniform(0.5, 2, count), random.normal(0, tight, count)
     low, high = -random.uniform(0, tight, count), random.uniform(0, tight, count)
@@ -147,7 +147,7 @@ def test_a_descent_without_rows_goes_to_rest():
 def test_a_descent_without_unknowns_ends_where_it_begins():
     scene = chain_scene()
     target = hold(scene, Target())
-    held = pose_grip(scene, target, [TIP], 0.3, Freedom(target.actor, target.take))
+    held = prepare_pose(scene, target, [TIP], 0.3, Freedom(target.actor, target.take))
     held = held.only(np.zeros(len(held.channels), bool))
     wish = Wish("hand", 0, np.array([0]), np.ones((1, 3)), None, 2.0)
     model, empty = PoseModel(target.take.rig, held, [wish]), np.zeros(0)
@@ -162,7 +162,7 @@ def test_poses_descend_alike(seed):
     scene = chain_scene()
     target = hold(scene, Target())
     free = Freedom(target.actor, target.take)
-    held = pose_grip(scene, target, [TIP, Point("joint1")], 0.3, free)
+    held = prepare_pose(scene, target, [TIP, Point("joint1")], 0.3, free)
     random = np.random.default_rng(seed)
     wishes = [
         Wish("hand", 0, np.array([0]), random.normal(size=(1, 3)), None, 1e3, near=0.1),

@@ -21,10 +21,10 @@ from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.curve import Sampling, motion_curve
 from arcwright.tools.gesture import Drag
+from arcwright.tools.motion_curve import Sampling, motion_curve
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
-from arcwright.tools.redrawn import redrawn
+from arcwright.tools.refresh_curves import refresh_curves
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
 from chains import TIP, chain_scene
@@ -45,11 +45,11 @@ def drawn_anew(curves, scene):
 
 
 def check_redrawn(before, after, points, sampling=WINDOWS[0], clip=""):
-    """What is redrawn is what is drawn anew, bit for bit."""
+    """What is refresh_curves is what is drawn anew, bit for bit."""
     curves = motion_curve(before, points, clip, sampling)
-    again = redrawn(curves, after)
+    again = refresh_curves(curves, after)
     assert same(again, drawn_anew(curves, after))
-    assert same(redrawn(again, before), curves)
+    assert same(refresh_curves(again, before), curves)
     return curves, again
 
 
@@ -142,7 +142,7 @@ def test_points_of_two_characters_are_refused():
     bare = replace(scene, characters=(replace(other, takes=()),))
     with pytest.raises(BadValue, match="a clip"):
         motion_curve(bare, "joint1")
-    assert motion_curve(scene, []) == redrawn([], scene) == []
+    assert motion_curve(scene, []) == refresh_curves([], scene) == []
 
 
 def bump(rig, start, end, size=0.3):
@@ -284,10 +284,10 @@ def test_what_did_not_change_is_shared():
     last = take.rig.channel("joint3.rotate.x")
     curves[last] = move_key(curves[last], 1, value=0.9)
     after = with_take(scene, replace(take, base=replace(take.base, curves=tuple(curves))))
-    root, tip = redrawn(motion_curve(scene, [Point("joint1"), TIP]), after)
+    root, tip = refresh_curves(motion_curve(scene, [Point("joint1"), TIP]), after)
     assert not same(tip.position, motion_curve(scene, TIP).position)
     alone = motion_curve(scene, "joint1")
-    assert redrawn(alone, after).position is alone.position
+    assert refresh_curves(alone, after).position is alone.position
     assert same(root.position, alone.position)
 
 
@@ -301,9 +301,9 @@ def test_only_the_segments_that_changed_are_worked_out_again(monkeypatch):
     after = session.finish().apply(scene)
     asked = []
     monkeypatch.setattr(
-        "arcwright.tools.curve.trail", lambda *words: asked.append(words[2]) or trail(*words)
+        "arcwright.tools.motion_curve.trail", lambda *words: asked.append(words[2]) or trail(*words)
     )
-    again = redrawn(curve, after)
+    again = refresh_curves(curve, after)
     assert len(asked[0]) < 0.7 * len(curve)
     assert same(again, motion_curve(after, "LeftHand"))
 
@@ -315,7 +315,7 @@ def test_a_longer_clip_or_other_pins_are_seen_when_redrawn():
     check_redrawn(scene, longer, POINTS)
     pinned = replace(scene, pins=(Pin(TIP, 0, 1),))
     curve = motion_curve(scene, TIP)
-    again = redrawn(curve, pinned)
+    again = refresh_curves(curve, pinned)
     assert [held.kind for held in again.held] == ["pin"]
     assert again.position is curve.position
 
@@ -323,7 +323,7 @@ def test_a_longer_clip_or_other_pins_are_seen_when_redrawn():
 def test_curves_drawn_apart_are_redrawn_apart():
     scene = chain_scene()
     apart = [motion_curve(scene, TIP), motion_curve(scene, TIP, sampling=Sampling(2))]
-    assert same(redrawn(apart, scene), apart)
+    assert same(refresh_curves(apart, scene), apart)
 
 
 def test_a_changed_ray_beyond_the_keys_is_seen():

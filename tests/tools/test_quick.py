@@ -10,13 +10,13 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
+from arcwright.tools.edited_clip import hold
 from arcwright.tools.freedom import Freedom
-from arcwright.tools.hold import hold
-from arcwright.tools.posing import PoseModel, pose_grip
-from arcwright.tools.tangent.grip import grip
+from arcwright.tools.point_tasks import TaskList, Wish
+from arcwright.tools.pose_model import PoseModel, prepare_pose
 from arcwright.tools.tangent.model import TangentModel
+from arcwright.tools.tangent.preparation import grip
 from arcwright.tools.tool import Target
-from arcwright.tools.wishes import Wish, WishList
 from chains import TIP, chain_scene
 from quick_models import model_of, wishes
 
@@ -53,11 +53,11 @@ def test_compiled_and_plain_wishes_agree(seed, unified, smoothness, monkeypatch)
 def test_wishes_may_change_where_the_unknowns_stay():
     model, x = model_of(1)
     first = model.wishes(x)
-    model.wish_list = WishList(model.wish_list.own[:2], model.kept)
+    model.tasks = TaskList(model.tasks.own[:2], model.kept)
     fewer = model.wishes(x)
-    model.wish_list = WishList(model.wish_list.own[:1], model.kept)
+    model.tasks = TaskList(model.tasks.own[:1], model.kept)
     model.wishes(x)
-    model.wish_list = WishList(model.wish_list.own, model.kept)
+    model.tasks = TaskList(model.tasks.own, model.kept)
     assert fewer.miss[:6] == pytest.approx(first.miss[:6], abs=0)
 
 
@@ -76,7 +76,7 @@ def test_compiled_and_plain_agree_on_rigs_of_every_sort(seed, monkeypatch):
 
     def asked():
         model = TangentModel(rig, held)
-        model.wish_list = WishList((wish,), model.kept)
+        model.tasks = TaskList((wish,), model.kept)
         return model.wishes(x)
 
     ours = asked()
@@ -89,7 +89,7 @@ def test_compiled_and_plain_poses_agree(monkeypatch):
     scene = chain_scene()
     target = hold(scene, Target())
     free = Freedom(target.actor, target.take)
-    held = pose_grip(scene, target, [TIP, Point("joint1")], 0.3, free)
+    held = prepare_pose(scene, target, [TIP, Point("joint1")], 0.3, free)
     random = np.random.default_rng(3)
     own = [w for w in wishes(random, np.array([0])) if w.samples.max(initial=0) == 0]
     x = random.uniform(-0.3, 0.3, len(held.channels))

@@ -12,11 +12,11 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Pin, Point
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tangent.grip import MOST_SEGMENTS, grip
+from arcwright.tools.point_tasks import TaskList
+from arcwright.tools.tangent.preparation import MOST_SEGMENTS, grip
 from arcwright.tools.tangent.session import TangentSession
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
-from arcwright.tools.wishes import WishList
 
 TIME = 10 / 24
 HAND = Point("LeftHand")
@@ -73,7 +73,7 @@ def test_what_is_kept_pulls_no_harder_than_a_hundred_times_a_drag_that_gave_in()
     grasp.give_in()
     kept = grasp.model().kept
     far = replace(kept.own[0], position=kept.own[0].position + 1.0)
-    rows = WishList((far,)).rows(grasp.model().at_start)
+    rows = TaskList((far,)).rows(grasp.model().at_start)
     force = grasp.hand[0].weight * grasp.hand[0].near
     each = np.linalg.norm((rows.weight * rows.miss).reshape(-1, 3), axis=1)
     assert each == pytest.approx(100 * force, rel=1e-9)

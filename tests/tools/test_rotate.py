@@ -23,9 +23,9 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.rig import Kind
-from arcwright.tools.case import case_of
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
+from arcwright.tools.gesture_file import parse_gesture_file
 from arcwright.tools.joint_rotation import rotation_channels
 from arcwright.tools.replay import replay
 from arcwright.tools.tool import Target
@@ -400,7 +400,7 @@ def test_a_gesture_file_rotates_a_joint_or_the_body(name):
     scene = replace(characters.built_in("biped:walk"), contacts=())
     moved = {}
     for mode in ("joint", "body"):
-        after, (outcome,) = replay(case_of(told | {"options": {"rotate": mode}}), scene)
+        after, (outcome,) = replay(parse_gesture_file(told | {"options": {"rotate": mode}}), scene)
         assert outcome.turn_error_rad < 1e-3
         was, now = (worlds(each, [7 / 24])[0, hip, :3, 3] for each in (scene, after))
         moved[mode] = np.abs(was - now).max()

@@ -10,7 +10,7 @@ from arcwright.errors import BadValue
 from arcwright.scene.constraint import Apart, Balance, Floor, Follow, Meet, Stay, Turned
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.region import Ball, Box
-from arcwright.tools.case import case_of
+from arcwright.tools.gesture_file import parse_gesture_file
 from arcwright.tools.replay import apply, can_apply
 from arcwright.tools.spacetime.apply import LABEL, applied
 from arcwright.tools.spacetime.tool import SpacetimeOptions
@@ -184,9 +184,9 @@ def test_a_gesture_file_without_drags_meets_its_wishes():
             }
         ],
     }
-    case = case_of(told)
+    case = parse_gesture_file(told)
     assert can_apply(case)
-    assert not can_apply(case_of(told | {"tool": "tangent"}))
+    assert not can_apply(parse_gesture_file(told | {"tool": "tangent"}))
     after, done = apply(case, read("biped:walk"))
     apart = place(after, LEFT, FRAMES[6:19]) - place(after, RIGHT, FRAMES[6:19])
     assert np.abs(np.linalg.norm(apart, axis=1) - 0.4).max() < 2e-3

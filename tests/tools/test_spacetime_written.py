@@ -5,7 +5,7 @@ import pytest
 
 from arcwright import read
 from arcwright.errors import BadValue
-from arcwright.tools.case import case_of
+from arcwright.tools.gesture_file import parse_gesture_file
 from arcwright.tools.replay import replay
 from arcwright.tools.spacetime.written import asked_of
 
@@ -87,7 +87,7 @@ def test_what_is_wrong_with_a_written_wish_is_named(told, said):
 
 
 def test_other_tools_refuse_further_wishes():
-    case = case_of(
+    case = parse_gesture_file(
         {
             "scene": "biped:walk",
             "tool": "pose",

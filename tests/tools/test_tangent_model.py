@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from arcwright.scene.point import Pin, Point
-from arcwright.tools.tangent.grip import grip
+from arcwright.tools.point_tasks import TaskList, Wish
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.wishes import Wish, WishList
+from arcwright.tools.tangent.preparation import grip
 from chains import TIP, chain_scene
 
 
@@ -34,7 +34,7 @@ def model_of(seed, *, unified=False, relative=False, smoothness=0.0):
         Wish("c", 1, np.array([1]), random.normal(size=(1, 3)), None, 1.5, axes=np.eye(3)[:2]),
     )
     model = TangentModel(take.rig, held, smoothness=smoothness)
-    model.wish_list = WishList(wishes)
+    model.tasks = TaskList(wishes)
     return model
 
 

@@ -8,7 +8,7 @@ from arcwright.server import messages as m
 from arcwright.server.jobs import Progress
 from arcwright.server.told import note
 from arcwright.tools.catalogue import tool
-from arcwright.tools.hold import held_take
+from arcwright.tools.edited_clip import find_take
 from arcwright.tools.options import options_from
 from arcwright.tools.spacetime.apply import LABEL as LABEL
 from arcwright.tools.tool import Applied, Target, Unchanged
@@ -40,7 +40,7 @@ def same_wishes(before: Scene, now: Scene, change: m.SolveConstraints) -> bool:
     target = Target(change.character, change.take)
     held = [each.relative_to.character for each in before.contacts if each.relative_to]
     try:
-        was, found = held_take(before, target), held_take(now, target)
+        was, found = find_take(before, target), find_take(now, target)
         against = [(before.actor(each), now.actor(each)) for each in held]
     except ArcwrightError:  # one of them is gone
         return False

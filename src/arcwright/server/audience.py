@@ -21,8 +21,8 @@ from arcwright.server.model import Model
 from arcwright.server.spots import point_of
 from arcwright.server.window import TakeKey, Window, wake
 from arcwright.server.wire import encode
-from arcwright.tools.curve import MotionCurve, motion_curve
-from arcwright.tools.redrawn import redrawn
+from arcwright.tools.motion_curve import MotionCurve, motion_curve
+from arcwright.tools.refresh_curves import refresh_curves
 
 log = logging.getLogger("arcwright.studio")
 
@@ -192,7 +192,7 @@ class Audience:
         for key, points in wanted.items():
             known = self.curves.get(key, {})
             if known.keys() >= points.keys():
-                curves = redrawn([known[own] for own in points], scene)
+                curves = refresh_curves([known[own] for own in points], scene)
             else:
                 sampling = numbers.sampling(scene.actor(key[0]).take(key[1]))
                 curves = motion_curve(scene, list(points.values()), key[1], sampling)

@@ -20,7 +20,7 @@ from arcwright.server.hands import Hand, ToolHand
 from arcwright.server.model import Body, Model, actors
 from arcwright.server.window import TakeKey, Window
 from arcwright.server.wire import encode
-from arcwright.tools.redrawn import redrawn
+from arcwright.tools.refresh_curves import refresh_curves
 from arcwright.tools.tool import Preview
 
 MOST = 48_000  # bytes of one answer
@@ -163,7 +163,7 @@ def _curves(
             groups.setdefault(shown.key, []).append(shown)
     parcels: list[Parcel] = []
     for key, group in groups.items():
-        drawn = redrawn([shown.curve for shown in group], after)
+        drawn = refresh_curves([shown.curve for shown in group], after)
         for (_, spot, still, watching), live in zip(group, drawn, strict=True):
             own = spot_key(spot)
             told = own in hand.live.curves

@@ -14,7 +14,7 @@ from arcwright.scene.take import Take
 from arcwright.server import messages as m
 from arcwright.server.model import Body
 from arcwright.server.wire import encode
-from arcwright.tools.curve import MotionCurve, Sampling
+from arcwright.tools.motion_curve import MotionCurve, Sampling
 
 KEYS_AT_ONCE = 20_000  # keys of one message
 LONG = 400  # samples of the live part of a curve

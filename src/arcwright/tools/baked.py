@@ -37,14 +37,14 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
+from arcwright.tools.drag_residual import SHORT, DragResidual, worst
+from arcwright.tools.edited_clip import Hold, drag_task
 from arcwright.tools.first_key import key_poses_around
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag, Gesture
-from arcwright.tools.hold import Hold, drag_wish
 from arcwright.tools.jumps import JUMPS
-from arcwright.tools.missed import SHORT, Missed, worst
-from arcwright.tools.posed import posed
-from arcwright.tools.posing import PoseModel, pose_grip
+from arcwright.tools.pose_model import PoseModel, prepare_pose
+from arcwright.tools.solve_pose import posed
 from arcwright.tools.tool import Note, Offer, Preview, Session
 
 BLEND = 0.25  # s before and after a pose, over which it is blended in
@@ -114,9 +114,11 @@ class BakedSession:
         moment = drag.time, drag.time
         return Preview(lambda: nothing, self.notes, short, place, pose, lambda: moment)
 
-    def _missed(self, drag: Drag) -> Missed:
+    def _missed(self, drag: Drag) -> DragResidual:
         world = trail(self.hold.take, drag.point, [drag.time])
-        return Missed.of(drag, world.position[0], matrix_from_quaternion(world.orientation[0]))
+        return DragResidual.of(
+            drag, world.position[0], matrix_from_quaternion(world.orientation[0])
+        )
 
     def _frames(self) -> tuple[float, float]:
         return max(self._time - BLEND, 0.0), min(self._time + BLEND, self.hold.take.duration)
@@ -186,13 +188,13 @@ class BakedSession:
         if any(drag.position is None or drag.time != self._time for drag in drags):
             return None
         points = [drag.point for drag in drags]
-        held = pose_grip(self.scene, self.hold, points, self._time, self.free, plant_feet=True)
-        wishes = [drag_wish(drag, index, 0) for index, drag in enumerate(drags)]
+        held = prepare_pose(self.scene, self.hold, points, self._time, self.free, plant_feet=True)
+        wishes = [drag_task(drag, index, 0) for index, drag in enumerate(drags)]
         model = PoseModel(self.hold.take.rig, held, wishes)
         found = posed(model)
         there = model.jacobian(found.x)
         missed = worst(
-            Missed.of(drag, there.position[0, index], there.orientation[0, index])
+            DragResidual.of(drag, there.position[0, index], there.orientation[0, index])
             for index, drag in enumerate(drags)
         )
         frame = self._time * self.hold.take.rate

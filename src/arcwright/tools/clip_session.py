@@ -11,8 +11,8 @@ from typing import Any
 
 from arcwright.scene.scene import Scene
 from arcwright.tools.baked import BakedSession, has_key_on_every_frame
+from arcwright.tools.edited_clip import Hold, hold
 from arcwright.tools.freedom import freedom_of
-from arcwright.tools.hold import Hold, hold
 from arcwright.tools.rotate import JointRotator, RotateSession, rotates_joints
 from arcwright.tools.tool import Session, Target
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from arcwright.arrays import AnyArray
+from arcwright.tools.point_tasks import Wish
 from arcwright.tools.structs import Wanted
-from arcwright.tools.wishes import Wish
 
 _PLACE, _TURN, _ALONG = 0, 1, 2  # as in wishes.c
 _WANTED = 14

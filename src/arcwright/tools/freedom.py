@@ -24,9 +24,9 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
-from arcwright.tools.hold import Hold
+from arcwright.tools.active_constraints import channels_moving
+from arcwright.tools.edited_clip import Hold
 from arcwright.tools.options import option
-from arcwright.tools.wished import channels_moving
 
 GAIN = 70.0  # weight of moving all mass by the body's size in one ordinary step
 CONTRAST = 1.65  # above 1, heavy parts wait longer than their mass alone would make them

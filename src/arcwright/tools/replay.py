@@ -24,9 +24,9 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.case import Case, CaseDrag, contact_of, pin_of
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
+from arcwright.tools.gesture_file import Case, FileDrag, contact_of, pin_of
 from arcwright.tools.options import options_from
 from arcwright.tools.tool import Applied, Preview, Target
 
@@ -104,7 +104,7 @@ def _begun(case: Case, scene: Scene) -> tuple[Scene, Target]:
 
 
 def _replayed(
-    case: Case, scene: Scene, target: Target, drag: CaseDrag, clock: Callable[[], float]
+    case: Case, scene: Scene, target: Target, drag: FileDrag, clock: Callable[[], float]
 ) -> tuple[Scene, Outcome]:
     chosen = tool(case.tool)
     before = scene.actor(target.character).take(target.clip)
@@ -157,7 +157,7 @@ def _played(scene: Scene, target: Target, point: Point) -> Take:
     return prop.takes[0] if prop.takes else Take(prop.rig, lies)
 
 
-def _moves(drag: CaseDrag, take: Take, rate: float) -> list[Drag]:
+def _moves(drag: FileDrag, take: Take, rate: float) -> list[Drag]:
     """The hand's moves: from where the point is, straight to where it should go."""
     time = drag.frame / rate
     at = trail(take, drag.point, np.array([time]))

@@ -26,13 +26,13 @@ from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.solve.threads import on_one_thread
+from arcwright.tools.active_constraints import Keep, keeps
+from arcwright.tools.drag_residual import SHORT
+from arcwright.tools.edited_clip import Hold
 from arcwright.tools.gesture import Drag, Gesture
-from arcwright.tools.hold import Hold
 from arcwright.tools.joint_rotation import missed_angle, pose_at, rotation_channels
-from arcwright.tools.missed import SHORT
 from arcwright.tools.options import option
 from arcwright.tools.tool import Note, Offer, Preview, Session
-from arcwright.tools.wished import Keep, keeps
 
 JOINT, KEEP_ENDS, BODY = "joint", "keep ends", "body"
 LIMITS = "joint limits"

@@ -14,17 +14,17 @@ from arcwright.errors import BadValue
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.solve.threads import on_one_thread
+from arcwright.tools.drag_residual import SHORT, DragResidual, worst
+from arcwright.tools.edited_clip import drag_task, hold
 from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import Drag, Gesture, unmoved
-from arcwright.tools.hold import drag_wish, hold
 from arcwright.tools.jumps import worst_jump
-from arcwright.tools.missed import SHORT, Missed, worst
-from arcwright.tools.pose.edited import edited
-from arcwright.tools.pose.span import CurvesWithKey, posed_span
-from arcwright.tools.posed import LONG, THOROUGH, posed, settled, torn, walked
-from arcwright.tools.posing import PoseGrip, PoseModel, pose_grip
+from arcwright.tools.point_tasks import TaskList
+from arcwright.tools.pose.build_edit import edited
+from arcwright.tools.pose.span import CurvesWithKey, pose_span
+from arcwright.tools.pose_model import PoseModel, PreparedPose, prepare_pose
+from arcwright.tools.solve_pose import LONG, THOROUGH, posed, settled, torn, walked
 from arcwright.tools.tool import Note, Preview, Target
-from arcwright.tools.wishes import WishList
 
 if TYPE_CHECKING:
     from arcwright.tools.pose.tool import PoseOptions
@@ -90,21 +90,21 @@ class PoseSession:
             points = [drag.point for drag in self._drags.values()]
             free = freedom_of(self.hold, self.options)
             plant = self.options.plant_feet
-            grip = pose_grip(self.scene, self.hold, points, self._time, free, plant_feet=plant)
+            grip = prepare_pose(self.scene, self.hold, points, self._time, free, plant_feet=plant)
             self._model = PoseModel(self.hold.take.rig, grip, ())
             # Once for all moves, and only if it is asked for.
             clip, ways = self.hold.clip, self.options
             self._curves = curves = CurvesWithKey(clip, grip)
-            span = partial(posed_span, clip, grip, curves, key_moved=ways.key_moved)
+            span = partial(pose_span, clip, grip, curves, key_moved=ways.key_moved)
             self._span = cache(partial(span, reach=ways.reach))
             if len(self._x) != len(grip.channels):
                 self._x = np.zeros(len(grip.channels))
         hand = [
-            drag_wish(drag, index, 0)
+            drag_task(drag, index, 0)
             for index, drag in enumerate(self._drags.values())
             if drag.position is not None or drag.orientation is not None
         ]
-        self._model.wish_list = WishList(hand, self._model.kept)
+        self._model.tasks = TaskList(hand, self._model.kept)
         return self._model
 
     def _moved(self, model: PoseModel, index: int, before: Drag | None) -> Floats:
@@ -112,7 +112,7 @@ class PoseSession:
         near = self._missed(model, found.x)[index].size <= SHORT
         if near or not self._leapt(model, index, before):
             return found.x
-        return walked(model, self._x, model.wish_list.own).x
+        return walked(model, self._x, model.tasks.own).x
 
     def _leapt(self, model: PoseModel, index: int, before: Drag | None) -> bool:
         """Whether a drag is far from where it was, or from where its point began."""
@@ -130,7 +130,7 @@ class PoseSession:
         model, x = self._ended()
         return self._edit(model.grip, self._curves, model.values(x), self._label())
 
-    def _edit(self, held: PoseGrip, curves: CurvesWithKey, pose: Floats, label: str) -> Edit:
+    def _edit(self, held: PreparedPose, curves: CurvesWithKey, pose: Floats, label: str) -> Edit:
         key_moved, reach = self.options.key_moved, self.options.reach
         return edited(self.hold, held, curves, pose, label, key_moved=key_moved, reach=reach)
 
@@ -170,7 +170,7 @@ class PoseSession:
         frame = self._time * take.rate
         return (jump.note(f"the keys beside frame {round(frame, 1):g} are close"),)
 
-    def _notes_of(self, moves: int, missed: Missed) -> tuple[Note, ...]:
+    def _notes_of(self, moves: int, missed: DragResidual) -> tuple[Note, ...]:
         """The notes of a preview, of its end while the hand is still there."""
         if moves == self._moves:
             return self.notes()
@@ -186,10 +186,10 @@ class PoseSession:
         other._preview = other._ending = None
         return other
 
-    def _missed(self, model: PoseModel, x: Floats) -> list[Missed]:
+    def _missed(self, model: PoseModel, x: Floats) -> list[DragResidual]:
         there = model.places_at(x)
         return [
-            Missed.of(drag, there.position[0, index], there.orientation[0, index])
+            DragResidual.of(drag, there.position[0, index], there.orientation[0, index])
             for index, drag in enumerate(self._drags.values())
         ]
 

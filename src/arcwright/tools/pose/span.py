@@ -10,7 +10,7 @@ from arcwright.curves.set_key import NEAR, has_key, key_through
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Extrapolation
 from arcwright.tools.first_key import key_poses_around
-from arcwright.tools.posing import PoseGrip
+from arcwright.tools.pose_model import PreparedPose
 
 
 class CurvesWithKey:
@@ -19,7 +19,7 @@ class CurvesWithKey:
     While a drag moves, only the values of these keys change.
     """
 
-    def __init__(self, clip: Clip, held: PoseGrip) -> None:
+    def __init__(self, clip: Clip, held: PreparedPose) -> None:
         self._clip, self._held = clip, held
         self._around = key_poses_around(clip, held.time)
         self._made: dict[int, Curve] = {}
@@ -33,8 +33,8 @@ class CurvesWithKey:
         return self._made[channel]
 
 
-def posed_span(
-    clip: Clip, held: PoseGrip, curves: CurvesWithKey, *, key_moved: bool, reach: int = 0
+def pose_span(
+    clip: Clip, held: PreparedPose, curves: CurvesWithKey, *, key_moved: bool, reach: int = 0
 ) -> tuple[float, float]:
     """From the first to the last time at which a key posed now may be seen, inside the clip."""
     low = high = held.time

@@ -9,8 +9,8 @@ from arcwright.tools.clip_session import clip_session
 from arcwright.tools.freedom import body_option, chain_option, stretch_option
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import Options, option
-from arcwright.tools.planted import plant_option
-from arcwright.tools.pose.joint import PosedJoints
+from arcwright.tools.planted_feet import plant_feet_option
+from arcwright.tools.pose.rotate_joints import PoseJointRotator
 from arcwright.tools.pose.session import PoseSession
 from arcwright.tools.rotate import rotate_option
 from arcwright.tools.tool import Session, Target
@@ -35,7 +35,7 @@ class PoseOptions(Options):
     body: float = body_option()
     chain: int = chain_option()
     stretch: bool = stretch_option()
-    plant_feet: bool = plant_option()
+    plant_feet: bool = plant_feet_option()
 
 
 class PoseTool:
@@ -48,4 +48,4 @@ class PoseTool:
 
     def begin(self, scene: Scene, target: Target, options: PoseOptions) -> Session:
         """Prepare an edit of a clip with keys."""
-        return clip_session(scene, target, options, PoseSession, PosedJoints, blends=True)
+        return clip_session(scene, target, options, PoseSession, PoseJointRotator, blends=True)

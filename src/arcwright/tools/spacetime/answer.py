@@ -13,8 +13,8 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.edit import Edit
 from arcwright.scene.take import Take
+from arcwright.tools.drag_residual import SHORT, DragResidual
 from arcwright.tools.gesture import Drag
-from arcwright.tools.missed import SHORT, Missed
 from arcwright.tools.spacetime.blame import notes
 from arcwright.tools.spacetime.part import Solved
 from arcwright.tools.spacetime.props import STILL, Pushed
@@ -64,14 +64,14 @@ class Answer:
             values = values_at(played, np.array([time]))[0]
         return values
 
-    def missed(self) -> Missed:
+    def missed(self) -> DragResidual:
         """The drag that is furthest off."""
-        return max((Missed.of(drag, *self.reached(drag)) for drag in self.drags), key=_size)
+        return max((DragResidual.of(drag, *self.reached(drag)) for drag in self.drags), key=_size)
 
     def notes(self) -> tuple[Note, ...]:
         """What is left undone, and what is in the way."""
         held = [drag for drag in self.drags if drag.point.character in self.moved]
-        lost = [Missed.of(drag, *self.reached(drag)) for drag in held]
+        lost = [DragResidual.of(drag, *self.reached(drag)) for drag in held]
         found = [left.note() for left in lost if left.size > SHORT]
         for each in self.solved.values():
             found += notes(each.grip, each.drags, each.model, each.state)
@@ -107,5 +107,5 @@ class Answer:
         )
 
 
-def _size(missed: Missed) -> float:
+def _size(missed: DragResidual) -> float:
     return missed.size

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
+from arcwright.tools.drag_residual import SHORT, DragResidual
 from arcwright.tools.gesture import Drag
-from arcwright.tools.missed import SHORT, Missed
 from arcwright.tools.spacetime.grip import Grip
 from arcwright.tools.spacetime.lanes import ARM, NONE, ON, Lane, There
 from arcwright.tools.spacetime.limits import MARGIN
@@ -23,10 +23,10 @@ SEEN = 0.3e-3  # m beyond its slack, from which something does not hold
 BINDING = 30.0  # m per rad: rather let plants slip by centimetres than break a limit
 
 
-def missed(held: Grip, drag: Drag, state: State) -> Missed:
+def missed(held: Grip, drag: Drag, state: State) -> DragResidual:
     """What is left of a drag."""
     at = held.of(drag)
-    return Missed.of(drag, *state.placed(at.moment, at.place))
+    return DragResidual.of(drag, *state.placed(at.moment, at.place))
 
 
 def notes(

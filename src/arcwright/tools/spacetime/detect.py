@@ -16,7 +16,7 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.scene import Prop, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.hold import held_take
+from arcwright.tools.edited_clip import find_take
 from arcwright.tools.spacetime.wishes import Carrier
 from arcwright.tools.tool import Target
 
@@ -71,7 +71,7 @@ class Found:
 
 def found(scene: Scene, clip: str = "", character: str = "") -> Found:
     """Footplants, handholds and pairs of a clip of a character."""
-    actor, take, _ = held_take(scene, Target(character, clip))
+    actor, take, _ = find_take(scene, Target(character, clip))
     standing = footplants(take, heels=True)
     behind = {point.joint for point in heels(take.rig)} if standing else set()
     plants = [

@@ -12,8 +12,8 @@ from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Address, Change
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
+from arcwright.tools.edited_clip import find_take
 from arcwright.tools.gesture import Drag
-from arcwright.tools.hold import held_take
 from arcwright.tools.spacetime.grip import Grip
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.spacetime.props import Pushed
@@ -55,7 +55,7 @@ def part_of(
     scene: Scene, target: Target, options: SpacetimeOptions, more: Sequence[Constraint] = ()
 ) -> Part:
     """A character of a scene with its wishes."""
-    actor, take, address = held_take(scene, target)
+    actor, take, address = find_take(scene, target)
     wishes = wishes_of(scene, actor, take, more, plants=options.find_plants, heels=options.heels)
     if options.floor:
         wishes += floor_wishes(take)

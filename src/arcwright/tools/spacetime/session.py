@@ -14,8 +14,8 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Prop, Scene
 from arcwright.scene.take import Take
 from arcwright.solve.threads import on_one_thread
+from arcwright.tools.drag_residual import SHORT, DragResidual
 from arcwright.tools.gesture import Drag, Gesture, unmoved
-from arcwright.tools.missed import SHORT, Missed
 from arcwright.tools.spacetime.answer import Answer
 from arcwright.tools.spacetime.firm import firm
 from arcwright.tools.spacetime.grip import Grip, Hold, grip, hold_of, range_of
@@ -126,7 +126,7 @@ class SpacetimeSession:
             self._ending = self._moves, self._settled(tuple(self._drags.values()), THOROUGH)
         return self._ending[1]
 
-    def _notes_of(self, moves: int, left: Missed) -> tuple[Note, ...]:
+    def _notes_of(self, moves: int, left: DragResidual) -> tuple[Note, ...]:
         """The notes of a preview, of its end while the hand is still there."""
         if moves == self._moves:
             return self.notes()

@@ -19,13 +19,13 @@ from arcwright.scene.rig import Rig
 from arcwright.solve.descent import Descent, Patience
 from arcwright.solve.model import Wishes
 from arcwright.solve.problem import Box
-from arcwright.tools.quick import Quick, There, can_be_quick, known, plainly
+from arcwright.tools.compiled_model import Quick, There, can_compile, known, plainly
+from arcwright.tools.point_tasks import Rows, TaskList, eased
 from arcwright.tools.structs import Curves
 from arcwright.tools.structs import Smooth as SmoothKeys
-from arcwright.tools.tangent.grip import Grip
 from arcwright.tools.tangent.handles import Smooth
+from arcwright.tools.tangent.preparation import Grip
 from arcwright.tools.tangent.samples import Parts, Samples
-from arcwright.tools.wishes import Rows, WishList, eased
 
 
 class TangentModel:
@@ -35,11 +35,11 @@ class TangentModel:
         self.rig = rig
         self.places = grip.places
         self.handles = handles = grip.handles
-        self.kept = WishList(grip.kept)
-        self.wish_list = self.kept  # replaced when the hand moves
+        self.kept = TaskList(grip.kept)
+        self.tasks = self.kept  # replaced when the hand moves
         self.smoothness = smoothness  # how much smooth keys want to stay so (w_b of eq. 10)
         self.samples = Samples.of(handles, grip.times, grip.values)
-        self._eased: dict[float, WishList] = {}
+        self._eased: dict[float, TaskList] = {}
         self._memo: tuple[Floats, There] | None = None  # the last x asked for
         self._times = times = grip.times
         self._held = len(grip.held)
@@ -65,10 +65,10 @@ class TangentModel:
         """(N,) the unknowns of the motion as it was."""
         return np.zeros(self.unknowns)
 
-    def kept_at(self, share: float) -> WishList:
+    def kept_at(self, share: float) -> TaskList:
         """What is kept, with a share of its weight."""
         if share not in self._eased:
-            self._eased[share] = WishList([eased(wish, share) for wish in self.kept.own])
+            self._eased[share] = TaskList([eased(wish, share) for wish in self.kept.own])
         return self._eased[share]
 
     def yielding(self) -> float:
@@ -159,7 +159,7 @@ class TangentModel:
         """A descent in one compiled call, where there is one."""
         if self._quick is None:
             return None
-        return self._quick.descended(self.wish_list, start, pull, rest, box, patience)
+        return self._quick.descended(self.tasks, start, pull, rest, box, patience)
 
     def _there(self, x: Floats) -> There:
         """Everything worked out at x; the last answer is kept."""
@@ -174,14 +174,14 @@ class TangentModel:
         return there
 
     def _quickly(self, quick: Quick, x: Floats) -> tuple[There, Wishes]:
-        answer = quick.wishes(self.wish_list, x, known(self._memo, x))
+        answer = quick.wishes(self.tasks, x, known(self._memo, x))
         self._memo = x, answer[0]
         return answer
 
     @cached_property
     def _quick(self) -> Quick | None:
         """The compiled form, where there is one."""
-        return self._compiled() if can_be_quick(self.wish_list.all) else None
+        return self._compiled() if can_compile(self.tasks.all) else None
 
     def _compiled(self) -> Quick:
         handles, samples = self.handles, self.samples
@@ -233,7 +233,7 @@ class TangentModel:
         if self._quick is not None:
             return self._quickly(self._quick, x)[1]
         there = self._there(x)
-        rows = self.wish_list.rows(there.jacobian)
+        rows = self.tasks.rows(there.jacobian)
         matrix = self._by_unknowns(rows, there.slopes)
         found = Wishes(rows.miss, matrix, rows.weight, rows.cost, rows.wish)
         return self._smoothed(found, x) if self.smoothness and len(self._joints.own) else found

@@ -17,13 +17,13 @@ from arcwright.kinematics.rotation import (
 from arcwright.kinematics.trail import trail
 from arcwright.scene.edit import Edit
 from arcwright.scene.take import Take
+from arcwright.tools.drag_residual import DragResidual, worst
 from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import Drag
 from arcwright.tools.jumps import Jump, worst_jump
-from arcwright.tools.missed import Missed, worst
-from arcwright.tools.tangent.blame import notes
-from arcwright.tools.tangent.ending import Ending, ended
-from arcwright.tools.tangent.grasp import Grasp
+from arcwright.tools.tangent.diagnosis import notes
+from arcwright.tools.tangent.drag_problem import Grasp
+from arcwright.tools.tangent.release_solution import ReleaseSolution, ended
 from arcwright.tools.tangent.samples import still_times
 from arcwright.tools.tool import Note
 
@@ -34,7 +34,7 @@ HALVINGS = 4  # of the way, in search for its longest part without a jump
 class Release:
     """What a drag leaves when it is released."""
 
-    ending: Ending
+    ending: ReleaseSolution
     drags: tuple[Drag, ...]  # as they were made; the ending may be of shorter ones
     jump: Jump | None  # that is left
     avoided: Jump | None = None  # what the whole way would have made
@@ -58,19 +58,19 @@ class Release:
         frame = self.drags[0].time * self.ending.grasp.hold.take.rate
         return (self.jump.note(f"frame {round(frame, 1):g} is close to a key"),)
 
-    def _missed(self) -> Missed | None:
+    def _missed(self) -> DragResidual | None:
         """The drag, as it was made, that is furthest off."""
         there = self.ending.grasp.model().there(self.ending.x)
         return worst(
-            Missed.of(drag, there.position[index, index], there.orientation[index, index])
+            DragResidual.of(drag, there.position[index, index], there.orientation[index, index])
             for index, drag in enumerate(self.drags)
         )
 
 
-def release(moving: Grasp, edit_of: Callable[[Ending], Edit]) -> Release:
+def release(moving: Grasp, edit_of: Callable[[ReleaseSolution], Edit]) -> Release:
     """The ending of drags; where it is met by a jump that is not needed, of a part of the way."""
 
-    def jump_of(ending: Ending) -> Jump | None:
+    def jump_of(ending: ReleaseSolution) -> Jump | None:
         hold, grasp = moving.hold, ending.grasp
         after = edit_of(ending).apply(moving.scene).actor(hold.actor.name).take(hold.take.name)
         room = [_room(grasp, drag) for drag in grasp.drags]

@@ -14,17 +14,17 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.solve.threads import on_one_thread
+from arcwright.tools.drag_residual import SHORT
+from arcwright.tools.edited_clip import hold
 from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import Drag, Gesture, unmoved
-from arcwright.tools.hold import hold
-from arcwright.tools.missed import SHORT
-from arcwright.tools.tangent.edited import edited
-from arcwright.tools.tangent.ending import Ending
-from arcwright.tools.tangent.grasp import Grasp
-from arcwright.tools.tangent.grip import Grip, quarter_frames
-from arcwright.tools.tangent.offer import key_offer
+from arcwright.tools.tangent.build_edit import edited
+from arcwright.tools.tangent.drag_problem import Grasp
+from arcwright.tools.tangent.key_offer import offer_key
+from arcwright.tools.tangent.preparation import Grip, quarter_frames
 from arcwright.tools.tangent.release import Release, release
-from arcwright.tools.tangent.settle import farthest, walked
+from arcwright.tools.tangent.release_solution import ReleaseSolution
+from arcwright.tools.tangent.solve_stages import farthest, walked
 from arcwright.tools.tool import Note, Offer, Preview, Target
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class TangentSession:
     def _released(self) -> Edit:
         return self._edit_of(self._ended().ending)
 
-    def _edit_of(self, ending: Ending) -> Edit:
+    def _edit_of(self, ending: ReleaseSolution) -> Edit:
         return self._edit(ending.grasp.grip, ending.x, ending.still, ending.grasp.drags[0])
 
     def _edit(self, held: Grip, x: Floats, still: bool, first: Drag) -> Edit:
@@ -170,7 +170,7 @@ class TangentSession:
         edit, release = self._released(), self._ended()
         if release.avoided or (not release.notes() and (self._swings() or release.jump)):
             edit = Edit(edit.label)
-        return key_offer(self.scene, self.hold, edit, drag, free)
+        return offer_key(self.scene, self.hold, edit, drag, free)
 
     def aside(self) -> TangentSession:
         """A session that stands where this one does, for another thread.

@@ -10,7 +10,7 @@ from arcwright.tools.freedom import body_option, chain_option, stretch_option
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import Options, option
 from arcwright.tools.rotate import rotate_option
-from arcwright.tools.tangent.joint import CurvedJoints
+from arcwright.tools.tangent.rotate_joints import CurveJointRotator
 from arcwright.tools.tangent.session import TangentSession
 from arcwright.tools.tool import Session, Target
 
@@ -52,4 +52,4 @@ class TangentTool:
 
     def begin(self, scene: Scene, target: Target, options: TangentOptions) -> Session:
         """Prepare an edit of a clip with keys."""
-        return clip_session(scene, target, options, TangentSession, CurvedJoints, blends=False)
+        return clip_session(scene, target, options, TangentSession, CurveJointRotator, blends=False)

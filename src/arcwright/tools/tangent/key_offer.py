@@ -12,17 +12,17 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
+from arcwright.tools.edited_clip import Hold, drag_task
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
-from arcwright.tools.hold import Hold, drag_wish
-from arcwright.tools.posed import posed
-from arcwright.tools.posing import PoseModel, pose_grip
-from arcwright.tools.tangent.edited import moved_curves
-from arcwright.tools.tangent.grip import Grip, grip, quarter_frames
+from arcwright.tools.point_tasks import TaskList
+from arcwright.tools.pose_model import PoseModel, prepare_pose
+from arcwright.tools.solve_pose import posed
+from arcwright.tools.tangent.build_edit import moved_curves
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.settle import LEAP, by_stages
+from arcwright.tools.tangent.preparation import Grip, grip, quarter_frames
+from arcwright.tools.tangent.solve_stages import LEAP, solve_in_stages
 from arcwright.tools.tool import Offer
-from arcwright.tools.wishes import WishList
 
 UNCHANGED = 1e-6  # m, rad or plain
 GAINS = 1e-3  # m that a key must bring the point closer, and
@@ -32,16 +32,16 @@ TOLD = 2  # of these
 BRIEF = 3.0  # frames from key to key: one more between them would be a pop
 
 
-def key_offer(scene: Scene, hold: Hold, edit: Edit, drag: Drag, free: Freedom) -> Offer | None:
+def offer_key(scene: Scene, hold: Hold, edit: Edit, drag: Drag, free: Freedom) -> Offer | None:
     """The edit so far with a key on the channels that have to move at the time of the drag.
 
     Pins and contacts are kept by the tangents on both sides of it; what still moves is told.
     """
     assert drag.position is not None
     edited = edit.apply(scene).actor(hold.actor.name).take(hold.take.name)
-    held = pose_grip(scene, hold, [drag.point], drag.time, free, edited)
+    held = prepare_pose(scene, hold, [drag.point], drag.time, free, edited)
     held = held.only(_can_have_keys(edited, drag.time, held.channels))
-    model = PoseModel(hold.take.rig, held, [drag_wish(drag, 0, 0)])
+    model = PoseModel(hold.take.rig, held, [drag_task(drag, 0, 0)])
     still, found = np.zeros(len(model.channels)), posed(model)
     before = float(np.linalg.norm(model.jacobian(still).position[0, 0] - drag.position))
     after = float(np.linalg.norm(model.jacobian(found.x).position[0, 0] - drag.position))
@@ -98,10 +98,10 @@ def _kept(
     if not own.kept or not len(own.handles.stiffness):
         return keyed, {}
     model = TangentModel(keyed.rig, own)
-    hand = (drag_wish(drag, 0, 0),)
-    model.wish_list = WishList(hand, model.kept)
+    hand = (drag_task(drag, 0, 0),)
+    model.tasks = TaskList(hand, model.kept)
     rest = np.zeros(len(own.handles.stiffness))
-    found = by_stages(model, rest, rest, hand, LEAP)
+    found = solve_in_stages(model, rest, rest, hand, LEAP)
     assert isinstance(keyed.base, Clip)
     bent = moved_curves(keyed.base, own.handles, found.x)
     curves = tuple(bent.get(c, curve) for c, curve in enumerate(keyed.base.curves))

@@ -12,12 +12,12 @@ from arcwright.arrays import Floats
 from arcwright.kinematics.jacobian import PointJacobian
 from arcwright.solve.descent import Descent, Patience, descend
 from arcwright.solve.model import Residuals
+from arcwright.tools.drag_residual import SHORT
 from arcwright.tools.gesture import Drag
-from arcwright.tools.missed import SHORT
-from arcwright.tools.stretches import stretches
+from arcwright.tools.point_tasks import DRAG, TaskList, Wish, eased
 from arcwright.tools.tangent.handles import Handles
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.wishes import DRAG, Wish, WishList, eased
+from arcwright.tools.waypoints import stretches
 
 BRISK = Patience(steps=5, move=1e-7, gain=1e-3, met=3e-5)
 STAGE = Patience(steps=8, move=1e-7, gain=1e-5)
@@ -26,7 +26,7 @@ MOVING = Patience(steps=5, move=1e-7, gain=1e-5)
 LEAP = Patience(steps=24, move=1e-7, gain=1e-5)
 CLOSE = Patience(steps=12, move=1e-8, gain=1e-6)
 EASED = (1e-4, 1e-3, 1e-2, 1e-1)  # of the weight of what is kept, one after another
-MOST_STRETCHES = 8
+MOST_WAYPOINTS = 8
 PLACES = 4  # around, that a drag which ended short is tried from
 TORN = 5e-4  # m; a wish missed by more is torn off
 SLIPPING = 1e-4  # m; a wish missed by more is asked for again by what it lacks
@@ -50,23 +50,23 @@ def settled(
 
     Where the last move ended short, these alone; briefly, only the first.
     """
-    handles, usual, x = model.handles, model.wish_list, start
+    handles, usual, x = model.handles, model.tasks, start
     pull = model.pull
     if not was_short:
         found = descend(model, start, pull, rest, handles.box, BRISK)
         if briefly or found.settled or farthest(found.wishes, hand) <= SHORT:
             return found
         x = found.x
-    less = given_in(model, hand)
+    less = with_limited_force(model, hand)
     for kept, patience in ((model.kept_at(EASED[1]), EASING), (model.kept, MOVING)):
-        model.wish_list = WishList(less, kept)
+        model.tasks = TaskList(less, kept)
         found = descend(model, x, pull, rest, handles.box, patience)
         x = found.x
-    model.wish_list = usual
+    model.tasks = usual
     return Descent(x, model.wishes(x), found.steps, found.settled)
 
 
-def given_in(model: TangentModel, hand: Sequence[Wish]) -> tuple[Wish, ...]:
+def with_limited_force(model: TangentModel, hand: Sequence[Wish]) -> tuple[Wish, ...]:
     """Drags that are not met, pulling less hard: so many times as a straight answer would take.
 
     The last centimetres would take handles to their bounds, where a breath of the hand changes the
@@ -90,10 +90,10 @@ def limited(kept: Sequence[Wish], hand: Sequence[Wish]) -> list[Wish]:
 
 def distance(model: TangentModel, hand: Sequence[Wish]) -> float:
     """How far drags are from their targets at the beginning, all together, m."""
-    return float(np.linalg.norm(WishList(hand).rows(model.at_start).miss))
+    return float(np.linalg.norm(TaskList(hand).rows(model.at_start).miss))
 
 
-def by_stages(
+def solve_in_stages(
     model: TangentModel,
     start: Floats,
     rest: Floats,
@@ -105,12 +105,12 @@ def by_stages(
 
     Held hard at once, it leaves a narrow bent valley in which only short steps go down.
     """
-    handles, usual, x = model.handles, model.wish_list, start
+    handles, usual, x = model.handles, model.tasks, start
     pull = model.pull
     for share in eased if model.kept.own else ():
-        model.wish_list = WishList(hand, model.kept_at(share))
+        model.tasks = TaskList(hand, model.kept_at(share))
         x = descend(model, x, pull, rest, handles.box, STAGE).x
-    model.wish_list = usual
+    model.tasks = usual
     return descend(model, x, pull, rest, handles.box, patience)
 
 
@@ -119,17 +119,17 @@ def walked(model: TangentModel, rest: Floats, hand: Sequence[Wish]) -> Floats:
 
     A leap makes light joints do too much, and may end in a hole beside the way.
     """
-    handles, usual, x = model.handles, model.wish_list, model.handles.box.clip(rest)
+    handles, usual, x = model.handles, model.tasks, model.handles.box.clip(rest)
     pull, share = model.pull, EASED[0]
-    for part in stretches(hand, model.position(x), MOST_STRETCHES):
+    for part in stretches(hand, model.position(x), MOST_WAYPOINTS):
         drags = [eased(wish, share) for wish in part]
-        model.wish_list = WishList(drags, model.kept_at(share))
+        model.tasks = TaskList(drags, model.kept_at(share))
         x = descend(model, x, pull, rest, handles.box, BRISK).x
-    model.wish_list = usual
+    model.tasks = usual
     return x
 
 
-def met_from_elsewhere(
+def try_other_starts(
     model: TangentModel, found: Descent, rest: Floats, hand: Sequence[Wish]
 ) -> Descent:
     """An answer that meets the drags from the beginning in one leap, or from places around.
@@ -141,7 +141,7 @@ def met_from_elsewhere(
     random = np.random.default_rng(count)
     around = [random.uniform(-1, 1, count) for _ in range(0 if model.kept.own else PLACES)]
     for start in (rest, *around):
-        tried = by_stages(model, box.clip(start), rest, hand, LEAP)
+        tried = solve_in_stages(model, box.clip(start), rest, hand, LEAP)
         if is_met(tried, hand):
             return tried
     return found
@@ -158,17 +158,17 @@ def sharpened(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[W
     pull = model.pull
     best = descend(model, start, pull, rest, handles.box, CLOSE)
     if MET < farthest(best.wishes, hand) < 4 * SHORT:
-        tried = by_stages(model, best.x, rest, hand, LEAP, EASED[1:])
+        tried = solve_in_stages(model, best.x, rest, hand, LEAP, EASED[1:])
         best = min(best, tried, key=lambda each: farthest(each.wishes, hand))
-    usual, asked, x = model.wish_list, tuple(hand), best.x
+    usual, asked, x = model.tasks, tuple(hand), best.x
     for _ in range(SWEEPS):
         if not 1e-6 < farthest(best.wishes, hand) < 4 * SHORT:
             break
         there = model.position(x)
         asked = tuple(_beyond(*pair, there) for pair in zip(asked, hand, strict=True))
-        model.wish_list = WishList(asked, model.kept)
+        model.tasks = TaskList(asked, model.kept)
         x = descend(model, x, pull, rest, handles.box, CLOSE).x
-        model.wish_list = usual
+        model.tasks = usual
         tried = Descent(x, model.wishes(x), 1, settled=True)
         if farthest(tried.wishes, hand) >= farthest(best.wishes, hand):
             break
@@ -176,18 +176,20 @@ def sharpened(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[W
     return best.x
 
 
-def held_fast(model: TangentModel, found: Descent, rest: Floats, hand: Sequence[Wish]) -> Descent:
+def restore_constraints(
+    model: TangentModel, found: Descent, rest: Floats, hand: Sequence[Wish]
+) -> Descent:
     """What is kept, asked for again by what a far hand pulls it off."""
-    pull, box, usual = model.pull, model.handles.box, model.wish_list
+    pull, box, usual = model.pull, model.handles.box, model.tasks
     best, kept = found, model.kept.own
     for _ in range(SWEEPS):
         left = slip(best.wishes, hand)
         if left < SLIPPING:
             break
         kept = _regained(kept, model.kept, model.there(best.x))
-        model.wish_list = WishList(hand, WishList(kept))
+        model.tasks = TaskList(hand, TaskList(kept))
         x = descend(model, best.x, pull, rest, box, CLOSE).x
-        model.wish_list = usual
+        model.tasks = usual
         tried = Descent(x, model.wishes(x), 1, settled=True)
         if slip(tried.wishes, hand) >= left:
             break
@@ -195,7 +197,7 @@ def held_fast(model: TangentModel, found: Descent, rest: Floats, hand: Sequence[
     return best
 
 
-def _regained(asked: Sequence[Wish], wanted: WishList, there: PointJacobian) -> tuple[Wish, ...]:
+def _regained(asked: Sequence[Wish], wanted: TaskList, there: PointJacobian) -> tuple[Wish, ...]:
     """Places asked for, moved on by what is missing of what is wanted."""
     rows = wanted.rows(there)
     moved: list[Wish] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from arcwright.tools.case import Case
+from arcwright.tools.gesture_file import Case
 from arcwright.tools.replay import Outcome
 from arcwright.tools.tool import Applied, Unchanged
 
@@ -27,7 +27,7 @@ def drag_lines(case: Case, outcomes: Sequence[Outcome]) -> Iterator[str]:
         yield from _used_lines(case, outcome.used)
 
 
-def applied_lines(case: Case, applied: Applied) -> Iterator[str]:
+def solved_lines(case: Case, applied: Applied) -> Iterator[str]:
     """What was done without a drag, and what still does not hold."""
     yield f"unchanged: {WHY[applied.unchanged]}" if applied.unchanged else "changed: a layer more"
     yield from (f"  {note.text}" for note in applied.notes)

@@ -8,7 +8,7 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Handle, Interpolation
 from arcwright.scene.edit import Change, Edit
-from arcwright.tools.hold import Hold
+from arcwright.tools.edited_clip import Hold
 from arcwright.tools.tangent.handles import Handles
 
 UNCHANGED = 1e-7  # steps; unknowns that moved less have not moved

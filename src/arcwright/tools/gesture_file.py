@@ -17,7 +17,7 @@ MOST_ENTRIES = 1000  # of pins, of contacts, of constraints and of drags
 
 
 @dataclass(frozen=True, eq=False)
-class CaseDrag:
+class FileDrag:
     """One drag of a case; frames, metres and radians as written."""
 
     point: Point
@@ -42,7 +42,7 @@ class Case:
     pins: tuple[Mapping[str, Any], ...]
     contacts: tuple[Mapping[str, Any], ...]
     wishes: tuple[Mapping[str, Any], ...]  # as told; the tool reads them
-    drags: tuple[CaseDrag, ...]
+    drags: tuple[FileDrag, ...]
 
 
 _FIELDS = {
@@ -61,7 +61,7 @@ _DRAG = {"point", "frame", "by", "to", "turn", "scale_time", "axes", "steps"}
 _WISH = {"point", "frames", "position", "orientation", "relative_to"}
 
 
-def case_of(told: object) -> Case:
+def parse_gesture_file(told: object) -> Case:
     """A case from parsed JSON; what is wrong is named by its place in the file."""
     whole = mapping_in(told, "gesture file", _FIELDS)
     drags = tuple(_drag(drag, f"drags[{index}]") for index, drag in _numbered(whole, "drags"))
@@ -97,7 +97,7 @@ def contact_of(told: Mapping[str, Any], rate: float, clip: str) -> Contact:
     return Contact(told["point"], start / rate, end / rate, *flags, relative_to=other, clip=clip)
 
 
-def _drag(told: object, where: str) -> CaseDrag:
+def _drag(told: object, where: str) -> FileDrag:
     drag = mapping_in(told, where, _DRAG)
     if "point" not in drag or "frame" not in drag:
         raise BadValue(where, "a point and a frame", sorted(drag))
@@ -107,7 +107,7 @@ def _drag(told: object, where: str) -> CaseDrag:
     if not {"by", "to", "turn", "scale_time"} & drag.keys():
         raise BadValue(where, "by, to, turn or scale_time", sorted(drag))
     axes = drag.get("axes")
-    return CaseDrag(
+    return FileDrag(
         point=point_in(drag["point"], f"{where}.point"),
         frame=number_in(drag["frame"], f"{where}.frame"),
         by=frozen(drag.get("by", np.zeros(3)), f"{where}.by", (3,)),

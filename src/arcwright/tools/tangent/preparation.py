@@ -16,11 +16,11 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
+from arcwright.tools.active_constraints import Keep, constraint_task, keeps
 from arcwright.tools.freedom import Freedom
+from arcwright.tools.point_tasks import HARD, Wish
 from arcwright.tools.tangent.handles import Handles, free_handles, narrow_window, window
 from arcwright.tools.tangent.samples import still_times
-from arcwright.tools.wished import Keep, keep_wishes, keeps
-from arcwright.tools.wishes import HARD, Wish
 
 LIMITS = "joint limits"
 EVERYTHING = "all pins and contacts"
@@ -120,7 +120,7 @@ def grip(
     for each in chosen:
         inside = _inside(each, times, len(held))
         still = still_times(handles, each.channels, times)
-        wish, anchor = keep_wishes(
+        wish, anchor = constraint_task(
             scene, kept_as_in or take, each, len(found), times, inside, still
         )
         extra = [each.wish.point] + ([anchor] if anchor is not None else [])

@@ -1,4 +1,4 @@
-"""Missed: how far a held point ended from what the hand wants, and the note that says so."""
+"""DragResidual: how far a held point ended from what the hand wants, and the note that says so."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_matrix
 from arcwright.tools.gesture import Drag
+from arcwright.tools.point_tasks import ARM
 from arcwright.tools.tool import Note
-from arcwright.tools.wishes import ARM
 
 SHORT = 5e-4  # m; a drag that ends further off than this is told
 
 
 @dataclass(frozen=True, eq=False)
-class Missed:
+class DragResidual:
     """What is left of one drag."""
 
     drag: Drag
@@ -25,7 +25,7 @@ class Missed:
     turned: float  # rad
 
     @classmethod
-    def of(cls, drag: Drag, place: Floats, turn: Floats) -> Missed:
+    def of(cls, drag: Drag, place: Floats, turn: Floats) -> DragResidual:
         """From where the point is (3,) and how its joint is turned (3, 3)."""
         short = turned = 0.0
         if drag.position is not None:
@@ -50,7 +50,7 @@ class Missed:
         return Note(text, "short", self.short if far else self.turned, blocker)
 
 
-def worst(missed: Iterable[Missed]) -> Missed | None:
+def worst(missed: Iterable[DragResidual]) -> DragResidual | None:
     """The drag that is furthest off, if any is off by more than is told."""
     found = max(missed, key=lambda each: each.size, default=None)
     return found if found is not None and found.size > SHORT else None

@@ -18,7 +18,7 @@ from arcwright.kinematics.sample import values_at
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.wishes import HARD, Wish
+from arcwright.tools.point_tasks import HARD, Wish
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ def channels_moving(take: Take, points: Sequence[Point]) -> Ints:
     return columns(layout(take.rig, joints.tolist())).channels
 
 
-def keep_wishes(
+def constraint_task(
     scene: Scene,
     take: Take,
     kept: Keep,
@@ -103,7 +103,7 @@ def keep_wishes(
     )
 
 
-def where_it_is(take: Take, kept: Keep, place: int, time: float) -> Wish:
+def hold_task(take: Take, kept: Keep, place: int, time: float) -> Wish:
     """The wish to stay where the point is at one moment."""
     position, orientation = _path(take, kept.wish.point, np.array([time]))
     return Wish(

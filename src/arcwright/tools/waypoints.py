@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.tools.wishes import Wish
+from arcwright.tools.point_tasks import Wish
 
 STRETCH = 0.02  # m
 

@@ -13,18 +13,18 @@ from arcwright.kinematics.trail import Trail, speed
 from arcwright.scene.clip import Clip
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.curve import MotionCurve, held_on, keys_on, motion_curve, paths
+from arcwright.tools.motion_curve import MotionCurve, held_on, keys_on, motion_curve, paths
 
 
 @overload
-def redrawn(curves: MotionCurve, scene: Scene) -> MotionCurve: ...
+def refresh_curves(curves: MotionCurve, scene: Scene) -> MotionCurve: ...
 
 
 @overload
-def redrawn(curves: Sequence[MotionCurve], scene: Scene) -> list[MotionCurve]: ...
+def refresh_curves(curves: Sequence[MotionCurve], scene: Scene) -> list[MotionCurve]: ...
 
 
-def redrawn(
+def refresh_curves(
     curves: MotionCurve | Sequence[MotionCurve], scene: Scene
 ) -> MotionCurve | list[MotionCurve]:
     """Curves as they are in another state of the scene, such as after an edit.
@@ -33,12 +33,12 @@ def redrawn(
     changed, nothing is worked out again. Curves that were drawn together stay together.
     """
     if isinstance(curves, MotionCurve):
-        return redrawn([curves], scene)[0]
+        return refresh_curves([curves], scene)[0]
     if not curves:
         return []
     first = curves[0]
     if not all(each.time is first.time and each.take is first.take for each in curves):
-        return [redrawn(each, scene) for each in curves]
+        return [refresh_curves(each, scene) for each in curves]
     take = scene.actor(first.point.character).take(first.take.name)
     length = take.duration, take.rate
     if take.rig is not first.take.rig or length != (first.take.duration, first.take.rate):

@@ -20,16 +20,16 @@ from arcwright.scene.take import Take
 from arcwright.solve.descent import Descent, Patience
 from arcwright.solve.model import Wishes
 from arcwright.solve.problem import Box
+from arcwright.tools.active_constraints import Keep, hold_task, keeps
+from arcwright.tools.compiled_model import Quick, There, can_compile, known, plainly
+from arcwright.tools.edited_clip import Hold
 from arcwright.tools.freedom import Freedom
-from arcwright.tools.hold import Hold
-from arcwright.tools.planted import planted_feet
-from arcwright.tools.quick import Quick, There, can_be_quick, known, plainly
-from arcwright.tools.wished import Keep, keeps, where_it_is
-from arcwright.tools.wishes import Wish, WishList
+from arcwright.tools.planted_feet import planted_feet
+from arcwright.tools.point_tasks import TaskList, Wish
 
 
 @dataclass(frozen=True, eq=False)
-class PoseGrip:
+class PreparedPose:
     """What a pose has hold of at one moment."""
 
     time: float  # s
@@ -40,13 +40,13 @@ class PoseGrip:
     weight: Floats  # (N,) what such a step costs
     kept: tuple[Wish, ...]  # pins and contacts that hold at this moment
 
-    def only(self, chosen: Bools) -> PoseGrip:
+    def only(self, chosen: Bools) -> PreparedPose:
         """With some of the channels."""
         own = self.channels[chosen], self.step[chosen], self.weight[chosen]
         return replace(self, channels=own[0], step=own[1], weight=own[2])
 
 
-def pose_grip(
+def prepare_pose(
     scene: Scene,
     hold: Hold,
     points: Sequence[Point],
@@ -55,7 +55,7 @@ def pose_grip(
     take: Take | None = None,
     *,
     plant_feet: bool = False,
-) -> PoseGrip:
+) -> PreparedPose:
     """Prepare the pose of a take (the one held, if not given) at a time.
 
     What is pinned or in contact then stays where it is at that moment, and with `plant_feet` so do
@@ -70,12 +70,12 @@ def pose_grip(
     channels, keeping = _in_play(free.channels(points), keeping)
     kept: list[Wish] = []
     for keep in keeping:
-        kept.append(where_it_is(hold.take, keep, len(found), time))
+        kept.append(hold_task(hold.take, keep, len(found), time))
         found = found.joined(places(rig, [keep.wish.point]))
     values = values_at(take or hold.take, np.array([time]))[0]
     chosen = np.array([c for c in channels if _can_have_key(hold, c, time)], np.int64)
     steps, weights = free.steps(chosen), free.weights(chosen, values[None])
-    return PoseGrip(time, found, values, chosen, steps, weights, tuple(kept))
+    return PreparedPose(time, found, values, chosen, steps, weights, tuple(kept))
 
 
 def _in_play(dragged: Ints, keeping: Sequence[Keep]) -> tuple[list[int], list[Keep]]:
@@ -96,14 +96,14 @@ def _can_have_key(hold: Hold, channel: int, time: float) -> bool:
 class PoseModel:
     """Unknowns are how far channels are from the pose at the beginning, in ordinary steps."""
 
-    def __init__(self, rig: Rig, grip: PoseGrip, dragged: Sequence[Wish]) -> None:
+    def __init__(self, rig: Rig, grip: PreparedPose, dragged: Sequence[Wish]) -> None:
         self.rig = rig
         self.grip = grip
         self.places = grip.places
         self.start = grip.values  # (C,)
         self.channels = channels = grip.channels
-        self.kept = WishList(grip.kept)
-        self.wish_list = WishList(dragged, self.kept)  # replaced when the hand moves
+        self.kept = TaskList(grip.kept)
+        self.tasks = TaskList(dragged, self.kept)  # replaced when the hand moves
         self._chosen: list[int] = channels.tolist()
         self._memo: tuple[Floats, There] | None = None
         self.step = grip.step
@@ -130,7 +130,7 @@ class PoseModel:
     @cached_property
     def _quick(self) -> Quick | None:
         """The compiled form, where there is one."""
-        if not can_be_quick(self.wish_list.all):
+        if not can_compile(self.tasks.all):
             return None
         quick = Quick(self.rig, self.places, self.start[None], self._chosen)
         return quick.straight(self.channels, self.step)
@@ -159,16 +159,16 @@ class PoseModel:
         """A descent in one compiled call, where there is one."""
         if self._quick is None:
             return None
-        return self._quick.descended(self.wish_list, start, pull, rest, box, patience)
+        return self._quick.descended(self.tasks, start, pull, rest, box, patience)
 
     def wishes(self, x: Floats) -> Wishes:
         """The wishes at x."""
         if self._quick is not None:
-            there, answer = self._quick.wishes(self.wish_list, x, known(self._memo, x))
+            there, answer = self._quick.wishes(self.tasks, x, known(self._memo, x))
             self._memo = x, there
             return answer
         jacobian = self.jacobian(x)
-        rows = self.wish_list.rows(jacobian)
+        rows = self.tasks.rows(jacobian)
         matrix = np.zeros((len(rows.miss), len(self.channels)))
         column = np.searchsorted(self.channels, jacobian.channels)
         matrix[:, column] = rows.by_channel * self.step[column]

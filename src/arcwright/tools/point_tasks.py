@@ -63,14 +63,14 @@ class _Piece(NamedTuple):
     wish: Ints
 
 
-class WishList:
+class TaskList:
     """Wishes laid out once, so that their rows are a few array operations.
 
     `rest` is another list whose rows follow; so the wishes of the hand can change while
     those that are kept stay laid out.
     """
 
-    def __init__(self, own: Sequence[Wish], rest: WishList | None = None) -> None:
+    def __init__(self, own: Sequence[Wish], rest: TaskList | None = None) -> None:
         self.own = tuple(own)
         self.rest = rest
 

@@ -14,12 +14,12 @@ from arcwright.kinematics.rig_analysis import analyse
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
-from arcwright.tools.hold import Hold
+from arcwright.tools.active_constraints import Keep, channels_moving
+from arcwright.tools.edited_clip import Hold
 from arcwright.tools.options import option
-from arcwright.tools.wished import Keep, channels_moving
 
 
-def plant_option() -> Any:
+def plant_feet_option() -> Any:
     """The option that keeps planted feet where they are."""
     return option(
         True, "Plant feet", "planted feet stay where they are, unless the foot or leg is dragged"

@@ -15,8 +15,8 @@ from arcwright.scene.edit import Address
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
+from arcwright.tools.point_tasks import DRAG, NEAR, Wish
 from arcwright.tools.tool import Target
-from arcwright.tools.wishes import DRAG, NEAR, Wish
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Hold:
 
 def hold(scene: Scene, target: Target) -> Hold:
     """Find the target; a take of samples or with layers raises, with what to do."""
-    actor, take, address = held_take(scene, target)
+    actor, take, address = find_take(scene, target)
     if not isinstance(take.base, Clip):
         raise BadValue(f"clip {take.name!r}", "keys; turn samples into keys with fit", "samples")
     if take.layers:
@@ -39,7 +39,7 @@ def hold(scene: Scene, target: Target) -> Hold:
     return Hold(actor, take, take.base, (*address, "base", "curves"))
 
 
-def held_take(scene: Scene, target: Target) -> tuple[Actor, Take, Address]:
+def find_take(scene: Scene, target: Target) -> tuple[Actor, Take, Address]:
     """The target's actor and take, of keys or samples, and where the take is in the scene."""
     actor = scene.actor(target.character)
     if not actor.takes:
@@ -58,7 +58,7 @@ def _only(sample: int) -> Ints:
     return one
 
 
-def drag_wish(drag: Drag, index: int, sample: int) -> Wish:
+def drag_task(drag: Drag, index: int, sample: int) -> Wish:
     """What the hand wants of the point it holds."""
     turned = None if drag.orientation is None else matrix_from_quaternion(drag.orientation)[None]
     return Wish(

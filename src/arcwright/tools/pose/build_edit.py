@@ -6,16 +6,16 @@ from arcwright.arrays import Floats
 from arcwright.curves.local_key import set_key_locally
 from arcwright.curves.set_key import has_key
 from arcwright.scene.edit import Change, Edit
-from arcwright.tools.hold import Hold
+from arcwright.tools.edited_clip import Hold
 from arcwright.tools.pose.span import CurvesWithKey
-from arcwright.tools.posing import PoseGrip
+from arcwright.tools.pose_model import PreparedPose
 
 UNCHANGED = 1e-9  # m, rad or plain
 
 
 def edited(
     hold: Hold,
-    held: PoseGrip,
+    held: PreparedPose,
     curves: CurvesWithKey,
     values: Floats,
     label: str,

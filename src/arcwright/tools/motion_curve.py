@@ -20,7 +20,7 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.wished import channels_moving
+from arcwright.tools.active_constraints import channels_moving
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from arcwright.tools.tangent.ending import Ending
-from arcwright.tools.tangent.grip import EVERYTHING, FLOOR, LIMITS, quarter_frames
-from arcwright.tools.tangent.settle import LEAP, TORN, by_stages, farthest, walked
+from arcwright.tools.point_tasks import Wish
+from arcwright.tools.tangent.preparation import EVERYTHING, FLOOR, LIMITS, quarter_frames
+from arcwright.tools.tangent.release_solution import ReleaseSolution
+from arcwright.tools.tangent.solve_stages import LEAP, TORN, farthest, solve_in_stages, walked
 from arcwright.tools.tool import Note
-from arcwright.tools.wishes import Wish
 
 MOST_SUSPECTS = 3
 MOST_SAMPLES = 24  # of a span
@@ -16,7 +16,7 @@ TOUCHING = 1e-3  # m above the floor
 KEY_POSES = "key poses"
 
 
-def notes(ending: Ending) -> tuple[Note, ...]:
+def notes(ending: ReleaseSolution) -> tuple[Note, ...]:
     """What was missed and what is in the way."""
     missed = ending.missed()
     if missed is None:
@@ -25,7 +25,7 @@ def notes(ending: Ending) -> tuple[Note, ...]:
     return (missed.note(blocker, blocker in (KEY_POSES, LIMITS) or " and " in blocker),)
 
 
-def blocker_of(ending: Ending) -> str:
+def blocker_of(ending: ReleaseSolution) -> str:
     """The wish without which the point comes closer, the hardest pulling tried first.
 
     Where no single one is in the way, all of them together may be.
@@ -44,7 +44,7 @@ def blocker_of(ending: Ending) -> str:
     return KEY_POSES if not chain else f"{KEY_POSES} and a chain of {joints}"
 
 
-def _freed(without: str, ending: Ending) -> float:
+def _freed(without: str, ending: ReleaseSolution) -> float:
     """How far the point ends from the hand without a wish; infinite if others are torn.
 
     Sampled evenly, since a hand this far away makes use of every gap between samples.
@@ -54,14 +54,14 @@ def _freed(without: str, ending: Ending) -> float:
     rate = min(grasp.hold.take.rate / 2, MOST_SAMPLES / (4 * max(end - start, 1e-9)))
     other = grasp.gripped(without=without, at=quarter_frames((start, end), rate))
     model, rest = grasp.model(other), grasp.rest(other)
-    found = by_stages(model, walked(model, rest, grasp.hand), rest, grasp.hand, LEAP)
+    found = solve_in_stages(model, walked(model, rest, grasp.hand), rest, grasp.hand, LEAP)
     assert found.wishes.wish is not None
     others = found.wishes.miss[found.wishes.wish >= len(grasp.hand)]
     torn = np.abs(others).max(initial=0.0) > TORN
     return float("inf") if torn else farthest(found.wishes, grasp.hand)
 
 
-def _suspects(ending: Ending) -> list[str]:
+def _suspects(ending: ReleaseSolution) -> list[str]:
     """Pins that freeze channels, then wishes by their pull, then a floor that is touched."""
     held = ending.grasp.grip
     model = ending.grasp.model()

@@ -24,8 +24,8 @@ from arcwright.solve.problem import Box
 from arcwright.solve.rows import Groups, Layout, Rows
 from arcwright.solve.step import is_small
 from arcwright.tools.constraint_table import ConstraintTable
+from arcwright.tools.point_tasks import TaskList, Wish
 from arcwright.tools.structs import Curves, Descending, Drag, Scope, Smooth
-from arcwright.tools.wishes import Wish, WishList
 
 _MOST_AXES = 3
 _FLOAT = np.dtype(np.float64)
@@ -109,7 +109,7 @@ class Quick:
         self._columns = columns(self._plan, channels)
         self._places, self._values = places, values
         self.channels = self._columns.channels  # (D,) that move any of the points
-        self._list: WishList | None = None  # the last one, as
+        self._list: TaskList | None = None  # the last one, as
         self._own = ConstraintTable(())  # the part that follows the hand, and
         self._rest = ConstraintTable(())  # the part that stays
         self._rows: tuple[Layout, Ints] | None = None  # of both, and the wish of each row
@@ -172,7 +172,7 @@ class Quick:
         )
         self._size = times * (self._values.shape[1] + count * each + points * each_point)
 
-    def wishes(self, wished: WishList, x: Floats, there: There | None) -> tuple[There, Wishes]:
+    def wishes(self, wished: TaskList, x: Floats, there: There | None) -> tuple[There, Wishes]:
         """Rows at x; `there` is what is known of x already."""
         assert compiled.library is not None
         own, rest, rows, wish = self._prepared(wished)
@@ -198,7 +198,7 @@ class Quick:
 
     def descended(
         self,
-        wished: WishList,
+        wished: TaskList,
         start: Floats,
         pull: Floats,
         rest: Floats,
@@ -262,7 +262,7 @@ class Quick:
         curves = Curves.of(int(needed.sum()), *few, *others)
         return Scope.of(curves, points.astype(np.int64), joints.astype(np.int64))
 
-    def _prepared(self, wished: WishList) -> tuple[ConstraintTable, ConstraintTable, Layout, Ints]:
+    def _prepared(self, wished: TaskList) -> tuple[ConstraintTable, ConstraintTable, Layout, Ints]:
         """Both parts of the list as the library reads them; what is alike is kept."""
         last = self._list
         if last is not wished:
@@ -333,7 +333,7 @@ def _has_factors(unknown: Ints, segment: Ints, count: int) -> bool:
     return bool((owner[unknown[used]] == place[used]).all())
 
 
-def can_be_quick(wished: Sequence[Wish]) -> bool:
+def can_compile(wished: Sequence[Wish]) -> bool:
     """Whether the library is there and knows such wishes."""
     few = all(wish.axes is None or len(wish.axes) <= _MOST_AXES for wish in wished)
     return compiled.library is not None and few

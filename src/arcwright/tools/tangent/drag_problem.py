@@ -10,13 +10,13 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Descent
+from arcwright.tools.edited_clip import Hold, drag_task
 from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import UNMOVED, Drag
-from arcwright.tools.hold import Hold, drag_wish
-from arcwright.tools.tangent.grip import Grip, grip
+from arcwright.tools.point_tasks import TaskList, Wish
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.settle import given_in, limited, settled, timed
-from arcwright.tools.wishes import Wish, WishList
+from arcwright.tools.tangent.preparation import Grip, grip
+from arcwright.tools.tangent.solve_stages import limited, settled, timed, with_limited_force
 
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
@@ -56,7 +56,7 @@ class Grasp:
         """The same points are wanted elsewhere."""
         self.drags = tuple(drags)
         self.hand = tuple(
-            drag_wish(drag, index, index)
+            drag_task(drag, index, index)
             for index, drag in enumerate(self.drags)
             if drag.position is not None or drag.orientation is not None
         )
@@ -68,7 +68,7 @@ class Grasp:
 
     def give_in(self) -> None:
         """Pull less hard at targets that are not met; sample what is kept around them."""
-        self.hand, self._limits_kept = given_in(self.model(), self.hand), True
+        self.hand, self._limits_kept = with_limited_force(self.model(), self.hand), True
         self.more = around(self.drags, self.grip.span, AROUND / self.hold.take.rate)
         self._take_hold()
 
@@ -101,10 +101,10 @@ class Grasp:
             smooth = bool(self.hand) and self.options.tangents != "broken"
             model = TangentModel(self.hold.take.rig, held, smoothness=1.0 if smooth else 0.0)
             if self._limits_kept:
-                model.kept = WishList(limited(model.kept.own, self.hand))
+                model.kept = TaskList(limited(model.kept.own, self.hand))
             self._models[held] = model
-        if model.wish_list.own is not self.hand:
-            model.wish_list = WishList(self.hand, model.kept)
+        if model.tasks.own is not self.hand:
+            model.tasks = TaskList(self.hand, model.kept)
         return model
 
     def rest(self, held: Grip) -> Floats:
@@ -142,10 +142,10 @@ class Grasp:
                 away = map(float.__sub__, wish.position[0].tolist(), there)
                 if max(map(abs, away)) >= STILL:
                     return False
-        rows = WishList(self.hand).rows(model.at_start)
+        rows = TaskList(self.hand).rows(model.at_start)
         return bool(np.abs(rows.miss).max(initial=0.0) < STILL)
 
-    def sampled_more(self, found: Descent, check: Grip) -> bool:
+    def add_samples(self, found: Descent, check: Grip) -> bool:
         """Whether wishes slipped at the times of another grip; then they are sampled there, too."""
         slipped = self._slips(found, check)
         if slipped:

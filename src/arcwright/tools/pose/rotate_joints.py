@@ -16,23 +16,23 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Edit
 from arcwright.scene.point import Pin, Point
 from arcwright.scene.take import Take
+from arcwright.tools.active_constraints import Keep, hold_task
+from arcwright.tools.edited_clip import Hold
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
-from arcwright.tools.hold import Hold
 from arcwright.tools.joint_rotation import KeyWriter, rotated, rotation_channels
-from arcwright.tools.pose.edited import UNCHANGED
-from arcwright.tools.posed import LONG, settled
-from arcwright.tools.posing import PoseGrip, PoseModel
+from arcwright.tools.pose.build_edit import UNCHANGED
+from arcwright.tools.pose_model import PoseModel, PreparedPose
 from arcwright.tools.rotate import KEEP_ENDS, kept_ends
+from arcwright.tools.solve_pose import LONG, settled
 from arcwright.tools.tool import Offer
-from arcwright.tools.wished import Keep, where_it_is
 
 if TYPE_CHECKING:
     from arcwright.tools.pose.tool import PoseOptions
 
 
 @dataclass(frozen=True, eq=False)
-class PosedJoints:
+class PoseJointRotator:
     """Joints rotated at one time."""
 
     hold: Hold
@@ -86,15 +86,15 @@ class PosedJoints:
 
     def _grip(
         self, pose: np.ndarray, channels: Ints, ends: Sequence[EndEffector], time: float
-    ) -> PoseGrip:
+    ) -> PreparedPose:
         before, free = self.hold.take, Freedom(self.hold.actor, self.hold.take)
         points = [Point(before.rig.names[end.joint]) for end in ends]
         pins = [Pin(point, time, time, orientation=True) for point in points]
         none = np.zeros(0, np.int64)
         kept = [
-            where_it_is(before, Keep(pin, pin.point.joint, none), place, time)
+            hold_task(before, Keep(pin, pin.point.joint, none), place, time)
             for place, pin in enumerate(pins)
         ]
         steps, weights = free.steps(channels), free.weights(channels, pose[None])
         found = places(before.rig, points)
-        return PoseGrip(time, found, pose, channels, steps, weights, tuple(kept))
+        return PreparedPose(time, found, pose, channels, steps, weights, tuple(kept))

@@ -26,9 +26,9 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.scene.take import Take
 from arcwright.solve.descent import Patience, descend
 from arcwright.solve.problem import Box
+from arcwright.tools.edited_clip import Hold
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
-from arcwright.tools.hold import Hold
 from arcwright.tools.joint_rotation import (
     KeyWriter,
     Reach,
@@ -36,14 +36,14 @@ from arcwright.tools.joint_rotation import (
     rotated,
     rotation_channels,
 )
+from arcwright.tools.point_tasks import HARD, Wish
 from arcwright.tools.rotate import KEEP_ENDS, OFF, kept_ends
-from arcwright.tools.tangent.blame import KEY_POSES
-from arcwright.tools.tangent.edited import edited
-from arcwright.tools.tangent.grip import Grip, quarter_frames
+from arcwright.tools.tangent.build_edit import edited
+from arcwright.tools.tangent.diagnosis import KEY_POSES
 from arcwright.tools.tangent.handles import Handles, free_handles, window
 from arcwright.tools.tangent.model import TangentModel
+from arcwright.tools.tangent.preparation import Grip, quarter_frames
 from arcwright.tools.tool import Offer
-from arcwright.tools.wishes import HARD, Wish
 
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
@@ -54,7 +54,7 @@ NEXT_FRAME = 1.01  # frames; a key between keys this near makes a pop
 
 
 @dataclass(frozen=True, eq=False)
-class CurvedJoints:
+class CurveJointRotator:
     """Joints rotated at some times by the tangents of their own curves."""
 
     hold: Hold
