@@ -89,7 +89,7 @@ class PaperTangents:
         self.times = np.concatenate([[time], frames])
         self.values = values_at(take, self.times)
         now = point_jacobian(take.rig, self.values, self.places, [])
-        self.wishes = []  # sample indices, place, wanted positions, wanted orientations
+        self.residuals = []  # sample indices, place, wanted positions, wanted orientations
         for place, wish in enumerate(wishes, start=1):
             most = 4 * len(channels_moving(take, [wish.point]))
             count = min(len(frames), most)
@@ -100,7 +100,7 @@ class PaperTangents:
                 held = point_jacobian(take.rig, ends, self.places, [])
                 wanted = np.repeat(held.position[:, place], len(at), axis=0)
                 turned = np.repeat(held.orientation[:, place], len(at), axis=0)
-            self.wishes.append(
+            self.residuals.append(
                 (at, place, wanted if wish.position else None, turned if wish.orientation else None)
             )
 
@@ -159,7 +159,7 @@ class PaperTangents:
         quadratic = 2 * quadratic
         quadratic.flat[:: len(quadratic) + 1] += REGULAR
         matrix, away = [], []
-        for when, place, spot, turn in self.wishes:
+        for when, place, spot, turn in self.residuals:
             if spot is not None:
                 matrix.append(rows(grown, when, place) * CM)
                 away.append((spot - at.position[when, place]).ravel() * CM)
@@ -171,7 +171,7 @@ class PaperTangents:
         gap = np.concatenate(away) if away else np.zeros(0)
         room = (self.low - theta).ravel(), (self.high - theta).ravel()
         for band in (BAND, np.maximum(BAND, np.abs(gap))):
-            # Wishes that second-order error has put out of reach may at least get no worse.
+            # Linearisation that second-order error has put out of reach may at least get no worse.
             found = self.solver(quadratic, 2 * linear, keep, gap - band, gap + band, *room)
             if found is not None:
                 return found

@@ -58,7 +58,7 @@ def counted_steps() -> list[int]:
 
     def noted(*given) -> Descent:
         found = plain(*given)
-        steps.append(found.steps)
+        steps.append(found.iterations)
         return found
 
     posed.descend = noted

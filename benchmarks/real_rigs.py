@@ -204,7 +204,7 @@ def within_reach(
             x[pair[pair >= 0]] = 0.0
     model = TangentModel(take.rig, free)
     there = model.there(x)
-    if not x.any() or np.abs(model.kept.rows(there).miss).max(initial=0.0) > IN_REACH:
+    if not x.any() or np.abs(model.kept.rows(there).residual).max(initial=0.0) > IN_REACH:
         return None
     return there.position[0, 0], there.orientation[0, 0]
 

@@ -85,7 +85,7 @@ def measured(case: Case) -> dict:
         began = time.thread_time()
         preview = session.update(Drag(case.point, case.time, position=start + share * case.by))
         spent.append(1e3 * (time.thread_time() - began))
-    resting = session.aside()
+    resting = session.fork()
     began = time.thread_time()
     edit = session.finish()
     ended = 1e3 * (time.thread_time() - began)

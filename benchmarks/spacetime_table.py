@@ -275,7 +275,7 @@ def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
     (solved,) = session._answer.solved.values()
     rows = sum(int((lane.weight > 0).sum()) * lane.width for lane in solved.model.lanes)
     rows += len(solved.state.broken.time)
-    return spent[1:], preview.short, solved.state.x.size, rows
+    return spent[1:], preview.remaining, solved.state.x.size, rows
 
 
 def ten_minutes() -> None:

@@ -26,7 +26,7 @@ from arcwright.arrays import same
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.clip import Clip
 from arcwright.scene.take import Take
-from arcwright.solve.descent import Patience, descend
+from arcwright.solve.descent import StoppingCriteria, descend
 from arcwright.tools.gesture import Drag
 from arcwright.tools.replay import limit_excess, pin_drift
 from arcwright.tools.tangent.session import TangentSession
@@ -178,16 +178,16 @@ def best_of(
     restarts: int,
 ) -> float:
     """The nearest that random restarts come, pins kept."""
-    grasp = session._grasped()
+    grasp = session._current_problem()
     held = grasp.grip
     box, pull = held.handles.box, held.handles.stiffness**2
     best = short
     for _ in range(restarts if len(pull) else 0):
         model = grasp.model(held)
         x = random.uniform(np.maximum(box.low, -2), np.minimum(box.high, 2))
-        found = descend(model, x, pull, np.zeros_like(x), box, Patience(60))
+        found = descend(model, x, pull, np.zeros_like(x), box, StoppingCriteria(60))
         x = found.x
-        if np.abs(found.wishes.miss[3:]).max(initial=0.0) < 1e-3:
+        if np.abs(found.residuals.residual[3:]).max(initial=0.0) < 1e-3:
             place = model.places_at(model.values(x)[0]).position[0, 0]
             best = min(best, float(np.linalg.norm(place - target)))
     return best

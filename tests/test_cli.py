@@ -117,12 +117,12 @@ def test_replay_meets_wishes_without_drags_and_tells_what_is_used(tmp_path, caps
     hands = {"point": {"joint": "LeftHand"}, "other": {"joint": "RightHand"}}
     apart = {"kind": "apart", **hands, "frames": [6, 18], "size": 0.4}
     told = {"scene": "biped:walk", "tool": "spacetime", "options": {"spacing": 0.03}}
-    case.write_text(json.dumps(told | {"wishes": [apart]}))
+    case.write_text(json.dumps(told | {"constraints": [apart]}))
     assert run("replay", case, "--out", out) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "changed: a layer more"
     assert lines[-1].strip().startswith("spacing: 0.03 s was asked for, 0.0")
-    case.write_text(json.dumps(told | {"scene": out.name, "wishes": [apart]}))
+    case.write_text(json.dumps(told | {"scene": out.name, "constraints": [apart]}))
     assert run("replay", case, "--json") == 0
     applied = json.loads(capsys.readouterr().out)["applied"]
     assert not applied["changed"]
@@ -193,7 +193,7 @@ def test_replay_says_nothing_of_ends_that_are_left_to_the_tool(tmp_path, capsys)
     case = tmp_path / "case.json"
     hands = {"point": {"joint": "LeftHand"}, "other": {"joint": "RightHand"}}
     apart = {"kind": "apart", **hands, "frames": [6, 18], "size": 0.4}
-    told = {"scene": "biped:walk", "tool": "spacetime", "wishes": [apart]}
+    told = {"scene": "biped:walk", "tool": "spacetime", "constraints": [apart]}
     case.write_text(json.dumps(told | {"options": {"start": 0, "end": 0}}))
     assert run("replay", case) == 0
     assert "was asked for" not in capsys.readouterr().out
@@ -206,7 +206,7 @@ def test_replay_says_what_cannot_be_met(tmp_path, capsys):
     case = tmp_path / "case.json"
     far = {"kind": "path", "point": {"joint": "LeftHand"}, "frames": [12], "places": [[9, 1, 0]]}
     hips = {"point": {"joint": "Hips"}, "frames": [0, 24]}
-    told = {"scene": "biped:walk", "tool": "spacetime", "wishes": [far], "contacts": [hips]}
+    told = {"scene": "biped:walk", "tool": "spacetime", "constraints": [far], "contacts": [hips]}
     case.write_text(json.dumps(told))
     assert run("replay", case) == 0
     assert "  LeftHand path is off by up to" in capsys.readouterr().out

@@ -16,7 +16,7 @@ def random_problem(seed, rows, unknowns, tight):
         matrix=random.normal(size=(rows, unknowns)),
         target=random.normal(size=rows) * 3,
         weight=10 ** random.uniform(0, 7, rows),
-        pull=random.uniform(0.5, 2, unknowns),
+        regularisation=random.uniform(0.5, 2, unknowns),
         rest=rest,
         box=Box(rest - width, rest + random.uniform(0, tight, unknowns)),
     )
@@ -35,9 +35,9 @@ def test_the_answer_is_inside_and_nothing_is_left_to_gain(seed, rows, unknowns, 
 def test_without_a_box_it_is_plain_least_squares():
     problem = random_problem(1, 6, 9, 1e9)
     weighted = np.sqrt(problem.weight)[:, None] * problem.matrix
-    stacked = np.vstack([weighted, np.diag(np.sqrt(problem.pull))])
+    stacked = np.vstack([weighted, np.diag(np.sqrt(problem.regularisation))])
     wanted = np.concatenate(
-        [np.sqrt(problem.weight) * problem.target, np.sqrt(problem.pull) * problem.rest]
+        [np.sqrt(problem.weight) * problem.target, np.sqrt(problem.regularisation) * problem.rest]
     )
     assert solve(problem).x == pytest.approx(np.linalg.lstsq(stacked, wanted, rcond=None)[0])
 
@@ -48,7 +48,7 @@ def test_more_rows_than_unknowns_and_fewer_give_the_same_answer():
         np.vstack([tall.matrix, tall.matrix]),
         np.tile(tall.target, 2),
         np.tile(tall.weight, 2) / 2,
-        tall.pull,
+        tall.regularisation,
         tall.rest,
         tall.box,
     )
@@ -65,6 +65,6 @@ def test_bad_problems_are_refused():
         Box(np.ones(2), np.zeros(2))
     good = random_problem(4, 2, 3, 1)
     with pytest.raises(BadValue, match="Problem.target"):
-        Problem(good.matrix, good.target[:1], good.weight, good.pull, good.rest, good.box)
+        Problem(good.matrix, good.target[:1], good.weight, good.regularisation, good.rest, good.box)
     with pytest.raises(BadValue, match="above 0"):
-        Problem(good.matrix, good.target, good.weight, good.pull * 0, good.rest, good.box)
+        Problem(good.matrix, good.target, good.weight, good.regularisation * 0, good.rest, good.box)

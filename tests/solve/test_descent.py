@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcwright.solve.descent import Patience, Wishes, descend
+from arcwright.solve.descent import Linearisation, StoppingCriteria, descend
 from arcwright.solve.problem import Box
 
 
@@ -17,12 +17,12 @@ class Arm:
         turned = np.cumsum(x)
         return np.array([np.cos(turned).sum(), np.sin(turned).sum()])
 
-    def wishes(self, x):
+    def linearise(self, x):
         turned = np.cumsum(x)
         along = np.stack([-np.sin(turned), np.cos(turned)])
         matrix = np.cumsum(along[:, ::-1], axis=1)[:, ::-1]
         miss = self.target - self.tip(x)
-        return Wishes(miss, matrix, np.full(2, 1e6), 0.5e6 * float(miss @ miss))
+        return Linearisation(miss, matrix, np.full(2, 1e6), 0.5e6 * float(miss @ miss))
 
 
 def reach(target, links=4, limit=2.5, start=0.3, moves=10):
@@ -33,7 +33,7 @@ def reach(target, links=4, limit=2.5, start=0.3, moves=10):
     begin, x = arm.tip(rest), rest
     for share in np.linspace(1 / moves, 1, moves):
         arm = Arm(begin + share * (np.asarray(target) - begin), links)
-        found = descend(arm, x, np.ones(links), rest, box, Patience(60))
+        found = descend(arm, x, np.ones(links), rest, box, StoppingCriteria(60))
         x = found.x
     return arm, found
 
@@ -59,4 +59,4 @@ def test_the_start_is_the_answer_when_the_wish_is_already_met():
     arm = Arm((0, 0), 4)
     arm, found = reach(arm.tip(np.full(4, 0.3)))
     assert np.abs(found.x - 0.3).max() < 1e-12
-    assert found.settled
+    assert found.converged

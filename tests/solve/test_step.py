@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arcwright.compiled import library as compiled
-from arcwright.solve.model import Wishes
+from arcwright.solve.model import Linearisation
 from arcwright.solve.problem import Box
 from arcwright.solve.rows import Groups, Layout, Rows
 from arcwright.solve.step import Stepper
@@ -29,7 +29,7 @@ def random_stepper(seed, count, unknowns, tight):
     low, high = -random.uniform(0, tight, unknowns), random.uniform(0, tight, unknowns)
     rest = random.normal(size=unknowns)
     weight = 10 ** random.uniform(0, 6, count)
-    now = Wishes(random.normal(size=count), rows, weight, 1.0)
+    now = Linearisation(random.normal(size=count), rows, weight, 1.0)
     stepper = Stepper(random.uniform(0.5, 2, unknowns), rest, Box(low, high))
     return stepper, now, random.uniform(low, high)
 
@@ -80,7 +80,7 @@ def test_large_and_plain_steps_agree(times, segments, rows_each, tight):
     rows = in_time(random, times, segments, rows_each)
     count, unknowns = rows.shape
     low, high = -random.uniform(0, tight, unknowns), random.uniform(0, tight, unknowns)
-    now = Wishes(random.normal(size=count) * 0.01, rows, np.full(count, 1e4), 1.0)
+    now = Linearisation(random.normal(size=count) * 0.01, rows, np.full(count, 1e4), 1.0)
     stepper = Stepper(np.ones(unknowns), np.zeros(unknowns), Box(low, high))
     x = random.uniform(low, high)
     ours, plain = stepper._large(x, now, rows, 0.5), stepper._plain(x, now, 0.5)

@@ -83,7 +83,7 @@ def test_a_pinned_point_keeps_its_path_while_another_is_dragged(studio_of, windo
     window.page.locator("canvas").first.hover(position={"x": 60, "y": 60})
     window.keyboard.press("p")
     done(window, 1)
-    pins = [wish for wish in window.state["wishes"] if wish["kind"] == "pin"]
+    pins = [wish for wish in window.state["constraints"] if wish["kind"] == "pin"]
     assert [pin["point"]["joint"] for pin in pins] == ["RightLowerArm"]
     elbow = paths(read("biped:walk"), "RightLowerArm")
     select(window, "RightHand")
@@ -105,14 +105,14 @@ def test_planted_feet_stay_while_the_hips_are_dragged(studio_of, window_of):
     window = window_of(studio)
     still(window, 12)
     for foot in ("LeftFoot", "RightFoot"):
-        if any(wish["point"]["joint"] == foot for wish in window.state["wishes"]):
+        if any(wish["point"]["joint"] == foot for wish in window.state["constraints"]):
             continue
         select(window, foot)
         window.page.locator("canvas").first.hover(position={"x": 60, "y": 60})
         count = steps(window)
         window.keyboard.press("c")
         done(window, count + 1)
-    contacts = [wish for wish in window.state["wishes"] if wish["kind"] == "contact"]
+    contacts = [wish for wish in window.state["constraints"] if wish["kind"] == "contact"]
     assert {"LeftFoot", "RightFoot"} <= {wish["point"]["joint"] for wish in contacts}
     select(window, "Hips")
     count = steps(window)

@@ -40,7 +40,7 @@ def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, wi
     bars = [row for row in timeline(window, "rows()") if row["label"] == "plants found"]
     assert len(bars) == 2
     found = timeline(window, "plants()")
-    assert window.state["wishes"] == []
+    assert window.state["constraints"] == []
 
     near = min(window.ask("marks()"), key=lambda each: abs(each["frame"] - 240))
     start = [near["at"][0], near["at"][1] + 8]
@@ -53,7 +53,7 @@ def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, wi
     window.drag(start, [start[0] + 24, start[1] + 6], settle=300)
     done(window, 1)
     state = window.state
-    assert len(state["wishes"]) == len(found)
+    assert len(state["constraints"]) == len(found)
     assert {each["kind"] for each in window.ask("marks()")} == {"contact"}
     (layer,) = layers(window)
     changed = layer["start"] * RATE, layer["end"] * RATE
@@ -70,7 +70,7 @@ def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, wi
     later = timeline(window, "frame(given[0])", last + 6)
     window.drag(end, [later[0], end[1]])
     done(window, 1)
-    spans = [(each["start"] * RATE, each["end"] * RATE) for each in window.state["wishes"]]
+    spans = [(each["start"] * RATE, each["end"] * RATE) for each in window.state["constraints"]]
     assert len(spans) == len(found)
     assert any(span == pytest.approx((first, last + 6), abs=1.2) for span in spans)
     undo(window, 0)

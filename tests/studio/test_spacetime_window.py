@@ -134,4 +134,4 @@ def test_only_the_signs_that_are_asked_for_are_shown(walking):
     assert window.ask("marks()") == []
     select(window, "LeftToes")
     (sign,) = window.ask("marks()")
-    assert window.state["wishes"][sign["index"]]["point"]["joint"] == "LeftToes"
+    assert window.state["constraints"][sign["index"]]["point"]["joint"] == "LeftToes"

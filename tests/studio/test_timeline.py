@@ -71,7 +71,7 @@ def test_a_contact_bar_is_dragged(studio_of, window_of):
     later = timeline(window, "frame(given[0])", 14)
     window.drag(end, [later[0], end[1]])
     done(window, 1)
-    wish = next(each for each in window.state["wishes"] if each["kind"] == "contact")
+    wish = next(each for each in window.state["constraints"] if each["kind"] == "contact")
     assert abs(wish["end"] * 24 - 14) < 0.51
     assert abs(wish["start"] * 24 - 3) < 1e-6
 

@@ -113,7 +113,7 @@ def undo(window, count):
 
 def mark(window, joint):
     """The sign of a joint's plant, and where it can be taken hold of."""
-    wishes = window.state["wishes"]
+    wishes = window.state["constraints"]
     for each in window.ask("marks()"):
         if wishes[each["index"]]["point"]["joint"] == joint:
             x, y = each["at"]

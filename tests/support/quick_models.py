@@ -6,7 +6,7 @@ import numpy as np
 
 from arcwright.kinematics.rotation import matrix_from_vector
 from arcwright.scene.point import Pin, Point
-from arcwright.tools.point_tasks import TaskList, Wish
+from arcwright.tools.point_tasks import PointTask, TaskList
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import grip
 from chains import TIP, chain_scene
@@ -27,14 +27,16 @@ def wishes(random, every):
         return random.normal(size=(count, 3))
 
     return (
-        Wish("near", 0, np.array([0]), random.normal(size=(1, 3)), None, 3.0, near=0.5),
-        Wish("far", 0, np.array([0]), random.normal(size=(1, 3)) * 9, None, 3.0, near=0.5),
-        Wish("relative", 1, every, places(), None, 2.0, other=0),
-        Wish("both", 1, every, places(), turns(random, count, 3.1), 1.5),
-        Wish("turned a little", 0, every, None, turns(random, count, 1e-7), 1.5, near=0.01),
-        Wish("along", 1, np.array([1]), random.normal(size=(1, 3)), None, 1.5, axes=np.eye(3)[:2]),
-        Wish("above", 0, every, places(), None, 1e3, above=True),
-        Wish("never", 1, every[:0], places()[:0], None, 1.0),
+        PointTask("near", 0, np.array([0]), random.normal(size=(1, 3)), None, 3.0, near=0.5),
+        PointTask("far", 0, np.array([0]), random.normal(size=(1, 3)) * 9, None, 3.0, near=0.5),
+        PointTask("relative", 1, every, places(), None, 2.0, other=0),
+        PointTask("both", 1, every, places(), turns(random, count, 3.1), 1.5),
+        PointTask("turned a little", 0, every, None, turns(random, count, 1e-7), 1.5, near=0.01),
+        PointTask(
+            "along", 1, np.array([1]), random.normal(size=(1, 3)), None, 1.5, axes=np.eye(3)[:2]
+        ),
+        PointTask("above", 0, every, places(), None, 1e3, above=True),
+        PointTask("never", 1, every[:0], places()[:0], None, 1.0),
     )
 
 

@@ -12,12 +12,12 @@ from arcwright.compiled import library as compiled
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Pin, Point
 from arcwright.solve import descent
-from arcwright.solve.descent import Patience, descend
+from arcwright.solve.descent import StoppingCriteria, descend
 from arcwright.solve.problem import Box
-from arcwright.tools.edited_clip import hold
+from arcwright.tools.edited_clip import find_clip
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
-from arcwright.tools.point_tasks import TaskList, Wish
+from arcwright.tools.point_tasks import PointTask, TaskList
 from arcwright.tools.pose_model import PoseModel, prepare_pose
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
@@ -32,21 +32,21 @@ class StepByStep:
     """A model without its compiled descent."""
 
     def __init__(self, model):
-        self.wishes = model.wishes
+        self.linearise = model.linearise
 
 
 def assert_same(ours, stepped):
-    assert ours.steps == stepped.steps
-    assert ours.settled == stepped.settled
-    assert np.array_equal(ours.wishes.wish, stepped.wishes.wish)
+    assert ours.iterations == stepped.iterations
+    assert ours.converged == stepped.converged
+    assert np.array_equal(ours.residuals.task, stepped.residuals.task)
     for a, b in (
         (ours.x, stepped.x),
-        (ours.wishes.miss, stepped.wishes.miss),
-        (ours.wishes.weight, stepped.wishes.weight),
+        (ours.residuals.residual, stepped.residuals.residual),
+        (ours.residuals.weight, stepped.residuals.weight),
     ):
         assert a.shape == b.shape
         assert np.allclose(a, b, rtol=0, atol=1e-9 * (1 + np.abs(b).max(initial=0)))
-    assert ours.wishes.cost == pytest.approx(stepped.wishes.cost, rel=1e-9)
+    assert ours.residuals.cost == pytest.approx(stepped.residuals.cost, rel=1e-9)
 
 
 def assert_same_places(model, x):
@@ -59,10 +59,10 @@ def assert_same_places(model, x):
             assert ended[at] == pytest.approx(there[at], abs=1e-12)
 
 
-def descended_both_ways(model, start, pull, rest, box, patience):
-    ours = model.descended(start, pull, rest, box, patience)
+def descended_both_ways(model, start, pull, rest, box, criteria):
+    ours = model.descended(start, pull, rest, box, criteria)
     assert ours is not None
-    assert_same(ours, descend(StepByStep(model), start, pull, rest, box, patience))
+    assert_same(ours, descend(StepByStep(model), start, pull, rest, box, criteria))
     return ours
 
 
@@ -86,14 +86,20 @@ def random_problem(seed, unified, smoothness, tight, strength, wished):
     st.sampled_from([0.02, 0.3, 3.0]),
     st.sampled_from([1.0, 30.0]),
     st.sampled_from([0, 2, 8]),
-    st.sampled_from([Patience(), Patience(30, 1e-9, 1e-12), Patience(5, 1e-7, 1e-3, met=0.1)]),
+    st.sampled_from(
+        [
+            StoppingCriteria(),
+            StoppingCriteria(30, 1e-9, 1e-12),
+            StoppingCriteria(5, 1e-7, 1e-3, target_tolerance=0.1),
+        ]
+    ),
 )
 def test_compiled_and_stepwise_descents_agree(
-    seed, unified, smoothness, tight, strength, wished, patience
+    seed, unified, smoothness, tight, strength, wished, criteria
 ):
     problem = random_problem(seed, unified, smoothness, tight, strength, wished)
     model, box = problem[0], problem[-1]
-    ours = descended_both_ways(*problem, patience)
+    ours = descended_both_ways(*problem, criteria)
     assert box.excess(ours.x) == 0
     assert_same_places(model, ours.x)
     assert np.allclose(model.pose(ours.x, 1), model.values(np.array(ours.x))[0][1], atol=1e-12)
@@ -105,7 +111,7 @@ def test_such_descents_climb_and_are_damped(monkeypatch):
     totals, damped, step = [], [], descent.Stepper.__call__
 
     def noted(self, x, now, damping):
-        totals.append(now.cost + 0.5 * float(self.pull @ (x - self.rest) ** 2))
+        totals.append(now.cost + 0.5 * float(self.regularisation @ (x - self.rest) ** 2))
         damped.append(damping)
         return step(self, x, now, damping)
 
@@ -114,7 +120,7 @@ def test_such_descents_climb_and_are_damped(monkeypatch):
     for seed in range(20):
         model, start, *problem = random_problem(seed, False, 0.0, 3.0, 1.0, 8)
         totals.clear()
-        descend(StepByStep(model), start, *problem, Patience(30, 1e-9, 1e-12))
+        descend(StepByStep(model), start, *problem, StoppingCriteria(30, 1e-9, 1e-12))
         climbed |= bool((np.diff(totals) > 0).any())
     assert climbed
     assert any(damped)
@@ -125,53 +131,55 @@ def test_the_library_and_numpy_come_to_the_same_place(monkeypatch):
     def found(seed):
         model, start = model_of(seed, smoothness=1.0)
         pull, rest = np.ones(model.unknowns), np.zeros(model.unknowns)
-        return descend(model, start, pull, rest, model.handles.box, Patience(8))
+        return descend(model, start, pull, rest, model.handles.box, StoppingCriteria(8))
 
     ours = [found(seed) for seed in range(4)]
     monkeypatch.setattr(compiled, "library", None)
     for seed, one in enumerate(ours):
         plain = found(seed)
-        assert one.steps == plain.steps
+        assert one.iterations == plain.iterations
         assert one.x == pytest.approx(plain.x, abs=1e-5)
 
 
 @built
 def test_a_descent_without_rows_goes_to_rest():
     model, start, pull, rest, box = random_problem(1, False, 0.0, 3.0, 1.0, 0)
-    found = descended_both_ways(model, start, pull, rest, box, Patience())
-    assert found.settled
+    found = descended_both_ways(model, start, pull, rest, box, StoppingCriteria())
+    assert found.converged
     assert found.x == pytest.approx(box.clip(rest), abs=1e-12)
 
 
 @built
 def test_a_descent_without_unknowns_ends_where_it_begins():
     scene = chain_scene()
-    target = hold(scene, Target())
+    target = find_clip(scene, Target())
     held = prepare_pose(scene, target, [TIP], 0.3, Freedom(target.actor, target.take))
     held = held.only(np.zeros(len(held.channels), bool))
-    wish = Wish("hand", 0, np.array([0]), np.ones((1, 3)), None, 2.0)
+    wish = PointTask("hand", 0, np.array([0]), np.ones((1, 3)), None, 2.0)
     model, empty = PoseModel(target.take.rig, held, [wish]), np.zeros(0)
-    found = descended_both_ways(model, empty, empty, empty, Box(empty, empty), Patience())
-    assert found.settled
-    assert found.steps == 1
+    found = descended_both_ways(model, empty, empty, empty, Box(empty, empty), StoppingCriteria())
+    assert found.converged
+    assert found.iterations == 1
 
 
 @built
 @pytest.mark.parametrize("seed", range(10))
 def test_poses_descend_alike(seed):
     scene = chain_scene()
-    target = hold(scene, Target())
+    target = find_clip(scene, Target())
     free = Freedom(target.actor, target.take)
     held = prepare_pose(scene, target, [TIP, Point("joint1")], 0.3, free)
     random = np.random.default_rng(seed)
     wishes = [
-        Wish("hand", 0, np.array([0]), random.normal(size=(1, 3)), None, 1e3, near=0.1),
-        Wish("floor", 1, np.array([0]), random.normal(size=(1, 3)), None, 1e3, above=True),
+        PointTask("hand", 0, np.array([0]), random.normal(size=(1, 3)), None, 1e3, near=0.1),
+        PointTask("floor", 1, np.array([0]), random.normal(size=(1, 3)), None, 1e3, above=True),
     ]
     model = PoseModel(target.take.rig, held, wishes)
     start = random.uniform(-1, 1, len(held.channels))
     rest = np.zeros_like(start)
-    ours = descended_both_ways(model, start, model.pull, rest, model.box, Patience(20))
+    ours = descended_both_ways(
+        model, start, model.regularisation, rest, model.box, StoppingCriteria(20)
+    )
     assert model.places_at(ours.x).position == pytest.approx(
         model.jacobian(ours.x).position, abs=1e-12
     )

@@ -54,7 +54,7 @@ def test_hips_over_pinned_feet_are_posed_as_well_in_one_move_as_in_ten(by):
     for moves in (1, 10):
         preview, away, _ = walked("pose", by, 6, moves, with_pinned_feet())
         assert away < 1e-4
-        assert preview.short < 1e-3
+        assert preview.remaining < 1e-3
         assert preview.notes == ()
 
 
@@ -74,7 +74,7 @@ def test_a_resting_hand_is_told_what_its_own_session_would_give(name, by):
                 interaction=1, point=messages.PointRef("Hips"), time=0.25, position=to
             )
         )
-    notes, _ = thoughts(hand.session.aside())
+    notes, _ = thoughts(hand.session.fork())
     after = hand.finish().apply(scene).characters[0].takes[0]
     away = np.linalg.norm(trail(after, HIPS, [0.25]).position[0] - start - by)
     assert [note.amount for note in notes] == ([pytest.approx(away)] if away > 5e-4 else [])

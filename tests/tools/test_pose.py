@@ -59,7 +59,7 @@ def test_limits_hold_and_a_far_hand_gets_a_note():
     after, preview, _ = posed(scene, [9.0, 9.0, 0.0], 1.0)
     assert np.abs(values_at(take_of(after), np.array([1.0]))).max() <= 1.4 + 1e-9
     assert preview.notes[0].text.startswith("joint3 stays")
-    assert preview.short > 1
+    assert preview.remaining > 1
 
 
 def test_orientation_is_posed_too():

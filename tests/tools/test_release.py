@@ -69,13 +69,13 @@ def test_what_is_kept_pulls_no_harder_than_a_hundred_times_a_drag_that_gave_in()
     scene = walk("RightFoot")
     session = TangentSession(scene, Target(), TangentOptions())
     session.update(Drag(HAND, TIME, position=np.array([0.0, 9.0, 0.0])))
-    grasp = session._grasped().afresh()
-    grasp.give_in()
-    kept = grasp.model().kept
+    problem = session._current_problem().afresh()
+    problem.give_in()
+    kept = problem.model().kept
     far = replace(kept.own[0], position=kept.own[0].position + 1.0)
-    rows = TaskList((far,)).rows(grasp.model().at_start)
-    force = grasp.hand[0].weight * grasp.hand[0].near
-    each = np.linalg.norm((rows.weight * rows.miss).reshape(-1, 3), axis=1)
+    rows = TaskList((far,)).rows(problem.model().at_start)
+    force = problem.drag_tasks[0].weight * problem.drag_tasks[0].near
+    each = np.linalg.norm((rows.weight * rows.residual).reshape(-1, 3), axis=1)
     assert each == pytest.approx(100 * force, rel=1e-9)
 
 

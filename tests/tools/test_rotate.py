@@ -413,7 +413,7 @@ def test_a_session_aside_answers_as_the_first(name):
         pins=(Pin(Point("joint3"), 0, 2),), contacts=(Contact(Point("joint2"), 0, 1),)
     )
     session, _ = rotate(scene, name, "joint1", 0.3, [0.4, 0.0, 0.1])
-    aside = session.aside()
+    aside = session.fork()
     turned = wanted(scene, "joint1", 0.3, [0.1, 0.0, 0.0])
     kept = session.finish()
     session.update(Drag(Point("joint1"), 0.3, orientation=turned))

@@ -57,7 +57,7 @@ def test_a_dragged_footplant_goes_with_the_hand_for_all_of_its_time():
     other = np.linspace(0.18, 0.42, 7)
     kept = place(after, Point("LeftToes"), other)
     assert np.linalg.norm(kept - kept.mean(axis=0), axis=1).max() < 4e-3
-    assert preview.short < 1e-3
+    assert preview.remaining < 1e-3
 
 
 def test_a_pin_keeps_the_path_of_its_point():
@@ -97,7 +97,7 @@ def test_a_plant_between_two_frames_cannot_float():
     scene = replace(walking(), contacts=(Contact(TOE, 0.6401, 0.6402),))
     after, preview = dragged(scene, Point("Hips"), 0.8, [0.05, 0, 0], ramp=0.0, floating=True)
     assert len(take_of(after).layers) == 1
-    assert preview.short < 1e-3
+    assert preview.remaining < 1e-3
 
 
 def test_a_hand_that_is_off_only_across_its_axes_is_still():
@@ -116,7 +116,7 @@ def test_a_session_aside_answers_as_it_stood_while_the_hand_goes_on():
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
     start = place(scene, TIP, 0.5)[0]
     session.update(Drag(TIP, 0.5, position=start + [9, 0, 0]))
-    aside = session.aside()
+    aside = session.fork()
     session.update(Drag(TIP, 0.5, position=start + [0.01, 0, 0]))
     fresh = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
     fresh.update(Drag(TIP, 0.5, position=start + [9, 0, 0]))
@@ -177,7 +177,7 @@ def test_limits_are_kept_while_the_rest_gives_way():
     kept, preview = dragged(limited, TIP, 0.5, by)
     assert rise[bent] > 0.05
     assert values_at(take_of(kept), times)[:, bent].max() < high[bent] + 0.005
-    assert preview.short < 1e-3
+    assert preview.remaining < 1e-3
 
 
 def test_the_whole_body_takes_part_only_when_asked():
@@ -203,7 +203,7 @@ def test_the_slope_of_the_cost_is_that_of_finite_differences():
     way, on = random.normal(size=x.shape), random.normal(size=places.shape)
     step = 1e-6
     ahead, behind = (model.state(x + s * way, places + s * on).cost for s in (step, -step))
-    said = -float((system.slope * way).sum() + system.pull @ on)
+    said = -float((system.slope * way).sum() + system.regularisation @ on)
     assert said == pytest.approx((ahead - behind) / (2 * step), rel=1e-5)
 
 

@@ -174,7 +174,7 @@ def test_a_gesture_file_without_drags_meets_its_wishes():
         "scene": "biped:walk",
         "tool": "spacetime",
         "options": {"spacing": 0.02},
-        "wishes": [
+        "constraints": [
             {
                 "kind": "apart",
                 "point": {"joint": "LeftHand"},

@@ -46,9 +46,9 @@ def test_nothing_wished_all_holds_and_no_gain_are_told_apart():
     apart = Apart(LEFT, RIGHT, 0.1, 0.4, 0.4)
     after, done = met(scene, apart)
     assert done.unchanged is None
-    assert met(after, apart)[1].unchanged == "all holds"
-    assert met(scene, apart, start=0.6, end=0.9)[1].unchanged == "nothing wished"
-    assert applied(chain_scene(), Target(), SpacetimeOptions()).unchanged == "nothing wished"
+    assert met(after, apart)[1].unchanged == "all met"
+    assert met(scene, apart, start=0.6, end=0.9)[1].unchanged == "no constraints"
+    assert applied(chain_scene(), Target(), SpacetimeOptions()).unchanged == "no constraints"
     bound, path = out_of_reach(scene)
     for _ in range(8):
         bound, done = met(bound, path)

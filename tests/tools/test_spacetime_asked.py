@@ -68,7 +68,7 @@ def test_slopes_of_regions_and_balance_are_those_of_finite_differences():
     system = model.system(model.state(x, places))
     way, on, step = random.normal(size=x.shape), random.normal(size=places.shape), 1e-6
     ahead, behind = (model.state(x + s * way, places + s * on).cost for s in (step, -step))
-    said = -float((system.slope * way).sum() + system.pull @ on)
+    said = -float((system.slope * way).sum() + system.regularisation @ on)
     assert said == pytest.approx((ahead - behind) / (2 * step), rel=1e-4)
 
 

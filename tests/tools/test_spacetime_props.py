@@ -106,7 +106,7 @@ def test_preview_shows_the_pose_of_the_target():
             Drag(BOX, MIDDLE, position=box_path(carrying(), [MIDDLE])[0] + [0.1, 0, 0])
         )
         assert len(preview.pose) == count
-        assert preview.short < 1e-9
+        assert preview.remaining < 1e-9
         assert preview.reached[0] == pytest.approx(box_path(carrying(), [MIDDLE])[0, 0] + 0.1)
 
 

@@ -91,7 +91,7 @@ def test_other_tools_refuse_further_wishes():
         {
             "scene": "biped:walk",
             "tool": "pose",
-            "wishes": [{"kind": "balance", "frames": [0, 24]}],
+            "constraints": [{"kind": "balance", "frames": [0, 24]}],
             "drags": [{"point": {"joint": "Hips"}, "frame": 8, "by": [0, 0.01, 0]}],
         }
     )

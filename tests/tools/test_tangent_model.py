@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from arcwright.scene.point import Pin, Point
-from arcwright.tools.point_tasks import TaskList, Wish
+from arcwright.tools.point_tasks import PointTask, TaskList
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import grip
 from chains import TIP, chain_scene
@@ -21,8 +21,8 @@ def model_of(seed, *, unified=False, relative=False, smoothness=0.0):
     turns = np.linalg.qr(random.normal(size=(len(every), 3, 3)))[0]
     turns *= np.sign(np.linalg.det(turns))[:, None, None]
     wishes = (
-        Wish("a", 0, np.array([0]), random.normal(size=(1, 3)), None, 3.0, near=0.5),
-        Wish(
+        PointTask("a", 0, np.array([0]), random.normal(size=(1, 3)), None, 3.0, near=0.5),
+        PointTask(
             "b",
             1,
             every,
@@ -31,7 +31,7 @@ def model_of(seed, *, unified=False, relative=False, smoothness=0.0):
             2.0,
             other=0 * relative - 1 + relative,
         ),
-        Wish("c", 1, np.array([1]), random.normal(size=(1, 3)), None, 1.5, axes=np.eye(3)[:2]),
+        PointTask("c", 1, np.array([1]), random.normal(size=(1, 3)), None, 1.5, axes=np.eye(3)[:2]),
     )
     model = TangentModel(take.rig, held, smoothness=smoothness)
     model.tasks = TaskList(wishes)
@@ -60,6 +60,6 @@ def differences(function, x, step=1e-6):
 def test_rows_follow_the_unknowns_as_finite_differences_say(unified, relative, smoothness):
     model = model_of(1, unified=unified, relative=relative, smoothness=smoothness)
     x = start(model, 2)
-    found = model.wishes(x).dense
-    expected = -differences(lambda y: model.wishes(y).miss, x)
+    found = model.linearise(x).dense
+    expected = -differences(lambda y: model.linearise(y).residual, x)
     assert found == pytest.approx(expected, abs=2e-6)

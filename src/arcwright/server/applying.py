@@ -16,8 +16,8 @@ from arcwright.tools.tool import Applied, Target, Unchanged
 WISHED = "constraints", "pins", "contacts", "props"  # of a scene: what an answer depends on
 
 WHY: dict[Unchanged, str] = {
-    "nothing wished": "nothing is wished of this motion in these frames",
-    "all holds": "all that is wished of this motion in these frames holds already",
+    "no constraints": "nothing is wished of this motion in these frames",
+    "all met": "all that is wished of this motion in these frames holds already",
     "no gain": "the motion comes no nearer to what is wished than it is",
 }
 

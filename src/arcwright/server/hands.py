@@ -138,7 +138,7 @@ class ToolHand:
         assert self.preview is not None
         self.ending, drag, shown = ending, self.held, self.preview
         _, take = actor_and_take(ending.apply(self.scene), self.target.character, self.target.clip)
-        reached, short = shown.reached, shown.short
+        reached, short = shown.reached, shown.remaining
         if drag.point.character in ("", self.target.character):
             reached = trail(take, drag.point, [drag.time]).position[0]
             if drag.position is not None:

@@ -43,7 +43,7 @@ def tell_preview(hand: ToolHand, preview: Preview, model: Model) -> int:
         time=hand.held.time,
         span=preview.span,
         reached=(x, y, z),
-        remaining=preview.short,
+        remaining=preview.remaining,
     )
     pose = model.bodies[actor.name].poses(actor.rig, preview.pose[None])[0]
     hand.live.preview = encode(told, pose=pose)

@@ -39,7 +39,7 @@ class Mull:
 
     def over(self, hand: ToolHand) -> None:
         """Think about a hand as it stands now: by a session of its own, since the hand goes on."""
-        self._asked.put((hand, hand.moved, hand.session.aside()))
+        self._asked.put((hand, hand.moved, hand.session.fork()))
 
     def ending(self, hand: ToolHand) -> Edit | None:
         """What letting go gives, if just that was or is being worked out: not done twice."""

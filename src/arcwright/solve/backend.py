@@ -47,16 +47,16 @@ class _Curvature:
     """The curvature of a problem, inverted as far as it is needed."""
 
     def __init__(self, problem: Problem) -> None:
-        self.pull = problem.pull
+        self.regularisation = problem.regularisation
         rows, unknowns = problem.matrix.shape
         self.dual = rows < unknowns
         if self.dual:
-            self.loose = problem.dense / problem.pull  # (M, N)
+            self.loose = problem.dense / problem.regularisation  # (M, N)
             self.kernel = self.loose @ problem.dense.T
             self.kernel.flat[:: rows + 1] += 1 / problem.weight
         else:
             self.kernel = (problem.dense.T * problem.weight) @ problem.dense
-            self.kernel.flat[:: unknowns + 1] += problem.pull
+            self.kernel.flat[:: unknowns + 1] += problem.regularisation
         self._columns: dict[int, Floats] = {}
 
     @cached_property
@@ -69,7 +69,7 @@ class _Curvature:
     def divide(self, vector: Floats) -> Floats:
         """The inverse times a vector (N,)."""
         if self.dual:
-            plain = vector / self.pull
+            plain = vector / self.regularisation
             if not len(self.kernel):
                 return plain
             return plain - np.linalg.solve(self.kernel, self.loose @ vector) @ self.loose
@@ -82,7 +82,7 @@ class _Curvature:
         if new:
             if self.dual:
                 found = -self.loose.T @ (self._inverse @ self.loose[:, new])
-                found[new, np.arange(len(new))] += 1 / self.pull[new]
+                found[new, np.arange(len(new))] += 1 / self.regularisation[new]
             else:
                 found = self._inverse[:, new]
             self._columns |= {index: found[:, place] for place, index in enumerate(new)}
@@ -140,7 +140,7 @@ def _polished(problem: Problem, x: Floats, side: Ints) -> Floats:
         return problem.box.clip(x)
     matrix = problem.dense[:, free]
     kernel = (matrix.T * problem.weight) @ matrix
-    kernel.flat[:: len(free) + 1] += problem.pull[free]
+    kernel.flat[:: len(free) + 1] += problem.regularisation[free]
     x = problem.box.clip(x)
     x[free] -= np.linalg.solve(kernel, problem.slope(x)[free])
     return problem.box.clip(x)

@@ -42,12 +42,12 @@ class Moments:
         value: Floats = mixed.reshape(shape[0], *shape[2:])
         return value
 
-    def back(self, pull: Floats) -> Floats:
+    def back(self, regularisation: Floats) -> Floats:
         """(N, D) what pulls (T, D) at the moments are at the steps: the transpose of `at`."""
-        total = np.zeros((self.count, pull.shape[1]))
-        if len(pull):
+        total = np.zeros((self.count, regularisation.shape[1]))
+        if len(regularisation):
             for k in range(WIDE):
-                share = np.add.reduceat(self.weight[:, k, None] * pull, self._starts)
+                share = np.add.reduceat(self.weight[:, k, None] * regularisation, self._starts)
                 total[self._steps + k] += share
         return total
 
@@ -135,7 +135,7 @@ class System(NamedTuple):
     slope: Floats  # (N, D) the right side
     border: Floats  # (N, D, V)
     corner: Floats  # (V, V)
-    pull: Floats  # (V,) the right side of the further unknowns
+    regularisation: Floats  # (V,) the right side of the further unknowns
 
     @classmethod
     def bare(cls, blocks: Floats, slope: Floats, further: int) -> System:
@@ -146,12 +146,12 @@ class System(NamedTuple):
     def solved(self) -> tuple[Floats, Floats]:
         """(N, D) and (V,); the blocks are used up."""
         inner, across = self._compiled() if library is not None else self._plain()
-        further = len(self.pull)
+        further = len(self.regularisation)
         if not further:
-            return inner, self.pull
+            return inner, self.regularisation
         flat = self.border.reshape(-1, further)
         corner: Floats = self.corner - flat.T @ across.reshape(flat.shape)
-        right: Floats = self.pull - flat.T @ inner.reshape(-1)
+        right: Floats = self.regularisation - flat.T @ inner.reshape(-1)
         found = np.linalg.solve(corner, right)
         return inner - across @ found, np.asarray(found, np.float64)
 
@@ -164,7 +164,7 @@ class System(NamedTuple):
 
     def _compiled(self) -> tuple[Floats, Floats]:
         count, size = self.slope.shape
-        further = len(self.pull)
+        further = len(self.regularisation)
         groups = np.zeros((-(-further // BROAD), count * size, BROAD))
         for at, group in enumerate(groups):
             some = self.border[..., BROAD * at : BROAD * (at + 1)].reshape(count * size, -1)

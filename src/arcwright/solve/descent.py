@@ -1,4 +1,4 @@
-"""Descent: Gauss-Newton steps with a Levenberg controller for wishes that are not linear."""
+"""Descent: Gauss-Newton steps with a Levenberg controller for tasks that are not linear."""
 
 from __future__ import annotations
 
@@ -9,40 +9,45 @@ from typing import NamedTuple
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.solve.model import Model, Residuals, Wishes
+from arcwright.solve.model import Linearisation, Model, Residuals
 from arcwright.solve.problem import Box
 from arcwright.solve.step import Stepper
 from arcwright.solve.threads import on_one_thread
 
-LET_GO = 0.05  # of the total: the gain let go when all wishes are met
+LET_GO = 0.05  # of the total: the gain let go when all tasks are met
 CLIMB = 10.0  # times the fall foreseen that one step may climb
 
 
 class Descent(NamedTuple):
-    """Where the steps ended."""
+    """Where the iterations ended."""
 
     x: Floats  # (N,)
-    wishes: Residuals  # at x
-    steps: int  # times the model was evaluated
-    settled: bool  # whether it stopped because there was nothing more to gain
+    residuals: Residuals  # at x
+    iterations: int  # times the model was evaluated
+    converged: bool  # whether it stopped because there was nothing more to gain
 
 
 @dataclass(frozen=True)
-class Patience:
-    """When to stop."""
+class StoppingCriteria:
+    """When a descent stops."""
 
-    steps: int = 12
-    move: float = 1e-6  # longest step of any unknown that counts as settled
-    gain: float = 1e-7  # relative gain that counts as settled
-    met: float = 0.0  # once all wishes are nearer than this, small gains are let go
+    max_iterations: int = 12
+    step_tolerance: float = 1e-6  # the longest step of any unknown that counts as converged
+    cost_tolerance: float = 1e-7  # relative gain that counts as converged
+    target_tolerance: float = 0.0  # small gains are ignored once all residuals are below this
 
 
 def descend(
-    model: Model, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
+    model: Model,
+    start: Floats,
+    regularisation: Floats,
+    rest: Floats,
+    box: Box,
+    criteria: StoppingCriteria,
 ) -> Descent:
-    """Minimise the model's cost + 1/2 sum pull (x - rest)^2 inside the box.
+    """Minimise the model's cost + 1/2 sum regularisation (x - rest)^2 inside the box.
 
-    Stiff wishes make a narrow bent valley, where a good step first climbs its wall a little.
+    Stiff tasks make a narrow bent valley, where a good step first climbs its wall a little.
     So one step may climb; if the next does not end lower than where the climb began, both are
     taken back and steps become shorter.
 
@@ -51,71 +56,76 @@ def descend(
     """
     compiled: Callable[..., Descent | None] | None = getattr(model, "descended", None)
     if compiled is not None:
-        found = compiled(start, pull, rest, box, patience)
+        found = compiled(start, regularisation, rest, box, criteria)
         if found is not None:
             return found
-    return _step_by_step(model, start, pull, rest, box, patience)
+    return _step_by_step(model, start, regularisation, rest, box, criteria)
 
 
 @on_one_thread
 def _step_by_step(
-    model: Model, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
+    model: Model,
+    start: Floats,
+    regularisation: Floats,
+    rest: Floats,
+    box: Box,
+    criteria: StoppingCriteria,
 ) -> Descent:
-    here = _Spot.at(model, box.clip(start), pull, rest)
-    take_step = Stepper(pull, rest, box)
+    here = _Spot.at(model, box.clip(start), regularisation, rest)
+    take_step = Stepper(regularisation, rest, box)
     kept, promised = here, 0.0  # the lowest spot, and the fall foreseen since
-    damping, growth, steps, settled = 0.0, 2.0, 1, len(pull) == 0
-    while steps < patience.steps and not settled:
-        step = take_step(here.x, here.wishes, damping)
-        if step.far <= patience.move or not _is_worth(step.foreseen, here, patience):
-            settled = True
+    damping, growth, iterations, converged = 0.0, 2.0, 1, len(regularisation) == 0
+    while iterations < criteria.max_iterations and not converged:
+        step = take_step(here.x, here.residuals, damping)
+        if step.far <= criteria.step_tolerance or not _is_worth(step.foreseen, here, criteria):
+            converged = True
             break
-        there = _Spot.at(model, step.x, pull, rest)
-        steps += 1
+        there = _Spot.at(model, step.x, regularisation, rest)
+        iterations += 1
         climbed = here is not kept
         promised = promised + step.foreseen if climbed else step.foreseen
         fell = kept.total - there.total
         if fell > 1e-3 * promised:
-            damping = _eased(damping, fell / max(promised, 1e-300), pull)
+            damping = _eased(damping, fell / max(promised, 1e-300), regularisation)
             kept = here = there
             growth = 2.0
         elif not climbed and -fell < CLIMB * promised:
             here = there
         else:
             here = kept
-            damping = max(damping * growth, float(pull.max()))
+            damping = max(damping * growth, float(regularisation.max()))
             growth *= 2
-    return Descent(kept.x, kept.wishes, steps, settled)
+    return Descent(kept.x, kept.residuals, iterations, converged)
 
 
-def _is_worth(gain: float, here: _Spot, patience: Patience) -> bool:
+def _is_worth(gain: float, here: _Spot, criteria: StoppingCriteria) -> bool:
     """Whether another step is worth while."""
-    if gain <= patience.gain * here.total:
+    if gain <= criteria.cost_tolerance * here.total:
         return False
-    if gain > LET_GO * here.total or not patience.met:
+    if gain > LET_GO * here.total or not criteria.target_tolerance:
         return True
-    return bool(np.abs(here.wishes.miss).max(initial=0.0) >= patience.met)
+    return bool(np.abs(here.residuals.residual).max(initial=0.0) >= criteria.target_tolerance)
 
 
-def _eased(damping: float, ratio: float, pull: Floats) -> float:
+def _eased(damping: float, ratio: float, regularisation: Floats) -> float:
     """Less damping after a good step, and none once it is too little to matter."""
     if ratio > 0.25:
         damping /= 10 if ratio > 0.75 else 2
-    return damping if damping > 0.3 * float(pull.max()) else 0.0
+    return damping if damping > 0.3 * float(regularisation.max()) else 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class _Spot:
     x: Floats
-    wishes: Wishes
+    residuals: Linearisation
     total: float
 
     @classmethod
-    def at(cls, model: Model, x: Floats, pull: Floats, rest: Floats) -> _Spot:
-        wishes = model.wishes(x)
-        return cls(x, wishes, wishes.cost + _pulled(x, pull, rest))
+    def at(cls, model: Model, x: Floats, regularisation: Floats, rest: Floats) -> _Spot:
+        found = model.linearise(x)
+        return cls(x, found, found.cost + _pulled(x, regularisation, rest))
 
 
-def _pulled(x: Floats, pull: Floats, rest: Floats) -> float:
+def _pulled(x: Floats, regularisation: Floats, rest: Floats) -> float:
     away = x - rest
-    return 0.5 * float((pull * away) @ away)
+    return 0.5 * float((regularisation * away) @ away)

@@ -1,8 +1,8 @@
 """Large: a step of many unknowns or rows; as box.c does it, with what is zero left out.
 
 With r where the pulls p want the step d, held unknowns count as pulled to their bound with
-endless strength. Fewer rows than unknowns: `(A A'/p + 1/weight) l = miss - A r` gives
-`d = r + A'l / p`. Else, for e = d - r, `(A' weight A + p) e = A' weight (miss - A r)`.
+endless strength. Fewer rows than unknowns: `(A A'/p + 1/weight) l = residual - A r` gives
+`d = r + A'l / p`. Else, for e = d - r, `(A' weight A + p) e = A' weight (residual - A r)`.
 """
 
 from __future__ import annotations
@@ -24,18 +24,24 @@ class _Sides:
     """A step's problem with some unknowns held at their bounds."""
 
     def __init__(
-        self, rows: Rows, miss: Floats, weight: Floats, pull: Floats, rest: Floats, room: Box
+        self,
+        rows: Rows,
+        residual: Floats,
+        weight: Floats,
+        regularisation: Floats,
+        rest: Floats,
+        room: Box,
     ) -> None:
-        self.rows, self.miss, self.weight = rows, miss, weight
-        self.pull, self.rest, self.room = pull, rest, room
-        self.side = np.zeros(len(pull), np.int64)  # -1 held low, 1 held high, 0 free
+        self.rows, self.residual, self.weight = rows, residual, weight
+        self.regularisation, self.rest, self.room = regularisation, rest, room
+        self.side = np.zeros(len(regularisation), np.int64)  # -1 held low, 1 held high, 0 free
         self._by = _by_rows if rows.shape[0] < rows.shape[1] else _by_unknowns
 
     def solve(self) -> tuple[Floats, Bools, Floats]:
         """The step; which held unknowns would rather move inwards, and how hard."""
         side, room = self.side, self.room
         goal = np.where(side < 0, room.low, np.where(side > 0, room.high, self.rest))
-        given = self.rows, self.miss, self.weight, self.pull, self.rest
+        given = self.rows, self.residual, self.weight, self.regularisation, self.rest
         step, slope = self._by(*given, goal, side == 0)
         least = NEAR * (1 + np.abs(slope[side != 0]).max(initial=0.0))
         loose: Bools = (slope * side > least) & (room.low < room.high)
@@ -43,10 +49,10 @@ class _Sides:
 
 
 def large_step(
-    rows: Rows, miss: Floats, weight: Floats, pull: Floats, rest: Floats, room: Box
+    rows: Rows, residual: Floats, weight: Floats, regularisation: Floats, rest: Floats, room: Box
 ) -> Floats:
-    """The step (N,) inside its room; where rounds cycle, as near to it as patience goes."""
-    sides = _Sides(rows, miss, weight, pull, rest, room)
+    """The step (N,) inside its room; where rounds cycle, as near to it as criteria goes."""
+    sides = _Sides(rows, residual, weight, regularisation, rest, room)
     for _ in range(ROUNDS):
         step, loose, _ = sides.solve()
         size = NEAR * (1 + np.abs(step))
@@ -78,12 +84,18 @@ def _walked(sides: _Sides, room: Box) -> Floats:
 
 
 def _by_rows(
-    rows: Rows, miss: Floats, weight: Floats, pull: Floats, rest: Floats, goal: Floats, free: Bools
+    rows: Rows,
+    residual: Floats,
+    weight: Floats,
+    regularisation: Floats,
+    rest: Floats,
+    goal: Floats,
+    free: Bools,
 ) -> tuple[Floats, Floats]:
     """The step, and the slope of what is minimised, by a system of the rows."""
     assert compiled.library is not None
-    order, count = rows.layout.row_order, len(miss)
-    loose = np.where(free, 1 / pull, 0.0)
+    order, count = rows.layout.row_order, len(residual)
+    loose = np.where(free, 1 / regularisation, 0.0)
     kernel = np.empty((count, count))
     short = compiled.library.arcwright_row_squares(
         rows.address, order.ctypes.data, loose.ctypes.data, kernel.ctypes.data
@@ -92,18 +104,24 @@ def _by_rows(
         raise MemoryError
     kernel.flat[:: count + 1] += 1 / weight[order]
     lever = np.empty(count)
-    lever[order] = Factor(kernel, rows.layout.row_first).divide((miss - rows @ goal)[order])
+    lever[order] = Factor(kernel, rows.layout.row_first).divide((residual - rows @ goal)[order])
     along = lever @ rows
     step = goal + loose * along
-    return step, pull * (step - rest) - along
+    return step, regularisation * (step - rest) - along
 
 
 def _by_unknowns(
-    rows: Rows, miss: Floats, weight: Floats, pull: Floats, rest: Floats, goal: Floats, free: Bools
+    rows: Rows,
+    residual: Floats,
+    weight: Floats,
+    regularisation: Floats,
+    rest: Floats,
+    goal: Floats,
+    free: Bools,
 ) -> tuple[Floats, Floats]:
     """The same by a system of the unknowns; held ones stand alone in it."""
     assert compiled.library is not None
-    order, count = rows.layout.unknown_order, len(pull)
+    order, count = rows.layout.unknown_order, len(regularisation)
     place = np.empty(count, np.int64)
     place[order] = np.arange(count)
     place[~free] = -1
@@ -113,9 +131,9 @@ def _by_unknowns(
     )
     if short:
         raise MemoryError
-    kernel.flat[:: count + 1] += pull[order]
-    way = (weight * (miss - rows @ goal)) @ rows + pull * (rest - goal)
+    kernel.flat[:: count + 1] += regularisation[order]
+    way = (weight * (residual - rows @ goal)) @ rows + regularisation * (rest - goal)
     way[~free] = 0.0
     step = goal.copy()
     step[order] += Factor(kernel, rows.layout.unknown_first).divide(way[order])
-    return step, pull * (step - rest) - (weight * (miss - rows @ step)) @ rows
+    return step, regularisation * (step - rest) - (weight * (residual - rows @ step)) @ rows

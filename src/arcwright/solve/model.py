@@ -1,4 +1,4 @@
-"""Model: wishes that depend on unknowns, and what a descent asks of whoever has some."""
+"""Model: tasks that depend on unknowns, and what a descent asks of whoever has some."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from arcwright.solve.rows import Rows
 
 
 @dataclass(frozen=True, eq=False)
-class Wishes:
-    """How far wishes are from being met, and how the unknowns change that."""
+class Linearisation:
+    """How far tasks are from being met, and how the unknowns change that."""
 
-    miss: Floats  # (M,) wanted minus is
+    residual: Floats  # (M,) wanted minus is
     matrix: Floats | Rows  # (M, N) derivative of what is
     weight: Floats  # (M,)
-    cost: float  # 1/2 sum weight miss^2, or what it stands for where a wish pulls less when far
-    wish: Ints | None = None  # (M,) which wish a row belongs to, for whoever asks
+    cost: float  # 1/2 sum weight residual^2, or what it stands for where a task pulls less when far
+    task: Ints | None = None  # (M,) which task a row belongs to, for whoever asks
 
     @property
     def dense(self) -> Floats:
@@ -26,10 +26,10 @@ class Wishes:
 
 
 class Residuals(Protocol):
-    """How far wishes are from being met: `Wishes` without their derivatives."""
+    """How far tasks are from being met: `Linearisation` without their derivatives."""
 
     @property
-    def miss(self) -> Floats:
+    def residual(self) -> Floats:
         """(M,)."""
         ...
 
@@ -44,7 +44,7 @@ class Residuals(Protocol):
         ...
 
     @property
-    def wish(self) -> Ints | None:
+    def task(self) -> Ints | None:
         """(M,)."""
         ...
 
@@ -52,15 +52,15 @@ class Residuals(Protocol):
 class FoundResiduals(NamedTuple):
     """The residuals that a compiled descent ended with."""
 
-    miss: Floats
+    residual: Floats
     weight: Floats
     cost: float
-    wish: Ints
+    task: Ints
 
 
 class Model(Protocol):
-    """Anything whose wishes can be worked out for given unknowns."""
+    """Anything whose tasks can be worked out for given unknowns."""
 
-    def wishes(self, x: Floats) -> Wishes:
-        """The wishes at x."""
+    def linearise(self, x: Floats) -> Linearisation:
+        """The tasks at x."""
         ...

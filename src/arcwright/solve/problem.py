@@ -1,6 +1,6 @@
-"""Problem: weighted wishes about unknowns, a pull to rest, and a box they must stay in.
+"""Problem: weighted tasks about unknowns, a regularisation to rest, and a box they must stay in.
 
-min  1/2 sum weight (target - matrix x)^2 + 1/2 sum pull (x - rest)^2,   low <= x <= high
+min  1/2 sum weight (target - matrix x)^2 + 1/2 sum regularisation (x - rest)^2,   low <= x <= high
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ class Box:
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A convex quadratic problem in a box. Every pull is above 0, so there is one answer."""
+    """A convex quadratic problem in a box; regularisation above 0 makes its solution unique."""
 
     matrix: Floats | Rows  # (M, N)
     target: Floats  # (M,)
     weight: Floats  # (M,) above 0
-    pull: Floats  # (N,) above 0
+    regularisation: Floats  # (N,) above 0
     rest: Floats  # (N,)
     box: Box
 
     def __post_init__(self) -> None:
         rows, unknowns = self.matrix.shape
-        for name, count in (("target", rows), ("weight", rows), ("pull", unknowns)):
+        for name, count in (("target", rows), ("weight", rows), ("regularisation", unknowns)):
             if getattr(self, name).shape != (count,):
                 raise BadValue(f"Problem.{name}", f"shape ({count},)", getattr(self, name).shape)
-        if not (self.pull > 0).all() or not (self.weight > 0).all():
-            raise BadValue("Problem.pull", "weights and pulls above 0", "one that is not")
+        if not (self.regularisation > 0).all() or not (self.weight > 0).all():
+            raise BadValue("Problem.regularisation", "weights and pulls above 0", "one that is not")
 
     @property
     def dense(self) -> Floats:
@@ -60,12 +60,14 @@ class Problem:
 
     def value(self, x: Floats) -> float:
         """What is minimised, at x."""
-        miss = self.target - self.matrix @ x
+        residual = self.target - self.matrix @ x
         away = x - self.rest
-        return 0.5 * float((self.weight * miss) @ miss + (self.pull * away) @ away)
+        return 0.5 * float(
+            (self.weight * residual) @ residual + (self.regularisation * away) @ away
+        )
 
     def slope(self, x: Floats) -> Floats:
         """(N,) gradient of what is minimised."""
-        miss = self.weight * (self.target - self.matrix @ x)
-        gradient: Floats = self.pull * (x - self.rest) - miss @ self.matrix
+        residual = self.weight * (self.target - self.matrix @ x)
+        gradient: Floats = self.regularisation * (x - self.rest) - residual @ self.matrix
         return gradient

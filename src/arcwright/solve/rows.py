@@ -1,6 +1,6 @@
 """Rows: a matrix whose rows each touch only the unknowns of their group.
 
-What is wished at one moment touches only the curve segments at that moment. Kept this way, a
+What is tasks at one moment touches only the curve segments at that moment. Kept this way, a
 window of many keys costs what its segments cost, and not that of all with all.
 """
 

@@ -36,6 +36,6 @@ class Solution:
         make inside the box.
         """
         problem = self.problem
-        curvature = problem.pull + problem.weight @ problem.dense**2
-        wished = problem.box.clip(self.x - problem.slope(self.x) / curvature)
-        return float(np.abs(wished - self.x).max(initial=0.0))
+        curvature = problem.regularisation + problem.weight @ problem.dense**2
+        tasks = problem.box.clip(self.x - problem.slope(self.x) / curvature)
+        return float(np.abs(tasks - self.x).max(initial=0.0))

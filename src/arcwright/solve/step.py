@@ -1,4 +1,4 @@
-"""Step: the wishes made straight at x, and what solves that; damping pulls to x itself."""
+"""Step: the tasks made straight at x, and what solves that; damping pulls to x itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arcwright.arrays import Floats
 from arcwright.compiled import library as compiled
 from arcwright.solve.backend import solve
 from arcwright.solve.large import large_step
-from arcwright.solve.model import Wishes
+from arcwright.solve.model import Linearisation
 from arcwright.solve.problem import Box, Problem
 from arcwright.solve.rows import Rows
 
@@ -29,13 +29,13 @@ class Step(NamedTuple):
 class Stepper:
     """Steps of one descent."""
 
-    def __init__(self, pull: Floats, rest: Floats, box: Box) -> None:
-        self.pull, self.rest, self.box = pull, rest, box
-        self._bounds = np.stack([pull, rest, box.low, box.high, rest])
+    def __init__(self, regularisation: Floats, rest: Floats, box: Box) -> None:
+        self.regularisation, self.rest, self.box = regularisation, rest, box
+        self._bounds = np.stack([regularisation, rest, box.low, box.high, rest])
         self._bounds_at: int = self._bounds.ctypes.data
 
-    def __call__(self, x: Floats, now: Wishes, damping: float) -> Step:
-        """The step from x, where wishes are as they are now."""
+    def __call__(self, x: Floats, now: Linearisation, damping: float) -> Step:
+        """The step from x, where tasks are as they are now."""
         if isinstance(now.matrix, Rows) and is_small(now.matrix.shape):
             step = self._compiled(x, now, now.matrix, damping)
             if step is not None:
@@ -48,37 +48,42 @@ class Stepper:
         """Whether to leave out zeros."""
         return compiled.library is not None and rows.layout.filled < FILLED
 
-    def _compiled(self, x: Floats, now: Wishes, rows: Rows, damping: float) -> Step | None:
+    def _compiled(self, x: Floats, now: Linearisation, rows: Rows, damping: float) -> Step | None:
         """By the library; None where it does not get there."""
         assert compiled.library is not None
         self._bounds[4] = x
         count, unknowns = rows.shape
         out = np.empty(count + unknowns + 2)
         rounds = compiled.library.arcwright_step(
-            *(rows.address, now.miss.ctypes.data, now.weight.ctypes.data, self._bounds_at),
+            *(rows.address, now.residual.ctypes.data, now.weight.ctypes.data, self._bounds_at),
             *(damping, out.ctypes.data),
         )
         return Step(out[:unknowns], float(out[-2]), float(out[-1])) if rounds > 0 else None
 
-    def _large(self, x: Floats, now: Wishes, rows: Rows, damping: float) -> Step:
+    def _large(self, x: Floats, now: Linearisation, rows: Rows, damping: float) -> Step:
         """With what is zero left out."""
-        pull, box = self.pull + damping, self.box
-        rest, room = self.pull * (self.rest - x) / pull, Box(box.low - x, box.high - x)
-        moved = box.clip(x + large_step(rows, now.miss, now.weight, pull, rest, room))
+        regularisation, box = self.regularisation + damping, self.box
+        rest, room = (
+            self.regularisation * (self.rest - x) / regularisation,
+            Box(box.low - x, box.high - x),
+        )
+        moved = box.clip(x + large_step(rows, now.residual, now.weight, regularisation, rest, room))
         step = moved - x
         gone = rows @ step
-        fall = (now.weight * gone) @ (2 * now.miss - gone) + (pull * step) @ (2 * rest - step)
+        fall = (now.weight * gone) @ (2 * now.residual - gone) + (regularisation * step) @ (
+            2 * rest - step
+        )
         return Step(moved, float(np.abs(step).max(initial=0.0)), 0.5 * float(fall))
 
-    def _plain(self, x: Floats, now: Wishes, damping: float) -> Step:
+    def _plain(self, x: Floats, now: Linearisation, damping: float) -> Step:
         """By NumPy."""
-        pull = self.pull + damping
+        regularisation = self.regularisation + damping
         problem = Problem(
             matrix=now.matrix,
-            target=now.miss + now.matrix @ x,
+            target=now.residual + now.matrix @ x,
             weight=now.weight,
-            pull=pull,
-            rest=(self.pull * self.rest + damping * x) / pull,
+            regularisation=regularisation,
+            rest=(self.regularisation * self.rest + damping * x) / regularisation,
             box=self.box,
         )
         answer = solve(problem, x)

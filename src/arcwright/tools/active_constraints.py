@@ -1,4 +1,4 @@
-"""Wished: the pins and contacts of a scene that bear on an edit, as wishes at sample times."""
+"""Wished: the pins and contacts of a scene that bear on an edit, as tasks at sample times."""
 
 from __future__ import annotations
 
@@ -18,47 +18,55 @@ from arcwright.kinematics.sample import values_at
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.point_tasks import HARD, Wish
+from arcwright.tools.point_tasks import HARD, PointTask
 
 
 @dataclass(frozen=True, eq=False)
-class Keep:
+class ActiveConstraint:
     """A pin or contact of the character that is edited."""
 
-    wish: Pin | Contact
+    constraint: Pin | Contact
     name: str  # "LeftFoot contact"
     channels: Ints  # channels that move its point, or the point it is relative to
 
     @property
     def whole(self) -> bool:
         """Whether it keeps place and turn of its point along the path it has."""
-        return isinstance(self.wish, Pin) and self.wish.position and self.wish.orientation
+        return (
+            isinstance(self.constraint, Pin)
+            and self.constraint.position
+            and self.constraint.orientation
+        )
 
 
-def keeps(
+def active_constraints(
     scene: Scene, actor: Actor, take: Take, span: tuple[float, float], rigid: Ints | None = None
-) -> list[Keep]:
+) -> list[ActiveConstraint]:
     """The pins and contacts of this actor and clip that bear on a span of time.
 
     Channels in `rigid` are not counted among those that can keep them.
     """
-    found: list[Keep] = []
-    wishes: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
-    for wish in wishes:
-        if scene.actor(wish.point.character).name != actor.name:
+    found: list[ActiveConstraint] = []
+    candidates: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
+    for constraint in candidates:
+        if scene.actor(constraint.point.character).name != actor.name:
             continue
-        if wish.clip not in ("", take.name) or wish.end < span[0] or wish.start > span[1]:
+        if (
+            constraint.clip not in ("", take.name)
+            or constraint.end < span[0]
+            or constraint.start > span[1]
+        ):
             continue
-        word = "pin" if isinstance(wish, Pin) else "contact"
-        points = [wish.point]
-        holder = wish.relative_to if isinstance(wish, Contact) else None
+        word = "pin" if isinstance(constraint, Pin) else "contact"
+        points = [constraint.point]
+        holder = constraint.relative_to if isinstance(constraint, Contact) else None
         if holder is not None and scene.actor(holder.character).name == actor.name:
             points.append(holder)
-        if not any(same(wish, known.wish) for known in found):
+        if not any(same(constraint, known.constraint) for known in found):
             channels = channels_moving(take, points)
             if rigid is not None:
                 channels = np.setdiff1d(channels, rigid)
-            found.append(Keep(wish, f"{wish.point.joint} {word}", channels))
+            found.append(ActiveConstraint(constraint, f"{constraint.point.joint} {word}", channels))
     return found
 
 
@@ -71,47 +79,47 @@ def channels_moving(take: Take, points: Sequence[Point]) -> Ints:
 def constraint_task(
     scene: Scene,
     take: Take,
-    kept: Keep,
+    kept: ActiveConstraint,
     place: int,
     times: Floats,
     samples: Ints,
     fixed: Floats,
-) -> tuple[Wish, Point | None]:
-    """The wish at the given samples of `times`; and a point of the same rig it is relative to.
+) -> tuple[PointTask, Point | None]:
+    """The task of a constraint at samples of `times`, and the point of the rig it is relative to.
 
     A pin wants the path of the beginning. A contact wants the place of its beginning, or,
     where the poses at its ends or at `fixed` times differ, which the edit cannot change, the
     straight way between them.
     """
-    wish = kept.wish
+    constraint = kept.constraint
     moments = times[samples]
-    if isinstance(wish, Pin):
-        position, orientation = _path(take, wish.point, moments)
+    if isinstance(constraint, Pin):
+        position, orientation = _path(take, constraint.point, moments)
         other = None
     else:
-        position, orientation, other = _still(scene, take, wish, moments, fixed)
+        position, orientation, other = _still(scene, take, constraint, moments, fixed)
     return (
-        Wish(
+        PointTask(
             kept.name,
             place,
             samples,
-            position if wish.position else None,
-            orientation if wish.orientation else None,
+            position if constraint.position else None,
+            orientation if constraint.orientation else None,
             HARD,
         ),
         other,
     )
 
 
-def hold_task(take: Take, kept: Keep, place: int, time: float) -> Wish:
-    """The wish to stay where the point is at one moment."""
-    position, orientation = _path(take, kept.wish.point, np.array([time]))
-    return Wish(
+def hold_task(take: Take, kept: ActiveConstraint, place: int, time: float) -> PointTask:
+    """The constraint to stay where the point is at one moment."""
+    position, orientation = _path(take, kept.constraint.point, np.array([time]))
+    return PointTask(
         kept.name,
         place,
         np.array([0]),
-        position if kept.wish.position else None,
-        orientation if kept.wish.orientation else None,
+        position if kept.constraint.position else None,
+        orientation if kept.constraint.orientation else None,
         HARD,
     )
 
@@ -122,12 +130,12 @@ def _path(take: Take, point: Point, times: Floats) -> tuple[Floats, Floats]:
 
 
 def _still(
-    scene: Scene, take: Take, wish: Contact, times: Floats, fixed: Floats
+    scene: Scene, take: Take, constraint: Contact, times: Floats, fixed: Floats
 ) -> tuple[Floats, Floats, Point | None]:
-    if wish.relative_to is None:
-        inside = fixed[(fixed > wish.start) & (fixed < wish.end)]
-        knots = np.concatenate([[wish.start], inside, [wish.end]])
-        position, orientation = _path(take, wish.point, knots)
+    if constraint.relative_to is None:
+        inside = fixed[(fixed > constraint.start) & (fixed < constraint.end)]
+        knots = np.concatenate([[constraint.start], inside, [constraint.end]])
+        position, orientation = _path(take, constraint.point, knots)
         before = np.clip(np.searchsorted(knots, times, "right") - 1, 0, len(knots) - 2)
         after = before + 1
         length = np.maximum(knots[after] - knots[before], 1e-9)
@@ -138,15 +146,15 @@ def _still(
             matrix_from_vector(share * turn) @ orientation[before],
             None,
         )
-    position, orientation = _path(take, wish.point, np.array([wish.start]))
-    holder = scene.actor(wish.relative_to.character)
+    position, orientation = _path(take, constraint.point, np.array([constraint.start]))
+    holder = scene.actor(constraint.relative_to.character)
     own = holder.rig is take.rig
     played = take if own else holder.takes[0] if holder.takes else None
-    then, now = _holder(holder, played, wish.relative_to, np.append(wish.start, times))
+    then, now = _holder(holder, played, constraint.relative_to, np.append(constraint.start, times))
     local = np.linalg.inv(then) @ np.append(position[0], 1.0)
     turned = now[:, :3, :3] @ then[:3, :3].T @ orientation[0]
     if own:
-        anchor = Point(wish.relative_to.joint, local[:3], wish.relative_to.character)
+        anchor = Point(constraint.relative_to.joint, local[:3], constraint.relative_to.character)
         return np.zeros((len(times), 3)), turned, anchor
     return (now @ local)[:, :3], turned, None
 

@@ -37,8 +37,8 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.drag_residual import SHORT, DragResidual, worst
-from arcwright.tools.edited_clip import Hold, drag_task
+from arcwright.tools.drag_residual import DRAG_TOLERANCE, DragResidual, worst
+from arcwright.tools.edited_clip import EditedClip, drag_task
 from arcwright.tools.first_key import key_poses_around
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag, Gesture
@@ -59,9 +59,9 @@ _known: WeakKeyDictionary[Clip, bool] = WeakKeyDictionary()
 _reduced: WeakKeyDictionary[Take, Reduced] = WeakKeyDictionary()
 
 
-def has_key_on_every_frame(hold: Hold) -> bool:
+def has_key_on_every_frame(edited: EditedClip) -> bool:
     """Whether a take is baked; remembered for each clip."""
-    clip = hold.clip
+    clip = edited.clip
     if clip not in _known:
         _known[clip] = is_baked(clip)
     return _known[clip]
@@ -73,13 +73,13 @@ class BakedSession:
     def __init__(
         self,
         scene: Scene,
-        hold: Hold,
+        edited: EditedClip,
         begin: Callable[[Scene], Session],
         free: Freedom,
         *,
         blends: bool,
     ) -> None:
-        self.scene, self.hold, self.free = scene, hold, free
+        self.scene, self.edited, self.free = scene, edited, free
         self.body = begin(scene)
         self._begin = begin
         self._blends = blends  # whether the tool sets keys at one frame
@@ -106,7 +106,7 @@ class BakedSession:
 
     def _unmoved(self, drag: Drag) -> Preview:
         """What there is, as it is."""
-        take = self.hold.take
+        take = self.edited.take
         place = trail(take, drag.point, [drag.time]).position[0]
         pose = values_at(take, np.array([drag.time]))[0]
         short = self._missed(drag).short
@@ -115,13 +115,13 @@ class BakedSession:
         return Preview(lambda: nothing, self.notes, short, place, pose, lambda: moment)
 
     def _missed(self, drag: Drag) -> DragResidual:
-        world = trail(self.hold.take, drag.point, [drag.time])
+        world = trail(self.edited.take, drag.point, [drag.time])
         return DragResidual.of(
             drag, world.position[0], matrix_from_quaternion(world.orientation[0])
         )
 
     def _frames(self) -> tuple[float, float]:
-        return max(self._time - BLEND, 0.0), min(self._time + BLEND, self.hold.take.duration)
+        return max(self._time - BLEND, 0.0), min(self._time + BLEND, self.edited.take.duration)
 
     def finish(self) -> Edit:
         """One undo step."""
@@ -130,13 +130,13 @@ class BakedSession:
     def _blended(self, edit: Edit, time: float) -> Edit:
         if edit.empty:
             return edit
-        after = edit.apply(self.scene).actor(self.hold.actor.name).take(self.hold.take.name)
+        after = edit.apply(self.scene).actor(self.edited.actor.name).take(self.edited.take.name)
         return self._blend(values_at(after, np.array([time]))[0], time, edit.label)
 
     def _blend(self, pose: Floats, time: float, label: str) -> Edit:
         changes = tuple(
-            Change((*self.hold.curves, channel), self.hold.clip.curves[channel], curve)
-            for channel, curve in blended(self.hold.take, pose, time).items()
+            Change((*self.edited.curves, channel), self.edited.clip.curves[channel], curve)
+            for channel, curve in blended(self.edited.take, pose, time).items()
         )
         return Edit(label, changes)
 
@@ -155,7 +155,7 @@ class BakedSession:
         return (Note(text, "short", missed.size if missed else 0.0, "keys on every frame"),)
 
     def _over(self) -> str:
-        frames = round(BLEND * self.hold.take.rate)
+        frames = round(BLEND * self.edited.take.rate)
         return f"blended in over {frames} frames before and after"
 
     def offer(self) -> Offer | None:
@@ -169,7 +169,7 @@ class BakedSession:
         close = reduced is not None and self._close(reduced)
         if self._blends:
             return None if close else reduced
-        if reduced is not None and not close and reduced.remaining <= SHORT:
+        if reduced is not None and not close and reduced.remaining <= DRAG_TOLERANCE:
             return reduced
         posed = self._posed()
         if close or posed is None or reduced is None:
@@ -178,7 +178,9 @@ class BakedSession:
 
     def _close(self, offer: Offer) -> bool:
         """Whether the key poses around a drag are so close that its change would be a pop."""
-        take = offer.edit.apply(self.scene).actor(self.hold.actor.name).take(self.hold.take.name)
+        take = (
+            offer.edit.apply(self.scene).actor(self.edited.actor.name).take(self.edited.take.name)
+        )
         assert isinstance(take.base, Clip)
         return any(_is_close(take.base, drag.time) for drag in self._drags.values())
 
@@ -188,48 +190,48 @@ class BakedSession:
         if any(drag.position is None or drag.time != self._time for drag in drags):
             return None
         points = [drag.point for drag in drags]
-        held = prepare_pose(self.scene, self.hold, points, self._time, self.free, plant_feet=True)
-        wishes = [drag_task(drag, index, 0) for index, drag in enumerate(drags)]
-        model = PoseModel(self.hold.take.rig, held, wishes)
+        held = prepare_pose(self.scene, self.edited, points, self._time, self.free, plant_feet=True)
+        tasks = [drag_task(drag, index, 0) for index, drag in enumerate(drags)]
+        model = PoseModel(self.edited.take.rig, held, tasks)
         found = posed(model)
         there = model.jacobian(found.x)
         missed = worst(
             DragResidual.of(drag, there.position[0, index], there.orientation[0, index])
             for index, drag in enumerate(drags)
         )
-        frame = self._time * self.hold.take.rate
+        frame = self._time * self.edited.take.rate
         label = f"Pose {points[-1].joint} at frame {frame:g}"
         edit = self._blend(model.values(found.x), self._time, label)
         return Offer(f"Pose it here, {self._over()}", edit, missed.size if missed else 0.0)
 
     def _reduced(self) -> Offer | None:
         """The same edit of the clip with few key poses; None where that is not to be had."""
-        take = self.hold.take
+        take = self.edited.take
         if take.duration * take.rate > MOST_FRAMES:
             return None
         if take not in _reduced:
             tolerance = float(f"{TOLERANCE * _size(take):.0e}")  # one digit, as people say it
             _reduced[take] = Reduction(take).at(tolerance)
         found = _reduced[take]
-        base = self.hold.curves[:-1]
-        fewer = Change(base, self.hold.clip, as_played(take, found.fit))
+        base = self.edited.curves[:-1]
+        fewer = Change(base, self.edited.clip, as_played(take, found.fit))
         reduced = Edit("Reduce", (fewer,)).apply(self.scene)
         session = self._begin(reduced)
         for drag in self._drags.values():
             preview = session.update(drag)
         edit = session.finish()
-        whole = edit.apply(reduced).actor(self.hold.actor.name).take(take.name)
-        change = Change(base, self.hold.clip, whole.base)
+        whole = edit.apply(reduced).actor(self.edited.actor.name).take(take.name)
+        change = Change(base, self.edited.clip, whole.base)
         count, error = found.key_poses, f"{1000 * found.error:.1f} mm"
         text = f"Reduce to {count} key poses within {error}, and edit these?"
         label = f"{edit.label}, reduced to {count} key poses"
-        left = preview.short if preview.short > SHORT else 0.0
+        left = preview.remaining if preview.remaining > DRAG_TOLERANCE else 0.0
         return Offer(text, Edit(label, (change,)), left)
 
-    def aside(self) -> BakedSession:
+    def fork(self) -> BakedSession:
         """A session that stands where this one does, for another thread."""
         other = copy.copy(self)
-        other.body, other._drags = self.body.aside(), dict(self._drags)
+        other.body, other._drags = self.body.fork(), dict(self._drags)
         return other
 
 

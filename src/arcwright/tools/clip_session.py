@@ -11,7 +11,7 @@ from typing import Any
 
 from arcwright.scene.scene import Scene
 from arcwright.tools.baked import BakedSession, has_key_on_every_frame
-from arcwright.tools.edited_clip import Hold, hold
+from arcwright.tools.edited_clip import EditedClip, find_clip
 from arcwright.tools.freedom import freedom_of
 from arcwright.tools.rotate import JointRotator, RotateSession, rotates_joints
 from arcwright.tools.tool import Session, Target
@@ -22,7 +22,7 @@ def clip_session(
     target: Target,
     options: Any,
     body: Callable[[Scene, Target, Any], Session],
-    rotator: Callable[[Hold, Any], JointRotator],
+    rotator: Callable[[EditedClip, Any], JointRotator],
     *,
     blends: bool,
 ) -> Session:
@@ -32,9 +32,9 @@ def clip_session(
         own = partial(body, scene, target, options)
         if not rotates_joints(options):
             return own()
-        return RotateSession(scene, rotator(hold(scene, target), options), own)
+        return RotateSession(scene, rotator(find_clip(scene, target), options), own)
 
-    held = hold(scene, target)
+    held = find_clip(scene, target)
     if has_key_on_every_frame(held):
         return BakedSession(scene, held, begin, freedom_of(held, options), blends=blends)
     return begin(scene)

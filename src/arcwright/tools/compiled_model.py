@@ -1,11 +1,9 @@
-"""Quick: the compiled form of wishes about points, from unknowns to rows in one call."""
+"""CompiledModel: the compiled form of tasks about points, from unknowns to rows in one call."""
 
 from __future__ import annotations
 
 import ctypes
-import math
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,95 +12,24 @@ from arcwright.arrays import Floats, Ints
 from arcwright.compiled import library as compiled
 from arcwright.compiled.library import address, ints
 from arcwright.kinematics.columns import columns
-from arcwright.kinematics.jacobian import PointJacobian
 from arcwright.kinematics.layout import layout
 from arcwright.kinematics.places import Places
 from arcwright.scene.rig import Rig
-from arcwright.solve.descent import Descent, Patience
-from arcwright.solve.model import FoundResiduals, Wishes
+from arcwright.solve.descent import Descent, StoppingCriteria
+from arcwright.solve.model import FoundResiduals, Linearisation
 from arcwright.solve.problem import Box
 from arcwright.solve.rows import Groups, Layout, Rows
 from arcwright.solve.step import is_small
 from arcwright.tools.constraint_table import ConstraintTable
-from arcwright.tools.point_tasks import TaskList, Wish
+from arcwright.tools.evaluation import DescentEnd, Evaluation
+from arcwright.tools.point_tasks import PointTask, TaskList
 from arcwright.tools.structs import Curves, Descending, Drag, Scope, Smooth
 
 _MOST_AXES = 3
-_FLOAT = np.dtype(np.float64)
 
 
-class There:
-    """What was worked out for some unknowns, in one block; parts are looked up when asked for."""
-
-    def __init__(self, channels: Ints, shapes: Sequence[tuple[int, ...]], block: Floats) -> None:
-        self._channels, self._shapes = channels, shapes
-        self.block = block
-
-    def _part(self, number: int) -> Floats:
-        before = sum(math.prod(shape) for shape in self._shapes[:number])
-        return np.ndarray(self._shapes[number], _FLOAT, self.block, 8 * before)
-
-    @cached_property
-    def values(self) -> Floats:
-        """(T, C)."""
-        return self._part(0)
-
-    @cached_property
-    def slopes(self) -> Floats:
-        """(T, D, each) of the channels that move any point, by their unknowns."""
-        return self._part(1)
-
-    @cached_property
-    def jacobian(self) -> PointJacobian:
-        """Where the points are."""
-        return PointJacobian(self._channels, *(self._part(number) for number in range(2, 6)))
-
-
-class Ended:
-    """What is known of where a compiled descent ended."""
-
-    def __init__(self, x: Floats, block: Floats, first: int, shape: tuple[int, int, int]) -> None:
-        self.x = x
-        self._block = block  # from `first` on: values, positions and orientations
-        self._first, self._shape = first, shape  # T, C, P
-
-    def pose(self, time: int) -> Floats:
-        """(C,) channel values."""
-        first = self._first + time * self._shape[1]
-        return self._block[first : first + self._shape[1]]
-
-    def reached(self, time: int, point: int) -> Floats:
-        """(3,) where a point is."""
-        times, channels, points = self._shape
-        first = self._first + times * channels + 3 * (time * points + point)
-        return self._block[first : first + 3]
-
-    @property
-    def position(self) -> Floats:
-        """(T, P, 3); nan at times when nothing is wished of a point."""
-        times, channels, points = self._shape
-        first = self._first + times * channels
-        return np.ndarray((times, points, 3), _FLOAT, self._block, 8 * first)
-
-    @property
-    def places(self) -> PointJacobian:
-        """Where the points are, without derivatives."""
-        times, channels, points = self._shape
-        first = self._first + times * (channels + 3 * points)
-        orientation = np.ndarray((times, points, 3, 3), _FLOAT, self._block, 8 * first)
-        none = np.zeros((times, points, 3, 0))
-        return PointJacobian(np.zeros(0, np.int64), self.position, orientation, none, none)
-
-
-def known(memo: tuple[Floats, There] | None, x: Floats) -> There | None:
-    """What was worked out last, if that was for these unknowns."""
-    if memo is None:
-        return None
-    return memo[1] if memo[0] is x or np.array_equal(memo[0], x) else None
-
-
-class Quick:
-    """Wishes of a drag, worked out by the library."""
+class CompiledModel:
+    """Linearisation of a drag, worked out by the library."""
 
     def __init__(self, rig: Rig, places: Places, values: Floats, channels: Sequence[int]) -> None:
         self._plan = layout(rig, places.joints.tolist())
@@ -110,14 +37,14 @@ class Quick:
         self._places, self._values = places, values
         self.channels = self._columns.channels  # (D,) that move any of the points
         self._list: TaskList | None = None  # the last one, as
-        self._own = ConstraintTable(())  # the part that follows the hand, and
+        self._own = ConstraintTable(())  # the part that follows the drag, and
         self._rest = ConstraintTable(())  # the part that stays
-        self._rows: tuple[Layout, Ints] | None = None  # of both, and the wish of each row
+        self._rows: tuple[Layout, Ints] | None = None  # of both, and the task of each row
         self._curves: Curves | None = None
         self._whole = 1  # the first moments, of which everything is wanted
         self._factors: tuple[Ints, Ints] | None = None  # `unknown` and `segment` of Factors
         self._workspace: _Workspace | None = None
-        self._ended: Ended | None = None  # what the last descent left
+        self._ended: DescentEnd | None = None  # what the last descent left
 
     def along_curves(
         self,
@@ -128,12 +55,12 @@ class Quick:
         smooth: Smooth,
         when: Floats,
         whole: int,
-    ) -> Quick:
+    ) -> CompiledModel:
         """Unknowns (N = count) move handles; `unknown` (T, D, 4) says which move each value.
 
         `segment` (T, D) is the segment of each value; `when` has the T times, then those of the
         smooth keys. Of the first times, `whole` of them, poses are wanted; of others only what
-        wishes are about.
+        tasks are about.
         """
         nothing = np.zeros(0)
         self._curves, self._whole = curves, whole
@@ -144,7 +71,7 @@ class Quick:
             self._factors = ints(np.where(unknown < count, unknown, 0)), ints(segment)
         return self
 
-    def straight(self, channels: Ints, step: Floats) -> Quick:
+    def straight(self, channels: Ints, step: Floats) -> CompiledModel:
         """Unknowns (N,) move values of one moment by a step each."""
         shift = np.searchsorted(self.channels, channels)
         known = np.append(self.channels, -1)[shift] == channels
@@ -172,13 +99,15 @@ class Quick:
         )
         self._size = times * (self._values.shape[1] + count * each + points * each_point)
 
-    def wishes(self, wished: TaskList, x: Floats, there: There | None) -> tuple[There, Wishes]:
+    def linearise(
+        self, tasks: TaskList, x: Floats, there: Evaluation | None
+    ) -> tuple[Evaluation, Linearisation]:
         """Rows at x; `there` is what is known of x already."""
         assert compiled.library is not None
-        own, rest, rows, wish = self._prepared(wished)
+        own, rest, rows, task = self._prepared(tasks)
         known = there is not None
         block = there.block if there is not None else np.empty(self._size)
-        most = len(wish)
+        most = len(task)
         found = np.empty(1 + 2 * most + len(self.channels) + rows.size)
         which = np.empty(most + 1, np.int64)
         x = np.array(x)
@@ -189,29 +118,29 @@ class Quick:
         if count < 0:
             raise MemoryError
         entry = found[1 + 2 * most + len(self.channels) :]
-        if count < most:  # points that are above the floor wish nothing
-            rows, wish = Layout(self._groups, rows.group[which[:count]]), wish[which[:count]]
+        if count < most:  # points that are above the floor task nothing
+            rows, task = Layout(self._groups, rows.group[which[:count]]), task[which[:count]]
             entry = entry[: rows.size]
-        miss, weight = found[1 : 1 + count], found[1 + most : 1 + most + count]
-        answer = Wishes(miss, Rows(rows, entry), weight, float(found[0]), wish)
-        return there or There(self.channels, self._shapes, block), answer
+        residual, weight = found[1 : 1 + count], found[1 + most : 1 + most + count]
+        answer = Linearisation(residual, Rows(rows, entry), weight, float(found[0]), task)
+        return there or Evaluation(self.channels, self._shapes, block), answer
 
     def descended(
         self,
-        wished: TaskList,
+        tasks: TaskList,
         start: Floats,
-        pull: Floats,
+        regularisation: Floats,
         rest: Floats,
         box: Box,
-        patience: Patience,
+        criteria: StoppingCriteria,
     ) -> Descent | None:
-        """A descent; what it left is known to `ended_at`.
+        """A descent; what it left is known to `end_at`.
 
         None where the problem is too large, or a step needs more care than the library takes.
         """
         assert compiled.library is not None
-        own, remaining, layout, wish = self._prepared(wished)
-        most, count = len(wish), self._groups.unknowns
+        own, remaining, layout, task = self._prepared(tasks)
+        most, count = len(task), self._groups.unknowns
         work = self._workspace
         if work is None or work.layout is not layout:
             width = None if self._factors is None else len(self.channels)
@@ -219,8 +148,8 @@ class Quick:
                 return None
             scope = self._scope(own, remaining)
             work = self._workspace = _Workspace(self._at, layout, scope, self._factors)
-        work.set(own, remaining, patience)
-        work.bound(pull, rest, box, start)
+        work.set(own, remaining, criteria)
+        work.bound(regularisation, rest, box, start)
         (times, channels), points = self._shapes[0], len(self._places)
         first = 4 + count + 2 * most
         out = np.empty(first + times * (channels + 12 * points))
@@ -228,19 +157,19 @@ class Quick:
             return None
         steps, settled, cost, some = out[:4].tolist()
         rows, at = int(some), 4 + count
-        wish = wish if rows == most else wish[work.which[:rows]]
+        task = task if rows == most else task[work.which[:rows]]
         weight = out[at + most : at + most + rows]
-        residuals = FoundResiduals(out[at : at + rows], weight, cost, wish)
+        residuals = FoundResiduals(out[at : at + rows], weight, cost, task)
         x = out[4 : 4 + count]
-        self._ended = Ended(x, out, first, (times, channels, points))
+        self._ended = DescentEnd(x, out, first, (times, channels, points))
         return Descent(x, residuals, int(steps), settled == 1)
 
-    def ended_at(self, x: Floats) -> Ended | None:
+    def end_at(self, x: Floats) -> DescentEnd | None:
         """What is known of where the last descent ended, if that was with these unknowns."""
         return self._ended if self._ended is not None and self._ended.x is x else None
 
     def _scope(self, *programs: ConstraintTable) -> Scope | None:
-        """What wishes need of all points, joints and values; None where that is everything."""
+        """What tasks need of all points, joints and values; None where that is everything."""
         times, plan = len(self._values), self._plan
         if self._curves is None or times <= self._whole:
             return None
@@ -262,25 +191,25 @@ class Quick:
         curves = Curves.of(int(needed.sum()), *few, *others)
         return Scope.of(curves, points.astype(np.int64), joints.astype(np.int64))
 
-    def _prepared(self, wished: TaskList) -> tuple[ConstraintTable, ConstraintTable, Layout, Ints]:
+    def _prepared(self, tasks: TaskList) -> tuple[ConstraintTable, ConstraintTable, Layout, Ints]:
         """Both parts of the list as the library reads them; what is alike is kept."""
         last = self._list
-        if last is not wished:
-            self._take(self._own, wished.own)
-            if last is None or last.rest is not wished.rest:
-                self._take(self._rest, () if wished.rest is None else wished.rest.all)
-            self._list = wished
+        if last is not tasks:
+            self._take(self._own, tasks.own)
+            if last is None or last.rest is not tasks.rest:
+                self._take(self._rest, () if tasks.rest is None else tasks.rest.all)
+            self._list = tasks
         own, rest = self._own, self._rest
         if self._rows is None:
             smooth = np.arange(self._smooth)
             group = np.concatenate([own.time, rest.time, len(self._values) + smooth])
-            wish = [own.wish, rest.wish + len(wished.own), np.full(self._smooth, -1)]
-            self._rows = Layout(self._groups, group), np.concatenate(wish)
+            task = [own.task, rest.task + len(tasks.own), np.full(self._smooth, -1)]
+            self._rows = Layout(self._groups, group), np.concatenate(task)
         return own, rest, *self._rows
 
-    def _take(self, program: ConstraintTable, wishes: Sequence[Wish]) -> None:
-        if not program.follow(wishes):
-            program.lay_out(wishes)
+    def _take(self, program: ConstraintTable, tasks: Sequence[PointTask]) -> None:
+        if not program.follow(tasks):
+            program.lay_out(tasks)
             self._rows = None
 
 
@@ -298,29 +227,36 @@ class _Workspace:
         )
         problem = ctypes.addressof(self._problem)
         self._room = np.zeros(compiled.library.arcwright_descend_room(problem))
-        self._bounds = np.empty((5, layout.groups.unknowns))  # pull, rest, low, high, start
-        self._set: tuple[int, int, Patience] | None = None
+        self._bounds = np.empty(
+            (5, layout.groups.unknowns)
+        )  # regularisation, rest, low, high, start
+        self._set: tuple[int, int, StoppingCriteria] | None = None
         self._bounded: tuple[Floats, Floats, Box] | None = None  # by which arrays
         self.which = np.empty(len(layout.group) + 1, np.int64)
         self.which_at = address(self.which)
         self.given = problem, address(self._bounds), address(self._room)
 
-    def set(self, own: ConstraintTable, rest: ConstraintTable, patience: Patience) -> None:
-        """What is wished, and when to stop."""
-        now = own.address, rest.address, patience
+    def set(self, own: ConstraintTable, rest: ConstraintTable, criteria: StoppingCriteria) -> None:
+        """What is tasks, and when to stop."""
+        now = own.address, rest.address, criteria
         if self._set == now:
             return
         self._set, problem = now, self._problem
         problem.own, problem.rest = own.address, rest.address
-        problem.steps, problem.move = patience.steps, patience.move
-        problem.gain, problem.met = patience.gain, patience.met
+        problem.steps, problem.move = criteria.max_iterations, criteria.step_tolerance
+        problem.gain, problem.met = criteria.cost_tolerance, criteria.target_tolerance
 
-    def bound(self, pull: Floats, rest: Floats, box: Box, start: Floats) -> None:
+    def bound(self, regularisation: Floats, rest: Floats, box: Box, start: Floats) -> None:
         """What unknowns cost, where they must stay and where they start."""
         bounds, last = self._bounds, self._bounded
-        if last is None or last[0] is not pull or last[1] is not rest or last[2] is not box:
-            bounds[0], bounds[1], bounds[2], bounds[3] = pull, rest, box.low, box.high
-            self._bounded = pull, rest, box
+        if (
+            last is None
+            or last[0] is not regularisation
+            or last[1] is not rest
+            or last[2] is not box
+        ):
+            bounds[0], bounds[1], bounds[2], bounds[3] = regularisation, rest, box.low, box.high
+            self._bounded = regularisation, rest, box
         bounds[4] = start
 
 
@@ -333,14 +269,7 @@ def _has_factors(unknown: Ints, segment: Ints, count: int) -> bool:
     return bool((owner[unknown[used]] == place[used]).all())
 
 
-def can_compile(wished: Sequence[Wish]) -> bool:
-    """Whether the library is there and knows such wishes."""
-    few = all(wish.axes is None or len(wish.axes) <= _MOST_AXES for wish in wished)
+def can_compile(tasks: Sequence[PointTask]) -> bool:
+    """Whether the library is there and knows such tasks."""
+    few = all(task.axes is None or len(task.axes) <= _MOST_AXES for task in tasks)
     return compiled.library is not None and few
-
-
-def plainly(values: Floats, slopes: Floats, jacobian: PointJacobian) -> There:
-    """What NumPy worked out, in the same form."""
-    there = There(jacobian.channels, (), values)
-    there.values, there.slopes, there.jacobian = values, slopes, jacobian
-    return there

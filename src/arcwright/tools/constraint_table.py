@@ -8,66 +8,66 @@ from collections.abc import Sequence
 import numpy as np
 
 from arcwright.arrays import AnyArray
-from arcwright.tools.point_tasks import Wish
+from arcwright.tools.point_tasks import PointTask
 from arcwright.tools.structs import Wanted
 
-_PLACE, _TURN, _ALONG = 0, 1, 2  # as in wishes.c
+_PLACE, _TURN, _ALONG = 0, 1, 2  # as in tasks.c
 _WANTED = 14
 _UPWARD = np.array([[0.0, 1.0, 0.0]])
 
 
 class ConstraintTable:
-    """Wishes as the library reads them: places, then turns, then what has directions."""
+    """Linearisation as the library reads them: places, then turns, then what has directions."""
 
-    def __init__(self, own: Sequence[Wish]) -> None:
+    def __init__(self, own: Sequence[PointTask]) -> None:
         self.lay_out(own)
 
-    def lay_out(self, own: Sequence[Wish]) -> None:
+    def lay_out(self, own: Sequence[PointTask]) -> None:
         """Set everything."""
         ordered = _in_order(own)
-        counts = [len(wish.samples) for _, _, wish in ordered]
-        self._wishes = own
-        self._parts: list[tuple[int, int, slice]] = []  # sort, wish and its rows in `wanted`
+        counts = [len(task.samples) for _, _, task in ordered]
+        self._tasks = own
+        self._parts: list[tuple[int, int, slice]] = []  # sort, task and its rows in `wanted`
         self.what = np.empty((sum(counts), 6), np.int64)
         self.wanted = np.zeros((sum(counts), _WANTED))
         number = np.empty(sum(counts), np.int64)
         begin = 0
-        for (sort, index, wish), count in zip(ordered, counts, strict=True):
+        for (sort, index, task), count in zip(ordered, counts, strict=True):
             part = slice(begin, begin + count)
             begin += count
-            axes = _UPWARD if wish.above else wish.axes
+            axes = _UPWARD if task.above else task.axes
             rows = 3 if sort != _ALONG or axes is None else len(axes)
-            self.what[part] = sort, 0, wish.place, wish.other, rows, wish.above
-            self.what[part, 1] = wish.samples
+            self.what[part] = sort, 0, task.place, task.other, rows, task.above
+            self.what[part, 1] = task.samples
             self._parts.append((sort, index, part))
-            self._aim(sort, wish, part)
+            self._aim(sort, task, part)
             if sort == _ALONG and axes is not None:
                 self.wanted[part, 5 : 5 + axes.size] = axes.ravel()
             number[part] = index
         self.time = self.what[:, 1].repeat(self.what[:, 4])  # (M,) of each row
-        self.wish = number.repeat(self.what[:, 4])  # (M,)
+        self.task = number.repeat(self.what[:, 4])  # (M,)
         self._struct = Wanted(len(number), self.what.ctypes.data, self.wanted.ctypes.data)
         self.address = ctypes.addressof(self._struct)
 
-    def _aim(self, sort: int, wish: Wish, part: slice) -> None:
-        """Set what a wish wants, and how much."""
-        target = wish.orientation if sort == _TURN else wish.position
+    def _aim(self, sort: int, task: PointTask, part: slice) -> None:
+        """Set what a task wants, and how much."""
+        target = task.orientation if sort == _TURN else task.position
         assert target is not None
         size = target.size // len(target)
-        self.wanted[part, 0] = wish.weight
-        self.wanted[part, 1] = wish.near
+        self.wanted[part, 0] = task.weight
+        self.wanted[part, 1] = task.near
         self.wanted[part, 2 : 2 + size] = target.reshape(-1, size)
 
-    def follow(self, own: Sequence[Wish]) -> bool:
-        """Take over other wishes, if they are about the same and only want something else."""
-        alike = len(own) == len(self._wishes) and all(map(_alike, own, self._wishes))
+    def follow(self, own: Sequence[PointTask]) -> bool:
+        """Take over other tasks, if they are about the same and only want something else."""
+        alike = len(own) == len(self._tasks) and all(map(_alike, own, self._tasks))
         for sort, index, part in self._parts if alike else ():
             self._aim(sort, own[index], part)
         return alike
 
 
-def _alike(one: Wish, other: Wish) -> bool:
-    """Whether two wishes have the same rows, and differ only in targets and weights."""
+def _alike(one: PointTask, other: PointTask) -> bool:
+    """Whether two tasks have the same rows, and differ only in targets and weights."""
     return (
         one.place == other.place
         and one.other == other.other
@@ -87,12 +87,12 @@ def _equal(one: AnyArray | None, other: AnyArray | None) -> bool:
     return same
 
 
-def _in_order(own: Sequence[Wish]) -> list[tuple[int, int, Wish]]:
-    directed = [wish.axes is not None or wish.above for wish in own]
-    having = [(index, wish) for index, wish in enumerate(own) if len(wish.samples)]
-    placed = [(i, wish) for i, wish in having if wish.position is not None]
+def _in_order(own: Sequence[PointTask]) -> list[tuple[int, int, PointTask]]:
+    directed = [task.axes is not None or task.above for task in own]
+    having = [(index, task) for index, task in enumerate(own) if len(task.samples)]
+    placed = [(i, task) for i, task in having if task.position is not None]
     return [
-        *((_PLACE, i, wish) for i, wish in placed if not directed[i]),
-        *((_TURN, i, wish) for i, wish in having if wish.orientation is not None),
-        *((_ALONG, i, wish) for i, wish in placed if directed[i]),
+        *((_PLACE, i, task) for i, task in placed if not directed[i]),
+        *((_TURN, i, task) for i, task in having if task.orientation is not None),
+        *((_ALONG, i, task) for i, task in placed if directed[i]),
     ]

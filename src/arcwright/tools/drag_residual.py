@@ -1,4 +1,4 @@
-"""DragResidual: how far a held point ended from what the hand wants, and the note that says so."""
+"""DragResidual: how far a held point ended from what the drag wants, and the note that says so."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.point_tasks import ARM
 from arcwright.tools.tool import Note
 
-SHORT = 5e-4  # m; a drag that ends further off than this is told
+DRAG_TOLERANCE = 5e-4  # m; a drag that ends further off than this is told
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class DragResidual:
 
     def note(self, blocker: str = "", several: bool = False) -> Note:
         """In words; a place that is missed is told before a turn."""
-        joint, far = self.drag.point.joint, self.short > SHORT
+        joint, far = self.drag.point.joint, self.short > DRAG_TOLERANCE
         left = f"{self.short * 100:.1f} cm short" if far else f"{np.degrees(self.turned):.1f}° off"
         verb = "keep" if several else "keeps"
         text = f"{blocker} {verb} {joint} {left}" if blocker else f"{joint} stays {left}"
@@ -53,4 +53,4 @@ class DragResidual:
 def worst(missed: Iterable[DragResidual]) -> DragResidual | None:
     """The drag that is furthest off, if any is off by more than is told."""
     found = max(missed, key=lambda each: each.size, default=None)
-    return found if found is not None and found.size > SHORT else None
+    return found if found is not None and found.size > DRAG_TOLERANCE else None

@@ -1,4 +1,4 @@
-"""Hold: the actor and clip that a tool works on, found in a scene, and where they stand in it."""
+"""The actor and clip that a tool edits, found in a scene, and their address in it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from arcwright.scene.edit import Address
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
-from arcwright.tools.point_tasks import DRAG, NEAR, Wish
+from arcwright.tools.point_tasks import DRAG, NEAR, PointTask
 from arcwright.tools.tool import Target
 
 
 @dataclass(frozen=True, eq=False)
-class Hold:
+class EditedClip:
     """A clip with keys, of one actor."""
 
     actor: Actor
@@ -29,14 +29,14 @@ class Hold:
     curves: Address  # of the clip's curves
 
 
-def hold(scene: Scene, target: Target) -> Hold:
+def find_clip(scene: Scene, target: Target) -> EditedClip:
     """Find the target; a take of samples or with layers raises, with what to do."""
     actor, take, address = find_take(scene, target)
     if not isinstance(take.base, Clip):
         raise BadValue(f"clip {take.name!r}", "keys; turn samples into keys with fit", "samples")
     if take.layers:
         raise BadValue(f"clip {take.name!r}", "no layers; flatten them with fit", len(take.layers))
-    return Hold(actor, take, take.base, (*address, "base", "curves"))
+    return EditedClip(actor, take, take.base, (*address, "base", "curves"))
 
 
 def find_take(scene: Scene, target: Target) -> tuple[Actor, Take, Address]:
@@ -58,10 +58,10 @@ def _only(sample: int) -> Ints:
     return one
 
 
-def drag_task(drag: Drag, index: int, sample: int) -> Wish:
-    """What the hand wants of the point it holds."""
+def drag_task(drag: Drag, index: int, sample: int) -> PointTask:
+    """What the drag wants of the point it holds."""
     turned = None if drag.orientation is None else matrix_from_quaternion(drag.orientation)[None]
-    return Wish(
+    return PointTask(
         f"{drag.point.joint} drag",
         index,
         _only(sample),

@@ -25,7 +25,7 @@ from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
 from arcwright.tools.active_constraints import channels_moving
-from arcwright.tools.edited_clip import Hold
+from arcwright.tools.edited_clip import EditedClip
 from arcwright.tools.options import option
 
 GAIN = 70.0  # weight of moving all mass by the body's size in one ordinary step
@@ -168,9 +168,9 @@ class BodyOptions(Protocol):
         ...
 
 
-def freedom_of(hold: Hold, options: BodyOptions) -> Freedom:
+def freedom_of(edited: EditedClip, options: BodyOptions) -> Freedom:
     """What a tool's options leave a drag to change."""
-    return Freedom(hold.actor, hold.take, options.body, options.chain, options.stretch)
+    return Freedom(edited.actor, edited.take, options.body, options.chain, options.stretch)
 
 
 def _mass_moved(

@@ -1,4 +1,4 @@
-"""The four gestures that serve all tools. A gesture says all that the hand has done so far."""
+"""The four gestures that serve all tools. A gesture says all that the drag has done so far."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ UNMOVED = 1e-8  # m; no hand holds stiller
 
 
 def unmoved(before: Drag, now: Drag) -> bool:
-    """Whether two drags are one to the hand: an answer that is there is then kept."""
+    """Whether two drags are one to the drag: an answer that is there is then kept."""
     if before.position is None or now.position is None:
         return same(before, now)
     pairs = zip(before.position.tolist(), now.position.tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""Case: a recorded gesture file: a scene, wishes, drags; test, benchmark and bug report at once."""
+"""Gesture files: a scene, constraints and drags; test, benchmark and bug report at once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Case:
     options: Mapping[str, Any]
     pins: tuple[Mapping[str, Any], ...]
     contacts: tuple[Mapping[str, Any], ...]
-    wishes: tuple[Mapping[str, Any], ...]  # as told; the tool reads them
+    constraints: tuple[Mapping[str, Any], ...]  # as value; the tool reads them
     drags: tuple[FileDrag, ...]
 
 
@@ -53,17 +53,17 @@ _FIELDS = {
     "options",
     "pins",
     "contacts",
-    "wishes",
+    "constraints",
     "drags",
     "about",
 }
 _DRAG = {"point", "frame", "by", "to", "turn", "scale_time", "axes", "steps"}
-_WISH = {"point", "frames", "position", "orientation", "relative_to"}
+_POINT_CONSTRAINT = {"point", "frames", "position", "orientation", "relative_to"}
 
 
-def parse_gesture_file(told: object) -> Case:
+def parse_gesture_file(value: object) -> Case:
     """A case from parsed JSON; what is wrong is named by its place in the file."""
-    whole = mapping_in(told, "gesture file", _FIELDS)
+    whole = mapping_in(value, "gesture file", _FIELDS)
     drags = tuple(_drag(drag, f"drags[{index}]") for index, drag in _numbered(whole, "drags"))
     if sum(drag.steps for drag in drags) > MOST_STEPS:
         raise BadValue("drags", f"at most {MOST_STEPS} steps in all", sum(d.steps for d in drags))
@@ -73,32 +73,35 @@ def parse_gesture_file(told: object) -> Case:
         character=_text(whole.get("character", ""), "character"),
         tool=_text(whole.get("tool", "tangent"), "tool"),
         options=mapping_in(whole.get("options", {}), "options", None),
-        pins=tuple(_wish(pin, f"pins[{i}]") for i, pin in _numbered(whole, "pins")),
-        contacts=tuple(_wish(each, f"contacts[{i}]") for i, each in _numbered(whole, "contacts")),
-        wishes=tuple(
-            mapping_in(each, f"wishes[{i}]", None) for i, each in _numbered(whole, "wishes")
+        pins=tuple(_point_constraint(pin, f"pins[{i}]") for i, pin in _numbered(whole, "pins")),
+        contacts=tuple(
+            _point_constraint(each, f"contacts[{i}]") for i, each in _numbered(whole, "contacts")
+        ),
+        constraints=tuple(
+            mapping_in(each, f"constraints[{i}]", None)
+            for i, each in _numbered(whole, "constraints")
         ),
         drags=drags,
     )
 
 
-def pin_of(told: Mapping[str, Any], rate: float, clip: str) -> Pin:
+def pin_of(value: Mapping[str, Any], rate: float, clip: str) -> Pin:
     """A pin of a case, its frames turned into seconds."""
-    start, end = told["frames"]
-    flags = told["position"], told["orientation"]
-    return Pin(told["point"], start / rate, end / rate, *flags, clip=clip)
+    start, end = value["frames"]
+    flags = value["position"], value["orientation"]
+    return Pin(value["point"], start / rate, end / rate, *flags, clip=clip)
 
 
-def contact_of(told: Mapping[str, Any], rate: float, clip: str) -> Contact:
+def contact_of(value: Mapping[str, Any], rate: float, clip: str) -> Contact:
     """A contact of a case, its frames turned into seconds."""
-    start, end = told["frames"]
-    flags = told["position"], told["orientation"]
-    other = told["relative_to"]
-    return Contact(told["point"], start / rate, end / rate, *flags, relative_to=other, clip=clip)
+    start, end = value["frames"]
+    flags = value["position"], value["orientation"]
+    other = value["relative_to"]
+    return Contact(value["point"], start / rate, end / rate, *flags, relative_to=other, clip=clip)
 
 
-def _drag(told: object, where: str) -> FileDrag:
-    drag = mapping_in(told, where, _DRAG)
+def _drag(value: object, where: str) -> FileDrag:
+    drag = mapping_in(value, where, _DRAG)
     if "point" not in drag or "frame" not in drag:
         raise BadValue(where, "a point and a frame", sorted(drag))
     steps = drag.get("steps", 10)
@@ -119,23 +122,23 @@ def _drag(told: object, where: str) -> FileDrag:
     )
 
 
-def _wish(told: object, where: str) -> Mapping[str, Any]:
-    wish = mapping_in(told, where, _WISH)
-    if "point" not in wish or "frames" not in wish:
-        raise BadValue(where, "a point and frames", sorted(wish))
-    other = wish.get("relative_to")
+def _point_constraint(value: object, where: str) -> Mapping[str, Any]:
+    constraint = mapping_in(value, where, _POINT_CONSTRAINT)
+    if "point" not in constraint or "frames" not in constraint:
+        raise BadValue(where, "a point and frames", sorted(constraint))
+    other = constraint.get("relative_to")
     return {
-        "point": point_in(wish["point"], f"{where}.point"),
-        "frames": frozen(wish["frames"], f"{where}.frames", (2,)).tolist(),
-        "position": bool(wish.get("position", True)),
-        "orientation": bool(wish.get("orientation", False)),
+        "point": point_in(constraint["point"], f"{where}.point"),
+        "frames": frozen(constraint["frames"], f"{where}.frames", (2,)).tolist(),
+        "position": bool(constraint.get("position", True)),
+        "orientation": bool(constraint.get("orientation", False)),
         "relative_to": None if other is None else point_in(other, f"{where}.relative_to"),
     }
 
 
-def point_in(told: object, where: str) -> Point:
+def point_in(value: object, where: str) -> Point:
     """A point as a gesture file has it."""
-    point = mapping_in(told, where, {"joint", "offset", "character"})
+    point = mapping_in(value, where, {"joint", "offset", "character"})
     if not isinstance(point.get("joint"), str):
         raise BadValue(f"{where}.joint", "the name of a joint", point.get("joint"))
     offset = frozen(point.get("offset", np.zeros(3)), f"{where}.offset", (3,))
@@ -149,30 +152,30 @@ def _numbered(whole: Mapping[str, Any], name: str) -> enumerate[Any]:
     return enumerate(listed)
 
 
-def mapping_in(told: object, where: str, known: set[str] | None) -> Mapping[str, Any]:
+def mapping_in(value: object, where: str, known: set[str] | None) -> Mapping[str, Any]:
     """A JSON object that has known names only."""
-    if not isinstance(told, Mapping):
-        raise BadValue(where, "a JSON object", type(told).__name__)
-    for name in told:
+    if not isinstance(value, Mapping):
+        raise BadValue(where, "a JSON object", type(value).__name__)
+    for name in value:
         if known is not None and name not in known:
             raise BadValue(where, f"any of {', '.join(sorted(known))}", name)
-    return told
+    return value
 
 
-def _list(told: object, where: str) -> list[Any]:
-    if not isinstance(told, list):
-        raise BadValue(where, "a JSON list", type(told).__name__)
-    return told
+def _list(value: object, where: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise BadValue(where, "a JSON list", type(value).__name__)
+    return value
 
 
-def _text(told: object, where: str) -> str:
-    if not isinstance(told, str):
-        raise BadValue(where, "text", type(told).__name__)
-    return told
+def _text(value: object, where: str) -> str:
+    if not isinstance(value, str):
+        raise BadValue(where, "text", type(value).__name__)
+    return value
 
 
-def number_in(told: object, where: str) -> float:
+def number_in(value: object, where: str) -> float:
     """A number, and not true or false."""
-    if isinstance(told, bool) or not isinstance(told, int | float):
-        raise BadValue(where, "a number", type(told).__name__)
-    return float(told)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise BadValue(where, "a number", type(value).__name__)
+    return float(value)

@@ -32,8 +32,8 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.rig import QUATERNION, Kind, Rig
 from arcwright.scene.take import Take
-from arcwright.solve.descent import Patience, descend
-from arcwright.solve.model import Wishes
+from arcwright.solve.descent import StoppingCriteria, descend
+from arcwright.solve.model import Linearisation
 from arcwright.solve.problem import Box
 from arcwright.tools.first_key import first_key
 from arcwright.tools.gesture import Drag
@@ -41,7 +41,7 @@ from arcwright.tools.gesture import Drag
 STILL = 1e-7  # rad; a joint asked to rotate by less stays as it is
 MET = 1e-9  # rad; an orientation this near is met
 _REGULARISATION = 1e-9
-_CLOSELY = Patience(steps=60, move=1e-12, gain=1e-14)
+_CLOSELY = StoppingCriteria(max_iterations=60, step_tolerance=1e-12, cost_tolerance=1e-14)
 
 
 class Reach(NamedTuple):
@@ -146,8 +146,8 @@ def nearest_rotation(rig: Rig, joint: int, wanted: Floats, start: Floats, box: B
     nearest = min((box.clip(guess) for guess in model.guesses(start)), key=model.angle)
     if model.angle(nearest) <= MET:
         return nearest
-    pull = np.full(len(start), _REGULARISATION)
-    return descend(model, nearest, pull, nearest, box, _CLOSELY).x
+    regularisation = np.full(len(start), _REGULARISATION)
+    return descend(model, nearest, regularisation, nearest, box, _CLOSELY).x
 
 
 class _Rotation:
@@ -188,10 +188,10 @@ class _Rotation:
         """Rad to the wanted rotation."""
         return float(np.linalg.norm(self._missing(values)))
 
-    def wishes(self, x: Floats) -> Wishes:
+    def linearise(self, x: Floats) -> Linearisation:
         """The rotation vector that is missing, and how channels change it."""
-        miss = self._missing(x)
-        return Wishes(miss, self._axes(x), np.ones(3), 0.5 * float(miss @ miss))
+        residual = self._missing(x)
+        return Linearisation(residual, self._axes(x), np.ones(3), 0.5 * float(residual @ residual))
 
     def _axes(self, values: Floats) -> Floats:
         """(3, n) rotation vector for a unit of each channel."""

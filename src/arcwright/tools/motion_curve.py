@@ -160,19 +160,19 @@ def keys_on(take: Take, channels: Ints, time: Floats) -> tuple[Floats, Ints]:
 
 
 def held_on(scene: Scene, point: Point, take: Take, time: Floats) -> tuple[Held, ...]:
-    """What holds the point itself; of wishes elsewhere on its joint, those about its turn."""
+    """What holds the point itself; of tasks elsewhere on its joint, those about its turn."""
     actor = scene.actor(point.character)
     found = []
-    wishes: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
-    for wish in wishes:
-        own = wish.point.joint == point.joint and scene.actor(wish.point.character) is actor
-        if not own or wish.clip not in ("", take.name) or not len(time):
+    tasks: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
+    for task in tasks:
+        own = task.point.joint == point.joint and scene.actor(task.point.character) is actor
+        if not own or task.clip not in ("", take.name) or not len(time):
             continue
-        if wish.end < time[0] or wish.start > time[-1]:
+        if task.end < time[0] or task.start > time[-1]:
             continue
-        here = bool(np.abs(wish.point.offset - point.offset).max() < 1e-9)
-        kind = "pin" if isinstance(wish, Pin) else "contact"
-        flags = wish.position and here, wish.orientation
+        here = bool(np.abs(task.point.offset - point.offset).max() < 1e-9)
+        kind = "pin" if isinstance(task, Pin) else "contact"
+        flags = task.position and here, task.orientation
         if any(flags):
-            found.append(Held(f"{point.joint} {kind}", kind, wish.start, wish.end, *flags))
+            found.append(Held(f"{point.joint} {kind}", kind, task.start, task.end, *flags))
     return tuple(found)

@@ -14,8 +14,8 @@ from arcwright.kinematics.rig_analysis import analyse
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
-from arcwright.tools.active_constraints import Keep, channels_moving
-from arcwright.tools.edited_clip import Hold
+from arcwright.tools.active_constraints import ActiveConstraint, channels_moving
+from arcwright.tools.edited_clip import EditedClip
 from arcwright.tools.options import option
 
 
@@ -27,33 +27,33 @@ def plant_feet_option() -> Any:
 
 
 def planted_feet(
-    scene: Scene, hold: Hold, points: Sequence[Point], time: float, rigid: Ints
-) -> list[Keep]:
+    scene: Scene, edited: EditedClip, points: Sequence[Point], time: float, rigid: Ints
+) -> list[ActiveConstraint]:
     """The feet that stand at a time, without those whose leg one of the points belongs to.
 
     They stand where contacts of the take say so; in a take without contacts, where they are low
     and still. Channels in `rigid` are not counted among those that move them.
     """
-    rig, name = hold.take.rig, hold.actor.name
+    rig, name = edited.take.rig, edited.actor.name
     dragged = [
         rig.joint(point.joint) for point in points if scene.actor(point.character).name == name
     ]
-    root = analyse(hold.actor, hold.take).root
-    found: list[Keep] = []
-    for foot in _standing(scene, hold, time):
+    root = analyse(edited.actor, edited.take).root
+    found: list[ActiveConstraint] = []
+    for foot in _standing(scene, edited, time):
         if not _leg(rig, foot, root)[dragged].any():
             point = Point(rig.names[foot], character=name)
-            pin = Pin(point, time, time, orientation=True, clip=hold.take.name)
-            channels = np.setdiff1d(channels_moving(hold.take, [point]), rigid)
-            found.append(Keep(pin, f"{point.joint} footplant", channels))
+            pin = Pin(point, time, time, orientation=True, clip=edited.take.name)
+            channels = np.setdiff1d(channels_moving(edited.take, [point]), rigid)
+            found.append(ActiveConstraint(pin, f"{point.joint} footplant", channels))
     return found
 
 
-def _standing(scene: Scene, hold: Hold, time: float) -> list[int]:
+def _standing(scene: Scene, edited: EditedClip, time: float) -> list[int]:
     """Joints of the feet that stand at a time, the ankle where there is one."""
-    take, rig = hold.take, hold.take.rig
-    own = [each for each in scene.contacts if _belongs(scene, hold, each)]
-    deforms, foot = analyse(hold.actor, take).deforms, foot_joints(rig)
+    take, rig = edited.take, edited.take.rig
+    own = [each for each in scene.contacts if _belongs(scene, edited, each)]
+    deforms, foot = analyse(edited.actor, take).deforms, foot_joints(rig)
     feet: set[int] = set()
     for contact in own or footplants(take):
         joint = rig.joint(contact.point.joint)
@@ -64,9 +64,9 @@ def _standing(scene: Scene, hold: Hold, time: float) -> list[int]:
     return sorted(feet)
 
 
-def _belongs(scene: Scene, hold: Hold, contact: Contact) -> bool:
-    same = scene.actor(contact.point.character).name == hold.actor.name
-    return same and contact.clip in ("", hold.take.name)
+def _belongs(scene: Scene, edited: EditedClip, contact: Contact) -> bool:
+    same = scene.actor(contact.point.character).name == edited.actor.name
+    return same and contact.clip in ("", edited.take.name)
 
 
 def _leg(rig: Rig, foot: int, root: int) -> Bools:

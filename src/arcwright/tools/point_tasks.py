@@ -1,4 +1,4 @@
-"""Wishes: what dragged, pinned and planted points want, as rows over channels at sample times."""
+"""Point tasks: weighted objectives on dragged, pinned and planted points, as rows over channels."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from arcwright.kinematics.jacobian import PointJacobian
 from arcwright.kinematics.rotation import vector_from_matrix
 
 HARD = 1e9  # per m^2: pins and contacts
-DRAG = 1e7  # per m^2: where the hand wants the point
-NEAR = 0.001  # m; beyond this a drag pulls no harder, so that a far hand cannot tear pins off
+DRAG = 1e7  # per m^2: where the drag wants the point
+NEAR = 0.001  # m; beyond this a drag pulls no harder, so that a far drag cannot tear pins off
 ARM = 0.1  # m per rad: what a turn counts in metres
 
 
 @dataclass(frozen=True, eq=False)
-class Wish:
-    """One wish about one point at N of the sample times; place or turn or both."""
+class PointTask:
+    """One task about one point at N of the sample times; place or turn or both."""
 
     name: str  # for notes: "LeftFoot contact"
     place: int  # which of the model's points
@@ -32,27 +32,27 @@ class Wish:
     other: int = -1  # the point that `position` is relative to
     axes: Floats | None = None  # (A, 3) directions that count; None for all
     near: float = np.inf  # m, beyond which it pulls no harder
-    above: bool = False  # only wishes not to be below `position` in y
+    above: bool = False  # only tasks not to be below `position` in y
 
 
-def eased(wish: Wish, share: float) -> Wish:
-    """The wish with a share of its weight, that when far pulls as hard as before."""
-    return replace(wish, weight=share * wish.weight, near=wish.near / share)
+def eased(task: PointTask, share: float) -> PointTask:
+    """The task with a share of its weight, that when far pulls as hard as before."""
+    return replace(task, weight=share * task.weight, near=task.near / share)
 
 
 class Rows(NamedTuple):
-    """Wishes over channels: row m is about sample time `time[m]`."""
+    """Linearisation over channels: row m is about sample time `time[m]`."""
 
     time: Ints  # (M,)
-    miss: Floats  # (M,) m, wanted minus is
+    residual: Floats  # (M,) m, wanted minus is
     by_channel: Floats  # (M, C) m per unit of the channel
     weight: Floats  # (M,)
     cost: float
-    wish: Ints  # (M,) which wish the row belongs to
+    task: Ints  # (M,) which task the row belongs to
 
 
 class _Piece(NamedTuple):
-    """Wishes of one sort, joined: all about places, or all about turns."""
+    """Linearisation of one sort, joined: all about places, or all about turns."""
 
     time: Ints  # (N,)
     place: Ints
@@ -60,17 +60,17 @@ class _Piece(NamedTuple):
     target: Floats
     weight: Floats
     near: Floats
-    wish: Ints
+    task: Ints
 
 
 class TaskList:
-    """Wishes laid out once, so that their rows are a few array operations.
+    """Linearisation laid out once, so that their rows are a few array operations.
 
-    `rest` is another list whose rows follow; so the wishes of the hand can change while
+    `rest` is another list whose rows follow; so the tasks of the drag can change while
     those that are kept stay laid out.
     """
 
-    def __init__(self, own: Sequence[Wish], rest: TaskList | None = None) -> None:
+    def __init__(self, own: Sequence[PointTask], rest: TaskList | None = None) -> None:
         self.own = tuple(own)
         self.rest = rest
 
@@ -84,8 +84,8 @@ class TaskList:
         return _joined(self.own, self.own, "orientation")
 
     @cached_property
-    def all(self) -> tuple[Wish, ...]:
-        """These wishes and those that follow."""
+    def all(self) -> tuple[PointTask, ...]:
+        """These tasks and those that follow."""
         return self.own + (self.rest.all if self.rest is not None else ())
 
     def rows(self, jacobian: PointJacobian) -> Rows:
@@ -95,17 +95,17 @@ class TaskList:
             found.append(_place_rows(self._places, jacobian))
         if self._turns is not None:
             found.append(_turn_rows(self._turns, jacobian))
-        for index, wish in enumerate(self.own):
-            if wish.position is not None and (wish.axes is not None or wish.above):
-                found.append(_directed_rows(wish, index, jacobian))
+        for index, task in enumerate(self.own):
+            if task.position is not None and (task.axes is not None or task.above):
+                found.append(_directed_rows(task, index, jacobian))
         if self.rest is not None:
             more = self.rest.rows(jacobian)
-            found.append(more._replace(wish=more.wish + len(self.own)))
+            found.append(more._replace(task=more.task + len(self.own)))
         return _stacked(found, jacobian.move.shape[-1])
 
 
-def _joined(everyone: Sequence[Wish], among: Sequence[Wish], what: str) -> _Piece | None:
-    """The wishes that say something about `what`, as one piece."""
+def _joined(everyone: Sequence[PointTask], among: Sequence[PointTask], what: str) -> _Piece | None:
+    """The tasks that say something about `what`, as one piece."""
     having = [w for w in among if getattr(w, what) is not None and len(w.samples)]
     if not having:
         return None
@@ -120,7 +120,7 @@ def _joined(everyone: Sequence[Wish], among: Sequence[Wish], what: str) -> _Piec
         target=np.concatenate([getattr(w, what) for w in having]),
         weight=spread([w.weight for w in having]),
         near=spread([w.near for w in having]),
-        wish=spread([everyone.index(w) for w in having]).astype(np.int64),
+        task=spread([everyone.index(w) for w in having]).astype(np.int64),
     )
 
 
@@ -132,14 +132,14 @@ def _place_rows(piece: _Piece, jacobian: PointJacobian) -> Rows:
         at = piece.time[relative], piece.other[relative]
         position[relative] -= jacobian.position[at]
         move[relative] -= jacobian.move[at]
-    miss = piece.target - position
-    return _flat(piece, miss, move)
+    residual = piece.target - position
+    return _flat(piece, residual, move)
 
 
 def _turn_rows(piece: _Piece, jacobian: PointJacobian) -> Rows:
     turned = jacobian.orientation[piece.time, piece.place]
-    miss = _turn_between(piece.target @ turned.swapaxes(-1, -2))
-    return _flat(piece, miss * ARM, jacobian.turn[piece.time, piece.place] * ARM)
+    residual = _turn_between(piece.target @ turned.swapaxes(-1, -2))
+    return _flat(piece, residual * ARM, jacobian.turn[piece.time, piece.place] * ARM)
 
 
 def _turn_between(matrices: Floats) -> Floats:
@@ -153,21 +153,21 @@ def _turn_between(matrices: Floats) -> Floats:
     return twice * share[:, None]
 
 
-def _flat(piece: _Piece, miss: Floats, move: Floats) -> Rows:
-    weight, cost = _pull(miss, piece.weight, piece.near)
+def _flat(piece: _Piece, residual: Floats, move: Floats) -> Rows:
+    weight, cost = _pull(residual, piece.weight, piece.near)
     return Rows(
         np.repeat(piece.time, 3),
-        miss.ravel(),
-        move.reshape(miss.size, move.shape[-1]),
+        residual.ravel(),
+        move.reshape(residual.size, move.shape[-1]),
         np.repeat(weight, 3),
         cost,
-        np.repeat(piece.wish, 3),
+        np.repeat(piece.task, 3),
     )
 
 
-def _pull(miss: Floats, weight: Floats, near: Floats) -> tuple[Floats, float]:
+def _pull(residual: Floats, weight: Floats, near: Floats) -> tuple[Floats, float]:
     """Weights (N,) of misses (N, A), lower for far ones, and the cost they stand for."""
-    squared = (miss * miss).sum(axis=-1)
+    squared = (residual * residual).sum(axis=-1)
     if np.isinf(near).all():
         return weight, 0.5 * float(weight @ squared)
     distance = np.sqrt(squared)
@@ -178,25 +178,27 @@ def _pull(miss: Floats, weight: Floats, near: Floats) -> tuple[Floats, float]:
     return weight * eased, float(weight @ cost)
 
 
-def _directed_rows(wish: Wish, index: int, jacobian: PointJacobian) -> Rows:
-    assert wish.position is not None
-    axes = np.array([[0.0, 1.0, 0.0]]) if wish.above else wish.axes
+def _directed_rows(task: PointTask, index: int, jacobian: PointJacobian) -> Rows:
+    assert task.position is not None
+    axes = np.array([[0.0, 1.0, 0.0]]) if task.above else task.axes
     assert axes is not None
-    position = jacobian.position[wish.samples, wish.place]
-    move = jacobian.move[wish.samples, wish.place]
-    miss = (wish.position - position) @ axes.T  # (N, A)
+    position = jacobian.position[task.samples, task.place]
+    move = jacobian.move[task.samples, task.place]
+    residual = (task.position - position) @ axes.T  # (N, A)
     along = axes @ move  # (N, A, C)
-    keep = (miss > 0).any(axis=-1) if wish.above else np.ones(len(miss), bool)
-    miss, along, samples = miss[keep], along[keep], wish.samples[keep]
+    keep = (residual > 0).any(axis=-1) if task.above else np.ones(len(residual), bool)
+    residual, along, samples = residual[keep], along[keep], task.samples[keep]
     count = len(axes)
-    weight, cost = _pull(miss, np.full(len(miss), wish.weight), np.full(len(miss), wish.near))
+    weight, cost = _pull(
+        residual, np.full(len(residual), task.weight), np.full(len(residual), task.near)
+    )
     return Rows(
         np.repeat(samples, count),
-        miss.ravel(),
-        along.reshape(miss.size, along.shape[-1]),
+        residual.ravel(),
+        along.reshape(residual.size, along.shape[-1]),
         np.repeat(weight, count),
         cost,
-        np.full(len(miss) * count, index),
+        np.full(len(residual) * count, index),
     )
 
 
@@ -209,9 +211,9 @@ def _stacked(found: list[Rows], channels: int) -> Rows:
         return found[0]
     return Rows(
         np.concatenate([rows.time for rows in found]),
-        np.concatenate([rows.miss for rows in found]),
+        np.concatenate([rows.residual for rows in found]),
         np.concatenate([rows.by_channel for rows in found]),
         np.concatenate([rows.weight for rows in found]),
         sum(rows.cost for rows in found),
-        np.concatenate([rows.wish for rows in found]),
+        np.concatenate([rows.task for rows in found]),
     )

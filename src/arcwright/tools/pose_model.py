@@ -1,4 +1,4 @@
-"""Posing: wishes about points at one moment, as functions of channel values (eq. 13)."""
+"""Posing: tasks about points at one moment, as functions of channel values (eq. 13)."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.solve.descent import Descent, Patience
-from arcwright.solve.model import Wishes
+from arcwright.solve.descent import Descent, StoppingCriteria
+from arcwright.solve.model import Linearisation
 from arcwright.solve.problem import Box
-from arcwright.tools.active_constraints import Keep, hold_task, keeps
-from arcwright.tools.compiled_model import Quick, There, can_compile, known, plainly
-from arcwright.tools.edited_clip import Hold
+from arcwright.tools.active_constraints import ActiveConstraint, active_constraints, hold_task
+from arcwright.tools.compiled_model import CompiledModel, can_compile
+from arcwright.tools.edited_clip import EditedClip
+from arcwright.tools.evaluation import Evaluation, cached, evaluation_of
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.planted_feet import planted_feet
-from arcwright.tools.point_tasks import TaskList, Wish
+from arcwright.tools.point_tasks import PointTask, TaskList
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,12 +34,12 @@ class PreparedPose:
     """What a pose has hold of at one moment."""
 
     time: float  # s
-    places: Places  # the held points, then those of the wishes
+    places: Places  # the held points, then those of the tasks
     values: Floats  # (C,) at the beginning
     channels: Ints  # (N,) that may change
     step: Floats  # (N,) an ordinary step of each
     weight: Floats  # (N,) what such a step costs
-    kept: tuple[Wish, ...]  # pins and contacts that hold at this moment
+    kept: tuple[PointTask, ...]  # pins and contacts that hold at this moment
 
     def only(self, chosen: Bools) -> PreparedPose:
         """With some of the channels."""
@@ -48,7 +49,7 @@ class PreparedPose:
 
 def prepare_pose(
     scene: Scene,
-    hold: Hold,
+    edited: EditedClip,
     points: Sequence[Point],
     time: float,
     free: Freedom,
@@ -61,26 +62,28 @@ def prepare_pose(
     What is pinned or in contact then stays where it is at that moment, and with `plant_feet` so do
     feet that stand. Channels that can have no key at that time may not change.
     """
-    rig = hold.take.rig
+    rig = edited.take.rig
     found = places(rig, list(points))
     fixed = free.fixed(points)
-    keeping = keeps(scene, hold.actor, hold.take, (time, time), fixed)
+    keeping = active_constraints(scene, edited.actor, edited.take, (time, time), fixed)
     if plant_feet:
-        keeping += planted_feet(scene, hold, points, time, fixed)
+        keeping += planted_feet(scene, edited, points, time, fixed)
     channels, keeping = _in_play(free.channels(points), keeping)
-    kept: list[Wish] = []
+    kept: list[PointTask] = []
     for keep in keeping:
-        kept.append(hold_task(hold.take, keep, len(found), time))
-        found = found.joined(places(rig, [keep.wish.point]))
-    values = values_at(take or hold.take, np.array([time]))[0]
-    chosen = np.array([c for c in channels if _can_have_key(hold, c, time)], np.int64)
+        kept.append(hold_task(edited.take, keep, len(found), time))
+        found = found.joined(places(rig, [keep.constraint.point]))
+    values = values_at(take or edited.take, np.array([time]))[0]
+    chosen = np.array([c for c in channels if _can_have_key(edited, c, time)], np.int64)
     steps, weights = free.steps(chosen), free.weights(chosen, values[None])
     return PreparedPose(time, found, values, chosen, steps, weights, tuple(kept))
 
 
-def _in_play(dragged: Ints, keeping: Sequence[Keep]) -> tuple[list[int], list[Keep]]:
+def _in_play(
+    dragged: Ints, keeping: Sequence[ActiveConstraint]
+) -> tuple[list[int], list[ActiveConstraint]]:
     """The channels that may change, and what they could move: that brings its channels in, too."""
-    play, waiting, chosen = set(dragged.tolist()), list(keeping), list[Keep]()
+    play, waiting, chosen = set(dragged.tolist()), list(keeping), list[ActiveConstraint]()
     while moved := [keep for keep in waiting if not play.isdisjoint(keep.channels.tolist())]:
         chosen += moved
         waiting = [keep for keep in waiting if keep not in moved]
@@ -88,28 +91,28 @@ def _in_play(dragged: Ints, keeping: Sequence[Keep]) -> tuple[list[int], list[Ke
     return sorted(play), chosen
 
 
-def _can_have_key(hold: Hold, channel: int, time: float) -> bool:
-    curve = hold.clip.curves[channel]
+def _can_have_key(edited: EditedClip, channel: int, time: float) -> bool:
+    curve = edited.clip.curves[channel]
     return curve is None or key_time(curve, time) is not None
 
 
 class PoseModel:
     """Unknowns are how far channels are from the pose at the beginning, in ordinary steps."""
 
-    def __init__(self, rig: Rig, grip: PreparedPose, dragged: Sequence[Wish]) -> None:
+    def __init__(self, rig: Rig, grip: PreparedPose, dragged: Sequence[PointTask]) -> None:
         self.rig = rig
         self.grip = grip
         self.places = grip.places
         self.start = grip.values  # (C,)
         self.channels = channels = grip.channels
         self.kept = TaskList(grip.kept)
-        self.tasks = TaskList(dragged, self.kept)  # replaced when the hand moves
+        self.tasks = TaskList(dragged, self.kept)  # replaced when the drag moves
         self._chosen: list[int] = channels.tolist()
-        self._memo: tuple[Floats, There] | None = None
+        self._memo: tuple[Floats, Evaluation] | None = None
         self.step = grip.step
 
     @cached_property
-    def pull(self) -> Floats:
+    def regularisation(self) -> Floats:
         """(N,) stiffness of the unknowns."""
         return self.grip.weight * self.rig.channels.stiffness[self.channels] ** 2
 
@@ -128,48 +131,53 @@ class PoseModel:
         return values
 
     @cached_property
-    def _quick(self) -> Quick | None:
+    def _compiled(self) -> CompiledModel | None:
         """The compiled form, where there is one."""
         if not can_compile(self.tasks.all):
             return None
-        quick = Quick(self.rig, self.places, self.start[None], self._chosen)
-        return quick.straight(self.channels, self.step)
+        compiled_model = CompiledModel(self.rig, self.places, self.start[None], self._chosen)
+        return compiled_model.straight(self.channels, self.step)
 
     def jacobian(self, x: Floats) -> PointJacobian:
         """Where the points are, and how the channels in play move them; the last one is kept."""
-        there = known(self._memo, x)
-        if there is None and self._quick is not None:
-            self.wishes(x)
+        there = cached(self._memo, x)
+        if there is None and self._compiled is not None:
+            self.linearise(x)
         elif there is None:
             values = self.values(x)[None]
             found = point_jacobian(self.rig, values, self.places, self._chosen)
             column = np.searchsorted(self.channels, found.channels)
-            self._memo = x, plainly(values, self.step[None, column, None], found)
+            self._memo = x, evaluation_of(values, self.step[None, column, None], found)
         assert self._memo is not None
         return self._memo[1].jacobian
 
     def places_at(self, x: Floats) -> PointJacobian:
         """Where the points are; whoever also wants derivatives asks for the Jacobian."""
-        ended = self._quick and self._quick.ended_at(x)
+        ended = self._compiled and self._compiled.end_at(x)
         return ended.places if ended else self.jacobian(x)
 
     def descended(
-        self, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
+        self,
+        start: Floats,
+        regularisation: Floats,
+        rest: Floats,
+        box: Box,
+        criteria: StoppingCriteria,
     ) -> Descent | None:
         """A descent in one compiled call, where there is one."""
-        if self._quick is None:
+        if self._compiled is None:
             return None
-        return self._quick.descended(self.tasks, start, pull, rest, box, patience)
+        return self._compiled.descended(self.tasks, start, regularisation, rest, box, criteria)
 
-    def wishes(self, x: Floats) -> Wishes:
-        """The wishes at x."""
-        if self._quick is not None:
-            there, answer = self._quick.wishes(self.tasks, x, known(self._memo, x))
+    def linearise(self, x: Floats) -> Linearisation:
+        """The tasks at x."""
+        if self._compiled is not None:
+            there, answer = self._compiled.linearise(self.tasks, x, cached(self._memo, x))
             self._memo = x, there
             return answer
         jacobian = self.jacobian(x)
         rows = self.tasks.rows(jacobian)
-        matrix = np.zeros((len(rows.miss), len(self.channels)))
+        matrix = np.zeros((len(rows.residual), len(self.channels)))
         column = np.searchsorted(self.channels, jacobian.channels)
         matrix[:, column] = rows.by_channel * self.step[column]
-        return Wishes(rows.miss, matrix, rows.weight, rows.cost)
+        return Linearisation(rows.residual, matrix, rows.weight, rows.cost)

@@ -35,7 +35,7 @@ from arcwright.tools.tool import Applied, Preview, Target
 class Outcome:
     """What came of one drag."""
 
-    hit_m: float  # distance of the point from where the hand was
+    hit_m: float  # distance of the point from where the drag was
     turn_error_rad: float
     pin_drift_m: float  # largest slip of any pin or contact at quarter frames
     limit_excess: float  # largest excess over a joint limit at quarter frames, m or rad
@@ -76,12 +76,12 @@ def replay(
 
 
 def can_apply(case: Case) -> bool:
-    """Whether a case has no drags and its tool can meet wishes without one."""
+    """Whether a gesture file has no drags and its tool can solve constraints without one."""
     return not case.drags and hasattr(tool(case.tool), "applied")
 
 
 def apply(case: Case, scene: Scene) -> tuple[Scene, Applied]:
-    """The scene after what a case without drags wishes for is met, and what came of it."""
+    """The scene after the constraints of a gesture file without drags are solved, and the outcome."""
     scene, target = _begun(case, scene)
     chosen = tool(case.tool)
     rate = scene.actor(target.character).take(target.clip).rate
@@ -139,13 +139,15 @@ def _replayed(
 
 
 def _more(case: Case, rate: float) -> tuple[object, ...]:
-    """Further wishes for the tool, if the case has any."""
-    if not case.wishes:
+    """The constraints of a gesture file, parsed by its tool."""
+    if not case.constraints:
         return ()
     read = getattr(tool(case.tool), "asked", None)
     if read is None:
-        raise BadValue("wishes", "a tool that takes them, such as spacetime", case.tool)
-    return (tuple(read(told, rate, f"wishes[{at}]") for at, told in enumerate(case.wishes)),)
+        raise BadValue("constraints", "a tool that takes them, such as spacetime", case.tool)
+    return (
+        tuple(read(told, rate, f"constraints[{at}]") for at, told in enumerate(case.constraints)),
+    )
 
 
 def _played(scene: Scene, target: Target, point: Point) -> Take:
@@ -158,7 +160,7 @@ def _played(scene: Scene, target: Target, point: Point) -> Take:
 
 
 def _moves(drag: FileDrag, take: Take, rate: float) -> list[Drag]:
-    """The hand's moves: from where the point is, straight to where it should go."""
+    """The drag's moves: from where the point is, straight to where it should go."""
     time = drag.frame / rate
     at = trail(take, drag.point, np.array([time]))
     position, orientation = at.position[0], at.orientation[0]
@@ -209,39 +211,45 @@ def pin_drift(
     """
     low, high = span or (-np.inf, np.inf)
     worst = 0.0
-    wishes: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
-    for wish in wishes:
-        if scene.actor(wish.point.character).rig is not before.rig or not wish.position:
+    constraints: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
+    for constraint in constraints:
+        if scene.actor(constraint.point.character).rig is not before.rig or not constraint.position:
             continue
-        if wish.clip not in ("", before.name) or wish.end < low or wish.start > high:
+        if (
+            constraint.clip not in ("", before.name)
+            or constraint.end < low
+            or constraint.start > high
+        ):
             continue
-        start, end = max(wish.start, 0.0), min(wish.end, before.duration)
+        start, end = max(constraint.start, 0.0), min(constraint.end, before.duration)
         if start > end:  # it begins after the take, or is over before it
             continue
         times = quarter_frames(start, end, before.rate)
         inside = (times >= low - 1e-9) & (times <= high + 1e-9)
-        slip = _slip(scene, wish, before, after, times)[inside]
+        slip = _slip(scene, constraint, before, after, times)[inside]
         worst = max(worst, float(slip.max(initial=0.0)))
     return worst
 
 
-def _slip(scene: Scene, wish: Pin | Contact, before: Take, after: Take, times: Floats) -> Floats:
+def _slip(
+    scene: Scene, constraint: Pin | Contact, before: Take, after: Take, times: Floats
+) -> Floats:
     """(T,) m."""
-    path = trail(after, wish.point, times).position
-    if isinstance(wish, Pin):
-        wanted = trail(before, wish.point, times).position
-    elif wish.relative_to is None:
+    path = trail(after, constraint.point, times).position
+    if isinstance(constraint, Pin):
+        wanted = trail(before, constraint.point, times).position
+    elif constraint.relative_to is None:
         share = np.linspace(0, 1, len(times))[:, None]
         wanted = path[0] + share * (path[-1] - path[0])
     else:
-        holder = scene.actor(wish.relative_to.character)
+        holder = scene.actor(constraint.relative_to.character)
         played = after if holder.rig is after.rig else (holder.takes or (None,))[0]
         values = (
             np.tile(holder.rig.channels.default, (len(times), 1))
             if played is None
             else values_at(played, times)
         )
-        world = forward(holder.rig, values, [holder.rig.joint(wish.relative_to.joint)])[:, 0]
+        world = forward(holder.rig, values, [holder.rig.joint(constraint.relative_to.joint)])[:, 0]
         local = np.linalg.inv(world[0]) @ np.append(path[0], 1.0)
         wanted = (world @ local)[:, :3]
     slip: Floats = np.linalg.norm(path - wanted, axis=1)

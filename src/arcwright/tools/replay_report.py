@@ -9,8 +9,8 @@ from arcwright.tools.replay import Outcome
 from arcwright.tools.tool import Applied, Unchanged
 
 WHY: dict[Unchanged, str] = {
-    "nothing wished": "nothing is wished for in these frames",
-    "all holds": "all that is wished for holds already",
+    "no constraints": "nothing is tasks for in these frames",
+    "all met": "all that is tasks for holds already",
     "no gain": "nothing would be gained",
 }
 
@@ -28,7 +28,7 @@ def drag_lines(case: Case, outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def solved_lines(case: Case, applied: Applied) -> Iterator[str]:
-    """What was done without a drag, and what still does not hold."""
+    """What was done without a drag, and what still does not edited."""
     yield f"unchanged: {WHY[applied.unchanged]}" if applied.unchanged else "changed: a layer more"
     yield from (f"  {note.text}" for note in applied.notes)
     yield from _used_lines(case, applied.used)

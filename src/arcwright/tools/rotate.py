@@ -26,9 +26,9 @@ from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.active_constraints import Keep, keeps
-from arcwright.tools.drag_residual import SHORT
-from arcwright.tools.edited_clip import Hold
+from arcwright.tools.active_constraints import ActiveConstraint, active_constraints
+from arcwright.tools.drag_residual import DRAG_TOLERANCE
+from arcwright.tools.edited_clip import EditedClip
 from arcwright.tools.gesture import Drag, Gesture
 from arcwright.tools.joint_rotation import missed_angle, pose_at, rotation_channels
 from arcwright.tools.options import option
@@ -55,7 +55,7 @@ class JointRotator(Protocol):
     """What a tool makes of joints that are rotated."""
 
     @property
-    def hold(self) -> Hold:
+    def edited(self) -> EditedClip:
         """The clip that is edited."""
         ...
 
@@ -134,7 +134,7 @@ class RotateSession:
     @on_one_thread
     def _preview(self, gesture: Drag) -> Preview:
         answer = self._answered(tuple(self._drags.values()), closely=False)
-        pose = pose_at(self.rotator.hold.take, answer.take, gesture.time)
+        pose = pose_at(self.rotator.edited.take, answer.take, gesture.time)
         return Preview(
             partial(self._edit, answer),
             partial(self._notes_of, answer.drags),
@@ -153,19 +153,23 @@ class RotateSession:
         return known
 
     def _edit(self, answer: _Answer) -> Edit:
-        before, after, address = self.rotator.hold.clip, answer.take.base, self.rotator.hold.curves
+        before, after, address = (
+            self.rotator.edited.clip,
+            answer.take.base,
+            self.rotator.edited.curves,
+        )
         assert isinstance(after, Clip)
         pairs = enumerate(zip(before.curves, after.curves, strict=True))
         changes = [Change((*address, c), old, new) for c, (old, new) in pairs if old is not new]
         return Edit(self._label(answer.drags), tuple(changes))
 
     def _label(self, drags: Sequence[Drag]) -> str:
-        frame = drags[-1].time * self.rotator.hold.take.rate
+        frame = drags[-1].time * self.rotator.edited.take.rate
         return f"Rotate {drags[-1].point.joint} at frame {frame:g}"
 
     def _span(self, answer: _Answer) -> tuple[float, float]:
         """From the first to the last change, inside the clip."""
-        before, times = self.rotator.hold.take, [drag.time for drag in answer.drags]
+        before, times = self.rotator.edited.take, [drag.time for drag in answer.drags]
         every = np.arange(len(before.rig.channels))
         low, high = changed(before, answer.take, every) or (times[0], times[0])
         low, high = max(low, 0.0), min(high, before.duration)
@@ -191,7 +195,7 @@ class RotateSession:
         return (*(note for note in short if note is not None), *self._broken(answer))
 
     def _shortfall(self, answer: _Answer, drag: Drag) -> Note | None:
-        before = self.rotator.hold.take
+        before = self.rotator.edited.take
         angle = missed_angle(before, answer.take, drag)
         if angle <= OFF:
             return None
@@ -206,27 +210,29 @@ class RotateSession:
 
     def _broken(self, answer: _Answer) -> Iterator[Note]:
         """Hands, feet, pins and contacts that were to stay and move."""
-        hold, span = self.rotator.hold, self._span(answer)
+        edited, span = self.rotator.edited, self._span(answer)
         if self.rotator.one_frame:
             span = answer.drags[-1].time, answer.drags[-1].time
         for keep in (
             *self._kept_ends(answer, span),
-            *keeps(self.scene, hold.actor, hold.take, span),
+            *active_constraints(self.scene, edited.actor, edited.take, span),
         ):
-            start, end = max(keep.wish.start, span[0]), min(keep.wish.end, span[1])
-            moved, turned = _moved(self.scene, keep, hold.take, answer.take, _times(start, end))
-            if keep.wish.position and moved > SHORT:
+            start, end = max(keep.constraint.start, span[0]), min(keep.constraint.end, span[1])
+            moved, turned = _moved(self.scene, keep, edited.take, answer.take, _times(start, end))
+            if keep.constraint.position and moved > DRAG_TOLERANCE:
                 yield Note(f"{keep.name} moves {moved * 100:.1f} cm", "short", moved, keep.name)
-            elif keep.wish.orientation and turned > BROKEN_TURN:
+            elif keep.constraint.orientation and turned > BROKEN_TURN:
                 text = f"{keep.name} rotates {np.degrees(turned):.1f}°"
                 yield Note(text, "short", turned, keep.name)
 
-    def _kept_ends(self, answer: _Answer, span: tuple[float, float]) -> Iterator[Keep]:
+    def _kept_ends(self, answer: _Answer, span: tuple[float, float]) -> Iterator[ActiveConstraint]:
         """Hands and feet that stay in place, as pins."""
-        hold = self.rotator.hold
-        for end in kept_ends(hold, answer.drags) if self.rotator.keeps_ends else ():
-            name = hold.take.rig.names[end.joint]
-            yield Keep(Pin(Point(name), *span, orientation=True), name, np.zeros(0, np.int64))
+        edited = self.rotator.edited
+        for end in kept_ends(edited, answer.drags) if self.rotator.keeps_ends else ():
+            name = edited.take.rig.names[end.joint]
+            yield ActiveConstraint(
+                Pin(Point(name), *span, orientation=True), name, np.zeros(0, np.int64)
+            )
 
     def offer(self) -> Offer | None:
         """What the tool offers besides."""
@@ -236,10 +242,10 @@ class RotateSession:
         ask = getattr(self.body, "offer", None)
         return None if ask is None else ask()
 
-    def aside(self) -> RotateSession:
+    def fork(self) -> RotateSession:
         """A session that stands where this one does, for another thread."""
         other = copy.copy(self)
-        other.body, other._drags = self.body.aside(), dict(self._drags)
+        other.body, other._drags = self.body.fork(), dict(self._drags)
         other._told = list(self._told)
         return other
 
@@ -254,12 +260,12 @@ def rotates_joints(options: Any) -> bool:
     return bool(options.rotate != BODY)
 
 
-def kept_ends(hold: Hold, drags: Sequence[Drag]) -> list[EndEffector]:
+def kept_ends(edited: EditedClip, drags: Sequence[Drag]) -> list[EndEffector]:
     """The hands and feet that hang on rotated joints, with the part of the limb below them."""
-    rig = hold.take.rig
+    rig = edited.take.rig
     rotated = [rig.joint(drag.point.joint) for drag in drags]
     found: list[EndEffector] = []
-    for end in end_effectors(rig, analyse(hold.actor, hold.take).deforms):
+    for end in end_effectors(rig, analyse(edited.actor, edited.take).deforms):
         if not any(_hangs_on(rig, end.joint, joint) for joint in rotated):
             continue
         part: EndEffector | None = end
@@ -291,14 +297,14 @@ def _times(start: float, end: float) -> Floats:
 
 
 def _moved(
-    scene: Scene, keep: Keep, before: Take, after: Take, times: Floats
+    scene: Scene, keep: ActiveConstraint, before: Take, after: Take, times: Floats
 ) -> tuple[float, float]:
     """How far, m and rad, the point of a pin or contact goes from where it was."""
-    holder = keep.wish.relative_to if isinstance(keep.wish, Contact) else None
+    holder = keep.constraint.relative_to if isinstance(keep.constraint, Contact) else None
     if holder is not None and scene.actor(holder.character).rig is not before.rig:
         holder = None  # it does not move with the edited character
     (was, was_turned), (now, now_turned) = (
-        _placed(take, keep.wish.point, holder, times) for take in (before, after)
+        _placed(take, keep.constraint.point, holder, times) for take in (before, after)
     )
     turn = quaternion_multiply(now_turned, quaternion_conjugate(was_turned))
     moved = np.linalg.norm(now - was, axis=-1).max(initial=0.0)

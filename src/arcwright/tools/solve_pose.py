@@ -7,29 +7,31 @@ from collections.abc import Sequence
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.solve.descent import Descent, Patience, descend
-from arcwright.tools.point_tasks import TaskList, Wish
+from arcwright.solve.descent import Descent, StoppingCriteria, descend
+from arcwright.tools.point_tasks import PointTask, TaskList
 from arcwright.tools.pose_model import PoseModel
-from arcwright.tools.waypoints import stretches
+from arcwright.tools.waypoints import waypoints
 
-BRISK = Patience(steps=12, move=1e-7, gain=1e-2, met=3e-5)
-THOROUGH = Patience(steps=24)
-LONG = Patience(steps=60)
+BRISK = StoppingCriteria(
+    max_iterations=12, step_tolerance=1e-7, cost_tolerance=1e-2, target_tolerance=3e-5
+)
+THOROUGH = StoppingCriteria(max_iterations=24)
+LONG = StoppingCriteria(max_iterations=60)
 MOST_WAYPOINTS = 24
 TORN = 1e-3  # m; a pin missed by more is torn off
 
 
-def settled(model: PoseModel, start: Floats, patience: Patience) -> Descent:
+def settled(model: PoseModel, start: Floats, criteria: StoppingCriteria) -> Descent:
     """Steps from some unknowns."""
-    return descend(model, start, model.pull, np.zeros_like(start), model.box, patience)
+    return descend(model, start, model.regularisation, np.zeros_like(start), model.box, criteria)
 
 
-def walked(model: PoseModel, start: Floats, hand: Sequence[Wish]) -> Descent:
+def walked(model: PoseModel, start: Floats, drag_tasks: Sequence[PointTask]) -> Descent:
     """Brisk steps for each short stretch of a long way: a leap over pins goes nowhere."""
     usual = model.tasks
     position = model.places_at(start).position
-    found = Descent(start, model.wishes(start), 1, settled=False)
-    for part in stretches(hand, position, MOST_WAYPOINTS):
+    found = Descent(start, model.linearise(start), 1, converged=False)
+    for part in waypoints(drag_tasks, position, MOST_WAYPOINTS):
         model.tasks = TaskList(part, model.kept)
         found = settled(model, found.x, BRISK)
     model.tasks = usual
@@ -37,7 +39,7 @@ def walked(model: PoseModel, start: Floats, hand: Sequence[Wish]) -> Descent:
 
 
 def posed(model: PoseModel) -> Descent:
-    """From the pose as it was to what the model's drags want, whatever way the hand came."""
+    """From the pose as it was to what the model's drags want, whatever way the drag came."""
     found = walked(model, np.zeros(len(model.channels)), model.tasks.own)
     return settled(model, found.x, LONG)
 
@@ -45,4 +47,4 @@ def posed(model: PoseModel) -> Descent:
 def torn(model: PoseModel, x: Floats) -> bool:
     """Whether a pin or contact is far from its place."""
     rows = model.kept.rows(model.places_at(x))
-    return bool(np.abs(rows.miss).max(initial=0.0) > TORN)
+    return bool(np.abs(rows.residual).max(initial=0.0) > TORN)

@@ -12,7 +12,7 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.tools.gesture import Gesture
 
-Unchanged: TypeAlias = Literal["nothing wished", "all holds", "no gain"]
+Unchanged: TypeAlias = Literal["no constraints", "all met", "no gain"]
 
 
 @dataclass(frozen=True)
@@ -28,18 +28,18 @@ class Note:
     """Something people should know, in plain words; never an exception."""
 
     text: str
-    kind: str  # "short" (a wish was missed), "blocked", "swings", "jumps", "said"
+    kind: str  # "short" (a task was missed), "blocked", "swings", "jumps", "said"
     amount: float = 0.0  # m or rad, as the text says
-    blocker: str = ""  # the wish that is in the way, by name
+    blocker: str = ""  # the task that is in the way, by name
 
 
 @dataclass(frozen=True, eq=False)
 class Preview:
-    """The edit as it would be now, and what a face draws while the hand moves."""
+    """The edit as it would be now, and what a face draws while the drag moves."""
 
     make_edit: Callable[[], Edit]
     make_notes: Callable[[], tuple[Note, ...]]
-    short: float  # m, how far the held point is from the hand now; letting go may bring it closer
+    remaining: float  # m, from the dragged point to its target now; finishing may bring it closer
     reached: Floats  # (3,) m, where the held point is now
     pose: Floats  # (C,) channel values at the held time
     make_span: Callable[[], tuple[float, float]]
@@ -58,7 +58,7 @@ class Preview:
     def notes(self) -> tuple[Note, ...]:
         """What letting go now would leave undone; worked out when this is asked for.
 
-        Once the hand has moved on, it only tells how far the preview itself was off.
+        Once the drag has moved on, it only tells how far the preview itself was off.
         """
         return self.make_notes()
 
@@ -74,10 +74,10 @@ class Offer:
 
 @dataclass(frozen=True, eq=False)
 class Applied:
-    """What came of meeting wishes without a hand."""
+    """What came of meeting tasks without a hand."""
 
     edit: Edit  # one undo step; empty where everything holds already, or nothing would be gained
-    notes: tuple[Note, ...]  # what still does not hold, and by how much
+    notes: tuple[Note, ...]  # what still does not edited, and by how much
     used: Mapping[str, float]  # what was made of options that depend on the take, s
     unchanged: Unchanged | None = None  # why there is no step, where there is none
 
@@ -92,18 +92,18 @@ class Session(Protocol):
     """One gesture's life. The scene it began with is never touched."""
 
     def update(self, gesture: Gesture) -> Preview:
-        """The hand moved: the edit as it would be now."""
+        """The drag moved: the edit as it would be now."""
         ...
 
     def finish(self) -> Edit:
-        """The hand let go: one undo step."""
+        """The drag let go: one undo step."""
         ...
 
     def notes(self) -> tuple[Note, ...]:
         """What letting go now would leave undone."""
         ...
 
-    def aside(self) -> Session:
+    def fork(self) -> Session:
         """A session that stands where this one does, for another thread to ask."""
         ...
 

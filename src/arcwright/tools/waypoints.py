@@ -1,4 +1,4 @@
-"""Stretches: a long way of the hand cut into short ones, each near enough for the next answer."""
+"""Stretches: a long way of the drag cut into short ones, each near enough for the next answer."""
 
 from __future__ import annotations
 
@@ -8,30 +8,32 @@ from dataclasses import replace
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.tools.point_tasks import Wish
+from arcwright.tools.point_tasks import PointTask
 
 STRETCH = 0.02  # m
 
 
-def stretches(hand: Sequence[Wish], position: Floats, most: int) -> Iterator[tuple[Wish, ...]]:
-    """The hand on its way from where the points are, (T, P, 3) m, to where it is."""
-    placed = [wish for wish in hand if wish.position is not None]
+def waypoints(
+    drag_tasks: Sequence[PointTask], position: Floats, most: int
+) -> Iterator[tuple[PointTask, ...]]:
+    """The drag on its way from where the points are, (T, P, 3) m, to where it is."""
+    placed = [task for task in drag_tasks if task.position is not None]
     count = int(
         np.clip(np.ceil(max((_away(w, position) for w in placed), default=0) / STRETCH), 1, most)
     )
     for share in np.linspace(0, 1, count + 1)[1:-1].tolist():
-        yield tuple(_part(wish, position, share) for wish in hand)
-    yield tuple(hand)
+        yield tuple(_part(task, position, share) for task in drag_tasks)
+    yield tuple(drag_tasks)
 
 
-def _away(wish: Wish, position: Floats) -> float:
-    assert wish.position is not None
-    away = wish.position - position[wish.samples, wish.place]
-    return float(np.linalg.norm(away if wish.axes is None else away @ wish.axes.T, axis=-1).max())
+def _away(task: PointTask, position: Floats) -> float:
+    assert task.position is not None
+    away = task.position - position[task.samples, task.place]
+    return float(np.linalg.norm(away if task.axes is None else away @ task.axes.T, axis=-1).max())
 
 
-def _part(wish: Wish, position: Floats, share: float) -> Wish:
-    if wish.position is None:
-        return wish
-    there = position[wish.samples, wish.place]
-    return replace(wish, position=there + share * (wish.position - there))
+def _part(task: PointTask, position: Floats, share: float) -> PointTask:
+    if task.position is None:
+        return task
+    there = position[task.samples, task.place]
+    return replace(task, position=there + share * (task.position - there))

@@ -6,15 +6,15 @@ from arcwright.arrays import Floats
 from arcwright.curves.local_key import set_key_locally
 from arcwright.curves.set_key import has_key
 from arcwright.scene.edit import Change, Edit
-from arcwright.tools.edited_clip import Hold
+from arcwright.tools.edited_clip import EditedClip
 from arcwright.tools.pose.span import CurvesWithKey
 from arcwright.tools.pose_model import PreparedPose
 
 UNCHANGED = 1e-9  # m, rad or plain
 
 
-def edited(
-    hold: Hold,
+def build_edit(
+    edited: EditedClip,
     held: PreparedPose,
     curves: CurvesWithKey,
     values: Floats,
@@ -27,12 +27,12 @@ def edited(
     changes: list[Change] = []
     for channel in held.channels.tolist():
         was, value = float(held.values[channel]), float(values[channel])
-        before = hold.clip.curves[channel]
+        before = edited.clip.curves[channel]
         if abs(value - was) <= UNCHANGED:
             continue
         if not key_moved and (before is None or not has_key(before, held.time)):
             continue
         after = set_key_locally(curves[channel], held.time, value, reach)
         if after is not None:
-            changes.append(Change((*hold.curves, channel), before, after))
+            changes.append(Change((*edited.curves, channel), before, after))
     return Edit(label, tuple(changes))

@@ -16,8 +16,8 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Edit
 from arcwright.scene.point import Pin, Point
 from arcwright.scene.take import Take
-from arcwright.tools.active_constraints import Keep, hold_task
-from arcwright.tools.edited_clip import Hold
+from arcwright.tools.active_constraints import ActiveConstraint, hold_task
+from arcwright.tools.edited_clip import EditedClip
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
 from arcwright.tools.joint_rotation import KeyWriter, rotated, rotation_channels
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class PoseJointRotator:
     """Joints rotated at one time."""
 
-    hold: Hold
+    edited: EditedClip
     options: PoseOptions
     one_frame: bool = True
 
@@ -45,13 +45,13 @@ class PoseJointRotator:
         return self.options.rotate == KEEP_ENDS
 
     def _writer(self, limited: bool = True) -> KeyWriter:
-        return KeyWriter(self.hold.take.rig, limited, not self.options.key_moved)
+        return KeyWriter(self.edited.take.rig, limited, not self.options.key_moved)
 
     def rotated(self, drags: Sequence[Drag], *, limited: bool = True, closely: bool = True) -> Take:
         """The take with keys at the dragged time."""
         del closely  # a pose is solved at once
-        take = rotated(self.hold.take, drags, self._writer(limited))
-        ends = kept_ends(self.hold, drags) if self.keeps_ends else []
+        take = rotated(self.edited.take, drags, self._writer(limited))
+        ends = kept_ends(self.edited, drags) if self.keeps_ends else []
         return self._with_ends_kept(take, ends, drags[-1].time) if ends else take
 
     def blocker(self, drag: Drag) -> str:
@@ -87,12 +87,12 @@ class PoseJointRotator:
     def _grip(
         self, pose: np.ndarray, channels: Ints, ends: Sequence[EndEffector], time: float
     ) -> PreparedPose:
-        before, free = self.hold.take, Freedom(self.hold.actor, self.hold.take)
+        before, free = self.edited.take, Freedom(self.edited.actor, self.edited.take)
         points = [Point(before.rig.names[end.joint]) for end in ends]
         pins = [Pin(point, time, time, orientation=True) for point in points]
         none = np.zeros(0, np.int64)
         kept = [
-            hold_task(before, Keep(pin, pin.point.joint, none), place, time)
+            hold_task(before, ActiveConstraint(pin, pin.point.joint, none), place, time)
             for place, pin in enumerate(pins)
         ]
         steps, weights = free.steps(channels), free.weights(channels, pose[None])

@@ -1,4 +1,4 @@
-"""One drag on a pose: update while the hand moves, finish when it lets go."""
+"""One drag on a pose: update while the drag moves, finish when it lets go."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from arcwright.errors import BadValue
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.drag_residual import SHORT, DragResidual, worst
-from arcwright.tools.edited_clip import drag_task, hold
+from arcwright.tools.drag_residual import DRAG_TOLERANCE, DragResidual, worst
+from arcwright.tools.edited_clip import drag_task, find_clip
 from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.jumps import worst_jump
 from arcwright.tools.point_tasks import TaskList
-from arcwright.tools.pose.build_edit import edited
+from arcwright.tools.pose.build_edit import build_edit
 from arcwright.tools.pose.span import CurvesWithKey, pose_span
 from arcwright.tools.pose_model import PoseModel, PreparedPose, prepare_pose
 from arcwright.tools.solve_pose import LONG, THOROUGH, posed, settled, torn, walked
@@ -29,7 +29,7 @@ from arcwright.tools.tool import Note, Preview, Target
 if TYPE_CHECKING:
     from arcwright.tools.pose.tool import PoseOptions
 
-LEAP = 0.03  # m from one move to the next: such a hand is followed in stretches
+LEAP = 0.03  # m from one move to the next: such a drag_tasks is followed in waypoints
 CLEARLY = 0.95  # of the distance: what a better answer must come down to
 _Held = tuple[str, bytes]
 
@@ -39,9 +39,9 @@ class PoseSession:
 
     def __init__(self, scene: Scene, target: Target, options: PoseOptions) -> None:
         self.scene = scene
-        self.hold = hold(scene, target)
+        self.edited = find_clip(scene, target)
         self.options = options
-        freedom_of(self.hold, options).prepare()
+        freedom_of(self.edited, options).prepare()
         self._drags: dict[_Held, Drag] = {}
         self._time = 0.0  # s, that is posed
         self._model: PoseModel | None = None
@@ -54,7 +54,7 @@ class PoseSession:
 
     @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
-        """The edit as it would be with the hand where it now is."""
+        """The edit as it would be with the drag where it now is."""
         if not isinstance(gesture, Drag):
             raise BadValue("gesture", "a Drag", type(gesture).__name__)
         held = (gesture.point.joint, gesture.point.offset.tobytes())
@@ -85,31 +85,31 @@ class PoseSession:
         return preview
 
     def _modelled(self) -> PoseModel:
-        """The model, wishing what the hand wishes; made where there is none yet."""
+        """The model, wishing what the drag tasks; made where there is none yet."""
         if self._model is None:
             points = [drag.point for drag in self._drags.values()]
-            free = freedom_of(self.hold, self.options)
+            free = freedom_of(self.edited, self.options)
             plant = self.options.plant_feet
-            grip = prepare_pose(self.scene, self.hold, points, self._time, free, plant_feet=plant)
-            self._model = PoseModel(self.hold.take.rig, grip, ())
+            grip = prepare_pose(self.scene, self.edited, points, self._time, free, plant_feet=plant)
+            self._model = PoseModel(self.edited.take.rig, grip, ())
             # Once for all moves, and only if it is asked for.
-            clip, ways = self.hold.clip, self.options
+            clip, ways = self.edited.clip, self.options
             self._curves = curves = CurvesWithKey(clip, grip)
             span = partial(pose_span, clip, grip, curves, key_moved=ways.key_moved)
             self._span = cache(partial(span, reach=ways.reach))
             if len(self._x) != len(grip.channels):
                 self._x = np.zeros(len(grip.channels))
-        hand = [
+        drag_tasks = [
             drag_task(drag, index, 0)
             for index, drag in enumerate(self._drags.values())
             if drag.position is not None or drag.orientation is not None
         ]
-        self._model.tasks = TaskList(hand, self._model.kept)
+        self._model.tasks = TaskList(drag_tasks, self._model.kept)
         return self._model
 
     def _moved(self, model: PoseModel, index: int, before: Drag | None) -> Floats:
         found = settled(model, self._x, THOROUGH)
-        near = self._missed(model, found.x)[index].size <= SHORT
+        near = self._missed(model, found.x)[index].size <= DRAG_TOLERANCE
         if near or not self._leapt(model, index, before):
             return found.x
         return walked(model, self._x, model.tasks.own).x
@@ -132,18 +132,18 @@ class PoseSession:
 
     def _edit(self, held: PreparedPose, curves: CurvesWithKey, pose: Floats, label: str) -> Edit:
         key_moved, reach = self.options.key_moved, self.options.reach
-        return edited(self.hold, held, curves, pose, label, key_moved=key_moved, reach=reach)
+        return build_edit(self.edited, held, curves, pose, label, key_moved=key_moved, reach=reach)
 
     def _ended(self) -> tuple[PoseModel, Floats]:
-        """What letting go now would give; worked out once for each place of the hand.
+        """What letting go now would give; worked out once for each place of the drag.
 
-        A hand that is not met is tried by a walk from the beginning, too.
+        A drag_tasks that is not met is tried by a walk from the beginning, too.
         """
         model = self._modelled()
         if self._ending is None or self._ending[0] != self._moves:
             found = settled(model, self._x, THOROUGH)
-            if self._left(model, found.x) > SHORT:
-                found = found if found.settled else settled(model, found.x, LONG)
+            if self._left(model, found.x) > DRAG_TOLERANCE:
+                found = found if found.converged else settled(model, found.x, LONG)
                 other = posed(model)
                 nearer = self._left(model, other.x) < CLEARLY * self._left(model, found.x)
                 found = other if nearer and not torn(model, other.x) else found
@@ -160,8 +160,8 @@ class PoseSession:
 
     def _jumps(self) -> tuple[Note, ...]:
         """A note where keys beside the pose are so close that a joint jumps."""
-        take, (start, end) = self.hold.take, self._span()
-        after = self.finish().apply(self.scene).actor(self.hold.actor.name).take(take.name)
+        take, (start, end) = self.edited.take, self._span()
+        after = self.finish().apply(self.scene).actor(self.edited.actor.name).take(take.name)
         room = min((side for side in (self._time - start, end - self._time) if side > 0), default=0)
         drags = list(self._drags.values())
         jump = worst_jump(take, after, (start, end), drags, [room] * len(drags))
@@ -171,12 +171,12 @@ class PoseSession:
         return (jump.note(f"the keys beside frame {round(frame, 1):g} are close"),)
 
     def _notes_of(self, moves: int, missed: DragResidual) -> tuple[Note, ...]:
-        """The notes of a preview, of its end while the hand is still there."""
+        """The notes of a preview, of its end while the drag is still there."""
         if moves == self._moves:
             return self.notes()
-        return (missed.note(),) if missed.size > SHORT else ()
+        return (missed.note(),) if missed.size > DRAG_TOLERANCE else ()
 
-    def aside(self) -> PoseSession:
+    def fork(self) -> PoseSession:
         """A session that stands where this one does, for another thread.
 
         It shares nothing that changes, and is made in no time.
@@ -198,4 +198,4 @@ class PoseSession:
 
     def _label(self) -> str:
         joint = next(iter(self._drags.values())).point.joint
-        return f"Pose {joint} at frame {self._time * self.hold.clip.rate:g}"
+        return f"Pose {joint} at frame {self._time * self.edited.clip.rate:g}"

@@ -13,7 +13,7 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.edit import Edit
 from arcwright.scene.take import Take
-from arcwright.tools.drag_residual import SHORT, DragResidual
+from arcwright.tools.drag_residual import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.blame import notes
 from arcwright.tools.spacetime.part import Solved
@@ -72,7 +72,7 @@ class Answer:
         """What is left undone, and what is in the way."""
         held = [drag for drag in self.drags if drag.point.character in self.moved]
         lost = [DragResidual.of(drag, *self.reached(drag)) for drag in held]
-        found = [left.note() for left in lost if left.size > SHORT]
+        found = [left.note() for left in lost if left.size > DRAG_TOLERANCE]
         for each in self.solved.values():
             found += notes(each.grip, each.drags, each.model, each.state)
         return tuple(found)

@@ -82,7 +82,7 @@ def _why(part: Part, seen: Look) -> Unchanged:
     """Nothing is broken; plants that are found count only where people wish nothing at all."""
     noted = any(not wish.found for wish in part.wishes)
     wished = any(not (noted and wish.found) for wish in seen.wishes)
-    return "all holds" if wished else "nothing wished"
+    return "all met" if wished else "no constraints"
 
 
 def _whole(part: Part, options: SpacetimeOptions) -> SpacetimeOptions:

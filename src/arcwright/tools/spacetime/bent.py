@@ -207,7 +207,13 @@ class Bent:
         lever = np.ascontiguousarray(rows.lever)
         follow = _Struct(
             (many, rows.free.shape[2] if many else 0),
-            (np.ascontiguousarray(rows.free), lever, found.border, found.corner, found.pull),
+            (
+                np.ascontiguousarray(rows.free),
+                lever,
+                found.border,
+                found.corner,
+                found.regularisation,
+            ),
         )
         assert library is not None
         given = *map(address, placed[:1]), *map(address, placed[2:5]), *map(address, parts)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from arcwright.arrays import Bools, Floats
-from arcwright.tools.drag_residual import SHORT, DragResidual
+from arcwright.tools.drag_residual import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.grip import Grip
 from arcwright.tools.spacetime.lanes import ARM, NONE, ON, Lane, There
@@ -37,8 +37,8 @@ def notes(
     pulled = max(off_by, key=lambda key: off_by[key], default=None)
     found = []
     for left in (missed(held, drag, state) for drag in drags):
-        if left.size > SHORT:
-            blocks = pulled is not None and off_by[pulled] > SHORT
+        if left.size > DRAG_TOLERANCE:
+            blocks = pulled is not None and off_by[pulled] > DRAG_TOLERANCE
             found.append(left.note(pulled[0] if pulled and blocks else ""))
     found += [note for drag in drags for note in _cut(held, drag)]
     return (*found, *(_slip_note(*key, slip) for key, slip in off_by.items() if slip > SLIP))

@@ -201,7 +201,7 @@ class SpacetimeModel:
         found.slope[:] += self.moments.back(force[:, :-1])
         for place in range(self.place_count):
             lever = wanted.levers(place)
-            found.pull[place] = -(lever * pull).sum()
+            found.regularisation[place] = -(lever * pull).sum()
             own = lever * wanted.weight
             found.border[..., place] = -self.moments.back((own[:, None] @ move)[:, 0])
             for other in range(self.place_count):

@@ -20,7 +20,7 @@ def closed(system: System) -> System:
     count, size = system.slope.shape
     ends = [*range(ENDS), *range(count - ENDS, count)]
     inner = range(ENDS, count - ENDS)
-    further = len(system.pull)
+    further = len(system.regularisation)
     seam = ENDS * size
     whole = np.zeros((len(ends) * size, len(ends) * size))
     border = np.zeros((len(inner), size, seam + further))
@@ -34,7 +34,7 @@ def closed(system: System) -> System:
             border[step - ENDS, :, :seam] += _block(system.blocks, step, row) @ tied[mine]
     across = system.border[ends].reshape(len(ends) * size, further)
     corner = np.block([[tied.T @ whole @ tied, tied.T @ across], [across.T @ tied, system.corner]])
-    pull = np.concatenate([tied.T @ system.slope[ends].ravel(), system.pull])
+    pull = np.concatenate([tied.T @ system.slope[ends].ravel(), system.regularisation])
     inside = slice(ENDS, count - ENDS)
     return System(system.blocks[inside], system.slope[inside], border, corner, pull)
 

@@ -14,7 +14,7 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Prop, Scene
 from arcwright.scene.take import Take
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.drag_residual import SHORT, DragResidual
+from arcwright.tools.drag_residual import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.spacetime.answer import Answer
 from arcwright.tools.spacetime.firm import firm
@@ -104,7 +104,7 @@ class SpacetimeSession:
         """What letting go now would leave undone, and what is in the way."""
         return self._ended().notes() if self._drags else ()
 
-    def aside(self) -> SpacetimeSession:
+    def fork(self) -> SpacetimeSession:
         """A session that stands where this one does, for another thread.
 
         Grips and answers are shared: nobody changes them once they are made.
@@ -130,7 +130,7 @@ class SpacetimeSession:
         """The notes of a preview, of its end while the hand is still there."""
         if moves == self._moves:
             return self.notes()
-        return (left.note(),) if left.size > SHORT else ()
+        return (left.note(),) if left.size > DRAG_TOLERANCE else ()
 
     def _after(self, drags: dict[Hold, Drag]) -> Answer:
         """A move's answer; a drag that is refused leaves all as it was."""

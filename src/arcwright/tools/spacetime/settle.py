@@ -53,7 +53,7 @@ def _step(model: SpacetimeModel, state: State) -> State | None:
         else:
             after = model.state(state.x + step, state.places + places)
             damped = damping * float((model.stiffness.plain * step * step).sum())
-            foreseen = float((system.slope * step).sum() + system.pull @ places) + damped
+            foreseen = float((system.slope * step).sum() + system.regularisation @ places) + damped
             share = (state.cost - after.cost) / max(0.5 * foreseen, 1e-300)
         if share > POOR:
             damping *= max(0.2, 1 - (2 * share - 1) ** 3)

@@ -8,17 +8,17 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Handle, Interpolation
 from arcwright.scene.edit import Change, Edit
-from arcwright.tools.edited_clip import Hold
+from arcwright.tools.edited_clip import EditedClip
 from arcwright.tools.tangent.handles import Handles
 
 UNCHANGED = 1e-7  # steps; unknowns that moved less have not moved
 
 
-def edited(hold: Hold, handles: Handles, x: Floats, label: str) -> Edit:
+def build_edit(edited: EditedClip, handles: Handles, x: Floats, label: str) -> Edit:
     """The curves whose handles moved; keys are not touched."""
     changes = [
-        Change((*hold.curves, channel), hold.clip.curves[channel], after)
-        for channel, after in moved_curves(hold.clip, handles, x).items()
+        Change((*edited.curves, channel), edited.clip.curves[channel], after)
+        for channel, after in moved_curves(edited.clip, handles, x).items()
     ]
     return Edit(label, tuple(changes))
 

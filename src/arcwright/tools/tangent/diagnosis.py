@@ -1,10 +1,10 @@
-"""Blame: what is in the way of a hand that is not met."""
+"""Blame: what is in the way of a drag that is not met."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from arcwright.tools.point_tasks import Wish
+from arcwright.tools.point_tasks import PointTask
 from arcwright.tools.tangent.preparation import EVERYTHING, FLOOR, LIMITS, quarter_frames
 from arcwright.tools.tangent.release_solution import ReleaseSolution
 from arcwright.tools.tangent.solve_stages import LEAP, TORN, farthest, solve_in_stages, walked
@@ -26,7 +26,7 @@ def notes(ending: ReleaseSolution) -> tuple[Note, ...]:
 
 
 def blocker_of(ending: ReleaseSolution) -> str:
-    """The wish without which the point comes closer, the hardest pulling tried first.
+    """The task without which the point comes closer, the hardest pulling tried first.
 
     Where no single one is in the way, all of them together may be.
     """
@@ -39,45 +39,47 @@ def blocker_of(ending: ReleaseSolution) -> str:
     kept = [name for name in suspects if name != LIMITS]
     if len(kept) > 1 and _freed(EVERYTHING, ending) < closer:
         return " and ".join(kept[:3])
-    chain = ending.grasp.options.chain
+    chain = ending.problem.options.chain
     joints = "1 joint" if chain == 1 else f"{chain} joints"
     return KEY_POSES if not chain else f"{KEY_POSES} and a chain of {joints}"
 
 
 def _freed(without: str, ending: ReleaseSolution) -> float:
-    """How far the point ends from the hand without a wish; infinite if others are torn.
+    """How far the point ends from the drag without a task; infinite if others are torn.
 
-    Sampled evenly, since a hand this far away makes use of every gap between samples.
+    Sampled evenly, since a drag this far away makes use of every gap between samples.
     """
-    grasp = ending.grasp
-    start, end = grasp.grip.span
-    rate = min(grasp.hold.take.rate / 2, MOST_SAMPLES / (4 * max(end - start, 1e-9)))
-    other = grasp.gripped(without=without, at=quarter_frames((start, end), rate))
-    model, rest = grasp.model(other), grasp.rest(other)
-    found = solve_in_stages(model, walked(model, rest, grasp.hand), rest, grasp.hand, LEAP)
-    assert found.wishes.wish is not None
-    others = found.wishes.miss[found.wishes.wish >= len(grasp.hand)]
+    problem = ending.problem
+    start, end = problem.grip.span
+    rate = min(problem.edited.take.rate / 2, MOST_SAMPLES / (4 * max(end - start, 1e-9)))
+    other = problem.gripped(without=without, at=quarter_frames((start, end), rate))
+    model, rest = problem.model(other), problem.rest(other)
+    found = solve_in_stages(
+        model, walked(model, rest, problem.drag_tasks), rest, problem.drag_tasks, LEAP
+    )
+    assert found.residuals.task is not None
+    others = found.residuals.residual[found.residuals.task >= len(problem.drag_tasks)]
     torn = np.abs(others).max(initial=0.0) > TORN
-    return float("inf") if torn else farthest(found.wishes, grasp.hand)
+    return float("inf") if torn else farthest(found.residuals, problem.drag_tasks)
 
 
 def _suspects(ending: ReleaseSolution) -> list[str]:
-    """Pins that freeze channels, then wishes by their pull, then a floor that is touched."""
-    held = ending.grasp.grip
-    model = ending.grasp.model()
+    """Pins that freeze channels, then tasks by their force, then a floor that is touched."""
+    held = ending.problem.grip
+    model = ending.problem.model()
     there = model.places_at(model.values(ending.x)[0])
     rows = model.kept.rows(there)
-    pull = np.bincount(rows.wish, rows.weight * np.abs(rows.miss), len(held.kept))
-    order = sorted(range(len(pull)), key=lambda index: -pull[index])
-    pulling = [held.kept[index] for index in order if pull[index] > 0]
+    regularisation = np.bincount(rows.task, rows.weight * np.abs(rows.residual), len(held.kept))
+    order = sorted(range(len(regularisation)), key=lambda index: -regularisation[index])
+    pulling = [held.kept[index] for index in order if regularisation[index] > 0]
     # A floor that is met exactly does not push; it is in the way all the same.
-    touched = [wish for wish in held.kept if _touches(wish, there.position)]
-    names = dict.fromkeys(FLOOR if wish.above else wish.name for wish in (*pulling, *touched))
+    touched = [task for task in held.kept if _touches(task, there.position)]
+    names = dict.fromkeys(FLOOR if task.above else task.name for task in (*pulling, *touched))
     return [*held.frozen, *list(names)[:MOST_SUSPECTS], LIMITS]
 
 
-def _touches(wish: Wish, position: np.ndarray) -> bool:
-    if not wish.above or wish.position is None:
+def _touches(task: PointTask, position: np.ndarray) -> bool:
+    if not task.above or task.position is None:
         return False
-    above = position[wish.samples, wish.place, 1] - wish.position[:, 1]
+    above = position[task.samples, task.place, 1] - task.position[:, 1]
     return bool(above.min(initial=np.inf) < TOUCHING)

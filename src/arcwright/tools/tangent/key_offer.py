@@ -12,7 +12,7 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.edited_clip import Hold, drag_task
+from arcwright.tools.edited_clip import EditedClip, drag_task
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
 from arcwright.tools.point_tasks import TaskList
@@ -20,7 +20,7 @@ from arcwright.tools.pose_model import PoseModel, prepare_pose
 from arcwright.tools.solve_pose import posed
 from arcwright.tools.tangent.build_edit import moved_curves
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.preparation import Grip, grip, quarter_frames
+from arcwright.tools.tangent.preparation import PreparedEdit, grip, quarter_frames
 from arcwright.tools.tangent.solve_stages import LEAP, solve_in_stages
 from arcwright.tools.tool import Offer
 
@@ -32,31 +32,33 @@ TOLD = 2  # of these
 BRIEF = 3.0  # frames from key to key: one more between them would be a pop
 
 
-def offer_key(scene: Scene, hold: Hold, edit: Edit, drag: Drag, free: Freedom) -> Offer | None:
+def offer_key(
+    scene: Scene, edited: EditedClip, edit: Edit, drag: Drag, free: Freedom
+) -> Offer | None:
     """The edit so far with a key on the channels that have to move at the time of the drag.
 
     Pins and contacts are kept by the tangents on both sides of it; what still moves is told.
     """
     assert drag.position is not None
-    edited = edit.apply(scene).actor(hold.actor.name).take(hold.take.name)
-    held = prepare_pose(scene, hold, [drag.point], drag.time, free, edited)
-    held = held.only(_can_have_keys(edited, drag.time, held.channels))
-    model = PoseModel(hold.take.rig, held, [drag_task(drag, 0, 0)])
+    take = edit.apply(scene).actor(edited.actor.name).take(edited.take.name)
+    held = prepare_pose(scene, edited, [drag.point], drag.time, free, take)
+    held = held.only(_can_have_keys(take, drag.time, held.channels))
+    model = PoseModel(edited.take.rig, held, [drag_task(drag, 0, 0)])
     still, found = np.zeros(len(model.channels)), posed(model)
     before = float(np.linalg.norm(model.jacobian(still).position[0, 0] - drag.position))
     after = float(np.linalg.norm(model.jacobian(found.x).position[0, 0] - drag.position))
     if after > before - max(GAINS, WORTH * before):
         return None
-    keyed = _with_keys(edited, drag.time, model.start, model.values(found.x))
-    settled, moved = _kept(scene, hold, keyed, drag, free)
-    frame = drag.time * hold.clip.rate
+    keyed = _with_keys(take, drag.time, model.start, model.values(found.x))
+    settled, moved = _kept(scene, edited, keyed, drag, free)
+    frame = drag.time * edited.clip.rate
     text = (
         f"A key at frame {frame:g} brings {drag.point.joint} {(before - after) * 100:.1f} cm closer"
     )
     if moved:
         worst = sorted(moved.items(), key=lambda each: -each[1])[:TOLD]
         text += ", but moves " + " and ".join(f"{name} {by * 100:.1f} cm" for name, by in worst)
-    return Offer(text, _edit(hold, settled, f"{edit.label}, with a key"), after)
+    return Offer(text, _edit(edited, settled, f"{edit.label}, with a key"), after)
 
 
 def _can_have_keys(take: Take, time: float, channels: Ints) -> Bools:
@@ -82,26 +84,26 @@ def _with_keys(take: Take, time: float, was: Floats, now: Floats) -> Take:
 
 
 def _kept(
-    scene: Scene, hold: Hold, keyed: Take, drag: Drag, free: Freedom
+    scene: Scene, edited: EditedClip, keyed: Take, drag: Drag, free: Freedom
 ) -> tuple[Take, dict[str, float]]:
     """The take with pins and contacts kept where they were, and how far some still move, m."""
     actor = replace(
-        hold.actor, takes=tuple(keyed if t is hold.take else t for t in hold.actor.takes)
+        edited.actor, takes=tuple(keyed if t is edited.take else t for t in edited.actor.takes)
     )
     now = replace(free, actor=actor, take=keyed)
     held = [(drag.point, drag.time)]
 
-    def gripped(at: Floats | None = None) -> Grip:
-        return grip(scene, actor, keyed, held, now, at=at, kept_as_in=hold.take)
+    def gripped(at: Floats | None = None) -> PreparedEdit:
+        return grip(scene, actor, keyed, held, now, at=at, kept_as_in=edited.take)
 
     own = gripped()
     if not own.kept or not len(own.handles.stiffness):
         return keyed, {}
     model = TangentModel(keyed.rig, own)
-    hand = (drag_task(drag, 0, 0),)
-    model.tasks = TaskList(hand, model.kept)
+    drag_tasks = (drag_task(drag, 0, 0),)
+    model.tasks = TaskList(drag_tasks, model.kept)
     rest = np.zeros(len(own.handles.stiffness))
-    found = solve_in_stages(model, rest, rest, hand, LEAP)
+    found = solve_in_stages(model, rest, rest, drag_tasks, LEAP)
     assert isinstance(keyed.base, Clip)
     bent = moved_curves(keyed.base, own.handles, found.x)
     curves = tuple(bent.get(c, curve) for c, curve in enumerate(keyed.base.curves))
@@ -109,15 +111,15 @@ def _kept(
     check = TangentModel(keyed.rig, gripped(quarter_frames(own.span, keyed.rate)))
     rows = check.kept.rows(check.places_at(check.values(found.x)[0]))
     moved: dict[str, float] = {}
-    for index, wish in enumerate(check.kept.own):
-        by = float(np.abs(rows.miss[rows.wish == index]).max(initial=0.0))
+    for index, task in enumerate(check.kept.own):
+        by = float(np.abs(rows.residual[rows.task == index]).max(initial=0.0))
         if by > MOVES:
-            moved[wish.name] = max(by, moved.get(wish.name, 0.0))
+            moved[task.name] = max(by, moved.get(task.name, 0.0))
     return take, moved
 
 
-def _edit(hold: Hold, take: Take, label: str) -> Edit:
+def _edit(edited: EditedClip, take: Take, label: str) -> Edit:
     assert isinstance(take.base, Clip)
-    pairs = enumerate(zip(hold.clip.curves, take.base.curves, strict=True))
-    changes = [Change((*hold.curves, c), old, new) for c, (old, new) in pairs if old is not new]
+    pairs = enumerate(zip(edited.clip.curves, take.base.curves, strict=True))
+    changes = [Change((*edited.curves, c), old, new) for c, (old, new) in pairs if old is not new]
     return Edit(label, tuple(changes))

@@ -1,4 +1,4 @@
-"""The maths of motion curves: from handle unknowns to wishes and their derivatives.
+"""The maths of motion curves: from handle unknowns to tasks and their derivatives.
 
 With λ the parameter of a segment at time t, p = 3λ(1-λ)², q = 3λ²(1-λ) and m = dc/dt, a value
 changes with the segment's handles (X0, Y0), (X1, Y1) by [-m p, p, m q, -q].
@@ -16,31 +16,32 @@ from arcwright.kinematics.columns import columns
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.layout import layout
 from arcwright.scene.rig import Rig
-from arcwright.solve.descent import Descent, Patience
-from arcwright.solve.model import Wishes
+from arcwright.solve.descent import Descent, StoppingCriteria
+from arcwright.solve.model import Linearisation
 from arcwright.solve.problem import Box
-from arcwright.tools.compiled_model import Quick, There, can_compile, known, plainly
+from arcwright.tools.compiled_model import CompiledModel, can_compile
+from arcwright.tools.evaluation import Evaluation, cached, evaluation_of
 from arcwright.tools.point_tasks import Rows, TaskList, eased
 from arcwright.tools.structs import Curves
 from arcwright.tools.structs import Smooth as SmoothKeys
 from arcwright.tools.tangent.handles import Smooth
-from arcwright.tools.tangent.preparation import Grip
+from arcwright.tools.tangent.preparation import PreparedEdit
 from arcwright.tools.tangent.samples import Parts, Samples
 
 
 class TangentModel:
-    """Wishes about points as functions of handle unknowns."""
+    """Linearisation about points as functions of handle unknowns."""
 
-    def __init__(self, rig: Rig, grip: Grip, *, smoothness: float = 0.0) -> None:
+    def __init__(self, rig: Rig, grip: PreparedEdit, *, smoothness: float = 0.0) -> None:
         self.rig = rig
         self.places = grip.places
         self.handles = handles = grip.handles
         self.kept = TaskList(grip.kept)
-        self.tasks = self.kept  # replaced when the hand moves
+        self.tasks = self.kept  # replaced when the drag moves
         self.smoothness = smoothness  # how much smooth keys want to stay so (w_b of eq. 10)
         self.samples = Samples.of(handles, grip.times, grip.values)
         self._eased: dict[float, TaskList] = {}
-        self._memo: tuple[Floats, There] | None = None  # the last x asked for
+        self._memo: tuple[Floats, Evaluation] | None = None  # the last x asked for
         self._times = times = grip.times
         self._held = len(grip.held)
         free = self.samples.segment >= 0
@@ -55,10 +56,10 @@ class TangentModel:
         self._unknown[self._unknown < 0] = self.unknowns
 
     @cached_property
-    def pull(self) -> Floats:
+    def regularisation(self) -> Floats:
         """(N,) what a step of each unknown costs."""
-        pull: Floats = self.handles.stiffness**2
-        return pull
+        regularisation: Floats = self.handles.stiffness**2
+        return regularisation
 
     @cached_property
     def beginning(self) -> Floats:
@@ -68,19 +69,19 @@ class TangentModel:
     def kept_at(self, share: float) -> TaskList:
         """What is kept, with a share of its weight."""
         if share not in self._eased:
-            self._eased[share] = TaskList([eased(wish, share) for wish in self.kept.own])
+            self._eased[share] = TaskList([eased(task, share) for task in self.kept.own])
         return self._eased[share]
 
     def yielding(self) -> float:
         """Metres that the first held point gives way to a unit of force, over all directions."""
         there = self._there(self.beginning)
         moved = there.jacobian.move[0, 0][:, :, None] * there.slopes[0]  # (3, D, 4)
-        loose = np.append(1 / self.pull, 0.0)[self._unknown[0, self._column]]
+        loose = np.append(1 / self.regularisation, 0.0)[self._unknown[0, self._column]]
         return float((moved**2 * loose).sum()) / 3
 
     def values(self, x: Floats) -> tuple[Floats, Floats]:
         """Channel values (T, C), and how those in play follow their four unknowns (T, D, 4)."""
-        if self._quick is not None:
+        if self._compiled is not None:
             there = self._there(x)
             slopes = np.zeros(self._unknown.shape)
             slopes[:, self._column] = there.slopes
@@ -129,13 +130,13 @@ class TangentModel:
         return chosen
 
     def position(self, x: Floats) -> Floats:
-        """(T, P, 3) where the points are; nan at times when nothing is wished of a point."""
-        ended = self._quick and self._quick.ended_at(x)
+        """(T, P, 3) where the points are; nan at times when nothing is tasks of a point."""
+        ended = self._compiled and self._compiled.end_at(x)
         return ended.position if ended else self._there(x).jacobian.position
 
     def reached(self, x: Floats, held: int) -> Floats:
         """(3,) where a held point is at its time."""
-        ended = self._quick and self._quick.ended_at(x)
+        ended = self._compiled and self._compiled.end_at(x)
         if ended:
             return ended.reached(held, held)
         there: Floats = self._there(x).jacobian.position[held, held]
@@ -147,46 +148,53 @@ class TangentModel:
 
     def pose(self, x: Floats, sample: int) -> Floats:
         """(C,) channel values at one of the sample times."""
-        ended = self._quick and self._quick.ended_at(x)
+        ended = self._compiled and self._compiled.end_at(x)
         if ended:
             return ended.pose(sample)
         values: Floats = self._there(x).values[sample]
         return values
 
     def descended(
-        self, start: Floats, pull: Floats, rest: Floats, box: Box, patience: Patience
+        self,
+        start: Floats,
+        regularisation: Floats,
+        rest: Floats,
+        box: Box,
+        criteria: StoppingCriteria,
     ) -> Descent | None:
         """A descent in one compiled call, where there is one."""
-        if self._quick is None:
+        if self._compiled is None:
             return None
-        return self._quick.descended(self.tasks, start, pull, rest, box, patience)
+        return self._compiled.descended(self.tasks, start, regularisation, rest, box, criteria)
 
-    def _there(self, x: Floats) -> There:
+    def _there(self, x: Floats) -> Evaluation:
         """Everything worked out at x; the last answer is kept."""
-        there = known(self._memo, x)
+        there = cached(self._memo, x)
         if there is None:
-            if self._quick is not None:
-                return self._quickly(self._quick, x)[0]
+            if self._compiled is not None:
+                return self._quickly(self._compiled, x)[0]
             values, by_unknown = self.values(x)
             slopes = by_unknown[:, self._column]
-            self._memo = x, plainly(values, slopes, self.jacobian(values))
+            self._memo = x, evaluation_of(values, slopes, self.jacobian(values))
             there = self._memo[1]
         return there
 
-    def _quickly(self, quick: Quick, x: Floats) -> tuple[There, Wishes]:
-        answer = quick.wishes(self.tasks, x, known(self._memo, x))
+    def _quickly(
+        self, compiled_model: CompiledModel, x: Floats
+    ) -> tuple[Evaluation, Linearisation]:
+        answer = compiled_model.linearise(self.tasks, x, cached(self._memo, x))
         self._memo = x, answer[0]
         return answer
 
     @cached_property
-    def _quick(self) -> Quick | None:
+    def _compiled(self) -> CompiledModel | None:
         """The compiled form, where there is one."""
-        return self._compiled() if can_compile(self.tasks.all) else None
+        return self._compile() if can_compile(self.tasks.all) else None
 
-    def _compiled(self) -> Quick:
+    def _compile(self) -> CompiledModel:
         handles, samples = self.handles, self.samples
-        quick = Quick(self.rig, self.places, samples.values, self._channel_list)
-        count = len(quick.channels)
+        compiled_model = CompiledModel(self.rig, self.places, samples.values, self._channel_list)
+        count = len(compiled_model.channels)
         place = np.full(len(samples.channel), -1)
         place[self._column] = np.arange(count)
         time, column = self._at
@@ -203,7 +211,9 @@ class TangentModel:
         keys = handles.begin[own // 2] + np.where(own % 2, handles.length[own // 2], 0.0)
         when = np.concatenate([self._times, keys])
         segment = samples.segment[:, self._column]
-        return quick.along_curves(curves, unknown, segment, self.unknowns, smooth, when, self._held)
+        return compiled_model.along_curves(
+            curves, unknown, segment, self.unknowns, smooth, when, self._held
+        )
 
     def _smooth_keys(self) -> SmoothKeys:
         """Rows for smooth keys, if they want to stay so."""
@@ -228,29 +238,29 @@ class TangentModel:
         plan = layout(self.rig, self.places.joints.tolist())
         return np.searchsorted(self.samples.channel, columns(plan, self._channel_list).channels)
 
-    def wishes(self, x: Floats) -> Wishes:
-        """The wishes at x."""
-        if self._quick is not None:
-            return self._quickly(self._quick, x)[1]
+    def linearise(self, x: Floats) -> Linearisation:
+        """The tasks at x."""
+        if self._compiled is not None:
+            return self._quickly(self._compiled, x)[1]
         there = self._there(x)
         rows = self.tasks.rows(there.jacobian)
         matrix = self._by_unknowns(rows, there.slopes)
-        found = Wishes(rows.miss, matrix, rows.weight, rows.cost, rows.wish)
+        found = Linearisation(rows.residual, matrix, rows.weight, rows.cost, rows.task)
         return self._smoothed(found, x) if self.smoothness and len(self._joints.own) else found
 
     @property
     def _joints(self) -> Smooth:
         return self.handles.joints
 
-    def _smoothed(self, found: Wishes, x: Floats) -> Wishes:
+    def _smoothed(self, found: Linearisation, x: Floats) -> Linearisation:
         """With rows for smooth keys: `Y X' - X Y'` of their two handles should stay 0 (eq. 5)."""
         joints, handles = self._joints, self.handles
         now = handles.at(x)
         (x_own, y_own), free = now[joints.own].T, joints.other >= 0
         x_other, y_other = np.where(free[:, None], now[joints.other], joints.fixed).T
-        miss = (x_own * y_other - y_own * x_other) / joints.size
-        rows = np.zeros((len(miss), self.unknowns + 1))
-        each = np.arange(len(miss))
+        residual = (x_own * y_other - y_own * x_other) / joints.size
+        rows = np.zeros((len(residual), self.unknowns + 1))
+        each = np.arange(len(residual))
         slopes = (
             (joints.own, 0, -y_other),
             (joints.own, 1, x_other),
@@ -260,20 +270,20 @@ class TangentModel:
         for handle, part, slope in slopes:
             column = handles.unknown[handle, part]
             rows[each, column] += slope * handles.factor[handle, part] / joints.size
-        weight = np.full(len(miss), self.smoothness)
-        assert found.wish is not None
+        weight = np.full(len(residual), self.smoothness)
+        assert found.task is not None
         assert isinstance(found.matrix, np.ndarray)
-        return Wishes(
-            np.concatenate([found.miss, miss]),
+        return Linearisation(
+            np.concatenate([found.residual, residual]),
             np.concatenate([found.matrix, rows[:, :-1]]),
             np.concatenate([found.weight, weight]),
-            found.cost + 0.5 * self.smoothness * float(miss @ miss),
-            np.concatenate([found.wish, np.full(len(miss), -1)]),
+            found.cost + 0.5 * self.smoothness * float(residual @ residual),
+            np.concatenate([found.task, np.full(len(residual), -1)]),
         )
 
     def _by_unknowns(self, rows: Rows, slopes: Floats) -> Floats:
         """(M, N) rows over channels (M, D), turned into rows over unknowns."""
-        count, width = len(rows.miss), self.unknowns + 1
+        count, width = len(rows.residual), self.unknowns + 1
         product = rows.by_channel[:, :, None] * slopes[rows.time]
         unknown = self._unknown[:, self._column]
         place = unknown[rows.time] + (np.arange(count) * width)[:, None, None]

@@ -1,4 +1,4 @@
-"""Grip: what an edit has hold of, prepared once: window, free handles, samples and wishes kept."""
+"""Preparation of an edit: its window, free handles, sample times and constraint tasks."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.active_constraints import Keep, constraint_task, keeps
+from arcwright.tools.active_constraints import ActiveConstraint, active_constraints, constraint_task
 from arcwright.tools.freedom import Freedom
-from arcwright.tools.point_tasks import HARD, Wish
+from arcwright.tools.point_tasks import HARD, PointTask
 from arcwright.tools.tangent.handles import Handles, free_handles, narrow_window, window
 from arcwright.tools.tangent.samples import still_times
 
@@ -32,15 +32,15 @@ MOST_SEGMENTS = 100  # that may change where something is held
 
 
 @dataclass(frozen=True, eq=False)
-class Grip:
-    """Everything about an edit that does not change while the hand moves."""
+class PreparedEdit:
+    """Everything about an edit that does not change while the drag moves."""
 
-    held: tuple[tuple[Point, float], ...]  # (H) points and times in the hand
-    places: Places  # the held points, then those of the wishes
+    held: tuple[tuple[Point, float], ...]  # (H) points and times in the drag
+    places: Places  # the held points, then those of the tasks
     times: Floats  # (T,) s; the held times first
     values: Floats  # (T, C) at the beginning
     handles: Handles
-    kept: tuple[Wish, ...]  # pins, contacts, floor
+    kept: tuple[PointTask, ...]  # pins, contacts, floor
     span: tuple[float, float]  # s, where the motion may change
     frozen: tuple[str, ...]  # pins that hold by keeping all channels above them still
 
@@ -60,11 +60,11 @@ def grip(
     more: Sequence[float] = (),
     at: Floats | None = None,
     kept_as_in: Take | None = None,
-) -> Grip:
-    """Prepare an edit of the held points; `without` leaves out the wish of that name.
+) -> PreparedEdit:
+    """Prepare an edit of the held points; `without` leaves out the task of that name.
 
-    Joint limits are left out by the name of `LIMITS`, the floor by `FLOOR`, all wishes by
-    `EVERYTHING`. Wishes are also sampled at the times in `more`; or at the times `at` and no
+    Joint limits are left out by the name of `LIMITS`, the floor by `FLOOR`, all tasks by
+    `EVERYTHING`. Linearisation are also sampled at the times in `more`; or at the times `at` and no
     others. With a `floor`, in m, points that are planted anywhere in the clip stay above it all
     along. What is kept stays where it is in the take, or in another one.
 
@@ -78,12 +78,20 @@ def grip(
     span = window(take.base, dragged, moments, reach)
     floored = [] if floor is None or without == FLOOR else _planted(scene, actor, take)
     poses, wide = values_at(take, np.array(moments)), span
-    everything = keeps(scene, actor, take, (-np.inf, np.inf), free.rigid) if smooth else []
-    loose = [(frozenset(k.channels.tolist()), k.wish.start, k.wish.end) for k in everything]
+    everything = (
+        active_constraints(scene, actor, take, (-np.inf, np.inf), free.rigid) if smooth else []
+    )
+    loose = [
+        (frozenset(k.channels.tolist()), k.constraint.start, k.constraint.end) for k in everything
+    ]
     loose += [(frozenset(k.channels.tolist()), -np.inf, np.inf) for k in floored]
     for _ in range(MOST_WIDENED):
         channels, chosen, floors, frozen = _in_play(
-            keeps(scene, actor, take, wide, free.rigid), floored, dragged, wide, without
+            active_constraints(scene, actor, take, wide, free.rigid),
+            floored,
+            dragged,
+            wide,
+            without,
         )
         if len(channels):
             span = window(take.base, channels, moments, reach)
@@ -111,61 +119,65 @@ def grip(
     elif at is not None:
         sampled = at
     else:
-        singles = [w.wish.start for w in chosen if w.wish.start == w.wish.end]
+        singles = [w.constraint.start for w in chosen if w.constraint.start == w.constraint.end]
         few = _sample_times(_cuts(take.base, channels, chosen, span), take.rate)
         sampled = np.concatenate([singles, few, more])
     times = np.concatenate([moments, sampled])
     found = places(take.rig, [point for point, _ in held])
-    kept: list[Wish] = []
+    kept: list[PointTask] = []
     for each in chosen:
         inside = _inside(each, times, len(held))
         still = still_times(handles, each.channels, times)
-        wish, anchor = constraint_task(
+        task, anchor = constraint_task(
             scene, kept_as_in or take, each, len(found), times, inside, still
         )
-        extra = [each.wish.point] + ([anchor] if anchor is not None else [])
+        extra = [each.constraint.point] + ([anchor] if anchor is not None else [])
         if anchor is not None:
-            wish = replace(wish, other=len(found) + 1)
+            task = replace(task, other=len(found) + 1)
         found = found.joined(places(take.rig, extra))
-        kept.append(wish)
+        kept.append(task)
     for each in floors:
         assert floor is not None
-        kept.append(_floor_wish(each, len(found), np.arange(len(held), len(times)), floor))
-        found = found.joined(places(take.rig, [each.wish.point]))
-    return Grip(
+        kept.append(_floor_task(each, len(found), np.arange(len(held), len(times)), floor))
+        found = found.joined(places(take.rig, [each.constraint.point]))
+    return PreparedEdit(
         tuple(held), found, times, values_at(take, times), handles, tuple(kept), span, frozen
     )
 
 
 class _Play(NamedTuple):
     channels: Ints  # that may change
-    chosen: list[Keep]  # wishes that matter
-    floors: list[Keep]  # contacts whose points stay above the floor
+    chosen: list[ActiveConstraint]  # tasks that matter
+    floors: list[ActiveConstraint]  # contacts whose points stay above the floor
     frozen: tuple[str, ...]
 
 
-def _planted(scene: Scene, actor: Actor, take: Take) -> list[Keep]:
+def _planted(scene: Scene, actor: Actor, take: Take) -> list[ActiveConstraint]:
     """A contact with the world for each point that has one anywhere in the clip."""
-    found: dict[tuple[str, bytes], Keep] = {}
-    for keep in keeps(scene, actor, take, (-np.inf, np.inf)):
-        wish = keep.wish
-        if isinstance(wish, Contact) and wish.position and wish.relative_to is None:
-            found.setdefault((wish.point.joint, wish.point.offset.tobytes()), keep)
+    found: dict[tuple[str, bytes], ActiveConstraint] = {}
+    for keep in active_constraints(scene, actor, take, (-np.inf, np.inf)):
+        task = keep.constraint
+        if isinstance(task, Contact) and task.position and task.relative_to is None:
+            found.setdefault((task.point.joint, task.point.offset.tobytes()), keep)
     return list(found.values())
 
 
 def _in_play(
-    wishes: list[Keep], floored: list[Keep], channels: Ints, span: tuple[float, float], without: str
+    tasks: list[ActiveConstraint],
+    floored: list[ActiveConstraint],
+    channels: Ints,
+    span: tuple[float, float],
+    without: str,
 ) -> _Play:
-    """Which channels may change and which wishes matter (the paper's three cases).
+    """Which channels may change and which tasks matter (the paper's three cases).
 
-    A wish that shares no channel is left out; a point pinned whole above the hand freezes
-    its channels; any other wish brings its channels in, which may make more wishes matter.
+    A task that shares no channel is left out; a point pinned whole above the drag freezes
+    its channels; any other task brings its channels in, which may make more tasks matter.
     """
-    waiting = [keep for keep in wishes if without not in (keep.name, EVERYTHING)]
+    waiting = [keep for keep in tasks if without not in (keep.name, EVERYTHING)]
     waiting += floored if without != EVERYTHING else []
-    chosen: list[Keep] = []
-    floors: list[Keep] = []
+    chosen: list[ActiveConstraint] = []
+    floors: list[ActiveConstraint] = []
     frozen: set[int] = set()
     names: list[str] = []
     chain = set(channels.tolist())
@@ -179,7 +191,7 @@ def _in_play(
                 continue
             waiting.remove(keep)
             changed = True
-            covers = keep.wish.start <= span[0] and keep.wish.end >= span[1]
+            covers = keep.constraint.start <= span[0] and keep.constraint.end >= span[1]
             if keep.whole and covers and moving <= chain:
                 frozen |= moving
                 names.append(keep.name)
@@ -190,14 +202,16 @@ def _in_play(
     return _Play(in_play, chosen, floors, tuple(names))
 
 
-def _cuts(clip: Clip, channels: Ints, chosen: list[Keep], span: tuple[float, float]) -> Floats:
-    """Times between which all curves in play are smooth and the same wishes hold."""
+def _cuts(
+    clip: Clip, channels: Ints, chosen: list[ActiveConstraint], span: tuple[float, float]
+) -> Floats:
+    """Times between which all curves in play are smooth and the same tasks edited."""
     marks = [*span]
     for channel in channels:
         curve = clip.curves[channel]
         if curve is not None:
             marks += curve.time.tolist()
-    marks += [time for keep in chosen for time in (keep.wish.start, keep.wish.end)]
+    marks += [time for keep in chosen for time in (keep.constraint.start, keep.constraint.end)]
     inside = [time for time in marks if span[0] <= time <= span[1]]
     return np.unique(np.round(inside, 9))
 
@@ -218,12 +232,12 @@ def quarter_frames(span: tuple[float, float], rate: float) -> Floats:
     return np.linspace(*span, count + 1)
 
 
-def _inside(keep: Keep, times: Floats, held: int) -> Ints:
-    within: Bools = (times >= keep.wish.start) & (times <= keep.wish.end)
+def _inside(keep: ActiveConstraint, times: Floats, held: int) -> Ints:
+    within: Bools = (times >= keep.constraint.start) & (times <= keep.constraint.end)
     within[:held] = False
     return np.flatnonzero(within)
 
 
-def _floor_wish(keep: Keep, place: int, samples: Ints, floor: float) -> Wish:
+def _floor_task(keep: ActiveConstraint, place: int, samples: Ints, floor: float) -> PointTask:
     height = np.tile([0.0, floor, 0.0], (len(samples), 1))
-    return Wish(f"{keep.name} floor", place, samples, height, None, HARD, above=True)
+    return PointTask(f"{keep.name} floor", place, samples, height, None, HARD, above=True)

@@ -22,7 +22,7 @@ from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import Drag
 from arcwright.tools.jumps import Jump, worst_jump
 from arcwright.tools.tangent.diagnosis import notes
-from arcwright.tools.tangent.drag_problem import Grasp
+from arcwright.tools.tangent.drag_problem import DragProblem
 from arcwright.tools.tangent.release_solution import ReleaseSolution, ended
 from arcwright.tools.tangent.samples import still_times
 from arcwright.tools.tool import Note
@@ -55,26 +55,26 @@ class Release:
         """A note of the jump that is left, if there is one."""
         if self.jump is None:
             return ()
-        frame = self.drags[0].time * self.ending.grasp.hold.take.rate
+        frame = self.drags[0].time * self.ending.problem.edited.take.rate
         return (self.jump.note(f"frame {round(frame, 1):g} is close to a key"),)
 
     def _missed(self) -> DragResidual | None:
         """The drag, as it was made, that is furthest off."""
-        there = self.ending.grasp.model().there(self.ending.x)
+        there = self.ending.problem.model().there(self.ending.x)
         return worst(
             DragResidual.of(drag, there.position[index, index], there.orientation[index, index])
             for index, drag in enumerate(self.drags)
         )
 
 
-def release(moving: Grasp, edit_of: Callable[[ReleaseSolution], Edit]) -> Release:
+def release(moving: DragProblem, edit_of: Callable[[ReleaseSolution], Edit]) -> Release:
     """The ending of drags; where it is met by a jump that is not needed, of a part of the way."""
 
     def jump_of(ending: ReleaseSolution) -> Jump | None:
-        hold, grasp = moving.hold, ending.grasp
-        after = edit_of(ending).apply(moving.scene).actor(hold.actor.name).take(hold.take.name)
-        room = [_room(grasp, drag) for drag in grasp.drags]
-        return worst_jump(hold.take, after, grasp.grip.span, grasp.drags, room)
+        edited, problem = moving.edited, ending.problem
+        after = edit_of(ending).apply(moving.scene).actor(edited.actor.name).take(edited.take.name)
+        room = [_room(problem, drag) for drag in problem.drags]
+        return worst_jump(edited.take, after, problem.grip.span, problem.drags, room)
 
     whole = ended(moving)
     if whole.still:
@@ -94,17 +94,17 @@ def release(moving: Grasp, edit_of: Callable[[ReleaseSolution], Edit]) -> Releas
     return Release(best, moving.drags, left, avoided=jump)
 
 
-def _room(grasp: Grasp, drag: Drag) -> float:
+def _room(problem: DragProblem, drag: Drag) -> float:
     """Seconds from a drag to the nearest time at which none of its curves can change."""
-    channels = freedom_of(grasp.hold, grasp.options).channels([drag.point])
-    still = still_times(grasp.grip.handles, channels, np.zeros(0))
+    channels = freedom_of(problem.edited, problem.options).channels([drag.point])
+    still = still_times(problem.grip.handles, channels, np.zeros(0))
     return float(np.abs(still - drag.time).min(initial=np.inf))
 
 
-def _part(moving: Grasp, share: float) -> Grasp:
+def _part(moving: DragProblem, share: float) -> DragProblem:
     """The same points held, dragged a part of the way."""
-    drags = [_shortened(moving.hold.take, drag, share) for drag in moving.drags]
-    return Grasp(moving.scene, moving.hold, moving.options, drags)
+    drags = [_shortened(moving.edited.take, drag, share) for drag in moving.drags]
+    return DragProblem(moving.scene, moving.edited, moving.options, drags)
 
 
 def _shortened(take: Take, drag: Drag, share: float) -> Drag:

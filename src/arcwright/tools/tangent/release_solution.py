@@ -9,9 +9,9 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.solve.descent import Descent
 from arcwright.solve.model import Residuals
-from arcwright.tools.drag_residual import SHORT, DragResidual, worst
-from arcwright.tools.tangent.drag_problem import Grasp, around
-from arcwright.tools.tangent.preparation import Grip, quarter_frames
+from arcwright.tools.drag_residual import DRAG_TOLERANCE, DragResidual, worst
+from arcwright.tools.tangent.drag_problem import DragProblem, around
+from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
 from arcwright.tools.tangent.solve_stages import (
     EASED,
     LEAP,
@@ -35,96 +35,103 @@ FINE = np.arange(17) / 16  # frames before and after a drag that gave in
 class ReleaseSolution:
     """Where handles come to rest."""
 
-    grasp: Grasp  # of its own: sampled as finely as was needed
+    problem: DragProblem  # of its own: sampled as finely as was needed
     x: Floats  # (N,)
-    wishes: Residuals
-    still: bool = False  # the hand is where it began: curves stay as they are, to the last bit
+    residuals: Residuals
+    still: bool = False  # the drag is where it began: curves stay as they are, to the last bit
 
     @property
     def short(self) -> float:
         """How far the drag that is furthest off is from what it wants, m."""
-        return 0.0 if self.still else farthest(self.wishes, self.grasp.hand)
+        return 0.0 if self.still else farthest(self.residuals, self.problem.drag_tasks)
 
     def missed(self) -> DragResidual | None:
         """The drag that is furthest off, if one is."""
         if self.still:
             return None
-        there = self.grasp.model().there(self.x)
+        there = self.problem.model().there(self.x)
         return worst(
             DragResidual.of(drag, there.position[index, index], there.orientation[index, index])
-            for index, drag in enumerate(self.grasp.drags)
+            for index, drag in enumerate(self.problem.drags)
         )
 
 
-def ended(moving: Grasp) -> ReleaseSolution:
-    """Where the drags lead from the beginning, whatever way the hand came."""
-    grasp = moving.afresh()
-    if grasp.still(grasp.model()):
-        nothing = np.zeros(len(grasp.grip.handles.stiffness))
-        return ReleaseSolution(grasp, nothing, grasp.model().wishes(nothing), still=True)
-    start, found = _reached(grasp)
-    if grasp.tied and not is_met(found, grasp.hand):
-        grasp.untie()
-        start, found = _reached(grasp)
-    if not found.x.any() and found.settled and farthest(found.wishes, grasp.hand) <= SHORT:
-        return ReleaseSolution(grasp, found.x, found.wishes)
-    if not is_met(found, grasp.hand):
-        rest = grasp.rest(grasp.grip)
-        found = try_other_starts(grasp.model(), found, rest, grasp.hand)
-    check = _check(grasp)
-    nearly = NEARLY * distance(grasp.model(), grasp.hand)
-    if is_met(found, grasp.hand) or SHORT < farthest(found.wishes, grasp.hand) <= nearly:
-        found = _looked(grasp, found, check)  # which may show that it was not
-    if farthest(found.wishes, grasp.hand) > nearly:
-        check = _check(grasp, finely=True)
-        grasp.give_in()
-        rest = grasp.rest(grasp.grip)
-        found = solve_in_stages(grasp.model(), start, rest, grasp.hand, LEAP)
-    found = _closed(grasp, _looked(grasp, found, check), check)
-    return ReleaseSolution(grasp, found.x, found.wishes)
+def ended(moving: DragProblem) -> ReleaseSolution:
+    """Where the drags lead from the beginning, whatever way the drag came."""
+    problem = moving.afresh()
+    if problem.still(problem.model()):
+        nothing = np.zeros(len(problem.grip.handles.stiffness))
+        return ReleaseSolution(problem, nothing, problem.model().linearise(nothing), still=True)
+    start, found = _reached(problem)
+    if problem.tied and not is_met(found, problem.drag_tasks):
+        problem.untie()
+        start, found = _reached(problem)
+    if (
+        not found.x.any()
+        and found.converged
+        and farthest(found.residuals, problem.drag_tasks) <= DRAG_TOLERANCE
+    ):
+        return ReleaseSolution(problem, found.x, found.residuals)
+    if not is_met(found, problem.drag_tasks):
+        rest = problem.rest(problem.grip)
+        found = try_other_starts(problem.model(), found, rest, problem.drag_tasks)
+    check = _check(problem)
+    nearly = NEARLY * distance(problem.model(), problem.drag_tasks)
+    if (
+        is_met(found, problem.drag_tasks)
+        or DRAG_TOLERANCE < farthest(found.residuals, problem.drag_tasks) <= nearly
+    ):
+        found = _looked(problem, found, check)  # which may show that it was not
+    if farthest(found.residuals, problem.drag_tasks) > nearly:
+        check = _check(problem, finely=True)
+        problem.give_in()
+        rest = problem.rest(problem.grip)
+        found = solve_in_stages(problem.model(), start, rest, problem.drag_tasks, LEAP)
+    found = _closed(problem, _looked(problem, found, check), check)
+    return ReleaseSolution(problem, found.x, found.residuals)
 
 
-def _reached(grasp: Grasp) -> tuple[Floats, Descent]:
-    """The end of a walk towards the hand, and where stages lead from there."""
-    model, rest = grasp.model(), grasp.rest(grasp.grip)
-    start = walked(model, rest, grasp.hand)
-    return start, solve_in_stages(model, start, rest, grasp.hand, LEAP)
+def _reached(problem: DragProblem) -> tuple[Floats, Descent]:
+    """The end of a walk towards the drag, and where stages lead from there."""
+    model, rest = problem.model(), problem.rest(problem.grip)
+    start = walked(model, rest, problem.drag_tasks)
+    return start, solve_in_stages(model, start, rest, problem.drag_tasks, LEAP)
 
 
-def _check(grasp: Grasp, *, finely: bool = False) -> Grip | None:
+def _check(problem: DragProblem, *, finely: bool = False) -> PreparedEdit | None:
     """What is kept, at every quarter frame; finely, also around drags, where curves are steep."""
-    if not grasp.grip.kept:
+    if not problem.grip.kept:
         return None
-    span, rate = grasp.grip.span, grasp.hold.take.rate
+    span, rate = problem.grip.span, problem.edited.take.rate
     times = quarter_frames(span, rate)
     if finely:
-        times = np.union1d(times, around(grasp.drags, span, FINE / rate))
-    return grasp.gripped(at=times)
+        times = np.union1d(times, around(problem.drags, span, FINE / rate))
+    return problem.gripped(at=times)
 
 
-def _looked(grasp: Grasp, found: Descent, check: Grip | None) -> Descent:
+def _looked(problem: DragProblem, found: Descent, check: PreparedEdit | None) -> Descent:
     """Sampled, and solved on, where what is kept would slip."""
     for _ in range(LOOKS):
-        if check is None or not grasp.add_samples(found, check):
+        if check is None or not problem.add_samples(found, check):
             break
-        model, rest = grasp.model(), grasp.rest(grasp.grip)
-        found = solve_in_stages(model, found.x, rest, grasp.hand, LEAP, EASED[1:])
+        model, rest = problem.model(), problem.rest(problem.grip)
+        found = solve_in_stages(model, found.x, rest, problem.drag_tasks, LEAP, EASED[1:])
     return found
 
 
-def _closed(grasp: Grasp, found: Descent, check: Grip | None) -> Descent:
+def _closed(problem: DragProblem, found: Descent, check: PreparedEdit | None) -> Descent:
     """Sharpened; then it may slip where it did not before."""
-    found = _sharpened(grasp, found)
+    found = _sharpened(problem, found)
     for _ in range(LAST_LOOKS):
-        if check is None or not grasp.add_samples(found, check):
+        if check is None or not problem.add_samples(found, check):
             break
-        found = _sharpened(grasp, found)
+        found = _sharpened(problem, found)
     return found
 
 
-def _sharpened(grasp: Grasp, found: Descent) -> Descent:
-    model, rest = grasp.model(), grasp.rest(grasp.grip)
-    x = sharpened(model, found.x, rest, grasp.hand)
+def _sharpened(problem: DragProblem, found: Descent) -> Descent:
+    model, rest = problem.model(), problem.rest(problem.grip)
+    x = sharpened(model, found.x, rest, problem.drag_tasks)
     return restore_constraints(
-        model, Descent(x, model.wishes(x), 1, settled=True), rest, grasp.hand
+        model, Descent(x, model.linearise(x), 1, converged=True), rest, problem.drag_tasks
     )

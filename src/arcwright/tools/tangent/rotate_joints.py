@@ -24,9 +24,9 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.take import Take
-from arcwright.solve.descent import Patience, descend
+from arcwright.solve.descent import StoppingCriteria, descend
 from arcwright.solve.problem import Box
-from arcwright.tools.edited_clip import Hold
+from arcwright.tools.edited_clip import EditedClip
 from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
 from arcwright.tools.joint_rotation import (
@@ -36,20 +36,20 @@ from arcwright.tools.joint_rotation import (
     rotated,
     rotation_channels,
 )
-from arcwright.tools.point_tasks import HARD, Wish
+from arcwright.tools.point_tasks import HARD, PointTask
 from arcwright.tools.rotate import KEEP_ENDS, OFF, kept_ends
-from arcwright.tools.tangent.build_edit import edited
+from arcwright.tools.tangent.build_edit import build_edit
 from arcwright.tools.tangent.diagnosis import KEY_POSES
 from arcwright.tools.tangent.handles import Handles, free_handles, window
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.preparation import Grip, quarter_frames
+from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
 from arcwright.tools.tool import Offer
 
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
 
-BRISK = Patience(steps=4, move=1e-5, gain=1e-3)
-CLOSELY = Patience(steps=32, move=1e-6, gain=1e-4)
+BRISK = StoppingCriteria(max_iterations=4, step_tolerance=1e-5, cost_tolerance=1e-3)
+CLOSELY = StoppingCriteria(max_iterations=32, step_tolerance=1e-6, cost_tolerance=1e-4)
 NEXT_FRAME = 1.01  # frames; a key between keys this near makes a pop
 
 
@@ -57,7 +57,7 @@ NEXT_FRAME = 1.01  # frames; a key between keys this near makes a pop
 class CurveJointRotator:
     """Joints rotated at some times by the tangents of their own curves."""
 
-    hold: Hold
+    edited: EditedClip
     options: TangentOptions
     one_frame: bool = False
 
@@ -68,43 +68,45 @@ class CurveJointRotator:
 
     def rotated(self, drags: Sequence[Drag], *, limited: bool = True, closely: bool = True) -> Take:
         """The take with other tangents; smooth keys stay smooth where that is possible."""
-        kind, take = self.options.tangents, self.hold.take
+        kind, take = self.options.tangents, self.edited.take
         unified = kind != "broken"
-        found = rotated(take, drags, _HandleWriter(self.hold, unified, limited))
+        found = rotated(take, drags, _HandleWriter(self.edited, unified, limited))
         if kind == "smooth" and (left := _worst(take, found, drags)) > OFF:
-            other = rotated(take, drags, _HandleWriter(self.hold, False, limited))
+            other = rotated(take, drags, _HandleWriter(self.edited, False, limited))
             found = other if _worst(take, other, drags) < left - OFF else found
-        ends = kept_ends(self.hold, drags) if self.keeps_ends else []
+        ends = kept_ends(self.edited, drags) if self.keeps_ends else []
         return self._with_ends_kept(found, ends, CLOSELY if closely else BRISK) if ends else found
 
     def blocker(self, drag: Drag) -> str:
         """Keys are not touched, and channels without any have no tangents."""
-        rig, clip = self.hold.take.rig, self.hold.clip
+        rig, clip = self.edited.take.rig, self.edited.clip
         own = rotation_channels(rig, rig.joint(drag.point.joint)).tolist()
         without = [rig.channel_names[c] for c in own if clip.curves[c] is None]
         return f"missing keys of {' and '.join(without)}" if without else KEY_POSES
 
     def offer(self, drags: Sequence[Drag], edit: Edit) -> Offer | None:
         """Keys at the dragged times, on the rotated joints alone."""
-        hold, first = self.hold, drags[0]
-        writer = KeyWriter(hold.take.rig)
+        edited, first = self.edited, drags[0]
+        writer = KeyWriter(edited.take.rig)
         if self.keeps_ends or len(drags) != 1 or self._pops(first):
             return None
-        keyed, applied = rotated(hold.take, drags, writer), self.rotated(drags)
-        left = missed_angle(hold.take, applied, first)
-        gained = left - missed_angle(hold.take, keyed, first)
+        keyed, applied = rotated(edited.take, drags, writer), self.rotated(drags)
+        left = missed_angle(edited.take, applied, first)
+        gained = left - missed_angle(edited.take, keyed, first)
         if gained <= OFF:
             return None
         assert isinstance(keyed.base, Clip)
-        pairs = enumerate(zip(hold.clip.curves, keyed.base.curves, strict=True))
-        changes = [Change((*hold.curves, c), old, new) for c, (old, new) in pairs if old is not new]
-        frame, joint = first.time * hold.clip.rate, first.point.joint
+        pairs = enumerate(zip(edited.clip.curves, keyed.base.curves, strict=True))
+        changes = [
+            Change((*edited.curves, c), old, new) for c, (old, new) in pairs if old is not new
+        ]
+        frame, joint = first.time * edited.clip.rate, first.point.joint
         text = f"A key at frame {frame:g} rotates {joint} {np.degrees(gained):.1f}° further"
         return Offer(text, Edit(f"{edit.label}, with a key", tuple(changes)), 0.0)
 
     def _pops(self, drag: Drag) -> bool:
         """Whether keys stand right before and after: another value there would be a pop."""
-        rig, clip = self.hold.take.rig, self.hold.clip
+        rig, clip = self.edited.take.rig, self.edited.clip
         for channel in rotation_channels(rig, rig.joint(drag.point.joint)).tolist():
             curve = clip.curves[channel]
             away = np.zeros(0) if curve is None else (curve.time - drag.time) * clip.rate
@@ -113,17 +115,19 @@ class CurveJointRotator:
                 return True
         return False
 
-    def _with_ends_kept(self, take: Take, ends: Sequence[EndEffector], patience: Patience) -> Take:
+    def _with_ends_kept(
+        self, take: Take, ends: Sequence[EndEffector], criteria: StoppingCriteria
+    ) -> Take:
         """Each limb's tangents solved so that its hand or foot keeps the path it had."""
-        span = changed(self.hold.take, take, np.arange(len(take.rig.channels)))
+        span = changed(self.edited.take, take, np.arange(len(take.rig.channels)))
         for end in ends if span is not None else ():
             assert span is not None
             inside = max(span[0], 0.0), min(span[1], take.duration)
-            take = self._with_end_kept(take, end, inside, patience)
+            take = self._with_end_kept(take, end, inside, criteria)
         return take
 
     def _with_end_kept(
-        self, take: Take, end: EndEffector, span: tuple[float, float], patience: Patience
+        self, take: Take, end: EndEffector, span: tuple[float, float], criteria: StoppingCriteria
     ) -> Take:
         rig, clip = take.rig, take.base
         assert isinstance(clip, Clip)
@@ -132,27 +136,29 @@ class CurveJointRotator:
         span = window(clip, channels, list(span), 0)
         times = quarter_frames(span, take.rate / 4)  # whole frames
         poses = values_at(take, times)
-        free, unified = Freedom(self.hold.actor, take), self.options.tangents == "unified"
+        free, unified = Freedom(self.edited.actor, take), self.options.tangents == "unified"
         handles = free_handles(free, clip, channels, span, poses, unified=unified)
-        path = trail(self.hold.take, end.joint, times)
+        path = trail(self.edited.take, end.joint, times)
         turned = matrix_from_quaternion(path.orientation)
-        kept = Wish(rig.names[end.joint], 0, np.arange(len(times)), path.position, turned, HARD)
+        kept = PointTask(
+            rig.names[end.joint], 0, np.arange(len(times)), path.position, turned, HARD
+        )
         where = places(rig, [end.joint])
-        grip = Grip((), where, times, poses, handles, (kept,), span, ())
+        grip = PreparedEdit((), where, times, poses, handles, (kept,), span, ())
         smooth = 0.0 if self.options.tangents == "broken" else 1.0
         model, rest = TangentModel(rig, grip, smoothness=smooth), np.zeros(len(handles.stiffness))
-        found = descend(model, rest, handles.stiffness**2, rest, handles.box, patience)
-        return replace(take, base=_with(self.hold, clip, handles, found.x))
+        found = descend(model, rest, handles.stiffness**2, rest, handles.box, criteria)
+        return replace(take, base=_with(self.edited, clip, handles, found.x))
 
 
 def _worst(before: Take, after: Take, drags: Sequence[Drag]) -> float:
     return max(missed_angle(before, after, drag) for drag in drags)
 
 
-def _with(hold: Hold, clip: Clip, handles: Handles, x: Floats) -> Clip:
+def _with(edited: EditedClip, clip: Clip, handles: Handles, x: Floats) -> Clip:
     """The clip with moved handles."""
     curves = list(clip.curves)
-    for change in edited(replace(hold, clip=clip), handles, x, "").changes:
+    for change in build_edit(replace(edited, clip=clip), handles, x, "").changes:
         assert isinstance(change.after, Curve)
         curves[int(change.address[-1])] = change.after
     return replace(clip, curves=tuple(curves))
@@ -170,12 +176,12 @@ class _Row(NamedTuple):
 class _HandleWriter:
     """Changes the values of handles of the segments that hold a time; keys stay."""
 
-    hold: Hold
+    edited: EditedClip
     unified: bool  # smooth keys stay smooth, and take the neighbouring segment along
     limited: bool  # joint limits count
 
     def _handles(self, clip: Clip, channels: Ints, times: list[float]) -> Handles:
-        free = Freedom(self.hold.actor, self.hold.take, follow=1.0)
+        free = Freedom(self.edited.actor, self.edited.take, follow=1.0)
         poses, span = np.zeros((1, len(clip.curves))), window(clip, channels, times, 0)
         return free_handles(
             free,
@@ -221,7 +227,7 @@ class _HandleWriter:
                 lacking = np.array([value - row.start for row, value in wanted])
                 box = Box(handles.box.low[unknown], handles.box.high[unknown])
                 x[unknown] = _smallest(matrix, lacking, box)
-        return _with(self.hold, clip, handles, x)
+        return _with(self.edited, clip, handles, x)
 
 
 def _row(handles: Handles, channel: int, time: float) -> _Row | None:

@@ -1,4 +1,4 @@
-"""One drag on a motion curve: update while the hand moves, finish when it lets go."""
+"""One drag on a motion curve: update while the drag moves, finish when it lets go."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.drag_residual import SHORT
-from arcwright.tools.edited_clip import hold
+from arcwright.tools.drag_residual import DRAG_TOLERANCE
+from arcwright.tools.edited_clip import find_clip
 from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import Drag, Gesture, unmoved
-from arcwright.tools.tangent.build_edit import edited
-from arcwright.tools.tangent.drag_problem import Grasp
+from arcwright.tools.tangent.build_edit import build_edit
+from arcwright.tools.tangent.drag_problem import DragProblem
 from arcwright.tools.tangent.key_offer import offer_key
-from arcwright.tools.tangent.preparation import Grip, quarter_frames
+from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
 from arcwright.tools.tangent.release import Release, release
 from arcwright.tools.tangent.release_solution import ReleaseSolution
 from arcwright.tools.tangent.solve_stages import farthest, walked
@@ -40,11 +40,11 @@ class TangentSession:
 
     def __init__(self, scene: Scene, target: Target, options: TangentOptions) -> None:
         self.scene = scene
-        self.hold = hold(scene, target)
+        self.edited = find_clip(scene, target)
         self.options = options
-        freedom_of(self.hold, options).prepare()
+        freedom_of(self.edited, options).prepare()
         self._drags: dict[_Held, Drag] = {}
-        self._grasp: Grasp | None = None
+        self._problem: DragProblem | None = None
         self._x = np.zeros(0)
         self._moves = 0
         self._was_short = False
@@ -52,7 +52,7 @@ class TangentSession:
         self._release: tuple[int, Release] | None = None  # after so many moves
 
     def update(self, gesture: Gesture) -> Preview:
-        """The edit as it would be with the hand where it now is."""
+        """The edit as it would be with the drag where it now is."""
         if not isinstance(gesture, Drag):
             raise BadValue("gesture", "a Drag", type(gesture).__name__)
         held = (gesture.point.joint, gesture.point.offset.tobytes(), gesture.time)
@@ -60,44 +60,44 @@ class TangentSession:
         if preview and last == held and unmoved(self._drags[held], gesture):
             return preview
         if held not in self._drags:
-            self._grasp, self._x = None, np.zeros(0)
+            self._problem, self._x = None, np.zeros(0)
         self._drags[held] = gesture
         self._moves += 1
-        grasp = self._grasped()
+        problem = self._current_problem()
         index = list(self._drags).index(held)
-        found = grasp.solve(grasp.grip, self._x, was_short=self._was_short)
-        if grasp.tied and farthest(found.wishes, grasp.hand) > SHORT:
-            grasp.untie()
-            model = grasp.model()
-            start = walked(model, grasp.rest(grasp.grip), grasp.hand)
-            found = grasp.solve(grasp.grip, start)
+        found = problem.solve(problem.grip, self._x, was_short=self._was_short)
+        if problem.tied and farthest(found.residuals, problem.drag_tasks) > DRAG_TOLERANCE:
+            problem.untie()
+            model = problem.model()
+            start = walked(model, problem.rest(problem.grip), problem.drag_tasks)
+            found = problem.solve(problem.grip, start)
         self._x = found.x
-        model, short = grasp.model(), farthest(found.wishes, grasp.hand)
-        self._was_short = short > SHORT
+        model, short = problem.model(), farthest(found.residuals, problem.drag_tasks)
+        self._was_short = short > DRAG_TOLERANCE
         preview = Preview(
-            partial(self._edit, grasp.grip, found.x, grasp.still(model), grasp.drags[0]),
+            partial(self._edit, problem.grip, found.x, problem.still(model), problem.drags[0]),
             partial(self._notes_of, self._moves, held, short),
-            short=short,
+            remaining=short,
             reached=model.reached(found.x, index),
             pose=model.pose(found.x, index),
-            make_span=partial(_span, grasp.grip),
+            make_span=partial(_span, problem.grip),
         )
         self._preview = held, preview
         return preview
 
-    def _grasped(self) -> Grasp:
-        """The grasp, following the drags; made where there is none yet."""
+    def _current_problem(self) -> DragProblem:
+        """The problem, following the drags; made where there is none yet."""
         drags = tuple(self._drags.values())
-        if self._grasp is None:
-            self._grasp = on_one_thread(Grasp)(self.scene, self.hold, self.options, drags)
-            count = len(self._grasp.grip.handles.stiffness)
+        if self._problem is None:
+            self._problem = on_one_thread(DragProblem)(self.scene, self.edited, self.options, drags)
+            count = len(self._problem.grip.handles.stiffness)
             self._x = self._x if len(self._x) == count else np.zeros(count)
-        elif self._grasp.drags != drags:
-            self._grasp.follow(drags)
-            if self._grasp.tied and any(drag.time_scale for drag in drags):
-                self._grasp.untie()
-                self._x = np.zeros(len(self._grasp.grip.handles.stiffness))
-        return self._grasp
+        elif self._problem.drags != drags:
+            self._problem.follow(drags)
+            if self._problem.tied and any(drag.time_scale for drag in drags):
+                self._problem.untie()
+                self._x = np.zeros(len(self._problem.grip.handles.stiffness))
+        return self._problem
 
     @on_one_thread
     def finish(self) -> Edit:
@@ -108,16 +108,18 @@ class TangentSession:
         return self._edit_of(self._ended().ending)
 
     def _edit_of(self, ending: ReleaseSolution) -> Edit:
-        return self._edit(ending.grasp.grip, ending.x, ending.still, ending.grasp.drags[0])
+        return self._edit(ending.problem.grip, ending.x, ending.still, ending.problem.drags[0])
 
-    def _edit(self, held: Grip, x: Floats, still: bool, first: Drag) -> Edit:
-        label = f"{_verb(first)} {first.point.joint} at frame {first.time * self.hold.take.rate:g}"
-        return Edit(label) if still else edited(self.hold, held.handles, x, label)
+    def _edit(self, held: PreparedEdit, x: Floats, still: bool, first: Drag) -> Edit:
+        label = (
+            f"{_verb(first)} {first.point.joint} at frame {first.time * self.edited.take.rate:g}"
+        )
+        return Edit(label) if still else build_edit(self.edited, held.handles, x, label)
 
     def _ended(self) -> Release:
-        """What letting go now would give; worked out once for each place of the hand."""
+        """What letting go now would give; worked out once for each place of the drag."""
         if self._release is None or self._release[0] != self._moves:
-            self._release = self._moves, release(self._grasped(), self._edit_of)
+            self._release = self._moves, release(self._current_problem(), self._edit_of)
         return self._release[1]
 
     @on_one_thread
@@ -133,11 +135,11 @@ class TangentSession:
         edit = self._released()
         if len(self._drags) != 1 or edit.empty:
             return ()
-        drag, span = next(iter(self._drags.values())), self._ended().ending.grasp.grip.span
+        drag, span = next(iter(self._drags.values())), self._ended().ending.problem.grip.span
         if drag.position is None:
             return ()
-        take = self.hold.take
-        after = edit.apply(self.scene).actor(self.hold.actor.name).take(take.name)
+        take = self.edited.take
+        after = edit.apply(self.scene).actor(self.edited.actor.name).take(take.name)
         times = np.append(quarter_frames(span, take.rate / 4), drag.time)
         was, now = (trail(each, drag.point, times).position for each in (take, after))
         moved = np.linalg.norm(now - was, axis=1)
@@ -151,10 +153,10 @@ class TangentSession:
         return (Note(text, "swings", most),)
 
     def _notes_of(self, moves: int, held: _Held, short: float) -> tuple[Note, ...]:
-        """The notes of a preview; what is in the way only while the hand is still there."""
+        """The notes of a preview; what is in the way only while the drag is still there."""
         if moves == self._moves:
             return self.notes()
-        if short <= SHORT:
+        if short <= DRAG_TOLERANCE:
             return ()
         text = f"{held[0]} stays {short * 100:.1f} cm short"
         return (Note(text, "short", short),)
@@ -166,19 +168,19 @@ class TangentSession:
         drag = next(iter(self._drags.values()))
         if drag.position is None:
             return None
-        free = freedom_of(self.hold, self.options)
+        free = freedom_of(self.edited, self.options)
         edit, release = self._released(), self._ended()
         if release.avoided or (not release.notes() and (self._swings() or release.jump)):
             edit = Edit(edit.label)
-        return offer_key(self.scene, self.hold, edit, drag, free)
+        return offer_key(self.scene, self.edited, edit, drag, free)
 
-    def aside(self) -> TangentSession:
+    def fork(self) -> TangentSession:
         """A session that stands where this one does, for another thread.
 
         It shares nothing that changes, and is made in no time.
         """
         other = copy.copy(self)
-        other._drags, other._grasp = dict(self._drags), None
+        other._drags, other._problem = dict(self._drags), None
         other._preview = other._release = None
         return other
 
@@ -189,5 +191,5 @@ def _verb(drag: Drag) -> str:
     return "Rotate" if drag.orientation is not None else "Time"
 
 
-def _span(held: Grip) -> tuple[float, float]:
+def _span(held: PreparedEdit) -> tuple[float, float]:
     return held.span

@@ -10,26 +10,28 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.jacobian import PointJacobian
-from arcwright.solve.descent import Descent, Patience, descend
+from arcwright.solve.descent import Descent, StoppingCriteria, descend
 from arcwright.solve.model import Residuals
-from arcwright.tools.drag_residual import SHORT
+from arcwright.tools.drag_residual import DRAG_TOLERANCE
 from arcwright.tools.gesture import Drag
-from arcwright.tools.point_tasks import DRAG, TaskList, Wish, eased
+from arcwright.tools.point_tasks import DRAG, PointTask, TaskList, eased
 from arcwright.tools.tangent.handles import Handles
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.waypoints import stretches
+from arcwright.tools.waypoints import waypoints
 
-BRISK = Patience(steps=5, move=1e-7, gain=1e-3, met=3e-5)
-STAGE = Patience(steps=8, move=1e-7, gain=1e-5)
-EASING = Patience(steps=3, move=1e-7, gain=1e-4)
-MOVING = Patience(steps=5, move=1e-7, gain=1e-5)
-LEAP = Patience(steps=24, move=1e-7, gain=1e-5)
-CLOSE = Patience(steps=12, move=1e-8, gain=1e-6)
+BRISK = StoppingCriteria(
+    max_iterations=5, step_tolerance=1e-7, cost_tolerance=1e-3, target_tolerance=3e-5
+)
+STAGE = StoppingCriteria(max_iterations=8, step_tolerance=1e-7, cost_tolerance=1e-5)
+EASING = StoppingCriteria(max_iterations=3, step_tolerance=1e-7, cost_tolerance=1e-4)
+MOVING = StoppingCriteria(max_iterations=5, step_tolerance=1e-7, cost_tolerance=1e-5)
+LEAP = StoppingCriteria(max_iterations=24, step_tolerance=1e-7, cost_tolerance=1e-5)
+CLOSE = StoppingCriteria(max_iterations=12, step_tolerance=1e-8, cost_tolerance=1e-6)
 EASED = (1e-4, 1e-3, 1e-2, 1e-1)  # of the weight of what is kept, one after another
 MOST_WAYPOINTS = 8
 PLACES = 4  # around, that a drag which ended short is tried from
-TORN = 5e-4  # m; a wish missed by more is torn off
-SLIPPING = 1e-4  # m; a wish missed by more is asked for again by what it lacks
+TORN = 5e-4  # m; a task missed by more is torn off
+SLIPPING = 1e-4  # m; a task missed by more is asked for again by what it lacks
 MET = 3e-5  # m; a drag that ends nearer is met
 SWEEPS = 8  # at most, of asking for what is missing
 MOST_EFFORT = 100.0  # times what a straight answer takes: what a drag that is not met pulls with
@@ -41,64 +43,66 @@ def settled(
     model: TangentModel,
     start: Floats,
     rest: Floats,
-    hand: Sequence[Wish],
+    drag_tasks: Sequence[PointTask],
     *,
     was_short: bool,
     briefly: bool,
 ) -> Descent:
-    """A few brisk steps; if they end far from the hand and are not done, more that give in.
+    """A few brisk steps; if they end far from the drag and are not done, more that give in.
 
     Where the last move ended short, these alone; briefly, only the first.
     """
     handles, usual, x = model.handles, model.tasks, start
-    pull = model.pull
+    regularisation = model.regularisation
     if not was_short:
-        found = descend(model, start, pull, rest, handles.box, BRISK)
-        if briefly or found.settled or farthest(found.wishes, hand) <= SHORT:
+        found = descend(model, start, regularisation, rest, handles.box, BRISK)
+        if briefly or found.converged or farthest(found.residuals, drag_tasks) <= DRAG_TOLERANCE:
             return found
         x = found.x
-    less = with_limited_force(model, hand)
-    for kept, patience in ((model.kept_at(EASED[1]), EASING), (model.kept, MOVING)):
+    less = with_limited_force(model, drag_tasks)
+    for kept, criteria in ((model.kept_at(EASED[1]), EASING), (model.kept, MOVING)):
         model.tasks = TaskList(less, kept)
-        found = descend(model, x, pull, rest, handles.box, patience)
+        found = descend(model, x, regularisation, rest, handles.box, criteria)
         x = found.x
     model.tasks = usual
-    return Descent(x, model.wishes(x), found.steps, found.settled)
+    return Descent(x, model.linearise(x), found.iterations, found.converged)
 
 
-def with_limited_force(model: TangentModel, hand: Sequence[Wish]) -> tuple[Wish, ...]:
+def with_limited_force(
+    model: TangentModel, drag_tasks: Sequence[PointTask]
+) -> tuple[PointTask, ...]:
     """Drags that are not met, pulling less hard: so many times as a straight answer would take.
 
-    The last centimetres would take handles to their bounds, where a breath of the hand changes the
-    whole motion.
+    The last centimetres would take handles to their bounds, where a tremble of the pointer changes
+    the whole motion.
     """
     yielding = model.yielding()
-    effort = distance(model, hand) / yielding if yielding > 0 else 0.0
+    effort = distance(model, drag_tasks) / yielding if yielding > 0 else 0.0
     near = max(MOST_EFFORT * effort, LEAST_FORCE) / DRAG
-    return tuple(replace(wish, near=min(near, wish.near)) for wish in hand)
+    return tuple(replace(task, near=min(near, task.near)) for task in drag_tasks)
 
 
-def limited(kept: Sequence[Wish], hand: Sequence[Wish]) -> list[Wish]:
+def limited(kept: Sequence[PointTask], drag_tasks: Sequence[PointTask]) -> list[PointTask]:
     """What is kept, pulling at most so many times as hard as the drags do.
 
     A contact that the motion never kept would else outweigh everything, and where handles end would
     hang on how it is torn.
     """
-    most = KEPT_FORCE * max(wish.weight * wish.near for wish in hand)
-    return [replace(wish, near=most / wish.weight) for wish in kept]
+    most = KEPT_FORCE * max(task.weight * task.near for task in drag_tasks)
+    return [replace(task, near=most / task.weight) for task in kept]
 
 
-def distance(model: TangentModel, hand: Sequence[Wish]) -> float:
+def distance(model: TangentModel, drag_tasks: Sequence[PointTask]) -> float:
     """How far drags are from their targets at the beginning, all together, m."""
-    return float(np.linalg.norm(TaskList(hand).rows(model.at_start).miss))
+    return float(np.linalg.norm(TaskList(drag_tasks).rows(model.at_start).residual))
 
 
 def solve_in_stages(
     model: TangentModel,
     start: Floats,
     rest: Floats,
-    hand: Sequence[Wish],
-    patience: Patience,
+    drag_tasks: Sequence[PointTask],
+    criteria: StoppingCriteria,
     eased: Sequence[float] = EASED,
 ) -> Descent:
     """Descend with what is kept held ever harder.
@@ -106,110 +110,117 @@ def solve_in_stages(
     Held hard at once, it leaves a narrow bent valley in which only short steps go down.
     """
     handles, usual, x = model.handles, model.tasks, start
-    pull = model.pull
+    regularisation = model.regularisation
     for share in eased if model.kept.own else ():
-        model.tasks = TaskList(hand, model.kept_at(share))
-        x = descend(model, x, pull, rest, handles.box, STAGE).x
+        model.tasks = TaskList(drag_tasks, model.kept_at(share))
+        x = descend(model, x, regularisation, rest, handles.box, STAGE).x
     model.tasks = usual
-    return descend(model, x, pull, rest, handles.box, patience)
+    return descend(model, x, regularisation, rest, handles.box, criteria)
 
 
-def walked(model: TangentModel, rest: Floats, hand: Sequence[Wish]) -> Floats:
-    """From the beginning towards the hand: brisk steps for each short stretch, held softly.
+def walked(model: TangentModel, rest: Floats, drag_tasks: Sequence[PointTask]) -> Floats:
+    """From the beginning towards the drag: brisk steps for each short stretch, held softly.
 
     A leap makes light joints do too much, and may end in a hole beside the way.
     """
     handles, usual, x = model.handles, model.tasks, model.handles.box.clip(rest)
-    pull, share = model.pull, EASED[0]
-    for part in stretches(hand, model.position(x), MOST_WAYPOINTS):
-        drags = [eased(wish, share) for wish in part]
+    regularisation, share = model.regularisation, EASED[0]
+    for part in waypoints(drag_tasks, model.position(x), MOST_WAYPOINTS):
+        drags = [eased(task, share) for task in part]
         model.tasks = TaskList(drags, model.kept_at(share))
-        x = descend(model, x, pull, rest, handles.box, BRISK).x
+        x = descend(model, x, regularisation, rest, handles.box, BRISK).x
     model.tasks = usual
     return x
 
 
 def try_other_starts(
-    model: TangentModel, found: Descent, rest: Floats, hand: Sequence[Wish]
+    model: TangentModel, found: Descent, rest: Floats, drag_tasks: Sequence[PointTask]
 ) -> Descent:
     """An answer that meets the drags from the beginning in one leap, or from places around.
 
     Else the one found already: which of two that both end short is nearer may change with a breath
-    of the hand. Places around are for drags that nothing holds back, which take no time.
+    of the drag. Places around are for drags that nothing holds back, which take no time.
     """
     box, count = model.handles.box, len(rest)
     random = np.random.default_rng(count)
     around = [random.uniform(-1, 1, count) for _ in range(0 if model.kept.own else PLACES)]
     for start in (rest, *around):
-        tried = solve_in_stages(model, box.clip(start), rest, hand, LEAP)
-        if is_met(tried, hand):
+        tried = solve_in_stages(model, box.clip(start), rest, drag_tasks, LEAP)
+        if is_met(tried, drag_tasks):
             return tried
     return found
 
 
-def is_met(found: Descent, hand: Sequence[Wish]) -> bool:
+def is_met(found: Descent, drag_tasks: Sequence[PointTask]) -> bool:
     """Whether drags end at their targets and nothing else is torn off."""
-    return farthest(found.wishes, hand) <= SHORT and slip(found.wishes, hand) < TORN
+    return (
+        farthest(found.residuals, drag_tasks) <= DRAG_TOLERANCE
+        and slip(found.residuals, drag_tasks) < TORN
+    )
 
 
-def sharpened(model: TangentModel, start: Floats, rest: Floats, hand: Sequence[Wish]) -> Floats:
+def sharpened(
+    model: TangentModel, start: Floats, rest: Floats, drag_tasks: Sequence[PointTask]
+) -> Floats:
     """Settled closely; what stiffness still takes from a drag in reach is asked for on top."""
     handles = model.handles
-    pull = model.pull
-    best = descend(model, start, pull, rest, handles.box, CLOSE)
-    if MET < farthest(best.wishes, hand) < 4 * SHORT:
-        tried = solve_in_stages(model, best.x, rest, hand, LEAP, EASED[1:])
-        best = min(best, tried, key=lambda each: farthest(each.wishes, hand))
-    usual, asked, x = model.tasks, tuple(hand), best.x
+    regularisation = model.regularisation
+    best = descend(model, start, regularisation, rest, handles.box, CLOSE)
+    if MET < farthest(best.residuals, drag_tasks) < 4 * DRAG_TOLERANCE:
+        tried = solve_in_stages(model, best.x, rest, drag_tasks, LEAP, EASED[1:])
+        best = min(best, tried, key=lambda each: farthest(each.residuals, drag_tasks))
+    usual, asked, x = model.tasks, tuple(drag_tasks), best.x
     for _ in range(SWEEPS):
-        if not 1e-6 < farthest(best.wishes, hand) < 4 * SHORT:
+        if not 1e-6 < farthest(best.residuals, drag_tasks) < 4 * DRAG_TOLERANCE:
             break
         there = model.position(x)
-        asked = tuple(_beyond(*pair, there) for pair in zip(asked, hand, strict=True))
+        asked = tuple(_beyond(*pair, there) for pair in zip(asked, drag_tasks, strict=True))
         model.tasks = TaskList(asked, model.kept)
-        x = descend(model, x, pull, rest, handles.box, CLOSE).x
+        x = descend(model, x, regularisation, rest, handles.box, CLOSE).x
         model.tasks = usual
-        tried = Descent(x, model.wishes(x), 1, settled=True)
-        if farthest(tried.wishes, hand) >= farthest(best.wishes, hand):
+        tried = Descent(x, model.linearise(x), 1, converged=True)
+        if farthest(tried.residuals, drag_tasks) >= farthest(best.residuals, drag_tasks):
             break
         best = tried
     return best.x
 
 
 def restore_constraints(
-    model: TangentModel, found: Descent, rest: Floats, hand: Sequence[Wish]
+    model: TangentModel, found: Descent, rest: Floats, drag_tasks: Sequence[PointTask]
 ) -> Descent:
-    """What is kept, asked for again by what a far hand pulls it off."""
-    pull, box, usual = model.pull, model.handles.box, model.tasks
+    """What is kept, asked for again by what a far drag pulls it off."""
+    regularisation, box, usual = model.regularisation, model.handles.box, model.tasks
     best, kept = found, model.kept.own
     for _ in range(SWEEPS):
-        left = slip(best.wishes, hand)
+        left = slip(best.residuals, drag_tasks)
         if left < SLIPPING:
             break
         kept = _regained(kept, model.kept, model.there(best.x))
-        model.tasks = TaskList(hand, TaskList(kept))
-        x = descend(model, best.x, pull, rest, box, CLOSE).x
+        model.tasks = TaskList(drag_tasks, TaskList(kept))
+        x = descend(model, best.x, regularisation, rest, box, CLOSE).x
         model.tasks = usual
-        tried = Descent(x, model.wishes(x), 1, settled=True)
-        if slip(tried.wishes, hand) >= left:
+        tried = Descent(x, model.linearise(x), 1, converged=True)
+        if slip(tried.residuals, drag_tasks) >= left:
             break
         best = tried
     return best
 
 
-def _regained(asked: Sequence[Wish], wanted: TaskList, there: PointJacobian) -> tuple[Wish, ...]:
+def _regained(
+    asked: Sequence[PointTask], wanted: TaskList, there: PointJacobian
+) -> tuple[PointTask, ...]:
     """Places asked for, moved on by what is missing of what is wanted."""
     rows = wanted.rows(there)
-    moved: list[Wish] = []
-    for index, wish in enumerate(asked):
-        if wish.position is not None and wish.axes is None and not wish.above:
-            missing = rows.miss[rows.wish == index][: wish.position.size]  # places before turns
-            wish = replace(wish, position=wish.position + missing.reshape(-1, 3))
-        moved.append(wish)
+    moved: list[PointTask] = []
+    for index, task in enumerate(asked):
+        if task.position is not None and task.axes is None and not task.above:
+            missing = rows.residual[rows.task == index][: task.position.size]  # places before turns
+            task = replace(task, position=task.position + missing.reshape(-1, 3))
+        moved.append(task)
     return tuple(moved)
 
 
-def _beyond(asked: Wish, wanted: Wish, there: Floats) -> Wish:
+def _beyond(asked: PointTask, wanted: PointTask, there: Floats) -> PointTask:
     """What was asked for, moved on by what is missing of what is wanted."""
     if asked.position is None or wanted.position is None:
         return asked
@@ -217,21 +228,21 @@ def _beyond(asked: Wish, wanted: Wish, there: Floats) -> Wish:
     return replace(asked, position=asked.position + missing)
 
 
-def farthest(wishes: Residuals, hand: Sequence[Wish]) -> float:
+def farthest(tasks: Residuals, drag_tasks: Sequence[PointTask]) -> float:
     """How far the drag that is furthest off is from what it wants, m."""
-    assert wishes.wish is not None
-    if len(hand) == 1:  # its rows come first, three for each of place and orientation
-        count = wishes.wish[:6].tolist().count(0)
-        return math.hypot(*wishes.miss[:count].tolist())
-    each = (wishes.wish >= 0) & (wishes.wish < len(hand))
-    squares = np.bincount(wishes.wish[each], wishes.miss[each] ** 2, minlength=1)
+    assert tasks.task is not None
+    if len(drag_tasks) == 1:  # its rows come first, three for each of place and orientation
+        count = tasks.task[:6].tolist().count(0)
+        return math.hypot(*tasks.residual[:count].tolist())
+    each = (tasks.task >= 0) & (tasks.task < len(drag_tasks))
+    squares = np.bincount(tasks.task[each], tasks.residual[each] ** 2, minlength=1)
     return math.sqrt(squares.max())
 
 
-def slip(wishes: Residuals, hand: Sequence[Wish]) -> float:
-    """The largest miss of anything but the drags, m."""
-    assert wishes.wish is not None
-    return float(np.abs(wishes.miss[wishes.wish >= len(hand)]).max(initial=0.0))
+def slip(tasks: Residuals, drag_tasks: Sequence[PointTask]) -> float:
+    """The largest residual of anything but the drags, m."""
+    assert tasks.task is not None
+    return float(np.abs(tasks.residual[tasks.task >= len(drag_tasks)]).max(initial=0.0))
 
 
 def timed(handles: Handles, drags: Iterable[Drag]) -> Floats:

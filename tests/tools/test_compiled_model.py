@@ -10,9 +10,9 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.edited_clip import hold
+from arcwright.tools.edited_clip import find_clip
 from arcwright.tools.freedom import Freedom
-from arcwright.tools.point_tasks import TaskList, Wish
+from arcwright.tools.point_tasks import PointTask, TaskList
 from arcwright.tools.pose_model import PoseModel, prepare_pose
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import grip
@@ -24,8 +24,12 @@ built = pytest.mark.skipif(compiled.library is None, reason="nothing was compile
 
 
 def same_wishes(ours, plain):
-    assert np.array_equal(ours.wish, plain.wish)
-    for a, b in ((ours.miss, plain.miss), (ours.weight, plain.weight), (ours.dense, plain.dense)):
+    assert np.array_equal(ours.task, plain.task)
+    for a, b in (
+        (ours.residual, plain.residual),
+        (ours.weight, plain.weight),
+        (ours.dense, plain.dense),
+    ):
         assert a.shape == b.shape
         assert np.allclose(a, b, rtol=0, atol=1e-12 * (1 + np.abs(b).max(initial=0)))
     assert ours.cost == pytest.approx(plain.cost, rel=1e-12)
@@ -37,13 +41,13 @@ def same_wishes(ours, plain):
 @pytest.mark.parametrize("smoothness", [0.0, 1.0])
 def test_compiled_and_plain_wishes_agree(seed, unified, smoothness, monkeypatch):
     model, x = model_of(seed, unified=unified, smoothness=smoothness)
-    ours, there = model.wishes(x), model.position(x)
-    pull = np.random.default_rng(seed).normal(size=len(ours.miss))
+    ours, there = model.linearise(x), model.position(x)
+    pull = np.random.default_rng(seed).normal(size=len(ours.residual))
     product = pull @ ours.matrix
     monkeypatch.setattr(compiled, "library", None)
     other, _ = model_of(seed, unified=unified, smoothness=smoothness)
-    assert other._quick is None
-    plain = other.wishes(x)
+    assert other._compiled is None
+    plain = other.linearise(x)
     same_wishes(ours, plain)
     assert there == pytest.approx(other.position(x), abs=1e-12)
     assert product == pytest.approx(pull @ plain.matrix, abs=1e-11)
@@ -52,13 +56,13 @@ def test_compiled_and_plain_wishes_agree(seed, unified, smoothness, monkeypatch)
 @built
 def test_wishes_may_change_where_the_unknowns_stay():
     model, x = model_of(1)
-    first = model.wishes(x)
+    first = model.linearise(x)
     model.tasks = TaskList(model.tasks.own[:2], model.kept)
-    fewer = model.wishes(x)
+    fewer = model.linearise(x)
     model.tasks = TaskList(model.tasks.own[:1], model.kept)
-    model.wishes(x)
+    model.linearise(x)
     model.tasks = TaskList(model.tasks.own, model.kept)
-    assert fewer.miss[:6] == pytest.approx(first.miss[:6], abs=0)
+    assert fewer.residual[:6] == pytest.approx(first.residual[:6], abs=0)
 
 
 @built
@@ -72,12 +76,12 @@ def test_compiled_and_plain_agree_on_rigs_of_every_sort(seed, monkeypatch):
     held = grip(scene, scene.characters[0], take, [(Point(rig.names[-1]), 0.4)])
     x = random.uniform(-0.2, 0.2, len(held.handles.stiffness))
     x = held.handles.box.clip(x)
-    wish = Wish("hand", 0, np.array([0]), np.ones((1, 3)), np.eye(3)[None], 2.0)
+    wish = PointTask("hand", 0, np.array([0]), np.ones((1, 3)), np.eye(3)[None], 2.0)
 
     def asked():
         model = TangentModel(rig, held)
         model.tasks = TaskList((wish,), model.kept)
-        return model.wishes(x)
+        return model.linearise(x)
 
     ours = asked()
     monkeypatch.setattr(compiled, "library", None)
@@ -87,7 +91,7 @@ def test_compiled_and_plain_agree_on_rigs_of_every_sort(seed, monkeypatch):
 @built
 def test_compiled_and_plain_poses_agree(monkeypatch):
     scene = chain_scene()
-    target = hold(scene, Target())
+    target = find_clip(scene, Target())
     free = Freedom(target.actor, target.take)
     held = prepare_pose(scene, target, [TIP, Point("joint1")], 0.3, free)
     random = np.random.default_rng(3)
@@ -96,11 +100,15 @@ def test_compiled_and_plain_poses_agree(monkeypatch):
 
     def asked():
         model = PoseModel(target.take.rig, held, own)
-        return model.wishes(x), model.jacobian(x)
+        return model.linearise(x), model.jacobian(x)
 
     ours, there = asked()
     monkeypatch.setattr(compiled, "library", None)
     plain, where = asked()
-    for a, b in ((ours.miss, plain.miss), (ours.weight, plain.weight), (ours.dense, plain.dense)):
+    for a, b in (
+        (ours.residual, plain.residual),
+        (ours.weight, plain.weight),
+        (ours.dense, plain.dense),
+    ):
         assert a == pytest.approx(b, abs=1e-12)
     assert there.position == pytest.approx(where.position, abs=1e-12)
