@@ -1,4 +1,4 @@
-"""Evaluation of a model at some unknowns: channel values, their slopes, and the points' Jacobian."""
+"""Evaluations of a model at some unknowns: values, slopes, and the Jacobian of its points."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def can_apply(case: Case) -> bool:
 
 
 def apply(case: Case, scene: Scene) -> tuple[Scene, Applied]:
-    """The scene after the constraints of a gesture file without drags are solved, and the outcome."""
+    """Solve the constraints of a gesture file without drags: the scene after it and the outcome."""
     scene, target = _begun(case, scene)
     chosen = tool(case.tool)
     rate = scene.actor(target.character).take(target.clip).rate
