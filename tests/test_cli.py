@@ -216,9 +216,9 @@ def test_replay_says_what_cannot_be_met(tmp_path, capsys):
     ("arguments", "message"),
     [
         (["inspect", "nobody.bvh"], "nobody.bvh: no such file"),
-        (["inspect", "biped:swim"], "no clip named 'swim'; there is"),
+        (["inspect", "biped:swim"], "no take named 'swim'; there is"),
         (["convert", "biped:stand", "x.xyz"], "cannot be written in that format"),
-        (["convert", "biped:stand", "x.bvh", "--clip", "swim"], "no clip named 'swim'"),
+        (["convert", "biped:stand", "x.bvh", "--clip", "swim"], "no take named 'swim'"),
         (["convert", "biped:stand", "x.bvh", "--fit", "-1"], "is not a number above 0"),
         (["picture", "biped:stand", "x.png", "--points", "Tail"], "no joint named 'Tail'"),
         (["picture", "biped:stand", "x.png", "--size", "9"], "is not WIDTHxHEIGHT"),

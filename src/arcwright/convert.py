@@ -54,7 +54,7 @@ def with_only(scene: Scene, clip: str) -> Scene:
     everyone: tuple[Actor, ...] = (*scene.characters, *scene.props)
     names = dict.fromkeys(take.name for actor in everyone for take in actor.takes)
     if clip not in names:
-        raise UnknownName("clip", clip, names)
+        raise UnknownName("take", clip, names)
 
     def only(actor: Actor) -> tuple[Take, ...]:
         return tuple(take for take in actor.takes if take.name == clip)

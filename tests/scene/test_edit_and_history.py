@@ -124,7 +124,7 @@ def test_names_are_looked_up_with_advice():
     assert scene.actor("arm").take("wave").name == "wave"
     with pytest.raises(UnknownName, match="no character named 'leg'; there is arm"):
         scene.actor("leg")
-    with pytest.raises(UnknownName, match="no clip named 'walk'"):
+    with pytest.raises(UnknownName, match="no take named 'walk'"):
         scene.actor().take("walk")
     with pytest.raises(UnknownName, match="there is none"):
         Scene().actor("x")
@@ -138,7 +138,7 @@ def test_a_clip_is_found_by_the_part_behind_the_bar():
     twice = character.with_take(long).with_take(
         replace(take, base=replace(take.base, name="Other|Walk"))
     )
-    with pytest.raises(UnknownName, match="no clip named 'Walk'"):
+    with pytest.raises(UnknownName, match="no take named 'Walk'"):
         twice.take("Walk")
 
 

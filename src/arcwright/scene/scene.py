@@ -48,7 +48,7 @@ class Actor:
         short = [take for take in self.takes if take.name.rpartition("|")[2] == name]
         if len(short) == 1 and all(take.name != name for take in self.takes):
             return short[0]
-        return _named(self.takes, "clip", name)
+        return _named(self.takes, "take", name)
 
     def with_take(self, take: Take) -> Self:
         """This actor with `take` in place of the one of its name, or added at the end."""
@@ -108,12 +108,17 @@ class Scene:
     def __post_init__(self) -> None:
         for group in ("characters", "props", "pins", "contacts", "constraints"):
             object.__setattr__(self, group, tuple(getattr(self, group)))
-        _check_unique((*self.characters, *self.props), "characters and props")
+        _check_unique(self.actors, "characters and props")
+
+    @property
+    def actors(self) -> tuple[Actor, ...]:
+        """All characters, then all props."""
+        return (*self.characters, *self.props)
 
     def actor(self, name: str = "") -> Actor:
         """The character or prop of this name; "" is the first character."""
-        everyone: tuple[Actor, ...] = (*self.characters, *self.props)
-        return everyone[0] if name == "" and everyone else _named(everyone, "character", name)
+        actors = self.actors
+        return actors[0] if name == "" and actors else _named(actors, "character", name)
 
 
 _N = TypeVar("_N", Take, Actor)

@@ -10,7 +10,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.edits import constraints as edits
-from arcwright.edits.owned import owner
+from arcwright.edits.ownership import owner
 from arcwright.kinematics.mass import body_mass
 from arcwright.kinematics.path import by_places
 from arcwright.scene import constraint as kinds
