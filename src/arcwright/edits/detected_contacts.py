@@ -7,7 +7,7 @@ from dataclasses import replace
 from arcwright.edits.edited_take import find_take, quantity
 from arcwright.edits.point_constraints import has_contact
 from arcwright.kinematics.contact import footplants
-from arcwright.kinematics.holds import find_holds
+from arcwright.kinematics.handholds import find_handholds
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 
@@ -19,7 +19,7 @@ def detect_contacts(
     edited = find_take(scene, character, take)
     found = footplants(edited.take, heels=heels)
     if holds:
-        found += find_holds(scene, edited.actor, edited.take)
+        found += find_handholds(scene, edited.actor, edited.take)
     with_names = [
         replace(each, point=replace(each.point, character=edited.actor.name)) for each in found
     ]
