@@ -15,7 +15,7 @@ import numpy as np
 import piqp
 from scipy import sparse
 
-from arcwright.curves.parameter import bezier_parameter
+from arcwright.curves.bezier_parameter import bezier_parameter
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.places import places
 from arcwright.kinematics.rotation import vector_from_matrix

@@ -42,7 +42,7 @@ from arcwright.picture.marks import Mark
 from arcwright.picture.paint import Paint
 from arcwright.picture.poses import facing as faced
 from arcwright.picture.poses import view_direction
-from arcwright.picture.stage import Standing, photograph, room_for
+from arcwright.picture.render import PlacedSolid, points_to_frame, render_image
 from arcwright.picture.strip import strip
 from arcwright.picture.strobe import floor_height
 from arcwright.scene.clip import Clip
@@ -376,11 +376,11 @@ def drawn(edit: RigEdit, outcome: Outcome) -> None:
     rows = [[], []]
     for frame in frames:
         sides = [_figure(scene, frame / take.rate) for scene in (outcome.before, outcome.after)]
-        camera = framed(room_for(sides, []), np.asarray(view, float), SIZE)
+        camera = framed(points_to_frame(sides, []), np.asarray(view, float), SIZE)
         floor = floor_height([each.solid for each in sides], tall(take))
         for row, scene, side in zip(rows, (outcome.before, outcome.after), (sides), strict=True):
             marks = _marks(edit, outcome, scene, frame)
-            image = photograph(
+            image = render_image(
                 camera, [side], [], frame / take.rate, floor, tall(take), marks=marks
             )
             row.append((image, f"{'before' if row is rows[0] else 'after'}, frame {frame:g}"))
@@ -397,10 +397,10 @@ def drawn(edit: RigEdit, outcome: Outcome) -> None:
     compare(outcome.before, outcome.after, shot, OUT / f"{edit.name}_curve.png", marks=marks)
 
 
-def _figure(scene: Scene, time: float) -> Standing:
+def _figure(scene: Scene, time: float) -> PlacedSolid:
     actor = scene.characters[0]
     values = values_at(actor.takes[0], np.array([time]))
-    return Standing(figure(actor, values[0], forward(actor.rig, values)[0], Paint(actor.look)))
+    return PlacedSolid(figure(actor, values[0], forward(actor.rig, values)[0], Paint(actor.look)))
 
 
 def _marks(edit: RigEdit, outcome: Outcome, scene: Scene, frame: float) -> list[Mark]:

@@ -31,44 +31,44 @@ def run(*arguments):
 
 def test_inspect_tells_what_is_in_a_file(project, capsys):
     assert run("inspect", project) == 0
-    told = capsys.readouterr().out
-    assert "character arm: 3 joints, 7 channels" in told
-    assert "wave: 25 frames at 24 fps" in told
+    output = capsys.readouterr().out
+    assert "character arm: 3 joints, 7 channels" in output
+    assert "wave: 25 frames at 24 fps" in output
 
 
-def test_inspect_counts_wishes(project, tmp_path, capsys):
+def test_inspect_counts_constraints(project, tmp_path, capsys):
     assert run("inspect", project) == 0
-    assert "wishes: 1 pins, 1 contacts\n" in capsys.readouterr().out
+    assert "constraints: 1 pins, 1 contacts\n" in capsys.readouterr().out
     scene = replace(arm_scene(), constraints=arm_constraints())
     opened.write(scene, tmp_path / "more.arc.glb")
     assert run("inspect", tmp_path / "more.arc.glb") == 0
-    said = f"wishes: 1 pins, 1 contacts, {len(scene.constraints)} constraints\n"
+    said = f"constraints: 1 pins, 1 contacts, {len(scene.constraints)} constraints\n"
     assert said in capsys.readouterr().out
 
 
 def test_inspect_prints_json(project, capsys):
     assert run("inspect", project, "--json") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["file"] == str(project)
-    character = told["characters"][0]
+    output = json.loads(capsys.readouterr().out)
+    assert output["file"] == str(project)
+    character = output["characters"][0]
     assert character["joints"] == 3
     assert character["channels"] == 7
-    assert [clip["keys"] for clip in character["clips"]] == [18, 0]
-    assert {"unit_m", "up", "warnings", "props", "pins", "contacts", "constraints"} <= told.keys()
-    assert {"frames", "fps", "duration_s"} <= character["clips"][0].keys()
+    assert [clip["keys"] for clip in character["takes"]] == [18, 0]
+    assert {"unit_m", "up", "warnings", "props", "pins", "contacts", "constraints"} <= output.keys()
+    assert {"frames", "fps", "duration_s"} <= character["takes"][0].keys()
 
 
 def test_a_built_in_is_accepted_where_a_file_is(capsys):
     assert run("inspect", "biped:stand", "--json") == 0
-    told = json.loads(capsys.readouterr().out)
-    clip = told["characters"][0]["clips"][0]
+    output = json.loads(capsys.readouterr().out)
+    clip = output["characters"][0]["takes"][0]
     assert clip["name"] == "stand"
     assert clip["frames"] == 25
 
 
 def test_convert_writes_bvh_and_reads_it_again(project, tmp_path, capsys):
     out = tmp_path / "arm.bvh"
-    assert run("convert", project, out, "--clip", "recorded", "--fps", "48") == 0
+    assert run("convert", project, out, "--take", "recorded", "--fps", "48") == 0
     assert "wrote" in capsys.readouterr().out
     take = opened.read(out).characters[0].takes[0]
     assert take.rate == pytest.approx(48)
@@ -77,10 +77,10 @@ def test_convert_writes_bvh_and_reads_it_again(project, tmp_path, capsys):
 
 def test_convert_fits_samples_with_few_keys(project, tmp_path, capsys):
     out = tmp_path / "arm.glb"
-    assert run("convert", project, out, "--clip", "recorded", "--fit", "0.01", "--json") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert "key poses" in told["notes"][0]
-    assert "keys" in told["notes"][0]
+    assert run("convert", project, out, "--take", "recorded", "--fit", "0.01", "--json") == 0
+    output = json.loads(capsys.readouterr().out)
+    assert "key poses" in output["notes"][0]
+    assert "keys" in output["notes"][0]
 
 
 def test_picture_draws_a_png(project, tmp_path):
@@ -93,9 +93,9 @@ def test_picture_draws_a_png(project, tmp_path):
 
 def test_characters_are_listed_with_their_clips(capsys):
     assert run("characters") == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for name in ("biped:stand", "biped:walk", "dinosaur:punch", "spider:walk", "robot:flight"):
-        assert name in told
+        assert name in output
     assert run("characters", "--json") == 0
     assert set(json.loads(capsys.readouterr().out)) >= {"biped", "lamp"}
 
@@ -112,23 +112,23 @@ def test_replay_measures_each_drag(tmp_path, capsys):
     assert opened.read(tmp_path / "after.arc.glb").characters[0].takes[0].name == "stand"
 
 
-def test_replay_meets_wishes_without_drags_and_tells_what_is_used(tmp_path, capsys):
+def test_replay_solves_constraints_without_drags_and_reports_what_is_used(tmp_path, capsys):
     case, out = tmp_path / "case.json", tmp_path / "after.arc.glb"
     hands = {"point": {"joint": "LeftHand"}, "other": {"joint": "RightHand"}}
     apart = {"kind": "apart", **hands, "frames": [6, 18], "size": 0.4}
-    told = {"scene": "biped:walk", "tool": "spacetime", "options": {"spacing": 0.03}}
-    case.write_text(json.dumps(told | {"constraints": [apart]}))
+    output = {"scene": "biped:walk", "tool": "spacetime", "options": {"spacing": 0.03}}
+    case.write_text(json.dumps(output | {"constraints": [apart]}))
     assert run("replay", case, "--out", out) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "changed: a layer more"
     assert lines[-1].strip().startswith("spacing: 0.03 s was asked for, 0.0")
-    case.write_text(json.dumps(told | {"scene": out.name, "constraints": [apart]}))
+    case.write_text(json.dumps(output | {"scene": out.name, "constraints": [apart]}))
     assert run("replay", case, "--json") == 0
     applied = json.loads(capsys.readouterr().out)["applied"]
     assert not applied["changed"]
     assert applied["notes"] == []
     drag = {"point": {"joint": "Hips"}, "frame": 12, "by": [0, -0.02, 0], "steps": 2}
-    case.write_text(json.dumps(told | {"drags": [drag]}))
+    case.write_text(json.dumps(output | {"drags": [drag]}))
     assert run("replay", case) == 0
     assert "  spacing: 0.03 s was asked for, 0.0" in capsys.readouterr().out
 
@@ -152,7 +152,7 @@ def test_replay_reads_scenes_beside_the_file_and_others_only_where_they_are_chos
 
 
 @pytest.mark.parametrize(
-    "told",
+    "output",
     [
         {"drags": [{"steps": 10_001}]},
         {"drags": [{"steps": 6000}, {"steps": 6000}]},
@@ -160,10 +160,10 @@ def test_replay_reads_scenes_beside_the_file_and_others_only_where_they_are_chos
         {"pins": [{"point": {"joint": "Hips"}, "frames": [0, 1]}] * 1001},
     ],
 )
-def test_a_gesture_file_that_asks_for_too_much_is_refused(tmp_path, capsys, told):
+def test_a_gesture_file_that_asks_for_too_much_is_refused(tmp_path, capsys, output):
     drag = {"point": {"joint": "LeftHand"}, "frame": 12, "by": [0, 0.01, 0], "steps": 1}
-    drags = [drag | each for each in told.get("drags", [])]
-    (tmp_path / "case.json").write_text(json.dumps({"scene": "biped", **told, "drags": drags}))
+    drags = [drag | each for each in output.get("drags", [])]
+    (tmp_path / "case.json").write_text(json.dumps({"scene": "biped", **output, "drags": drags}))
     assert run("replay", tmp_path / "case.json") == 2
     assert "at most" in (line := capsys.readouterr().err) or "1 to 10000" in line
 
@@ -171,8 +171,8 @@ def test_a_gesture_file_that_asks_for_too_much_is_refused(tmp_path, capsys, told
 def test_a_pin_far_beyond_the_take_is_measured_inside_it(tmp_path, capsys):
     drag = {"point": {"joint": "LeftHand"}, "frame": 12, "by": [0, 0.01, 0], "steps": 1}
     pins = [{"point": {"joint": "Hips"}, "frames": frames} for frames in ([0, 1e9], [1e8, 1e9])]
-    told = {"scene": "biped:stand", "drags": [drag], "pins": pins}
-    (tmp_path / "case.json").write_text(json.dumps(told))
+    output = {"scene": "biped:stand", "drags": [drag], "pins": pins}
+    (tmp_path / "case.json").write_text(json.dumps(output))
     assert run("replay", tmp_path / "case.json", "--json") == 0
     assert json.loads(capsys.readouterr().out)["drags"][0]["pin_drift_m"] < 1e-3
 
@@ -193,11 +193,11 @@ def test_replay_says_nothing_of_ends_that_are_left_to_the_tool(tmp_path, capsys)
     case = tmp_path / "case.json"
     hands = {"point": {"joint": "LeftHand"}, "other": {"joint": "RightHand"}}
     apart = {"kind": "apart", **hands, "frames": [6, 18], "size": 0.4}
-    told = {"scene": "biped:walk", "tool": "spacetime", "constraints": [apart]}
-    case.write_text(json.dumps(told | {"options": {"start": 0, "end": 0}}))
+    output = {"scene": "biped:walk", "tool": "spacetime", "constraints": [apart]}
+    case.write_text(json.dumps(output | {"options": {"start": 0, "end": 0}}))
     assert run("replay", case) == 0
     assert "was asked for" not in capsys.readouterr().out
-    case.write_text(json.dumps(told | {"options": {"end": 30}}))
+    case.write_text(json.dumps(output | {"options": {"end": 30}}))
     assert run("replay", case) == 0
     assert "  end: 30 s was asked for, 1 s is used" in capsys.readouterr().out
 
@@ -206,8 +206,8 @@ def test_replay_says_what_cannot_be_met(tmp_path, capsys):
     case = tmp_path / "case.json"
     far = {"kind": "path", "point": {"joint": "LeftHand"}, "frames": [12], "places": [[9, 1, 0]]}
     hips = {"point": {"joint": "Hips"}, "frames": [0, 24]}
-    told = {"scene": "biped:walk", "tool": "spacetime", "constraints": [far], "contacts": [hips]}
-    case.write_text(json.dumps(told))
+    output = {"scene": "biped:walk", "tool": "spacetime", "constraints": [far], "contacts": [hips]}
+    case.write_text(json.dumps(output))
     assert run("replay", case) == 0
     assert "  LeftHand path is off by up to" in capsys.readouterr().out
 
@@ -216,9 +216,9 @@ def test_replay_says_what_cannot_be_met(tmp_path, capsys):
     ("arguments", "message"),
     [
         (["inspect", "nobody.bvh"], "nobody.bvh: no such file"),
-        (["inspect", "biped:swim"], "no clip named 'swim'; there is"),
-        (["convert", "biped:stand", "x.xyz"], "cannot be written in that format"),
-        (["convert", "biped:stand", "x.bvh", "--clip", "swim"], "no clip named 'swim'"),
+        (["inspect", "biped:swim"], "no take named 'swim'; there is"),
+        (["convert", "biped:stand", "x.xyz"], "unsupported format to write"),
+        (["convert", "biped:stand", "x.bvh", "--take", "swim"], "no take named 'swim'"),
         (["convert", "biped:stand", "x.bvh", "--fit", "-1"], "is not a number above 0"),
         (["picture", "biped:stand", "x.png", "--points", "Tail"], "no joint named 'Tail'"),
         (["picture", "biped:stand", "x.png", "--size", "9"], "is not WIDTHxHEIGHT"),
@@ -266,9 +266,9 @@ def test_a_broken_gesture_file_is_named_with_its_fault(tmp_path, capsys):
     ):
         case.write_text(text)
         assert run("replay", case) == 2
-        told = capsys.readouterr().err
-        assert str(case) in told
-        assert fault in told
+        output = capsys.readouterr().err
+        assert str(case) in output
+        assert fault in output
 
 
 def test_writing_where_one_may_not_is_one_line(project, tmp_path, capsys):
@@ -285,9 +285,9 @@ def test_help_names_every_command(capsys):
     with pytest.raises(SystemExit) as ended:
         run("--help")
     assert ended.value.code == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for name in ("inspect", "convert", "picture", "characters", "replay"):
-        assert name in told
+        assert name in output
 
 
 def test_inspect_says_what_each_joint_is_for_and_why(capsys):

@@ -1,6 +1,7 @@
 """Arcwright: animate with movement itself.
 
-Files become a scene; a tool turns a gesture on a scene into an edit; a face shows the edit.
+Files are read into a scene; a tool turns a gesture on a scene into an edit; studio, command line
+and scripts apply it.
 """
 
 from arcwright.arrays import same

@@ -30,13 +30,15 @@ def frozen(
     """Return `value` as a read-only array, or raise a `BadValue` that names `field`.
 
     In `shape` a number is that length and a letter is any length; the same letter twice
-    means the same length. Arrays that nobody can write to are shared, all others copied.
+    means the same length. Read-only arrays are shared, all others copied.
     """
-    array = _shared(value, dtype)
+    array = _if_read_only(value, dtype)
     try:
         array = np.array(value, dtype=dtype, order="C") if array is None else array
     except (TypeError, ValueError, OverflowError) as error:
-        raise BadValue(field, f"numbers of shape {_spoken(shape)}", type(value).__name__) from error
+        raise BadValue(
+            field, f"numbers of shape {_shape_text(shape)}", type(value).__name__
+        ) from error
     if array.shape != shape:
         _check_shape(array, field, shape)
     if finite and array.dtype.kind == "f" and not _finite(array):
@@ -45,15 +47,15 @@ def frozen(
     return array
 
 
-def _shared(value: ArrayLike, dtype: type | np.dtype[Any]) -> AnyArray | None:
-    """The value itself, if it is an array of that sort that nobody can write to."""
-    if type(value) is np.ndarray and value.dtype == dtype and _sealed(value):
+def _if_read_only(value: ArrayLike, dtype: type | np.dtype[Any]) -> AnyArray | None:
+    """The value itself if it is a read-only array of that type, else None."""
+    if type(value) is np.ndarray and value.dtype == dtype and _is_read_only(value):
         return value
     return None
 
 
 def _finite(array: AnyArray) -> bool:
-    """Whether all are finite; a few are looked at sooner without NumPy."""
+    """Whether all numbers are finite; short arrays are checked faster without NumPy."""
     if array.ndim == 1 and len(array) <= FEW:
         return all(map(math.isfinite, array.tolist()))
     return bool(np.isfinite(array).all())
@@ -68,10 +70,10 @@ def _check_shape(array: AnyArray, field: str, shape: tuple[int | str, ...]) -> N
         else:
             fits &= want == have
     if not fits:
-        raise BadValue(field, f"shape {_spoken(shape)}", f"shape {_spoken(array.shape)}")
+        raise BadValue(field, f"shape {_shape_text(shape)}", f"shape {_shape_text(array.shape)}")
 
 
-def _sealed(array: AnyArray) -> bool:
+def _is_read_only(array: AnyArray) -> bool:
     """Whether neither this array nor the memory behind it can be written through NumPy."""
     owner: object = array
     while isinstance(owner, np.ndarray):
@@ -81,7 +83,7 @@ def _sealed(array: AnyArray) -> bool:
     return owner is None or isinstance(owner, bytes)
 
 
-def _spoken(shape: tuple[int | str, ...]) -> str:
+def _shape_text(shape: tuple[int | str, ...]) -> str:
     return "(" + ", ".join(str(n) for n in shape) + ("," if len(shape) == 1 else "") + ")"
 
 

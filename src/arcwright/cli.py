@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 from arcwright import characters
 from arcwright.errors import ArcwrightError, BadFile, BadValue, MissingExtra, json_fault
 from arcwright.open import is_built_in, read, write
-from arcwright.summary import summary, told
+from arcwright.summary import format_summary, summary
 from arcwright.version import __version__
 
 if TYPE_CHECKING:
@@ -60,16 +60,16 @@ def studio(given: argparse.Namespace) -> int:
 
 
 def inspect(given: argparse.Namespace) -> None:
-    """Say what is in a file."""
+    """Describe the contents of a file."""
     scene = read(given.file, unit=given.unit, up=given.up)
     if given.json:
         print(json.dumps({"file": given.file, **summary(scene)}))
     else:
-        print(told(scene, joints=given.joints))
+        print(format_summary(scene, joints=given.joints))
 
 
 def convert(given: argparse.Namespace) -> None:
-    """Write a file in another format, whole or one clip, as it is or fitted with few keys."""
+    """Convert a file: all takes or one, unchanged or reduced to few key poses."""
     from arcwright.convert import convert as convert_scene
 
     if Path(given.out).exists() and Path(given.out).resolve() == Path(given.file).resolve():
@@ -78,7 +78,7 @@ def convert(given: argparse.Namespace) -> None:
     plain = given.out.endswith((".glb", ".gltf")) and not given.out.endswith(".arc.glb")
     scene, notes = convert_scene(
         scene,
-        clip=given.clip,
+        take=given.take,
         fit=given.fit,
         rate=given.fps,
         quaternions=plain,
@@ -95,14 +95,14 @@ def convert(given: argparse.Namespace) -> None:
 
 
 def picture(given: argparse.Namespace) -> None:
-    """Draw a strobe of poses with the motion curves of chosen points."""
+    """Draw poses over time with the motion trails of chosen joints."""
     from arcwright.picture.strobe import strobe
 
     scene = read(given.file, unit=given.unit, up=given.up)
     strobe(
         scene,
         given.out,
-        clip=given.clip,
+        take=given.take,
         points=tuple(name for name in given.points.split(",") if name),
         every=given.every,
         size=given.size,
@@ -112,7 +112,7 @@ def picture(given: argparse.Namespace) -> None:
 
 
 def list_characters(given: argparse.Namespace) -> None:
-    """List the built-in characters and their clips."""
+    """List the built-in characters and their takes."""
     scenes = {name: characters.built_in(name) for name in characters.names()}
     if given.json:
         print(json.dumps({name: summary(scene) for name, scene in scenes.items()}))
@@ -120,12 +120,12 @@ def list_characters(given: argparse.Namespace) -> None:
     for name, scene in scenes.items():
         character = scene.characters[0]
         print(f"{name}: {len(character.rig.names)} joints, {len(character.rig.channels)} channels")
-        for clip in summary(scene)["characters"][0]["clips"]:
-            print(f"  {name}:{clip['name']}  {clip['frames'] - 1} frames, {clip['keys']} keys")
+        for take in summary(scene)["characters"][0]["takes"]:
+            print(f"  {name}:{take['name']}  {take['frames'] - 1} frames, {take['keys']} keys")
 
 
 def replay(given: argparse.Namespace) -> None:
-    """Run the drags of a gesture file, or meet its wishes, and say what came of it."""
+    """Replay a gesture file: run its drags, or solve its constraints, and report the result."""
     from arcwright.tools.replay import apply, can_apply
     from arcwright.tools.replay import replay as replay_case
     from arcwright.tools.replay_report import drag_lines, solved_lines
@@ -133,22 +133,22 @@ def replay(given: argparse.Namespace) -> None:
     path = Path(given.file)
     case = _case(path)
     scene = read(given.scene) if given.scene else _scene_of(case, path)
-    told: dict[str, object]
+    result: dict[str, object]
     if can_apply(case):
         scene, applied = apply(case, scene)
-        told, lines = {"applied": applied.as_json()}, solved_lines(case, applied)
+        result, lines = {"applied": applied.as_json()}, solved_lines(case, applied)
     else:
         scene, outcomes = replay_case(case, scene)
-        told = {"drags": [outcome.as_json() for outcome in outcomes]}
+        result = {"drags": [outcome.as_json() for outcome in outcomes]}
         lines = drag_lines(case, outcomes)
     if given.out:
         write(scene, given.out)
-    for line in (json.dumps(told),) if given.json else lines:
+    for line in (json.dumps(result),) if given.json else lines:
         print(line)
 
 
 def _case(path: Path) -> Case:
-    """The case in a gesture file."""
+    """Parse a gesture file."""
     from arcwright.files.regular import read_regular
     from arcwright.tools.gesture_file import parse_gesture_file
 
@@ -161,34 +161,34 @@ def _case(path: Path) -> Case:
 
 
 def _scene_of(case: Case, path: Path) -> Scene:
-    """The scene a gesture file names: a built-in, or a file in the folder of the gesture file."""
-    from arcwright.files.beside import SCENES, NotBeside, inside
+    """Read the scene of a gesture file: a built-in, or a file in the folder of the gesture file."""
+    from arcwright.files.referenced_files import SCENES, UnreadableReference, resolve_reference
 
     if is_built_in(case.scene):
         return characters.built_in(case.scene)
     try:
-        inside(path, case.scene, SCENES)
-    except NotBeside as error:
+        resolve_reference(path, case.scene, SCENES)
+    except UnreadableReference as error:
         advice = "choose the scene yourself with --scene FILE"
         raise BadFile(path, f"its scene {error}", advice) from error
     return read(path.parent / case.scene.replace("\\", "/"))
 
 
 def detect(given: argparse.Namespace) -> None:
-    """List the footplants and handholds of a clip, and what is left and right."""
+    """List the detected footplants, handholds and left-right pairs of a take."""
     from arcwright.tools.spacetime.detect import found
 
     scene = read(given.file, unit=given.unit, up=given.up)
-    seen = found(scene, given.clip)
+    detected = found(scene, given.take)
     if given.json:
-        print(json.dumps({"file": given.file, **seen.as_json()}))
+        print(json.dumps({"file": given.file, **detected.as_json()}))
         return
-    for each in seen.plants:
+    for each in detected.plants:
         print(f"{each.joint}: frames {each.first:g} to {each.last:g}, slides {each.slide:.3f} m")
-    for hold in seen.holds:
+    for hold in detected.holds:
         span = f"frames {hold.first:g} to {hold.last:g}"
         print(f"{hold.joint} on {hold.prop}: {span}, slides {hold.slide:.3f} m")
-    for pair in seen.pairs:
+    for pair in detected.pairs:
         print(f"{pair.left}, {pair.right}: {pair.shortest:.3f} to {pair.longest:.3f} m apart")
 
 
@@ -201,94 +201,108 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> _Parser:
     parser = _Parser(prog="arcwright", description="Animate with movement itself.")
     parser.add_argument("--version", action="version", version=f"arcwright {__version__}")
-    verbs = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    verb = _verb(verbs, "studio", studio, reads=False, answers=False)
-    verb.add_argument("file", metavar="FILE", nargs="?", help="a file, or a built-in")
-    verb.add_argument("--port", metavar="N", type=_port, help="instead of the first free one")
-    verb.add_argument(
+    command = _verb(commands, "studio", studio, reads=False, json_output=False)
+    command.add_argument("file", metavar="FILE", nargs="?", help="a file, or a built-in")
+    command.add_argument(
+        "--port", metavar="N", type=_port, help="port to use, the first free one by default"
+    )
+    command.add_argument(
         "--share",
         nargs="?",
         const="edit",
         metavar="edit|view",
-        help="let others on this network in, by a link: to edit (the default) or only to look",
+        help="share by a link with others on this network: edit (default) or view",
     )
-    verb.add_argument("--folder", metavar="DIR", help="where files are opened and saved")
-    verb.add_argument("--no-browser", action="store_true", help="only say where the studio is")
+    command.add_argument(
+        "--folder", metavar="DIR", help="folder to open files from and save them to"
+    )
+    command.add_argument(
+        "--no-browser", action="store_true", help="print the address instead of opening a browser"
+    )
 
-    verb = _verb(verbs, "inspect", inspect)
-    verb.add_argument("file", metavar="FILE", help="a file, or a built-in such as biped:walk")
-    verb.add_argument(
+    command = _verb(commands, "inspect", inspect)
+    command.add_argument("file", metavar="FILE", help="a file, or a built-in such as biped:walk")
+    command.add_argument(
         "--joints",
         action="store_true",
-        help="each joint: what it is for, whether an edit may change its length, and why",
+        help="list each joint: role, whether edits may change its length, and why",
     )
 
-    verb = _verb(verbs, "convert", convert)
-    verb.add_argument("file", metavar="IN", help="a file, or a built-in such as biped:walk")
-    verb.add_argument("out", metavar="OUT", help=".arc.glb, .glb, .gltf or .bvh")
-    verb.add_argument("--clip", metavar="NAME", help="keep this clip only")
-    verb.add_argument(
+    command = _verb(commands, "convert", convert)
+    command.add_argument("file", metavar="IN", help="a file, or a built-in such as biped:walk")
+    command.add_argument("out", metavar="OUT", help=".arc.glb, .glb, .gltf or .bvh")
+    command.add_argument("--take", metavar="NAME", help="keep this take only")
+    command.add_argument(
         "--fit",
         metavar="TOLERANCE",
         type=_above_zero,
         help="reduce to few key poses; no joint may move further than this, in metres",
     )
-    verb.add_argument(
+    command.add_argument(
         "--per-channel",
         action="store_true",
         help="with --fit: keys only for the channels that need them, not whole key poses",
     )
-    verb.add_argument("--fps", metavar="N", type=_above_zero, help="frames per second of OUT")
+    command.add_argument("--fps", metavar="N", type=_above_zero, help="frames per second of OUT")
 
-    verb = _verb(verbs, "picture", picture)
-    verb.add_argument("file", metavar="FILE", help="a file, or a built-in such as biped:walk")
-    verb.add_argument("out", metavar="OUT.png")
-    verb.add_argument("--clip", metavar="NAME", help="which clip, the first by default")
-    verb.add_argument("--points", metavar="A,B", default="", help="joints whose curves are drawn")
-    verb.add_argument("--every", metavar="N", type=_whole, help="frames between two poses")
-    verb.add_argument("--size", metavar="WxH", type=_size, default=(1600, 900), help="in pixels")
-    verb.add_argument("--light", action="store_true", help="on a light ground")
+    command = _verb(commands, "picture", picture)
+    command.add_argument("file", metavar="FILE", help="a file, or a built-in such as biped:walk")
+    command.add_argument("out", metavar="OUT.png")
+    command.add_argument("--take", metavar="NAME", help="which take, the first by default")
+    command.add_argument(
+        "--points", metavar="A,B", default="", help="joints whose motion trails are drawn"
+    )
+    command.add_argument("--every", metavar="N", type=_whole, help="frames between two poses")
+    command.add_argument("--size", metavar="WxH", type=_size, default=(1600, 900), help="in pixels")
+    command.add_argument("--light", action="store_true", help="use a light background")
 
-    _verb(verbs, "characters", list_characters, reads=False)
+    _verb(commands, "characters", list_characters, reads=False)
 
-    verb = _verb(verbs, "replay", replay, reads=False)
-    verb.add_argument("file", metavar="GESTURES.json")
-    verb.add_argument("--scene", metavar="FILE", help="instead of the scene that the file names")
-    verb.add_argument("--out", metavar="FILE", help="write the edited scene")
+    command = _verb(commands, "replay", replay, reads=False)
+    command.add_argument("file", metavar="GESTURES.json")
+    command.add_argument(
+        "--scene", metavar="FILE", help="use this scene instead of the one in the file"
+    )
+    command.add_argument("--out", metavar="FILE", help="write the edited scene")
 
-    about = "Edit whole motions."
-    spacetime = verbs.add_parser("spacetime", help=about, description=about)
-    words = spacetime.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    verb = _verb(words, "detect", detect)
-    verb.add_argument("file", metavar="FILE", help="a file, or a built-in such as biped:walk")
-    verb.add_argument("--clip", metavar="NAME", default="", help="which clip, the first by default")
+    description = "Spacetime editing of whole motions."
+    spacetime = commands.add_parser("spacetime", help=description, description=description)
+    spacetime_commands = spacetime.add_subparsers(
+        title="commands", required=True, metavar="COMMAND"
+    )
+    command = _verb(spacetime_commands, "detect", detect)
+    command.add_argument("file", metavar="FILE", help="a file, or a built-in such as biped:walk")
+    command.add_argument(
+        "--take", metavar="NAME", default="", help="which take, the first by default"
+    )
     return parser
 
 
 def _verb(
-    verbs: argparse._SubParsersAction[_Parser],
+    commands: argparse._SubParsersAction[_Parser],
     name: str,
     command: Callable[[argparse.Namespace], int | None],
     *,
     reads: bool = True,
-    answers: bool = True,
+    json_output: bool = True,
 ) -> argparse.ArgumentParser:
-    verb = verbs.add_parser(name, help=command.__doc__, description=command.__doc__)
-    verb.set_defaults(command=command)
-    if answers:
-        verb.add_argument("--json", action="store_true", help="print JSON")
+    parser = commands.add_parser(name, help=command.__doc__, description=command.__doc__)
+    parser.set_defaults(command=command)
+    if json_output:
+        parser.add_argument("--json", action="store_true", help="print JSON")
     if reads:
-        verb.add_argument(
-            "--up", choices=("Y", "Z"), help="up axis of the file read, instead of a guess"
+        parser.add_argument(
+            "--up", choices=("Y", "Z"), help="up axis of the file, instead of a guess"
         )
-        verb.add_argument(
+        parser.add_argument(
             "--unit",
             metavar="M",
             type=_above_zero,
-            help="metres per unit of the file read, instead of a guess",
+            help="metres per unit of the file, instead of a guess",
         )
-    return verb
+    return parser
 
 
 def _above_zero(text: str) -> float:

@@ -1,4 +1,4 @@
-"""Convert: choose a clip, turn samples into few keys, change the frame rate."""
+"""Convert a scene: keep one take, fit keyframes to samples, change the frame rate."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from arcwright.scene.take import Take
 def convert(
     scene: Scene,
     *,
-    clip: str | None = None,
+    take: str | None = None,
     fit: float | None = None,
     rate: float | None = None,
     quaternions: bool = False,
     per_channel: bool = False,
 ) -> tuple[Scene, list[str]]:
-    """The scene with one clip only, fitted within `fit` metres, at `rate` frames per second.
+    """Keep one take, fit keyframes within `fit` metres, set `rate` frames per second.
 
-    Also returns what was done, a line each. A new rate keeps seconds: samples are taken anew,
-    keys stay where they are. With `quaternions`, what is fitted turns by quaternions first, so
-    that glTF can hold the few keys as they are. With `per_channel`, channels have keys only where
-    they need them, instead of one at every key pose.
+    Also returns notes, one per change. A new rate keeps times in seconds: samples are resampled,
+    keys stay. With `quaternions`, fitted joints are first converted to quaternions, which glTF
+    stores exactly. With `per_channel`, channels have keys only where they need them, instead of
+    one at every key pose.
     """
-    if clip is not None:
-        scene = with_only(scene, clip)
+    if take is not None:
+        scene = with_only(scene, take)
     if quaternions and fit is not None:
         scene = replace(
             scene,
@@ -41,23 +41,24 @@ def convert(
     notes: list[str] = []
     poses: Poses = "per-channel" if per_channel else "aligned"
 
-    def treat(actor: Actor) -> tuple[Take, ...]:
-        return tuple(_treated(take, actor.name, fit, poses, rate, notes) for take in actor.takes)
+    def converted_takes(actor: Actor) -> tuple[Take, ...]:
+        return tuple(
+            _converted_take(take, actor.name, fit, poses, rate, notes) for take in actor.takes
+        )
 
-    characters = tuple(replace(each, takes=treat(each)) for each in scene.characters)
-    props = tuple(replace(each, takes=treat(each)) for each in scene.props)
+    characters = tuple(replace(each, takes=converted_takes(each)) for each in scene.characters)
+    props = tuple(replace(each, takes=converted_takes(each)) for each in scene.props)
     return replace(scene, characters=characters, props=props), notes
 
 
-def with_only(scene: Scene, clip: str) -> Scene:
-    """The scene with the takes of one name, and no others."""
-    everyone: tuple[Actor, ...] = (*scene.characters, *scene.props)
-    names = dict.fromkeys(take.name for actor in everyone for take in actor.takes)
-    if clip not in names:
-        raise UnknownName("clip", clip, names)
+def with_only(scene: Scene, name: str) -> Scene:
+    """The scene with only the takes of one name."""
+    names = dict.fromkeys(take.name for actor in scene.actors for take in actor.takes)
+    if name not in names:
+        raise UnknownName("take", name, names)
 
     def only(actor: Actor) -> tuple[Take, ...]:
-        return tuple(take for take in actor.takes if take.name == clip)
+        return tuple(take for take in actor.takes if take.name == name)
 
     return replace(
         scene,
@@ -66,7 +67,7 @@ def with_only(scene: Scene, clip: str) -> Scene:
     )
 
 
-def _treated(
+def _converted_take(
     take: Take,
     owner: str,
     tolerance: float | None,

@@ -1,4 +1,4 @@
-"""Everything Arcwright raises on purpose: one base, few children, each carries its data."""
+"""Errors that Arcwright raises: one base class, few subclasses, each with its data."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 
 
 class ArcwrightError(Exception):
-    """Base of all errors raised on purpose; the message is one line meant for people."""
+    """Base class of all errors; the message is one line for users."""
 
 
 class BadValue(ArcwrightError, ValueError):
-    """A value given to a constructor or function is not what it must be."""
+    """A value given to a constructor or function is invalid."""
 
     def __init__(self, field: str, expected: str, got: object) -> None:
         self.field = field
@@ -23,7 +23,7 @@ class BadValue(ArcwrightError, ValueError):
 
 
 class UnknownName(ArcwrightError, LookupError):
-    """A joint, channel, clip, character or format was asked for by a name that is not there."""
+    """No joint, channel, take, character or format has the given name."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self.kind = kind
@@ -36,7 +36,7 @@ class UnknownName(ArcwrightError, LookupError):
 
 
 class BadFile(ArcwrightError):
-    """A file cannot be read: says which, what is wrong with it, and what to do."""
+    """A file cannot be read: its path, the fault, and advice."""
 
     def __init__(self, path: str | Path, fault: str, advice: str = "") -> None:
         self.path = str(path)
@@ -47,7 +47,7 @@ class BadFile(ArcwrightError):
 
 @contextmanager
 def faults_of(path: str | Path) -> Iterator[None]:
-    """Whatever turns out to be wrong meanwhile is wrong with this file."""
+    """Context in which every `ArcwrightError` becomes a `BadFile` of this path."""
     try:
         yield
     except BadFile:
@@ -66,7 +66,7 @@ class MissingExtra(ArcwrightError):
 
 
 class StaleEdit(ArcwrightError):
-    """An edit was applied to a scene that is not the one it was made for."""
+    """An edit was applied to a scene in another state than the one it was made for."""
 
     def __init__(self, label: str, address: tuple[str | int, ...]) -> None:
         self.label = label
@@ -76,6 +76,6 @@ class StaleEdit(ArcwrightError):
 
 
 def json_fault(error: ValueError) -> str:
-    """What is wrong with JSON that does not parse; Python would advise to change its settings."""
-    said = str(error)
-    return "a number has too many digits" if "int_max_str_digits" in said else said
+    """The fault of JSON that does not parse, without Python's advice to change its settings."""
+    text = str(error)
+    return "a number has too many digits" if "int_max_str_digits" in text else text

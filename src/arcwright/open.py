@@ -13,7 +13,7 @@ def read(name: str | Path, *, unit: float | None = None, up: str | None = None) 
     """The scene in a file, or a built-in such as `biped` or `biped:walk`.
 
     `unit` (metres per file unit) and `up` ("Y" or "Z") override what is guessed; what was
-    guessed, mended or dropped is told in `scene.source.warnings`.
+    guessed, repaired or dropped is listed in `scene.source.warnings`.
     """
     path = Path(name)
     if not path.exists() and is_built_in(str(name)):
@@ -24,14 +24,15 @@ def read(name: str | Path, *, unit: float | None = None, up: str | None = None) 
     return files.read(path, unit=unit, up=up)
 
 
-def write(scene: Scene, path: str | Path, *, clip: str | None = None) -> tuple[str, ...]:
-    """Write a scene in the format of the path's suffix; returns what had to be changed or dropped.
+def write(scene: Scene, path: str | Path, *, take: str | None = None) -> tuple[str, ...]:
+    """Write a scene in the format of the path's suffix; returns warnings.
 
-    `.arc.glb` keeps everything; `.glb`, `.gltf` and `.bvh` keep what the format can hold.
+    `.arc.glb` keeps everything; `.glb`, `.gltf` and `.bvh` keep what the format can hold. Warnings
+    list what was changed or dropped. With `take` only takes of that name are written.
     """
-    return files.write(scene, Path(path), clip=clip)
+    return files.write(scene, Path(path), take=take)
 
 
 def is_built_in(name: str) -> bool:
-    """Whether `name` begins with the name of a built-in character."""
+    """Whether `name` is a built-in character, with or without a take."""
     return name.partition(":")[0] in characters.names()

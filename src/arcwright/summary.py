@@ -1,4 +1,4 @@
-"""Summary: what is in a scene, as plain values for people and for JSON."""
+"""Summary of a scene: as plain values for JSON, and as text for a terminal."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.shape import Shape
 from arcwright.scene.take import Take
 
-_NAMED = 8  # joints that are named of many
+_MAX_NAMES = 8  # joints that are named of many
 
 
 def summary(scene: Scene) -> dict[str, Any]:
-    """Characters, joints, channels, clips, keys, frames, units, meshes and warnings of a scene."""
+    """Characters, joints, channels, takes, keys, frames, units, meshes and warnings of a scene."""
     source = scene.source
     return {
         "name": scene.name,
@@ -40,7 +40,7 @@ def _actor(actor: Actor) -> dict[str, Any]:
         "channels": len(actor.rig.channels),
         "rotation_modes": sorted(set(actor.rig.modes)),
         "rig": [_joint(each) for each in joint_reports(actor)],
-        "clips": [_take(take) for take in actor.takes],
+        "takes": [_take(take) for take in actor.takes],
         "meshes": _meshes(actor.shapes),
     }
 
@@ -57,7 +57,7 @@ def _joint(report: JointReport) -> dict[str, Any]:
 
 
 def _take(take: Take) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "name": take.name,
         "duration_s": round(take.duration, 9),
         "fps": round(take.rate, 6),
@@ -68,15 +68,15 @@ def _take(take: Take) -> dict[str, Any]:
     if isinstance(base, Clip):
         keyed = [curve for curve in base.curves if curve is not None]
         poses = {time for curve in keyed for time in curve.time.tolist()}
-        told |= {"holds": "keys", "keys": base.key_count, "key_times": len(poses)}
-        told |= {"channels_keyed": len(keyed), "loops": base.loops}
+        entry |= {"holds": "keys", "keys": base.key_count, "key_times": len(poses)}
+        entry |= {"channels_keyed": len(keyed), "loops": base.loops}
     else:
-        told |= {"holds": "samples", "frames": len(base.time), "keys": 0}
-    return told
+        entry |= {"holds": "samples", "frames": len(base.time), "keys": 0}
+    return entry
 
 
 def _meshes(shapes: Sequence[Shape]) -> list[dict[str, Any]]:
-    """What is told of each shape; parts that many shapes share are counted once."""
+    """Vertex and triangle counts of each shape; parts that shapes share are counted once."""
     counted = {
         id(shape.parts): _counts(shape) for shape in {id(s.parts): s for s in shapes}.values()
     }
@@ -94,42 +94,42 @@ def _counts(shape: Shape) -> dict[str, int]:
     }
 
 
-def told(scene: Scene, *, joints: bool = False) -> str:
-    """The summary as lines for a terminal; with `joints` a line for each joint of a rig."""
+def format_summary(scene: Scene, *, joints: bool = False) -> str:
+    """The summary as text for a terminal; with `joints` one line per joint of a rig."""
     whole = summary(scene)
     lines = [
         f"{whole['name']}: {whole['format']}, 1 unit = {whole['unit_m']:g} m, {whole['up']} up",
     ]
-    for word, group in (("character", whole["characters"]), ("prop", whole["props"])):
+    for kind, group in (("character", whole["characters"]), ("prop", whole["props"])):
         for actor in group:
-            lines += _told_actor(word, actor)
-            lines += _told_joints(actor["rig"]) if joints else _told_rig(actor["rig"])
-    wishes = [f"{whole[word]} {word}" for word in ("pins", "contacts", "constraints")]
+            lines += _actor_lines(kind, actor)
+            lines += _joint_lines(actor["rig"]) if joints else _rig_lines(actor["rig"])
+    constraint_counts = [f"{whole[kind]} {kind}" for kind in ("pins", "contacts", "constraints")]
     if whole["constraints"]:
-        lines.append(f"wishes: {', '.join(wishes)}")
+        lines.append(f"constraints: {', '.join(constraint_counts)}")
     elif whole["pins"] or whole["contacts"]:
-        lines.append(f"wishes: {', '.join(wishes[:2])}")
+        lines.append(f"constraints: {', '.join(constraint_counts[:2])}")
     lines += [f"warning: {warning}" for warning in whole["warnings"]]
     return "\n".join(lines)
 
 
-def _told_actor(word: str, actor: dict[str, Any]) -> list[str]:
+def _actor_lines(kind: str, actor: dict[str, Any]) -> list[str]:
     vertices = sum(mesh["vertices"] for mesh in actor["meshes"])
     lines = [
-        f"{word} {actor['name']}: {actor['joints']} joints, {actor['channels']} channels, "
+        f"{kind} {actor['name']}: {actor['joints']} joints, {actor['channels']} channels, "
         f"{len(actor['meshes'])} meshes, {vertices} vertices"
     ]
-    for clip in actor["clips"]:
-        held = f"{clip['keys']} keys" if clip["holds"] == "keys" else "sampled"
+    for take in actor["takes"]:
+        content = f"{take['keys']} keys" if take["holds"] == "keys" else "sampled"
         lines.append(
-            f"  {clip['name']}: {clip['frames']} frames at {clip['fps']:g} fps, "
-            f"{clip['duration_s']:.4g} s, {held}" + (", loops" if clip.get("loops") else "")
+            f"  {take['name']}: {take['frames']} frames at {take['fps']:g} fps, "
+            f"{take['duration_s']:.4g} s, {content}" + (", loops" if take.get("loops") else "")
         )
     return lines
 
 
-def _told_rig(rig: list[dict[str, Any]]) -> list[str]:
-    """Root, how many joints there are of each role, and which may change their length and why."""
+def _rig_lines(rig: list[dict[str, Any]]) -> list[str]:
+    """The root, the number of joints per role, and the joints that may change their length."""
     if not any(joint["rotates"] or joint["translates"] for joint in rig):
         return []
     root = next(joint["name"] for joint in rig if joint["role"] == Role.ROOT)
@@ -139,18 +139,18 @@ def _told_rig(rig: list[dict[str, Any]]) -> list[str]:
     for reason in Reason:
         named = [j["name"] for j in rig if j["why"] == reason and (j["translates"] or j["scales"])]
         if named and reason is not Reason.ROOT:
-            more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
-            lines.append(f"  length free, {reason.value}: {', '.join(named[:_NAMED])}{more}")
+            more = f" and {len(named) - _MAX_NAMES} more" if len(named) > _MAX_NAMES else ""
+            lines.append(f"  length free, {reason.value}: {', '.join(named[:_MAX_NAMES])}{more}")
     locked = [joint["name"] for joint in rig if joint["why"] == Reason.LOCKED]
     return lines + ([f"  length locked: {', '.join(locked)}"] if locked else [])
 
 
-def _told_joints(rig: list[dict[str, Any]]) -> list[str]:
-    """A row for each joint: role, what may change, why."""
-    wide = max((len(joint["name"]) for joint in rig), default=0)
+def _joint_lines(rig: list[dict[str, Any]]) -> list[str]:
+    """One line per joint: role, what edits may change, and why."""
+    width = max((len(joint["name"]) for joint in rig), default=0)
     lines = []
     for joint in rig:
         ways = [way for way in ("rotates", "translates", "scales") if joint[way]]
         words = " ".join(ways) or "fixed"
-        lines.append(f"  {joint['name']:{wide}}  {joint['role']:8}{words:26}{joint['why']}")
+        lines.append(f"  {joint['name']:{width}}  {joint['role']:8}{words:26}{joint['why']}")
     return lines

@@ -32,7 +32,7 @@ def test_biped_and_lamp_are_there():
     )
 
 
-def test_a_clip_can_be_asked_for_by_name():
+def test_a_clip_can_be_requested_by_name():
     scene = built_in("biped:walk")
     assert [take.name for take in scene.characters[0].takes] == ["walk"]
     assert len(scene.contacts) == 2

@@ -76,7 +76,7 @@ def test_planted_feet_and_lying_tail_are_on_the_floor_at_the_keys(name):
         assert np.linalg.norm(way - way[0], axis=1).max() < 0.005
 
 
-def slides(name):
+def translation_limits(name):
     scene = built_in(f"dinosaur:{name}")
     found = []
     for contact in scene.contacts:
@@ -86,8 +86,8 @@ def slides(name):
 
 
 def test_the_punch_holds_its_contacts_between_the_keys_and_blocking_does_not():
-    assert slides("punch").max() < 0.005
-    assert (slides("blocking") > 5 * slides("punch")).all()
+    assert translation_limits("punch").max() < 0.005
+    assert (translation_limits("blocking") > 5 * translation_limits("punch")).all()
 
 
 def test_the_skin_stays_out_of_the_floor():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from arcwright.characters.lump import limb
+from arcwright.characters.sdf_primitive import limb
 
 SHARES = np.linspace(0, 1, 4001)
 

@@ -3,14 +3,14 @@ import pytest
 
 from arcwright.characters.posing import (
     clip,
-    during,
-    guided,
     mirrored,
     only,
-    place,
+    point_position,
     pose,
-    reach,
+    pose_at,
+    solve_ik,
     values_of,
+    with_fitted_handles,
 )
 from arcwright.characters.skeleton import Joint, both_sides, root, skeleton
 from arcwright.errors import BadValue, UnknownName
@@ -62,8 +62,8 @@ def test_reach_plants_a_foot_exactly_and_keeps_limits(seed):
     random = np.random.default_rng(seed)
     posed = pose(RIG, {"Hips.translate": tuple(random.uniform(-0.14, -0.06, 3)), "Hips": (8, 5, 3)})
     at = np.array([0.13, 0.1, 0]) + random.uniform(-0.08, 0.08, 3) * [1, 0, 1]
-    planted = reach(RIG, posed, "LeftFoot", at, (0, 8, 0))
-    assert np.allclose(place(RIG, planted, "LeftFoot"), at, atol=1e-6)
+    planted = solve_ik(RIG, posed, "LeftFoot", at, (0, 8, 0))
+    assert np.allclose(point_position(RIG, planted, "LeftFoot"), at, atol=1e-6)
     sole = forward(RIG, values_of(RIG, planted)[None])[0, RIG.joint("LeftFoot"), :3, 1]
     assert np.allclose(sole, [0, 1, 0], atol=1e-5)
     values = values_of(RIG, planted)
@@ -76,9 +76,9 @@ def test_reach_plants_a_foot_exactly_and_keeps_limits(seed):
     }
 
 
-def test_reach_says_by_how_much_it_missed():
+def test_ik_reports_its_residual():
     with pytest.raises(BadValue, match="missed by"):
-        reach(RIG, {}, "LeftFoot", (0.1, -0.5, 0))
+        solve_ik(RIG, {}, "LeftFoot", (0.1, -0.5, 0))
 
 
 def test_a_clip_keys_only_what_is_named_and_moves():
@@ -111,19 +111,24 @@ def test_a_loop_runs_on_smoothly():
     assert out[1] / out[0] == pytest.approx(into[1] / into[0])
 
 
-def test_guiding_bends_handles_towards_poses_and_leaves_keys_alone():
+def test_handles_are_fitted_to_poses_without_changing_keys():
     still = pose(RIG, {"Hips.translate": (0, -0.02, 0), "Hips": (0, 0, 0)})
     deep = pose(RIG, {"Hips.translate": (0, -0.3, 0), "Hips": (20, 0, 0)})
-    keys = {0: reach(RIG, still, "LeftFoot", (0.1, 0.1, 0), (0, 0, 0)),
-            10: reach(RIG, deep, "LeftFoot", (0.1, 0.1, 0), (0, 0, 0))}  # fmt: skip
+    keys = {0: solve_ik(RIG, still, "LeftFoot", (0.1, 0.1, 0), (0, 0, 0)),
+            10: solve_ik(RIG, deep, "LeftFoot", (0.1, 0.1, 0), (0, 0, 0))}  # fmt: skip
     made = clip(RIG, "crouch", keys)
     leg = ("LeftThigh", "LeftShin", "LeftFoot")
-    wanted = {f: only(reach(RIG, during(RIG, made, f), "LeftFoot", (0.1, 0.1, 0), (0, 0, 0)), *leg)
-              for f in range(1, 10)}  # fmt: skip
-    better = guided(RIG, made, wanted)
+    wanted = {}
+    for f in range(1, 10):
+        posed = solve_ik(RIG, pose_at(RIG, made, f), "LeftFoot", (0.1, 0.1, 0), (0, 0, 0))
+        wanted[f] = only(posed, *leg)
+    better = with_fitted_handles(RIG, made, wanted)
 
     def slip(played):
-        return max(abs(place(RIG, during(RIG, played, f), "LeftFoot")[1] - 0.1) for f in range(11))
+        return max(
+            abs(point_position(RIG, pose_at(RIG, played, f), "LeftFoot")[1] - 0.1)
+            for f in range(11)
+        )
 
     assert slip(better) < slip(made) / 4
     for one, other in zip(made.curves, better.curves, strict=True):

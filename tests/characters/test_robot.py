@@ -118,7 +118,7 @@ def test_handles_alone_can_lead_it_past_all_of_them():
             assert (before.value == after.value).all()
 
 
-def test_rotors_turn_at_an_even_pace_opposite_ways():
+def test_rotors_rotate_evenly_in_opposite_directions():
     rig = flight().rig
     left, right = (
         clip_of(flight()).curves[rig.channel(f"{side}Rotor.rotate.y")] for side in ("Left", "Right")

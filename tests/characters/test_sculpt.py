@@ -1,7 +1,7 @@
 import numpy as np
 
-from arcwright.characters.lump import ball, field, limb
 from arcwright.characters.sculpt import sculpt
+from arcwright.characters.sdf_primitive import ball, distance_field, limb
 from arcwright.characters.skeleton import Joint, root, skeleton
 
 RIG = skeleton(
@@ -26,7 +26,7 @@ def edges_of(faces):
 def test_the_mesh_is_closed_and_lies_on_the_surface():
     mesh = sculpt(LEG, RIG, cell=0.02)
     assert (edges_of(mesh.faces)[1] == 2).all()
-    assert np.abs(field(LEG)(mesh.position)).max() < 1e-5
+    assert np.abs(distance_field(LEG)(mesh.position)).max() < 1e-5
 
 
 def test_faces_and_normals_look_outward():

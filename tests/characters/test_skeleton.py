@@ -30,7 +30,7 @@ def test_limits_are_stored_in_radians_and_hinges_have_one_channel():
     assert [name for name in rig.channel_names if "LeftHand" in name] == ["LeftHand.rotate.y"]
 
 
-def test_a_root_slides_and_turns_every_way():
+def test_a_root_translates_and_rotates_freely():
     rig = skeleton([root("Hips", (0, 1, 0))])
     assert rig.channel_names == tuple(
         f"Hips.{group}.{axis}" for group in ("translate", "rotate") for axis in "xyz"

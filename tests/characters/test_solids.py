@@ -74,11 +74,11 @@ def test_a_mirrored_solid_still_faces_outward():
     assert solid.position[:, 0].max() < 0
 
 
-def test_turns_go_about_x_then_y_then_z():
+def test_rotations_are_about_x_then_y_then_z():
     solid = Solid(np.array([[0.0, 1.0, 0.0]]), np.zeros((0, 3), np.int64))
-    assert np.allclose(solid.turned(x=90).position, [[0, 0, 1]])
-    assert np.allclose(solid.turned(x=90, y=90).position, [[1, 0, 0]])
-    assert np.allclose(solid.turned(x=90, y=90, z=90).position, [[0, 1, 0]])
+    assert np.allclose(solid.rotated(x=90).position, [[0, 0, 1]])
+    assert np.allclose(solid.rotated(x=90, y=90).position, [[1, 0, 0]])
+    assert np.allclose(solid.rotated(x=90, y=90, z=90).position, [[0, 1, 0]])
 
 
 def test_joined_solids_keep_their_own_corners():

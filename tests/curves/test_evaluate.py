@@ -89,7 +89,7 @@ def test_a_clip_of_another_rig_is_refused() -> None:
         pack(Clip("x", (None,), 1.0), one_joint([Kind.SCALE_X, Kind.SCALE_Y]))
 
 
-def test_a_rising_cycle_climbs_by_its_own_height_each_round() -> None:
+def test_a_cycle_with_offset_rises_by_its_own_height_each_cycle() -> None:
     curve = Curve.of(
         [0, 1], [1, 3], before=Extrapolation.CYCLE_OFFSET, after=Extrapolation.CYCLE_OFFSET
     )
@@ -115,7 +115,7 @@ def quaternion_curves(q: np.ndarray, times: list[list[float]]) -> tuple[Curve, .
 QUATERNION = [Kind.QUATERNION_W, Kind.QUATERNION_X, Kind.QUATERNION_Y, Kind.QUATERNION_Z]
 
 
-def test_slerp_turns_evenly_about_one_axis() -> None:
+def test_slerp_rotates_evenly_about_one_axis() -> None:
     half = np.array([0, 0.2, 1.3]) / 2
     q = np.stack([np.cos(half), np.sin(half), 0 * half, 0 * half], axis=-1)
     rig = one_joint(QUATERNION, "quaternion")
@@ -126,7 +126,7 @@ def test_slerp_turns_evenly_about_one_axis() -> None:
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-12, 1e-5, 3.0])
-def test_slerp_takes_the_short_way_round_and_never_breaks(angle: float) -> None:
+def test_slerp_takes_the_shorter_arc_and_never_breaks(angle: float) -> None:
     q = np.array([[1, 0, 0, 0], [-np.cos(angle / 2), -np.sin(angle / 2), 0, 0]])
     rig = one_joint(QUATERNION, "quaternion")
     packed = pack(Clip("turn", quaternion_curves(q, [[0, 1]] * 4), 1), rig)

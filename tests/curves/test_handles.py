@@ -88,7 +88,7 @@ def test_vector_handles_point_at_the_neighbours_and_flat_ones_lie_flat() -> None
     np.testing.assert_allclose(curve.tangent[1], [[1 / 3, 0], [2 / 3, 0]])
 
 
-def test_an_aligned_handle_turns_with_the_other_one_and_keeps_its_time() -> None:
+def test_an_aligned_handle_rotates_with_the_other_one_and_keeps_its_time() -> None:
     tangent = np.array([[[0.1, 0], [0.1, 0]], [[0.2, 5.0], [0.4, 2.0]], [[0.1, 0], [0.1, 0]]])
     kinds = np.full((3, 2), Handle.ALIGNED)
     curve = Curve([0, 1, 2], [0, 1, 0], tangent, kinds, [0, 0, 0])
@@ -99,7 +99,7 @@ def test_an_aligned_handle_turns_with_the_other_one_and_keeps_its_time() -> None
 
 @settings(max_examples=40)
 @given(seeds)
-def test_handles_worked_out_twice_are_the_same(seed: int) -> None:
+def test_handles_computed_twice_are_the_same(seed: int) -> None:
     rng = np.random.default_rng(seed)
     curve = random_curve(seed)
     curve = replace(curve, handles=rng.integers(0, 6, (len(curve), 2)))

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from arcwright.arrays import same
 from arcwright.curves.evaluate import evaluate_curve
 from arcwright.curves.keys import insert_key, keyed, move_key, remove_key, retime
-from arcwright.curves.thirds import with_one_third_handles
 from arcwright.errors import BadValue
-from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
+from arcwright.scene.curve import Curve, Extrapolation, Handle
 from plain import random_curve, seeds
 
 TIMES = np.linspace(-3, 9, 400)
@@ -113,28 +112,6 @@ def test_some_keys_can_be_retimed_and_must_not_meet_others() -> None:
         retime(curve, shift=1.0, keys=[1])
     with pytest.raises(BadValue, match="above 0"):
         retime(curve, scale=0.0)
-
-
-def test_one_third_handles_are_exact_where_they_already_are() -> None:
-    curve = keyed([0, 1, 3], [0, 2, 1])
-    thirds, error = with_one_third_handles(curve)
-    assert error == 0
-    assert same(thirds, curve)
-
-
-@settings(max_examples=30)
-@given(seeds)
-def test_one_third_handles_come_within_the_tolerance_asked_for(seed: int) -> None:
-    curve = settled(seed)
-    thirds, error = with_one_third_handles(curve, tolerance=0.01)
-    length = np.diff(thirds.time)
-    bent = thirds.interpolation[:-1] == Interpolation.BEZIER
-    np.testing.assert_allclose((thirds.tangent[:-1, 1, 0] / length)[bent], 1 / 3, atol=1e-9)
-    np.testing.assert_allclose((thirds.tangent[1:, 0, 0] / length)[bent], 1 / 3, atol=1e-9)
-    assert error <= 0.01
-    inside = np.linspace(curve.time[0], curve.time[-1], 300)
-    apart = abs(evaluate_curve(thirds, inside) - evaluate_curve(curve, inside))
-    assert np.quantile(apart, 0.99) <= 0.0101
 
 
 def test_free_handles_stay_as_they_are() -> None:

@@ -43,7 +43,7 @@ def miss(curve: Curve, time: float, value: float) -> float:
 
 @settings(max_examples=300)
 @given(seeds, ways, ways, st.booleans(), st.integers(0, 4), hairs, st.floats(-5, 5))
-def test_a_key_near_an_end_of_any_round_takes_the_curve_through_what_was_asked(
+def test_a_key_near_an_end_of_any_cycle_takes_the_curve_through_its_value(
     seed: int,
     before: Extrapolation,
     after: Extrapolation,

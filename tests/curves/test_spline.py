@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcwright.curves.spline import band, basis, refined
+from arcwright.curves.spline import band, basis, refine
 from arcwright.errors import BadValue
 
 counts = st.integers(4, 20)
@@ -44,7 +44,7 @@ def test_derivatives_equal_finite_differences(count: int, derivative: int) -> No
 @settings(max_examples=30)
 def test_refining_keeps_the_curve(count: int, seed: int) -> None:
     control = np.random.default_rng(seed).normal(size=(count, 2, 3))
-    finer = refined(control)
+    finer = refine(control)
     times = np.linspace(0, 3, 80)
     assert len(finer) == 2 * count - 3
     old = band(0, 3, count, times).apply(control)

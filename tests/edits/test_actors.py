@@ -18,7 +18,7 @@ some = settings(max_examples=30)
 
 @some
 @given(seeds)
-def test_a_scene_added_and_taken_away_again_leaves_nothing(seed):
+def test_adding_and_removing_a_scene_restores_the_original(seed):
     scene, other = random_scene(seed), random_scene(seed + 7)
     edit = add_scene(scene, other)
     after = assert_exact(scene, edit)
@@ -40,7 +40,7 @@ def test_a_prop_keeps_its_pins_when_the_first_character_comes():
     assert [pin.point.character for pin in after.pins] == ["box", "arm"]
 
 
-def test_wishes_about_nobody_do_not_come_along():
+def test_constraints_on_missing_actors_are_not_added():
     lost = Pin(Point("joint0", character="ghost"), 0, 1)
     other = replace(arm_scene(), pins=(lost,))
     assert add_scene(Scene(), other).apply(Scene()).pins == ()
@@ -51,7 +51,7 @@ def test_an_empty_scene_adds_nothing():
     assert add_scene(arm_scene(), Scene()).label == "Add nothing"
 
 
-def test_who_goes_takes_the_wishes_about_it_along():
+def test_removing_an_actor_removes_constraints_on_it():
     scene = random_scene(5)
     after = assert_exact(scene, remove_actor(scene, ""))
     assert [actor.name for actor in after.characters] == ["two"]
@@ -72,7 +72,7 @@ def test_meshes_are_shared_with_the_scene_they_come_from():
     assert after.characters[0] is scene.characters[0]
 
 
-def test_names_are_counted_on():
+def test_duplicate_names_get_the_next_number():
     assert unique_name("biped", ["lamp"]) == "biped"
     assert unique_name("biped", ["biped"]) == "biped 2"
     assert unique_name("biped 2", ["biped", "biped 2", "biped 3"]) == "biped 4"

@@ -30,7 +30,7 @@ any_of_two = constraints(whose=("one", "two"), clips=("", "walk"))
 
 @some
 @given(seeds, any_of_two, any_of_two)
-def test_adding_changing_and_removing_are_taken_back_exactly(seed, constraint, other):
+def test_adding_changing_and_removing_are_undone_exactly(seed, constraint, other):
     scene = random_scene(seed)
     place = len(scene.constraints)
     added = assert_exact(scene, add_constraint(scene, constraint))
@@ -54,16 +54,16 @@ def test_every_kind_is_added_once_by_the_name_of_its_character(constraint):
     assert (point.character if point is not None else added.character) == "arm"
 
 
-def test_one_without_a_name_that_is_there_is_not_added_again():
+def test_a_constraint_on_an_unnamed_actor_is_not_added_twice():
     scene = replace(arm_scene(), constraints=(Balance(0, 1),))
     assert add_constraint(scene, Balance(0, 1, character="arm")).empty
     assert change_constraint(scene, 0, Balance(0, 1)).empty
 
 
-def test_labels_say_what_it_is_and_its_frames():
+def test_labels_name_the_constraint_and_its_frames():
     scene = replace(arm_scene(), constraints=(Flight(0, 1),))
     tip, root = Point("joint2"), Point("joint0")
-    for constraint, said in (
+    for constraint, expected in (
         (Apart(tip, root, 0, 1), "Add joint2 to joint0 distance, frames 0-24"),
         (Meet(tip, 0.25, 0.5), "Add joint2 return, frames 6-12"),
         (Follow(tip, [0, 0.5], np.zeros((2, 3))), "Add joint2 path, frames 0-12"),
@@ -71,12 +71,12 @@ def test_labels_say_what_it_is_and_its_frames():
         (Floor(0, 1), "Add floor, frames 0-24"),
         (Balance(0, 1), "Add balance, frames 0-24"),
     ):
-        assert add_constraint(scene, constraint).label == said
+        assert add_constraint(scene, constraint).label == expected
     assert change_constraint(scene, 0, Flight(0, 0.5)).label == "Change flight, frames 0-12"
     assert remove_constraint(scene, 0).label == "Remove flight"
 
 
-def test_constraints_about_nothing_are_refused():
+def test_constraints_on_unknown_names_are_refused():
     scene, tip = arm_scene(), Point("joint2")
     with pytest.raises(UnknownName, match="no joint named 'joint9'"):
         add_constraint(scene, Meet(Point("joint9"), 0, 1))
@@ -84,11 +84,11 @@ def test_constraints_about_nothing_are_refused():
         add_constraint(scene, Apart(tip, Point("joint9"), 0, 1))
     with pytest.raises(UnknownName, match="no character named 'leg'"):
         add_constraint(scene, Balance(0, 1, character="leg"))
-    with pytest.raises(UnknownName, match="no clip named 'swim'"):
+    with pytest.raises(UnknownName, match="no take named 'swim'"):
         add_constraint(scene, Floor(0, 1, clip="swim"))
     with pytest.raises(UnknownName, match="there is none"):
         add_constraint(Scene(), Balance(0, 1))
-    with pytest.raises(BadValue, match="constraint: expected none, as the scene has none, got 0"):
+    with pytest.raises(BadValue, match="expected none; the scene has no constraints, got 0"):
         remove_constraint(scene, 0)
     with pytest.raises(BadValue, match="constraint: expected 0 to 3, got -1"):
         change_constraint(random_scene(0), -1, Balance(0, 1))
@@ -96,7 +96,7 @@ def test_constraints_about_nothing_are_refused():
 
 def test_a_distance_is_between_points_of_one_character():
     apart = Apart(Point("joint1", character="one"), Point("joint1", character="two"), 0, 1)
-    with pytest.raises(BadValue, match="Apart.other: expected of one, as point is, got two"):
+    with pytest.raises(BadValue, match="Apart.other: expected a point of one, got two"):
         add_constraint(random_scene(0), apart)
 
 
@@ -104,14 +104,14 @@ def names(scene):
     return [type(each).__name__ for each in scene.constraints]
 
 
-def test_who_goes_takes_its_constraints_along():
+def test_removing_an_actor_removes_its_constraints():
     scene = random_scene(5)
     assert names(assert_exact(scene, remove_actor(scene, "one"))) == ["Balance"]
     assert names(assert_exact(scene, remove_actor(scene, "two"))) == ["Apart", "Follow", "Flight"]
     assert remove_actor(scene, "box").apply(scene).constraints is scene.constraints
 
 
-def test_constraints_of_another_scene_come_along_by_new_names():
+def test_constraints_of_an_added_scene_use_the_new_names():
     scene = random_scene(3)
     after = assert_exact(scene, add_scene(scene, random_scene(4)))
     apart, follow, balance, flight = after.constraints[4:]
@@ -139,7 +139,7 @@ def test_constraints_of_a_take_are_copied_renamed_and_removed_with_it():
 
 
 @pytest.mark.parametrize("clip", ["walk", "run"])
-def test_constraints_keep_their_frames_when_a_take_does(clip):
+def test_constraints_keep_their_frames_with_their_take(clip):
     scene = random_scene(7)
     after = assert_exact(scene, set_timing(scene, "one", clip, rate=48.0, keep="frames"))
     scale = 0.5 if clip == "walk" else 1.0
@@ -153,8 +153,8 @@ def test_constraints_keep_their_frames_when_a_take_does(clip):
 
 @some
 @given(st.lists(constraints(whose=("", "one", "two"), clips=("", "walk")), max_size=6), seeds)
-def test_any_constraints_go_with_their_characters_and_takes(wished, seed):
-    scene = replace(random_scene(seed), constraints=tuple(wished))
+def test_any_constraints_are_removed_with_their_characters_and_takes(constraints_given, seed):
+    scene = replace(random_scene(seed), constraints=tuple(constraints_given))
     for edit in (
         add_scene(scene, scene),
         remove_actor(scene, "one"),

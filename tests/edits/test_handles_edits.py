@@ -48,7 +48,7 @@ def dragged(curve, key, side, dt, dv):
 
 @some
 @given(seeds, st.integers(0, 1), st.floats(-0.2, 2), st.floats(-2, 2))
-def test_a_dragged_handle_is_where_the_hand_is_and_is_taken_back_exactly(seed, side, dt, dv):
+def test_a_dragged_handle_follows_the_pointer_and_is_undone_exactly(seed, side, dt, dv):
     scene = random_scene(seed)
     keys = random_keys_of(scene, np.random.default_rng(seed), 0.2)
     for channel, key in keys[:6]:
@@ -78,7 +78,7 @@ def test_a_dragged_handle_is_where_the_hand_is_and_is_taken_back_exactly(seed, s
         ((FREE, FREE), (FREE, FREE)),
     ],
 )
-def test_kinds_change_in_the_hand(before, after):
+def test_handle_types_change_when_dragged(before, after):
     kinds = np.full((4, 2), AUTO)
     kinds[1] = before
     curve = with_auto_handles(replace(bounce(), handles=kinds))
@@ -90,7 +90,7 @@ def test_kinds_change_in_the_hand(before, after):
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_the_other_handle_of_a_smooth_key_turns_along_and_keeps_its_length(side):
+def test_the_other_handle_of_a_smooth_key_rotates_with_it_and_keeps_its_length(side):
     curve = bounce()
     new = dragged(curve, 1, side, 0.1, 0.3)
     other = new.tangent[1, 1 - side]
@@ -99,13 +99,13 @@ def test_the_other_handle_of_a_smooth_key_turns_along_and_keeps_its_length(side)
     assert new.handles[0].tolist() == [AUTO, AUTO]
 
 
-def test_the_other_handle_stays_short_when_one_is_dragged_upright():
+def test_the_other_handle_stays_short_when_one_is_dragged_vertical():
     new = dragged(bounce(), 1, 1, -0.5, 0.3)
     assert new.tangent[1, 1].tolist() == [0, 0.3]
     assert np.isclose(new.tangent[1, 0, 1], np.hypot(*bounce().tangent[1, 0]))
 
 
-def test_a_handle_dragged_beyond_its_segment_evaluates_as_it_would_have():
+def test_a_handle_dragged_beyond_its_segment_evaluates_unchanged():
     curve = bounce(FREE)
     new = dragged(curve, 1, 1, 0.8, 0.4)
     assert np.allclose(new.tangent[1, 1], [0.5, 0.25])
@@ -117,7 +117,7 @@ def test_a_handle_dragged_beyond_its_segment_evaluates_as_it_would_have():
     assert dragged(curve, 3, 1, 0.8, 0.4).tangent[3, 1].tolist() == [0.8, 0.4]
 
 
-def test_a_handle_that_stays_keeps_its_kind():
+def test_a_handle_that_does_not_move_keeps_its_type():
     scene = scene_with(bounce())
     dt, dv = curve_of(scene).tangent[1, 1]
     edit = move_handle(scene, "", "", 0, 1, 1, dt, dv)
@@ -127,7 +127,7 @@ def test_a_handle_that_stays_keeps_its_kind():
 
 @some
 @given(seeds, st.sampled_from(list(Handle)))
-def test_kinds_of_handles_are_set_and_taken_back_exactly(seed, kind):
+def test_handle_types_are_set_and_undone_exactly(seed, kind):
     scene = random_scene(seed)
     keys = random_keys_of(scene, np.random.default_rng(seed))
     edit = set_handles(scene, "", "", keys, kind)
@@ -139,7 +139,7 @@ def test_kinds_of_handles_are_set_and_taken_back_exactly(seed, kind):
     assert set_handles(after, "", "", keys, kind).empty
 
 
-def test_automatic_handles_are_worked_out_and_free_ones_stay():
+def test_automatic_handles_are_computed_and_free_ones_stay():
     scene = scene_with(bounce(FREE))
     keys = [(0, key) for key in range(4)]
     auto = set_handles(scene, "", "", keys, AUTO).apply(scene)
@@ -150,7 +150,7 @@ def test_automatic_handles_are_worked_out_and_free_ones_stay():
 
 @some
 @given(seeds, st.sampled_from([Interpolation.BEZIER, Interpolation.LINEAR, Interpolation.STEP]))
-def test_segments_are_set_and_taken_back_exactly(seed, kind):
+def test_interpolation_is_set_and_undone_exactly(seed, kind):
     scene = random_scene(seed)
     keys = random_keys_of(scene, np.random.default_rng(seed))
     after = assert_exact(scene, set_interpolation(scene, "", "", keys, kind))
@@ -158,7 +158,7 @@ def test_segments_are_set_and_taken_back_exactly(seed, kind):
         assert curve_of(after, channel).interpolation[key] == kind
 
 
-def test_the_components_of_a_quaternion_run_alike():
+def test_quaternion_components_change_interpolation_together():
     rig = rig_of([-1], [(0, QUATERNION)], ["quaternion"])
     curves = tuple(Curve.of([0, 1], own) for own in ([1, 0], [0, 1], [0, 0], [0, 0]))
     scene = Scene(characters=(Character("top", rig, (Take(rig, Clip("spin", curves, 1)),)),))
@@ -171,7 +171,7 @@ def test_the_components_of_a_quaternion_run_alike():
 
 @some
 @given(seeds, st.sampled_from(list(Extrapolation)), st.sampled_from(list(Extrapolation)))
-def test_ends_are_set_and_taken_back_exactly(seed, before, after):
+def test_extrapolation_is_set_and_undone_exactly(seed, before, after):
     scene = random_scene(seed)
     channels = list(range(len(scene.characters[0].rig.channels)))
     now = assert_exact(scene, set_extrapolation(scene, "", "", channels, before, after))
@@ -180,7 +180,7 @@ def test_ends_are_set_and_taken_back_exactly(seed, before, after):
         assert curve is None or (curve.before, curve.after) == (before, after)
 
 
-def test_the_handles_of_a_loop_see_the_next_round():
+def test_the_handles_of_a_loop_use_the_next_cycle():
     scene = scene_with(bounce())
     cycle = Extrapolation.CYCLE_OFFSET
     edit = set_extrapolation(scene, "", "", [0, 1], cycle, cycle)
@@ -192,7 +192,7 @@ def test_the_handles_of_a_loop_see_the_next_round():
     assert set_extrapolation(scene, "", "", [], cycle, cycle).empty
 
 
-def test_wrong_handles_are_refused():
+def test_invalid_handles_are_refused():
     scene = scene_with(bounce())
     with pytest.raises(BadValue, match="side: expected 0 for in or 1 for out, got 2"):
         move_handle(scene, "", "", 0, 0, 2, 0.1, 0)

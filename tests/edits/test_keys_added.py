@@ -67,7 +67,7 @@ def test_added_keys_leave_the_motion_as_it_is(seed, time):
     assert ((now >= low) & (now <= high)).all()
 
 
-def test_a_key_in_a_slerp_stays_on_its_arc():
+def test_a_key_inserted_in_a_slerp_keeps_the_rotation():
     scene = turning()
     edit = add_keys(scene, "", "", [2], 0.7)
     after = edit.apply(scene)
@@ -101,7 +101,7 @@ def test_where_there_is_a_key_none_is_added():
 @pytest.mark.parametrize(
     ("way", "inside"), [(Extrapolation.CYCLE, 0.25), (Extrapolation.MIRROR, 1.25)]
 )
-def test_beyond_a_cyclic_curve_the_key_comes_into_its_round(way, inside):
+def test_a_key_beyond_a_cyclic_curve_is_inserted_in_its_keyed_cycle(way, inside):
     scene = scene_with(replace(BOUNCE, after=way))
     assert curve_of(add_keys(scene, "", "", [0], 1.75).apply(scene)).time.tolist() == sorted(
         [0, 0.5, 1, 1.5, inside]
@@ -109,13 +109,13 @@ def test_beyond_a_cyclic_curve_the_key_comes_into_its_round(way, inside):
     assert add_keys(scene, "", "", [0], -1).empty
 
 
-def test_wrong_words_are_answered_with_what_there_is():
+def test_unknown_names_are_refused_with_the_known_ones():
     scene = arm_scene()
     with pytest.raises(UnknownName, match="no character named 'leg'; there is arm"):
         move_keys(scene, "leg", "", [])
-    with pytest.raises(UnknownName, match="no clip named 'swim'; there is wave, recorded"):
+    with pytest.raises(UnknownName, match="no take named 'swim'; there is wave, recorded"):
         move_keys(scene, "", "swim", [])
-    with pytest.raises(BadValue, match="keys; turn samples into keys with fit, got samples"):
+    with pytest.raises(BadValue, match="keyframes; convert samples with fit, got samples"):
         move_keys(scene, "", "recorded", [(0, 0)])
     with pytest.raises(BadValue, match="channel of 'arm': expected 0 to 6, got 7"):
         delete_keys(scene, "", "", [(7, 0)])

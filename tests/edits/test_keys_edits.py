@@ -33,7 +33,7 @@ def moved(scene, keys, **how):
     st.sampled_from([1.0, 0.5, -1.0, 0.0, 3.0]),
     st.sampled_from([0.0, 0.5]),
 )
-def test_moving_is_taken_back_exactly_and_keeps_times_rising(seed, time, scale, value):
+def test_moving_is_undone_exactly_and_keeps_times_increasing(seed, time, scale, value):
     scene = random_scene(seed)
     keys = random_keys_of(scene, np.random.default_rng(seed))
     edit = move_keys(scene, "one", "walk", keys, time=time, value=value, scale_time=scale)
@@ -78,7 +78,7 @@ def test_a_whole_curve_scaled_is_the_same_curve_slower_and_higher(seed, time, sc
         assert abs(found - expected).max() < 1e-6 * (1 + abs(expected).max()), channel
 
 
-def test_a_curve_turned_round_runs_backwards():
+def test_a_curve_with_negative_time_scale_runs_backwards():
     curve = replace(keyed([0, 0.5, 1, 1.5], [0, 1, 0, 2], Handle.FREE), interpolation=[0, 1, 0, 0])
     tangent = np.array(curve.tangent)
     tangent[1:3] = [[0.1, 0.3], [0.2, -0.4]]
@@ -124,12 +124,12 @@ def test_keys_that_are_very_near_to_each_other_stay_two_when_only_their_value_mo
     assert len(moved(scene_with(close), [(0, 1), (0, 2)], time=0.1)) == 4
 
 
-def test_automatic_handles_are_those_of_a_curve_made_anew():
+def test_automatic_handles_equal_those_of_a_new_curve():
     new = moved(scene_with(BOUNCE), [(0, 2)], value=0.5, time=0.1)
     assert same(new.tangent, keyed([0, 0.5, 1.1, 1.5], [0, 1, 0.5, 2]).tangent)
 
 
-def test_handles_far_from_the_change_that_were_set_otherwise_stay():
+def test_custom_handles_far_from_the_change_stay():
     times, values = np.arange(8) / 4, [0, 1, 0, 2, 0, 1, 0, 1]
     plain = keyed(times, values)
     tangent = np.array(plain.tangent)
@@ -142,7 +142,7 @@ def test_handles_far_from_the_change_that_were_set_otherwise_stay():
 
 @some
 @given(seeds)
-def test_a_still_hand_changes_nothing(seed):
+def test_a_move_by_nothing_changes_nothing(seed):
     scene = random_scene(seed)
     keys = random_keys_of(scene, np.random.default_rng(seed), 0.5)
     assert move_keys(scene, "", "", keys, pivot_time=0.3, pivot_value=0.7).empty
@@ -163,7 +163,7 @@ def test_the_ends_of_the_walk_stay_when_its_middle_moves():
 
 @some
 @given(seeds, st.sampled_from([0.25, 1 / 24, -0.4]), st.booleans())
-def test_quaternions_keep_lining_up(seed, time, scaled):
+def test_quaternion_keys_stay_aligned(seed, time, scaled):
     scene = random_scene(seed)
     rig = scene.characters[0].rig
     keys = random_keys_of(scene, np.random.default_rng(seed), 0.15)
@@ -203,7 +203,7 @@ wild = st.sampled_from([0.0, 1.0, -1.0, 1e-12, 1e-300, -1e-5, 3.3, 1e9, 1e300, -
 
 @settings(max_examples=50)
 @given(seeds, st.lists(wild, min_size=6, max_size=6))
-def test_wild_numbers_are_refused_in_words_or_done(seed, numbers):
+def test_extreme_numbers_are_refused_or_applied(seed, numbers):
     scene = random_scene(seed % 20)
     keys = random_keys_of(scene, np.random.default_rng(seed))
     names = ("time", "value", "scale_time", "scale_value", "pivot_time", "pivot_value")

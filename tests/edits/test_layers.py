@@ -49,7 +49,7 @@ def names_in(scene: Scene, take: int = 0) -> list[str]:
 
 @some
 @given(seeds, st.floats(0, 1), st.integers(0, 2), st.integers(0, 2))
-def test_every_edit_is_taken_back_exactly(seed, weight, layer, to):
+def test_every_edit_is_undone_exactly(seed, weight, layer, to):
     scene = stack_of(random_scene(seed), "lift", "lean", "look")
     for edit in (
         layers.mute_layer(scene, *AT, layer, True),
@@ -62,7 +62,7 @@ def test_every_edit_is_taken_back_exactly(seed, weight, layer, to):
         assert_exact(scene, edit)
 
 
-def test_a_muted_layer_is_not_heard_until_it_is_unmuted():
+def test_a_muted_layer_has_no_effect_until_it_is_unmuted():
     scene = stack_of(arm_scene(), "lift")
     times = np.linspace(0, 1, 9)
     plain = values_at(arm_scene().characters[0].takes[0], times)
@@ -73,7 +73,7 @@ def test_a_muted_layer_is_not_heard_until_it_is_unmuted():
     assert layers.mute_layer(scene, "", "wave", 0, False).empty
 
 
-def test_half_the_weight_is_half_the_turn():
+def test_half_the_weight_is_half_the_rotation():
     scene = stack_of(arm_scene(), "lift")
     edit = layers.weigh_layer(scene, "", "wave", 0, 0.5)
     assert edit.label == "Weight of lift: 50 %"
@@ -84,7 +84,7 @@ def test_half_the_weight_is_half_the_turn():
     np.testing.assert_allclose(values_at(after, times), values_at(expected, times), atol=1e-12)
 
 
-def test_layers_go_to_any_place_of_the_stack():
+def test_layers_move_to_any_index_of_the_stack():
     scene = stack_of(arm_scene(), "a", "b", "c")
     for layer, to, expected, label in (
         (0, 1, ["b", "a", "c"], "Raise a"),
@@ -96,7 +96,7 @@ def test_layers_go_to_any_place_of_the_stack():
     assert layers.move_layer(scene, "", "wave", 1, 1).empty
 
 
-def test_a_copy_lies_above_its_like_under_a_name_of_its_own():
+def test_a_copy_lies_above_its_original_under_a_new_name():
     scene = stack_of(arm_scene(), "a", "b")
     once = layers.copy_layer(scene, "", "wave", 0).apply(scene)
     twice = layers.copy_layer(once, "", "wave", 0).apply(once)
@@ -114,7 +114,7 @@ def scene_layer(scene: Scene, layer: int) -> Layer:
 
 
 @pytest.mark.parametrize("take", [0, 1])
-def test_flattened_layers_leave_keys_as_near_as_the_label_says(take):
+def test_flattened_layers_deviate_as_much_as_the_label_says(take):
     scene = stack_of(arm_scene(), "lift", "lean", take=take)
     before = scene.characters[0].takes[take]
     edit = layers.flatten(scene, "", before.name, 0.004)
@@ -125,14 +125,14 @@ def test_flattened_layers_leave_keys_as_near_as_the_label_says(take):
     times = before.base.time if isinstance(before.base, Motion) else before.frame_times()
     was, now = (forward(each.rig, values_at(each, times))[..., :3, 3] for each in (before, after))
     farthest = np.linalg.norm(now - was, axis=-1).max()
-    said = re.fullmatch(rf"Flatten {after.name} into (\d+) keys, within ([\d.]+) mm", edit.label)
-    assert said
-    assert int(said[1]) == after.base.key_count
-    assert float(said[2]) / 1000 == pytest.approx(farthest, abs=6e-5)
+    label = re.fullmatch(rf"Flatten {after.name} into (\d+) keys, within ([\d.]+) mm", edit.label)
+    assert label
+    assert int(label[1]) == after.base.key_count
+    assert float(label[2]) / 1000 == pytest.approx(farthest, abs=6e-5)
     assert farthest <= 0.004 + 1e-9
 
 
-def test_flattening_leaves_curves_alone_that_no_layer_touches():
+def test_flattening_keeps_curves_that_no_layer_changes():
     scene = stack_of(arm_scene(), "lift")
     before = scene.characters[0].takes[0].base
     after = layers.flatten(scene, "", "wave", 0.004).apply(scene).characters[0].takes[0].base
@@ -161,19 +161,22 @@ def test_baked_layers_are_in_the_samples_bit_for_bit():
 
 
 @pytest.mark.parametrize(
-    ("ask", "said"),
+    ("ask", "expected"),
     [
         (lambda s: layers.mute_layer(s, "", "wave", 1, True), "layer of 'wave': expected 0 to 0"),
         (lambda s: layers.move_layer(s, "", "wave", 0, 3), "layer of 'wave': expected 0 to 0"),
-        (lambda s: layers.remove_layer(s, "", "recorded", 0), "expected none, as it has none"),
+        (
+            lambda s: layers.remove_layer(s, "", "recorded", 0),
+            "none; the take has no layers",
+        ),
         (lambda s: layers.weigh_layer(s, "", "wave", 0, 1.5), "weight of 'lift': expected 0 to 1"),
         (lambda s: layers.weigh_layer(s, "", "wave", 0, float("nan")), "a finite number"),
         (lambda s: layers.rename_layer(s, "", "wave", 0, "  "), "name of a layer"),
-        (lambda s: layers.flatten(s, "", "recorded", 0.01), "layers to put into its base"),
+        (lambda s: layers.flatten(s, "", "recorded", 0.01), "layers to merge into its base"),
         (lambda s: layers.flatten(s, "", "wave", 0.0), "tolerance"),
-        (lambda s: layers.bake(s, "", "wave"), "samples; flatten keys into keys"),
+        (lambda s: layers.bake(s, "", "wave"), "samples; use flatten for keyframes"),
     ],
 )
-def test_bad_input_is_refused_with_what_would_have_been_right(ask, said):
-    with pytest.raises(BadValue, match=re.escape(said)):
+def test_bad_input_is_refused_with_the_expected_value(ask, expected):
+    with pytest.raises(BadValue, match=re.escape(expected)):
         ask(stack_of(arm_scene(), "lift"))

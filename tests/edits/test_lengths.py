@@ -25,7 +25,7 @@ def scene():
     return Scene(characters=(exported(),))
 
 
-def test_freeing_locking_and_back_are_one_step_each_and_undone_to_the_bit():
+def test_freeing_and_locking_are_one_step_each_and_undone_exactly():
     before = scene()
     for length in ("free", "locked"):
         edit = set_lengths(before, "", [HAND], length)
@@ -43,7 +43,7 @@ def test_the_label_says_what_was_done():
     assert set_root(scene(), "", 2).label == "Spine is the root"
 
 
-def test_the_root_is_said_and_taken_back():
+def test_the_root_is_set_and_undone():
     before = scene()
     edit = set_root(before, "", 2)
     after = edit.apply(before)
@@ -53,12 +53,12 @@ def test_the_root_is_said_and_taken_back():
 
 
 @pytest.mark.parametrize("joint", [-1, 5, 99])
-def test_joints_that_are_not_there_are_refused(joint):
+def test_unknown_joints_are_refused(joint):
     with pytest.raises(BadValue, match="0 to 4"):
         set_lengths(scene(), "", [joint], "free")
 
 
-def test_what_cannot_be_is_refused():
+def test_invalid_lengths_and_roots_are_refused():
     with pytest.raises(BadValue, match="Armature"):
         set_lengths(scene(), "", [0], "free")  # it has no channels at all
     with pytest.raises(BadValue, match="Armature"):
@@ -67,10 +67,10 @@ def test_what_cannot_be_is_refused():
         set_lengths(scene(), "", [HAND], "loose")
 
 
-def test_a_project_file_keeps_what_was_said(tmp_path):
-    said = set_lengths(scene(), "", [HAND], "free").apply(scene())
-    said = set_root(said, "", 2).apply(said)
-    arc.write(said, tmp_path / "said.arc.glb")
+def test_a_project_file_keeps_lengths_and_root(tmp_path):
+    expected = set_lengths(scene(), "", [HAND], "free").apply(scene())
+    expected = set_root(expected, "", 2).apply(expected)
+    arc.write(expected, tmp_path / "said.arc.glb")
     back = arc.read(tmp_path / "said.arc.glb").characters[0].rig
     assert back.lengths[HAND] == "free"
     assert back.root == 2

@@ -14,7 +14,7 @@ some = settings(max_examples=40)
 
 @some
 @given(seeds, st.none() | st.floats(-3, 0), st.none() | st.floats(0, 3), st.floats(0.1, 9))
-def test_limits_and_stiffness_are_taken_back_exactly(seed, low, high, stiffness):
+def test_limits_and_stiffness_are_undone_exactly(seed, low, high, stiffness):
     scene = random_scene(seed)
     table = assert_exact(scene, set_limits(scene, "two", 1, low, high)).characters[1].rig.channels
     assert table.low[1] == (-np.inf if low is None else low)
@@ -24,7 +24,7 @@ def test_limits_and_stiffness_are_taken_back_exactly(seed, low, high, stiffness)
     assert after.characters[0] is scene.characters[0]
 
 
-def test_limits_may_move_past_those_of_before():
+def test_limits_may_move_past_the_old_ones():
     scene = arm_scene()
     scene = set_limits(scene, "", 6, 0, 1).apply(scene)
     after = assert_exact(scene, set_limits(scene, "", 6, 2, 3))
@@ -50,7 +50,7 @@ def test_labels_name_the_channel():
     assert set_stiffness(scene, "", [5, 6, 6], 2).label == "Stiffness 2 of 2 channels"
 
 
-def test_what_is_so_already_is_no_edit():
+def test_unchanged_values_give_an_empty_edit():
     scene = arm_scene()
     assert set_limits(scene, "", 6, None, None).empty
     assert set_limits(scene, "", 6, -np.inf, np.inf).empty
@@ -58,7 +58,7 @@ def test_what_is_so_already_is_no_edit():
     assert set_stiffness(scene, "", [], 3.0).empty
 
 
-def test_wrong_numbers_are_refused():
+def test_invalid_numbers_are_refused():
     scene = arm_scene()
     with pytest.raises(BadValue, match=r"limits of joint1.rotate.z: expected low <= high"):
         set_limits(scene, "", 6, 1, 0)

@@ -61,7 +61,7 @@ def test_a_new_rate_that_keeps_frames_scales_the_length_that_is_given():
     assert edit.label == "Timing of wave: 48 fps, 48 frames"
 
 
-def test_pins_of_the_clip_keep_their_frames():
+def test_pins_of_the_take_keep_their_frames():
     scene = arm_scene()
     own = Pin(Point("joint1"), 0.5, 1, clip="wave")
     scene = replace(scene, pins=(*scene.pins, own))
@@ -77,9 +77,9 @@ def test_samples_keep_their_frames_but_not_another_length():
     scene = arm_scene()
     after = assert_exact(scene, set_timing(scene, "", "recorded", rate=48, keep="frames"))
     assert after.characters[0].takes[1].duration == 4 / 48
-    with pytest.raises(BadValue, match="turn them into keys with fit"):
+    with pytest.raises(BadValue, match="convert them to keyframes with fit"):
         set_timing(scene, "", "recorded", duration=2)
-    with pytest.raises(BadValue, match="turn them into keys with fit"):
+    with pytest.raises(BadValue, match="convert them to keyframes with fit"):
         set_timing(scene, "", "recorded", loops=True)
 
 
@@ -92,23 +92,23 @@ def test_samples_keep_their_frames_but_not_another_length():
         ({"keep": "time"}, "keep: expected seconds or frames, got 'time'"),
     ],
 )
-def test_wrong_timing_is_refused(how, words):
+def test_invalid_timing_is_refused(how, words):
     with pytest.raises(BadValue, match=words):
         set_timing(arm_scene(), "", "", **how)
 
 
 @some
 @given(seeds, st.sampled_from(["walk", "run", "recorded"]))
-def test_copying_renaming_and_removing_are_taken_back_exactly(seed, take):
+def test_copying_renaming_and_removing_are_undone_exactly(seed, take):
     scene = random_scene(seed)
-    wishes = sum(wish.clip == take for wish in scene.pins)
+    constraint_count = sum(pin.clip == take for pin in scene.pins)
     copied = assert_exact(scene, copy_take(scene, "one", take, "second"))
     assert [each.name for each in copied.characters[0].takes][-1] == "second"
     assert same(copied.characters[0].takes[-1].layers, scene.characters[0].take(take).layers)
-    assert sum(wish.clip == "second" for wish in copied.pins) == wishes
+    assert sum(pin.clip == "second" for pin in copied.pins) == constraint_count
     named = assert_exact(scene, rename_take(scene, "one", take, "second"))
-    assert sum(wish.clip == "second" for wish in named.pins) == wishes
-    assert not any(wish.clip == take for wish in named.pins)
+    assert sum(pin.clip == "second" for pin in named.pins) == constraint_count
+    assert not any(pin.clip == take for pin in named.pins)
     gone = assert_exact(copied, remove_take(copied, "one", "second"))
     assert same(gone, scene)
 
@@ -120,7 +120,7 @@ def test_labels_name_the_takes():
     assert remove_take(scene, "", "recorded").label == "Remove recorded"
 
 
-def test_a_clip_of_the_same_name_of_another_character_keeps_its_pins():
+def test_a_take_of_the_same_name_of_another_character_keeps_its_pins():
     scene = random_scene(1)
     mine = Pin(Point("joint1", character="two"), 0, 1, clip="walk")
     scene = replace(scene, pins=(*scene.pins, mine))
@@ -136,11 +136,11 @@ def test_names_that_are_taken_or_empty_are_refused():
         with pytest.raises(BadValue, match="name of a take"):
             copy_take(scene, "", "wave", name)
     assert rename_take(scene, "", "wave", "wave").empty
-    with pytest.raises(UnknownName, match="no clip named 'swim'"):
+    with pytest.raises(UnknownName, match="no take named 'swim'"):
         remove_take(scene, "", "swim")
 
 
-def test_samples_become_keys_near_them():
+def test_fitted_keys_stay_within_the_tolerance():
     scene = arm_scene()
     edit = fit_take(scene, "arm", "recorded", 0.01)
     after = assert_exact(scene, edit).characters[0].takes[1]
@@ -154,7 +154,7 @@ def test_samples_become_keys_near_them():
     assert np.linalg.norm(places[0] - places[1], axis=-1).max() <= 0.01
 
 
-def test_layers_go_into_the_keys_and_a_loop_still_loops():
+def test_fitting_merges_layers_and_keeps_the_loop():
     scene = random_scene(3)
     assert scene.characters[0].takes[0].layers
     after = assert_exact(scene, fit_take(scene, "one", "walk", 0.05))

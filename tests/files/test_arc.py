@@ -13,7 +13,7 @@ from arcwright import files
 from arcwright.arrays import same
 from arcwright.errors import BadFile, BadValue, UnknownName
 from arcwright.files import arc, gltf
-from arcwright.files.arc.seal import digest
+from arcwright.files.arc.format import digest
 from arcwright.scene.scene import Scene
 from arcwright.scene.shape import Part, Shape
 from builders import arm_constraints, arm_scene, full_scene
@@ -73,9 +73,9 @@ def test_a_plain_glb_is_read_as_one(tmp_path):
 def test_a_file_changed_by_another_program_is_read_as_plain_gltf(tmp_path):
     path = tmp_path / "test.arc.glb"
     arc.write(arm_scene(), path)
-    told, data = parts(path)
-    told["nodes"][0]["name"] = "renamed"
-    path.write_bytes(glb(json.dumps(told).encode(), data))
+    document, data = parts(path)
+    document["nodes"][0]["name"] = "renamed"
+    path.write_bytes(glb(json.dumps(document).encode(), data))
     back = arc.read(path)
     assert back.characters[0].rig.names[0] == "renamed"
     assert any("another program" in warning for warning in back.source.warnings)
@@ -93,9 +93,9 @@ def test_a_change_of_the_bytes_is_noticed_too(tmp_path):
 def test_newer_versions_are_refused_with_what_to_do(tmp_path):
     path = tmp_path / "test.arc.glb"
     arc.write(arm_scene(), path)
-    told, data = parts(path)
-    told["extensions"]["ARCWRIGHT_scene"]["version"] = 7
-    path.write_bytes(glb(json.dumps(told).encode(), data))
+    document, data = parts(path)
+    document["extensions"]["ARCWRIGHT_scene"]["version"] = 7
+    path.write_bytes(glb(json.dumps(document).encode(), data))
     with pytest.raises(BadFile, match=r"version 7.*update"):
         arc.read(path)
 
@@ -129,8 +129,8 @@ def test_files_of_the_third_version_open_for_ever():
 
 @settings(max_examples=60)
 @given(st.lists(constraints(whose=("", "arm"), clips=("", "wave")), max_size=5))
-def test_constraints_come_back_bit_for_bit(wished):
-    scene = replace(arm_scene(), constraints=tuple(wished))
+def test_constraints_are_restored_bit_for_bit(constraints):
+    scene = replace(arm_scene(), constraints=tuple(constraints))
     with TemporaryDirectory() as folder:
         arc.write(scene, Path(folder) / "test.arc.glb")
         assert same(arc.read(Path(folder) / "test.arc.glb"), scene)
@@ -156,12 +156,12 @@ def test_constraints_come_back_bit_for_bit(wished):
 def test_a_bad_constraint_is_named_with_its_place(kind, field, value, said, tmp_path):
     path = tmp_path / "test.arc.glb"
     arc.write(full_scene(), path)
-    told, data = parts(path)
-    objects = _held(told)["objects"]
+    document, data = parts(path)
+    objects = _extension(document)["objects"]
     at = next(at for at, each in enumerate(objects) if each["type"] == kind)
     objects[at][field] = value
-    _held(told)["digest"] = digest(told, data)
-    path.write_bytes(glb(json.dumps(told).encode(), data))
+    _extension(document)["digest"] = digest(document, data)
+    path.write_bytes(glb(json.dumps(document).encode(), data))
     assert said in _fault(path)
     assert f"object {at}" in _fault(path)
 
@@ -169,11 +169,11 @@ def test_a_bad_constraint_is_named_with_its_place(kind, field, value, said, tmp_
 def test_values_nested_too_deeply_are_refused(tmp_path):
     path = tmp_path / "test.arc.glb"
     arc.write(arm_scene(), path)
-    told, data = parts(path)
+    document, data = parts(path)
     for _ in range(450):
-        _held(told)["scene"] = [_held(told)["scene"]]
-    _held(told)["digest"] = digest(told, data)
-    path.write_bytes(glb(json.dumps(told).encode(), data))
+        _extension(document)["scene"] = [_extension(document)["scene"]]
+    _extension(document)["digest"] = digest(document, data)
+    path.write_bytes(glb(json.dumps(document).encode(), data))
     assert "nested too deeply" in _fault(path) or "holds no scene" in _fault(path)
 
 
@@ -185,7 +185,7 @@ def test_unit_and_up_still_apply(tmp_path):
     assert rig.rest[0, 0] == pytest.approx(0.5**0.5)
 
 
-def test_unit_and_up_apply_to_wishes_too(tmp_path):
+def test_unit_and_up_apply_to_constraints_too(tmp_path):
     scene = full_scene()
     arc.write(scene, tmp_path / "test.arc.glb")
     back = arc.read(tmp_path / "test.arc.glb", unit=0.5, up="Z")
@@ -205,12 +205,12 @@ def test_unit_and_up_apply_to_wishes_too(tmp_path):
     ]
 
 
-def test_one_clip_may_be_kept_and_must_be_there(tmp_path):
+def test_one_take_may_be_kept_and_must_exist(tmp_path):
     path = tmp_path / "test.arc.glb"
-    arc.write(arm_scene(), path, clip="wave")
+    arc.write(arm_scene(), path, take="wave")
     assert [take.name for take in arc.read(path).characters[0].takes] == ["wave"]
     with pytest.raises(UnknownName):
-        arc.write(arm_scene(), path, clip="nothing")
+        arc.write(arm_scene(), path, take="nothing")
     with pytest.raises(BadValue):
         arc.write(arm_scene(), tmp_path / "test.gltf")
 
@@ -230,11 +230,11 @@ def test_tampered_extensions_are_refused_in_one_line(seed, tmp_path):
     refused = 0
     for _ in range(60):
         path.write_bytes(text)
-        told = parts(path)[0]
-        _spoil(_held(told), rng, odd)
+        document = parts(path)[0]
+        _spoil(_extension(document), rng, odd)
         # Even with a digest that fits, nothing in the extension is trusted.
-        _held(told)["digest"] = digest(told, data)
-        path.write_bytes(glb(json.dumps(told).encode(), data))
+        _extension(document)["digest"] = digest(document, data)
+        path.write_bytes(glb(json.dumps(document).encode(), data))
         said = _fault(path)
         assert "\n" not in said
         refused += said != ""
@@ -244,18 +244,18 @@ def test_tampered_extensions_are_refused_in_one_line(seed, tmp_path):
 def test_spoilt_constraints_are_read_or_refused_in_one_line(tmp_path):
     path = tmp_path / "test.arc.glb"
     arc.write(full_scene(), path)
-    told, data = parts(path)
-    text, rng = json.dumps(told), np.random.default_rng(11)
+    document, data = parts(path)
+    text, rng = json.dumps(document), np.random.default_rng(11)
     odd = [None, True, -1, 10**400, 1e308, 5e-324, "x", [], {"object": 0}, {"float": "nan"}]
     kinds = {type(each).__name__ for each in arm_constraints()} | {"Ball", "Box", "HalfSpace"}
     refused = 0
     for _ in range(300):
-        told = json.loads(text)
-        wished = [each for each in _held(told)["objects"] if each["type"] in kinds]
-        one = wished[int(rng.integers(len(wished)))]
+        document = json.loads(text)
+        constraints = [each for each in _extension(document)["objects"] if each["type"] in kinds]
+        one = constraints[int(rng.integers(len(constraints)))]
         one[list(one)[int(rng.integers(len(one)))]] = odd[int(rng.integers(len(odd)))]
-        _held(told)["digest"] = digest(told, data)
-        path.write_bytes(glb(json.dumps(told).encode(), data))
+        _extension(document)["digest"] = digest(document, data)
+        path.write_bytes(glb(json.dumps(document).encode(), data))
         assert "\n" not in _fault(path)
         refused += _fault(path) != ""
     assert 200 < refused < 300
@@ -269,8 +269,8 @@ def _fault(path):
     return ""
 
 
-def _held(told):
-    return told["extensions"]["ARCWRIGHT_scene"]
+def _extension(document):
+    return document["extensions"]["ARCWRIGHT_scene"]
 
 
 def _spoil(value, rng, odd):

@@ -11,7 +11,7 @@ from data import DATA, needs_data
 
 @pytest.fixture
 def read(tmp_path):
-    """Read a text as a BVH file, in metres unless told otherwise."""
+    """Read a text as a BVH file, in metres by default."""
 
     def read_text(text, **options):
         path = tmp_path / "clip.bvh"
@@ -25,7 +25,7 @@ def read(tmp_path):
 def fault(read):
     """The one line with which a text is refused."""
 
-    def told(text):
+    def fault_text(text):
         with pytest.raises(BadFile) as caught:
             read(text)
         message = str(caught.value)
@@ -33,7 +33,7 @@ def fault(read):
         assert "clip.bvh: " in message
         return message.split("clip.bvh: ")[1]
 
-    return told
+    return fault_text
 
 
 def only(scene):
@@ -107,7 +107,7 @@ def test_a_joint_that_looks_like_an_end_site_is_marked(read):
     assert only(read(text)).rig.modes == ("ZXY", QUATERNION)
 
 
-def test_end_sites_get_names_nobody_has(read):
+def test_end_sites_get_unused_names(read):
     inside = end() + end() + joint("Hips_End_2")
     rig = only(read("HIERARCHY\n" + root(inside) + motion([[0] * 9]))).rig
     assert len(set(rig.names)) == 4
@@ -160,7 +160,7 @@ def test_a_wrong_number_of_frames_is_reported_and_the_rows_count(read, frames):
 def test_an_impossible_frame_time_becomes_30_frames_a_second(read, seconds):
     scene = read(chain().replace("Time: 0.04", f"Time: {seconds}"))
     assert only(scene).takes[0].rate == 30
-    assert "30 frames a second" in scene.source.warnings[0]
+    assert "30 frames per second" in scene.source.warnings[0]
 
 
 @pytest.mark.parametrize("text", [chain([]), chain()[: chain().index("MOTION")]])
@@ -223,7 +223,7 @@ def test_a_missing_offset_is_taken_as_none_and_reported(read):
 def test_a_name_used_twice_is_changed_and_reported(read):
     scene = read(chain().replace("JOINT Head", "JOINT Chest"))
     assert only(scene).rig.names[:3] == ("Hips", "Chest", "Chest_2")
-    assert "called Chest_2" in scene.source.warnings[0]
+    assert "renamed to Chest_2" in scene.source.warnings[0]
 
 
 def test_names_may_have_blanks(read):
@@ -231,7 +231,7 @@ def test_names_may_have_blanks(read):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "fault_text"),
     [
         (("Chest\n", "\n"), "line 6: a joint without a name"),
         (("Yrotation\nJOINT", "Wrotation\nJOINT"), "line 5: unknown channel 'wrotation' of"),
@@ -248,8 +248,8 @@ def test_names_may_have_blanks(read):
         (("OFFSET 0 0 0", "OFFSET 0 0 0\nOFFSET 1 1 1"), "line 5: 'OFFSET' twice in Hips"),
     ],
 )
-def test_damage_is_named_by_line(fault, change, told):
-    assert fault(chain().replace(*change, 1)).startswith(told)
+def test_damage_is_named_by_line(fault, change, fault_text):
+    assert fault(chain().replace(*change, 1)).startswith(fault_text)
 
 
 @pytest.mark.parametrize("text", ["", "\0\0\0", "HIERARCHY", "HIERARCHY MOTION", "solid cube"])
@@ -305,7 +305,7 @@ def test_a_unit_or_axis_that_cannot_be_is_refused(read, wrong):
         read(chain(), **wrong)
 
 
-def test_z_up_turns_the_root_and_no_value(read):
+def test_z_up_rotates_the_root_and_changes_no_value(read):
     plain, turned = only(read(chain())), only(read(chain(), up="Z"))
     assert (plain.takes[0].base.values == turned.takes[0].base.values).all()
     before = forward(plain.rig, plain.takes[0].base.values)[:, :, :3, 3]

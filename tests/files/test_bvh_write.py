@@ -117,7 +117,7 @@ def test_quaternions_become_angles_without_jumps(tmp_path):
     assert notes == ("quaternions written as ZXY angles: joint0, joint1",)
 
 
-def test_rest_rotations_are_folded_in_exactly(tmp_path):
+def test_rest_rotations_are_included_exactly(tmp_path):
     rig = rig_of([-1, 0, 1], [(0, TRANSLATE + ROTATE), (1, ROTATE), (2, TRANSLATE)])
     rest = quaternion_normalise(np.random.default_rng(2).normal(size=(3, 4)))
     rig = replace(rig, rest=rest, modes=("XYZ", "ZXY", "YZX"))
@@ -135,14 +135,14 @@ def test_even_scale_goes_into_the_lengths_below(tmp_path):
     assert places(back.characters[0]) == pytest.approx(places(scene.characters[0]), abs=1e-9)
 
 
-def test_uneven_or_moving_scale_is_left_out_and_said(tmp_path):
+def test_non_uniform_or_animated_scale_is_left_out_and_reported(tmp_path):
     rig = rig_of([-1, 0], [(0, ROTATE), (1, SCALE)])
     values = random_values(rig)
     _, notes = there_and_back(scene_of(rig, values), tmp_path / "s.bvh")
-    assert notes == ("scale that is uneven or moves is left out: joint1",)
+    assert notes == ("non-uniform or animated scale is left out: joint1",)
 
 
-def test_angles_are_listed_in_the_order_they_turn(tmp_path):
+def test_angles_are_listed_in_the_order_of_rotation(tmp_path):
     rig = rig_of([-1, 0], [(0, ROTATE), (1, TRANSLATE)], ["YZX", "XYZ"])
     scene = scene_of(rig, random_values(rig))
     path = tmp_path / "o.bvh"
@@ -161,7 +161,7 @@ def test_joints_that_are_not_depth_first_are_sorted(tmp_path):
     assert after == pytest.approx(places(scene.characters[0]), abs=1e-9)
 
 
-def test_a_clip_is_sampled_at_its_rate_or_at_the_one_asked_for(tmp_path):
+def test_a_clip_is_sampled_at_its_rate_or_at_the_given_one(tmp_path):
     rig = arm_rig()
     scene = Scene(characters=(Character("arm", rig, (Take(rig, arm_clip()),)),))
     for fps, frames in ((None, 25), (10, 11), (29.97, 30)):
@@ -173,12 +173,12 @@ def test_a_clip_is_sampled_at_its_rate_or_at_the_one_asked_for(tmp_path):
         assert places(back.characters[0]) == pytest.approx(wanted, abs=1e-9)
 
 
-def test_the_clip_asked_for_is_written_and_the_others_named(tmp_path):
+def test_the_chosen_take_is_written_and_the_others_named(tmp_path):
     rig = arm_rig()
     takes = tuple(Take(rig, arm_clip(name)) for name in ("walk", "run"))
     scene = Scene(characters=(Character("arm", rig, takes),))
-    assert bvh.write(scene, tmp_path / "c.bvh", clip="run") == (
-        "other clips of arm left out: walk",
+    assert bvh.write(scene, tmp_path / "c.bvh", take="run") == (
+        "other takes of arm left out: walk",
     )
 
 
@@ -198,14 +198,14 @@ def test_samples_that_are_not_even_are_sampled_again(tmp_path):
     assert len(back.characters[0].takes[0].base.time) == 6
 
 
-def test_names_that_do_not_fit_are_changed_and_said(tmp_path):
+def test_names_that_do_not_fit_are_changed_and_reported(tmp_path):
     rig = replace(arm_rig(), names=("a{b", "  ", "a_b"))
     back, notes = there_and_back(scene_of(rig, random_values(rig)), tmp_path / "n.bvh")
     assert back.characters[0].rig.names == ("a_b", "joint", "a_b_2")
     assert notes == ("joint names of one changed to fit the format",)
 
 
-def test_what_bvh_cannot_hold_is_said(tmp_path):
+def test_what_bvh_cannot_hold_is_reported(tmp_path):
     rig = rig_of([-1], [(0, [*ROTATE, Kind.WEIGHT])])
     scene = replace(scene_of(rig, random_values(rig)), props=(Prop("box", arm_rig()),))
     assert bvh.write(scene, tmp_path / "w.bvh") == (

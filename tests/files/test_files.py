@@ -24,9 +24,9 @@ def test_unit_and_up_are_passed_on(tmp_path):
 def test_an_unknown_format_is_refused_with_the_known_ones(tmp_path):
     path = tmp_path / "a.fbx"
     path.write_text("; FBX")
-    with pytest.raises(BadFile, match=r"a\.fbx: is of no known format \(there is \.bvh, "):
+    with pytest.raises(BadFile, match=r"a\.fbx: unsupported format \(supported: \.bvh, "):
         files.read(path)
-    with pytest.raises(BadFile, match=r"a\.obj: cannot be written in that format \(there is \.bvh"):
+    with pytest.raises(BadFile, match=r"a\.obj: unsupported format to write \(supported: \.bvh"):
         files.write(Scene(), tmp_path / "a.obj")
 
 
@@ -39,7 +39,7 @@ def test_what_cannot_be_opened_is_refused_in_one_line(tmp_path, name):
 
 def test_writing_returns_what_was_lost(tmp_path):
     notes = files.write(arm_scene(), tmp_path / "a.bvh")
-    assert notes == ("other clips of arm left out: recorded",)
+    assert notes == ("other takes of arm left out: recorded",)
 
 
 def test_every_format_names_a_module_and_its_own_suffixes():

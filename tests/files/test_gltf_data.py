@@ -123,11 +123,11 @@ def test_fox_is_guessed_to_be_in_centimetres():
 def test_three_js_places_every_joint_where_we_do(path):
     scene = trimmed(read(path, unit=1.0))
     clips = clip_times(scene)
-    told, worlds = three_worlds(path, clips)
-    assert sorted(told["clips"]) == sorted(clips)
+    three_js, worlds = three_worlds(path, clips)
+    assert sorted(three_js["clips"]) == sorted(clips)
     # SimpleSkin's keys are off unit length by 3e-4, and three.js slerps them as they are.
     bound = 1e-4 if path.stem == "SimpleSkin" else 1e-8
-    for actor, nodes in nodes_of_joints(scene, told):
+    for actor, nodes in nodes_of_joints(scene, three_js):
         for key, ours in our_worlds(actor, clips).items():
             theirs = worlds[key][:, nodes]
             assert abs(ours - theirs).max() <= bound * max(1, abs(theirs).max())
@@ -138,12 +138,12 @@ def test_three_js_places_every_joint_where_we_do(path):
 def test_three_js_weighs_morph_targets_as_we_do(stem):
     scene = read(DATA / "gltf" / f"{stem}.glb")
     clips = clip_times(scene)
-    told, _ = three_worlds(DATA / "gltf" / f"{stem}.glb", clips)
+    three_js, _ = three_worlds(DATA / "gltf" / f"{stem}.glb", clips)
     (character,) = scene.characters
     columns = np.flatnonzero(character.rig.channels.kind == Kind.WEIGHT)
     ours = [character.rig.channels.default[None, columns]]
     ours += [sample(take, clips[take.name]).values[:, columns] for take in character.takes]
-    theirs = np.array([meshes[0] for meshes in told["weights"]])
+    theirs = np.array([meshes[0] for meshes in three_js["weights"]])
     assert abs(np.concatenate(ours) - theirs).max() < 1e-6
 
 
@@ -167,8 +167,8 @@ def test_project_files_open_in_three_js_and_play_the_same(stem, tmp_path):
     path = tmp_path / f"{stem}.arc.glb"
     arc.write(scene, path)
     clips = clip_times(scene)
-    told, worlds = three_worlds(path, clips)
-    for actor, nodes in nodes_of_joints(scene, told):
+    three_js, worlds = three_worlds(path, clips)
+    for actor, nodes in nodes_of_joints(scene, three_js):
         for key, ours in our_worlds(actor, clips).items():
             theirs = worlds[key][:, nodes]
             assert abs(ours - theirs).max() <= 1e-6 * max(1, abs(theirs).max())

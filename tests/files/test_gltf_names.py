@@ -115,7 +115,7 @@ def test_a_node_keeps_a_name_that_would_be_made_up_for_another(tmp_path):
     assert names == ("body", "hips", "node_2_2", "node_2", "node_3")
 
 
-def test_joints_of_a_rig_made_by_hand_are_written_by_name(tmp_path):
+def test_joints_of_a_rig_made_in_code_are_written_by_name(tmp_path):
     scene = CASES["chain"].read(tmp_path)
     write(scene, tmp_path / "a.glb")
     names = [node.get("name") for node in contents(tmp_path / "a.glb")["nodes"]]

@@ -23,8 +23,8 @@ def test_three_js_plays_what_we_write_as_we_sample_it(name, kind, tmp_path):
     path = tmp_path / f"{name}.arc.glb"
     kind.write(scene, path)
     clips = clip_times(scene)
-    told, worlds = three_worlds(path, clips)
-    for actor, nodes in nodes_of_joints(scene, told):
+    three_js, worlds = three_worlds(path, clips)
+    for actor, nodes in nodes_of_joints(scene, three_js):
         for key, ours in our_worlds(actor, clips).items():
             assert abs(ours - worlds[key][:, nodes]).max() < 1e-5
     assert not validated([path])[str(path)]["errors"]

@@ -126,10 +126,10 @@ def test_interleaved_normalised_and_sparse_numbers(tmp_path):
     rows = np.zeros(3, [("position", "<f4", 3), ("uv", "<u2", 2)])
     rows["position"], rows["uv"] = np.arange(9).reshape(3, 3), [[65535, 0]] * 3
     view = gltf.view(rows.tobytes(), byteStride=16)
-    told = {"bufferView": view, "count": 3}
+    accessor = {"bufferView": view, "count": 3}
     patched = gltf.add(
         "accessors",
-        **told,
+        **accessor,
         componentType=5126,
         type="VEC3",
         sparse={
@@ -139,7 +139,7 @@ def test_interleaved_normalised_and_sparse_numbers(tmp_path):
         },
     )
     uv = gltf.add(
-        "accessors", **told, byteOffset=12, componentType=5123, type="VEC2", normalized=True
+        "accessors", **accessor, byteOffset=12, componentType=5123, type="VEC2", normalized=True
     )
     attributes = {"POSITION": patched, "TEXCOORD_0": uv}
     gltf.add("nodes", mesh=gltf.add("meshes", primitives=[{"attributes": attributes}]))
@@ -148,7 +148,7 @@ def test_interleaved_normalised_and_sparse_numbers(tmp_path):
     assert part.attributes["TEXCOORD_0"].tolist() == [[1, 0]] * 3
 
 
-def test_matrices_are_taken_apart_and_shear_is_said(tmp_path):
+def test_matrices_are_decomposed_and_shear_is_reported(tmp_path):
     gltf = Gltf()
     gltf.add("nodes", name="a", matrix=[0, 2, 0, 0, -3, 0, 0, 0, 0, 0, 4, 0, 5, 6, 7, 1])
     gltf.add("nodes", name="b", matrix=[1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
@@ -172,7 +172,7 @@ def test_unit_and_up_are_overridden(tmp_path):
         gltf.read(tmp_path, up="W")
 
 
-def test_textures_are_kept_missing_ones_are_said_and_none_is_read_from_outside(tmp_path):
+def test_textures_are_kept_missing_ones_reported_and_none_read_from_outside(tmp_path):
     (tmp_path / "a b.png").write_bytes(PNG + b"...")
     folder = tmp_path / "inside"
     folder.mkdir()
@@ -189,10 +189,10 @@ def test_textures_are_kept_missing_ones_are_said_and_none_is_read_from_outside(t
     assert [image.data for image in look.images[:4]] == [PNG, b"", b"", b""]
     assert look.images[4].mime == "image/jpeg"
     assert look.gltf["materials"][0]["extensions"] == {"KHR_materials_unlit": {}}
-    told = " ".join(scene.source.warnings)
-    assert "gone.png" in told
-    assert "'../a b.png' is not a readable file in this file's folder" in told
-    assert "another machine" in told
+    warnings = " ".join(scene.source.warnings)
+    assert "gone.png" in warnings
+    assert "'../a b.png' is not a readable file in this file's folder" in warnings
+    assert "another machine" in warnings
 
 
 def test_pictures_of_the_same_bytes_are_the_same_bytes(tmp_path):

@@ -251,13 +251,13 @@ def test_skins_and_morphs_come_back(tmp_path):
     assert values_at(character.takes[0], np.array([0.25]))[0, column] == 0.25
 
 
-def test_one_clip_may_be_chosen_and_must_be_there(tmp_path):
+def test_one_take_may_be_chosen_and_must_exist(tmp_path):
     scene = arm_scene()
-    write(scene, tmp_path / "one.glb", clip="wave")
+    write(scene, tmp_path / "one.glb", take="wave")
     back = read(tmp_path / "one.glb")
     assert [take.name for take in back.characters[0].takes] == ["wave"]
     with pytest.raises(UnknownName, match="wave"):
-        write(scene, tmp_path / "none.glb", clip="wove")
+        write(scene, tmp_path / "none.glb", take="wove")
 
 
 def test_gltf_is_written_with_its_bin_beside_it(tmp_path):

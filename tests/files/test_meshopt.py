@@ -23,8 +23,8 @@ PACKED = {  # of the corners, and of 37 times their squares, by meshoptimizer's 
 
 
 def item(mode, count, stride, sieve="NONE"):
-    told = {"mode": mode, "count": count, "byteStride": stride, "filter": sieve}
-    return Item(Path("test.glb"), "bufferView 0", told)
+    entry = {"mode": mode, "count": count, "byteStride": stride, "filter": sieve}
+    return Item(Path("test.glb"), "bufferView 0", entry)
 
 
 def jobs():
@@ -116,20 +116,20 @@ def test_colors_come_back_from_luma_and_chroma(kind, bits):
 def test_filters_unpack_from_version_1_as_from_version_0():
     coded = np.random.default_rng(3).integers(-127, 128, (50, 4)).astype("i1")
     coded[:, 2] = 127
-    told = item("ATTRIBUTES", 50, 4, "OCTAHEDRAL")
-    vector = np.frombuffer(unpacked(told, literal(coded)), "i1").reshape(-1, 4)
+    entry = item("ATTRIBUTES", 50, 4, "OCTAHEDRAL")
+    vector = np.frombuffer(unpacked(entry, literal(coded)), "i1").reshape(-1, 4)
     assert (vector[:, 3] == coded[:, 3]).all()
     assert abs(np.linalg.norm(vector[:, :3], axis=1) - 127).max() < 1.5
 
 
 @needs_node
 @pytest.mark.parametrize("turn", [0, 1, 7, 15])
-def test_turned_differences_unpack_as_the_original_decoder_does(turn):
+def test_rotated_deltas_unpack_as_the_original_decoder_does(turn):
     """Exclusive-or deltas, turned by some bits: encoders choose a turn only now and then."""
     coded = np.random.default_rng(turn).integers(0, 256, (100, 8)).astype("u1")
     packed = literal(coded)[:-2] + bytes([2 | turn << 4, 2])
-    told = {"mode": "ATTRIBUTES", "filter": "NONE", "count": 100, "stride": 8}
-    (theirs,) = by_meshoptimizer([told | {"packed": b64encode(packed).decode()}])
+    entry = {"mode": "ATTRIBUTES", "filter": "NONE", "count": 100, "stride": 8}
+    (theirs,) = by_meshoptimizer([entry | {"packed": b64encode(packed).decode()}])
     assert unpacked(item("ATTRIBUTES", 100, 8), packed) == b64decode(theirs["plain"])
 
 
@@ -148,8 +148,8 @@ def test_every_mode_and_filter_unpacks_as_the_original_decoder_does(version):
         }
         for m, f, s, a, b in jobs()
     ]
-    for job, told in zip(given, by_meshoptimizer(given), strict=True):
-        packed, plain = b64decode(told["packed"]), b64decode(told["plain"])
+    for job, entry in zip(given, by_meshoptimizer(given), strict=True):
+        packed, plain = b64decode(entry["packed"]), b64decode(entry["plain"])
         about = item(job["mode"], job["count"], job["stride"], job["filter"])
         assert _near(unpacked(about, packed), plain, job), job["mode"] + job["filter"]
 
@@ -159,12 +159,12 @@ def test_a_file_that_needs_the_extension_is_read(tmp_path, name):
     """Positions packed in buffer 0; buffer 1 is only the place they would take up unpacked."""
     wanted = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], "<f4")
     packed = literal(np.hstack([wanted, np.zeros((3, 1), "<f4")]))
-    told = {"buffer": 0, "byteLength": len(packed), "byteStride": 16, "count": 3}
+    entry = {"buffer": 0, "byteLength": len(packed), "byteStride": 16, "count": 3}
     gltf = Gltf(extensionsUsed=[name], extensionsRequired=[name])
     gltf.view(packed, byteStride=16)
     view = {"buffer": 1, "byteLength": 48, "byteStride": 16}
     gltf.root["bufferViews"] = [
-        view | {"extensions": {name: told | {"mode": "ATTRIBUTES", "filter": "NONE"}}}
+        view | {"extensions": {name: entry | {"mode": "ATTRIBUTES", "filter": "NONE"}}}
     ]
     gltf.root["buffers"] = [
         {"byteLength": len(packed)},

@@ -24,14 +24,14 @@ def read(tmp_path):
 
 @pytest.fixture
 def fault(read):
-    def told(text):
+    def fault_text(text):
         with pytest.raises(BadFile) as caught:
             read(text)
         message = str(caught.value)
         assert "\n" not in message
         return message.split("thing.obj: ")[1]
 
-    return told
+    return fault_text
 
 
 def part(scene, prop=0, at=0):
@@ -104,7 +104,7 @@ def test_colours_behind_vertices_are_kept(read):
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "fault_text"),
     [
         ("f 1 2 5", "line 5: a face uses vertex 5, but there are 4"),
         ("f 1 2 0", "line 5: a face uses vertex 0, but there are 4"),
@@ -121,11 +121,11 @@ def test_colours_behind_vertices_are_kept(read):
         ("", "no faces in it"),
     ],
 )
-def test_damage_is_named_by_line(fault, line, told):
-    assert fault(SQUARE + line).startswith(told)
+def test_damage_is_named_by_line(fault, line, fault_text):
+    assert fault(SQUARE + line).startswith(fault_text)
 
 
-def test_what_is_left_out_is_said(read):
+def test_what_is_left_out_is_reported(read):
     scene = read(SQUARE + "l 1 2\np 1\nf 1 2\ncurv2 1\nf 1 2 3")
     assert scene.source.warnings[:4] == (
         "1 times l, left out",
@@ -162,13 +162,13 @@ def test_materials_and_pictures_become_a_look(read, tmp_path):
     assert [part(scene, 0, at).material for at in (0, 1)] == [0, 1]
 
 
-def test_a_missing_library_picture_or_material_is_said(read):
+def test_a_missing_library_picture_or_material_is_reported(read):
     text = "mtllib none.mtl\nmtllib a.mtl\n" + SQUARE + "usemtl brick\nf 1 2 3\nusemtl x\nf 1 3 4"
     scene = read(text, a__mtl=MTL)
     assert scene.source.warnings[:3] == (
         "material library 'none.mtl' is not a readable file in this file's folder",
         "picture 'brick wall.png' is not a readable file in this file's folder",
-        "material x is in no library, left plain",
+        "material x is in no library: using a default",
     )
 
 
@@ -179,17 +179,17 @@ def test_a_picture_of_another_kind_is_left_out(read, tmp_path):
     assert scene.props[0].look.images == ()
 
 
-def test_unit_and_up_axis_are_said_to_be_unknown_and_can_be_given(read, tmp_path):
+def test_unknown_unit_and_up_axis_are_reported_and_can_be_given(read, tmp_path):
     assert read(SQUARE + "f 1 2 3").source.warnings == (
-        "unit not known, taken as 1 m",
-        "up axis not known, taken as Y",
+        "unit not known: assuming 1 m",
+        "up axis not known: assuming Y",
     )
     scene = obj.read(tmp_path / "thing.obj", unit=0.5, up="Z")
     assert scene.source.warnings == ()
     assert part(scene).attributes["POSITION"].max() == 0.5
 
 
-def test_polygons_that_bend_inwards_are_cut_within_their_outline():
+def test_concave_polygons_are_triangulated_within_their_outline():
     rng = np.random.default_rng(3)
     for count in (4, 5, 7, 12, 30):
         angle = np.sort(rng.uniform(0, 2 * np.pi, count))

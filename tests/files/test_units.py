@@ -6,7 +6,7 @@ import pytest
 from arcwright.arrays import same
 from arcwright.errors import BadValue
 from arcwright.files.guess import guess, guess_rate, guess_unit, guess_up
-from arcwright.files.units import check, rescale, turn_back, turn_up
+from arcwright.files.units import check, rescale, rotate_from_y_up, rotate_to_y_up
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import sample
 from arcwright.kinematics.skinning import deform
@@ -41,7 +41,7 @@ def full_character():
 
 
 @pytest.mark.parametrize("index", [0, 1])
-def test_rescaling_scales_every_place_and_turns_nothing(index):
+def test_rescaling_scales_every_position_and_rotates_nothing(index):
     before, after = full_character(), rescale(full_character(), 2.5)
     times = np.linspace(0, 1, 7)
     a, b = (sample(each.takes[index], times).values for each in (before, after))
@@ -80,9 +80,9 @@ def test_rescaling_by_one_changes_nothing():
 
 
 @pytest.mark.parametrize(("up", "turned"), [("Y", [1, 2, 3]), ("Z", [1, 3, -2]), ("X", [-2, 1, 3])])
-def test_the_up_axis_becomes_y_and_the_hand_stays(up, turned):
+def test_the_up_axis_becomes_y_and_handedness_stays(up, turned):
     rig = rig_of([-1], [(0, TRANSLATE)])
-    character = turn_up(Character("a", rig), up)
+    character = rotate_to_y_up(Character("a", rig), up)
     world = forward(character.rig, np.array([[1.0, 2.0, 3.0]]))
     assert world[0, 0, :3, 3] == pytest.approx(turned)
     assert np.linalg.det(world[0, 0, :3, :3]) == pytest.approx(1)
@@ -91,14 +91,14 @@ def test_the_up_axis_becomes_y_and_the_hand_stays(up, turned):
 @pytest.mark.parametrize("up", ["X", "Y", "Z"])
 def test_turning_back_undoes_turning_up(up):
     character = full_character()
-    rig = turn_back(turn_up(character, up), up).rig
+    rig = rotate_from_y_up(rotate_to_y_up(character, up), up).rig
     assert rig.rest == pytest.approx(character.rig.rest)
     assert rig.offset == pytest.approx(character.rig.offset)
 
 
 def test_turning_changes_no_value():
     character = full_character()
-    for before, after in zip(character.takes, turn_up(character, "Z").takes, strict=True):
+    for before, after in zip(character.takes, rotate_to_y_up(character, "Z").takes, strict=True):
         assert same(before.base, after.base)
 
 

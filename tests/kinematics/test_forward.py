@@ -66,7 +66,7 @@ def test_every_joint_follows_the_formula_of_the_conventions(seed, scaled):
     assert np.allclose(r.matrix_from_quaternion(orientation(rig, values)), turned, atol=1e-11)
 
 
-def test_only_the_joints_asked_for_come_back_in_the_order_asked():
+def test_only_the_requested_joints_are_returned_in_order():
     rig = random_rig(3, 12)
     values = random_values(rig, 3)
     everything = forward(rig, values)

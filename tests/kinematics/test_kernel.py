@@ -112,7 +112,7 @@ def test_compiled_and_plain_agree_on_some_of_the_channels(seed):
 
 @built
 @pytest.mark.parametrize("mode", MODES)
-def test_every_angle_is_turned_by_rightly(mode):
+def test_every_angle_rotates_correctly(mode):
     rig = chain_rig(8, mode)
     quarters = np.arange(-9, 10) * np.pi / 4
     sizes = np.concatenate([quarters, quarters + 1e-9, [1e-300, 99_999.0, 1e5, 123_456.7, 1e15]])

@@ -9,7 +9,7 @@ from arcwright.curves.keys import keyed
 from arcwright.errors import BadValue
 from arcwright.files import bvh
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.reduce import fit, is_baked, key_pose_count
+from arcwright.kinematics.reduce import fit, is_baked
 from arcwright.kinematics.reduction import Reduction
 from arcwright.kinematics.sample import sample, values_at
 from arcwright.scene.clip import Clip
@@ -70,7 +70,7 @@ def test_joints_stay_within_the_tolerance_with_far_fewer_keys(mode: str, toleran
     assert made.keys_after < made.keys_before / 3
 
 
-def test_a_turn_about_the_last_bone_is_kept() -> None:
+def test_a_rotation_about_the_last_bone_is_kept() -> None:
     rig = arm("ZYX")
     time = np.arange(60) / 30
     values = np.zeros((60, len(rig.channels)))
@@ -129,7 +129,7 @@ def test_keys_of_a_smooth_motion_have_aligned_handles_in_line(poses: str) -> Non
             np.testing.assert_allclose(rise_in * run_out, rise_out * run_in, atol=1e-12)
 
 
-def test_broken_keys_can_be_asked_for() -> None:
+def test_broken_keys_can_be_requested() -> None:
     made = fit(waving("ZYX"), 0.005, smooth=False)
     assert all((curve.handles == Handle.FREE).all() for curve in made.clip.curves if len(curve) > 1)
 
@@ -183,7 +183,7 @@ def test_a_count_for_any_tolerance_is_that_of_the_fit() -> None:
     reduction = Reduction(take)
     counts = [reduction.at(tolerance).key_poses for tolerance in (0.001, 0.005, 0.02, 0.1)]
     assert counts == sorted(counts, reverse=True)
-    assert counts[1] == fit(take, 0.005).key_poses == key_pose_count(take, 0.005)
+    assert counts[1] == fit(take, 0.005).key_poses
 
 
 def of_few_key_poses(seed: int, count: int = 9) -> tuple[Take, np.ndarray]:
@@ -205,10 +205,10 @@ def test_the_key_poses_that_a_motion_was_made_of_are_found(seed: int) -> None:
 
 
 def test_preparing_tells_how_much_is_done_and_can_be_stopped() -> None:
-    told: list[float] = []
-    Reduction(waving("ZYX"), progress=told.append)
-    assert told == sorted(told)
-    assert 0 < told[0] < 0.1
+    shares: list[float] = []
+    Reduction(waving("ZYX"), progress=shares.append)
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < 0.1
 
     def stop(share: float) -> None:
         raise KeyboardInterrupt
@@ -327,4 +327,4 @@ def test_a_walk_keeps_its_feet_within_half_a_centimetre() -> None:
     made = fit(walk, 0.005)
     assert farthest(walk, made.clip) <= 0.005
     assert made.keys_after < made.keys_before / 8
-    assert key_pose_count(walk, 0.01) < 12
+    assert fit(walk, 0.01).key_poses < 12

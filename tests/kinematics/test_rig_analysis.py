@@ -81,7 +81,7 @@ def test_an_actor_without_takes_is_analysed():
     assert NAMES[analyse(character).root] == "Hips"
 
 
-def test_a_joint_that_only_another_clip_moves_keeps_its_length():
+def test_a_joint_that_only_another_take_moves_keeps_its_length():
     """The root is the same in all clips; what else may be translated is said by the clip."""
     moving, resting = exported(moving=("Hips", "Hand")), exported(moving=())
     other = Take(moving.rig, replace(resting.takes[0].base, name="rest"))

@@ -56,7 +56,7 @@ def test_between_samples_values_run_straight_and_outside_they_hold():
     assert np.allclose(got, [1.0, 1.5, 2.0, 3.5, 4.0, 4.0])
 
 
-def test_angles_take_the_short_way_round():
+def test_angles_are_interpolated_along_the_shorter_arc():
     rig = chain_rig(2)
     values = np.zeros((2, 9))
     turn = rig.channel("joint0.rotate.y")
@@ -113,7 +113,7 @@ def test_times_may_come_in_any_order_when_only_values_are_wanted():
         sample(take, [1.0, 0.0])
 
 
-def test_the_running_form_of_a_clip_dies_with_the_clip():
+def test_packed_curves_are_released_with_their_clip():
     rig = chain_rig(2)
     take = clip_take(rig, {"joint0.translate.x": Curve.of([0, 1], [0, 2])})
     sample(take, [0.5])
@@ -149,7 +149,7 @@ def turns_of(rig, values, joint):
     return r.quaternion_from_euler(values[:, [channel["XYZ".index(x)] for x in mode]], mode)
 
 
-def test_a_small_turn_of_euler_angles_never_jumps_a_branch():
+def test_a_small_rotation_of_euler_angles_never_jumps_a_branch():
     rig = chain_rig(2, "ZYX")
     values = np.zeros((50, 9))
     values[:, 3:6] = np.linspace([-7, 1.4, 9], [8, 1.9, -5], 50)  # through gimbal lock
@@ -166,7 +166,7 @@ def hinge_rig():
     return replace(rig, channels=ChannelTable.of(rig.channels.joint[kept].tolist(), kinds))
 
 
-def test_a_hinge_takes_the_part_of_a_turn_about_its_axis():
+def test_a_hinge_takes_the_part_of_a_rotation_about_its_axis():
     rig = hinge_rig()
     values = np.zeros((2, 7))
     values[:, 6] = 6.5

@@ -25,7 +25,7 @@ def lifted(scene):
     return replace(scene, characters=(replace(actor, takes=(taken,)),))
 
 
-def test_a_prop_is_drawn_where_its_clip_has_it():
+def test_a_prop_is_drawn_at_the_position_of_its_take():
     scene = box_scene()
     box = scene.characters[0]
     still, moving = (

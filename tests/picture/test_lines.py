@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from arcwright.picture.camera import framed
-from arcwright.picture.canvas import colour, develop, from_srgb, lay, to_srgb
-from arcwright.picture.letters import STROKES, text, width
+from arcwright.picture.canvas import colour, composite, from_srgb, to_srgb, tone_map
 from arcwright.picture.lines import ball, flat_line, line
+from arcwright.picture.stroke_font import STROKES, text, width
 
 WHITE = np.ones(3)
 
@@ -69,7 +69,7 @@ def test_near_fragments_lie_over_far_ones_in_any_order():
     red.colour[:] = (1, 0, 0)
     blue.colour[:] = (0, 0, 1)
     ground = np.zeros((4, 8, 3))
-    one, other = lay([red, blue], ground), lay([blue, red], ground)
+    one, other = composite([red, blue], ground), composite([blue, red], ground)
     assert np.array_equal(one, other)
     assert np.allclose(one[1, 4], (0, 0, 1))
 
@@ -78,8 +78,8 @@ def test_half_a_covering_mixes_in_linear_light():
     half = flat_line(
         np.array([[2, 4, 1, 2, 1, 1, 1, 0.5], [14, 4, 1, 2, 1, 1, 1, 0.5]], float), 16, 8
     )
-    assert np.allclose(lay([half], np.zeros((4, 8, 3)))[1, 4], 0.5)
-    assert abs(int(develop(np.full((1, 1, 3), 0.5))[0, 0, 0]) - 188) <= 1
+    assert np.allclose(composite([half], np.zeros((4, 8, 3)))[1, 4], 0.5)
+    assert abs(int(tone_map(np.full((1, 1, 3), 0.5))[0, 0, 0]) - 188) <= 1
 
 
 def test_srgb_there_and_back():

@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from arcwright.picture.pose_row import fan
 from arcwright.picture.poses import facing, poses_of, view_direction
-from arcwright.picture.row import fan
 from arcwright.picture.trails import Trail, around, chosen_points, tangled
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import Kind
@@ -52,7 +52,7 @@ def test_poses_run_from_the_first_frame_to_the_last():
     assert poses_of(character(take), take, 20, None).frames.tolist() == [0, 20, 40]
 
 
-def test_the_frame_asked_for_is_among_the_poses():
+def test_the_requested_frame_is_among_the_poses():
     take = sliding(np.linspace(0, 1, 49))
     poses = poses_of(character(take), take, 20, 7)
     assert poses.frames.tolist() == [0, 7, 20, 40]

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arcwright.picture.raster import clip_near, seen
+from arcwright.picture.raster import clip_near, rasterise
 
 
 def triangle(*corners):
@@ -16,14 +16,14 @@ def picture(found, width, height, values=None):
 
 
 def test_a_triangle_covers_the_pixels_whose_centres_are_inside():
-    found = seen(triangle((0, 0, 1), (8, 0, 1), (0, 8, 1)), 8, 8)
+    found = rasterise(triangle((0, 0, 1), (8, 0, 1), (0, 8, 1)), 8, 8)
     y, x = np.mgrid[:8, :8] + 0.5
     assert np.array_equal(picture(found, 8, 8) == 0, x + y < 8)
 
 
 def test_either_winding_is_drawn():
-    one = seen(triangle((1, 1, 1), (9, 2, 1), (3, 8, 1)), 10, 10)
-    other = seen(triangle((3, 8, 1), (9, 2, 1), (1, 1, 1)), 10, 10)
+    one = rasterise(triangle((1, 1, 1), (9, 2, 1), (3, 8, 1)), 10, 10)
+    other = rasterise(triangle((3, 8, 1), (9, 2, 1), (1, 1, 1)), 10, 10)
     assert np.array_equal(one.pixel, other.pixel)
     assert len(one.pixel) > 15
 
@@ -31,8 +31,8 @@ def test_either_winding_is_drawn():
 def test_the_nearer_triangle_hides_the_farther_in_any_order():
     far = triangle((0, 0, 1), (10, 0, 1), (0, 10, 1))
     near = triangle((0, 0, 2), (4, 0, 2), (0, 4, 2))
-    first = picture(seen(np.concatenate([far, near]), 10, 10), 10, 10)
-    second = picture(seen(np.concatenate([near, far]), 10, 10), 10, 10)
+    first = picture(rasterise(np.concatenate([far, near]), 10, 10), 10, 10)
+    second = picture(rasterise(np.concatenate([near, far]), 10, 10), 10, 10)
     assert first[0, 0] == 1
     assert first[0, 6] == 0
     assert np.array_equal(first == 1, second == 0)
@@ -47,20 +47,20 @@ def test_two_triangles_through_each_other_change_places_along_a_line():
         triangle((0, 0, 1), (20, 0, 9), (0, 20, 1)),
         triangle((20, 0, 9), (20, 20, 9), (0, 20, 1)),
     )
-    shown = picture(seen(np.concatenate([*level, *slope]), 20, 20), 20, 20)
+    shown = picture(rasterise(np.concatenate([*level, *slope]), 20, 20), 20, 20)
     assert (shown[:, :10] < 2).all()
     assert (shown[:, 10:] >= 2).all()
 
 
 def test_nearness_is_read_off_the_plane_of_the_triangle():
-    found = seen(triangle((0, 0, 1), (16, 0, 3), (0, 16, 2)), 16, 16)
+    found = rasterise(triangle((0, 0, 1), (16, 0, 3), (0, 16, 2)), 16, 16)
     y, x = np.divmod(found.pixel, 16)
     assert np.allclose(found.nearness, 1 + (x + 0.5) / 8 + (y + 0.5) / 16, atol=1e-6)
 
 
 def test_equally_near_triangles_go_to_the_first():
     same = triangle((0, 0, 1), (8, 0, 1), (0, 8, 1))
-    assert (seen(np.concatenate([same, same, same]), 8, 8).triangle == 0).all()
+    assert (rasterise(np.concatenate([same, same, same]), 8, 8).triangle == 0).all()
 
 
 @settings(max_examples=60)
@@ -73,9 +73,9 @@ def test_a_square_cut_in_any_two_has_no_hole_and_no_overlap(seed):
         np.array([[(*p, 1.0), (*q, 1.0), (*middle, 1.0)]])
         for p, q in zip((a, b, c, d), (b, c, d, a), strict=True)
     ]
-    counts = sum(len(seen(part, 30, 30).pixel) for part in parts)
+    counts = sum(len(rasterise(part, 30, 30).pixel) for part in parts)
     assert counts == 900
-    assert len(seen(np.concatenate(parts), 30, 30).pixel) == 900
+    assert len(rasterise(np.concatenate(parts), 30, 30).pixel) == 900
 
 
 def test_degenerate_huge_and_broken_triangles_do_no_harm():
@@ -89,7 +89,7 @@ def test_degenerate_huge_and_broken_triangles_do_no_harm():
             triangle((-50, -50, 1), (-40, -50, 1), (-50, -40, 1)),
         ]
     )
-    found = seen(corners, 12, 12)
+    found = rasterise(corners, 12, 12)
     assert np.isfinite(found.nearness).all()
     assert set(found.triangle.tolist()) <= {0, 1, 2}
     assert found.pixel.min() >= 0
@@ -97,15 +97,15 @@ def test_degenerate_huge_and_broken_triangles_do_no_harm():
 
 
 def test_nothing_gives_nothing():
-    assert len(seen(np.zeros((0, 3, 3)), 4, 4).pixel) == 0
+    assert len(rasterise(np.zeros((0, 3, 3)), 4, 4).pixel) == 0
 
 
 def test_many_triangles_are_drawn_in_batches_as_one(monkeypatch):
     random = np.random.default_rng(3)
     corners = random.uniform((0, 0, 1), (60, 40, 2), (300, 3, 3))
-    whole = seen(corners, 60, 40)
+    whole = rasterise(corners, 60, 40)
     monkeypatch.setattr("arcwright.picture.raster.BATCH", 500)
-    parts = seen(corners, 60, 40)
+    parts = rasterise(corners, 60, 40)
     assert np.array_equal(whole.pixel, parts.pixel)
     assert np.array_equal(whole.triangle, parts.triangle)
 

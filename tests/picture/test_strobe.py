@@ -52,7 +52,7 @@ def test_the_same_scene_gives_the_same_picture():
     assert np.array_equal(strobe(box_scene(), size=SMALL), strobe(box_scene(), size=SMALL))
 
 
-def test_the_picture_is_written_where_asked(tmp_path):
+def test_the_picture_is_written_to_the_given_path(tmp_path):
     image = strobe(box_scene(), tmp_path / "out" / "box.png", size=SMALL)
     assert np.array_equal(png.read(tmp_path / "out" / "box.png"), image)
 
@@ -85,7 +85,7 @@ def test_poses_that_stay_in_place_are_spread():
     assert np.ptp(bright[0]) > 1.5 * np.ptp(bright[1])
 
 
-def test_any_number_of_poses_and_any_view_can_be_asked_for():
+def test_any_number_of_poses_and_any_view_can_be_requested():
     for options in ({"every": 1}, {"every": 7, "now": 3}, {"view": (0, -1, 0)}, {"reach": 0.1}):
         assert strobe(box_scene(), size=SMALL, **options).shape == (135, 240, 3)
 
@@ -111,8 +111,8 @@ def test_an_empty_scene_is_refused():
 def test_names_that_are_not_there_are_refused():
     with pytest.raises(UnknownName, match="bx"):
         strobe(box_scene(), points=["bx"], size=SMALL)
-    with pytest.raises(UnknownName, match="clip"):
-        strobe(box_scene(), clip="walk", size=SMALL)
+    with pytest.raises(UnknownName, match="take"):
+        strobe(box_scene(), take="walk", size=SMALL)
     with pytest.raises(UnknownName):
         strobe(box_scene(), character="nobody", size=SMALL)
 

@@ -34,7 +34,7 @@ def test_every_constraint_has_a_name_and_a_span_and_cannot_be_written_to(constra
 
 
 def test_names_are_those_of_notes():
-    told = {
+    names = {
         Apart(HAND, FOOT, 0, 1): "LeftHand to LeftFoot distance",
         Meet(FOOT, 0, 1): "LeftFoot return",
         Follow(HAND, [0, 1], np.zeros((2, 3))): "LeftHand path",
@@ -45,7 +45,7 @@ def test_names_are_those_of_notes():
         Balance(0, 1): "balance",
         Flight(0, 1): "flight",
     }
-    assert [name_of(constraint) for constraint in told] == list(told.values())
+    assert [name_of(constraint) for constraint in names] == list(names.values())
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_names_are_those_of_notes():
         (lambda: Apart(HAND, FOOT, 0, 1, 1e9), "Apart.size"),
         (lambda: Follow(HAND, [], np.zeros((0, 3))), "Follow.places"),
         (lambda: Follow(HAND, [0, 1], np.zeros((1, 3))), "Follow.places"),
-        (lambda: Follow(HAND, [1, 0], np.zeros((2, 3))), "Follow.times: expected times that rise"),
+        (lambda: Follow(HAND, [1, 0], np.zeros((2, 3))), "Follow.times: expected increasing times"),
         (lambda: Follow(HAND, [0, 1], np.full((2, 3), 1e9)), "Follow.places: expected within"),
         (lambda: Turned(HAND, 0, 1, [1, 1, 0, 0]), "unit quaternion"),
         (lambda: Turned(HAND, 0, 1, [1e300] * 4), "unit quaternion"),

@@ -22,7 +22,7 @@ def test_a_plain_curve_has_handles_one_third_along_its_lines():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"time": [0, 0]}, "Curve.time: expected times that rise"),
+        ({"time": [0, 0]}, "Curve.time: expected increasing times"),
         ({"time": []}, "Curve.time: expected at least one key"),
         ({"value": [0]}, "Curve.value: expected 2 keys, as in time"),
         ({"tangent": -np.ones((2, 2, 2))}, "Curve.tangent: expected dt >= 0"),
@@ -63,8 +63,8 @@ def test_a_clip_counts_its_keys():
     assert arm_clip().key_count == 18
 
 
-def test_a_motion_needs_rising_times_and_a_row_each():
-    with pytest.raises(BadValue, match=r"Motion.time: expected times that rise"):
+def test_a_motion_needs_increasing_times_and_a_row_each():
+    with pytest.raises(BadValue, match=r"Motion.time: expected increasing times"):
         Motion("m", [0, 0], np.zeros((2, 1)))
     with pytest.raises(BadValue, match=r"Motion.values: expected 2 rows"):
         Motion("m", [0, 1], np.zeros((3, 1)))

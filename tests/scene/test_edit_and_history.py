@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from arcwright.arrays import same
 from arcwright.errors import BadValue, StaleEdit, UnknownName
 from arcwright.scene.curve import Curve
-from arcwright.scene.edit import Change, Edit, change_at, value_at
+from arcwright.scene.edit import Change, Edit, value_at
 from arcwright.scene.history import History
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Character, Scene, Source
-from builders import arm_scene
+from builders import arm_scene, change_at
 
 CURVE = ("characters", 0, "takes", 0, "base", "curves", 3)
 
@@ -49,13 +49,13 @@ def test_an_edit_made_for_another_scene_is_refused():
     [("nobody",), ("characters", 7), ("characters", "x"), ("characters", 0, "rig", "joint")],
 )
 def test_an_address_that_leads_nowhere_is_refused(address):
-    with pytest.raises(BadValue, match=r"Change.address: expected a place in"):
+    with pytest.raises(BadValue, match=r"Change.address: expected a path in"):
         value_at(arm_scene(), address)
     with pytest.raises(BadValue, match=r"Change.address"):
         Edit("x", (Change(address, None, None),)).apply(arm_scene())
 
 
-def test_changes_of_one_place_follow_each_other_and_are_taken_back():
+def test_changes_of_one_address_follow_each_other_and_are_undone():
     scene = arm_scene()
     whole = replace(scene, name="whole")
     edit = Edit(
@@ -93,7 +93,7 @@ def test_undo_and_redo_at_the_ends_do_nothing():
     assert history.redo() is history
 
 
-def test_a_new_edit_forgets_what_was_taken_back():
+def test_a_new_edit_discards_undone_ones():
     history = History(arm_scene())
     history = history.do(curve_edit(history.scene)).undo()
     assert history.undone
@@ -102,7 +102,7 @@ def test_a_new_edit_forgets_what_was_taken_back():
 
 @settings(max_examples=50)
 @given(st.lists(st.one_of(st.floats(-1e6, 1e6), st.sampled_from(["undo", "redo"])), max_size=30))
-def test_any_run_of_edits_can_be_taken_back_to_the_start(steps):
+def test_any_sequence_of_edits_can_be_undone_to_the_start(steps):
     start = arm_scene()
     history = History(start)
     seen = [start]
@@ -124,13 +124,13 @@ def test_names_are_looked_up_with_advice():
     assert scene.actor("arm").take("wave").name == "wave"
     with pytest.raises(UnknownName, match="no character named 'leg'; there is arm"):
         scene.actor("leg")
-    with pytest.raises(UnknownName, match="no clip named 'walk'"):
+    with pytest.raises(UnknownName, match="no take named 'walk'"):
         scene.actor().take("walk")
     with pytest.raises(UnknownName, match="there is none"):
         Scene().actor("x")
 
 
-def test_a_clip_is_found_by_the_part_behind_the_bar():
+def test_a_take_is_found_by_the_part_after_the_bar():
     character = arm_scene().characters[0]
     take = character.takes[0]
     long = replace(take, base=replace(take.base, name="Armature|Walk"))
@@ -138,7 +138,7 @@ def test_a_clip_is_found_by_the_part_behind_the_bar():
     twice = character.with_take(long).with_take(
         replace(take, base=replace(take.base, name="Other|Walk"))
     )
-    with pytest.raises(UnknownName, match="no clip named 'Walk'"):
+    with pytest.raises(UnknownName, match="no take named 'Walk'"):
         twice.take("Walk")
 
 
@@ -159,7 +159,7 @@ def test_a_take_can_be_put_in_place_of_the_one_of_its_name():
     assert [each.name for each in character.with_take(other).takes] == ["wave", "recorded", "other"]
 
 
-def test_wishes_need_a_range_and_something_to_keep():
+def test_pins_and_contacts_need_a_range_and_a_degree_of_freedom():
     with pytest.raises(BadValue, match="Pin.end: expected at or after start"):
         Pin(Point("a"), 1, 0)
     with pytest.raises(BadValue, match="Contact.position: expected position, orientation or both"):

@@ -20,7 +20,7 @@ def test_a_morph_weight_is_named_by_its_label():
     assert replace(arm_rig(), channels=table).channel_names == ("joint0.weight.smile",)
 
 
-def test_an_unknown_joint_is_refused_with_near_names():
+def test_an_unknown_joint_is_refused_with_similar_names():
     with pytest.raises(UnknownName, match=r"no joint named 'joint9'; there is joint"):
         arm_rig().joint("joint9")
 

@@ -56,7 +56,7 @@ def test_a_shape_must_sit_on_joints_of_its_rig():
         Character("arm", arm_rig(), shapes=(bent,))
 
 
-def test_a_look_is_json_told_in_gltf_words():
+def test_a_look_is_gltf_json():
     look = Look.of({"materials": [{"name": "red"}]})
     assert look.gltf["materials"][0]["name"] == "red"
     with pytest.raises(BadValue, match=r"Look.text: expected JSON"):

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from arcwright import same
-from arcwright.edits.owned import named
-from arcwright.kinematics.path import by_places
+from arcwright.edits.ownership import with_owner_names
+from arcwright.kinematics.path import path_through
 from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import Balance, Floor
 from arcwright.scene.point import Point
@@ -95,7 +95,7 @@ def test_a_scene_is_told_as_it_is(constraint):
     again = between.added(scene, m.AddConstraint("arm", constraint.clip, found.constraint))
     assert again.empty
     (same_one,) = scene.constraints
-    assert same(named(scene, same_one), named(scene, constraint))
+    assert same(with_owner_names(scene, same_one), with_owner_names(scene, constraint))
 
 
 def test_a_constraint_changes_and_goes_as_one_step_each(seat):
@@ -130,11 +130,11 @@ def test_what_makes_no_sense_is_said_and_changes_nothing(seat):
     for change, said in (
         (m.AddConstraint(*AT, m.Meet(m.PointRef("Tail"), 0.0, 1.0)), "no joint named 'Tail'"),
         (m.AddConstraint("nobody", "", m.Balance(0.0, 1.0, 0.1)), "no character named 'nobody'"),
-        (m.AddConstraint("biped", "swim", m.Flight(0.0, 1.0, None)), "no clip named 'swim'"),
+        (m.AddConstraint("biped", "swim", m.Flight(0.0, 1.0, None)), "no take named 'swim'"),
         (m.AddConstraint(*AT, m.Balance(1.0, 0.0, 0.1)), "at or after start"),
         (m.AddConstraint(*AT, m.Turned(HAND, 0.0, 1.0, (1.0, 1.0, 1.0, 1.0))), "unit quaternion"),
         (m.AddConstraint(*AT, m.Stay(HAND, 0.0, 1.0, m.Ball((0.0,) * 3, -1.0), True)), "radius"),
-        (m.AddConstraint(*AT, m.Follow(HAND, [0.0], [(0.0,) * 3] * 2)), "one for a time"),
+        (m.AddConstraint(*AT, m.Follow(HAND, [0.0], [(0.0,) * 3] * 2)), "one per time"),
         (m.ChangeConstraint(*AT, 3, m.Balance(0.0, 1.0, 0.1)), "as the scene has none"),
         (m.RemoveConstraint(*AT, 0), "as the scene has none"),
     ):
@@ -147,7 +147,7 @@ def test_a_path_is_told_with_the_way_to_draw():
     follow = arm_constraints()[2]
     (found,) = between.constraints(replace(arm_scene(), constraints=(follow,)))
     times = np.linspace(0, 1, len(found.line))
-    np.testing.assert_allclose(found.line, by_places(follow.times, follow.places, times))
+    np.testing.assert_allclose(found.line, path_through(follow.times, follow.places, times))
 
 
 def test_balance_is_told_with_what_the_body_weighs():

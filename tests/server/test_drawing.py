@@ -32,14 +32,14 @@ def test_the_picture_is_the_one_that_is_drawn_here(tmp_path):
     take = scene.characters[0].takes[-1].name
     drawing.draw(scene, tmp_path / "arm.png", "arm", take, lambda: None)
     assert [each.name for each in tmp_path.iterdir()] == ["arm.png"]
-    strobe(scene, tmp_path / "here.png", character="arm", clip=take)
+    strobe(scene, tmp_path / "here.png", character="arm", take=take)
     assert (tmp_path / "arm.png").read_bytes() == (tmp_path / "here.png").read_bytes()
 
 
 def test_what_cannot_be_drawn_is_told_in_the_words_of_the_library(tmp_path):
     scene = arm_scene()
     with pytest.raises(ArcwrightError) as here:
-        strobe(scene, character="arm", clip="dance")
+        strobe(scene, character="arm", take="dance")
     with pytest.raises(ArcwrightError) as there:
         drawing.draw(scene, tmp_path / "arm.png", "arm", "dance", lambda: None)
     assert str(there.value) == str(here.value)

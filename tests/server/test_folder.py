@@ -44,8 +44,8 @@ def opened(tmp_path):
     root = tmp_path / "opened"
     (root / "walks").mkdir(parents=True)
     write(arm_scene(), root / "arm.arc.glb")
-    write(arm_scene(), root / "walks" / "arm.bvh", clip="wave")
-    write(arm_scene(), tmp_path / "secret.bvh", clip="wave")
+    write(arm_scene(), root / "walks" / "arm.bvh", take="wave")
+    write(arm_scene(), tmp_path / "secret.bvh", take="wave")
     (root / "secret.txt").write_text("not for windows")
     (root / ".hidden.bvh").write_bytes((tmp_path / "secret.bvh").read_bytes())
     (root / "link.bvh").symlink_to(tmp_path / "secret.bvh")
@@ -201,7 +201,7 @@ def test_names_of_uploads_are_made_safe(given, kept):
 
 @pytest.mark.parametrize("name", ["", "walk", "walk.exe", "walk.bvh/..", "x.py", ".htaccess"])
 def test_uploads_of_no_known_format_are_refused(name):
-    with pytest.raises(BadFile, match="no known format"):
+    with pytest.raises(BadFile, match="unsupported format"):
         sanitized(name)
 
 

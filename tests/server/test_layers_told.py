@@ -127,7 +127,7 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(seat):
     for change, said in (
         (m.MuteLayer(*AT, 3, True), "layer of 'walk': expected 0 to 0, got 3"),
         (m.SetLayerWeight(*AT, 0, 2.0), "0 to 1"),
-        (m.BakeLayers(*AT), "samples; flatten keys into keys"),
+        (m.BakeLayers(*AT), "samples; use flatten for keyframes"),
     ):
         failure, _ = seat.ask(m.ApplyChange(change), m.Failure)
         assert said in failure.text

@@ -11,13 +11,13 @@ from arcwright import Point, read
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.kinematics.sample import values_at
-from arcwright.scene.edit import Edit, change_at
+from arcwright.scene.edit import Edit
 from arcwright.server import numbers, told, wire
 from arcwright.server.differences import differences
 from arcwright.server.model import model
 from arcwright.tools.motion_curve import motion_curve
 from arcwright.tools.refresh_curves import refresh_curves
-from builders import arm_scene, full_scene
+from builders import arm_scene, change_at, full_scene
 
 
 def nodes_of(data):

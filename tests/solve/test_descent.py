@@ -48,14 +48,14 @@ def test_targets_in_reach_are_met(angle, distance):
 
 @settings(max_examples=40)
 @given(st.floats(-1.2, 2.2), st.floats(4.5, 50))
-def test_targets_out_of_reach_are_approached_and_the_arm_comes_to_rest(angle, distance):
+def test_targets_out_of_reach_are_approached_and_the_arm_converges(angle, distance):
     target = distance * np.array([np.cos(angle), np.sin(angle)])
     arm, found = reach(target, moves=60)  # leaps of several metres may fold it at its limits
     assert np.linalg.norm(arm.tip(found.x) - target) < distance - 4 + 0.02
     assert np.isfinite(found.x).all()
 
 
-def test_the_start_is_the_answer_when_the_wish_is_already_met():
+def test_the_start_is_the_solution_when_the_target_is_already_met():
     arm = Arm((0, 0), 4)
     arm, found = reach(arm.tip(np.full(4, 0.3)))
     assert np.abs(found.x - 0.3).max() < 1e-12

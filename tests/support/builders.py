@@ -19,6 +19,7 @@ from arcwright.scene.constraint import (
     Turned,
 )
 from arcwright.scene.curve import Curve, Extrapolation, Interpolation
+from arcwright.scene.edit import Address, Change, value_at
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Contact, Pin, Point
@@ -173,3 +174,8 @@ def random_rig(seed: int, joints: int = 6, *, scale: bool = True) -> Rig:
         modes=plain.modes,
         channels=plain.channels,
     )
+
+
+def change_at(scene: Scene, address: Address, after: object) -> Change:
+    """The change that puts `after` at `address` of this scene."""
+    return Change(address, value_at(scene, address), after)

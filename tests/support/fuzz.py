@@ -13,7 +13,7 @@ from arcwright.errors import ArcwrightError
 from arcwright.files import read, write
 from arcwright.picture.strobe import strobe
 from arcwright.scene.scene import Scene
-from arcwright.summary import told
+from arcwright.summary import format_summary
 from hostile import CANARY
 
 SECONDS = 5.0  # of work for reading a file or for one use of it, however busy the machine is
@@ -37,7 +37,7 @@ def outcome(path: Path, chance: float = 1.0) -> str:
     if fault != "loaded":
         return fault
     lines: list[str] = []
-    fault = _within_law(lambda: lines.append(told(scene[0])))
+    fault = _within_law(lambda: lines.append(format_summary(scene[0])))
     if fault != "loaded":
         return f"inspect {fault}"
     if CANARY.decode() in lines[0]:

@@ -35,8 +35,8 @@ class Gltf:
 
     def numbers(self, values: Any, dtype: str = "f4", **more: Any) -> int:
         array = np.asarray(values, "<" + dtype)
-        told = {"componentType": CODES[dtype], "type": KINDS[array.shape[1:]], "count": len(array)}
-        return self.add("accessors", **{"bufferView": self.view(array.tobytes()), **told, **more})
+        entry = {"componentType": CODES[dtype], "type": KINDS[array.shape[1:]], "count": len(array)}
+        return self.add("accessors", **{"bufferView": self.view(array.tobytes()), **entry, **more})
 
     def triangle(self, **more: Any) -> int:
         position = self.numbers([[0, 0, 0], [1, 0, 0], [0, 1, 0]])

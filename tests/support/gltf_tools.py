@@ -26,8 +26,8 @@ needs_node = pytest.mark.skipif(
 
 def validated(files: Iterable[Path]) -> dict[str, Any]:
     """What the Khronos validator says of each file."""
-    told = _node("validate.mjs", "\n".join(str(file) for file in files))
-    return dict(told)
+    report = _node("validate.mjs", "\n".join(str(file) for file in files))
+    return dict(report)
 
 
 def quarter_frames(duration: float, rate: float) -> list[float]:
@@ -50,13 +50,13 @@ def three_worlds(file: Path, clips: dict[str, list[float]]) -> tuple[dict[str, A
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "worlds.bin"
         job = {"file": str(file.resolve()), "out": str(out), "clips": clips, "weights": True}
-        told = _node("three_worlds.mjs", json.dumps(job))
-        rows = np.fromfile(out).reshape(-1, told["count"], 4, 4)
+        report = _node("three_worlds.mjs", json.dumps(job))
+        rows = np.fromfile(out).reshape(-1, report["count"], 4, 4)
     worlds, at = {"": rows[:1]}, 1
-    for name in told["clips"]:
+    for name in report["clips"]:
         worlds[name] = rows[at : at + len(clips[name])]
         at += len(clips[name])
-    return told, worlds
+    return report, worlds
 
 
 def our_worlds(actor: Actor, clips: dict[str, list[float]]) -> dict[str, Any]:
@@ -69,16 +69,16 @@ def our_worlds(actor: Actor, clips: dict[str, list[float]]) -> dict[str, Any]:
     return worlds
 
 
-def nodes_of_joints(scene: Scene, told: dict[str, Any]) -> list[tuple[Actor, list[int]]]:
+def nodes_of_joints(scene: Scene, report: dict[str, Any]) -> list[tuple[Actor, list[int]]]:
     """For each actor the node of each joint; the file's own order counts if parents are first."""
-    trees = [(told["names"][tree[0]] or f"node_{tree[0]}", tree) for tree in told["roots"]]
+    trees = [(report["names"][tree[0]] or f"node_{tree[0]}", tree) for tree in report["roots"]]
     matched = []
     for actor in (*scene.characters, *scene.props):
         nodes: list[int] = []
         for root in np.flatnonzero(actor.rig.parents < 0).tolist():
             same = (n for n, each in enumerate(trees) if actor.rig.names[root].startswith(each[0]))
             nodes += trees.pop(next(same))[1]
-        if all(told["parents"][node] < node for node in nodes):
+        if all(report["parents"][node] < node for node in nodes):
             nodes.sort()
         assert len(nodes) == len(actor.rig.names)
         matched.append((actor, nodes))
@@ -90,5 +90,5 @@ def _node(script: str, given: str) -> dict[str, Any]:
         ["node", script], cwd=TOOLS, input=given, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
-    told: dict[str, Any] = json.loads(ran.stdout)
-    return told
+    report: dict[str, Any] = json.loads(ran.stdout)
+    return report

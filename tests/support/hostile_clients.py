@@ -114,7 +114,7 @@ def planted(folder: Path) -> tuple[Path, Path]:
     home, opened = folder / "home", hostile.planted(folder)
     (opened / "sub").mkdir()
     write(arm_scene(), opened / "arm.arc.glb")
-    write(arm_scene(), folder / "secret.bvh", clip="wave")
+    write(arm_scene(), folder / "secret.bvh", take="wave")
     text = (folder / "secret.bvh").read_text().replace("joint1", SECRET)
     (folder / "secret.bvh").write_text(text)
     (opened / ".hidden.bvh").write_text(text)

@@ -3,11 +3,11 @@
 import os
 
 from arcwright.scene.clip import Clip
-from arcwright.scene.edit import Edit, change_at
+from arcwright.scene.edit import Edit
 from arcwright.scene.history import History
 from arcwright.server.journal import Journal
 from arcwright.server.journal.log import Log
-from builders import full_scene
+from builders import change_at, full_scene
 
 WAVE = ("characters", 0, "takes", 0, "base")
 ODD = ("characters", 1, "takes", 0, "base")

@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 
 from arcwright.scene.constraint import Apart, Balance, Flight, Floor, Follow, Meet, Stay, Turned
 from arcwright.scene.point import Point
-from arcwright.scene.region import FARTHEST, Ball, Box, Cylinder, HalfSpace
+from arcwright.scene.region import MAX_DISTANCE, Ball, Box, Cylinder, HalfSpace
 
 lengths = st.floats(1e-6, 1e6)
 places = arrays(float, 3, elements=st.floats(-1e6, 1e6))
@@ -30,7 +30,9 @@ regions = st.one_of(
 )
 
 
-def constraints(joints=("joint0", "joint1"), whose=("",), clips=("",), spans=spans, reach=FARTHEST):
+def constraints(
+    joints=("joint0", "joint1"), whose=("",), clips=("",), spans=spans, reach=MAX_DISTANCE
+):
     """Constraints of characters with these names, all of which have these joints.
 
     `reach` is how far points are from their joints, m.

@@ -10,8 +10,8 @@ from arcwright.arrays import same
 from arcwright.curves.keys import insert_key, keyed, move_key, remove_key
 from arcwright.errors import BadValue
 from arcwright.kinematics import kernel
-from arcwright.kinematics.changed import changed
 from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.take_difference import changed_span
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Extrapolation, Interpolation
@@ -274,7 +274,7 @@ def test_layers_that_come_and_go_are_redrawn(spans):
     over = replace(under, layers=(*under.layers, *(bump(take.rig, *span) for span in spans)))
     check_redrawn(with_take(scene, under), with_take(scene, over), POINTS)
     whole = np.arange(len(take.rig.channels))
-    assert changed(under, over, whole) == (spans[0][0], spans[-1][1])
+    assert changed_span(under, over, whole) == (spans[0][0], spans[-1][1])
 
 
 def test_what_did_not_change_is_shared():

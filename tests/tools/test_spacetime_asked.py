@@ -7,7 +7,7 @@ import pytest
 
 from arcwright import read
 from arcwright.errors import BadValue
-from arcwright.kinematics.path import by_places
+from arcwright.kinematics.path import path_through
 from arcwright.kinematics.rotation import quaternion_from_vector
 from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import Apart, Balance, Flight, Follow, Meet, Stay, Turned
@@ -28,12 +28,12 @@ def test_a_point_follows_a_path_by_its_places():
     follow = Follow(TIP, times, route)
     after, _ = dragged(scene, Point("joint1"), 1.8, [0.02, 0, 0], more=(follow,))
     between = np.linspace(0.45, 1.15, 15)
-    assert np.abs(place(after, TIP, between) - by_places(times, route, between)).max() < 3e-3
-    assert by_places(times, route, times) == pytest.approx(route)
+    assert np.abs(place(after, TIP, between) - path_through(times, route, between)).max() < 3e-3
+    assert path_through(times, route, times) == pytest.approx(route)
 
 
 def test_a_path_of_one_place_is_that_place():
-    path = by_places(np.array([0.5]), np.array([[1.0, 2, 3]]), np.array([0.0, 0.5]))
+    path = path_through(np.array([0.5]), np.array([[1.0, 2, 3]]), np.array([0.0, 0.5]))
     assert path.tolist() == [[1, 2, 3]] * 2
 
 

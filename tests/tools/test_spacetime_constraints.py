@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arcwright import read, same
 from arcwright.edits.actors import add_scene
-from arcwright.edits.found import found_contacts
+from arcwright.edits.detected_contacts import detect_contacts
 from arcwright.errors import BadValue
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.constraint import Apart, Balance, Flight, Floor, Follow, Meet, Stay, Turned
@@ -147,7 +147,7 @@ def standing():
 
 def test_heels_stand_beside_toes_that_were_found_before():
     scene = standing()
-    toes = found_contacts(scene, holds=False).apply(scene)
+    toes = detect_contacts(scene, holds=False).apply(scene)
     assert plants(toes) == {("LeftToes", 0), ("RightToes", 0)}
     assert plants(toes, heels=True) == plants(scene, heels=True)
     assert {joint for joint, _ in plants(toes, heels=True)} > {"LeftFoot", "RightFoot"}
@@ -155,7 +155,7 @@ def test_heels_stand_beside_toes_that_were_found_before():
 
 def test_a_heel_is_not_held_where_its_toes_were_set_free():
     scene = standing()
-    toes = found_contacts(scene, holds=False).apply(scene)
+    toes = detect_contacts(scene, holds=False).apply(scene)
     left = replace(toes, contacts=tuple(c for c in toes.contacts if "Left" in c.point.joint))
     assert {joint for joint, _ in plants(left, heels=True)} == {"LeftToes", "LeftFoot"}
 
@@ -168,6 +168,6 @@ def test_a_heel_with_a_contact_of_its_own_keeps_that():
 
 def test_contacts_are_kept_and_nothing_is_found_when_finding_is_off():
     scene = standing()
-    toes = found_contacts(scene, holds=False).apply(scene)
+    toes = detect_contacts(scene, holds=False).apply(scene)
     assert plants(scene, find_plants=False) == set()
     assert plants(toes, find_plants=False, heels=True) == {("LeftToes", 0), ("RightToes", 0)}

@@ -10,7 +10,7 @@ import pytest
 from arcwright import read
 from arcwright.arrays import same
 from arcwright.cli import main
-from arcwright.edits.found import found_contacts
+from arcwright.edits.detected_contacts import detect_contacts
 from arcwright.kinematics.feet import heels
 from arcwright.kinematics.hands import hands, pairs
 from arcwright.scene.history import History
@@ -92,13 +92,13 @@ def test_the_command_line_tells_plants_holds_and_pairs_by_stable_keys(capsys):
 def test_contacts_that_are_found_can_be_added_once_and_taken_back():
     scene = read("biped:carry")
     bare = replace(scene, contacts=())
-    history = History(bare).do(found_contacts(bare, heels=True))
+    history = History(bare).do(detect_contacts(bare, heels=True))
     held = [each for each in history.scene.contacts if each.relative_to is not None]
     assert {each.relative_to.character for each in held} == {"Box"}
     assert {each.point.joint for each in history.scene.contacts} == {
         f"{side}{joint}" for side in ("Left", "Right") for joint in ("Foot", "Toes", "Hand")
     }
-    assert found_contacts(history.scene, heels=True).empty
+    assert detect_contacts(history.scene, heels=True).empty
     assert same(history.undo().scene, bare)
 
 

@@ -26,7 +26,7 @@ def names() -> tuple[str, ...]:
 def built_in(name: str) -> Scene:
     """The scene of `"biped"` (all clips, the props of the first) or of `"biped:walk"`.
 
-    Pins and contacts belong to their clips; contacts with props that are not there are left out.
+    Pins and contacts belong to their clips; contacts with missing props are left out.
     """
     who, _, clip = name.partition(":")
     character = _character(who)

@@ -1,4 +1,4 @@
-"""Assembly: solids screwed to joints become one mesh with crisp edges and a material per colour."""
+"""Assembly: rigid solids on joints as one mesh with sharp edges and a material per colour."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def both_sides(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def assembled(rig: Rig, pieces: Iterable[Piece]) -> Mesh:
-    """One mesh in the rest pose; every vertex is held by one joint alone."""
+    """One mesh in the rest pose; every vertex has one joint."""
     rest = forward(rig, rig.channels.default[None])[0]  # (J, 4, 4)
     carried: dict[tuple[str, str], list[Solid]] = {}
     for piece in pieces:

@@ -1,7 +1,7 @@
 """The biped's clay: a smooth mannequin in a suit, with gloves, shoes, and a face that looks.
 
 Head, gloves and shoes are pieces of their own: finer than the body, crisp where they end.
-All pieces take their hold from the same lumps, so they bend together.
+All pieces take their hold from the same primitives, so they bend together.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from arcwright.characters.biped_joints import (
     finger_bones,
     hand_point,
 )
-from arcwright.characters.lump import Lump, ball, block, both_sides, limb, mirrored
 from arcwright.characters.recipe import Sculpture
+from arcwright.characters.sdf_primitive import SdfPrimitive, ball, block, both_sides, limb, mirrored
 
 PALETTE = {
     "suit": ("#22a097", 0.0, 0.7),
@@ -49,11 +49,11 @@ def sculptures() -> list[Sculpture]:
         Sculpture(shoe, 0.011),
         Sculpture([mirrored(each) for each in shoe], 0.011),
     ]
-    features = [Sculpture(lumps, 0.0025, faces) for lumps, faces in _features()]
+    features = [Sculpture(primitives, 0.0025, faces) for primitives, faces in _features()]
     return [*(replace(each, holders=holders) for each in pieces), *features]
 
 
-def _torso() -> list[Lump]:
+def _torso() -> list[SdfPrimitive]:
     return [
         ball("Hips", (0, 0.945, -0.004), (0.124, 0.095, 0.092), colour="trousers", soft=0.03),
         ball("Hips", (0, 0.9, -0.03), (0.116, 0.075, 0.088), blend=0.05, soft=0.03),
@@ -65,7 +65,7 @@ def _torso() -> list[Lump]:
     ]
 
 
-def _head() -> list[Lump]:
+def _head() -> list[SdfPrimitive]:
     return [
         ball("Head", (0, 1.598, 0.014), (0.114, 0.122, 0.122), colour="skin", soft=0.02),
         ball("Head", (0, 1.53, 0.042), (0.084, 0.07, 0.082), blend=0.06, soft=0.02),
@@ -86,7 +86,7 @@ def _head() -> list[Lump]:
     ]
 
 
-def _features() -> list[tuple[list[Lump], int]]:
+def _features() -> list[tuple[list[SdfPrimitive], int]]:
     """Eyes with pupils, brows whose tilt gives the face its mood, and a smile."""
     left = [
         (ball("Head", (0.043, 1.6, 0.121), (0.027, 0.036, 0.016), (-6, 20, 0), colour="eye"), 300),
@@ -105,11 +105,13 @@ def _features() -> list[tuple[list[Lump], int]]:
     smile = [limb("Head", corner, middle, 0.0035, 0.0045, colour="dark", blend=0.001)]
     smile += [mirrored(smile[0])]
     smile += [limb("Head", middle, (-0.009, 1.521, 0.1305), 0.0045, 0.0045, blend=0.001)]
-    pairs = [([each], faces) for lump, faces in left for each in (lump, mirrored(lump))]
+    pairs = [
+        ([each], faces) for primitive, faces in left for each in (primitive, mirrored(primitive))
+    ]
     return [*pairs, (smile, 300)]
 
 
-def _arm() -> list[Lump]:
+def _arm() -> list[SdfPrimitive]:
     shoulder, elbow, wrist = arm_point(0), arm_point(UPPER_ARM), hand_point(-0.004)
     calf = arm_point(UPPER_ARM + 0.3 * LOWER_ARM, 0, -0.002)
     return [
@@ -120,9 +122,9 @@ def _arm() -> list[Lump]:
     ]
 
 
-def _hand() -> list[Lump]:
+def _hand() -> list[SdfPrimitive]:
     cuff, heel = hand_point(-0.036), hand_point(0.012)
-    lumps = [
+    primitives = [
         limb("LeftHand", heel, hand_point(0.05), 0.034, 0.03, colour="glove", soft=0.012),
         block(
             "LeftHand", hand_point(0.068), (0.055, 0.023, 0.058), 0.022, TILT, blend=0.02, soft=0.01
@@ -142,11 +144,11 @@ def _hand() -> list[Lump]:
             big, small = thick - 0.0007 * at, thick - 0.0007 * (at + 1)
             blend = 0.01 if at == 0 else 0.001
             joint = f"Left{name}{BONES[at]}"
-            lumps.append(limb(joint, start, end, big, small, blend=blend, soft=0.004))
-    return lumps
+            primitives.append(limb(joint, start, end, big, small, blend=blend, soft=0.004))
+    return primitives
 
 
-def _leg() -> list[Lump]:
+def _leg() -> list[SdfPrimitive]:
     hip, knee, ankle = (LEG, 0.89, 0), (LEG, 0.495, 0.006), (LEG, 0.1, -0.02)
     return [
         limb("LeftUpperLeg", hip, knee, 0.077, 0.052, blend=0.03, soft=0.02),
@@ -158,7 +160,7 @@ def _leg() -> list[Lump]:
     ]
 
 
-def _foot() -> list[Lump]:
+def _foot() -> list[SdfPrimitive]:
     """A big soft shoe: heel, instep, ball, toe cap, and a collar that the shin carries."""
     foot, toes, shin = "LeftFoot", "LeftToes", "LeftLowerLeg"
     return [
@@ -181,12 +183,12 @@ def _foot() -> list[Lump]:
     ]
 
 
-def _shirt() -> Lump:
+def _shirt() -> SdfPrimitive:
     """Paint from the waist to the sleeves."""
     return block("Chest", (0, 1.25, 0), (0.168, 0.262, 0.3), 0.02, colour="suit", paint=True)
 
 
-def _sole() -> list[Lump]:
+def _sole() -> list[SdfPrimitive]:
     under = block(
         "LeftFoot", (LEG, -0.03, 0.05), (0.2, 0.048, 0.3), 0.001, colour="sole", paint=True
     )

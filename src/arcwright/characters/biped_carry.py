@@ -8,7 +8,16 @@ from arcwright.arrays import Floats
 from arcwright.characters.assembly import Piece, assembled
 from arcwright.characters.biped_steps import WIDE, at_ease, even, leg, stays, step
 from arcwright.characters.mesh import look, shape
-from arcwright.characters.posing import Pose, clip, during, guided, only, pose, reach, values_of
+from arcwright.characters.posing import (
+    Pose,
+    clip,
+    only,
+    pose,
+    pose_at,
+    solve_ik,
+    values_of,
+    with_fitted_handles,
+)
 from arcwright.characters.recipe import Stage
 from arcwright.characters.skeleton import Vector, root, skeleton
 from arcwright.characters.solids import Solid, box, joined
@@ -50,9 +59,9 @@ def carry(rig: Rig) -> Clip:
     poses: dict[int, Pose] = dict(body)
     poses[32] = {name: value for name, value in body[32].items() if name.split(".")[0] not in ARMS}
     for frame in (15, 49):
-        poses[frame] = only(_holding(rig, during(rig, base, frame), frame), *ARMS)
+        poses[frame] = only(_holding(rig, pose_at(rig, base, frame), frame), *ARMS)
     for side, frame, aside in (("Left", 26, ASIDE / 2), ("Right", 38, ASIDE / 2)):
-        lifted = _foot(rig, during(rig, base, frame), side, aside, high=0.07)
+        lifted = _foot(rig, pose_at(rig, base, frame), side, aside, high=0.07)
         poses[frame] = only(lifted, *leg(side))
     made = clip(rig, "carry", poses, rate=RATE, lag={"Head": -1})
     for side, spans in (
@@ -61,7 +70,7 @@ def carry(rig: Rig) -> Clip:
     ):
         for start, end, aside in spans:
             made = stays(rig, made, side, (start, end), 0.0, wide=_wide(side, aside))
-    return _kept(rig, made)
+    return _with_palms_on_box(rig, made)
 
 
 def stage() -> Stage:
@@ -125,19 +134,19 @@ def _foot(rig: Rig, posed: Pose, side: str, aside: float, high: float = 0.0) -> 
 
 def _holding(rig: Rig, posed: Pose, frame: float) -> Pose:
     """Both palms flat on the sides of the box, fingers ahead and down."""
-    high = during(RIG, lifted(), frame)["Box.translate.y"]
-    world = forward(RIG, values_of(RIG, during(RIG, lifted(), frame))[None])[0, 0]
+    high = pose_at(RIG, lifted(), frame)["Box.translate.y"]
+    world = forward(RIG, values_of(RIG, pose_at(RIG, lifted(), frame))[None])[0, 0]
     for side, sign in (("Left", 1.0), ("Right", -1.0)):
         hold = palm(side)
         place = world[:3, 3] + [sign * SIZE[0] / 2, 0.0, 0.0]
         ahead = np.array([-sign * 0.1, high - 0.5, 0.88])
-        turn = _turn(rig, hold.joint, sign * ahead, np.array([sign, 0.0, 0.0]))
+        rotation = _hand_rotation(rig, hold.joint, sign * ahead, np.array([sign, 0.0, 0.0]))
         x, y, z = hold.offset.tolist()
-        posed = reach(rig, posed, hold.joint, place.tolist(), turn, point=(x, y, z))
+        posed = solve_ik(rig, posed, hold.joint, place.tolist(), rotation, point=(x, y, z))
     return posed
 
 
-def _turn(rig: Rig, hand: str, along: Floats, back: Floats) -> Vector:
+def _hand_rotation(rig: Rig, hand: str, along: Floats, back: Floats) -> Vector:
     """Degrees from rest, for a hand with its x axis near `along` and its back facing `back`."""
     y = back / np.linalg.norm(back)
     x = along - y * (y @ along)
@@ -148,12 +157,12 @@ def _turn(rig: Rig, hand: str, along: Floats, back: Floats) -> Vector:
     return about_x, about_y, about_z
 
 
-def _kept(rig: Rig, made: Clip) -> Clip:
-    """The clip with handles of the arms bent so that palms stay on the box between keys."""
+def _with_palms_on_box(rig: Rig, made: Clip) -> Clip:
+    """The clip with handles of the arms fitted so that the palms stay on the box between keys."""
     poses: dict[float, Pose] = {}
     for frame in np.arange(HELD[0] + 0.5, HELD[1], 0.5).tolist():
-        poses[frame] = only(_holding(rig, during(rig, made, frame), frame), *ARMS)
-    return guided(rig, made, poses)
+        poses[frame] = only(_holding(rig, pose_at(rig, made, frame), frame), *ARMS)
+    return with_fitted_handles(rig, made, poses)
 
 
 def _box() -> Prop:

@@ -15,7 +15,7 @@ from arcwright.characters.biped_steps import (
     stays,
     step,
 )
-from arcwright.characters.posing import Pose, clip, during, mirrored, only, pose, reach
+from arcwright.characters.posing import Pose, clip, mirrored, only, pose, pose_at, solve_ik
 from arcwright.scene.clip import Clip
 from arcwright.scene.rig import Rig
 
@@ -50,7 +50,7 @@ def walk(rig: Rig) -> Clip:
         for side, late in (("Left", 0), ("Right", 12), ("Right", -12)):
             at = frame + late
             if 0 <= at <= 24:
-                whole = during(rig, body, at)
+                whole = pose_at(rig, body, at)
                 where = STRIDE * (ahead + late / 12)
                 placed = step(rig, whole, side, where, wide=0.07, high=high, pitch=pitch, yaw=4)
                 poses[at] = poses.get(at, {}) | only(placed, *leg(side))
@@ -182,7 +182,9 @@ def sit(rig: Rig) -> Clip:
     rest = pose(rig, {"Hips.translate": (0, low, back), "Hips": (-8, 0, 0), "Spine": (2, 0, 0)})
     rest |= pose(rig, {"Chest": (2, 0, 0), "Head": (6, 0, 0)})
     rest |= even(rig, {"LeftUpperArm": (0, -26, -36), "LeftLowerArm": -50, "LeftHand": (0, 0, 12)})
-    rest = reach(rig, rest, "LeftHand", (0.13, 0.62, -0.06), chain=("LeftUpperArm", "LeftLowerArm"))
+    rest = solve_ik(
+        rig, rest, "LeftHand", (0.13, 0.62, -0.06), chain=("LeftUpperArm", "LeftLowerArm")
+    )
     rest |= mirrored(only(rest, "LeftUpperArm", "LeftLowerArm", "LeftHand"))
     poses = {
         0: at_ease(rig) | pose(rig, {"Chest": (0, 0, 0), "Head": (0, 0, 0)}),
@@ -218,7 +220,7 @@ def point(rig: Rig) -> Clip:
     base = clip(rig, "point", body, rate=RATE)
     poses: dict[int, Pose] = dict(body)
     for frame in (8, 14, 20):
-        planted = feet(rig, during(rig, base, frame))
+        planted = feet(rig, pose_at(rig, base, frame))
         poses[frame] = poses[frame] | only(planted, *leg("Left"), *leg("Right"))
     poses[36] = only(poses[20], "LeftUpperArm", "LeftLowerArm")
     made = clip(rig, "point", poses, rate=RATE, lag={"LeftHand": 2, "LeftLowerArm": 1, "Head": -2})

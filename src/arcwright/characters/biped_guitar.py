@@ -8,7 +8,7 @@ from arcwright.arrays import Floats
 from arcwright.characters.biped_joints import FINGERS
 from arcwright.characters.biped_steps import Written, both_stay, even, feet
 from arcwright.characters.guitar import FACE, RATE, guitar, world_from_guitar
-from arcwright.characters.posing import Pose, clip, during, only, pose, reach
+from arcwright.characters.posing import Pose, clip, only, pose, pose_at, solve_ik
 from arcwright.characters.recipe import Stage
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import euler_from_matrix
@@ -29,7 +29,7 @@ def play(rig: Rig) -> Clip:
     base = clip(rig, "guitar", body, rate=RATE)
     poses: dict[int, Pose] = dict(body)
     for frame, high in STRUM.items():
-        arm = _strumming(rig, during(rig, base, frame), frame, high)
+        arm = _strumming(rig, pose_at(rig, base, frame), frame, high)
         poses[frame] = poses.get(frame, {}) | only(
             arm, "RightUpperArm", "RightLowerArm", "RightHand"
         )
@@ -81,7 +81,9 @@ def _holding(rig: Rig, posed: Pose, frame: int) -> Pose:
     lift = np.radians(LIFT)
     along = np.array([0.0, np.cos(lift), np.sin(lift)])
     back = np.array([0.0, -np.sin(lift), np.cos(lift)])
-    return _placed(rig, posed | pose(rig, arm), "LeftHand", frame, np.array(GRIP), along, back)
+    return _with_hand_at(
+        rig, posed | pose(rig, arm), "LeftHand", frame, np.array(GRIP), along, back
+    )
 
 
 def _strumming(rig: Rig, posed: Pose, frame: int, high: float) -> Pose:
@@ -94,10 +96,10 @@ def _strumming(rig: Rig, posed: Pose, frame: int, high: float) -> Pose:
     down = np.array([0.34, -0.94, 0.03])  # of the fingers, on the guitar
     back = np.array([0.28, 0.07, 0.96])
     wrist = np.array([0.0, high, FACE + 0.01]) - REACH * down
-    return _placed(rig, posed | pose(rig, guess), "RightHand", frame, wrist, -down, back)
+    return _with_hand_at(rig, posed | pose(rig, guess), "RightHand", frame, wrist, -down, back)
 
 
-def _placed(
+def _with_hand_at(
     rig: Rig, posed: Pose, hand: str, frame: int, wrist: Floats, along: Floats, back: Floats
 ) -> Pose:
     """The pose with a hand on the guitar: its x axis near `along`, its back facing `back`."""
@@ -109,4 +111,4 @@ def _placed(
     rest = forward(rig, rig.channels.default[None])[0, rig.joint(hand), :3, :3]
     about_z, about_y, about_x = np.degrees(euler_from_matrix(turned @ rest.T, "ZYX")).tolist()
     place = world[:3, :3] @ wrist + world[:3, 3]
-    return reach(rig, posed, hand, place.tolist(), (about_x, about_y, about_z))
+    return solve_ik(rig, posed, hand, place.tolist(), (about_x, about_y, about_z))

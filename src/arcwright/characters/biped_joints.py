@@ -38,7 +38,7 @@ THUMB: tuple[Vector, Vector, Vector] = (
 
 def arm_point(along: float, up: float = 0.0, ahead: float = 0.0) -> Vector:
     """A place in the left arm's frame, counted from the shoulder, in the world."""
-    return _vector(SHOULDER + _turned(ARM) @ np.array([along, up, ahead]))
+    return _vector(SHOULDER + _rotated(ARM) @ np.array([along, up, ahead]))
 
 
 def hand_point(along: float, up: float = 0.0, ahead: float = 0.0) -> Vector:
@@ -48,11 +48,11 @@ def hand_point(along: float, up: float = 0.0, ahead: float = 0.0) -> Vector:
 
 def finger_bones(name: str) -> list[tuple[Vector, Vector, Vector]]:
     """For each bone of a left finger or thumb: start, end, and frame in degrees."""
-    knuckle, turn, lengths = _finger(name)
+    knuckle, rotation, lengths = _finger(name)
     start, bones = np.array(hand_point(*knuckle)), []
     for at, length in enumerate(lengths):
         bend = sum(CURL[: at + 1])
-        axes = _turned(ARM) @ turn @ _turned((0, 0, bend))
+        axes = _rotated(ARM) @ rotation @ _rotated((0, 0, bend))
         end = start + axes[:, 0] * length
         bones.append((_vector(start), _vector(end), _frame(axes)))
         start = end
@@ -61,13 +61,13 @@ def finger_bones(name: str) -> list[tuple[Vector, Vector, Vector]]:
 
 def _finger(name: str) -> tuple[Vector, Floats, Vector]:
     if name == "Thumb":
-        knuckle, turn, lengths = THUMB
-        return knuckle, _turned(turn), lengths
+        knuckle, rotation, lengths = THUMB
+        return knuckle, _rotated(rotation), lengths
     knuckle, splay, lengths = FINGERS[name]
-    return knuckle, _turned((0, -splay, 0)), lengths
+    return knuckle, _rotated((0, -splay, 0)), lengths
 
 
-def _turned(degrees: Vector) -> Floats:
+def _rotated(degrees: Vector) -> Floats:
     """Degrees about x, then y, then z as a matrix."""
     return matrix_from_euler(np.radians(degrees)[::-1], "ZYX")
 
@@ -86,14 +86,16 @@ def _finger_joints(name: str) -> list[Joint]:
     rows, parent = [], "LeftHand"
     for bone, (start, _, frame) in zip(BONES, finger_bones(name), strict=True):
         own = f"Left{name}{bone}"
-        turns = {
+        rotations = {
             "Proximal": {"y": (-18.0, 18.0), "z": (-80.0, 30.0)},
             "Intermediate": {"z": (-95.0, 22.0)},
             "Distal": {"z": (-70.0, 22.0)},
         }[bone]
         if name == "Thumb":
-            turns = {"y": (-35.0, 35.0), "z": (-50.0, 30.0)} if bone == "Proximal" else turns
-        rows.append(Joint(own, parent, start, turns, "YZX", 0.6, frame))
+            rotations = (
+                {"y": (-35.0, 35.0), "z": (-50.0, 30.0)} if bone == "Proximal" else rotations
+            )
+        rows.append(Joint(own, parent, start, rotations, "YZX", 0.6, frame))
         parent = own
     return rows
 
@@ -101,7 +103,7 @@ def _finger_joints(name: str) -> list[Joint]:
 def _torso() -> list[Joint]:
     bend = {"x": (-25.0, 40.0), "y": (-25.0, 25.0), "z": (-22.0, 22.0)}
     return [
-        root("Hips", (0, 0.93, 0), stiff=1.5),
+        root("Hips", (0, 0.93, 0), stiffness=1.5),
         Joint("Spine", "Hips", (0, 1.03, -0.005), bend, "YXZ", 3),
         Joint("Chest", "Spine", (0, 1.14, -0.012), bend, "YXZ", 3),
         Joint("UpperChest", "Chest", (0, 1.25, -0.015), bend, "YXZ", 4),

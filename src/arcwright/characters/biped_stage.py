@@ -24,7 +24,7 @@ TOWER = 1.6  # m, top of the block the biped dives from
 
 
 def _prop(name: str, at: Vector, boxes: list[tuple[str, Vector, Vector]]) -> Prop:
-    """A thing of boxes: colour, middle and size of each, counted from `at`."""
+    """A prop made of boxes: colour, centre and size of each, relative to `at`."""
     rig = skeleton([root(name, at)])
     mesh = assembled(
         rig,

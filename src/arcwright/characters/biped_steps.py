@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from arcwright.characters.posing import Pose, during, guided, mirrored, only, place, pose, reach
+from arcwright.characters.posing import (
+    Pose,
+    mirrored,
+    only,
+    point_position,
+    pose,
+    pose_at,
+    solve_ik,
+    with_fitted_handles,
+)
 from arcwright.characters.skeleton import Vector
 from arcwright.scene.clip import Clip
 from arcwright.scene.rig import Rig
@@ -45,12 +54,12 @@ def step(
     pivot = HEEL if pitch < 0 else BALL
     at = (sign * wide, high + SOLE + pivot[1], ahead + pivot[2] + ANKLE)
     bent = _kneeling(rig, side, posed, at) | posed | pose(rig, {f"{side}Toes": -max(pitch, 0.0)})
-    return reach(rig, bent, f"{side}Foot", at, (pitch, sign * yaw, 0.0), point=pivot)
+    return solve_ik(rig, bent, f"{side}Foot", at, (pitch, sign * yaw, 0.0), point=pivot)
 
 
 def _kneeling(rig: Rig, side: str, posed: Pose, at: Vector) -> Pose:
     """A first guess for a leg: the knee bends forward as far as the foot is near."""
-    way = np.array(at) - place(rig, posed, f"{side}UpperLeg")
+    way = np.array(at) - point_position(rig, posed, f"{side}UpperLeg")
     bend = 2 * np.degrees(np.arccos(min(float(np.linalg.norm(way)) / LEG_LENGTH, 1.0)))
     swing = np.degrees(np.arctan2(way[2], -way[1])) + np.degrees(posed.get("Hips.rotate.x", 0.0))
     return pose(rig, {f"{side}UpperLeg": (-swing - bend / 2, 0, 0), f"{side}LowerLeg": bend})
@@ -74,17 +83,17 @@ def stays(
     pitch: tuple[float, float] = (0.0, 0.0),
     yaw: float = 6.0,
 ) -> Clip:
-    """The clip with one leg's handles bent so that its foot stays put between two keys."""
+    """The clip with one leg's handles fitted so that its foot stays put between two keys."""
     start, end = span
     poses: dict[float, Pose] = {}
     for frame in np.arange(start + 0.5, end, 0.5):
         share = (frame - start) / (end - start)
         tip = pitch[0] + (pitch[1] - pitch[0]) * share**1.5
         held = step(
-            rig, during(rig, played, frame), side, ahead, wide=wide, high=high, pitch=tip, yaw=yaw
+            rig, pose_at(rig, played, frame), side, ahead, wide=wide, high=high, pitch=tip, yaw=yaw
         )
         poses[float(frame)] = only(held, *leg(side))
-    return guided(rig, played, poses)
+    return with_fitted_handles(rig, played, poses)
 
 
 def both_stay(

@@ -51,7 +51,7 @@ def _meshed(piece: Sculpture | Mesh, rig: Rig) -> Mesh:
     if isinstance(piece, Mesh):
         return piece
     return sculpt(
-        piece.lumps,
+        piece.primitives,
         rig,
         cell=piece.cell,
         faces=piece.faces,

@@ -7,11 +7,17 @@ from functools import partial
 import numpy as np
 
 from arcwright.characters import dinosaur_poses as poses
-from arcwright.characters.bends import SHARES, Bend, bent, fitted, settled
 from arcwright.characters.dinosaur_body import PALETTE, sculptures
 from arcwright.characters.dinosaur_joints import JOINTS, SOLE, TAIL_TIP
 from arcwright.characters.posing import Pose, clip
 from arcwright.characters.recipe import Recipe, Stage
+from arcwright.characters.segment_handles import (
+    SHARES,
+    SegmentHandles,
+    fit_handles,
+    refine_handles,
+    with_handles,
+)
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.rig import Rig
@@ -33,25 +39,27 @@ def clips(rig: Rig) -> list[Clip]:
     keys = dict(zip(FRAMES, row, strict=True))
     punch = clip(rig, "punch", keys)
     for at in range(len(FRAMES) - 1):
-        punch = bent(rig, punch, at, _held(rig, punch, at))
+        punch = with_handles(rig, punch, at, _ground_handles(rig, punch, at))
     return [punch, clip(rig, "blocking", keys)]
 
 
-def _held(rig: Rig, punch: Clip, at: int) -> dict[str, Bend]:
+def _ground_handles(rig: Rig, punch: Clip, at: int) -> dict[str, SegmentHandles]:
     """Bends between two keys that keep the feet, and where it lies the tail, on the floor."""
     start, end = FRAMES[at] / RATE, FRAMES[at + 1] / RATE
-    turns = np.interp(SHARES, (0, 1), poses.RIGHT_TURNS[at : at + 2])
-    stand = partial(_stand, rig, poses.RIGHT_TURNS[at : at + 2])
-    legs = fitted(rig, punch, start, end, LEGS, stand)
-    faults = partial(poses.foot_faults, rig, turns)
-    legs = settled(rig, bent(rig, punch, at, legs), start, end, legs, faults)
-    tail = fitted(rig, punch, start, end, poses.TAIL, partial(_lie, rig)) if at in LYING else {}
+    rotations = np.interp(SHARES, (0, 1), poses.RIGHT_YAW[at : at + 2])
+    stand = partial(_stand, rig, poses.RIGHT_YAW[at : at + 2])
+    legs = fit_handles(rig, punch, start, end, LEGS, stand)
+    faults = partial(poses.foot_faults, rig, rotations)
+    legs = refine_handles(rig, with_handles(rig, punch, at, legs), start, end, legs, faults)
+    tail = (
+        fit_handles(rig, punch, start, end, poses.TAIL, partial(_lie, rig)) if at in LYING else {}
+    )
     return legs | tail
 
 
-def _stand(rig: Rig, turns: tuple[float, ...], share: float, posed: Pose) -> Pose:
-    posed = poses.planted(rig, posed, "Left", poses.LEFT_TURN, nudge=0)
-    return poses.planted(rig, posed, "Right", float(np.interp(share, (0, 1), turns)), nudge=0)
+def _stand(rig: Rig, rotations: tuple[float, ...], share: float, posed: Pose) -> Pose:
+    posed = poses.planted(rig, posed, "Left", poses.LEFT_YAW, nudge=0)
+    return poses.planted(rig, posed, "Right", float(np.interp(share, (0, 1), rotations)), nudge=0)
 
 
 def _lie(rig: Rig, _: float, posed: Pose) -> Pose:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from arcwright.characters.dinosaur_joints import TAIL
-from arcwright.characters.lump import Lump, ball, both_sides, limb
 from arcwright.characters.recipe import Sculpture
+from arcwright.characters.sdf_primitive import SdfPrimitive, ball, both_sides, limb
 from arcwright.characters.skeleton import Vector, vector
 
 PALETTE = {
@@ -33,7 +33,7 @@ def sculptures() -> list[Sculpture]:
     ]
 
 
-def _trunk() -> list[Lump]:
+def _trunk() -> list[SdfPrimitive]:
     return [
         ball("Hips", (0, 0.8, -0.03), (0.178, 0.19, 0.2), colour="skin", soft=0.05),
         ball("Spine", (0, 0.865, 0.09), (0.18, 0.18, 0.165), (-35, 0, 0), blend=0.08, soft=0.05),
@@ -59,7 +59,7 @@ def _trunk() -> list[Lump]:
     ]
 
 
-def _tail() -> list[Lump]:
+def _tail() -> list[SdfPrimitive]:
     return [
         limb(
             f"Tail{n + 1}",
@@ -74,7 +74,7 @@ def _tail() -> list[Lump]:
     ]
 
 
-def _legs() -> list[Lump]:
+def _legs() -> list[SdfPrimitive]:
     toes = [(-0.058, 0.195), (0.0, 0.225), (0.058, 0.195)]
     return [
         ball(
@@ -112,7 +112,7 @@ def _legs() -> list[Lump]:
     ]
 
 
-def _arms() -> list[Lump]:
+def _arms() -> list[SdfPrimitive]:
     knuckles = [(-0.037, 0.012), (-0.013, 0.017), (0.013, 0.017), (0.038, 0.01)]
     return [
         ball("LeftShoulder", (0.12, 0.99, 0.24), (0.075, 0.078, 0.078), blend=0.05, soft=0.03),
@@ -133,8 +133,8 @@ def _arms() -> list[Lump]:
     ]
 
 
-def _coat() -> list[Lump]:
-    """Belly and stripes: paint where their lumps cut the surface."""
+def _coat() -> list[SdfPrimitive]:
+    """Belly and stripes: paint where their primitives cut the surface."""
     under = [
         limb(
             f"Tail{n + 1}",
@@ -162,7 +162,7 @@ def _below(n: int) -> Vector:
     return (x, y - thick * 0.72, z - thick * 0.3)
 
 
-def _stripes() -> list[Lump]:
+def _stripes() -> list[SdfPrimitive]:
     """Leaves laid over the back, each square to it."""
     rows: list[tuple[str, Vector, float, float]]
     rows = [("Neck", (0, 1.2, 0.2), 0.09, 60), ("Chest", (0, 1.07, 0.06), 0.13, 50)]
@@ -187,7 +187,7 @@ def _above(n: int) -> Vector:
     return (0.0, (y0 + y1) / 2 + thick * 0.95, (z0 + z1) / 2 - thick * 0.4)
 
 
-def _jaw() -> list[Lump]:
+def _jaw() -> list[SdfPrimitive]:
     return [
         ball("Jaw", (0, 1.257, 0.56), (0.118, 0.047, 0.175), (2, 0, 0), colour="skin"),
         ball("Jaw", (0, 1.256, 0.665), (0.1, 0.043, 0.085), blend=0.04),
@@ -196,20 +196,22 @@ def _jaw() -> list[Lump]:
     ]
 
 
-def _eyes() -> list[Lump]:
+def _eyes() -> list[SdfPrimitive]:
     """Whites, pupils looking ahead, and a glint."""
-    lumps = []
+    primitives = []
     for side in (-1, 1):
         at = np.array([side * 0.105, 1.46, 0.495])
-        lumps.append(ball("Head", vector(at), (0.05, 0.056, 0.05), blend=0, colour="eye"))
+        primitives.append(ball("Head", vector(at), (0.05, 0.056, 0.05), blend=0, colour="eye"))
         look = at + np.array([side * 0.021, 0.004, 0.041])
-        lumps.append(ball("Head", vector(look), (0.026, 0.03, 0.026), colour="pupil", paint=True))
+        primitives.append(
+            ball("Head", vector(look), (0.026, 0.03, 0.026), colour="pupil", paint=True)
+        )
         glint = look + np.array([0.009, 0.016, 0.006])
-        lumps.append(ball("Head", vector(glint), 0.0105, colour="eye", paint=True))
-    return lumps
+        primitives.append(ball("Head", vector(glint), 0.0105, colour="eye", paint=True))
+    return primitives
 
 
-def _plates() -> list[Lump]:
+def _plates() -> list[SdfPrimitive]:
     """A row of rounded plates from the head down to the tail."""
     rows: list[tuple[str, Vector, float, float]]
     rows = [
@@ -241,7 +243,7 @@ def _plates() -> list[Lump]:
     ]
 
 
-def _claws() -> list[Lump]:
+def _claws() -> list[SdfPrimitive]:
     toes = [(-0.058, 0.21), (0.0, 0.242), (0.058, 0.21)]
     return [
         limb(
@@ -257,7 +259,7 @@ def _claws() -> list[Lump]:
     ]
 
 
-def _teeth() -> list[Lump]:
+def _teeth() -> list[SdfPrimitive]:
     """Small rounded ones along the upper lip."""
     places = [(0.106, 0.6), (0.103, 0.65), (0.093, 0.7), (0.07, 0.742)]
     return [

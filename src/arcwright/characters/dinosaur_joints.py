@@ -26,7 +26,7 @@ WAG = {"x": (-30.0, 30.0), "y": (-30.0, 30.0)}
 
 JOINTS = both_sides(
     [
-        root("Hips", (0, 0.8, 0), stiff=2),
+        root("Hips", (0, 0.8, 0), stiffness=2),
         Joint(
             "Spine",
             "Hips",
@@ -53,7 +53,7 @@ JOINTS = both_sides(
         Joint(
             "Head", "Neck", (0, 1.25, 0.36), {"x": (-40, 40), "y": (-50, 50), "z": (-30, 30)}, "YZX"
         ),
-        Joint("Jaw", "Head", (0, 1.275, 0.44), {"x": (-4, 38)}, stiff=0.5),
+        Joint("Jaw", "Head", (0, 1.275, 0.44), {"x": (-4, 38)}, stiffness=0.5),
         *(
             Joint(
                 f"Tail{n + 1}", f"Tail{n}" if n else "Hips", TAIL[n][0], WAG, "YZX", 1.2 - 0.08 * n

@@ -9,7 +9,7 @@ import numpy as np
 from arcwright.arrays import Floats, Ints
 from arcwright.characters.dinosaur_joints import TAIL as SPINDLE
 from arcwright.characters.dinosaur_joints import TAIL_TIP
-from arcwright.characters.posing import Pose, pose, reach, values_of
+from arcwright.characters.posing import Pose, pose, solve_ik, values_of
 from arcwright.characters.skeleton import Vector
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import matrix_from_euler
@@ -17,10 +17,10 @@ from arcwright.scene.rig import Rig
 
 Written = Mapping[str, float | Vector | tuple[float, float]]
 TOES: dict[str, Vector] = {"Left": (0.2, 0.055, 0.2), "Right": (-0.21, 0.055, -0.1)}  # m, joints
-LEFT_TURN = 4.0  # degrees, of the left foot outward
-RIGHT_TURNS = (-25.0, -38.0, 8.0, 16.0, -18.0, -25.0)  # degrees, of the right foot at the keys
+LEFT_YAW = 4.0  # degrees, of the left foot outward
+RIGHT_YAW = (-25.0, -38.0, 8.0, 16.0, -18.0, -25.0)  # degrees, of the right foot at the keys
 TIP_OF_TAIL: Vector = (0.16, 0.027, -1.17)  # m, where it lies on the floor
-LEVER = 0.05  # m, what a wrong turn of a foot counts beside a wrong place
+ROTATION_WEIGHT = 0.05  # m per rad: weight of an orientation error of a foot
 TAIL = [f"Tail{n}" for n in range(1, 10)]
 
 
@@ -34,7 +34,7 @@ def guard(rig: Rig) -> Pose:
         "LeftHand": (0, 0, 0),
         "RightShoulder": (0, 0), "RightUpperArm": (-12, 0, -12), "RightLowerArm": -52,
         "RightHand": (0, 0, 0),
-    }, right_turn=RIGHT_TURNS[0])  # fmt: skip
+    }, right_yaw=RIGHT_YAW[0])  # fmt: skip
 
 
 def wind_up(rig: Rig) -> Pose:
@@ -47,7 +47,7 @@ def wind_up(rig: Rig) -> Pose:
         "LeftHand": (-10, 0, 0),
         "RightShoulder": (18, 8), "RightUpperArm": (46, 0, -30), "RightLowerArm": -64,
         "RightHand": (12, 0, 0),
-    }, right_turn=RIGHT_TURNS[1])  # fmt: skip
+    }, right_yaw=RIGHT_YAW[1])  # fmt: skip
 
 
 def hit(rig: Rig) -> Pose:
@@ -60,7 +60,7 @@ def hit(rig: Rig) -> Pose:
         "LeftHand": (0, 0, 0),
         "RightShoulder": (-18, -6), "RightUpperArm": (-84, 14, -6), "RightLowerArm": 74,
         "RightHand": (-4, 0, 0),
-    }, right_turn=RIGHT_TURNS[2], lift=(5, 7), swing=(-1, -8))  # fmt: skip
+    }, right_yaw=RIGHT_YAW[2], lift=(5, 7), swing=(-1, -8))  # fmt: skip
     return _fist(rig, posed, (0.02, 0.845, 0.745))
 
 
@@ -74,7 +74,7 @@ def follow(rig: Rig) -> Pose:
         "LeftHand": (8, 0, 0),
         "RightShoulder": (-24, -10), "RightUpperArm": (-66, 34, 6), "RightLowerArm": 50,
         "RightHand": (14, 0, 0),
-    }, right_turn=RIGHT_TURNS[3], lift=(8, 2), swing=(-12, 9))  # fmt: skip
+    }, right_yaw=RIGHT_YAW[3], lift=(8, 2), swing=(-12, 9))  # fmt: skip
     return _fist(rig, posed, (0.34, 0.66, 0.53))
 
 
@@ -88,14 +88,14 @@ def recoil(rig: Rig) -> Pose:
         "LeftHand": (0, 0, 0),
         "RightShoulder": (-4, 0), "RightUpperArm": (-34, 4, -16), "RightLowerArm": -44,
         "RightHand": (0, 0, 0),
-    }, right_turn=RIGHT_TURNS[4])  # fmt: skip
+    }, right_yaw=RIGHT_YAW[4])  # fmt: skip
 
 
 def _standing(
     rig: Rig,
     written: Written,
     *,
-    right_turn: float,
+    right_yaw: float,
     lift: tuple[float, float] | None = None,
     swing: tuple[float, float] = (0.0, 0.0),
 ) -> Pose:
@@ -105,8 +105,8 @@ def _standing(
     """
     posed = pose(rig, written)
     posed = draped(rig, posed) if lift is None else posed | _raised(rig, lift, swing)
-    posed = planted(rig, posed, "Left", LEFT_TURN)
-    return planted(rig, posed, "Right", right_turn)
+    posed = planted(rig, posed, "Left", LEFT_YAW)
+    return planted(rig, posed, "Right", right_yaw)
 
 
 def _raised(rig: Rig, lift: tuple[float, float], swing: tuple[float, float]) -> Pose:
@@ -119,45 +119,49 @@ def draped(rig: Rig, posed: Pose) -> Pose:
     names = [f"{joint}.rotate.{axis}" for joint in TAIL for axis in "xy"]
     columns = np.array([rig.channel(name) for name in names])
     values = values_of(rig, posed)
-    for turn in range(120):
+    for rotation in range(120):
         tries = np.tile(values, (len(columns) + 1, 1))
         tries[np.arange(len(columns)) + 1, columns] += 1e-6
-        off = _tail_faults(rig, tries, columns, 2.0 * min(turn, 75))
+        off = _tail_faults(rig, tries, columns, 2.0 * min(rotation, 75))
         slopes = (off[1:] - off[0]).T / 1e-6
         step = np.linalg.lstsq(slopes, -off[0], rcond=None)[0]
         values[columns] += step * min(0.6, 0.2 / np.abs(step).max())
     posed = posed | dict(zip(names, values[columns].tolist(), strict=True))
-    return reach(rig, posed, "Tail9", TIP_OF_TAIL, point=TAIL_TIP, chain=TAIL, nudge=0)
+    return solve_ik(rig, posed, "Tail9", TIP_OF_TAIL, point=TAIL_TIP, chain=TAIL, nudge=0)
 
 
 def _tail_faults(rig: Rig, values: Floats, columns: Ints, floor: float) -> Floats:
-    """(T, faults): the tip's miss, joints sunk in the floor, uneven and strong bends."""
+    """(T, faults): the residual of the tip, joints below the floor, uneven and strong bends."""
     world = forward(rig, values, [rig.joint(name) for name in TAIL])
     tip = world[:, -1, :3, :3] @ np.array(TAIL_TIP) + world[:, -1, :3, 3]
     thick = np.array([radius for _, radius in SPINDLE[:9]])
     sunk = np.maximum(1.04 * thick + 0.011 - world[:, :, 1, 3], 0)
     bends = values[:, columns].reshape(len(values), -1, 2)
     uneven = np.diff(bends, axis=1).reshape(len(values), -1)
-    miss = 100 * (tip - np.array(TIP_OF_TAIL))
-    return np.concatenate([miss, floor * sunk, uneven, 0.3 * values[:, columns]], axis=1)
+    residual = 100 * (tip - np.array(TIP_OF_TAIL))
+    return np.concatenate([residual, floor * sunk, uneven, 0.3 * values[:, columns]], axis=1)
 
 
-def planted(rig: Rig, posed: Pose, side: str, turn: float, nudge: float = 0.02) -> Pose:
-    """The pose with the toes of one leg where they stand, turned by degrees about the upright."""
+def planted(rig: Rig, posed: Pose, side: str, rotation: float, nudge: float = 0.02) -> Pose:
+    """The pose with the toes of one leg where they stand, rotated by degrees about the vertical."""
     chain = [f"{side}{part}" for part in ("UpperLeg", "LowerLeg", "Foot", "Toes")]
-    return reach(rig, posed, f"{side}Toes", TOES[side], (0, turn, 0), chain=chain, nudge=nudge)
+    return solve_ik(
+        rig, posed, f"{side}Toes", TOES[side], (0, rotation, 0), chain=chain, nudge=nudge
+    )
 
 
-def foot_faults(rig: Rig, right_turns: Floats, values: Floats) -> Floats:
+def foot_faults(rig: Rig, right_yaws: Floats, values: Floats) -> Floats:
     """How far the toes are from where they stand (T, 24): places, m, and axes times `LEVER`."""
     faults = []
-    for side, turns in (("Left", np.full(len(values), LEFT_TURN)), ("Right", right_turns)):
+    for side, rotations in (("Left", np.full(len(values), LEFT_YAW)), ("Right", right_yaws)):
         world = forward(rig, values, [rig.joint(f"{side}Toes")])[:, 0]
-        angles = np.stack([np.radians(turns), np.zeros_like(turns), np.zeros_like(turns)], axis=1)
+        angles = np.stack(
+            [np.radians(rotations), np.zeros_like(rotations), np.zeros_like(rotations)], axis=1
+        )
         axes = world[:, :3, :3] - matrix_from_euler(angles, "YZX")
-        faults += [world[:, :3, 3] - np.array(TOES[side]), LEVER * axes.reshape(-1, 9)]
+        faults += [world[:, :3, 3] - np.array(TOES[side]), ROTATION_WEIGHT * axes.reshape(-1, 9)]
     return np.concatenate(faults, axis=1)
 
 
 def _fist(rig: Rig, posed: Pose, at: Vector) -> Pose:
-    return reach(rig, posed, "RightHand", at, chain=["RightUpperArm", "RightLowerArm"])
+    return solve_ik(rig, posed, "RightHand", at, chain=["RightUpperArm", "RightLowerArm"])

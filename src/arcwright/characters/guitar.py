@@ -8,7 +8,7 @@ from __future__ import annotations
 from arcwright.arrays import Floats
 from arcwright.characters.assembly import Piece, assembled
 from arcwright.characters.mesh import look, shape
-from arcwright.characters.posing import clip, during, pose, values_of
+from arcwright.characters.posing import clip, pose, pose_at, values_of
 from arcwright.characters.skeleton import Vector, root, skeleton
 from arcwright.characters.solids import Solid, box, drum, joined, rod
 from arcwright.kinematics.forward import forward
@@ -43,26 +43,26 @@ def guitar() -> Prop:
 def sway() -> Clip:
     """Its clip: three keys on every channel."""
     poses = {
-        frame: pose(RIG, {"Guitar.translate": slide, "Guitar": turn})
-        for frame, (slide, turn) in KEYS.items()
+        frame: pose(RIG, {"Guitar.translate": slide, "Guitar": rotation})
+        for frame, (slide, rotation) in KEYS.items()
     }
     return clip(RIG, "guitar", poses, rate=RATE, whole=True)
 
 
 def world_from_guitar(frame: float) -> Floats:
     """(4, 4) where the guitar is at a frame."""
-    posed = during(RIG, sway(), frame)
+    posed = pose_at(RIG, sway(), frame)
     whole: Floats = forward(RIG, values_of(RIG, posed)[None])[0, 0]
     return whole
 
 
 def _parts() -> list[tuple[str, Solid]]:
-    lower = drum(0.165, 0.08, 0.012, 28).turned(x=90).scaled(0.95, 1, 1).moved((-0.13, 0, 0))
-    upper = drum(0.125, 0.08, 0.012, 28).turned(x=90).scaled(0.9, 1, 1).moved((0.06, 0, 0))
-    hole = drum(0.042, 0.01, 0.002, 24).turned(x=90).moved((0.03, 0, 0.038))
+    lower = drum(0.165, 0.08, 0.012, 28).rotated(x=90).scaled(0.95, 1, 1).moved((-0.13, 0, 0))
+    upper = drum(0.125, 0.08, 0.012, 28).rotated(x=90).scaled(0.9, 1, 1).moved((0.06, 0, 0))
+    hole = drum(0.042, 0.01, 0.002, 24).rotated(x=90).moved((0.03, 0, 0.038))
     neck = box(NUT - 0.1, 0.042, 0.022, 0.008).moved(((NUT + 0.1) / 2, 0, FACE - 0.014))
     board = box(NUT - 0.06, 0.044, 0.006, 0.001).moved(((NUT + 0.06) / 2, 0, FACE - 0.003))
-    head = box(0.13, 0.062, 0.016, 0.006).turned(y=8).moved((NUT + 0.06, 0, FACE - 0.02))
+    head = box(0.13, 0.062, 0.016, 0.006).rotated(y=8).moved((NUT + 0.06, 0, FACE - 0.02))
     bridge = box(0.022, 0.11, 0.012, 0.003).moved((-0.17, 0, 0.044))
     return [
         ("wood", joined(lower, upper)),

@@ -18,7 +18,7 @@ RATE = 24.0
 FOOT, KNEE, NECK = (0.0, 0.05, -0.012), (0.0, 0.25, -0.1), (0.0, 0.43, 0.03)  # m, hinges
 
 JOINTS = (
-    root("Base", (0, 0, 0), stiff=2),
+    root("Base", (0, 0, 0), stiffness=2),
     Joint("Stem", "Base", (0, 0.035, 0), {"y": (-120, 120)}, "YZX", 2),
     Joint("LowerArm", "Stem", FOOT, {"x": (-60, 60)}, "YZX", 1.5),
     Joint("UpperArm", "LowerArm", KNEE, {"x": (-70, 95)}, "YZX", 1),
@@ -53,7 +53,7 @@ def _foot() -> list[Piece]:
 
 
 def _hinge(radius: float, wide: float) -> Solid:
-    return drum(radius, wide, 0.003).turned(z=90)
+    return drum(radius, wide, 0.003).rotated(z=90)
 
 
 def _arm(joint: str, start: Vector, end: Vector) -> list[Piece]:
@@ -61,19 +61,19 @@ def _arm(joint: str, start: Vector, end: Vector) -> list[Piece]:
     way = np.subtract(end, start)
     rods = [rod((0, 0, 0), way, 0.0068).moved((x, 0, 0)) for x in (-0.014, 0.014)]
     lower, upper = 0.12 * way + (0, 0.012, 0.012), 0.6 * way + (0, 0.012, 0.012)
-    turns = [_coil(lower, upper, share) for share in np.linspace(0, 1, 11)]
+    rotations = [_coil(lower, upper, share) for share in np.linspace(0, 1, 11)]
     wires = [rod(0.02 * way, lower, 0.002, sides=8), rod(upper, 0.97 * way, 0.002, sides=8)]
     return [
         Piece(joint, "metal", joined(*rods)),
         Piece(joint, "paint", _hinge(0.0165, 0.044).moved(way)),
-        Piece(joint, "dark", joined(*turns, *wires)),
+        Piece(joint, "dark", joined(*rotations, *wires)),
     ]
 
 
 def _coil(start: np.ndarray, end: np.ndarray, share: float) -> Solid:
     lean = float(np.degrees(np.arctan2(end[2] - start[2], end[1] - start[1])))
     hoop = ring(0.0075, 0.0016, 16, 6)
-    return hoop.turned(x=lean).moved(start + share * (end - start))
+    return hoop.rotated(x=lean).moved(start + share * (end - start))
 
 
 def _shade() -> list[Piece]:
@@ -91,7 +91,7 @@ def _shade() -> list[Piece]:
         "bulb": bulb,
         "dark": joined(ball(0.02, 0.02, 0.02).moved((0, 0.03, 0)), drum(0.016, 0.05, 0.003)),
     }
-    return [Piece("Shade", name, part.turned(x=tilt).moved(shift)) for name, part in parts.items()]
+    return [Piece("Shade", name, part.rotated(x=tilt).moved(shift)) for name, part in parts.items()]
 
 
 def bent(rig: Rig, lower: float, upper: float, shade: float) -> Pose:

@@ -8,23 +8,23 @@ from itertools import pairwise
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.characters.lump import Lump, coats, in_pieces
+from arcwright.characters.sdf_primitive import SdfPrimitive, in_chunks, material_regions
 
 NEAR = 0.12  # of an edge: a border this close to a vertex runs through it
 
 
 def painted(
-    lumps: Sequence[Lump], vertex: Floats, faces: Ints
+    primitives: Sequence[SdfPrimitive], vertex: Floats, faces: Ints
 ) -> tuple[Floats, Ints, Ints, tuple[str, ...]]:
     """The mesh cut along the borders of its coats; a material for every face.
 
     `vertex` (V, 3 + N) has the position first; whatever follows is carried along.
     """
-    layers = coats(lumps)
+    layers = material_regions(primitives)
     names = tuple(dict.fromkeys(name for name, _ in layers))
     material = np.zeros(len(faces), np.int64)
     for name, inside in layers[1:]:
-        level = in_pieces(inside, vertex[:, :3])
+        level = in_chunks(inside, vertex[:, :3])
         vertex, level, faces, material = _cut(vertex, level, faces, material)
         material[level[faces].sum(axis=1) < 0] = names.index(name)
     return vertex, faces, material, names

@@ -1,4 +1,4 @@
-"""Posing: key poses as people write them, feet planted by inverse kinematics, clips made of them.
+"""Posing: key poses in degrees and metres, inverse kinematics for feet, and clips from poses.
 
 A pose is a mapping from full channel names to values (m, rad); channels it does not name are not
 keyed by it. Poses are joined with `|`, the right one wins.
@@ -31,8 +31,8 @@ from arcwright.scene.rig import Rig
 
 Pose = dict[str, float]
 Frames = Mapping[int, Mapping[str, float]] | Mapping[float, Mapping[str, float]]
-STEPS = 60  # of inverse kinematics at most
-LEVER = 0.2  # m per rad: how much a wrong turn counts beside a wrong place
+MAX_ITERATIONS = 60  # of inverse kinematics at most
+ROTATION_WEIGHT = 0.2  # m per rad: weight of an orientation error against a position error
 
 
 def pose(rig: Rig, written: Mapping[str, float | Sequence[float]]) -> Pose:
@@ -44,13 +44,13 @@ def pose(rig: Rig, written: Mapping[str, float | Sequence[float]]) -> Pose:
     """
     values: Pose = {}
     for name, value in written.items():
-        wanted = _channels(rig, name)
+        channels = _channels(rig, name)
         given = np.atleast_1d(np.asarray(value, float))
-        if len(given) != len(wanted):
-            axes = ", ".join(channel[-1] for channel in wanted)
-            raise BadValue(f"pose {name}", f"{len(wanted)} numbers ({axes})", value)
-        turns = ".rotate." in wanted[0]
-        values |= zip(wanted, (np.radians(given) if turns else given).tolist(), strict=True)
+        if len(given) != len(channels):
+            axes = ", ".join(channel[-1] for channel in channels)
+            raise BadValue(f"pose {name}", f"{len(channels)} numbers ({axes})", value)
+        angular = ".rotate." in channels[0]
+        values |= zip(channels, (np.radians(given) if angular else given).tolist(), strict=True)
     return values
 
 
@@ -67,7 +67,7 @@ def _channels(rig: Rig, name: str) -> list[str]:
 
 
 def mirrored(posed: Pose) -> Pose:
-    """The pose seen in a mirror: Left for Right, x slides and y, z turns the other way."""
+    """The mirrored pose: Left for Right, x translation and y, z rotation negated."""
     flips = ("translate.x", "rotate.y", "rotate.z")
     return {
         other_side(name): -value if name.endswith(flips) else value for name, value in posed.items()
@@ -75,15 +75,15 @@ def mirrored(posed: Pose) -> Pose:
 
 
 def values_of(rig: Rig, posed: Mapping[str, float]) -> Floats:
-    """All channel values (C,) of a pose, defaults where it says nothing."""
+    """All channel values (C,) of a pose, with defaults for channels it does not set."""
     values = np.array(rig.channels.default)
     for name, value in posed.items():
         values[rig.channel(name)] = value
     return values
 
 
-def during(rig: Rig, played: Clip, frame: float) -> Pose:
-    """The whole pose of a clip at a frame: the ground to plant a foot on."""
+def pose_at(rig: Rig, played: Clip, frame: float) -> Pose:
+    """The complete pose of a clip at a frame."""
     values = evaluate(pack(played, rig), np.array([frame / played.rate]))[0]
     return dict(zip(rig.channel_names, values.tolist(), strict=True))
 
@@ -93,38 +93,40 @@ def only(posed: Mapping[str, float], *joints: str) -> Pose:
     return {name: value for name, value in posed.items() if name.split(".")[0] in joints}
 
 
-def place(rig: Rig, posed: Mapping[str, float], joint: str, point: ArrayLike = (0, 0, 0)) -> Floats:
-    """Where a point of a joint is in a pose, (3,) m."""
+def point_position(
+    rig: Rig, posed: Mapping[str, float], joint: str, point: ArrayLike = (0, 0, 0)
+) -> Floats:
+    """World position (3,) m of a point of a joint in a pose."""
     world = forward(rig, values_of(rig, posed)[None])[0, rig.joint(joint)]
     return np.asarray(world[:3, :3] @ np.asarray(point, float) + world[:3, 3])
 
 
-def reach(
+def solve_ik(
     rig: Rig,
     posed: Pose,
     joint: str,
     position: Sequence[float],
-    turn: Vector | None = None,
+    rotation: Vector | None = None,
     *,
     point: Vector = (0, 0, 0),
     chain: Sequence[str] = (),
-    miss: float = 1e-4,
+    tolerance: float = 1e-4,
     nudge: float = 0.02,
 ) -> Pose:
-    """The pose with `point` of `joint` at `position` (m), turned by `turn` from rest (degrees).
+    """Inverse kinematics: `point` of `joint` at `position` (m), rotated from rest by `rotation`.
 
-    `turn` is about the world's x, then y, then z. The channels of `chain` (the joint and its two
-    parents unless told) are changed, within limits; a target missed by more than `miss` is an
-    error, for a key pose must be right. `nudge` (rad) first pushes straight limbs off dead centre.
+    `rotation` is in degrees about the world's x, then y, then z. The channels of `chain` (the joint
+    and its two parents by default) change within limits; a residual above `tolerance` raises.
+    `nudge` (rad) first moves straight limbs off their singularity.
     """
     joints = chain or _two_above(rig, joint)
     names = [n for n in rig.channel_names if n.split(".")[0] in joints and ".rotate." in n]
     columns = np.array([rig.channel(name) for name in names])
-    target = _target(rig, joint, position, turn)
+    target = _target(rig, joint, position, rotation)
     values, left = _solved(rig, values_of(rig, posed), columns, joint, point, target, nudge)
-    if left > miss:
+    if left > tolerance:
         within = f"a target within reach of {', '.join(joints)}"
-        raise BadValue(f"reach {joint}", within, f"one missed by {left * 1000:.1f} mm")
+        raise BadValue(f"target of {joint}", within, f"one missed by {left * 1000:.1f} mm")
     return posed | dict(zip(names, values[columns].tolist(), strict=True))
 
 
@@ -137,15 +139,15 @@ def _solved(
     target: Floats,
     nudge: float,
 ) -> tuple[Floats, float]:
-    """The values after damped steps inside the limits, and what is still missing."""
+    """The values after damped steps inside the limits, and the remaining residual."""
     low, high = rig.channels.low[columns], rig.channels.high[columns]
     values[columns] = np.clip(values[columns] + nudge * np.sign(low + high), low, high)
-    for _ in range(STEPS):
-        gap, slopes = _gap(rig, values, columns, joint, point, target)
-        if np.linalg.norm(gap) < 1e-9:
+    for _ in range(MAX_ITERATIONS):
+        residual, slopes = _residual(rig, values, columns, joint, point, target)
+        if np.linalg.norm(residual) < 1e-9:
             break
-        values[columns] += _step(slopes, gap, values[columns], low, high)
-    return values, float(np.linalg.norm(_gap(rig, values, columns, joint, point, target)[0]))
+        values[columns] += _step(slopes, residual, values[columns], low, high)
+    return values, float(np.linalg.norm(_residual(rig, values, columns, joint, point, target)[0]))
 
 
 def _two_above(rig: Rig, joint: str) -> list[str]:
@@ -155,44 +157,44 @@ def _two_above(rig: Rig, joint: str) -> list[str]:
     return [rig.names[each] for each in line]
 
 
-def _target(rig: Rig, joint: str, position: Sequence[float], turn: Vector | None) -> Floats:
-    """4x4 world_from_joint wanted; the last row says whether the turn counts."""
-    wanted = forward(rig, rig.channels.default[None])[0, rig.joint(joint)].copy()
-    if turn is not None:
-        x, y, z = np.radians(turn)
+def _target(rig: Rig, joint: str, position: Sequence[float], rotation: Vector | None) -> Floats:
+    """4x4 target of world_from_joint; [3, 0] is 1 if the orientation counts."""
+    target = forward(rig, rig.channels.default[None])[0, rig.joint(joint)].copy()
+    if rotation is not None:
+        x, y, z = np.radians(rotation)
         about = matrix_from_quaternion(quaternion_from_euler(np.array([z, y, x]), "ZYX"))
-        wanted[:3, :3] = about @ wanted[:3, :3]
-    wanted[:3, 3] = position
-    wanted[3, 0] = turn is not None
-    return np.asarray(wanted)
+        target[:3, :3] = about @ target[:3, :3]
+    target[:3, 3] = position
+    target[3, 0] = rotation is not None
+    return np.asarray(target)
 
 
-def _gap(
+def _residual(
     rig: Rig, values: Floats, columns: Ints, joint: str, point: Vector, target: Floats
 ) -> tuple[Floats, Floats]:
-    """What is missing (6,), and how each channel changes it (6, N), by small differences."""
+    """Residual (6,) and its Jacobian (6, N) by finite differences."""
     small = 1e-6
     tries = np.tile(values, (len(columns) + 1, 1))
     tries[np.arange(len(columns)) + 1, columns] += small
     world = forward(rig, tries)[:, rig.joint(joint)]
     places = world[:, :3, :3] @ np.asarray(point, float) + world[:, :3, 3]
-    gaps = np.zeros((len(tries), 6))
-    gaps[:, :3] = target[:3, 3] - places
+    residuals = np.zeros((len(tries), 6))
+    residuals[:, :3] = target[:3, 3] - places
     if target[3, 0]:
         turned = target[:3, :3] @ np.swapaxes(world[:, :3, :3], 1, 2)
-        gaps[:, 3:] = LEVER * vector_from_quaternion(quaternion_from_matrix(turned))
-    return gaps[0], (gaps[0] - gaps[1:]).T / small
+        residuals[:, 3:] = ROTATION_WEIGHT * vector_from_quaternion(quaternion_from_matrix(turned))
+    return residuals[0], (residuals[0] - residuals[1:]).T / small
 
 
-def _step(slopes: Floats, gap: Floats, at: Floats, low: Floats, high: Floats) -> Floats:
-    """A damped step that leaves channels at their limit alone when it would push them out."""
+def _step(slopes: Floats, residual: Floats, at: Floats, low: Floats, high: Floats) -> Floats:
+    """A damped step; channels at their limit that it would push out stay fixed."""
     free = np.ones(len(at), bool)
     step = np.zeros(len(at))
     for _ in range(4):
         part = slopes[:, free]
         damped = part @ part.T + 1e-8 * np.eye(6)
         step[:] = 0
-        step[free] = part.T @ np.linalg.solve(damped, gap)
+        step[free] = part.T @ np.linalg.solve(damped, residual)
         step *= min(1.0, 0.4 / max(np.abs(step).max(), 1e-12))
         out = free & ((at + step > high) & (at >= high) | (at + step < low) & (at <= low))
         if not out.any():
@@ -216,7 +218,7 @@ def clip(
     `lag` delays the inner keys of a joint by some frames, so that hands and tails follow through.
     A channel that never leaves its default is not keyed, unless the poses are `whole`: then
     each of them keys every channel. A loop must end as it began; a translation that does not
-    goes on from there each time round.
+    continues from there in each cycle.
     """
     poses = {float(frame): poses[frame] for frame in sorted(poses)}  # type: ignore[index]
     last = max(poses)
@@ -237,7 +239,7 @@ def clip(
 
 
 def _curve(time: Floats, value: Floats, period: float) -> Curve:
-    """Keys with auto-clamped handles; in a loop the handles see the keys of the next round."""
+    """Keys with auto-clamped handles; in a loop the handles use the keys of the next cycle."""
     if not period or len(time) < 2:
         return keyed(time, value)
     climb = value[-1] - value[0]
@@ -257,24 +259,24 @@ def _curve(time: Floats, value: Floats, period: float) -> Curve:
     )
 
 
-def guided(rig: Rig, played: Clip, poses: Frames) -> Clip:
-    """The clip with handles bent so that its curves pass as near as they can by these poses.
+def with_fitted_handles(rig: Rig, played: Clip, poses: Frames) -> Clip:
+    """The clip with handles fitted so that its curves pass as close as possible by these poses.
 
     No key is added or moved: in each segment that holds two poses or more, the two handles (at
-    one and two thirds of its time) take the heights that least squares gives.
+    one and two thirds of its time) are solved by least squares.
     """
     curves = list(played.curves)
     times = np.array(sorted(poses)) / played.rate
-    wanted = [poses[frame] for frame in sorted(poses)]  # type: ignore[index]
-    for name in wanted[0]:
+    targets = [poses[frame] for frame in sorted(poses)]  # type: ignore[index]
+    for name in targets[0]:
         curve = curves[rig.channel(name)]
         if curve is not None and len(curve) > 1:
-            values = np.array([each[name] for each in wanted])
-            curves[rig.channel(name)] = _bent(curve, times, values)
+            values = np.array([each[name] for each in targets])
+            curves[rig.channel(name)] = _with_segment_handles(curve, times, values)
     return replace(played, curves=tuple(curves))
 
 
-def _bent(curve: Curve, times: Floats, values: Floats) -> Curve:
+def _with_segment_handles(curve: Curve, times: Floats, values: Floats) -> Curve:
     tangent, handles = curve.tangent.copy(), curve.handles.copy()
     for key in range(len(curve) - 1):
         (start, end), (first, last) = curve.time[key : key + 2], curve.value[key : key + 2]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from arcwright.characters.lump import Lump
 from arcwright.characters.mesh import Mesh
+from arcwright.characters.sdf_primitive import SdfPrimitive
 from arcwright.characters.skeleton import Joint
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Contact, Pin
@@ -16,17 +16,17 @@ from arcwright.scene.scene import Prop
 
 @dataclass(frozen=True)
 class Sculpture:
-    """Lumps that flow together into one closed surface."""
+    """Primitives that form one closed surface by smooth union."""
 
-    lumps: Sequence[Lump]
+    primitives: Sequence[SdfPrimitive]
     cell: float  # m, grid size: a third of the smallest detail
     faces: int = 0  # triangles to keep, 0 for all
-    holders: Sequence[Lump] = ()  # lumps whose joints hold the skin; the own ones unless told
+    holders: Sequence[SdfPrimitive] = ()  # primitives for skin weights; by default the own
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """What stands around a character in one of its clips, and the wishes that belong to it."""
+    """Props, contacts and pins of one clip of a character."""
 
     props: tuple[Prop, ...] = ()
     contacts: tuple[Contact, ...] = ()
@@ -35,7 +35,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Recipe:
-    """A character: its skeleton's table, its clay, its colours, its clips, its stage."""
+    """A character: table of joints, sculptures, materials, clips and stages."""
 
     name: str
     joints: Sequence[Joint]

@@ -1,6 +1,6 @@
 """The flying robot: hovers on two ducted rotors and flies a course of obstacles in four keys.
 
-In the default flight it runs into every one of them between the keys; at no key does it.
+The default flight collides with every obstacle between the keys, but not at a key.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def clips(rig: Rig) -> list[Clip]:
 
 def _key(rig: Rig, frame: float, written: Written) -> Pose:
     x, y, z = PLACES[frame]
-    turns = {"LeftRotor": frame * SPIN, "RightRotor": -frame * SPIN}
-    return pose(rig, {"Body.translate": (x, y - HOVER, z)} | turns | AT_EASE | written)
+    rotations = {"LeftRotor": frame * SPIN, "RightRotor": -frame * SPIN}
+    return pose(rig, {"Body.translate": (x, y - HOVER, z)} | rotations | AT_EASE | written)
 
 
 def sculptures() -> list[Mesh]:

@@ -12,7 +12,7 @@ HOVER = 1.0  # m, height of the body's middle in the rest pose
 JOINTS = both_joints(
     [
         root("Body", (0, HOVER, 0)),
-        Joint("Neck", "Body", (0, HOVER + 0.155, 0), {"x": (-30, 30), "z": (-20, 20)}, stiff=2),
+        Joint("Neck", "Body", (0, HOVER + 0.155, 0), {"x": (-30, 30), "z": (-20, 20)}, stiffness=2),
         Joint("Head", "Neck", (0, HOVER + 0.2, 0), {"x": (-35, 35), "y": (-75, 75)}, "YZX"),
         Joint(
             "Antenna1",
@@ -56,7 +56,9 @@ JOINTS = both_joints(
             "ZYX",
             0.7,
         ),
-        Joint("LeftFingers", "LeftHand", (0.2, HOVER - 0.235, 0.075), {"x": (-80, 30)}, stiff=0.5),
+        Joint(
+            "LeftFingers", "LeftHand", (0.2, HOVER - 0.235, 0.075), {"x": (-80, 30)}, stiffness=0.5
+        ),
     ]
 )
 
@@ -81,8 +83,8 @@ def _body() -> list[Piece]:
     keel = [(0, -0.2), (0.05, -0.2), (0.062, -0.196), (0.1, -0.165), (0.13, -0.115)]
     hull = lathe([*keel, (0.146, -0.066), (0.14, -0.05), (0, -0.05)], 32)
     belt = lathe([(0.13, -0.074), (0.151, -0.072), (0.153, -0.056), (0.13, -0.052)], 32)
-    badge = drum(0.052, 0.02, 0.006, 24).turned(x=90).moved((0, 0.025, 0.152))
-    lamp = drum(0.034, 0.02, 0.006, 24).turned(x=90).moved((0, 0.025, 0.159))
+    badge = drum(0.052, 0.02, 0.006, 24).rotated(x=90).moved((0, 0.025, 0.152))
+    lamp = drum(0.034, 0.02, 0.006, 24).rotated(x=90).moved((0, 0.025, 0.159))
     jet = lathe([(0, -0.205), (0.03, -0.214), (0.05, -0.202), (0.05, -0.198), (0, -0.198)], 24)
     flame = lathe([(0, -0.245), (0.016, -0.232), (0.024, -0.215), (0.02, -0.2), (0, -0.2)], 20)
     vents = [
@@ -107,10 +109,11 @@ def _head() -> list[Piece]:
         ball(0.026, 0.036, 0.008, 20, 9).moved((side * 0.06, 0.102, 0.1395)) for side in (-1, 1)
     ]
     ears = [
-        drum(0.05, 0.036, 0.012).turned(z=90).moved((side * 0.168, 0.1, -0.005)) for side in (-1, 1)
+        drum(0.05, 0.036, 0.012).rotated(z=90).moved((side * 0.168, 0.1, -0.005))
+        for side in (-1, 1)
     ]
     caps = [
-        drum(0.03, 0.02, 0.007).turned(z=90).moved((side * 0.187, 0.1, -0.005)) for side in (-1, 1)
+        drum(0.03, 0.02, 0.007).rotated(z=90).moved((side * 0.187, 0.1, -0.005)) for side in (-1, 1)
     ]
     crest = beam((0, 0.213, 0.06), (0, 0.213, -0.09), 0.05, 0.012, 0.005)
     return [
@@ -156,12 +159,14 @@ def _arm() -> list[Piece]:
         Piece("LeftUpperArm", "dark", rod((0, 0, 0), (0.045, -0.11, 0.005), 0.023, 0.021)),
         Piece("LeftLowerArm", "steel", ball(0.029, 0.029, 0.029, 16, 9)),
         Piece(
-            "LeftLowerArm", "shell", cuff.turned(x=180).moved((0.002, -0.012, 0.002)).turned(x=-10)
+            "LeftLowerArm",
+            "shell",
+            cuff.rotated(x=180).moved((0.002, -0.012, 0.002)).rotated(x=-10),
         ),
         Piece(
             "LeftLowerArm",
             "accent",
-            drum(0.0445, 0.014, 0.004).moved((0.002, -0.08, 0.002)).turned(x=-10),
+            drum(0.0445, 0.014, 0.004).moved((0.002, -0.08, 0.002)).rotated(x=-10),
         ),
         Piece("LeftHand", "dark", box(0.068, 0.05, 0.05, 0.018, 3).moved((0, -0.018, 0.004))),
         Piece(
@@ -187,8 +192,8 @@ def _rotor() -> list[Piece]:
         )
         for x, z in ((0.11, 0.0), (0.0, 0.11))
     ]
-    blade = box(0.1, 0.005, 0.03, 0.0024).turned(x=16).moved((0.056, 0.006, 0))
-    blades = [blade.turned(y=120 * n) for n in range(3)]
+    blade = box(0.1, 0.005, 0.03, 0.0024).rotated(x=16).moved((0.056, 0.006, 0))
+    blades = [blade.rotated(y=120 * n) for n in range(3)]
     arm = beam(
         (0.0, 0.0, 0.0), (out[0] - 0.1, out[1] - 0.02, out[2] + 0.01), 0.034, 0.03, 0.01, 0.8
     )

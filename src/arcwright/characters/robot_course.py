@@ -29,7 +29,7 @@ def course() -> Stage:
 def _bar() -> Prop:
     (_, high, _), radius = BAR
     cuts = [-SPAN + 0.19 * n for n in range(11)]
-    bands = [drum(radius, 0.19, 0.004).turned(z=90).moved((x + 0.095, 0, 0)) for x in cuts[:-1]]
+    bands = [drum(radius, 0.19, 0.004).rotated(z=90).moved((x + 0.095, 0, 0)) for x in cuts[:-1]]
     post = drum(0.045, high + 0.12, 0.015).moved((0, 0.06 - high / 2, 0))
     foot = lathe([(0, 0), (0.16, 0), (0.16, 0.02), (0.06, 0.05), (0, 0.05)]).moved((0, -high, 0))
     return _prop("Bar", BAR[0], [
@@ -55,7 +55,7 @@ def _pillar() -> Prop:
 
 def _hoop() -> Prop:
     (_, high, _), radius, thick = HOOP
-    whole = ring(radius, thick, 48, 12).turned(x=90)
+    whole = ring(radius, thick, 48, 12).rotated(x=90)
     post = drum(0.045, high - radius, 0.01).moved((0, -radius - (high - radius) / 2, 0))
     foot = lathe([(0, 0), (0.2, 0), (0.2, 0.02), (0.07, 0.06), (0, 0.06)]).moved((0, -high, 0))
     return _prop("Hoop", HOOP[0], [("warning", whole), ("base", joined(post, foot))])

@@ -1,4 +1,4 @@
-"""Sculpt: lumps become a mesh: surface nets, moved onto the surface, painted and weighed."""
+"""Sculpt: a mesh from SDF primitives by surface nets, with materials and skin weights."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.characters.lump import Lump, bounds, field, slope
 from arcwright.characters.mesh import Mesh
 from arcwright.characters.paint import painted
-from arcwright.characters.weigh import strongest, weigh
+from arcwright.characters.sdf_primitive import SdfPrimitive, bounds, distance_field, gradient
+from arcwright.characters.skin_weights import skin_weights, strongest_joints
 from arcwright.scene.rig import Rig
 
 Field = Callable[[Floats], Floats]
@@ -20,27 +20,27 @@ REACH = 1 << 20  # cells along one axis that a packed cell number has room for
 
 
 def sculpt(
-    lumps: Sequence[Lump],
+    primitives: Sequence[SdfPrimitive],
     rig: Rig,
     *,
     cell: float,  # m, size of the finest grid cells
     faces: int = 0,  # about how many triangles to keep; 0 keeps all
     simplify: Simplify | None = None,
-    holders: Sequence[Lump] = (),  # lumps whose joints hold the skin; `lumps` unless told
+    holders: Sequence[SdfPrimitive] = (),  # primitives for skin weights; `primitives` by default
 ) -> Mesh:
-    """A mesh of the lumps: closed, normals from the field, weights by `weigh`, crisp colours."""
-    distance = field(lumps)
-    position, triangles = surface_nets(distance, *bounds(lumps), cell)
+    """A mesh of the primitives: closed, with normals, skin weights and sharp material borders."""
+    distance = distance_field(primitives)
+    position, triangles = surface_nets(distance, *bounds(primitives), cell)
     if faces and simplify is not None and len(triangles) > faces:
         position = onto_surface(distance, position, cell, steps=1)
         position, triangles = simplify(position, triangles, faces)
     position = onto_surface(distance, position, cell)
-    hold = weigh(holders or lumps, rig, position, triangles)
+    hold = skin_weights(holders or primitives, rig, position, triangles)
     vertex = np.concatenate([position, hold], axis=1)
-    vertex, triangles, material, materials = painted(lumps, vertex, triangles)
-    position, (joints, weights) = vertex[:, :3], strongest(vertex[:, 3:])
+    vertex, triangles, material, materials = painted(primitives, vertex, triangles)
+    position, (joints, weights) = vertex[:, :3], strongest_joints(vertex[:, 3:])
     position = onto_surface(distance, position, cell, steps=1)
-    normal = slope(distance, position)
+    normal = gradient(distance, position)
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
     return Mesh(position, normal, triangles, material, joints, weights, materials, rig.names)
 
@@ -119,7 +119,7 @@ def _quads(cells: Ints, keys: Ints, value: Floats) -> Ints:
 def onto_surface(distance: Field, position: Floats, cell: float, steps: int = 3) -> Floats:
     """Vertices moved along the field's slope until it is 0; never by more than a cell a step."""
     for _ in range(steps):
-        steep = slope(distance, position)
+        steep = gradient(distance, position)
         square = np.maximum((steep**2).sum(axis=1, keepdims=True), 0.1)
         move = distance(position)[:, None] * steep / square
         length = np.maximum(np.linalg.norm(move, axis=1, keepdims=True), 1e-12)

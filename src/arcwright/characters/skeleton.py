@@ -1,7 +1,7 @@
-"""Skeleton: a rig written as a table, one readable row per joint.
+"""Skeleton: a rig written as a table, one row per joint.
 
-Joints stand at their place in the rest pose. A row's `frame` turns the joint's axes (degrees, as
-`rest` of the rig); without one they lie as the parent's do, and a root's lie as the world's. All
+Positions are those of the rest pose. A row's `frame` rotates the joint's axes (degrees, as `rest`
+of the rig); without one they are those of the parent, and for a root those of the world. All
 angles are 0 in the rest pose, so a limit reads as "from the rest pose, so far either way".
 An axis that is not listed has no channel: a hinge lists one.
 """
@@ -28,7 +28,7 @@ Vector = tuple[float, float, float]
 
 
 def vector(place: Floats) -> Vector:
-    """A place as it is written in tables."""
+    """A position as a tuple for tables."""
     x, y, z = place.tolist()
     return (x, y, z)
 
@@ -40,31 +40,31 @@ class Joint:
     name: str
     parent: str  # "" for a root
     at: Vector  # m, in the world, rest pose
-    turns: Mapping[str, Range] = field(default_factory=dict)  # axis: limits in degrees
-    order: str = "ZYX"  # Euler order as the matrix product; the last letter turns first
-    stiff: float = 1.0  # resistance of every channel of the joint
+    rotation_limits: Mapping[str, Range] = field(default_factory=dict)  # axis: limits in degrees
+    order: str = "ZYX"  # Euler order as the matrix product; the last letter is applied first
+    stiffness: float = 1.0  # resistance of every channel of the joint
     frame: Vector | None = None  # axes in the world: degrees about x, then y, then z
-    slides: Mapping[str, Range] = field(default_factory=dict)  # axis: limits in metres
+    translation_limits: Mapping[str, Range] = field(default_factory=dict)  # axis: limits in metres
 
 
 FREE: Range = (-np.inf, np.inf)
 EVERY_WAY: dict[str, Range] = {"x": FREE, "y": FREE, "z": FREE}
 
 
-def root(name: str, at: Vector, order: str = "YZX", stiff: float = 1.0) -> Joint:
-    """A joint that may go anywhere and turn every way; X turns first, so somersaults are safe."""
-    return Joint(name, "", at, EVERY_WAY, order, stiff, slides=EVERY_WAY)
+def root(name: str, at: Vector, order: str = "YZX", stiffness: float = 1.0) -> Joint:
+    """A joint with free translation and rotation; X is applied first, so somersaults are safe."""
+    return Joint(name, "", at, EVERY_WAY, order, stiffness, translation_limits=EVERY_WAY)
 
 
 def mirrored(joint: Joint) -> Joint:
     """The row of the other side: Left for Right, x turned about, y and z limits the other way."""
-    turns = {
+    rotation_limits = {
         axis: limits if axis == "x" else (-limits[1], -limits[0])
-        for axis, limits in joint.turns.items()
+        for axis, limits in joint.rotation_limits.items()
     }
-    slides = {
+    translation_limits = {
         axis: (-limits[1], -limits[0]) if axis == "x" else limits
-        for axis, limits in joint.slides.items()
+        for axis, limits in joint.translation_limits.items()
     }
     frame = joint.frame and (joint.frame[0], -joint.frame[1], -joint.frame[2])
     return replace(
@@ -72,8 +72,8 @@ def mirrored(joint: Joint) -> Joint:
         name=other_side(joint.name),
         parent=other_side(joint.parent),
         at=(-joint.at[0], joint.at[1], joint.at[2]),
-        turns=turns,
-        slides=slides,
+        rotation_limits=rotation_limits,
+        translation_limits=translation_limits,
         frame=frame,
     )
 
@@ -125,18 +125,18 @@ def _axes(frame: Vector) -> Floats:
 def _channels(joints: Sequence[Joint]) -> ChannelTable:
     rows: list[tuple[int, Kind, float, float, float]] = []
     for at, joint in enumerate(joints):
-        for axis, (low, high) in joint.slides.items():
-            rows.append((at, Kind[f"TRANSLATE_{axis.upper()}"], low, high, joint.stiff))
-        for axis, limits in joint.turns.items():
+        for axis, (low, high) in joint.translation_limits.items():
+            rows.append((at, Kind[f"TRANSLATE_{axis.upper()}"], low, high, joint.stiffness))
+        for axis, limits in joint.rotation_limits.items():
             low, high = np.radians(limits)
-            rows.append((at, Kind[f"ROTATE_{axis.upper()}"], low, high, joint.stiff))
-    joint_of, kind, low_of, high_of, stiff = zip(*rows, strict=True)
+            rows.append((at, Kind[f"ROTATE_{axis.upper()}"], low, high, joint.stiffness))
+    joint_of, kind, low_of, high_of, stiffness = zip(*rows, strict=True)
     return ChannelTable(
         joint=np.array(joint_of, np.int64),
         kind=np.array(kind, np.int64),
         default=np.zeros(len(rows)),
         low=np.array(low_of),
         high=np.array(high_of),
-        stiffness=np.array(stiff),
+        stiffness=np.array(stiffness),
         label=("",) * len(rows),
     )

@@ -22,10 +22,10 @@ class Solid:
 
     def moved(self, at: ArrayLike = (0, 0, 0), matrix: ArrayLike | None = None) -> Solid:
         """Turned by a (3, 3) matrix, if given, and then shifted."""
-        turned = self.position if matrix is None else self.position @ np.asarray(matrix).T
-        return Solid(turned + np.asarray(at, float), self.triangles)
+        rotated = self.position if matrix is None else self.position @ np.asarray(matrix).T
+        return Solid(rotated + np.asarray(at, float), self.triangles)
 
-    def turned(self, x: float = 0, y: float = 0, z: float = 0) -> Solid:
+    def rotated(self, x: float = 0, y: float = 0, z: float = 0) -> Solid:
         """Turned about the axes by degrees: X first, then Y, then Z."""
         return self.moved(matrix=_spin(2, z) @ _spin(1, y) @ _spin(0, x))
 
@@ -81,8 +81,8 @@ def _grid(rows: int, sides: int, wrap: bool = False) -> Ints:
 
 def rounded(radius: float, height: float, edge: float, steps: int = 2) -> list[tuple[float, float]]:
     """The profile of a disc or drum with rounded edges, standing on y = 0."""
-    turn = np.linspace(0, np.pi / 2, steps + 1)
-    low = [(radius - edge + edge * np.sin(t), edge - edge * np.cos(t)) for t in turn]
+    rotation = np.linspace(0, np.pi / 2, steps + 1)
+    low = [(radius - edge + edge * np.sin(t), edge - edge * np.cos(t)) for t in rotation]
     high = [(r, height - y) for r, y in reversed(low)]
     return [(0.0, 0.0), *low, *high, (0.0, height)]
 
@@ -94,8 +94,8 @@ def drum(radius: float, height: float, edge: float, sides: int = 24) -> Solid:
 
 def ball(x: float, y: float, z: float, sides: int = 24, rows: int = 13) -> Solid:
     """An ellipsoid with these radii about the origin."""
-    turn = np.linspace(-np.pi / 2, np.pi / 2, rows)
-    profile = [(max(float(np.cos(t)), 0.0), float(np.sin(t))) for t in turn]
+    rotation = np.linspace(-np.pi / 2, np.pi / 2, rows)
+    profile = [(max(float(np.cos(t)), 0.0), float(np.sin(t))) for t in rotation]
     return lathe(profile, sides).scaled(x, y, z)
 
 
@@ -145,9 +145,9 @@ def rod(
     way = last - first
     length = float(np.linalg.norm(way))
     thin = thick if thin is None else thin
-    turn = np.linspace(0, np.pi / 2, 4)
-    low = [(thick * np.sin(t), -thick * 0.6 * np.cos(t)) for t in turn]
-    high = [(thin * np.cos(t), length + thin * 0.6 * np.sin(t)) for t in turn]
+    rotation = np.linspace(0, np.pi / 2, 4)
+    low = [(thick * np.sin(t), -thick * 0.6 * np.cos(t)) for t in rotation]
+    high = [(thin * np.cos(t), length + thin * 0.6 * np.sin(t)) for t in rotation]
     return lathe([*low, *high], sides).moved(first, _frame(way / max(length, 1e-9)))
 
 
@@ -161,8 +161,8 @@ def _frame(up: Floats) -> Floats:
 
 def ring(radius: float, thick: float, sides: int = 36, around: int = 10) -> Solid:
     """A torus about +Y."""
-    turn = np.arange(around) * (-2 * np.pi / around)
-    profile = [(radius + thick * np.cos(t), -thick * np.sin(t)) for t in turn]
+    rotation = np.arange(around) * (-2 * np.pi / around)
+    profile = [(radius + thick * np.cos(t), -thick * np.sin(t)) for t in rotation]
     solid = lathe(profile, sides)
     return Solid(solid.position, _grid(around, sides, wrap=True))
 

@@ -13,10 +13,16 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.characters.assembly import assembled
-from arcwright.characters.bends import Bend, bent, fitted, mirrored_bends, straight
 from arcwright.characters.mesh import Mesh
-from arcwright.characters.posing import Pose, clip, mirrored, place, pose, reach
+from arcwright.characters.posing import Pose, clip, mirrored, point_position, pose, solve_ik
 from arcwright.characters.recipe import Recipe, Stage
+from arcwright.characters.segment_handles import (
+    SegmentHandles,
+    fit_handles,
+    linear_handles,
+    mirrored_handles,
+    with_handles,
+)
 from arcwright.characters.skeleton import other_side, skeleton
 from arcwright.characters.spider_body import HUBS, JOINTS, PALETTE, TIP, pieces
 from arcwright.scene.clip import Clip
@@ -39,11 +45,11 @@ def clips(rig: Rig) -> list[Clip]:
     third = first | {"Body.translate.z": 2 * STEP}
     blocking = clip(rig, "blocking", {0.0: first, float(HALF): second})
     body = _body(first, second)
-    bends = body | _legs(rig, bent(rig, blocking, 0, body), first, second)
-    walk = bent(rig, clip(rig, "walk", {0.0: first, float(HALF): second}), 0, bends)
+    handles = body | _legs(rig, with_handles(rig, blocking, 0, body), first, second)
+    walk = with_handles(rig, clip(rig, "walk", {0.0: first, float(HALF): second}), 0, handles)
     keys = {0.0: first, float(HALF): second, float(2 * HALF): third}
-    stride = bent(rig, clip(rig, "stride", keys, loops=True), 0, bends)
-    return [walk, bent(rig, stride, 1, mirrored_bends(bends)), blocking]
+    stride = with_handles(rig, clip(rig, "stride", keys, loops=True), 0, handles)
+    return [walk, with_handles(rig, stride, 1, mirrored_handles(handles)), blocking]
 
 
 def _pose(rig: Rig) -> Pose:
@@ -51,7 +57,7 @@ def _pose(rig: Rig) -> Pose:
     written = {"Body.translate": (0.006, -0.018, 0), "Body": (1, -3, -1.5)}
     posed = pose(rig, written | {"Abdomen": (4, -7), "Eye": (3, 8)})
     for leg in LEGS:
-        foot = place(rig, {}, f"{leg}Tarsus", TIP)
+        foot = point_position(rig, {}, f"{leg}Tarsus", TIP)
         ahead = STEP / 2 if leg in STANDING else -STEP / 2
         posed |= pose(rig, {f"{leg}Tarsus": -4})
         posed = _planted(rig, posed, leg, foot + np.array([0, 0, ahead]))
@@ -60,12 +66,12 @@ def _pose(rig: Rig) -> Pose:
 
 def _planted(rig: Rig, posed: Pose, leg: str, foot: Floats) -> Pose:
     chain = [f"{leg}{part}" for part in ("Coxa", "Femur", "Tibia")]
-    return reach(rig, posed, f"{leg}Tarsus", foot.tolist(), point=TIP, chain=chain, nudge=0)
+    return solve_ik(rig, posed, f"{leg}Tarsus", foot.tolist(), point=TIP, chain=chain, nudge=0)
 
 
-def _body(first: Pose, second: Pose) -> dict[str, Bend]:
+def _body(first: Pose, second: Pose) -> dict[str, SegmentHandles]:
     """An even pace, a rise in mid-step, a wag of the abdomen."""
-    pace = straight(first["Body.translate.z"], second["Body.translate.z"])
+    pace = linear_handles(first["Body.translate.z"], second["Body.translate.z"])
     return {
         "Body.translate.z": pace,
         "Body.translate.y": (0.02, -0.02),
@@ -73,14 +79,14 @@ def _body(first: Pose, second: Pose) -> dict[str, Bend]:
     }
 
 
-def _legs(rig: Rig, walk: Clip, first: Pose, second: Pose) -> dict[str, Bend]:
-    bends: dict[str, Bend] = {}
+def _legs(rig: Rig, walk: Clip, first: Pose, second: Pose) -> dict[str, SegmentHandles]:
+    handles: dict[str, SegmentHandles] = {}
     for leg in LEGS:
-        start, end = (place(rig, posed, f"{leg}Tarsus", TIP) for posed in (first, second))
+        start, end = (point_position(rig, posed, f"{leg}Tarsus", TIP) for posed in (first, second))
         joints = [f"{leg}{part}" for part in ("Coxa", "Femur", "Tibia", "Tarsus")]
-        wish = partial(_step, rig, leg, start, end)
-        bends |= fitted(rig, walk, 0.0, HALF / RATE, joints, wish)
-    return bends
+        target = partial(_step, rig, leg, start, end)
+        handles |= fit_handles(rig, walk, 0.0, HALF / RATE, joints, target)
+    return handles
 
 
 def _step(rig: Rig, leg: str, start: Floats, end: Floats, share: float, posed: Pose) -> Pose:

@@ -34,14 +34,14 @@ def _leg(number: int) -> list[Joint]:
     return [
         Joint(f"{name}Coxa", "Body", hip, {"y": (-42, 42)}, frame=(0, way, 0)),
         Joint(f"{name}Femur", f"{name}Coxa", femur, {"x": (-55, 50)}),
-        Joint(f"{name}Tibia", f"{name}Femur", tibia, {"x": (-60, 75)}, stiff=0.8),
-        Joint(f"{name}Tarsus", f"{name}Tibia", tarsus, {"x": (-40, 60)}, stiff=2),
+        Joint(f"{name}Tibia", f"{name}Femur", tibia, {"x": (-60, 75)}, stiffness=0.8),
+        Joint(f"{name}Tarsus", f"{name}Tibia", tarsus, {"x": (-40, 60)}, stiffness=2),
     ]
 
 
 JOINTS = both_joints(
     [
-        root("Body", (0, HIP, 0), stiff=2),
+        root("Body", (0, HIP, 0), stiffness=2),
         Joint("Eye", "Body", (0, HIP + 0.03, 0.15), {"x": (-40, 40), "y": (-60, 60)}, "YZX"),
         Joint("Abdomen", "Body", (0, HIP + 0.035, -0.12), {"x": (-25, 35), "y": (-25, 25)}, "YZX"),
         *(joint for number in HUBS for joint in _leg(number)),
@@ -65,7 +65,7 @@ def pieces() -> list[Piece]:
 
 def _along_z(profile: list[tuple[float, float]], sides: int = 28) -> Solid:
     """A turned shape about +Z."""
-    return lathe(profile, sides).turned(x=90)
+    return lathe(profile, sides).rotated(x=90)
 
 
 def _hull() -> list[Piece]:
@@ -119,7 +119,7 @@ def _eye() -> list[Piece]:
         Piece("Eye", "accent", bezel),
         Piece("Eye", "dark", lens),
         Piece("Eye", "glow", joined(pupil, *small)),
-        Piece("Body", "steel", drum(0.035, 0.08, 0.008).turned(x=90).moved((0, 0.03, 0.12))),
+        Piece("Body", "steel", drum(0.035, 0.08, 0.008).rotated(x=90).moved((0, 0.03, 0.12))),
     ]
 
 
@@ -159,9 +159,9 @@ def _band(profile: list[tuple[float, float]]) -> Solid:
 
 
 def _limb(name: str) -> list[Piece]:
-    knuckle = drum(0.021, 0.05, 0.006, 18).turned(z=90)
-    knee = drum(0.023, 0.044, 0.006, 18).turned(z=90)
-    ankle = drum(0.0155, 0.032, 0.004, 14).turned(z=90)
+    knuckle = drum(0.021, 0.05, 0.006, 18).rotated(z=90)
+    knee = drum(0.023, 0.044, 0.006, 18).rotated(z=90)
+    ankle = drum(0.0155, 0.032, 0.004, 14).rotated(z=90)
     femur, tibia, tip = np.array(TIBIA), np.array(TARSUS), np.array(TIP)
     piston = rod(
         femur * 0.12 + [0, 0.026, -0.008], femur * 0.6 + [0, 0.026, -0.01], 0.008, 0.006, 10

@@ -1,1 +1,1 @@
-"""How values move in time."""
+"""Curves: keyed Bezier curves and B-splines, their evaluation, derivatives and fitting."""

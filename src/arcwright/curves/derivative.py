@@ -1,4 +1,4 @@
-"""Derivative: how curve values change with time, with key values and with tangents."""
+"""Derivatives of curve values by time, key values and tangents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STEEPEST = 1e-12  # x' in lengths below which a slope counts as vertical and is 
 
 @dataclass(frozen=True, eq=False)
 class Derivative:
-    """Of every value (T, C): which keys it hangs on and by how much.
+    """Derivatives of every value (T, C) by the keys it depends on.
 
     `keys` counts from the channel's first key and is -1 where no curve drives the channel.
     A value in a cycle with offset also moves by `rounds` times (last - first key value).

@@ -1,4 +1,4 @@
-"""Evaluate: the values of many curves at many times, in one go."""
+"""Evaluate many curves at many times at once."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from arcwright.arrays import Floats, Ints, frozen
+from arcwright.curves.bezier_parameter import bezier_parameter
 from arcwright.curves.pack import PackedCurves, pack_curves
-from arcwright.curves.parameter import bezier_parameter
 from arcwright.curves.pieces import Piece
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Extrapolation
@@ -106,7 +106,7 @@ def _folded(
         return times, None, None
     first, last = packed.span[:, groups, None]
     period = np.where(cyclic[:, None], last - first, 1.0)
-    # The last key ends every round after, the first key begins every round before.
+    # The last key ends every later cycle, the first key begins every earlier one.
     late = np.ceil((times - last) / period)
     early = np.floor((times - first) / period)
     ways = np.where(late > 0, after[:, None], before[:, None])

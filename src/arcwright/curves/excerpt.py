@@ -1,4 +1,4 @@
-"""Excerpt: of a clip only the channels and keys that matter for a span of time."""
+"""Excerpt of a clip: the channels and keys that determine a span of time."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from arcwright.scene.curve import Curve, Extrapolation
 
 
 def excerpt(clip: Clip, channels: Ints, span: tuple[float, float]) -> Clip:
-    """The clip with some channels and the keys around a span; inside it they are as they were.
+    """The clip with some channels and the keys around a span; values inside are exact.
 
-    The same bit for bit, and quicker to make ready where a clip has many keys.
+    Faster to pack where a clip has many keys.
     """
     curves: list[Curve | None] = [None] * len(clip.curves)
     for channel in channels.tolist():

@@ -1,4 +1,4 @@
-"""Handles: work out AUTO, AUTO_CLAMPED, VECTOR, FLAT and ALIGNED handles as Blender does.
+"""Handles: compute AUTO, AUTO_CLAMPED, VECTOR, FLAT and ALIGNED handles as Blender does.
 
 An auto key has the mean slope of its two neighbours. Clamped, it is flat at an extreme and
 its handles stay between the values of its neighbours. The first and last key are flat where
@@ -21,7 +21,7 @@ LONGEST_RATIO = 5  # a local handle is worked out as if its gap were at most thi
 
 
 def with_auto_handles(curve: Curve, *, smooth: bool = True) -> Curve:
-    """The curve with all handles but FREE worked out anew; single keys stay as they are."""
+    """The curve with all handles but FREE recomputed; single keys are unchanged."""
     if len(curve) < 2:
         return curve
     gaps = _Gaps.of(curve)
@@ -99,7 +99,7 @@ def _auto(gaps: _Gaps, clamped: Bools, smooth: bool) -> Floats:
 
 
 def _flatten_ends(worked: Floats, curve: Curve, auto: Bools, cyclic: bool) -> Bools:
-    """Make auto end keys flat where the curve holds beyond them; say which were."""
+    """Make auto end keys flat where the curve holds beyond them; return which were."""
     flat = np.full(len(curve), False)
     if not cyclic:
         flat[0] = curve.before == Extrapolation.HOLD and auto[0].all()
@@ -118,7 +118,7 @@ def _limits(gaps: _Gaps, kinds: Ints) -> Floats:
 
 
 def _align(tangent: Floats, kinds: Ints) -> None:
-    """Turn aligned handles into line with the other side; two aligned ones follow the one out."""
+    """Align handles with the other side; of two aligned ones the out handle leads."""
     aligned = kinds == Handle.ALIGNED
     free = (kinds == Handle.FREE).any(axis=1)
     for follower, leader in ((0, 1), (1, 0)):

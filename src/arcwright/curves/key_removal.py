@@ -1,4 +1,4 @@
-"""Key removal: which moments of a motion to keep as keys, all channels keyed at the same ones.
+"""Key removal: choose key times of a motion, the same for all channels.
 
 Keys are removed one by one, the cheapest first. A removal refits the spline around it and may
 shift the keys beside it. So every number of keys has its set of moments and its deviation, and
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from arcwright.arrays import Floats, Ints
 from arcwright.curves.keyed_spline import Refit, Spline, Target
 
-Singles: TypeAlias = NDArray[np.float32]  # enough to go on from
+Singles: TypeAlias = NDArray[np.float32]  # precise enough to continue from
 
 ROUNDS = 3  # of weighting a refit
 SHIFTS = (-2, -1, 1, 2)  # by which a key beside a removed one may move, in first key distances
@@ -67,7 +67,7 @@ class Removals:
 def remove_keys(
     target: Target, keys: Ints, progress: Callable[[float], None] | None = None
 ) -> Removals:
-    """Remove keys until the first and last are left, or the motion is lost."""
+    """Remove keys until the first and last are left, or the deviation exceeds `COARSEST`."""
     keys = _refined(target, keys)
     search = _Search(target, keys)
     first = search.spline.nodes.copy()

@@ -26,11 +26,11 @@ ENDS = 1e6  # how much more the first and last moment count, so that loops stay 
 
 
 class Aim(Protocol):
-    """Values that are wanted, and how far others are off, in any one unit."""
+    """Target values and the deviation from them, in any unit."""
 
     @property
     def values(self) -> Floats:
-        """(T, C) as they should be."""
+        """(T, C) target values."""
 
     @property
     def size(self) -> float:
@@ -42,7 +42,7 @@ class Aim(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """A motion that a spline should follow."""
+    """A motion to fit a spline to."""
 
     time: Floats  # (T,) s
     aim: Aim
@@ -75,7 +75,7 @@ def fit_keys(target: Target, keys: Ints, nodes: Floats, tolerance: float) -> Spl
 
 @dataclass(frozen=True, eq=False)
 class Refit:
-    """A part of a spline fitted anew."""
+    """A refitted part of a spline."""
 
     keys: Ints  # (K,) moments
     nodes: Floats  # (K, 3, M)

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from arcwright.arrays import Floats, Ints, frozen
+from arcwright.curves.bezier_parameter import bezier_parameter
 from arcwright.curves.evaluate import evaluate_curve
 from arcwright.curves.handles import with_auto_handles
-from arcwright.curves.parameter import bezier_parameter
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 
@@ -35,7 +35,7 @@ def keyed(
     after: Extrapolation = Extrapolation.HOLD,
     smooth: bool = True,
 ) -> Curve:
-    """A curve through keys whose handles are worked out; see `with_auto_handles`."""
+    """A curve through keys with computed handles; see `with_auto_handles`."""
     curve = Curve.of(time, value, interpolation=interpolation, before=before, after=after)
     kinds = np.full((len(curve), 2), handle, np.int64)
     return with_auto_handles(replace(curve, handles=kinds), smooth=smooth)
@@ -44,7 +44,7 @@ def keyed(
 def insert_key(curve: Curve, time: float) -> Curve:
     """The same curve with one key more; where there is a key already, the curve itself.
 
-    Touched handles become ALIGNED, or FREE at corners, so that they stay. Handles that fill
+    Changed handles become ALIGNED, or FREE at corners, so that they stay. Handles that fill
     their segment cannot always be cut in two: then a further key keeps the curve as it is.
     Beyond the keys of a cyclic curve there is no such key.
     """

@@ -18,7 +18,7 @@ _STORED = (Handle.FREE, Handle.ALIGNED)  # that other keys do not change
 def set_key_locally(curve: Curve, time: float, value: float, reach: int = 0) -> Curve | None:
     """The curve with a key that takes it through a value at a time; None where no key can.
 
-    Handles are worked out anew at that key and at `reach` keys on both sides. All others keep
+    Handles are recomputed at that key and at `reach` keys on both sides. All others keep
     theirs; automatic ones that would follow become aligned, or free at corners.
     """
     found = key_through(curve, time, value)

@@ -1,9 +1,9 @@
-"""Pack: the running form of a clip, flat arrays that evaluate all curves at once.
+"""Packed curves: a clip as flat arrays that evaluate all curves at once.
 
 A curve of K keys has K + 1 pieces: before its first key, its segments, after its last key.
 Inside a piece the value is a weighted sum of four stored numbers: the values of two keys,
 the dv out of the first and the dv into the second. Channels whose keys, handle times and
-interpolation are alike share these weights: they form a group, worked out once.
+interpolation are alike share these weights: they form a group, evaluated once.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class PackedCurves:
 
 
 def pack(clip: Clip, rig: Rig) -> PackedCurves:
-    """The running form of a clip; the rig gives defaults and which channels are quaternions."""
+    """Pack a clip; the rig gives defaults and which channels are quaternions."""
     if len(clip.curves) != len(rig.channels):
         raise BadValue(
             "Clip.curves", f"{len(rig.channels)} channels, as in the rig", len(clip.curves)
@@ -67,7 +67,7 @@ def pack(clip: Clip, rig: Rig) -> PackedCurves:
 def pack_curves(
     curves: Sequence[Curve | None], default: Floats, quaternions: Ints | None = None
 ) -> PackedCurves:
-    """The running form of curves without a rig; `quaternions` (Q, 4) lists channels wxyz."""
+    """Pack curves without a rig; `quaternions` (Q, 4) lists channels wxyz."""
     driven = [curve for curve in curves if curve is not None]
     counts = np.array([0 if curve is None else len(curve) for curve in curves], np.int64)
     starts = np.cumsum(counts) - counts
@@ -90,7 +90,7 @@ def pack_curves(
 
 
 def quaternion_channels(rig: Rig) -> Ints:
-    """(Q, 4) channels w, x, y, z of every joint that turns by quaternion."""
+    """(Q, 4) channels w, x, y, z of every joint with quaternion channels."""
     table = rig.channels
     found = np.flatnonzero((table.kind >= Kind.QUATERNION_W) & (table.kind <= Kind.QUATERNION_Z))
     order = found[np.lexsort((table.kind[found], table.joint[found]))]

@@ -1,4 +1,4 @@
-"""Pieces: what a curve is made of: a piece before its first key, its segments, one after.
+"""Pieces of a curve: the part before its first key, its segments, the part after its last key.
 
 Handles longer than their segment are shrunk here, each on its own, as Blender does.
 """
@@ -154,7 +154,7 @@ def set_angles(pieces: Pieces, keys: Keys, counts: Ints, starts: Ints, quaternio
             size = float(np.linalg.norm(before) * np.linalg.norm(after))
             if size > 0:
                 cosine = float(before @ after) / size
-                # Never 0, which means "does not line up"; sines of so small an angle are exact.
+                # Never 0, which means "keys not aligned"; sines of so small an angle are exact.
                 angle = max(math.acos(min(abs(cosine), 1.0)), 1e-9)
                 pieces.angle[key + driven[four] + 1] = np.copysign(angle, cosine)
 

@@ -1,4 +1,4 @@
-"""Set a key: a curve goes through a value at a time, also beyond the keys of a cyclic one."""
+"""Set a key so that a curve passes through a value, also beyond the keys of a cyclic one."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ NEAR = 1e-6  # s; a key this near to the time is at it
 
 
 def key_time(curve: Curve, time: float) -> float | None:
-    """The time of the key that matters at a time: the same, or one in the round that has keys.
+    """The key time that controls a time: the same, or its phase in the keyed cycle.
 
-    None where only the other side is cyclic: a key there would change every round.
+    None where only the other side is cyclic: a key there would change every cycle.
     """
     found = _in_round(curve, time)
     return None if found is None else found[0]
@@ -62,10 +62,10 @@ def key_through(curve: Curve, time: float, value: float) -> KeyThrough | None:
 
 
 def _in_round(curve: Curve, time: float) -> tuple[float, int] | None:
-    """The same moment in the round that has keys, and by how many climbs a value is higher here.
+    """The same phase in the keyed cycle, and the number of cycle offsets between.
 
-    A hair beyond a round is its end: key times that were stored as single floats are that far off.
-    Not where a plain cycle goes on: it may jump there, and already shows its other end.
+    A time just beyond a cycle counts as its end: 32-bit key times are that far off.
+    Not for a plain cycle: it may jump there, and already has its start value.
     """
     first, last = float(curve.time[0]), float(curve.time[-1])
     if first <= time <= last or not curve.cyclic:

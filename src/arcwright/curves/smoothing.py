@@ -9,7 +9,7 @@ import numpy as np
 from arcwright.arrays import Bools, Floats
 from arcwright.scene.curve import Curve
 
-RELEASES = 2  # how often one key may be let go from its limit before it stays there
+MAX_RELEASES = 2  # how often one key may be released from its limit before it stays there
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +30,11 @@ class _Rows:
             np.where(at, slope, self.right),
         )
 
-    def miss(self, slope: Floats) -> Floats:
+    def residual(self, slope: Floats) -> Floats:
         """(N,) left side less right side."""
         around = self.lower * np.roll(slope, 1) + self.upper * np.roll(slope, -1)
-        missed: Floats = around + self.middle * slope - self.right
-        return missed
+        residuals: Floats = around + self.middle * slope - self.right
+        return residuals
 
 
 def smooth_slopes(
@@ -72,7 +72,7 @@ def _rows(curve: Curve, tangent: Floats, locked: Bools, nodes: int) -> _Rows:
 
 
 def _within(rows: _Rows, locked: Bools, limits: Floats) -> Floats:
-    """Solve, hold what passes its limit there, and let go what would move back inside."""
+    """Active set: fix slopes beyond their limit there, release those that would move inside."""
     low, high = limits
     held = np.full(len(locked), False)
     released = np.zeros(len(locked), np.int64)
@@ -82,14 +82,14 @@ def _within(rows: _Rows, locked: Bools, limits: Floats) -> Floats:
         over = ~locked & ~held & ((slope < low) | (slope > high))
         if over.any():
             target = np.clip(slope, low, high)
-            # Keys that only overshoot come before those that would turn round.
+            # Keys that only overshoot come before those that would reverse.
             first = over & (target != 0)
             over = first if first.any() else over
             at, held = np.where(over, target, at), held | over
             continue
-        pull = -rows.miss(slope)
+        pull = -rows.residual(slope)
         inward = ((pull > 0) & (slope < high)) | ((pull < 0) & (slope > low))
-        loose = held & inward & (released < RELEASES)
+        loose = held & inward & (released < MAX_RELEASES)
         if not loose.any():
             return slope
         held &= ~loose

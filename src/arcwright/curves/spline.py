@@ -63,7 +63,7 @@ def band(start: float, end: float, count: int, times: ArrayLike, *, derivative: 
     return Band(span, weight * inside[:, None], count)
 
 
-def refined(control: ArrayLike) -> Floats:
+def refine(control: ArrayLike) -> Floats:
     """(2 N - 3, ...) control values of the same curve with every span cut in two."""
     values = np.asarray(control, dtype=np.float64)
     count = len(values)

@@ -1,1 +1,1 @@
-"""Changes that need no solver: each function takes a scene and gives an edit."""
+"""Edits without a solver: each function takes a scene and returns an `Edit`."""

@@ -1,4 +1,4 @@
-"""Handles: drag one, and say what kind handles, segments and ends of curves are."""
+"""Edits of handles: move one, set handle types, interpolation and extrapolation."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints, same
 from arcwright.curves.pack import quaternion_channels
-from arcwright.edits.held import checked, counted, hold
-from arcwright.edits.relaid import handles_anew
+from arcwright.edits.edited_take import check_finite, find_take, quantity
+from arcwright.edits.merge_keys import update_auto_handles
 from arcwright.edits.selection import KeyAt, selected, with_quaternions
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 
-UPRIGHT = 1e-9  # s; a handle of less time is vertical
-WORKED_OUT = (Handle.AUTO, Handle.AUTO_CLAMPED, Handle.FLAT)
+VERTICAL = 1e-9  # s; a handle of less time is vertical
+AUTOMATIC = (Handle.AUTO, Handle.AUTO_CLAMPED, Handle.FLAT)
 
 
 def move_handle(
@@ -31,65 +31,67 @@ def move_handle(
     dt: float,
     dv: float,
 ) -> Edit:
-    """The handle into (side 0) or out of (1) a key, at `dt` s and `dv` from it, dt >= 0 on both.
+    """Move the in (side 0) or out (1) handle of a key to `dt` s and `dv` from it, dt >= 0 on both.
 
-    One dragged beyond its segment is shrunk to it and keeps its slope, as when evaluated.
-    Handles that were worked out become aligned, vector ones free; where both are aligned the
-    other one turns along and keeps its length.
+    A handle longer than its segment is shortened to it and keeps its slope, as in evaluation.
+    Automatic handles become aligned, vector ones free; where both are aligned the other one
+    rotates with it and keeps its length.
     """
-    held = hold(scene, character, take)
-    checked(dt=dt, dv=dv)
+    edited = find_take(scene, character, take)
+    check_finite(dt=dt, dv=dv)
     if side not in (0, 1):
         raise BadValue("side", "0 for in or 1 for out", side)
-    selected(held, [(channel, key)])
-    curve = held.curve(channel)
+    selected(edited, [(channel, key)])
+    curve = edited.curve(channel)
     assert curve is not None
-    label = f"Move handle of {held.actor.rig.channel_names[channel]}"
-    wanted = np.array([dt if dt > UPRIGHT else 0.0, dv])
-    if same(wanted, np.array(curve.tangent[key, side])):
+    label = f"Move handle of {edited.actor.rig.channel_names[channel]}"
+    target = np.array([dt if dt > VERTICAL else 0.0, dv])
+    if same(target, np.array(curve.tangent[key, side])):
         return Edit(label)
-    return held.edit(label, {channel: _dragged(curve, key, side, wanted)})
+    return edited.edit(label, {channel: _dragged(curve, key, side, target)})
 
 
 def set_handles(
     scene: Scene, character: str, take: str, keys: Sequence[KeyAt], kind: Handle
 ) -> Edit:
-    """The kind of both handles of keys; free ones stay where they are, others are worked out."""
-    held = hold(scene, character, take)
+    """Set the type of both handles of keys; free ones stay in place, others are recomputed."""
+    edited = find_take(scene, character, take)
     after: dict[int, Curve] = {}
-    chosen = selected(held, keys)
+    chosen = selected(edited, keys)
     for channel, own in chosen.items():
-        curve = held.curve(channel)
+        curve = edited.curve(channel)
         assert curve is not None
         kinds = np.array(curve.handles)
         kinds[own] = Handle(kind)
         if not same(kinds, np.array(curve.handles)):
-            after[channel] = _anew(curve, replace(curve, handles=kinds), own)
+            after[channel] = _with_updated_handles(curve, replace(curve, handles=kinds), own)
     word = Handle(kind).name.lower().replace("_", " ")
     count = sum(map(len, chosen.values()))
-    return held.edit(f"Make {counted(count, 'key')} {word}", after)
+    return edited.edit(f"Make {quantity(count, 'key')} {word}", after)
 
 
 def set_interpolation(
     scene: Scene, character: str, take: str, keys: Sequence[KeyAt], kind: Interpolation
 ) -> Edit:
-    """How the segments after keys run; of a quaternion, those of all its components."""
-    held = hold(scene, character, take)
-    chosen = with_quaternions(held, selected(held, keys))
+    """Set the interpolation of the segments after keys; quaternion components change together."""
+    edited = find_take(scene, character, take)
+    chosen = with_quaternions(edited, selected(edited, keys))
     if (
         kind == Interpolation.SLERP
-        and not np.isin(list(chosen), quaternion_channels(held.actor.rig)).all()
+        and not np.isin(list(chosen), quaternion_channels(edited.actor.rig)).all()
     ):
         raise BadValue("interpolation", "slerp on quaternions only", "other channels")
     after: dict[int, Curve] = {}
     for channel, own in chosen.items():
-        curve = held.curve(channel)
+        curve = edited.curve(channel)
         assert curve is not None
         modes = np.array(curve.interpolation)
         modes[own] = Interpolation(kind)
         after[channel] = replace(curve, interpolation=modes)
     count = sum(map(len, chosen.values()))
-    return held.edit(f"Make {counted(count, 'segment')} {Interpolation(kind).name.lower()}", after)
+    return edited.edit(
+        f"Make {quantity(count, 'segment')} {Interpolation(kind).name.lower()}", after
+    )
 
 
 def set_extrapolation(
@@ -100,49 +102,51 @@ def set_extrapolation(
     before: Extrapolation,
     after: Extrapolation,
 ) -> Edit:
-    """What curves do before their first and after their last key; channels without one stay so."""
-    held = hold(scene, character, take)
+    """Set the extrapolation before the first and after the last key; skips unkeyed channels."""
+    edited = find_take(scene, character, take)
     changed: dict[int, Curve] = {}
     for channel in channels:
-        curve = held.curve(channel)
+        curve = edited.curve(channel)
         if curve is not None and (curve.before, curve.after) != (before, after):
             other = replace(curve, before=before, after=after)
-            changed[channel] = _anew(curve, other, np.array([0, len(curve) - 1]))
+            changed[channel] = _with_updated_handles(curve, other, np.array([0, len(curve) - 1]))
     ways = [Extrapolation(way).name.lower().replace("_", " ") for way in (before, after)]
     words = ways[0] if ways[0] == ways[1] else f"{ways[0]} before and {ways[1]} after"
-    return held.edit(f"Make ends of {counted(len(set(channels)), 'curve')} {words}", changed)
+    return edited.edit(f"Make ends of {quantity(len(set(channels)), 'curve')} {words}", changed)
 
 
-def _dragged(curve: Curve, key: int, side: int, wanted: Floats) -> Curve:
+def _dragged(curve: Curve, key: int, side: int, target: Floats) -> Curve:
     kinds, tangent = np.array(curve.handles), np.array(curve.tangent)
-    kinds[key] = _kinds_in_hand(kinds[key], side)
-    tangent[key, side] = _shrunk(curve, key, side, wanted)
+    kinds[key] = _kinds_when_dragged(kinds[key], side)
+    tangent[key, side] = _fitted_to_segment(curve, key, side, target)
     other = 1 - side
-    long = float(np.hypot(*wanted))
-    if long > 0 and (kinds[key] == Handle.ALIGNED).all():
-        tangent[key, other] = wanted / long * np.hypot(*tangent[key, other])
-    return _anew(curve, replace(curve, tangent=tangent, handles=kinds), np.array([key]))
+    length = float(np.hypot(*target))
+    if length > 0 and (kinds[key] == Handle.ALIGNED).all():
+        tangent[key, other] = target / length * np.hypot(*tangent[key, other])
+    return _with_updated_handles(
+        curve, replace(curve, tangent=tangent, handles=kinds), np.array([key])
+    )
 
 
-def _kinds_in_hand(kinds: Ints, side: int) -> Ints:
-    """What becomes of the two kinds of a key when one of its handles is dragged, as in Blender."""
-    now = np.where(np.isin(kinds, WORKED_OUT), Handle.ALIGNED, kinds)
+def _kinds_when_dragged(kinds: Ints, side: int) -> Ints:
+    """(2,) the handle types of a key after one of its handles is dragged, as in Blender."""
+    now = np.where(np.isin(kinds, AUTOMATIC), Handle.ALIGNED, kinds)
     if kinds[side] == Handle.VECTOR or now[1 - side] == Handle.VECTOR:
         now[side] = Handle.FREE
     return np.asarray(now, np.int64)
 
 
-def _shrunk(curve: Curve, key: int, side: int, handle: Floats) -> Floats:
-    """The handle, no longer in time than its segment; beyond the end keys there is none."""
-    near = key + (1 if side else -1)
-    if not 0 <= near < len(curve):
+def _fitted_to_segment(curve: Curve, key: int, side: int, handle: Floats) -> Floats:
+    """The handle, shortened to the duration of its segment; unchanged beyond the end keys."""
+    neighbour = key + (1 if side else -1)
+    if not 0 <= neighbour < len(curve):
         return handle
-    length = abs(float(curve.time[near] - curve.time[key]))
+    length = abs(float(curve.time[neighbour] - curve.time[key]))
     return handle * (length / max(float(handle[0]), length))
 
 
-def _anew(before: Curve, after: Curve, keys: Ints) -> Curve:
-    """Handles worked out around keys that changed where they are."""
+def _with_updated_handles(before: Curve, after: Curve, keys: Ints) -> Curve:
+    """Recompute automatic handles at and next to `keys`, which changed in place."""
     origin = np.arange(len(before))
     origin[keys] = -1
-    return handles_anew(before, after, origin)
+    return update_auto_handles(before, after, origin)

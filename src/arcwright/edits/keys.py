@@ -1,6 +1,6 @@
-"""Keys: move, copy, delete and add them, as in a dope sheet or a graph.
+"""Edits of keys: move, copy, delete and add them, as in a dope sheet or graph editor.
 
-Keys of a quaternion's components at one time go together, so that they keep lining up.
+The keys of a quaternion's four components at one time change together and stay aligned.
 """
 
 from __future__ import annotations
@@ -15,9 +15,15 @@ from arcwright.curves.evaluate import evaluate
 from arcwright.curves.keys import insert_key, keyed
 from arcwright.curves.pack import PackedCurves, pack
 from arcwright.curves.set_key import key_time
-from arcwright.edits.held import Held, checked, counted, hold, known_channel
-from arcwright.edits.relaid import FARTHEST, Rows, relaid
-from arcwright.edits.selection import NEAR, KeyAt, selected, whole_quaternions, with_quaternions
+from arcwright.edits.edited_take import EditedTake, check_channel, check_finite, find_take, quantity
+from arcwright.edits.merge_keys import MAX_TIME, KeyArrays, merge_keys
+from arcwright.edits.selection import (
+    SAME_KEY,
+    KeyAt,
+    complete_quaternions,
+    selected,
+    with_quaternions,
+)
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Interpolation
 from arcwright.scene.edit import Edit
@@ -39,84 +45,84 @@ def move_keys(
     pivot_time: float = 0.0,
     pivot_value: float = 0.0,
 ) -> Edit:
-    """Keys at `pivot + scale (key - pivot) + move`, in seconds and channel units.
+    """Move keys to `pivot + scale (key - pivot) + offset`, in seconds and channel units.
 
-    Handles come along. Keys may pass others and replace those they land on; a negative time
-    scale turns them round. Of a quaternion, only the components named change their value.
+    Handles move with them. Keys may pass others and replace those they land on; a negative
+    time scale reverses their order. Of a quaternion, only the given components change value.
     """
-    held = hold(scene, character, take)
-    way = _Way(time, value, scale_time, scale_value, pivot_time, pivot_value)
-    checked(**way.__dict__)
-    chosen = selected(held, keys)
-    everything = with_quaternions(held, chosen)
+    edited = find_take(scene, character, take)
+    transform = _KeyTransform(time, value, scale_time, scale_value, pivot_time, pivot_value)
+    check_finite(**transform.__dict__)
+    chosen = selected(edited, keys)
+    moved = with_quaternions(edited, chosen)
     after: dict[int, Curve] = {}
-    for channel, own in everything.items():
-        curve = _curve(held, channel)
-        there = way.rows(curve, own, np.isin(own, chosen.get(channel, NO_KEYS)))
-        if not same(there.__dict__, Rows.of(curve, own).__dict__):
-            after[channel] = relaid(curve, np.setdiff1d(np.arange(len(curve)), own), there)
+    for channel, own in moved.items():
+        curve = _curve(edited, channel)
+        placed = transform.rows(curve, own, np.isin(own, chosen.get(channel, NO_KEYS)))
+        if not same(placed.__dict__, KeyArrays.of(curve, own).__dict__):
+            after[channel] = merge_keys(curve, np.setdiff1d(np.arange(len(curve)), own), placed)
     verb = "Move" if scale_time == scale_value == 1 else "Scale"
-    return held.edit(f"{verb} {counted(sum(map(len, everything.values())), 'key')}", after)
+    return edited.edit(f"{verb} {quantity(sum(map(len, moved.values())), 'key')}", after)
 
 
 def copy_keys(scene: Scene, character: str, take: str, keys: Sequence[KeyAt], time: float) -> Edit:
-    """Copies of keys, `time` seconds later; they replace what they land on."""
-    held = hold(scene, character, take)
-    checked(time=time)
-    everything = with_quaternions(held, selected(held, keys))
+    """Copy keys to `time` seconds later; the copies replace keys they land on."""
+    edited = find_take(scene, character, take)
+    check_finite(time=time)
+    moved = with_quaternions(edited, selected(edited, keys))
     after: dict[int, Curve] = {}
-    for channel, own in everything.items():
-        curve = _curve(held, channel)
-        rows = Rows.of(curve, own)
+    for channel, own in moved.items():
+        curve = _curve(edited, channel)
+        rows = KeyArrays.of(curve, own)
         if time != 0:
-            there = replace(rows, time=rows.time + time)
-            after[channel] = relaid(curve, np.arange(len(curve)), there)
-    return held.edit(f"Copy {counted(sum(map(len, everything.values())), 'key')}", after)
+            placed = replace(rows, time=rows.time + time)
+            after[channel] = merge_keys(curve, np.arange(len(curve)), placed)
+    return edited.edit(f"Copy {quantity(sum(map(len, moved.values())), 'key')}", after)
 
 
 def delete_keys(scene: Scene, character: str, take: str, keys: Sequence[KeyAt]) -> Edit:
-    """Keys taken away; a curve that would lose all keeps its first one."""
-    held = hold(scene, character, take)
+    """Delete keys; a curve that would lose all keeps its first one."""
+    edited = find_take(scene, character, take)
     after: dict[int, Curve] = {}
     count = 0
-    for channel, own in with_quaternions(held, selected(held, keys)).items():
-        curve = _curve(held, channel)
-        gone = own[1:] if len(own) == len(curve) else own
-        count += len(gone)
-        if len(gone):
-            stay = np.setdiff1d(np.arange(len(curve)), gone)
-            after[channel] = relaid(curve, stay, Rows.of(curve, NO_KEYS))
-    return held.edit(f"Delete {counted(count, 'key')}", after)
+    for channel, own in with_quaternions(edited, selected(edited, keys)).items():
+        curve = _curve(edited, channel)
+        removed = own[1:] if len(own) == len(curve) else own
+        count += len(removed)
+        if len(removed):
+            stay = np.setdiff1d(np.arange(len(curve)), removed)
+            after[channel] = merge_keys(curve, stay, KeyArrays.of(curve, NO_KEYS))
+    return edited.edit(f"Delete {quantity(count, 'key')}", after)
 
 
 def add_keys(scene: Scene, character: str, take: str, channels: Sequence[int], time: float) -> Edit:
-    """Keys where the curves are, which keep their shape; no channels means all keyed ones, or all.
+    """Insert keys on the curves, which keep their shape; no channels means all keyed ones, or all.
 
-    A channel without a curve gets one, at its default value. Beyond the keys of a cyclic curve
-    the key comes at the same moment of the round that has keys; where only the other side is
-    cyclic there can be none.
+    A channel without a curve gets one at its default value. Beyond the keys of a cyclic curve
+    the key is inserted at the same phase of the keyed cycle; where only the other side is
+    cyclic, none is inserted.
     """
-    held = hold(scene, character, take)
-    if not abs(time) <= FARTHEST:
-        raise BadValue("time", f"at most {FARTHEST:g} s from 0", time)
-    clip, rig = held.clip, held.actor.rig
-    asked = [known_channel(held.actor, channel) for channel in channels]
-    asked = asked or [c for c, curve in enumerate(clip.curves) if curve is not None]
+    edited = find_take(scene, character, take)
+    if not abs(time) <= MAX_TIME:
+        raise BadValue("time", f"at most {MAX_TIME:g} s from 0", time)
+    clip, rig = edited.clip, edited.actor.rig
+    requested = [check_channel(edited.actor, channel) for channel in channels]
+    requested = requested or [c for c, curve in enumerate(clip.curves) if curve is not None]
     packed = pack(clip, rig)
     after: dict[int, Curve] = {}
-    for channel in whole_quaternions(rig, asked or range(len(rig.channels))):
+    for channel in complete_quaternions(rig, requested or range(len(rig.channels))):
         curve = clip.curves[channel]
         if curve is None:
             after[channel] = keyed([time], [rig.channels.default[channel]])
         elif (inside := key_time(curve, time)) is not None:
             after[channel] = _with_key(curve, inside, packed, channel)
     count = sum(len(curve) - len(clip.curves[c] or ()) for c, curve in after.items())
-    return held.edit(f"Add {counted(count, 'key')}", after)
+    return edited.edit(f"Add {quantity(count, 'key')}", after)
 
 
 @dataclass(frozen=True)
-class _Way:
-    """How keys are scaled, then moved."""
+class _KeyTransform:
+    """Scaling of keys about a pivot, then an offset, in time and value."""
 
     time: float
     value: float
@@ -125,30 +131,30 @@ class _Way:
     pivot_time: float
     pivot_value: float
 
-    def rows(self, curve: Curve, keys: Ints, valued: Bools) -> Rows:
-        """Keys of a curve where they go; those not `valued` keep their value."""
-        there = Rows.of(curve, keys)
+    def rows(self, curve: Curve, keys: Ints, valued: Bools) -> KeyArrays:
+        """The transformed keys of a curve; those not `valued` keep their value."""
+        placed = KeyArrays.of(curve, keys)
         if self.scale_time < 0:
-            there = _turned_round(curve, keys, there)
+            placed = _reversed_in_time(curve, keys, placed)
         rise = np.where(valued, self.scale_value, 1.0)
         length = np.stack([np.full(len(keys), abs(self.scale_time)), rise], axis=-1)
-        times = _scaled(there.time, self.scale_time, self.pivot_time) + self.time
-        values = _scaled(there.value, self.scale_value, self.pivot_value) + self.value
+        times = _scaled(placed.time, self.scale_time, self.pivot_time) + self.time
+        values = _scaled(placed.value, self.scale_value, self.pivot_value) + self.value
         return replace(
-            there,
+            placed,
             time=times,
-            value=np.where(valued, values, there.value),
-            tangent=there.tangent * length[:, None],
+            value=np.where(valued, values, placed.value),
+            tangent=placed.tangent * length[:, None],
         )
 
 
 def _scaled(numbers: Floats, scale: float, pivot: float) -> Floats:
-    # apart, so that what is not scaled stays the same to the last bit
+    # a scale of 1 leaves the numbers unchanged to the last bit
     return numbers if scale == 1 else pivot + scale * (numbers - pivot)
 
 
-def _turned_round(curve: Curve, keys: Ints, rows: Rows) -> Rows:
-    """In becomes out, and the segment that came before a key comes after it."""
+def _reversed_in_time(curve: Curve, keys: Ints, rows: KeyArrays) -> KeyArrays:
+    """Swap in and out handles; the segment before a key becomes the one after it."""
     return replace(
         rows,
         tangent=rows.tangent[:, ::-1] * [1.0, -1.0],
@@ -157,20 +163,20 @@ def _turned_round(curve: Curve, keys: Ints, rows: Rows) -> Rows:
     )
 
 
-def _curve(held: Held, channel: int) -> Curve:
-    curve = held.clip.curves[channel]
+def _curve(edited: EditedTake, channel: int) -> Curve:
+    curve = edited.clip.curves[channel]
     assert curve is not None
     return curve
 
 
 def _with_key(curve: Curve, time: float, packed: PackedCurves, channel: int) -> Curve:
-    if np.abs(curve.time - time).min() <= NEAR:
+    if np.abs(curve.time - time).min() <= SAME_KEY:
         return curve
     longer = insert_key(curve, time)
     place = int(np.searchsorted(longer.time, time))
     if longer.interpolation[place] != Interpolation.SLERP:
         return longer
-    # by itself a curve does not know the arc of its quaternion
+    # a single component does not determine the slerp of its quaternion
     values = np.array(longer.value)
     values[place] = evaluate(packed, [time], [channel])[0, 0]
     return replace(longer, value=values)

@@ -1,6 +1,6 @@
-"""Layers: how much of each is used, their order and names, and many made into one base.
+"""Edits of layers: mute, weight, order and names, and merging them into the base.
 
-A layer is named by its place in the take: 0 lies on the base, the last one on top of all.
+A layer is given by its index in the take: 0 lies on the base, the last one is on top.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import replace
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.edits.held import Held, checked, counted, hold
-from arcwright.edits.selection import whole_quaternions
-from arcwright.edits.takes import few_keys, millimetres
+from arcwright.edits.edited_take import EditedTake, check_finite, find_take, quantity
+from arcwright.edits.selection import complete_quaternions
+from arcwright.edits.takes import millimetres, reduce_to_clip
 from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import sample
@@ -27,149 +27,149 @@ from arcwright.scene.take import Take
 
 
 def mute_layer(scene: Scene, character: str, take: str, layer: int, muted: bool) -> Edit:
-    """A layer that is not used for now, or used again."""
-    held = hold(scene, character, take)
-    old = _layer(held, layer)
+    """Mute or unmute a layer."""
+    edited = find_take(scene, character, take)
+    old = _layer(edited, layer)
     label = f"{'Mute' if muted else 'Unmute'} {old.name}"
-    return _with_field(held, layer, "muted", old.muted, muted, label)
+    return _with_field(edited, layer, "muted", old.muted, muted, label)
 
 
 def weigh_layer(scene: Scene, character: str, take: str, layer: int, weight: float) -> Edit:
-    """How much of a layer is used, 0 to 1."""
-    held = hold(scene, character, take)
-    old = _layer(held, layer)
-    checked(weight=weight)
+    """Set the weight of a layer, 0 to 1."""
+    edited = find_take(scene, character, take)
+    old = _layer(edited, layer)
+    check_finite(weight=weight)
     if not 0 <= weight <= 1:
         raise BadValue(f"weight of {old.name!r}", "0 to 1", weight)
     label = f"Weight of {old.name}: {100 * weight:.3g} %"
-    return _with_field(held, layer, "weight", old.weight, float(weight), label)
+    return _with_field(edited, layer, "weight", old.weight, float(weight), label)
 
 
 def rename_layer(scene: Scene, character: str, take: str, layer: int, name: str) -> Edit:
-    """Another name for a layer."""
-    held = hold(scene, character, take)
-    old = _layer(held, layer)
+    """Rename a layer."""
+    edited = find_take(scene, character, take)
+    old = _layer(edited, layer)
     if not name.strip():
-        raise BadValue("name of a layer", "some letters", repr(name))
-    return _with_field(held, layer, "name", old.name, name, f"Rename {old.name} to {name}")
+        raise BadValue("name of a layer", "a name that is not blank", repr(name))
+    return _with_field(edited, layer, "name", old.name, name, f"Rename {old.name} to {name}")
 
 
 def move_layer(scene: Scene, character: str, take: str, layer: int, to: int) -> Edit:
-    """A layer taken out and put in at another place of the stack."""
-    held = hold(scene, character, take)
-    moved, _ = _layer(held, layer), _layer(held, to)
-    stack = list(held.take.layers)
+    """Move a layer to another index of the stack."""
+    edited = find_take(scene, character, take)
+    moved, _ = _layer(edited, layer), _layer(edited, to)
+    stack = list(edited.take.layers)
     stack.insert(to, stack.pop(layer))
     label = f"{'Raise' if to > layer else 'Lower'} {moved.name}"
-    return Edit(label) if to == layer else _stacked(held, stack, label)
+    return Edit(label) if to == layer else _with_layers(edited, stack, label)
 
 
 def remove_layer(scene: Scene, character: str, take: str, layer: int) -> Edit:
-    """A layer taken away."""
-    held = hold(scene, character, take)
-    gone = _layer(held, layer)
-    rest = (*held.take.layers[:layer], *held.take.layers[layer + 1 :])
-    return _stacked(held, rest, f"Remove {gone.name}")
+    """Remove a layer."""
+    edited = find_take(scene, character, take)
+    removed = _layer(edited, layer)
+    remaining = (*edited.take.layers[:layer], *edited.take.layers[layer + 1 :])
+    return _with_layers(edited, remaining, f"Remove {removed.name}")
 
 
 def copy_layer(scene: Scene, character: str, take: str, layer: int) -> Edit:
-    """A second layer like this one, right above it, under a name of its own."""
-    held = hold(scene, character, take)
-    old = _layer(held, layer)
-    taken = {each.name for each in held.take.layers}
+    """Copy a layer; the copy lies directly above it under a new name."""
+    edited = find_take(scene, character, take)
+    old = _layer(edited, layer)
+    taken = {each.name for each in edited.take.layers}
     numbers = range(2, len(taken) + 3)
     name = next(new for n in numbers if (new := f"{old.name} ({n})") not in taken)
-    stack = list(held.take.layers)
+    stack = list(edited.take.layers)
     stack.insert(layer + 1, replace(old, name=name))
-    return _stacked(held, stack, f"Copy {old.name}")
+    return _with_layers(edited, stack, f"Copy {old.name}")
 
 
 def flatten(scene: Scene, character: str, take: str, tolerance: float) -> Edit:
-    """All layers and their base as few keys, each joint near its place; the label says how near.
+    """Merge all layers into a keyed base; the label states the largest deviation of any joint.
 
-    Curves of channels that no layer touches stay as they are, key for key.
+    Curves of channels that no layer changes stay unchanged, key for key.
     """
-    held = hold(scene, character, take)
-    used = _used(held)
-    clip, error = few_keys(held, tolerance)
-    base = held.take.base
+    edited = find_take(scene, character, take)
+    active = _active_layers(edited)
+    clip, error = reduce_to_clip(edited, tolerance)
+    base = edited.take.base
     if isinstance(base, Clip):
-        touched = _touched(held.take, used)
+        changed = _layer_channels(edited.take, active)
         pairs = enumerate(zip(base.curves, clip.curves, strict=True))
-        curves = tuple(new if c in touched else old for c, (old, new) in pairs)
+        curves = tuple(new if c in changed else old for c, (old, new) in pairs)
         clip = replace(clip, curves=curves)
-        error = _farthest(held.take, Take(held.take.rig, clip))
+        error = _max_deviation(edited.take, Take(edited.take.rig, clip))
     label = f"Flatten {base.name} into {clip.key_count} keys, within {millimetres(error)}"
-    return _based(held, clip, label + _dropped(held, used))
+    return _with_base(edited, clip, label + _muted_note(edited, active))
 
 
 def bake(scene: Scene, character: str, take: str) -> Edit:
-    """The layers of a recorded take put into its samples, which lose nothing by it."""
-    held = hold(scene, character, take)
-    used = _used(held)
-    base = held.take.base
+    """Merge the layers of a sampled take into its samples, without loss."""
+    edited = find_take(scene, character, take)
+    active = _active_layers(edited)
+    base = edited.take.base
     if not isinstance(base, Motion):
-        raise BadValue(f"clip {base.name!r}", "samples; flatten keys into keys", "keys")
+        raise BadValue(f"take {base.name!r}", "samples; use flatten for keyframes", "keys")
     label = f"Bake {base.name} into its samples"
-    return _based(held, sample(held.take, base.time), label + _dropped(held, used))
+    return _with_base(edited, sample(edited.take, base.time), label + _muted_note(edited, active))
 
 
-def _layer(held: Held, layer: int) -> Layer:
-    layers = held.take.layers
+def _layer(edited: EditedTake, layer: int) -> Layer:
+    layers = edited.take.layers
     if not 0 <= layer < len(layers):
-        there = f"0 to {len(layers) - 1}" if layers else "none, as it has none"
-        raise BadValue(f"layer of {held.take.name!r}", there, layer)
+        there = f"0 to {len(layers) - 1}" if layers else "none; the take has no layers"
+        raise BadValue(f"layer of {edited.take.name!r}", there, layer)
     return layers[layer]
 
 
 def _with_field(
-    held: Held, layer: int, field: str, before: object, after: object, label: str
+    edited: EditedTake, layer: int, field: str, before: object, after: object, label: str
 ) -> Edit:
     if before == after:
         return Edit(label)
-    return Edit(label, (Change((*held.at, "layers", layer, field), before, after),))
+    return Edit(label, (Change((*edited.address, "layers", layer, field), before, after),))
 
 
-def _stacked(held: Held, layers: Sequence[Layer], label: str) -> Edit:
-    return Edit(label, (Change((*held.at, "layers"), held.take.layers, tuple(layers)),))
+def _with_layers(edited: EditedTake, layers: Sequence[Layer], label: str) -> Edit:
+    return Edit(label, (Change((*edited.address, "layers"), edited.take.layers, tuple(layers)),))
 
 
-def _based(held: Held, base: Clip | Motion, label: str) -> Edit:
-    """Another base, and no layers."""
-    bases = Change((*held.at, "base"), held.take.base, base)
-    return Edit(label, (bases, Change((*held.at, "layers"), held.take.layers, ())))
+def _with_base(edited: EditedTake, base: Clip | Motion, label: str) -> Edit:
+    """The edit to another base without layers."""
+    bases = Change((*edited.address, "base"), edited.take.base, base)
+    return Edit(label, (bases, Change((*edited.address, "layers"), edited.take.layers, ())))
 
 
-def _used(held: Held) -> list[Layer]:
-    """The layers that are heard; a take without any raises."""
-    if not held.take.layers:
-        raise BadValue(f"clip {held.take.name!r}", "layers to put into its base", "none")
-    return [layer for layer in held.take.layers if not layer.muted and layer.weight > 0]
+def _active_layers(edited: EditedTake) -> list[Layer]:
+    """Layers that are not muted and have weight; raises for a take without layers."""
+    if not edited.take.layers:
+        raise BadValue(f"take {edited.take.name!r}", "layers to merge into its base", "none")
+    return [layer for layer in edited.take.layers if not layer.muted and layer.weight > 0]
 
 
-def _dropped(held: Held, used: list[Layer]) -> str:
-    silent = len(held.take.layers) - len(used)
-    return f", without {counted(silent, 'muted layer')}" if silent else ""
+def _muted_note(edited: EditedTake, active: list[Layer]) -> str:
+    muted_count = len(edited.take.layers) - len(active)
+    return f", without {quantity(muted_count, 'muted layer')}" if muted_count else ""
 
 
-def _touched(take: Take, layers: list[Layer]) -> set[int]:
+def _layer_channels(take: Take, layers: list[Layer]) -> set[int]:
     """The channels that layers change."""
     joint, kind = take.rig.channels.joint, take.rig.channels.kind
     found: set[int] = set()
     for layer in layers:
-        turning = np.isin(joint, layer.joints)
-        turning &= (kind >= Kind.ROTATE_X) & (kind <= Kind.QUATERNION_Z)
-        found.update(np.flatnonzero(turning).tolist(), layer.channels.tolist())
-    return set(whole_quaternions(take.rig, found))
+        rotating = np.isin(joint, layer.joints)
+        rotating &= (kind >= Kind.ROTATE_X) & (kind <= Kind.QUATERNION_Z)
+        found.update(np.flatnonzero(rotating).tolist(), layer.channels.tolist())
+    return set(complete_quaternions(take.rig, found))
 
 
-def _farthest(before: Take, after: Take) -> float:
-    """How far any joint is from where it was, m, over all frames."""
+def _max_deviation(before: Take, after: Take) -> float:
+    """The largest distance between a joint's positions in two takes, m, over all frames."""
     times = before.frame_times()
-    was, now = _places(before, times), _places(after, times)
+    was, now = _positions(before, times), _positions(after, times)
     return float(np.linalg.norm(now - was, axis=-1).max(initial=0.0))
 
 
-def _places(take: Take, times: Floats) -> Floats:
-    places: Floats = forward(take.rig, sample(take, times).values)[..., :3, 3]
-    return places
+def _positions(take: Take, times: Floats) -> Floats:
+    positions: Floats = forward(take.rig, sample(take, times).values)[..., :3, 3]
+    return positions

@@ -1,10 +1,10 @@
-"""Lengths: what the animator says of a rig: which joints keep their length, which is the root."""
+"""Edits of rig settings: which joints may change their length, and which joint is the root."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arcwright.edits.held import actor_address, counted
+from arcwright.edits.edited_take import actor_address, quantity
 from arcwright.errors import BadValue
 from arcwright.kinematics.rig_analysis import animatable
 from arcwright.scene.edit import Change, Edit
@@ -15,11 +15,11 @@ _VERBS = {"": "Length as analysed:", "free": "Free the length of", "locked": "Lo
 
 
 def set_lengths(scene: Scene, character: str, joints: Sequence[int], length: str) -> Edit:
-    """Whether edits may translate and scale joints: "free", "locked", or "" as analysed."""
+    """Set whether edits may translate and scale joints: "free", "locked", or "" as analysed."""
     actor = scene.actor(character)
     if length not in LENGTHS:
-        raise BadValue("length", "free, locked or nothing", repr(length))
-    chosen = sorted({_known_joint(actor, joint) for joint in joints})
+        raise BadValue("length", "free, locked or empty", repr(length))
+    chosen = sorted({_check_joint(actor, joint) for joint in joints})
     translated, _, scaled = animatable(actor.rig)
     for joint in chosen:
         if length == "free" and not (translated | scaled)[joint]:
@@ -28,23 +28,23 @@ def set_lengths(scene: Scene, character: str, joints: Sequence[int], length: str
     after = list(actor.rig.lengths or ("",) * len(actor.rig.names))
     for joint in chosen:
         after[joint] = length
-    one = actor.rig.names[chosen[0]] if len(chosen) == 1 else counted(len(chosen), "joint")
-    said = tuple(after) if any(after) else ()
-    return _edit(scene, actor, "lengths", said, f"{_VERBS[length]} {one}")
+    one = actor.rig.names[chosen[0]] if len(chosen) == 1 else quantity(len(chosen), "joint")
+    lengths = tuple(after) if any(after) else ()
+    return _edit(scene, actor, "lengths", lengths, f"{_VERBS[length]} {one}")
 
 
 def set_root(scene: Scene, character: str, joint: int) -> Edit:
-    """Which joint carries the body; -1 as analysed."""
+    """Set the root joint, which carries the body; -1 as analysed."""
     actor = scene.actor(character)
     label = "Root as analysed"
     if joint != -1:
-        label = f"{actor.rig.names[_known_joint(actor, joint)]} is the root"
+        label = f"{actor.rig.names[_check_joint(actor, joint)]} is the root"
         if not animatable(actor.rig)[0][joint]:
             raise BadValue("root", "a joint with translation", actor.rig.names[joint])
     return _edit(scene, actor, "root", joint, label)
 
 
-def _known_joint(actor: Actor, joint: int) -> int:
+def _check_joint(actor: Actor, joint: int) -> int:
     if not 0 <= joint < len(actor.rig.names):
         raise BadValue(f"joint of {actor.name!r}", f"0 to {len(actor.rig.names) - 1}", joint)
     return joint

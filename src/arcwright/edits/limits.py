@@ -1,4 +1,4 @@
-"""Limits: how far channels may go, and how much they resist being moved."""
+"""Edits of channel limits and stiffness."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from arcwright.arrays import same
-from arcwright.edits.held import actor_address, checked, counted, known_channel
+from arcwright.edits.edited_take import actor_address, check_channel, check_finite, quantity
 from arcwright.errors import BadValue
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.rig import ChannelTable
@@ -18,9 +18,9 @@ from arcwright.scene.scene import Actor, Scene
 def set_limits(
     scene: Scene, character: str, channel: int, low: float | None, high: float | None
 ) -> Edit:
-    """The range of a channel, in m, rad or plain; None is no limit."""
+    """Set the limits of a channel, in m, rad or unitless; None is no limit."""
     actor = scene.actor(character)
-    name = actor.rig.channel_names[known_channel(actor, channel)]
+    name = actor.rig.channel_names[check_channel(actor, channel)]
     lowest = -np.inf if low is None else low
     highest = np.inf if high is None else high
     if not lowest <= highest:
@@ -34,21 +34,21 @@ def set_limits(
 
 
 def set_stiffness(scene: Scene, character: str, channels: Sequence[int], stiffness: float) -> Edit:
-    """How much channels resist being moved; 1 is ordinary."""
+    """Set the stiffness of channels, their resistance to edits; 1 is the default."""
     actor = scene.actor(character)
-    checked(stiffness=stiffness)
+    check_finite(stiffness=stiffness)
     if not stiffness > 0:
         raise BadValue("stiffness", "a number above 0", stiffness)
-    chosen = sorted({known_channel(actor, channel) for channel in channels})
+    chosen = sorted({check_channel(actor, channel) for channel in channels})
     numbers = np.array(actor.rig.channels.stiffness)
     numbers[chosen] = stiffness
     one = actor.rig.channel_names[chosen[0]] if len(chosen) == 1 else ""
-    label = f"Stiffness {stiffness:g} of {one or counted(len(chosen), 'channel')}"
+    label = f"Stiffness {stiffness:g} of {one or quantity(len(chosen), 'channel')}"
     return _with_table(scene, actor, replace(actor.rig.channels, stiffness=numbers), label)
 
 
 def _with_table(scene: Scene, actor: Actor, table: ChannelTable, label: str) -> Edit:
-    """Only the table changes: meshes stay out of the edit, and takes follow their actor's rig."""
+    """The edit that replaces the channel table only, without meshes or takes."""
     before = actor.rig.channels
     if same(before, table):
         return Edit(label)

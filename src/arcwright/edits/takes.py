@@ -1,4 +1,4 @@
-"""Takes: their timing and names, copies of them, and few key poses for baked ones."""
+"""Edits of takes: timing, renaming, copying, removing, and fitting keyframes to samples."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Literal
 
 from arcwright.arrays import same
 from arcwright.curves.fit import Fit
-from arcwright.edits.actors import add_scene, remove_actor, wishes_changed
-from arcwright.edits.held import Held, checked, hold
-from arcwright.edits.owned import Wish, later, owner
+from arcwright.edits.actors import add_scene, constraint_changes, remove_actor
+from arcwright.edits.edited_take import EditedTake, check_finite, find_take
+from arcwright.edits.ownership import AnyConstraint, owner, scale_times
 from arcwright.errors import BadValue
 from arcwright.kinematics.reduce import as_played
 from arcwright.kinematics.reduction import Poses, Reduction
@@ -23,10 +23,10 @@ from arcwright.scene.scene import Scene
 __all__ = [
     "add_scene",
     "copy_take",
-    "few_keys",
     "fit_take",
     "key_poses",
     "millimetres",
+    "reduce_to_clip",
     "remove_actor",
     "remove_take",
     "rename_take",
@@ -44,16 +44,16 @@ def set_timing(
     loops: bool | None = None,
     keep: Literal["seconds", "frames"] = "seconds",
 ) -> Edit:
-    """Frame rate, length (s) and looping of a take; what is None stays.
+    """Set frame rate, length (s) and looping of a take; None leaves a value unchanged.
 
     With `keep="frames"` a new rate keeps frame numbers: all times are scaled, those of keys,
-    samples, layers and wishes, and `duration`, which is in seconds of the old rate.
+    samples, layers and constraints, and `duration`, which is in seconds of the old rate.
     """
-    held = hold(scene, character, take)
-    base = held.take.base
+    edited = find_take(scene, character, take)
+    base = edited.take.base
     rate = base.rate if rate is None else rate
     duration = base.duration if duration is None else duration
-    checked(rate=rate, duration=duration)
+    check_finite(rate=rate, duration=duration)
     if keep not in ("seconds", "frames"):
         raise BadValue("keep", "seconds or frames", repr(keep))
     if not rate > 0:
@@ -62,70 +62,84 @@ def set_timing(
     label = f"Timing of {base.name}: {rate:g} fps, {duration * scale * rate:.4g} frames"
     if isinstance(base, Clip):
         looped = base.loops if loops is None else loops
-        changes = _clip_timing(held, base, scale, rate, duration * scale, looped)
+        changes = _clip_timing(edited, base, scale, rate, duration * scale, looped)
     else:
         if loops or abs(duration - base.duration) > 1e-9:
-            advice = "samples as long as they are; turn them into keys with fit"
-            raise BadValue(f"clip {base.name!r}", advice, "another length or a loop")
+            advice = "samples of unchanged length; convert them to keyframes with fit"
+            raise BadValue(f"take {base.name!r}", advice, "another length or a loop")
         after = replace(base, time=base.time * scale, rate=rate)
-        changes = _field_changes(held, base, after)
+        changes = _field_changes(edited, base, after)
     if scale != 1:
-        slower = [
+        scaled = [
             replace(layer, start=layer.start * scale, end=layer.end * scale)
-            for layer in held.take.layers
+            for layer in edited.take.layers
         ]
-        changes += _layers(held, slower)
-        alone = len(held.actor.takes) == 1
-        changes += wishes_changed(
+        changes += _layer_change(edited, scaled)
+        alone = len(edited.actor.takes) == 1
+        changes += constraint_changes(
             scene,
-            lambda wish: [later(wish, scale) if _about(scene, held, wish, alone) else wish],
+            lambda constraint: [
+                scale_times(constraint, scale)
+                if _belongs_to(scene, edited, constraint, alone)
+                else constraint
+            ],
         )
     return Edit(label, tuple(changes))
 
 
 def copy_take(scene: Scene, character: str, take: str, name: str) -> Edit:
-    """A second take like this one, with pins, contacts and constraints like its own."""
-    held = hold(scene, character, take)
-    _check_new(held, name)
-    copy = replace(held.take, base=replace(held.take.base, name=name))
-    takes = held.actor.takes
+    """Copy a take, with its pins, contacts and constraints, under a new name."""
+    edited = find_take(scene, character, take)
+    _check_new_name(edited, name)
+    copy = replace(edited.take, base=replace(edited.take.base, name=name))
+    takes = edited.actor.takes
     changes = (
-        Change(held.at[:-1], takes, (*takes, copy)),
-        *wishes_changed(
+        Change(edited.address[:-1], takes, (*takes, copy)),
+        *constraint_changes(
             scene,
-            lambda wish: [wish, replace(wish, clip=name)] if _about(scene, held, wish) else [wish],
+            lambda constraint: (
+                [constraint, replace(constraint, clip=name)]
+                if _belongs_to(scene, edited, constraint)
+                else [constraint]
+            ),
         ),
     )
-    return Edit(f"Copy {held.take.name} to {name}", changes)
+    return Edit(f"Copy {edited.take.name} to {name}", changes)
 
 
 def rename_take(scene: Scene, character: str, take: str, name: str) -> Edit:
-    """Another name for a take; its pins, contacts and constraints follow."""
-    held = hold(scene, character, take)
-    old = held.take.name
+    """Rename a take; its pins, contacts and constraints follow."""
+    edited = find_take(scene, character, take)
+    old = edited.take.name
     label = f"Rename {old} to {name}"
     if name == old:
         return Edit(label)
-    _check_new(held, name)
+    _check_new_name(edited, name)
     changes = (
-        Change((*held.at, "base", "name"), old, name),
-        *wishes_changed(
+        Change((*edited.address, "base", "name"), old, name),
+        *constraint_changes(
             scene,
-            lambda wish: [replace(wish, clip=name) if _about(scene, held, wish) else wish],
+            lambda constraint: [
+                replace(constraint, clip=name)
+                if _belongs_to(scene, edited, constraint)
+                else constraint
+            ],
         ),
     )
     return Edit(label, changes)
 
 
 def remove_take(scene: Scene, character: str, take: str) -> Edit:
-    """A take taken away, with its pins, contacts and constraints."""
-    held = hold(scene, character, take)
-    rest = tuple(each for each in held.actor.takes if each is not held.take)
+    """Remove a take, with its pins, contacts and constraints."""
+    edited = find_take(scene, character, take)
+    remaining = tuple(each for each in edited.actor.takes if each is not edited.take)
     changes = (
-        Change(held.at[:-1], held.actor.takes, rest),
-        *wishes_changed(scene, lambda wish: [] if _about(scene, held, wish) else [wish]),
+        Change(edited.address[:-1], edited.actor.takes, remaining),
+        *constraint_changes(
+            scene, lambda constraint: [] if _belongs_to(scene, edited, constraint) else [constraint]
+        ),
     )
-    return Edit(f"Remove {held.take.name}", changes)
+    return Edit(f"Remove {edited.take.name}", changes)
 
 
 def fit_take(
@@ -137,74 +151,85 @@ def fit_take(
     *,
     reduction: Reduction | None = None,
 ) -> Edit:
-    """Samples or keys, with their layers, as few key poses; every joint within `tolerance` m.
+    """Replace a take and its layers by few key poses, every joint within `tolerance` m.
 
-    A reduction of the take that is there already saves the time to prepare one.
+    Passing a prepared `reduction` of the take saves the time to prepare one.
     """
-    held = hold(scene, character, take)
-    return _fit_edit(held, (reduction or Reduction(held.take)).at(tolerance, poses).fit)
+    edited = find_take(scene, character, take)
+    return _fit_edit(edited, (reduction or Reduction(edited.take)).at(tolerance, poses).fit)
 
 
-def few_keys(held: Held, tolerance: float) -> tuple[Clip, float]:
-    """A take with its layers as few key poses, and how far anything is off at most, m."""
-    made = Reduction(held.take).at(tolerance).fit
-    return as_played(held.take, made), made.deviation or 0.0
+def reduce_to_clip(edited: EditedTake, tolerance: float) -> tuple[Clip, float]:
+    """Reduce a take with its layers to few key poses; also returns the largest deviation, m."""
+    made = Reduction(edited.take).at(tolerance).fit
+    return as_played(edited.take, made), made.deviation or 0.0
 
 
 def key_poses(count: int) -> str:
-    """As in "24 key poses"."""
+    """A count of key poses as text: "24 key poses"."""
     return "1 key pose" if count == 1 else f"{count} key poses"
 
 
-def _fit_edit(held: Held, made: Fit) -> Edit:
-    clip = as_played(held.take, made)
-    changes = (Change((*held.at, "base"), held.take.base, clip), *_layers(held, []))
+def _fit_edit(edited: EditedTake, made: Fit) -> Edit:
+    clip = as_played(edited.take, made)
+    changes = (
+        Change((*edited.address, "base"), edited.take.base, clip),
+        *_layer_change(edited, []),
+    )
     error = millimetres(made.deviation or 0.0)
     return Edit(f"Fit {clip.name}: {key_poses(made.key_poses)}, at most {error} off", changes)
 
 
 def millimetres(metres: float) -> str:
-    """As in "3.1 mm"."""
+    """A length as text: "3.1 mm"."""
     return f"{1000 * metres:.1f} mm"
 
 
 def _clip_timing(
-    held: Held, clip: Clip, scale: float, rate: float, duration: float, loops: bool
+    edited: EditedTake, clip: Clip, scale: float, rate: float, duration: float, loops: bool
 ) -> tuple[Change, ...]:
-    curves = clip.curves if scale == 1 else tuple(_slower(curve, scale) for curve in clip.curves)
+    curves = (
+        clip.curves
+        if scale == 1
+        else tuple(_scale_curve_times(curve, scale) for curve in clip.curves)
+    )
     after = replace(clip, curves=curves, rate=rate, duration=duration, loops=loops)
-    at = (*held.at, "base", "curves")
+    at = (*edited.address, "base", "curves")
     pairs = enumerate(zip(clip.curves, curves, strict=True))
     keys = tuple(Change((*at, c), old, new) for c, (old, new) in pairs if old is not new)
-    return keys + _field_changes(held, clip, replace(after, curves=clip.curves))
+    return keys + _field_changes(edited, clip, replace(after, curves=clip.curves))
 
 
-def _field_changes(held: Held, before: Clip | Motion, after: Clip | Motion) -> tuple[Change, ...]:
-    """What differs in the base of a take, field by field, so that all else stays out."""
+def _field_changes(
+    edited: EditedTake, before: Clip | Motion, after: Clip | Motion
+) -> tuple[Change, ...]:
+    """One change per field of the base that differs, so that the edit holds nothing else."""
     pairs = [(f.name, getattr(before, f.name), getattr(after, f.name)) for f in fields(before)]
-    at = (*held.at, "base")
+    at = (*edited.address, "base")
     return tuple(Change((*at, name), old, new) for name, old, new in pairs if not same(old, new))
 
 
-def _layers(held: Held, after: list[Layer]) -> tuple[Change, ...]:
-    before = held.take.layers
-    return (Change((*held.at, "layers"), before, tuple(after)),) if before else ()
+def _layer_change(edited: EditedTake, after: list[Layer]) -> tuple[Change, ...]:
+    before = edited.take.layers
+    return (Change((*edited.address, "layers"), before, tuple(after)),) if before else ()
 
 
-def _slower(curve: Curve | None, scale: float) -> Curve | None:
+def _scale_curve_times(curve: Curve | None, scale: float) -> Curve | None:
     if curve is None:
         return None
     return replace(curve, time=curve.time * scale, tangent=curve.tangent * [scale, 1.0])
 
 
-def _about(scene: Scene, held: Held, wish: Wish, every: bool = False) -> bool:
-    """Whether a wish belongs to this take; with `every`, also one about all takes of the actor."""
-    clips = (held.take.name, "") if every else (held.take.name,)
-    return owner(scene, wish) == held.actor.name and wish.clip in clips
+def _belongs_to(
+    scene: Scene, edited: EditedTake, constraint: AnyConstraint, every: bool = False
+) -> bool:
+    """Whether a constraint is on this take; with `every`, also one on all takes of the actor."""
+    clips = (edited.take.name, "") if every else (edited.take.name,)
+    return owner(scene, constraint) == edited.actor.name and constraint.clip in clips
 
 
-def _check_new(held: Held, name: str) -> None:
-    taken = [take.name for take in held.actor.takes]
+def _check_new_name(edited: EditedTake, name: str) -> None:
+    taken = [take.name for take in edited.actor.takes]
     if not name.strip() or name in taken:
         wanted = f"a new name, as {', '.join(taken)} are taken"
         raise BadValue("name of a take", wanted, repr(name))

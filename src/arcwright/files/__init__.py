@@ -1,4 +1,4 @@
-"""In and out: every format reads to a Scene, chosen by what the file holds and then by its name."""
+"""File formats: readers and writers of scenes, chosen by content and then by file name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arcwright.scene.scene import Scene
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: where its reader and writer live, and how its files are known."""
+    """A file format: its module, its suffixes and the first bytes of its files."""
 
     name: str
     module: str  # has read(), and write() where we write the format
@@ -33,24 +33,24 @@ FORMATS = (
 
 
 def read(path: str | Path, *, unit: float | None = None, up: str | None = None) -> Scene:
-    """Read any known file; `unit` (metres per file unit) and `up` override what is guessed."""
+    """Read a file; `unit` (metres per file unit) and `up` override guesses."""
     path = Path(path)
     named = _by_suffix(path)
     fitting = _by_beginning(path)
     chosen = fitting[0] if fitting and named not in fitting else named
     if chosen is None:
-        raise BadFile(path, "is of no known format", f"there is {_listed(FORMATS)}")
+        raise BadFile(path, "unsupported format", f"supported: {_listed(FORMATS)}")
     scene: Scene = import_module(chosen.module).read(path, unit=unit, up=up)
     return scene
 
 
 def write(scene: Scene, path: str | Path, **options: Any) -> tuple[str, ...]:
-    """Write a scene in the format its name asks for; returns what could not be kept."""
+    """Write a scene in the format of the path's suffix; returns warnings."""
     path = Path(path)
     chosen = _by_suffix(path)
     if chosen is None or not chosen.writes:
         known = _listed(each for each in FORMATS if each.writes)
-        raise BadFile(path, "cannot be written in that format", f"there is {known}")
+        raise BadFile(path, "unsupported format to write", f"supported: {known}")
     return tuple(import_module(chosen.module).write(scene, path, **options) or ())
 
 
@@ -60,7 +60,7 @@ def _by_suffix(path: Path) -> Format | None:
 
 
 def _by_beginning(path: Path) -> list[Format]:
-    """The formats whose files begin like this one; several where one holds another."""
+    """The formats whose first bytes match; several where one contains another."""
     with open_regular(path) as file:
         start = file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     return [each for each in FORMATS if any(start.startswith(word) for word in each.begins)]

@@ -1,4 +1,4 @@
-"""Write a file whole or not at all."""
+"""Atomic file writes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arcwright.errors import BadFile
 
 
 def write_bytes(path: str | Path, *chunks: bytes) -> None:
-    """Put `chunks` at `path` in one step: a crash or a power cut leaves the old file or the new."""
+    """Write `chunks` to `path` atomically: a crash or power cut leaves the old file or the new."""
     path = Path(path)
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name[:64]}.", dir=path.parent)
@@ -33,24 +33,24 @@ def write_bytes(path: str | Path, *chunks: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in a folder survive a power cut, where the system can."""
-    if os.name == "nt":  # folders cannot be opened there
+    """Flush the entries of a folder to disk, where the system supports it."""
+    if os.name == "nt":  # Windows cannot open folders
         return
     try:
         handle = os.open(folder, os.O_RDONLY)
-    except OSError:  # one that may be written to but not looked into
+    except OSError:  # writable but not readable
         return
     try:
         os.fsync(handle)
     except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EBADF):  # no such thing there
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EBADF):  # not supported
             raise
     finally:
         os.close(handle)
 
 
 def _mode(path: Path) -> int:
-    """The permissions the file has, or those a new one would get: mkstemp gives only 0600."""
+    """The permissions of the file, or of a new one; mkstemp would set 0600."""
     if path.exists():
         return path.stat().st_mode & 0o777
     mask = os.umask(0)

@@ -1,4 +1,4 @@
-"""What a file does not say: its unit, its up axis, its frame rate. Every guess can be overruled."""
+"""Guess unit, up axis and frame rate where a file does not state them."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _BANDS = (  # size of a character in the file, metres per unit, what that unit i
 _HEAD = re.compile(r"head|skull|neck", re.IGNORECASE)
 _FOOT = re.compile(r"foot|toe|ankle", re.IGNORECASE)
 _RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0)
-_JOINTS = 2000  # a bigger rig is no character; placing its joints is not worth the time
+_JOINTS = 2000  # a larger rig is not measured
 
 
 @dataclass(frozen=True)
 class Guess:
-    """Unit and up axis of a file, and what to say about the guess."""
+    """Guessed unit and up axis of a file, and notes for the user."""
 
     unit: float  # metres per unit of the file
     up: str  # X, Y or Z
@@ -37,7 +37,7 @@ class Guess:
 
 
 def guess(rig: Rig, values: Floats, unit: float | None, up: str | None) -> Guess:
-    """Unit and up axis from a few poses (T, C) in the file's unit; what is given is kept."""
+    """Unit and up axis from a few poses (T, C) in the file's unit; given values are kept."""
     check(unit, up)
     notes: list[str] = []
     if unit is None or up is None:
@@ -62,9 +62,9 @@ def guess_unit(size: float) -> tuple[float, str]:
         if low <= size <= high:
             return unit, f"unit guessed: {unit:.5g} m, {name} (the character is {size:.4g} units)"
     if not 1e-3 < size < 1e6:
-        return 1.0, "unit not known, taken as 1 m"
+        return 1.0, "unit not known: assuming 1 m"
     unit = PERSON / size
-    why = f"{size:.4g} units are taken as a person of {PERSON} m"
+    why = f"{size:.4g} units are assumed to be a person of {PERSON} m"
     return unit, f"unit guessed: {unit:.5g} m ({why})"
 
 
@@ -73,7 +73,7 @@ def guess_up(rig: Rig, places: Floats) -> tuple[str, str]:
     heads = [joint for joint, name in enumerate(rig.names) if _HEAD.search(name)]
     feet = [joint for joint, name in enumerate(rig.names) if _FOOT.search(name)]
     if not heads or not feet or not len(places):
-        return "Y", "up axis not known, taken as Y"
+        return "Y", "up axis not known: assuming Y"
     with np.errstate(all="ignore"):
         rise = places[:, heads].mean(axis=1) - places[:, feet].mean(axis=1)  # (T, 3)
         x, y, z = abs(np.median(rise, axis=0))

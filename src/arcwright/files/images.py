@@ -1,4 +1,4 @@
-"""Which kind of picture some bytes are: only those that glTF knows count as pictures."""
+"""Detect the image format of bytes: those that glTF supports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _BEGINS = {
 
 
 def mime_of(data: bytes) -> str:
-    """The media type that the first bytes tell; "" for what is no picture."""
+    """The media type by the first bytes; "" for other data."""
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     return next((mime for magic, mime in _BEGINS.items() if data.startswith(magic)), "")

@@ -1,4 +1,4 @@
-"""Names that must differ: files may use one twice, a rig or a scene may not."""
+"""Unique names: files may use one twice, a rig or scene may not."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 
 class Names:
-    """Names in use, from which free ones are made by numbers: Foot, Foot_2, Foot_3."""
+    """Names in use; new ones get a number if taken: Foot, Foot_2, Foot_3."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken = set(taken)
         self._last: dict[str, int] = {}
 
     def free(self, name: str) -> str:
-        """`name`, or the first numbered one that is free; it is in use from then on."""
+        """Reserve `name`, or the first free numbered variant of it, and return it."""
         answer = name
         while answer in self._taken:
             self._last[name] = self._last.get(name, 1) + 1
@@ -23,12 +23,12 @@ class Names:
 
 
 def unique(given: Iterable[str]) -> list[str]:
-    """The names, each one that came before with a number behind it."""
-    wanted = list(given)
-    names = Names(wanted)
+    """The names with a number appended to repeated ones."""
+    requested = list(given)
+    names = Names(requested)
     used: set[str] = set()
     result = []
-    for name in wanted:
+    for name in requested:
         result.append(names.free(name) if name in used else name)
         used.add(name)
     return result

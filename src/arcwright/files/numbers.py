@@ -1,4 +1,4 @@
-"""Many decimal numbers out of text at once, each the same double that `float` gives.
+"""Parse many decimal numbers at once, each to the same double as `float`.
 
 Eight characters are one 64-bit word, which three multiplications turn into a number, for all
 numbers together. A mantissa below 2**53 divided by a power of ten up to 1e22 is correctly
@@ -19,7 +19,7 @@ _Words = NDArray[np.uint64]
 _Chars = NDArray[np.uint8]
 
 _CHUNK = 1 << 17  # bytes; a chunk's arrays stay in the processor's cache
-_WORD_LIMIT = 1 << 20  # characters; a longer word is no number
+_WORD_LIMIT = 1 << 20  # characters; a longer word is not a number
 _PAD = 16  # blanks around a chunk, so that words may reach beyond it
 _TENS = np.stack([10.0 ** np.arange(16), -(10.0 ** np.arange(16))], axis=1).ravel()
 _DECIMALS = np.uint64(0x0E0C0A0806040200)  # times a dot's bit: twice the digits after it, on top
@@ -27,7 +27,7 @@ _WORD = np.uint64  # short, since every constant below must be one: no silent ch
 
 
 class NotANumber(ValueError):
-    """A word of the text is no number; `place` is where it begins."""
+    """A word of the text is not a number; `place` is its offset."""
 
     def __init__(self, word: bytes, place: int) -> None:
         self.word = word
@@ -44,9 +44,9 @@ class Numbers(NamedTuple):
 
 
 def parse(text: bytes | Iterable[bytes], most: int = 1 << 40, size: int = 0) -> Numbers:
-    """The numbers of a text, which may come in pieces; white space keeps them apart.
+    """The numbers of a text, which may come in pieces; separated by white space.
 
-    A word that is no number raises `NotANumber`. Soon after `most` numbers the reading stops.
+    Other words raise `NotANumber`. Parsing stops soon after `most` numbers.
     `size` says how many characters to expect when the text comes in pieces.
     """
     size = len(text) if isinstance(text, bytes) else size
@@ -70,7 +70,7 @@ def parse(text: bytes | Iterable[bytes], most: int = 1 << 40, size: int = 0) -> 
 
 
 def _whole_words(pieces: Iterable[bytes]) -> Iterator[tuple[int, memoryview]]:
-    """The pieces cut anew at blanks, each with its place."""
+    """The pieces split again at white space, each with its offset."""
     at, held = 0, b""
     for piece in pieces:
         joined = held + piece if held else piece
@@ -97,7 +97,7 @@ def _whole_words(pieces: Iterable[bytes]) -> Iterator[tuple[int, memoryview]]:
 
 
 class _Room:
-    """Memory for one chunk after the other: asking for it anew costs more than the sums."""
+    """Reused memory for chunks: allocating it again costs more than the arithmetic."""
 
     def __init__(self, size: int) -> None:
         self.size = size  # characters

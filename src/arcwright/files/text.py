@@ -1,4 +1,4 @@
-"""Text files: as UTF-8, whole or in pieces, with faults told by line."""
+"""Text files as UTF-8, whole or in chunks, with line numbers for errors."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def line_at(text: bytes, place: int) -> int:
 
 
 class Text:
-    """A text file whose head is held and whose rest comes in pieces, as UTF-8 without a mark.
+    """A text file with its head in memory and the rest read in chunks, as UTF-8 without a mark.
 
-    The head is 64 kB, or the whole file where `key` is not found in those. Fresh memory for
-    all of a large file costs more time than reading it.
+    The head is 64 kB, or the whole file where `key` is not found in it. Allocating memory for a
+    whole large file takes longer than reading it.
     """
 
     _HEAD = 1 << 16  # bytes

@@ -1,4 +1,4 @@
-"""Every change of unit and axis: inside there are only metres, and +Y is up."""
+"""Conversion of units and axes: scenes are in metres with +Y up."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _A = TypeVar("_A", bound=Actor)
 
 RADIANS = np.pi / 180  # per degree
 _HALF = np.sqrt(0.5)
-_Y_FROM = {  # wxyz; Z up is turned as Blender does it, so -Y in front becomes +Z
+_Y_UP_ROTATIONS = {  # wxyz; Z up is rotated as in Blender, so -Y in front becomes +Z
     "X": np.array([_HALF, 0.0, 0.0, _HALF]),
     "Y": np.array([1.0, 0.0, 0.0, 0.0]),
     "Z": np.array([_HALF, -_HALF, 0.0, 0.0]),
@@ -36,33 +36,34 @@ _Y_FROM = {  # wxyz; Z up is turned as Blender does it, so -Y in front becomes +
 
 
 def check(unit: float | None, up: str | None) -> None:
-    """Refuse a unit or an up axis that cannot be one; None is always fine."""
+    """Raise `BadValue` for an invalid unit or up axis; None is valid."""
     if unit is not None and not 0 < unit < float("inf"):
         raise BadValue("unit", "metres per unit of the file, above 0", unit)
-    if up is not None and up not in _Y_FROM:
+    if up is not None and up not in _Y_UP_ROTATIONS:
         raise BadValue("up", "X, Y or Z", repr(up))
 
 
-def to_up(from_up: str) -> Floats:
-    """(4,) wxyz: the turn by which an axis becomes +Y."""
-    return _Y_FROM[from_up]
+def y_up_rotation(from_up: str) -> Floats:
+    """(4,) wxyz: the rotation that takes an axis to +Y."""
+    return _Y_UP_ROTATIONS[from_up]
 
 
-def turn_up(actor: _A, from_up: str) -> _A:
-    """The actor turned so that its axis `from_up` becomes +Y; no channel value changes."""
-    return actor if from_up == "Y" else _turned(actor, _Y_FROM[from_up])
+def rotate_to_y_up(actor: _A, from_up: str) -> _A:
+    """Rotate the actor so that its axis `from_up` becomes +Y; no channel value changes."""
+    return actor if from_up == "Y" else _rotated(actor, _Y_UP_ROTATIONS[from_up])
 
 
-def turn_back(actor: _A, to_up: str) -> _A:
-    """The actor turned so that +Y becomes `to_up`: the inverse of `turn_up`."""
-    return actor if to_up == "Y" else _turned(actor, quaternion_conjugate(_Y_FROM[to_up]))
+def rotate_from_y_up(actor: _A, y_up_rotation: str) -> _A:
+    """Rotate the actor so that +Y becomes `to_up`: the inverse of `rotate_to_y_up`."""
+    rotation = quaternion_conjugate(_Y_UP_ROTATIONS[y_up_rotation])
+    return actor if y_up_rotation == "Y" else _rotated(actor, rotation)
 
 
-def _turned(actor: _A, turn: Floats) -> _A:
+def _rotated(actor: _A, rotation: Floats) -> _A:
     roots = actor.rig.parents < 0
     offset, rest = actor.rig.offset.copy(), actor.rig.rest.copy()
-    offset[roots] = quaternion_rotate(turn, offset[roots])
-    rest[roots] = quaternion_multiply(turn, rest[roots])
+    offset[roots] = quaternion_rotate(rotation, offset[roots])
+    rest[roots] = quaternion_multiply(rotation, rest[roots])
     rig = replace(actor.rig, offset=offset, rest=rest)
     return replace(actor, rig=rig, takes=tuple(replace(take, rig=rig) for take in actor.takes))
 
@@ -131,7 +132,7 @@ def _rescaled_positions(group: Mapping[str, AnyArray], factor: float) -> dict[st
     scaled = dict(group)
     if "POSITION" in scaled:
         place = scaled["POSITION"]
-        # Whole numbers (quantised meshes) cannot hold a scaled place; floats keep their type.
+        # Quantised meshes hold integers, which cannot be scaled; floats keep their type.
         kind = place.dtype if place.dtype.kind == "f" else np.dtype(np.float32)
         scaled["POSITION"] = (place * factor).astype(kind)
     return scaled

@@ -1,1 +1,1 @@
-"""Where things are."""
+"""Kinematics: positions and orientations of joints, points and meshes, and their derivatives."""

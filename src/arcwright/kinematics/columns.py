@@ -1,4 +1,4 @@
-"""Columns: which channels move which points; worked out once for a layout."""
+"""Jacobian columns: which channels move which points; computed once per layout."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arcwright.kinematics.layout import Layout
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """The joints with one sort of channel, n to a joint, and the points that each of them moves."""
+    """The joints with one kind of channel, n per joint, and the points that each moves."""
 
     joint: Ints  # (G,) joint in the layout
     point: Ints  # (K,) of each pair of a point and a joint that moves it: the point
@@ -35,22 +35,22 @@ class Columns:
 
     @cached_property
     def translate(self) -> Group:
-        """Joints that slide."""
+        """Joints with translation channels."""
         return self._group(0)
 
     @cached_property
     def euler(self) -> Group:
-        """Joints that turn by angles."""
+        """Joints with Euler channels."""
         return self._group(1)
 
     @cached_property
     def quaternion(self) -> Group:
-        """Joints that turn by quaternion."""
+        """Joints with quaternion channels."""
         return self._group(2)
 
     @cached_property
     def stretch(self) -> Group:
-        """Joints that are scaled."""
+        """Joints with scale channels."""
         return self._group(3)
 
     def _group(self, sort: int) -> Group:

@@ -1,7 +1,7 @@
-"""Contact: when the feet (or any points) of a take stand on the floor.
+"""Contact detection: when the feet (or any points) of a take stand on the floor.
 
-A point is in contact while it is slow and low. How high it stands is found from the take, for
-left and right together: toe joints lie above the sole, captured floors slope and drift.
+A point is in contact while it is slow and low. The height at which it stands is estimated from the
+take, for left and right together: toe joints lie above the sole, captured floors slope and drift.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class ContactRule:
     gap: float = 0.1  # s, shorter gaps are closed
     smooth: float = 0.04  # s, over which speed is averaged
     climb: float = 0.2  # m, how far the floor may rise above its lowest place
-    window: float = 1.0  # s before and after, in which the floor is looked for
+    window: float = 1.0  # s before and after, in which the floor height is estimated
 
     def __post_init__(self) -> None:
         for name in (field.name for field in fields(self)):
@@ -53,8 +53,8 @@ class ContactRule:
         return ContactRule(**values)
 
 
-PLANTED = ContactRule(speed=0.2, slack=1.25)  # stricter than a touch: a foot that rolls is not
-FLAT = ContactRule(speed=0.12, slack=1.25)  # for heels: one that rises is not
+PLANTED = ContactRule(speed=0.2, slack=1.25)  # stricter than contact: excludes a rolling foot
+FLAT = ContactRule(speed=0.12, slack=1.25)  # for heels: excludes a rising one
 
 
 def find_contacts(
@@ -80,7 +80,7 @@ def find_contacts(
     for mark, path, speed in zip(marks, paths, speeds, strict=True):
         alike = [i for i, other in enumerate(marks) if without_side(other) == without_side(mark)]
         slow = [(paths[i], speeds[i] <= rule.speed) for i in alike]
-        level = _standing(path.time, slow, rule) if floor is None else floor
+        level = _standing_height(path.time, slow, rule) if floor is None else floor
         high = (path.position[:, 1] - level) / rule.height
         excess = np.maximum(speed / rule.speed, high)  # at most 1 in contact
         found += [Contact(mark, *span, clip=take.name) for span in spans(path.time, excess, rule)]
@@ -91,18 +91,18 @@ _footplants: WeakKeyDictionary[Take, dict[bool, tuple[Contact, ...]]] = WeakKeyD
 
 
 def footplants(take: Take, *, heels: bool = False) -> tuple[Contact, ...]:
-    """Where toes, and heels if asked, stand still; none where no feet are found.
+    """Footplants of the toes, and of the heels with `heels`; none for a rig without feet.
 
-    Remembered for each take: in long ones they take tens of milliseconds to find.
+    Cached per take: detection takes tens of milliseconds for long ones.
     """
     known = _footplants.setdefault(take, {})
     if heels not in known:
-        known[heels] = _standing_feet(take, heels)
+        known[heels] = _find_footplants(take, heels)
     return known[heels]
 
 
-def _standing_feet(take: Take, heels: bool) -> tuple[Contact, ...]:
-    # A pose of a frame or two is still for as long as it lasts.
+def _find_footplants(take: Take, heels: bool) -> tuple[Contact, ...]:
+    # A take of one or two frames is at rest throughout.
     brief = min(PLANTED.shortest, take.duration)
     try:
         toes = find_contacts(take, rule=replace(PLANTED, shortest=brief))
@@ -113,7 +113,7 @@ def _standing_feet(take: Take, heels: bool) -> tuple[Contact, ...]:
 
 
 def moments(take: Take) -> Floats:
-    """Frame times; of clips at least 60 a second, so that speeds do not depend on their rate."""
+    """Frame times; for clips at least 60 per second, so that speeds do not depend on their rate."""
     rate = max(take.rate, 60.0) if isinstance(take.base, Clip) else take.rate
     return np.arange(int(np.floor(take.duration * rate + 1e-3)) + 1) / rate
 
@@ -130,7 +130,7 @@ def _averaged(path: Trail, window: float) -> Floats:
     return mean
 
 
-def _standing(time: Floats, slow: list[tuple[Trail, Bools]], rule: ContactRule) -> Floats:
+def _standing_height(time: Floats, slow: list[tuple[Trail, Bools]], rule: ContactRule) -> Floats:
     """The height (T,) at which points stand: low among slow moments near each time.
 
     Not the lowest, so that single bad frames do not count.
@@ -146,14 +146,14 @@ def _standing(time: Floats, slow: list[tuple[Trail, Bools]], rule: ContactRule) 
     first = np.searchsorted(moment, grid - rule.window)
     last = np.searchsorted(moment, grid + rule.window, "right")
     levels = [
-        _low(height[a:b]) if b > a else lowest
+        _low_quantile(height[a:b]) if b > a else lowest
         for a, b in zip(first.tolist(), last.tolist(), strict=True)
     ]
     return np.interp(time, grid, np.minimum(levels, lowest + rule.climb))
 
 
-def _low(heights: Floats) -> float:
-    """The tenth part of the way up, as `quantile` has it, without what that looks at besides."""
+def _low_quantile(heights: Floats) -> float:
+    """The 0.1 quantile; faster than `np.quantile`."""
     at, share = divmod(0.1 * (len(heights) - 1), 1.0)
     low = int(at)
     high = min(low + 1, len(heights) - 1)

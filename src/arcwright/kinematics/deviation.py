@@ -1,4 +1,4 @@
-"""Deviation: how far the joints of a rig are from where they should be, in metres."""
+"""Deviation of joint positions from a target motion, in metres."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.layout import layout
 from arcwright.scene.rig import Kind, Rig
 
-FLESH = 0.03  # of the body's size, about the radius of a limb: where a rotation is seen
-UNSEEN = 0.25  # of the body's size: what 1 counts in channels that move no joint, such as weights
+SURFACE_OFFSET = 0.03  # of the body's size, about a limb's radius; makes rotations count
+UNITLESS_SCALE = 0.25  # of the body's size per unit of channels that move no joint
 
 
 @dataclass(frozen=True, eq=False)
 class Deviation:
-    """Where the joints of a rig should be at some moments, and points a little off each joint."""
+    """Target positions of joints, and of points a little off each joint, at sample times."""
 
     rig: Rig
-    values: Floats  # (T, C) as they should be
-    world: Floats  # (T, J, 3, 4) as it should be
-    flesh: float  # m, from each joint along its own axes
+    values: Floats  # (T, C) of the target
+    world: Floats  # (T, J, 3, 4) of the target
+    surface_offset: float  # m, from each joint along its own axes
     size: float  # m
-    strict: Floats | None = None  # (T, J) by how much each joint's deviation counts more, if any
+    strict: Floats | None = None  # (T, J) weight of each joint's deviation, if any
 
     @classmethod
     def of(cls, rig: Rig, values: Floats) -> Deviation:
@@ -33,16 +33,16 @@ class Deviation:
         world = forward(rig, values)[..., :3, :].copy()
         place = world[..., 3]
         size = float(np.ptp(place, axis=1).max()) if len(rig.names) > 1 else 1.0
-        return cls(rig, values, world, FLESH * (size or 1.0), size or 1.0)
+        return cls(rig, values, world, SURFACE_OFFSET * (size or 1.0), size or 1.0)
 
     def at(self, moments: Ints) -> Deviation:
-        """The same for some of the moments."""
+        """The same at a subset of the samples."""
         strict = None if self.strict is None else self.strict[moments]
         values, world = self.values[moments], self.world[moments]
         return replace(self, values=values, world=world, strict=strict)
 
     def largest(self, values: Floats, start: int = 0) -> Floats:
-        """(T,) m, of any joint and any point off it, counted strictly, from moment `start` on."""
+        """(T,) m, the largest weighted deviation of joints and points off them, from `start` on."""
         largest = self.of_joints(values, start)
         if (self.rig.channels.kind > Kind.SCALE_Z).any():
             largest = np.maximum(largest, self._unseen(values, start).max(axis=1))
@@ -60,7 +60,7 @@ class Deviation:
         part = slice(start, start + len(values))
         weight = None if self.strict is None else self.strict[part]
         chain = layout(self.rig, None).chain
-        return kernel.deviation(chain, values, self.world[part], weight, self.flesh)
+        return kernel.deviation(chain, values, self.world[part], weight, self.surface_offset)
 
     def plain_of_joints(self, values: Floats, start: int = 0) -> Floats:
         """As `of_joints`, with NumPy alone."""
@@ -69,7 +69,7 @@ class Deviation:
         place = off[..., 3]
         square = np.einsum("tjri,tjri->tji", off, off)  # of three axes and the place
         along = np.einsum("tjri,tjr->tji", off[..., :3], place)
-        around = self.flesh * (self.flesh * square[..., :3] + 2 * along)
+        around = self.surface_offset * (self.surface_offset * square[..., :3] + 2 * along)
         farther = np.maximum(around.max(axis=-1), 0)
         by_joint = np.sqrt(square[..., 3] + farther)  # (T, J)
         return np.asarray(
@@ -80,4 +80,4 @@ class Deviation:
         """(T, M) m, of channels that move no joint."""
         own = np.flatnonzero(self.rig.channels.kind > Kind.SCALE_Z)
         apart = abs(values[:, own] - self.values[start : start + len(values), own])
-        return UNSEEN * self.size * apart
+        return UNITLESS_SCALE * self.size * apart

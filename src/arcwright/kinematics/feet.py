@@ -1,4 +1,4 @@
-"""Feet: which points of a rig stand on the floor, by the names of its joints or by its shape."""
+"""Feet of a rig, by joint names or by the shape of the rig."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from arcwright.kinematics.forward import forward
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 
-FLOOR = 0.1  # of the rig's size: feet end so close to the lowest of all, and to the floor
-LEG = 0.2  # of the rig's size: a leg is at least so tall
+FLOOR = 0.1  # of the rig's size: largest height of a foot above the lowest joint
+LEG = 0.2  # of the rig's size: smallest height of a leg
 ALIKE = 0.05  # of the rig's size: how much a left and a right leg may differ
 
 
@@ -52,7 +52,7 @@ def foot_joints(rig: Rig) -> Bools:
 
 
 def _legs(rig: Rig) -> list[list[int]]:
-    """Pairs of branches alike that lead down to the floor in the rest pose, each from its end up.
+    """Pairs of similar branches down to the floor in the rest pose, each from its end up.
 
     A branch has two joints or more that carry nothing else.
     """
@@ -70,7 +70,7 @@ def _legs(rig: Rig) -> list[list[int]]:
         if place[branch[0], 1] < floor and place[branch[-1], 1] > lowest + LEG * size
     ]
     if lowest > FLOOR * size:
-        return []  # it flies; rigs that hang from their root end below 0
+        return []  # it does not reach the floor; rigs below their root end below 0
     return [leg for leg in legs if any(_alike(rig, place, leg, each, size) for each in legs)]
 
 
@@ -83,7 +83,7 @@ def _branch(rig: Rig, children: Ints, end: int) -> list[int]:
 
 
 def _alike(rig: Rig, place: Floats, one: list[int], other: list[int], size: float) -> bool:
-    """Whether two branches part from one joint and are as long, as high and apart."""
+    """Whether two branches have the same parent, length and height, and lie apart."""
     if one[0] == other[0] or len(one) != len(other):
         return False
     if rig.parents[one[-1]] != rig.parents[other[-1]]:
@@ -116,7 +116,7 @@ def _is_foot(name: str) -> bool:
 
 
 def without_side(point: Point) -> tuple[str, tuple[float, ...]]:
-    """The same for a point on the left and its like on the right."""
+    """A key that is the same for a point and its mirror image."""
     name = re.sub(r"(?i)left|right", "", point.joint)
     name = re.sub(r"(^|[._:\- ])[lrLR](?=$|[._\- A-Z])", r"\1", name)
     return name, (abs(float(point.offset[0])), *map(float, point.offset[1:]))

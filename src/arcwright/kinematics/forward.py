@@ -1,4 +1,4 @@
-"""Forward kinematics: from channel values to where every joint is.
+"""Forward kinematics: from channel values to joint transforms.
 
     parent_from_joint = T(offset) R(rest) T(translate) R(rotate) S(scale * scale channels)
 
@@ -37,7 +37,7 @@ def plain_forward(rig: Rig, values: Floats, joints: Iterable[int] | None = None)
     world = np.empty((4, 4, len(plan.wanted), len(values)))
     world[3] = [[[0.0]], [[0.0]], [[0.0]], [[1.0]]]
     for block, matrices in _blocks(plan, rows_of(rig, plan, values)):
-        if joints is None:  # every joint once: no need to gather them first
+        if joints is None:  # all joints in order: no gathering needed
             world[:3, :, plan.joints, block] = chained(plan, matrices)
         else:
             world[:3, :, :, block] = chained(plan, matrices)[:, :, plan.wanted]
@@ -82,18 +82,18 @@ def local_matrices(plan: Layout, rows: Floats, *, scaled: bool = True) -> Floats
     """parent_from_joint (3, 4, A, T) of `Layout.rows`; without scale if not `scaled`."""
     local = np.empty((3, 4, len(plan.joints), rows.shape[1]))
     if len(plan.euler):
-        _turn_by_angles(plan, rows, local)
+        _rotate_by_angles(plan, rows, local)
     if len(plan.free):
         local[:, :3, plan.free] = _matrices(rows[plan.quaternion[plan.free].T])
     if len(plan.idle):
         local[:, :3, plan.idle] = np.eye(3)[:, :, None, None]
     if len(plan.rested):
-        turn, own = plan.rest_turn[:, :, plan.rested], local[:, :3, plan.rested]
+        turn, own = plan.rest_rotation[:, :, plan.rested], local[:, :3, plan.rested]
         local[:, :3, plan.rested] = product(turn, own)
     local[:, 3] = plan.offset.T[..., None]
     if len(plan.sliding):
         slide = rows[plan.translate[plan.sliding].T]  # (3, joints, T)
-        local[:, 3, plan.sliding] += (plan.rest_turn[:, :, plan.sliding] * slide).sum(axis=1)
+        local[:, 3, plan.sliding] += (plan.rest_rotation[:, :, plan.sliding] * slide).sum(axis=1)
     if scaled and len(plan.stretching):
         local[:, :3, plan.stretching] *= stretches(plan, rows)
     return local
@@ -122,7 +122,7 @@ def product(a: Floats, b: Floats, out: Floats | None = None) -> Floats:
     return total
 
 
-def _turn_by_angles(plan: Layout, rows: Floats, out: Floats) -> None:
+def _rotate_by_angles(plan: Layout, rows: Floats, out: Floats) -> None:
     """Rotation matrices of the Euler joints, written out for the order XYZ.
 
     Other orders have the same matrix with rows and columns exchanged, and with all sines

@@ -1,4 +1,4 @@
-"""Hands: which points of a rig hold things, and which joints are left and right of each other."""
+"""Hands of a rig: points that can hold props, and pairs of left and right joints."""
 
 from __future__ import annotations
 

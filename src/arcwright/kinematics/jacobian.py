@@ -1,7 +1,7 @@
-"""Jacobians: how points move and turn when channel values change.
+"""Jacobians: derivatives of point positions and orientations by channel values.
 
 For a channel of joint a, with `parent` the world matrix above it and u the point relative to a
-in its parent's frame, a turn about w moves the point by `parent (w x u)`. Where no joint is
+in its parent's frame, a rotation about w moves the point by `parent (w x u)`. Where no joint is
 scaled unevenly that is `(turned w) x (point - origin of a)`, with `turned` the rotation of
 `parent`; this needs no u and is what is used then.
 """
@@ -165,7 +165,7 @@ def _rotate(pose: _Pose, group: Group, axes: _Axes, move: Floats, turn: Floats) 
         arm = pose.position[:, group.point] - pose.world[:, 3, joint]
         move[:, group.point, group.column] = _cross(world, arm[:, None])
         return
-    rest = pose.plan.rest_turn[:, :, group.joint]
+    rest = pose.plan.rest_rotation[:, :, group.joint]
     inner = axes(pose, group.joint, rest, pose.bare)[:, :, group.member]
     arm = pose.reach[1][:, group.point, joint]
     parent = pose.world[:, :, pose.plan.parents[joint]]
@@ -183,7 +183,9 @@ def _stretch(pose: _Pose, group: Group, move: Floats) -> None:
 def _before(pose: _Pose, joints: Ints, matrices: Floats) -> Floats:
     """(3, 3, joints, T) world axes in which the joints slide and turn: parent, then rest."""
     parent = matrices[:, :3].take(pose.plan.parents[joints], axis=2)
-    return product(parent, pose.plan.rest_turn[:, :, joints]) if len(pose.plan.rested) else parent
+    return (
+        product(parent, pose.plan.rest_rotation[:, :, joints]) if len(pose.plan.rested) else parent
+    )
 
 
 def _euler_axes(pose: _Pose, joints: Ints, before: Floats, after: Floats) -> Floats:

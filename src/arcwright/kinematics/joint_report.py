@@ -1,4 +1,4 @@
-"""Joint report: the rig analysis in words, one line for each joint."""
+"""Joint report: the rig analysis as one record per joint."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arcwright.scene.take import Take
 
 @dataclass(frozen=True)
 class JointReport:
-    """What a joint is for, and what an edit may change of it."""
+    """The role of a joint, and which of its channels edits may change."""
 
     name: str
     role: Role

@@ -1,4 +1,4 @@
-"""Kernel: the compiled form of forward kinematics and Jacobians, where it was built."""
+"""Compiled kernel of forward kinematics and Jacobians, where it was built."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def forward(chain: Chain, values: Floats) -> Floats:
 
 
 def deviation(
-    chain: Chain, values: Floats, world: Floats, weight: Floats | None, flesh: float
+    chain: Chain, values: Floats, world: Floats, weight: Floats | None, surface_offset: float
 ) -> Floats:
     """(T,) the largest deviation from world (T, J, 3, 4) of any joint and of points off it."""
     assert library is not None
@@ -117,7 +117,7 @@ def deviation(
         values.ctypes.data,
         world.ctypes.data,
         None if weight is None else weight.ctypes.data,
-        flesh,
+        surface_offset,
         largest.ctypes.data,
     ):
         raise MemoryError

@@ -1,11 +1,11 @@
-"""Layering: how a layer changes the values under it.
+"""Layer evaluation: apply a layer to the channel values below it.
 
-Joints turn by `R(base) exp(weight * turn)`, those without a parent by `exp(weight * turn) R(base)`:
-a root turns in the world, whose axes do not shake as those of captured hips do. Other channels
-get `weight * add` added. The turned joint goes back into its own channels: Euler angles nearest
-to the ones before, so a small turn never jumps. A joint with fewer than three Euler channels
-cannot hold every turn: with one channel it takes the nearest turn about its axis, with two it
-drops the third angle.
+Joints rotate by `R(base) exp(weight * turn)`, roots by `exp(weight * turn) R(base)`: a root rotates
+about the world's axes, which do not jitter as those of captured hips do. Other
+channels get `weight * add` added. The rotation is written to the joint's own channels: Euler angles
+nearest to the previous ones, so a small rotation never jumps. A joint with fewer than three Euler
+channels cannot represent every rotation: with one channel it gets the nearest rotation about its
+axis, with two the third angle is dropped.
 """
 
 from __future__ import annotations
@@ -40,27 +40,27 @@ def with_layer(rig: Rig, layer: Layer, times: Floats, values: Floats) -> Floats:
 
 
 def displaced(
-    rig: Rig, turns: tuple[Ints, Floats], adds: tuple[Ints, Floats], values: Floats
+    rig: Rig, rotations: tuple[Ints, Floats], adds: tuple[Ints, Floats], values: Floats
 ) -> Floats:
-    """Values (T, C) of which joints (R,) are turned by (T, R, 3) and channels (A,) added (T, A)."""
-    (turning, turn), (channels, add) = turns, adds
+    """Values (T, C) with joints (R,) rotated by (T, R, 3) and (T, A) added to channels (A,)."""
+    (turning, turn), (channels, add) = rotations, adds
     changed = values.copy()
     changed[:, channels] += add
     extra = quaternion_from_vector(turn)  # (T, R, 4)
     plan = layout(rig)
-    alike: dict[tuple[str, tuple[bool, ...], bool], list[int]] = {}
+    same_channels: dict[tuple[str, tuple[bool, ...], bool], list[int]] = {}
     for slot, joint in enumerate(turning.tolist()):
         own = _channels(plan, int(plan.wanted[joint]), rig.modes[joint])
-        held, root = tuple((own != ZERO).tolist()), bool(rig.parents[joint] < 0)
-        alike.setdefault((rig.modes[joint], held, root), []).append(slot)
-    for (mode, held, root), slots in alike.items():
+        present, root = tuple((own != ZERO).tolist()), bool(rig.parents[joint] < 0)
+        same_channels.setdefault((rig.modes[joint], present, root), []).append(slot)
+    for (mode, present, root), slots in same_channels.items():
         joints = plan.wanted[turning[slots]]
-        by = partial(_turned, extra[:, slots], root)
-        _turn_joints(plan, joints, mode, np.array(held), by, changed)
+        by = partial(_rotated, extra[:, slots], root)
+        _rotate_joints(plan, joints, mode, np.array(present), by, changed)
     return changed
 
 
-def _turned(extra: Floats, root: bool, base: Floats) -> Floats:
+def _rotated(extra: Floats, root: bool, base: Floats) -> Floats:
     return quaternion_multiply(extra, base) if root else quaternion_multiply(base, extra)
 
 
@@ -69,28 +69,28 @@ def _channels(plan: Layout, joints: int | Ints, mode: str) -> Ints:
     return found
 
 
-def _turn_joints(
+def _rotate_joints(
     plan: Layout,
     joints: Ints,
     mode: str,
-    held: Bools,
+    present: Bools,
     turn: Callable[[Floats], Floats],
     values: Floats,
 ) -> None:
-    """Turn joints (G,) that have the same mode and channels, (T, G, 4) each."""
-    if not held.any():
+    """Rotate joints (G,) that have the same mode and channels, (T, G, 4) each."""
+    if not present.any():
         return
-    at = (slice(None), _channels(plan, joints, mode)[:, held])
+    at = (slice(None), _channels(plan, joints, mode)[:, present])
     if mode == QUATERNION:
         values[at] = turn(values[at])
         return
     angles = np.zeros((len(values), len(joints), 3))
-    angles[..., held] = values[at]
+    angles[..., present] = values[at]
     turned = turn(quaternion_from_euler(angles, mode))
-    if held.sum() == 1:
-        about = turned[..., 1 + int(plan.axes[joints[0]][held][0])]
+    if present.sum() == 1:
+        about = turned[..., 1 + int(plan.axes[joints[0]][present][0])]
         twist = 2 * np.arctan2(about, turned[..., 0])[..., None]
-        angles += wrap(twist - angles) * held
+        angles += wrap(twist - angles) * present
     else:
         angles = euler_from_quaternion(turned, mode, near=angles)
-    values[at] = angles[..., held]
+    values[at] = angles[..., present]

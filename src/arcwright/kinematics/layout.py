@@ -1,4 +1,4 @@
-"""Layout: which channel drives what, joints sorted by depth; worked out once for a rig.
+"""Layout: the channels of each joint, joints sorted by depth; computed once per rig.
 
 Inside kinematics, arrays have time as the last axis and joints next to last, so that a few
 NumPy calls over long rows do the work of all joints of one depth.
@@ -25,11 +25,11 @@ ONE, ZERO = -2, -1  # rows that `Layout.rows` adds, for channels that are not th
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The joints wanted and all their ancestors (A of them), shallow ones first."""
+    """The requested joints and all their ancestors (A of them), by depth."""
 
     joints: Ints  # (A,) rig joints in the order they are evaluated
     parents: Ints  # (A,) index into this list, -1 for roots
-    wanted: Ints  # (J,) where the joints asked for stand in this list
+    wanted: Ints  # (J,) index of the requested joints in this list
     levels: tuple[tuple[slice, Ints], ...]  # joints of one depth and their parents, without roots
     offset: Floats  # (A, 3) m
     rest: Floats  # (A, 4) wxyz
@@ -60,17 +60,17 @@ class Layout:
 
     @cached_property
     def euler(self) -> Ints:
-        """Joints turned by Euler channels."""
+        """Joints rotated by Euler channels."""
         return np.flatnonzero((self.rotate != ZERO).any(axis=1))
 
     @cached_property
     def free(self) -> Ints:
-        """Joints turned by quaternion channels."""
+        """Joints rotated by quaternion channels."""
         return np.flatnonzero((self.quaternion != ZERO).any(axis=1))
 
     @cached_property
     def idle(self) -> Ints:
-        """Joints that no channel turns."""
+        """Joints without rotation channels."""
         turned = (self.rotate != ZERO).any(axis=1) | (self.quaternion != ZERO).any(axis=1)
         return np.flatnonzero(~turned)
 
@@ -96,7 +96,7 @@ class Layout:
         return np.flatnonzero((self.rest != [1.0, 0.0, 0.0, 0.0]).any(axis=1))
 
     @cached_property
-    def rest_turn(self) -> Floats:
+    def rest_rotation(self) -> Floats:
         """(3, 3, A, 1) rest rotations."""
         return np.moveaxis(matrix_from_quaternion(self.rest), 0, -1)[..., None]
 
@@ -115,7 +115,7 @@ _LAYOUTS_PER_RIG = 64
 
 
 def layout(rig: Rig, joints: Iterable[int] | None = None) -> Layout:
-    """The layout for some joints of a rig (all by default), remembered while the rig lives."""
+    """The layout for some joints of a rig (all by default), cached while the rig exists."""
     key = None if joints is None else tuple(map(int, joints))
     known = _layouts.setdefault(rig, {})
     found = known.get(key)

@@ -1,8 +1,8 @@
-"""Mass: how a body's weight is distributed over its joints.
+"""Mass distribution of a body over its joints.
 
-Meshes tell by their volume. Without any, human segments are recognised by name and weighed by
-anthropometric tables (Winter), and other rigs are weighed as pipes: a bone is as thick as all that
-hangs on it is long.
+With meshes, by their volume. Without, human segments are recognised by name and weighted by
+anthropometric tables (Winter), and other rigs by pipes: the cross section of a bone is proportional
+to the length of all bones below it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SHARES = {  # of the whole, one side
     "shin": 0.0465,
     "foot": 0.0145,
 }
-_WORDS = (  # the first that is in a name tells
+_SEGMENT_NAMES = (  # the first one in a name decides
     ("foot", ("foot", "ankle")),
     ("hand", ("hand", "wrist", "finger", "thumb")),
     ("lower arm", ("forearm", "lowerarm", "lower_arm", "elbow")),
@@ -40,8 +40,8 @@ _WORDS = (  # the first that is in a name tells
     ("head", ("head",)),
     ("trunk", ("hips", "pelvis", "spine", "chest", "torso", "abdomen", "back", "thorax", "waist")),
 )
-LIGHTEST = 0.002  # of the whole; lighter segments are left out
-GIRTH = 0.03  # of the body's size: how thick segments without mesh are
+MIN_SHARE = 0.002  # of the whole; lighter segments are left out
+SEGMENT_RADIUS = 0.03  # of the body's size: how thick segments without mesh are
 _SIMPLEX = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], float)
 
 
@@ -82,8 +82,8 @@ def body_mass(rig: Rig, shapes: Sequence[Shape] = (), counted: Bools | None = No
         weight = _without_mesh(rig, place, counted)
         centre = _middles(rig, place, counted)
         size = float(np.ptp(place[counted], axis=0).max(initial=0.0))
-        spread = np.tile(GIRTH * size / np.sqrt(2) * np.eye(3), (len(place), 1, 1))
-    heavy = np.flatnonzero(weight > LIGHTEST * weight.sum())
+        spread = np.tile(SEGMENT_RADIUS * size / np.sqrt(2) * np.eye(3), (len(place), 1, 1))
+    heavy = np.flatnonzero(weight > MIN_SHARE * weight.sum())
     inverse = _inverses(world[heavy, :3, :3])
     return BodyMass(
         heavy,
@@ -150,7 +150,9 @@ def _by_pipes(rig: Rig, place: Floats, counted: Bools) -> Floats:
 
 def _segment(name: str) -> str:
     plain = name.lower().replace(" ", "")
-    return next((which for which, words in _WORDS if any(word in plain for word in words)), "")
+    return next(
+        (which for which, words in _SEGMENT_NAMES if any(word in plain for word in words)), ""
+    )
 
 
 def _first(rig: Rig, segment: list[str], joint: int, name: str) -> bool:

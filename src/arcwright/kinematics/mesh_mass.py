@@ -1,8 +1,8 @@
-"""Mesh mass: how much of an actor's volume each joint carries, where it is and how far it spreads.
+"""Mesh mass: volume, centre and covariance of the mesh at each joint.
 
-Each joint has the part of the surface that its skin weights say, and the volume between that and
-its own axis. So open and doubled meshes have a volume too, and nodes that lie beside their mesh do
-not matter. A thin skin is added, so that capes and cut-out figures weigh something.
+Each joint has the part of the surface given by its skin weights, and the volume between that and
+its own axis. So open and doubled meshes have a volume too, and nodes beside their mesh do not
+matter. A thin shell is added, so that capes and flat figures have mass.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _known: WeakKeyDictionary[Rig, tuple[Sequence[Shape], MeshMass]] = WeakKeyDictio
 
 
 def mesh_mass(rig: Rig, shapes: Sequence[Shape]) -> MeshMass:
-    """The volumes of all shapes on the joints of a rig; remembered while rig and shapes last."""
+    """The volumes of all shapes on the joints of a rig; cached while rig and shapes exist."""
     known = _known.get(rig)
     if known is None or known[0] is not shapes:
         known = _known[rig] = shapes, _weighed(rig, shapes)
@@ -48,8 +48,8 @@ def _weighed(rig: Rig, shapes: Sequence[Shape]) -> MeshMass:
     world = np.nan_to_num(forward(rig, rig.channels.default[None])[0])
     skinned = [shape for shape in shapes if shape.skin is not None]
     pieces = _gathered({}, skinned, world)
-    worn = _at_or_below(rig, list(pieces))  # what hangs there is worn or held, not body
-    rigid = [shape for shape in shapes if shape.skin is None and not worn[shape.joint]]
+    accessories = _at_or_below(rig, list(pieces))  # meshes there are clothes or tools, not body
+    rigid = [shape for shape in shapes if shape.skin is None and not accessories[shape.joint]]
     pieces = _gathered(pieces, rigid, world)
     count = len(rig.names)
     found = MeshMass(np.zeros(count), np.zeros((count, 3)), np.zeros((count, 3, 3)))

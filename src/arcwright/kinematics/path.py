@@ -1,4 +1,4 @@
-"""Path: a smooth way by given places."""
+"""Path: a smooth curve through given positions."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import numpy as np
 from arcwright.arrays import Floats
 
 
-def by_places(times: Floats, places: Floats, at: Floats) -> Floats:
-    """(T, 3) m: cubics by places (K, 3) at times (K,), with the slopes of the chords around."""
+def path_through(times: Floats, places: Floats, at: Floats) -> Floats:
+    """(T, 3) m: piecewise cubics through positions (K, 3) at times (K,), with chord slopes."""
     if len(times) == 1:
         return np.tile(places[0], (len(at), 1))
     slope = np.gradient(places, times, axis=0)

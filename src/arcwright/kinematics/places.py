@@ -1,4 +1,4 @@
-"""Places: points of one character found on its rig."""
+"""Places: points of one character as joint indices and offsets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reduce: turn any take into a clip with few key poses whose joints stay near their places."""
+"""Keyframe reduction: fit a clip with few key poses to any take, within a position tolerance."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def fit(
 ) -> Fit:
     """A clip with few key poses; every joint within `tolerance` metres at each sample.
 
-    So are points a little off each joint, so that no rotation about a bone is lost; planted feet
-    are kept within half the tolerance. With `poses="aligned"` every channel that moves has a key
-    at every key pose; with "per-channel" only at those it needs. With `smooth`, handles are
-    aligned except where the motion has an impact; else all are broken.
+    The same holds for points a little off each joint, so that no rotation about a bone is lost;
+    planted feet stay within half the tolerance. With `poses="aligned"` every channel that moves
+    has a key at every key pose; with "per-channel" only at those it needs. With `smooth`, handles
+    are aligned except where the motion has an impact; else all are broken.
     """
     check_tolerance(tolerance)  # before the time it takes
     return Reduction(take, smooth=smooth, progress=progress).at(tolerance, poses).fit
@@ -42,14 +42,11 @@ def as_played(take: Take, made: Fit) -> Clip:
     clip = replace(made.clip, duration=take.duration)
     if isinstance(take.base, Clip):
         each = zip(take.base.curves, clip.curves, take.rig.channels.default, strict=True)
-        curves = tuple(_cycling(old, _unless_idle(old, new, rest)) for old, new, rest in each)
+        curves = tuple(
+            _with_extrapolation(old, _unless_default(old, new, rest)) for old, new, rest in each
+        )
         clip = replace(clip, curves=curves, loops=take.base.loops)
     return clip
-
-
-def key_pose_count(take: Take, tolerance: float) -> int:
-    """How many key poses `fit` needs; to ask for several tolerances, keep a `Reduction`."""
-    return Reduction(take).at(tolerance).key_poses
 
 
 def is_baked(clip: Clip) -> bool:
@@ -74,14 +71,14 @@ def _frames_with_keys(time: np.ndarray, clip: Clip) -> int:
     return len(np.unique(np.round(within * clip.rate)))
 
 
-def _unless_idle(old: Curve | None, new: Curve | None, rest: float) -> Curve | None:
-    """None where a channel without keys still has its default value."""
+def _unless_default(old: Curve | None, new: Curve | None, rest: float) -> Curve | None:
+    """None if a channel without keys still has its default value."""
     idle = old is None and new is not None and bool(np.abs(new.value - rest).max() < 1e-9)
     return None if idle else new
 
 
-def _cycling(old: Curve | None, new: Curve | None) -> Curve | None:
-    """The new curve goes round as the old one did, where it has the same first and last time."""
+def _with_extrapolation(old: Curve | None, new: Curve | None) -> Curve | None:
+    """The new curve with the extrapolation of the old one, if first and last time are equal."""
     if old is None or new is None or not old.cyclic:
         return new
     if abs(old.time[[0, -1]] - new.time[[0, -1]]).max() > 1e-9:

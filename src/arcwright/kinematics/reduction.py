@@ -1,4 +1,4 @@
-"""Reduction: the key poses of a take for any tolerance, prepared once and then quick to ask."""
+"""Reduction: key poses of a take for any tolerance, prepared once and then fast to query."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from arcwright.curves.key_removal import remove_keys
 from arcwright.curves.keyed_spline import LOOSER, Spline, Target, fit_keys
 from arcwright.curves.pack import pack_curves, quaternion_channels
 from arcwright.errors import BadValue
+from arcwright.kinematics.channel_key_removal import remove_channel_keys
 from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.deviation import Deviation
-from arcwright.kinematics.levers import units_per_metre
+from arcwright.kinematics.lever_arms import units_per_metre
 from arcwright.kinematics.sample import sample
-from arcwright.kinematics.thinning import thinned
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Interpolation
 from arcwright.scene.motion import Motion
@@ -31,9 +31,9 @@ Poses: TypeAlias = Literal["aligned", "per-channel"]
 Progress: TypeAlias = Callable[[float], None]
 
 MOST_SAMPLES = 2_000_000  # of a clip, whose few keys may last very long; a motion has its samples
-SEARCHED = 60.0  # moments a second among which key poses are sought
-CONTACT = 2.0  # how much dearer it is to remove the key at which a footplant starts or ends
-PLANTED = 2.0  # how much more the deviation of a planted foot counts
+SEARCHED = 60.0  # candidate times of key poses per second
+CONTACT = 2.0  # cost factor of removing a key at the start or end of a footplant
+PLANTED = 2.0  # weight of the deviation of a planted foot
 PERSON = 1.7  # m, the size for which the next two are written
 IMPACT = 60.0  # m/s2: joints that hit something speed up or slow down more
 NEAR = 4  # moments before and after an impact
@@ -107,11 +107,11 @@ class Reduction:
         return moving, np.searchsorted(moving, four[moves[four].all(axis=1)])
 
     def _fit(self, spline: Spline, tolerance: float, poses: Poses) -> Fit:
-        """The clip; channels that move next to nothing have one key if that can be afforded."""
+        """The clip; nearly constant channels have one key if the tolerance allows."""
         target = self._target
         units = self._units[target.moving]
         aligned = poses == "aligned"
-        curves = spline_curves(spline) if aligned else thinned(spline, units, tolerance)
+        curves = spline_curves(spline) if aligned else remove_channel_keys(spline, units, tolerance)
         quiet = np.ptp(target.aim.values, axis=0)[target.moving] / 2 <= QUIET * tolerance * units
         quiet[target.quaternions] = quiet[target.quaternions].all(axis=1, keepdims=True)
         made = self._clip(curves, quiet)
@@ -144,7 +144,7 @@ class Reduction:
 
 
 def check_tolerance(tolerance: float) -> None:
-    """Refuse what is no length."""
+    """Raise for a tolerance that is not a positive length."""
     if not 0 < tolerance < float("inf"):
         raise BadValue("tolerance", "metres above 0", tolerance)
 
@@ -153,7 +153,7 @@ def _check_length(take: Take) -> None:
     """Refuse clips that would have too many samples."""
     if isinstance(take.base, Clip) and take.frame_count * len(take.rig.channels) > MOST_SAMPLES:
         most = MOST_SAMPLES // max(len(take.rig.channels), 1)
-        raise BadValue("length of the clip to fit", f"at most {most} frames", take.frame_count)
+        raise BadValue("length of the take to fit", f"at most {most} frames", take.frame_count)
 
 
 def _fitted_times(take: Take) -> Floats:
@@ -170,7 +170,7 @@ def _fitted_times(take: Take) -> Floats:
 
 
 def _moments(time: Floats, always: Ints) -> Ints:
-    """The samples among which key poses are sought, about `SEARCHED` a second at most."""
+    """The candidate samples for key poses, at most about `SEARCHED` per second."""
     last = len(time) - 1
     rate = last / (time[-1] - time[0]) if last else 0.0
     every = np.arange(0, last + 1, max(1, round(rate / SEARCHED)))
@@ -178,14 +178,14 @@ def _moments(time: Floats, always: Ints) -> Ints:
 
 
 def _set_contacts(cost: Floats, time: Floats, moments: Ints, plants: Sequence[Contact]) -> None:
-    """Make the keys dear at which footplants start and end."""
+    """Raise the cost of keys at which footplants start and end."""
     for moment in (each for plant in plants for each in (plant.start, plant.end)):
         nearest = moments[abs(time[moments] - moment).argmin()]
         cost[nearest] = max(cost[nearest], CONTACT)
 
 
 def _strict(aim: Deviation, time: Floats, plants: Sequence[Contact]) -> Floats:
-    """(T, J) planted feet are kept nearer."""
+    """(T, J) weights of deviations, larger for planted feet."""
     strict = np.ones(aim.world.shape[:2])
     for plant in plants:
         on = (time >= plant.start - 1e-9) & (time <= plant.end + 1e-9)
@@ -194,7 +194,7 @@ def _strict(aim: Deviation, time: Floats, plants: Sequence[Contact]) -> Floats:
 
 
 def _impacts(time: Floats, aim: Deviation, units: Floats) -> Bools:
-    """(T, C) where a joint is hit and the slope of a channel jumps."""
+    """(T, C) impacts: samples at which the slope of a channel jumps."""
     found = np.full(aim.values.shape, False)
     if len(time) < 3:
         return found

@@ -1,7 +1,7 @@
 """Rig analysis: which joints deform a mesh, which carries the body, which bones keep their length.
 
 Exporters write constant translation and scale tracks for every joint, so a track says nothing about
-what an edit may change. What the clip really moves, and how the rig is built, does.
+what an edit may change. What the take really moves, and the structure of the rig, decide.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from arcwright.scene.scene import Actor
 from arcwright.scene.shape import Shape
 from arcwright.scene.take import Take
 
-ANIMATED = 0.01  # of the rig's size, or of a scale: a take that moves a joint less leaves it rigid
+ANIMATED = 0.01  # of the rig's size, or of a scale: a joint that a take moves less is rigid
 PERSON = 1.7  # m
-WEIGHTY = 0.01  # skin weight from which a joint deforms a vertex
+MIN_SKIN_WEIGHT = 0.01  # skin weight from which a joint deforms a vertex
 MAIN = (
     0.8  # of all bone length: a branch that has more is the body, its siblings are detached parts
 )
@@ -34,11 +34,11 @@ _TRANSFORMS = (
     (Kind.ROTATE_X, Kind.QUATERNION_Z),
     (Kind.SCALE_X, Kind.SCALE_Z),
 )
-_LOOKS = 240  # moments at which a take is looked at
+_MAX_SAMPLES = 240  # moments at which a take is looked at
 
 
 class Role(StrEnum):
-    """What a joint is for."""
+    """The role of a joint."""
 
     ROOT = "root"  # carries the body
     DEFORM = "deform"  # bends or carries a mesh, or has a joint below it that does
@@ -59,9 +59,9 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class RigAnalysis:
-    """What the joints of an actor are for, as its meshes and all its takes tell.
+    """Roles of the joints of an actor, from its meshes and all its takes.
 
-    What may be translated or scaled is told by the take that is edited, or by all where none is.
+    The edited take decides what may be translated or scaled; without one, all takes do.
     """
 
     deforms: Bools  # (J,) bends or carries a mesh, or has a joint below it that does
@@ -93,22 +93,22 @@ def animatable(rig: Rig) -> tuple[Bools, Bools, Bools]:
     return found[0], found[1], found[2]
 
 
-_known: WeakKeyDictionary[Rig, list[tuple[object, Sequence[Shape], RigAnalysis]]] = (
+_cache: WeakKeyDictionary[Rig, list[tuple[object, Sequence[Shape], RigAnalysis]]] = (
     WeakKeyDictionary()
 )
-_KNOWN_PER_RIG = 4
+_CACHED_PER_RIG = 4
 
 
 def analyse(actor: Actor, take: Take | None = None) -> RigAnalysis:
-    """The analysis of an actor and a take of it; the last few are remembered."""
-    known = _known.setdefault(actor.rig, [])
+    """The analysis of an actor and a take of it; the last few are cached."""
+    known = _cache.setdefault(actor.rig, [])
     about = None if take is None else take.base
     for base, shapes, found in known:
         if base is about and shapes is actor.shapes:
             return found
     found = _analysed(actor, take)
     known.append((about, actor.shapes, found))
-    del known[:-_KNOWN_PER_RIG]
+    del known[:-_CACHED_PER_RIG]
     return found
 
 
@@ -182,7 +182,7 @@ def _reasons(rig: Rig, deforms: Bools, root: int, moves: Bools) -> tuple[Reason,
 
 
 def _roles(actor: Actor, deforms: Bools, root: int) -> tuple[Role, ...]:
-    """(J,) what each joint is for."""
+    """(J,) the role of each joint."""
     roles = [Role.DEFORM if each else Role.CONTROL for each in deforms]
     skinned = {int(j) for s in actor.shapes if s.skin is not None for j in s.skin.joints}
     if skinned:
@@ -219,7 +219,7 @@ def _weighted(shape: Shape) -> Ints:
         for name, joints in part.attributes.items():
             weights = part.attributes.get(name.replace("JOINTS", "WEIGHTS"))
             if name.startswith("JOINTS_") and weights is not None:
-                heavy = joints[_plain(weights) > WEIGHTY].astype(np.int64)
+                heavy = joints[_plain(weights) > MIN_SKIN_WEIGHT].astype(np.int64)
                 used[heavy[heavy < len(used)]] = True
     return np.flatnonzero(used)
 
@@ -245,7 +245,7 @@ _ranges: WeakKeyDictionary[Clip | Motion, Floats] = WeakKeyDictionary()
 def _moved(take: Take) -> Floats:
     """(C,) how much each channel varies over the take; edits leave most takes as they were."""
     if take.layers:
-        looks = values_at(take, np.linspace(0.0, take.duration, _LOOKS))
+        looks = values_at(take, np.linspace(0.0, take.duration, _MAX_SAMPLES))
         return np.asarray(np.ptp(looks, axis=0))
     known = _ranges.get(take.base)
     if known is None:
@@ -277,7 +277,7 @@ def ancestors(rig: Rig, joint: int) -> Bools:
 
 
 def _below(rig: Rig, joint: int) -> Bools:
-    """(J,) a joint and all that hang on it."""
+    """(J,) a joint and its descendants."""
     below = np.zeros(len(rig.names), bool)
     below[joint] = True
     for each in range(joint + 1, len(below)):
@@ -287,14 +287,14 @@ def _below(rig: Rig, joint: int) -> Bools:
 
 
 def _root(rig: Rig, place: Floats, deforms: Bools, slides: Bools) -> int:
-    """The joint that carries the body: on the way down from the top, just before limbs part.
+    """The joint that carries the body: on the way down from the top, just before the limbs branch.
 
     It must be one that can be translated. A chain without branches is carried by its top.
     """
     table = rig.channels
     can = np.zeros(len(rig.names), bool)
     can[table.joint[table.kind <= Kind.TRANSLATE_Z]] = True
-    way = _way_down(rig, _hanging(rig, place, deforms), deforms, slides)
+    way = _path_to_branching(rig, _bone_length_below(rig, place, deforms), deforms, slides)
     movable = [joint for joint in way if can[joint]] or way
     animated = [joint for joint in movable if slides[joint]]
     if animated:
@@ -303,29 +303,29 @@ def _root(rig: Rig, place: Floats, deforms: Bools, slides: Bools) -> int:
     return movable[0] if chain else movable[-1]
 
 
-def _hanging(rig: Rig, place: Floats, deforms: Bools) -> Floats:
-    """(J,) m of bones that hang on each joint, and a little for the joint itself."""
+def _bone_length_below(rig: Rig, place: Floats, deforms: Bools) -> Floats:
+    """(J,) m, total bone length below each joint, and a little for the joint itself."""
     parents = rig.parents
     length = np.linalg.norm(place - place[np.maximum(parents, 0)], axis=1)
-    hanging = np.where(deforms, 1e-9, 0.0)
+    length_below = np.where(deforms, 1e-9, 0.0)
     for joint in range(len(parents) - 1, -1, -1):
         if parents[joint] >= 0 and deforms[joint]:
-            hanging[parents[joint]] += hanging[joint] + length[joint]
-    return hanging
+            length_below[parents[joint]] += length_below[joint] + length[joint]
+    return length_below
 
 
-def _way_down(rig: Rig, hanging: Floats, deforms: Bools, slides: Bools) -> list[int]:
-    """Joints from the top to where limbs part.
+def _path_to_branching(rig: Rig, length_below: Floats, deforms: Bools, slides: Bools) -> list[int]:
+    """Joints from the top to where the limbs branch.
 
     Exported feet and controllers often stand beside the body: a child that has nearly all bones
     and is translated by the take is the body, and the way goes on.
     """
     tops = np.flatnonzero(rig.parents < 0)
-    way = [int(tops[np.argmax(hanging[tops])])]
+    way = [int(tops[np.argmax(length_below[tops])])]
     while True:
         children = np.flatnonzero((rig.parents == way[-1]) & deforms)
-        main = int(children[np.argmax(hanging[children])]) if len(children) else -1
-        most = main >= 0 and hanging[main] >= MAIN * hanging[children].sum()
+        main = int(children[np.argmax(length_below[children])]) if len(children) else -1
+        most = main >= 0 and length_below[main] >= MAIN * length_below[children].sum()
         if len(children) != 1 and not (most and slides[main]):
             return way
         way.append(main)

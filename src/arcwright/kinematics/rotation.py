@@ -50,7 +50,7 @@ def quaternion_multiply(a: Floats, b: Floats) -> Floats:
 
 
 def quaternion_conjugate(q: Floats) -> Floats:
-    """The opposite turn of a unit quaternion."""
+    """The inverse rotation of a unit quaternion."""
     back: Floats = q * np.array([1.0, -1.0, -1.0, -1.0])
     return back
 
@@ -65,11 +65,11 @@ def quaternion_normalise(q: Floats) -> Floats:
 
 
 def quaternion_rotate(q: Floats, v: Floats) -> Floats:
-    """Turn vectors by unit quaternions."""
+    """Rotate vectors by unit quaternions."""
     w, axis = q[..., :1], q[..., 1:]
     twice = 2.0 * cross(axis, v)
-    turned: Floats = v + w * twice + cross(axis, twice)
-    return turned
+    rotated: Floats = v + w * twice + cross(axis, twice)
+    return rotated
 
 
 def quaternion_from_vector(vector: Floats) -> Floats:
@@ -164,7 +164,7 @@ def euler_from_matrix(matrix: Floats, order: str, near: Floats | None = None) ->
     locked = np.hypot(m[..., i, i], m[..., i, j]) < 1e-14
     c = np.arctan2(-parity * m[..., i, j], m[..., i, i])
     c = np.where(locked, 0.0 if near is None else near[..., 2], c)
-    # undo the last turn, then read the other two without dividing by cos(b)
+    # undo the last rotation, then read the other two without dividing by cos(b)
     cosine, sine = np.cos(c), parity * np.sin(c)
     a = np.arctan2(
         parity * (sine * m[..., k, i] + cosine * m[..., k, j]),
@@ -213,28 +213,6 @@ def slerp(a: Floats, b: Floats, amount: ArrayLike) -> Floats:
     share = np.sinc(angle / np.pi)  # sin(angle) / angle, at least 2 / pi here
     blend = (1 - amount) * np.sinc((1 - amount) * angle / np.pi) * a
     return quaternion_normalise((blend + amount * np.sinc(amount * angle / np.pi) * b) / share)
-
-
-def shortest_arc(a: Floats, b: Floats) -> Floats:
-    """The smallest rotation that turns direction a into direction b; any half turn if opposite."""
-    a = a / np.sqrt((a * a).sum(axis=-1, keepdims=True))
-    b = b / np.sqrt((b * b).sum(axis=-1, keepdims=True))
-    a, b = np.broadcast_arrays(a, b)
-    q = np.concatenate([1 + (a * b).sum(axis=-1, keepdims=True), cross(a, b)], axis=-1)
-    smallest = np.abs(a).argmin(axis=-1)[..., None] == np.arange(3)
-    aside = cross(a, smallest.astype(float))
-    half_turn = np.concatenate([np.zeros_like(q[..., :1]), aside], axis=-1)
-    return quaternion_normalise(np.where(q[..., :1] < 1e-14, half_turn, q))
-
-
-def swing_twist(q: Floats, axis: Floats) -> tuple[Floats, Floats]:
-    """Split `q` into swing * twist: twist turns about the unit axis, swing about one across it.
-
-    At a half-turn swing the twist is undefined and taken as none.
-    """
-    along = (q[..., 1:] * axis).sum(axis=-1, keepdims=True)
-    twist = quaternion_normalise(np.concatenate([q[..., :1], along * axis], axis=-1))
-    return quaternion_multiply(q, quaternion_conjugate(twist)), twist
 
 
 def unwrap_quaternion(q: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""How rotations change when the numbers that describe them change.
+"""Derivatives of rotations by their parameters.
 
 Angular velocities are in the parent's frame (`R' = [w]x R`) unless said otherwise.
 """
@@ -24,18 +24,6 @@ def euler_axes(angles: Floats, order: str) -> Floats:
     return axes
 
 
-def quaternion_axes(q: Floats) -> Floats:
-    """(..., 3, 4) angular velocity per unit rate of w, x, y, z, which are normalised afterwards.
-
-    Exact for quaternions of any length; zero for length zero, where the rotation is held.
-    """
-    q = np.asarray(q, float)
-    size = (q * q).sum(axis=-1)
-    w, x, y, z = np.moveaxis(q * _over(size, 2.0)[..., None], -1, 0)
-    rows = [[-x, w, -z, y], [-y, z, w, -x], [-z, -y, x, w]]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
-
-
 def left_jacobian(vector: Floats) -> Floats:
     """(..., 3, 3) angular velocity of exp(vector) per unit rate of the rotation vector."""
     vector = np.asarray(vector, float)
@@ -48,8 +36,8 @@ def left_jacobian(vector: Floats) -> Floats:
     second = np.where(
         small, 1 / 6 - square / 120 + square**2 / 5040, (safe - np.sin(safe)) / safe**3
     )
-    turn = hat(vector)
-    jacobian: Floats = np.eye(3) + first * turn + second * (turn @ turn)
+    cross_matrix = hat(vector)
+    jacobian: Floats = np.eye(3) + first * cross_matrix + second * (cross_matrix @ cross_matrix)
     return jacobian
 
 

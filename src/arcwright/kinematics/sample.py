@@ -1,4 +1,4 @@
-"""Sample: the one way from a take to channel values."""
+"""Sample a take: evaluate its base and layers to channel values."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _packed: WeakKeyDictionary[Rig, WeakKeyDictionary[Clip, PackedCurves]] = WeakKey
 
 
 def sample(take: Take, times: ArrayLike) -> Motion:
-    """The values of a take at rising times: base, quaternions normalised, layers composed.
+    """The values of a take at increasing times: base, quaternions normalised, layers composed.
 
-    Between the samples of a motion values run straight, angles and quaternions the short way
-    round; before the first and after the last sample they hold.
+    Values are interpolated linearly between the samples of a motion, angles and quaternions along
+    the shorter arc; before the first and after the last sample they are constant.
     """
     moments = frozen(times, "times", ("T",))
     values = values_at(take, moments)
@@ -47,7 +47,7 @@ def values_at(take: Take, times: Floats) -> Floats:
 
 
 def quaternion_channels(rig: Rig) -> Ints:
-    """(Q, 4) channels w, x, y, z of each joint that turns by quaternion."""
+    """(Q, 4) channels w, x, y, z of each joint with quaternion channels."""
     four = layout(rig).quaternion
     found: Ints = four[four[:, 0] != ZERO]
     return found

@@ -1,4 +1,4 @@
-"""Skinning: where the vertices of an actor's shapes are in a pose."""
+"""Skinning: vertex positions of an actor's shapes in a pose."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arcwright.scene.shape import Part, Shape, Skin
 
 
 class Deformed(NamedTuple):
-    """One part of a shape as it stands in the world."""
+    """One part of a shape in world space."""
 
     shape: Shape
     part: Part
@@ -23,7 +23,7 @@ class Deformed(NamedTuple):
 
 
 def deform(actor: Actor, values: Floats, world: Floats) -> list[Deformed]:
-    """Bend all shapes by linear blend skinning, morphs first.
+    """Deform all shapes by morph targets, then linear blend skinning.
 
     `values` (C,) are the channels of one frame, for morph weights; `world` (J, 4, 4) is
     world_from_joint. Skin weights that do not sum to one are scaled so that they do; a vertex
@@ -125,7 +125,7 @@ def surface_normals(part: Part, positions: Floats) -> Floats:
 
 
 def _normal_matrices(matrices: Floats) -> Floats:
-    """(..., 3, 3) that turn normals: the inverse transpose up to a positive factor.
+    """(..., 3, 3) that transform normals: the inverse transpose up to a positive factor.
 
     Made of cross products, so that a joint flattened by scale gives no division by zero.
     """

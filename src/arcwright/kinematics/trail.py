@@ -1,4 +1,4 @@
-"""Trail: the path of a point through a take."""
+"""Motion trail: the path of a point through a take."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def trail(take: Take, points: list[Where] | Places, times: ArrayLike) -> list[Tr
 def trail(
     take: Take, points: Where | list[Where] | Places, times: ArrayLike
 ) -> Trail | list[Trail]:
-    """The path of a point at rising times, or of each point of a list.
+    """The path of a point at increasing times, or of each point of a list.
 
     A point is a `Point`, a joint by name or index, or a pair of such a joint and an offset.
     Only the joints above the points are evaluated.
@@ -62,8 +62,8 @@ def _trails(take: Take, where: Places, times: ArrayLike) -> list[Trail]:
     else:
         turned = quaternion_from_matrix(world[..., :3, :3])
     turned = unwrap_quaternion(turned)
-    swift = speed(moments, position)
-    return [Trail(moments, position[:, p], turned[:, p], swift[:, p]) for p in range(len(where))]
+    speeds = speed(moments, position)
+    return [Trail(moments, position[:, p], turned[:, p], speeds[:, p]) for p in range(len(where))]
 
 
 def speed(time: Floats, position: Floats) -> Floats:
@@ -72,7 +72,7 @@ def speed(time: Floats, position: Floats) -> Floats:
         return np.zeros(position.shape[:-1])
     before = np.maximum(np.arange(len(time)) - 1, 0)
     after = np.minimum(np.arange(len(time)) + 1, len(time) - 1)
-    gone = np.linalg.norm(position[after] - position[before], axis=-1)
-    lasted = (time[after] - time[before]).reshape(-1, *[1] * (gone.ndim - 1))
-    swift: Floats = gone / lasted
-    return swift
+    distance = np.linalg.norm(position[after] - position[before], axis=-1)
+    duration = (time[after] - time[before]).reshape(-1, *[1] * (distance.ndim - 1))
+    speeds: Floats = distance / duration
+    return speeds

@@ -1,4 +1,4 @@
-"""Camera: a perspective view, and how to frame a scene well without being told."""
+"""Camera: a perspective view, and automatic framing of a scene."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def framed(
     focal = height / 2 / np.tan(LENS / 2)
     local = (points - points.mean(0)) @ axes.T
     span = max(float(np.ptp(local, axis=0).max()), 1e-6)
-    # Each side of the picture is a plane through the eye: it stands as near as all four let it.
+    # Each side of the picture is a plane through the eye: move as close as all four allow.
     low = (0.5 - margin[:2]) * size / focal
     high = (0.5 - margin[2:]) * size / focal
     least = (local[:, :2] + low * local[:, 2:]).min(0)

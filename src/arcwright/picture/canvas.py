@@ -1,4 +1,4 @@
-"""Canvas: fragments of everything drawn, laid over each other far to near, then developed."""
+"""Canvas: composite fragments from far to near, then tone map."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 
 from arcwright.arrays import AnyArray, Ints
 
-SUPER = 2  # samples per pixel each way
+SUPERSAMPLING = 2  # samples per pixel each way
 
 
 @dataclass(frozen=True, eq=False)
 class Fragments:
-    """Coloured samples waiting to be laid on the picture."""
+    """Coloured samples to composite."""
 
     sample: Ints  # (N,) y * width + x on the finer grid
     nearness: AnyArray  # (N,) larger is nearer
@@ -22,8 +22,8 @@ class Fragments:
     alpha: AnyArray  # (N,) 0 to 1
 
 
-def lay(layers: Sequence[Fragments], backdrop: AnyArray) -> AnyArray:
-    """Lay fragments over a backdrop (H, W, 3), far ones first; colours are linear light."""
+def composite(layers: Sequence[Fragments], backdrop: AnyArray) -> AnyArray:
+    """Composite fragments over a backdrop (H, W, 3), far ones first; colours are linear light."""
     height, width = backdrop.shape[:2]
     sample = np.concatenate([layer.sample for layer in layers] or [np.zeros(0, np.int64)])
     if len(sample) == 0:
@@ -53,15 +53,15 @@ def _far_to_near(sample: Ints, near: AnyArray) -> Ints:
 
 
 def _pixel_of(sample: Ints, width: int) -> Ints:
-    y, x = np.divmod(sample, width * SUPER)
-    pixel: Ints = y // SUPER * width + x // SUPER
+    y, x = np.divmod(sample, width * SUPERSAMPLING)
+    pixel: Ints = y // SUPERSAMPLING * width + x // SUPERSAMPLING
     return pixel
 
 
 def _gather(
     backdrop: AnyArray, pixel: Ints, light: AnyArray, through: AnyArray, size: tuple[int, int]
 ) -> AnyArray:
-    share = 1 / SUPER**2
+    share = 1 / SUPERSAMPLING**2
     total = size[0] * size[1]
     out = backdrop.reshape(total, 3).astype(np.float64)
     covered = np.bincount(pixel, 1 - through, total) * share
@@ -71,7 +71,7 @@ def _gather(
     return out.reshape(*size, 3)
 
 
-def develop(light: AnyArray) -> AnyArray:
+def tone_map(light: AnyArray) -> AnyArray:
     """Linear light (H, W, 3) as sRGB bytes, highlights rolled off, dithered against banding."""
     knee = 0.8
     over = np.maximum(light - knee, 0)

@@ -17,7 +17,13 @@ from arcwright.picture.figure import figure
 from arcwright.picture.marks import Mark
 from arcwright.picture.paint import Paint
 from arcwright.picture.poses import view_direction
-from arcwright.picture.stage import Standing, Word, photograph, room_for, text_scale
+from arcwright.picture.render import (
+    PlacedSolid,
+    TextLine,
+    points_to_frame,
+    render_image,
+    text_scale,
+)
 from arcwright.picture.strip import strip
 from arcwright.picture.strobe import floor_height
 from arcwright.picture.trails import Trail, trail_of
@@ -26,12 +32,12 @@ from arcwright.scene.scene import Actor, Scene
 
 FINE = 12  # samples of a curve to a frame
 FAINT = 0.45  # alpha of poses that are not now
-THROUGH = 0.75  # how clearly curves are seen through bodies: they are what it is about
+THROUGH = 0.75  # visibility of curves through bodies
 
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """What to show of both motions, and from where."""
+    """What to draw of both motions, and the view direction."""
 
     points: Sequence[Point]  # whose curves are drawn
     now: float  # frame of the solid pose
@@ -44,7 +50,7 @@ class Shot:
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    standing: list[Standing]
+    standing: list[PlacedSolid]
     world: Floats  # (T, J, 4, 4) of the poses
     trails: list[Trail]
 
@@ -59,9 +65,9 @@ def compare(
     captions: tuple[str, str] = ("Before", "After"),
     dark: bool = True,
 ) -> AnyArray:
-    """A sheet with the first character's first clip before and after.
+    """A sheet with the first character's first take before and after.
 
-    The curves of before are seen again, striped grey, in the picture of after. Written as PNG
+    The curves of before are drawn again, striped grey, in the picture of after. Written as PNG
     of 256 colours where a path is given.
     """
     actors = [scene.actor("") for scene in (before, after)]
@@ -69,14 +75,14 @@ def compare(
     now = shot.now / actors[0].takes[0].rate
     props = [[_prop(each, now) for each in scene.props] for scene in (before, after)]
     camera = _camera(actors[0], sides, props[0] + props[1], shot)
-    everyone = [each.solid for side in sides for each in side.standing]
-    tall = max(float(np.ptp(everyone[0].positions[:, 1])), 1e-6)
-    floor = floor_height(everyone, tall)
+    solids = [each.solid for side in sides for each in side.standing]
+    tall = max(float(np.ptp(solids[0].positions[:, 1])), 1e-6)
+    floor = floor_height(solids, tall)
     unit = text_scale(shot.size[1])
-    word = Word(f"frame {shot.now:g}", 24 * unit, 40 * unit, 11 * unit)
+    line = TextLine(f"frame {shot.now:g}", 24 * unit, 40 * unit, 11 * unit)
     panels = []
     for index, side in enumerate(sides):
-        image = photograph(
+        image = render_image(
             camera,
             [*side.standing, *props[index]],
             side.trails,
@@ -84,7 +90,7 @@ def compare(
             floor,
             tall,
             dark=dark,
-            words=[word],
+            lines=[line],
             before=sides[0].trails if index else (),
             marks=marks[index],
             through=THROUGH,
@@ -103,7 +109,7 @@ def _side(actor: Actor, shot: Shot) -> _Side:
     world = forward(actor.rig, values)
     paint = Paint(actor.look)
     standing = [
-        Standing(figure(actor, values[i], world[i], paint), 1.0 if frame == shot.now else FAINT)
+        PlacedSolid(figure(actor, values[i], world[i], paint), 1.0 if frame == shot.now else FAINT)
         for i, frame in enumerate(frames)
     ]
     first, last = shot.span or (0.0, take.duration * take.rate)
@@ -121,23 +127,25 @@ def _side(actor: Actor, shot: Shot) -> _Side:
     return _Side(standing, world, trails)
 
 
-def _camera(actor: Actor, sides: Sequence[_Side], props: Sequence[Standing], shot: Shot) -> Camera:
+def _camera(
+    actor: Actor, sides: Sequence[_Side], props: Sequence[PlacedSolid], shot: Shot
+) -> Camera:
     if shot.view is None:
         direction = view_direction(actor.rig, np.concatenate([side.world for side in sides]))
     else:
         direction = np.asarray(shot.view, float)
     if len(shot.near):
         return framed(np.asarray(shot.near, float), direction, shot.size)
-    everyone = [each for side in sides for each in side.standing]
+    solids = [each for side in sides for each in side.standing]
     trails = [trail for side in sides for trail in side.trails]
     margin = np.array([0.06, 0.1, 0.06, 0.08])
-    return framed(room_for([*everyone, *props], trails), direction, shot.size, margin)
+    return framed(points_to_frame([*solids, *props], trails), direction, shot.size, margin)
 
 
-def _prop(actor: Actor, time: float) -> Standing:
-    """Where a prop stands, or where its first clip has it."""
+def _prop(actor: Actor, time: float) -> PlacedSolid:
+    """A prop in its rest pose, or at a time of its first take."""
     values = actor.rig.channels.default
     if actor.takes:
         values = values_at(actor.takes[0], np.array([time]))[0]
     world = forward(actor.rig, values[None])[0]
-    return Standing(figure(actor, values, world, Paint(actor.look)))
+    return PlacedSolid(figure(actor, values, world, Paint(actor.look)))

@@ -1,4 +1,4 @@
-"""The room: a calm backdrop, a floor with a pool of light, and a grid that fades away."""
+"""Background: a backdrop, a lit floor, and a grid that fades with distance."""
 
 from __future__ import annotations
 

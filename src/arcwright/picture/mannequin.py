@@ -1,4 +1,4 @@
-"""Mannequin: a rig without a mesh drawn as a wooden figure, so that motion capture has a body."""
+"""Mannequin: a rig without a mesh drawn as a wooden figure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.picture.canvas import colour
-from arcwright.picture.solid import Solid, ball, joined, turned
+from arcwright.picture.solid import Solid, ball, joined, surface_of_revolution
 from arcwright.scene.rig import Rig
 
 WOOD = colour("#dccbb2")
@@ -29,7 +29,9 @@ def mannequin(rig: Rig, places: Floats) -> Solid:
             continue
         thick = min(0.062 * np.sqrt(length * tall), 0.2 * length + 0.004 * tall, 0.036 * tall)
         sides = 20 if thick > 0.012 * tall else 10
-        solids.append(turned(places[parent], places[joint], _bone(thick), WOOD, sides))
+        solids.append(
+            surface_of_revolution(places[parent], places[joint], _bone(thick), WOOD, sides)
+        )
         if joint != head:
             solids.append(ball(places[joint], min(thick * 0.6, 0.019 * tall), BALL, sides - 4))
     if head >= 0:
@@ -38,7 +40,7 @@ def mannequin(rig: Rig, places: Floats) -> Solid:
 
 
 def _trunk(rig: Rig) -> set[int]:
-    """Joints between the root and the places where several limbs part."""
+    """Joints between the root and the joints where several limbs branch."""
     children = np.bincount(rig.parents[rig.parents >= 0], minlength=len(rig.names))
     forks = [j for j in range(1, len(rig.names)) if children[j] >= 3 and _reach(rig, j) >= 3]
     found: set[int] = set()
@@ -73,13 +75,13 @@ def _skull(rig: Rig, places: Floats, head: int, tall: float) -> Solid:
     radius = 0.045 * tall * np.sin(angle) * (1 + 0.18 * np.cos(angle - 2.2))
     profile = np.stack([(1 - np.cos(angle)) / 2, radius], axis=-1)
     start = places[head] - 0.012 * tall * way
-    return turned(start, start + 0.13 * tall * way, profile, WOOD, 28)
+    return surface_of_revolution(start, start + 0.13 * tall * way, profile, WOOD, 28)
 
 
 def _trunk_piece(start: Floats, end: Floats, tall: float) -> list[Solid]:
     thick = 0.048 * tall
     profile = np.array([[0.0, 0.82], [0.25, 0.97], [0.5, 1.0], [0.75, 0.97], [1.0, 0.82]])
-    body = turned(start, end, profile * (1, thick), WOOD, 26)
+    body = surface_of_revolution(start, end, profile * (1, thick), WOOD, 26)
     return [body, ball(end, thick * 0.84, WOOD, 24)]
 
 

@@ -1,4 +1,4 @@
-"""Marks: signs at points that are pinned, planted, dragged or wanted elsewhere."""
+"""Marks: symbols at pins, footplants, dragged points and their targets."""
 
 from __future__ import annotations
 

@@ -20,9 +20,9 @@ class Paint:
     """Looks up the colours of parts in one look; textures are read once."""
 
     def __init__(self, look: Look) -> None:
-        told = look.gltf
-        self._materials = _list(told.get("materials"))
-        self._textures = _list(told.get("textures"))
+        stored = look.gltf
+        self._materials = _list(stored.get("materials"))
+        self._textures = _list(stored.get("textures"))
         self._look = look
         self._read: dict[int, AnyArray | None] = {}
         self._room = MOST_PIXELS  # of textures still to be read
@@ -54,9 +54,9 @@ class Paint:
     def uv(self, part: Part) -> Floats:
         """Texture coordinates of every vertex, (V, 2)."""
         count = len(part.attributes["POSITION"])
-        told = self._texture_of(part)
-        shift = _object(_object(told.get("extensions")).get("KHR_texture_transform"))
-        name = f"TEXCOORD_{shift.get('texCoord', told.get('texCoord', 0))}"
+        stored = self._texture_of(part)
+        shift = _object(_object(stored.get("extensions")).get("KHR_texture_transform"))
+        name = f"TEXCOORD_{shift.get('texCoord', stored.get('texCoord', 0))}"
         uv = _plain(part.attributes.get(name, np.zeros((count, 2))))
         if uv.shape != (count, 2):
             uv = np.zeros((count, 2))
@@ -76,8 +76,8 @@ class Paint:
         if not 0 <= image < len(self._look.images):
             return None
         try:
-            told = self._look.images[image]
-            pixels = decode(told.data, told.name, self._room)
+            stored = self._look.images[image]
+            pixels = decode(stored.data, stored.name, self._room)
         except BadFile:
             return None
         height, width = pixels.shape[:2]
@@ -103,10 +103,10 @@ def _vector(value: object, default: tuple[float, ...]) -> Floats:
 
 
 def _vertex_colours(part: Part, count: int) -> Floats:
-    told = part.attributes.get("COLOR_0")
-    if told is None or told.shape not in ((count, 3), (count, 4)):
+    stored = part.attributes.get("COLOR_0")
+    if stored is None or stored.shape not in ((count, 3), (count, 4)):
         return np.ones((count, 3))
-    return _plain(told)[:, :3]
+    return _plain(stored)[:, :3]
 
 
 def _plain(values: AnyArray) -> Floats:

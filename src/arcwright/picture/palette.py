@@ -1,4 +1,4 @@
-"""Palette: a picture in 256 colours of its own, a quarter of the bytes and hard to tell apart."""
+"""Palette: quantise a picture to 256 colours, for a quarter of the bytes."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def palette(image: AnyArray, count: int = 256) -> tuple[AnyArray, AnyArray]:
     Rare colours weigh more than their share, so that small bright marks keep theirs.
     """
     code = image.reshape(-1, 3).astype(np.int64) @ np.array([65536, 256, 1])
-    told, often = np.unique(code, return_counts=True)
-    colours = np.stack([told >> 16, (told >> 8) & 255, told & 255], axis=-1).astype(float)
-    boxes = _boxes(colours, often.astype(float) ** 0.6, min(count, len(told)))
-    means = np.array([np.average(colours[box], axis=0, weights=often[box]) for box in boxes])
+    codes, counts = np.unique(code, return_counts=True)
+    colours = np.stack([codes >> 16, (codes >> 8) & 255, codes & 255], axis=-1).astype(float)
+    boxes = _boxes(colours, counts.astype(float) ** 0.6, min(count, len(codes)))
+    means = np.array([np.average(colours[box], axis=0, weights=counts[box]) for box in boxes])
     # Sorted by lightness, so that neighbours in the picture have near indices.
     order = np.argsort(means @ np.array([0.3, 0.6, 0.1]))
     table = np.zeros((count, 3), np.uint8)
@@ -28,7 +28,7 @@ def palette(image: AnyArray, count: int = 256) -> tuple[AnyArray, AnyArray]:
 
 
 def _nearest(image: AnyArray, table: AnyArray) -> AnyArray:
-    """The nearest colour of each pixel, shaken a little so that soft ramps show no edges."""
+    """The nearest colour of each pixel, dithered so that gradients show no bands."""
     y, x = np.mgrid[: image.shape[0], : image.shape[1]]
     noise = np.mod(52.9829189 * np.mod(0.06711056 * x + 0.00583715 * y, 1), 1) - 0.5
     flat = (image + SHAKE * noise[..., None]).reshape(-1, 3).astype(np.float32)

@@ -1,4 +1,4 @@
-"""PNG files by the standard library alone: written whole, read where simple."""
+"""PNG files with the standard library: write, and read simple ones."""
 
 from __future__ import annotations
 
@@ -130,14 +130,14 @@ def _unfilter(rows: AnyArray, step: int) -> AnyArray:
     if kind.max() > 4:
         raise ValueError(f"row filter {kind.max()}")
     height, width = len(rows), (rows.shape[1] - 1) // step
-    told = rows[:, 1:].reshape(height, width, step)
+    filtered = rows[:, 1:].reshape(height, width, step)
     out = np.zeros((height + 1, width + 1, step), np.int16)
     for front in range(height + width - 1):
         y = np.arange(max(0, front - width + 1), min(height, front + 1))
         x = front - y
         left, up, corner = out[y + 1, x], out[y, x + 1], out[y, x]
-        guesses = np.stack([left * 0, left, up, (left + up) // 2, _paeth(left, up, corner)])
-        out[y + 1, x + 1] = (told[y, x] + guesses[kind[y], np.arange(len(y))]) & 255
+        predictions = np.stack([left * 0, left, up, (left + up) // 2, _paeth(left, up, corner)])
+        out[y + 1, x + 1] = (filtered[y, x] + predictions[kind[y], np.arange(len(y))]) & 255
     return out[1:, 1:].astype(np.uint8).reshape(height, -1)
 
 

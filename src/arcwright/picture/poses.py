@@ -1,4 +1,4 @@
-"""Poses: which moments of a take to show, and which way to look at them."""
+"""Poses: frames of a take to draw, and the view direction."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _first(take: Take) -> int:
 
 
 def view_direction(rig: Rig, world: Floats) -> Floats:
-    """Along which way to look, (3,): across the travel, or else at the face from one side."""
+    """View direction (3,): across the travel, or else at the face from one side."""
     place = world[..., :3, 3]
     middle = place.mean(1)
     travel = (middle[-1] - middle[0]) * (1, 0, 1)

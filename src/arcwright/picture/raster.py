@@ -1,4 +1,4 @@
-"""Which triangle is seen at each pixel: a z-buffer over spans, all triangles at once."""
+"""Rasterise triangles: a z-buffer over spans, all triangles at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ID = np.uint64(0xFFFFFFFF)
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class VisibleTriangles:
     """The nearest triangle of every pixel that has one."""
 
     pixel: Ints  # (N,) y * width + x, rising
@@ -23,7 +23,7 @@ class Seen:
     nearness: AnyArray  # (N,) float32, larger is nearer
 
 
-def seen(corners: Floats, width: int, height: int) -> Seen:
+def rasterise(corners: Floats, width: int, height: int) -> VisibleTriangles:
     """Rasterise triangles (F, 3, 3) whose corners are pixel x, pixel y and nearness.
 
     Nearness is above 0 and runs straight across the picture (1/depth in perspective).
@@ -48,7 +48,7 @@ def seen(corners: Floats, width: int, height: int) -> Seen:
     pixel = np.flatnonzero(buffer)
     key = buffer[pixel]
     nearness = (key >> np.uint64(32)).astype(np.uint32).view(np.float32)
-    return Seen(pixel, (_ID - (key & _ID)).astype(np.int64), nearness)
+    return VisibleTriangles(pixel, (_ID - (key & _ID)).astype(np.int64), nearness)
 
 
 def clip_near(view: Floats, near: float) -> tuple[Floats, Ints]:
@@ -62,7 +62,7 @@ def clip_near(view: Floats, near: float) -> tuple[Floats, Ints]:
     pieces, source = [view[whole]], [whole]
     for inside in (1, 2):
         cut = np.flatnonzero(count == inside)
-        # Turn each triangle so that the odd corner out comes first.
+        # Rotate the corners so that the one on the other side comes first.
         odd = np.argmax(front[cut] == (inside == 1), axis=1)
         turn = (odd[:, None] + np.arange(3)) % 3
         a, b, c = np.moveaxis(np.take_along_axis(view[cut], turn[:, :, None], axis=1), 1, 0)

@@ -1,4 +1,4 @@
-"""Shadows: what the key light reaches on a body, and the soft shadow under it."""
+"""Shadows: shadow maps of the key light, ambient occlusion, and soft shadows on the floor."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.arrays import AnyArray, Floats
-from arcwright.picture.raster import seen
+from arcwright.picture.raster import rasterise
 from arcwright.picture.solid import Solid
 
 _TAPS = np.array(
@@ -31,7 +31,7 @@ class Shade:
         x, y = local[:, 0] * self.scale, local[:, 1] * self.scale
         height, width = self.depth.shape
         arrives = np.zeros(len(place))
-        # Each place turns the pattern of taps its own way, so that edges blur instead of step.
+        # Each point rotates the tap pattern differently, so that edges blur instead of step.
         turn = np.arange(len(place)) * 2.399963
         cos, sin = np.cos(turn) * soft, np.sin(turn) * soft
         for dx, dy in _TAPS:
@@ -50,7 +50,7 @@ def shade_of(solid: Solid, toward: Floats, resolution: int = 512) -> Shade:
     low = low - 4 / scale
     width, height = (np.ceil((high - low)[:2] * scale) + 4).astype(int)
     corners = (local - low) * (scale, scale, 1.0)
-    found = seen(corners[solid.triangles], int(width), int(height))
+    found = rasterise(corners[solid.triangles], int(width), int(height))
     depth = np.zeros(width * height, np.float32)
     depth[found.pixel] = found.nearness
     return Shade(axes, low, scale, depth.reshape(height, width))
@@ -158,7 +158,7 @@ def _slab(
     flat = (pose.positions[:, (0, 2)] - high[:, None] * slant - low) * scale
     corners = np.concatenate([flat, np.ones((len(flat), 1))], axis=1)
     mask = np.zeros(shape)
-    mask.reshape(-1)[seen(corners[mine], shape[1], shape[0]).pixel] = 1
+    mask.reshape(-1)[rasterise(corners[mine], shape[1], shape[0]).pixel] = 1
     return mask
 
 

@@ -1,4 +1,4 @@
-"""Solid: triangles ready to be lit, and the few round bodies pictures are built from."""
+"""Solid: triangles ready for shading, spheres and surfaces of revolution."""
 
 from __future__ import annotations
 
@@ -52,24 +52,15 @@ def joined(solids: Sequence[Solid]) -> Solid:
     )
 
 
-def smooth_normals(positions: Floats, triangles: Ints) -> Floats:
-    """Normals (V, 3) averaged over the triangles around each vertex, by area."""
-    corner = positions[triangles]
-    face = np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0])
-    total = np.zeros_like(positions)
-    for axis in range(3):
-        weight = np.repeat(face[:, axis], 3)
-        total[:, axis] = np.bincount(triangles.ravel(), weight, len(positions))
-    return unit(total)
-
-
 def unit(vectors: Floats) -> Floats:
     """Vectors (..., 3) at length 1; those of no length stay as they are."""
     length = np.sqrt((vectors * vectors).sum(-1, keepdims=True))
     return vectors / np.where(length > 1e-20, length, 1)
 
 
-def turned(start: Floats, end: Floats, profile: Floats, colour: Floats, sides: int = 20) -> Solid:
+def surface_of_revolution(
+    start: Floats, end: Floats, profile: Floats, colour: Floats, sides: int = 20
+) -> Solid:
     """A body of revolution from start to end; `profile` is (R, 2): way along 0..1, radius in m."""
     along = end - start
     length = max(float(np.linalg.norm(along)), 1e-9)
@@ -94,5 +85,5 @@ def ball(centre: Floats, radius: float, colour: Floats, sides: int = 20) -> Soli
     angle = np.linspace(0, np.pi, sides // 2 + 1)
     profile = np.stack([(1 - np.cos(angle)) / 2, radius * np.sin(angle)], axis=-1)
     half = np.array([0.0, radius, 0.0])
-    solid = turned(centre - half, centre + half, profile, colour, sides)
+    solid = surface_of_revolution(centre - half, centre + half, profile, colour, sides)
     return Solid.plain(solid.positions, unit(solid.positions - centre), colour, solid.triangles)

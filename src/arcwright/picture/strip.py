@@ -10,8 +10,8 @@ import numpy as np
 from arcwright.arrays import AnyArray
 from arcwright.errors import BadValue
 from arcwright.picture import png
-from arcwright.picture.canvas import SUPER, colour, from_srgb, lay, to_srgb
-from arcwright.picture.letters import text
+from arcwright.picture.canvas import SUPERSAMPLING, colour, composite, from_srgb, to_srgb
+from arcwright.picture.stroke_font import text
 
 GAP = 14  # pixels between panels
 CAPTION = 46  # pixels under a panel, for its caption
@@ -56,8 +56,8 @@ def _size(panels: Sequence[tuple[AnyArray, str]]) -> tuple[int, int]:
     shape = panels[0][0].shape
     for image, caption in panels:
         if image.shape != shape or image.ndim != 3 or image.dtype != np.uint8:
-            told = f"{image.dtype} {image.shape} for {caption!r}"
-            raise BadValue("panels", f"uint8 pictures of one shape {shape}", told)
+            got = f"{image.dtype} {image.shape} for {caption!r}"
+            raise BadValue("panels", f"uint8 pictures of one shape {shape}", got)
     return shape[0], shape[1]
 
 
@@ -68,8 +68,8 @@ def _write(
     first = max(int(place[1] - size * 1.5), 0)
     rows = sheet[first : int(place[1] + size)]
     ink = colour("#e6eaf0" if dark else "#252d3a")
-    canvas = rows.shape[1] * SUPER, rows.shape[0] * SUPER
-    spot = place[0] * SUPER, (place[1] - first) * SUPER
-    letters = text(content, spot, size * SUPER, ink, canvas, weight=0.08)
-    written = lay([letters], from_srgb(rows / 255))
+    canvas = rows.shape[1] * SUPERSAMPLING, rows.shape[0] * SUPERSAMPLING
+    spot = place[0] * SUPERSAMPLING, (place[1] - first) * SUPERSAMPLING
+    letters = text(content, spot, size * SUPERSAMPLING, ink, canvas, weight=0.08)
+    written = composite([letters], from_srgb(rows / 255))
     rows[:] = (to_srgb(written) * 255).round().astype(np.uint8)

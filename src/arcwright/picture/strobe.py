@@ -1,4 +1,4 @@
-"""Strobe: one still picture of a motion: several poses and the curves of chosen points."""
+"""Strobe: one picture of a motion: several poses and the motion trails of chosen points."""
 
 from __future__ import annotations
 
@@ -16,10 +16,16 @@ from arcwright.picture import png
 from arcwright.picture.camera import Camera, framed
 from arcwright.picture.figure import figure
 from arcwright.picture.paint import Paint
+from arcwright.picture.pose_row import PoseRow, pose_row
 from arcwright.picture.poses import MOST_POSES, POSES, Poses
-from arcwright.picture.row import Row, row_of
+from arcwright.picture.render import (
+    PlacedSolid,
+    TextLine,
+    points_to_frame,
+    render_image,
+    text_scale,
+)
 from arcwright.picture.solid import Solid, joined
-from arcwright.picture.stage import Standing, Word, photograph, room_for, text_scale
 from arcwright.picture.trails import Trail, around, chosen_points, tangled, trail_of
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
@@ -36,7 +42,7 @@ def strobe(
     path: str | Path | None = None,
     *,
     character: str = "",
-    clip: str | None = None,
+    take: str | None = None,
     points: Sequence[str] = (),
     every: int | None = None,
     now: int | None = None,
@@ -48,7 +54,7 @@ def strobe(
     title: str | None = None,
     reach: float | None = None,
 ) -> AnyArray:
-    """A picture (H, W, 3) uint8 of a character's clip; written as PNG where a path is given.
+    """A picture (H, W, 3) uint8 of a character's take; written as PNG where a path is given.
 
     `points` are joint names whose curves are drawn (else those that travel most), `every` is
     frames between poses, `now` the frame shown solid, `view` the direction to look along.
@@ -61,40 +67,40 @@ def strobe(
     if min(size) < 16 or max(size) > 16384:
         raise BadValue("size", "16 to 16384 pixels each way", size)
     actor = scene.actor(character)
-    take = _take(actor, clip)
-    _check_size(scene, actor, _pose_count(take, every))
-    row = row_of(actor, take, view, every, now, spread, size)
+    chosen = _take(actor, take)
+    _check_size(scene, actor, _pose_count(chosen, every))
+    row = pose_row(actor, chosen, view, every, now, spread, size)
     moments = row.poses
-    trails = _trails(actor, take, tuple(points), row, reach)
+    trails = _trails(actor, chosen, tuple(points), row, reach)
     standing = _standing(row.solids, moments, labels)
     present = float(moments.time[moments.now])
     props = _others(scene, actor, present)
     margin = _margin(size[1], titled=title != "")
-    camera = framed(room_for([*standing, *props], trails), row.direction, size, margin)
+    camera = framed(points_to_frame([*standing, *props], trails), row.direction, size, margin)
     floor = floor_height(row.solids, row.tall)
-    words = _words(scene, take, title, camera)
-    everyone = [*standing, *props]
-    image = photograph(camera, everyone, trails, present, floor, row.tall, dark=dark, words=words)
+    lines = _title_lines(scene, chosen, title, camera)
+    solids = [*standing, *props]
+    image = render_image(camera, solids, trails, present, floor, row.tall, dark=dark, lines=lines)
     if path is not None:
         png.write(image, path)
     return image
 
 
 def floor_height(solids: Sequence[Solid], tall: float) -> float:
-    """0, unless the figures clearly stand or float elsewhere, m."""
+    """Height of the floor: 0, unless the figures clearly stand elsewhere, m."""
     lowest = float(min(solid.positions[:, 1].min() for solid in solids))
     return 0.0 if -0.08 * tall < lowest < 1.5 * tall else lowest
 
 
-def _take(actor: Actor, clip: str | None) -> Take | None:
-    if clip is not None:
-        return actor.take(clip)
+def _take(actor: Actor, name: str | None) -> Take | None:
+    if name is not None:
+        return actor.take(name)
     moving = [take for take in actor.takes if take.frame_count > 1]
     return next(iter([*moving, *actor.takes]), None)
 
 
 def _trails(
-    actor: Actor, take: Take | None, points: tuple[str, ...], row: Row, reach: float | None
+    actor: Actor, take: Take | None, points: tuple[str, ...], row: PoseRow, reach: float | None
 ) -> list[Trail]:
     moments = row.poses
     joints = chosen_points(actor.rig, moments.world, points)
@@ -109,17 +115,17 @@ def _trails(
     return drawn if reach is None else [around(trail, now, reach) for trail in drawn]
 
 
-def _standing(solids: Sequence[Solid], moments: Poses, labels: bool) -> list[Standing]:
+def _standing(solids: Sequence[Solid], moments: Poses, labels: bool) -> list[PlacedSolid]:
     count = max(len(solids) - 1, 1)
     away = np.abs(np.arange(len(solids)) - moments.now) / count
     alpha = np.where(away == 0, 1.0, 0.8 - 0.4 * away)
     named = labels and len(solids) > 1
     names = [str(frame) if named else "" for frame in moments.frames]
-    return [Standing(*each) for each in zip(solids, alpha.tolist(), names, strict=True)]
+    return [PlacedSolid(*each) for each in zip(solids, alpha.tolist(), names, strict=True)]
 
 
-def _others(scene: Scene, main: Actor, time: float) -> list[Standing]:
-    """Everyone else in the scene, as they are now."""
+def _others(scene: Scene, main: Actor, time: float) -> list[PlacedSolid]:
+    """All other actors of the scene at a time."""
     others = []
     paints: dict[int, Paint] = {}  # actors of one file share their look, and its textures
     for actor in (*scene.characters, *scene.props):
@@ -132,7 +138,7 @@ def _others(scene: Scene, main: Actor, time: float) -> list[Standing]:
         others.append(figure(actor, values[0], world[0], paint))
     if len(others) > MOST_STANDING:
         others = [joined(others)]
-    return [Standing(each) for each in others]
+    return [PlacedSolid(each) for each in others]
 
 
 def _pose_count(take: Take | None, every: int | None) -> int:
@@ -142,7 +148,7 @@ def _pose_count(take: Take | None, every: int | None) -> int:
 
 
 def _check_size(scene: Scene, main: Actor, poses: int) -> None:
-    """Refuse what would take very long to draw."""
+    """Raise for scenes that would take very long to draw."""
     everyone = (*scene.characters, *scene.props)
     drawn = [(shape, poses if actor is main else 1) for actor in everyone for shape in actor.shapes]
     count = sum(times * len(shape.parts) for shape, times in drawn) + len(everyone)
@@ -155,18 +161,20 @@ def _check_size(scene: Scene, main: Actor, poses: int) -> None:
 
 
 def _margin(height: int, titled: bool) -> Floats:
-    """Free shares at left, top, right and bottom: room for the words."""
+    """Free shares at left, top, right and bottom: space for text."""
     unit = text_scale(height) / height
     top = max(0.12, 112 * unit) if titled else 0.08
     return np.array([0.05, top, 0.05, max(0.11, 62 * unit)])
 
 
-def _words(scene: Scene, take: Take | None, title: str | None, camera: Camera) -> list[Word]:
+def _title_lines(
+    scene: Scene, take: Take | None, title: str | None, camera: Camera
+) -> list[TextLine]:
     unit = text_scale(camera.height)
     name = scene.name if title is None else title
-    words = [Word(name, 40 * unit, 56 * unit, 16 * unit, strong=True)] if name else []
+    lines = [TextLine(name, 40 * unit, 56 * unit, 16 * unit, strong=True)] if name else []
     if take is not None and title != "":
-        told = f"{take.frame_count} frames  ·  {take.rate:g} fps"
-        told = told if take.name == name else f"{take.name}  ·  {told}"
-        words.append(Word(told, 40 * unit, 84 * unit, 11 * unit))
-    return words
+        details = f"{take.frame_count} frames  ·  {take.rate:g} fps"
+        details = details if take.name == name else f"{take.name}  ·  {details}"
+        lines.append(TextLine(details, 40 * unit, 84 * unit, 11 * unit))
+    return lines

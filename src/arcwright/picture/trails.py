@@ -10,7 +10,7 @@ from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.picture.camera import Camera
-from arcwright.picture.canvas import SUPER, Fragments, colour
+from arcwright.picture.canvas import SUPERSAMPLING, Fragments, colour
 from arcwright.picture.lines import ball, flat_line
 from arcwright.scene.clip import Clip
 from arcwright.scene.rig import Rig
@@ -29,7 +29,7 @@ MOST_KEYS = 200  # drawn on a curve; more would cover it
 
 @dataclass(frozen=True, eq=False)
 class Trail:
-    """The way of one point through the world."""
+    """The path of one point in the world."""
 
     name: str
     time: Floats  # (T,) s, several to a frame
@@ -57,7 +57,7 @@ def chosen_points(rig: Rig, world: Floats, points: tuple[str, ...], most: int = 
 
 
 def _same_limb(rig: Rig, a: int, b: int, reach: int = 3) -> bool:
-    """Whether two joints are so few steps apart that their curves would tell the same."""
+    """Whether two joints are so close in the hierarchy that their curves are alike."""
     up_a, up_b = chain(rig, a)[: reach + 1], chain(rig, b)[: reach + 1]
     return bool(set(up_a) & set(up_b))
 
@@ -199,7 +199,7 @@ def _ticks(trail: Trail, table: Floats, size: tuple[int, int], weight: float) ->
     with np.errstate(invalid="ignore"):
         way = np.gradient(table[:, :2], axis=0) if len(table) > 1 else np.zeros((1, 2))
     length = np.nansum(np.hypot(*np.diff(table[at, :2], axis=0).T)) / max(len(at) - 1, 1)
-    step = next((n for n in (1, 5, 10, 25, 50) if length * n > 11 * SUPER), 100)
+    step = next((n for n in (1, 5, 10, 25, 50) if length * n > 11 * SUPERSAMPLING), 100)
     rows = []
     for order, row in enumerate(at[::step]):
         across = np.array([-way[row, 1], way[row, 0]])

@@ -1,4 +1,4 @@
-"""Clip: keyed animation. A clip has keys, a motion has samples."""
+"""Clip: keyed animation curves. (A motion has samples instead of keys.)"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Clip:
 
     name: str
     curves: tuple[Curve | None, ...]  # (C,)
-    duration: float  # s; the clip plays from 0 to here
+    duration: float  # s; the clip plays from 0 to this time
     rate: float = 24.0  # frames per second, for display and snapping
     loops: bool = False
 
@@ -32,5 +32,5 @@ class Clip:
 
     @property
     def key_count(self) -> int:
-        """How many keys all curves have together."""
+        """The number of keys of all curves."""
         return sum(len(curve) for curve in self.curves if curve is not None)

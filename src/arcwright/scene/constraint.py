@@ -1,4 +1,4 @@
-"""Constraint: what else is wished of a motion, besides what pins and contacts keep."""
+"""Constraints besides pins and contacts: distance, path, orientation, region, balance ..."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 from arcwright.arrays import Floats, frozen
 from arcwright.errors import BadValue
 from arcwright.scene.point import Point
-from arcwright.scene.region import FARTHEST, Region, placed
+from arcwright.scene.region import MAX_DISTANCE, Region, checked_positions
 
-ROUND = 0.11  # m around the points that stand: about half a foot
-CLOSEST = 1e-6  # s between two places of a path
-HEAVIEST = 1e4  # m/s^2, the strongest gravity that a flight may have
+SUPPORT_MARGIN = 0.11  # m around the contact points: about half a foot
+MIN_INTERVAL = 1e-6  # s between two positions of a path
+MAX_GRAVITY = 1e4  # m/s^2, the strongest gravity that a flight may have
 
 
 @dataclass(frozen=True, eq=False)
 class Apart:
-    """Two points of a character keep their distance, or one that is given."""
+    """Distance constraint: two points of a character keep their distance, or a given one."""
 
     point: Point
     other: Point
@@ -35,7 +35,7 @@ class Apart:
 
 @dataclass(frozen=True, eq=False)
 class Meet:
-    """A point is in the same place at two moments."""
+    """A point has the same position at two times."""
 
     point: Point
     start: float  # s
@@ -48,7 +48,7 @@ class Meet:
 
 @dataclass(frozen=True, eq=False)
 class Follow:
-    """A point goes by places, smoothly from one to the next."""
+    """Path constraint: a point follows a smooth path through given positions."""
 
     point: Point
     times: Floats  # (K,) s, rising
@@ -57,26 +57,28 @@ class Follow:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "times", frozen(self.times, "Follow.times", ("K",)))
-        object.__setattr__(self, "places", placed(self.places, "Follow.places", ("K", 3)))
+        object.__setattr__(
+            self, "places", checked_positions(self.places, "Follow.places", ("K", 3))
+        )
         if not len(self.times) or len(self.times) != len(self.places):
-            raise BadValue("Follow.places", f"{len(self.times)}, one for a time", len(self.places))
-        if not (np.diff(self.times) > CLOSEST).all():
-            raise BadValue("Follow.times", "times that rise", self.times)
+            raise BadValue("Follow.places", f"{len(self.times)}, one per time", len(self.places))
+        if not (np.diff(self.times) > MIN_INTERVAL).all():
+            raise BadValue("Follow.times", "increasing times", self.times)
 
     @property
     def start(self) -> float:
-        """The time of the first place, s."""
+        """The time of the first position, s."""
         return float(self.times[0])
 
     @property
     def end(self) -> float:
-        """The time of the last place, s."""
+        """The time of the last position, s."""
         return float(self.times[-1])
 
 
 @dataclass(frozen=True, eq=False)
 class Turned:
-    """The joint of a point is turned in a given way."""
+    """Orientation constraint: the joint of a point has a given world orientation."""
 
     point: Point
     start: float  # s
@@ -86,17 +88,17 @@ class Turned:
 
     def __post_init__(self) -> None:
         _check_span(self)
-        turn = frozen(self.orientation, "Turned.orientation", (4,))
+        orientation = frozen(self.orientation, "Turned.orientation", (4,))
         with np.errstate(over="ignore"):
-            length = float(np.linalg.norm(turn))
+            length = float(np.linalg.norm(orientation))
         if not abs(length - 1) <= 1e-6:
-            raise BadValue("Turned.orientation", "a unit quaternion wxyz", turn)
-        object.__setattr__(self, "orientation", turn)
+            raise BadValue("Turned.orientation", "a unit quaternion wxyz", orientation)
+        object.__setattr__(self, "orientation", orientation)
 
 
 @dataclass(frozen=True, eq=False)
 class Stay:
-    """A point stays in a region, or out of it."""
+    """Region constraint: a point stays inside or outside a region."""
 
     point: Point
     start: float  # s
@@ -111,7 +113,7 @@ class Stay:
 
 @dataclass(frozen=True, eq=False)
 class Floor:
-    """A point, or every foot of a character, stays above a height, or above its lowest place."""
+    """Floor constraint: a point, or every foot, stays above a height or its lowest position."""
 
     start: float  # s
     end: float  # s
@@ -123,8 +125,8 @@ class Floor:
     def __post_init__(self) -> None:
         _check_span(self)
         if self.height is not None:
-            if not abs(self.height) <= FARTHEST:
-                raise BadValue("Floor.height", f"metres, within {FARTHEST:g}", self.height)
+            if not abs(self.height) <= MAX_DISTANCE:
+                raise BadValue("Floor.height", f"metres, within {MAX_DISTANCE:g}", self.height)
             object.__setattr__(self, "height", float(self.height))
         if self.point is not None and self.character:
             raise BadValue("Floor.character", "none, as its point names it", self.character)
@@ -132,11 +134,11 @@ class Floor:
 
 @dataclass(frozen=True, eq=False)
 class Balance:
-    """The centre of mass stays over what the character stands on, or no further off than it was."""
+    """Balance constraint: the centre of mass stays over the support, or as near as it was."""
 
     start: float  # s
     end: float  # s
-    around: float = ROUND  # m, how far the support reaches beyond the points that stand
+    around: float = SUPPORT_MARGIN  # m, margin of the support around the contact points
     character: str = ""  # whose; "" is the first character
     clip: str = ""
 
@@ -147,9 +149,9 @@ class Balance:
 
 @dataclass(frozen=True, eq=False)
 class Flight:
-    """In the air nothing pulls at the centre of mass that did not before; its speed may change.
+    """Flight constraint: the acceleration of the centre of mass is kept; its velocity may change.
 
-    With a gravity it follows a parabola, however it fell before.
+    With a gravity it follows that parabola, whatever its acceleration before.
     """
 
     start: float  # s
@@ -161,8 +163,8 @@ class Flight:
     def __post_init__(self) -> None:
         _check_span(self)
         if self.gravity is not None:
-            if not abs(self.gravity) <= HEAVIEST:
-                wanted = f"metres per second squared, within {HEAVIEST:g}"
+            if not abs(self.gravity) <= MAX_GRAVITY:
+                wanted = f"metres per second squared, within {MAX_GRAVITY:g}"
                 raise BadValue("Flight.gravity", wanted, self.gravity)
             object.__setattr__(self, "gravity", float(self.gravity))
 
@@ -171,7 +173,7 @@ Constraint: TypeAlias = Apart | Meet | Follow | Turned | Stay | Floor | Balance 
 
 
 def name_of(constraint: Constraint) -> str:
-    """As notes and labels call it: "LeftHand to RightHand distance"."""
+    """The name in notes and labels: "LeftHand to RightHand distance"."""
     match constraint:
         case Apart(point, other):
             return f"{point.joint} to {other.joint} distance"
@@ -191,19 +193,19 @@ def name_of(constraint: Constraint) -> str:
             return "flight"
 
 
-def _check_span(of: Apart | Meet | Turned | Stay | Floor | Balance | Flight) -> None:
+def _check_span(constraint: Apart | Meet | Turned | Stay | Floor | Balance | Flight) -> None:
     for name in ("start", "end"):
-        object.__setattr__(of, name, float(getattr(of, name)))
-    if not -np.inf < of.start <= of.end < np.inf:
-        where = f"{type(of).__name__}.end"
-        raise BadValue(where, f"at or after start ({of.start:g} s)", of.end)
+        object.__setattr__(constraint, name, float(getattr(constraint, name)))
+    if not -np.inf < constraint.start <= constraint.end < np.inf:
+        where = f"{type(constraint).__name__}.end"
+        raise BadValue(where, f"at or after start ({constraint.start:g} s)", constraint.end)
 
 
-def _check_length(of: Apart | Balance, name: str) -> None:
-    value = getattr(of, name)
+def _check_length(constraint: Apart | Balance, name: str) -> None:
+    value = getattr(constraint, name)
     if value is None:
         return
-    if not 0 <= value <= FARTHEST:
-        where = f"{type(of).__name__}.{name}"
-        raise BadValue(where, f"metres, 0 or more, at most {FARTHEST:g}", value)
-    object.__setattr__(of, name, float(value))
+    if not 0 <= value <= MAX_DISTANCE:
+        where = f"{type(constraint).__name__}.{name}"
+        raise BadValue(where, f"metres, 0 or more, at most {MAX_DISTANCE:g}", value)
+    object.__setattr__(constraint, name, float(value))

@@ -1,8 +1,8 @@
-"""Curve: the keys of one channel, with Bezier handles as animators know them.
+"""Curve: the keys of one channel, with Bezier handles as in Blender and Maya.
 
 A key's tangent is `[[in dt, in dv], [out dt, out dv]]`. The handles stand at
 `key - in` and `key + out`, both dt >= 0, so a smooth key has `in` parallel to `out`.
-A handle longer than its segment is kept as it is and shrunk, slope kept, when evaluated.
+A handle longer than its segment is stored unchanged and shortened, with its slope, in evaluation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from arcwright.errors import BadValue
 
 
 class Handle(IntEnum):
-    """How a handle is kept when its key or its neighbours change."""
+    """Handle type: how a handle is updated when its key or its neighbours change."""
 
     FREE = 0
     ALIGNED = 1
@@ -29,7 +29,7 @@ class Handle(IntEnum):
 
 
 class Interpolation(IntEnum):
-    """How the segment after a key runs. SLERP is for quaternions whose four keys line up."""
+    """Interpolation of the segment after a key. SLERP needs four aligned quaternion keys."""
 
     BEZIER = 0
     LINEAR = 1
@@ -38,7 +38,7 @@ class Interpolation(IntEnum):
 
 
 class Extrapolation(IntEnum):
-    """What a curve does before its first or after its last key."""
+    """Extrapolation before the first or after the last key."""
 
     HOLD = 0
     LINEAR = 1
@@ -47,13 +47,13 @@ class Extrapolation(IntEnum):
     MIRROR = 4
 
 
-# Files have tens of thousands of curves, and max() walks an enum slowly.
+# Files have tens of thousands of curves, and max() of an enum is slow.
 _LAST_HANDLE, _LAST_INTERPOLATION = int(max(Handle)), int(max(Interpolation))
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """The keys of one channel; at least one, times rising."""
+    """The keys of one channel; at least one, times increasing."""
 
     time: Floats  # (K,) s
     value: Floats  # (K,) m, rad or plain
@@ -87,7 +87,7 @@ class Curve:
                 have = len(getattr(self, name))
                 raise BadValue(f"Curve.{name}", f"{count} keys, as in time", have)
         if not (np.diff(self.time) > 0).all():
-            raise BadValue("Curve.time", "times that rise from key to key", "a time out of order")
+            raise BadValue("Curve.time", "increasing times", "a time out of order")
         if (self.tangent[:, :, 0] < 0).any():
             raise BadValue("Curve.tangent", "dt >= 0 on both sides", self.tangent[:, :, 0].min())
         if self.handles.min() < 0 or self.handles.max() > _LAST_HANDLE:
@@ -101,7 +101,7 @@ class Curve:
 
     @property
     def cyclic(self) -> bool:
-        """Whether it goes round beyond its keys, on one side at least."""
+        """Whether it repeats beyond its keys, on one side at least."""
         return max(self.before, self.after) >= Extrapolation.CYCLE
 
     def with_handles(self, tangent: Floats, handles: Ints, interpolation: Ints) -> Curve:

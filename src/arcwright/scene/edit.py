@@ -1,4 +1,4 @@
-"""Edit: a labelled set of changes; a value that can be applied, inverted, sent and stored."""
+"""Edit: a labelled set of changes that can be applied, inverted, sent and stored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arcwright.errors import BadValue, StaleEdit
 from arcwright.scene.scene import Scene
 
 Address = tuple[str | int, ...]
-"""A way down from the scene: field names and indices, as in `("characters", 0, "rig")`."""
+"""A path from the scene: field names and indices, as in `("characters", 0, "rig")`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,14 +39,14 @@ class Edit:
 
     def apply(self, scene: Scene) -> Scene:
         """The scene after the edit. A scene it was not made for raises `StaleEdit`."""
-        for _, group in groupby(self.changes, key=_beside):
+        for _, group in groupby(self.changes, key=_siblings_key):
             changed = _changed(scene, list(group), self.label)
             assert isinstance(changed, Scene)
             scene = changed
         return scene
 
     def inverse(self) -> Edit:
-        """The edit that takes this one back, bit for bit."""
+        """The edit that undoes this one, bit for bit."""
         back = tuple(
             Change(change.address, change.after, change.before) for change in self.changes[::-1]
         )
@@ -54,16 +54,11 @@ class Edit:
 
 
 def value_at(scene: Scene, address: Address) -> object:
-    """What stands at an address."""
+    """The value at an address."""
     value: object = scene
     for depth in range(len(address)):
         value = _step(value, address, depth)
     return value
-
-
-def change_at(scene: Scene, address: Address, after: object) -> Change:
-    """The change that puts `after` at `address` of this scene."""
-    return Change(address, value_at(scene, address), after)
 
 
 def _step(value: object, address: Address, depth: int) -> object:
@@ -73,34 +68,34 @@ def _step(value: object, address: Address, depth: int) -> object:
     if isinstance(step, str) and step in _field_names(value):
         return getattr(value, step)
     where = "/".join(str(each) for each in address[: depth + 1])
-    raise BadValue("Change.address", f"a place in {type(value).__name__}", where)
+    raise BadValue("Change.address", f"a path in {type(value).__name__}", where)
 
 
 def _field_names(value: object) -> set[str]:
     return {field.name for field in fields(value)} if is_dataclass(value) else set()
 
 
-def _beside(change: Change) -> tuple[bool, Address]:
-    """The same for changes that lie side by side; they are made at once."""
+def _siblings_key(change: Change) -> tuple[bool, Address]:
+    """Grouping key: changes of the same parent are applied at once."""
     return bool(change.address), change.address[:-1]
 
 
 def _changed(value: object, group: list[Change], label: str, depth: int = 0) -> object:
-    """The value with all changes of a group, which lie side by side, `depth` steps down."""
+    """The value with all changes of a group of siblings, whose parent is `depth` steps down."""
     address = group[0].address
     if depth < len(address) - 1:
         inner = _changed(_step(value, address, depth), group, label, depth + 1)
-        return _with(value, {address[depth]: inner})
+        return _replaced(value, {address[depth]: inner})
     if not address:
         for change in group:
             value = _checked(value, change, label)
         return value
-    put: dict[str | int, object] = {}
+    replacements: dict[str | int, object] = {}
     for change in group:
         last = change.address[depth]
-        now = put[last] if last in put else _step(value, change.address, depth)
-        put[last] = _checked(now, change, label)
-    return _with(value, put)
+        now = replacements[last] if last in replacements else _step(value, change.address, depth)
+        replacements[last] = _checked(now, change, label)
+    return _replaced(value, replacements)
 
 
 def _checked(now: object, change: Change, label: str) -> object:
@@ -109,11 +104,11 @@ def _checked(now: object, change: Change, label: str) -> object:
     return change.after
 
 
-def _with(value: object, put: dict[str | int, object]) -> object:
+def _replaced(value: object, replacements: dict[str | int, object]) -> object:
     """A tuple with other items, or a dataclass with other fields."""
     if isinstance(value, tuple):
         items = list(value)
-        for index, item in put.items():
+        for index, item in replacements.items():
             items[int(index)] = item
         return tuple(items)
-    return replace(value, **put)  # type: ignore[type-var, arg-type]
+    return replace(value, **replacements)  # type: ignore[type-var, arg-type]

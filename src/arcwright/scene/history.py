@@ -1,4 +1,4 @@
-"""History: a scene with the edits done to it and the ones taken back."""
+"""History: a scene with the edits applied to it and the undone ones."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from arcwright.scene.scene import Scene
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """A value like the rest: doing, undoing and redoing give a new one."""
+    """An immutable undo history: `do`, `undo` and `redo` return a new one."""
 
     scene: Scene
     done: tuple[Edit, ...] = ()
-    undone: tuple[Edit, ...] = ()  # the last one taken back is last
+    undone: tuple[Edit, ...] = ()  # the last undone one is last
 
     def do(self, edit: Edit) -> History:
-        """Apply an edit; what was taken back before is forgotten. Empty edits leave no step."""
+        """Apply an edit; undone edits are discarded. Empty edits add no step."""
         if edit.empty:
             return self
         return History(edit.apply(self.scene), (*self.done, edit), ())
 
     def undo(self) -> History:
-        """Take back the last edit, if there is one."""
+        """Undo the last edit, if there is one."""
         if not self.done:
             return self
         edit = self.done[-1]
         return History(edit.inverse().apply(self.scene), self.done[:-1], (*self.undone, edit))
 
     def redo(self) -> History:
-        """Do again what was taken back last, if there is anything."""
+        """Redo the last undone edit, if there is one."""
         if not self.undone:
             return self
         edit = self.undone[-1]
         return History(edit.apply(self.scene), (*self.done, edit), self.undone[:-1])
 
     def without_oldest(self, count: int) -> History:
-        """The same scene with the `count` oldest edits for good: they cannot be undone any more."""
+        """The same scene without undo steps for the `count` oldest edits."""
         return self if count <= 0 else History(self.scene, self.done[count:], self.undone)

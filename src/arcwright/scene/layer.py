@@ -14,14 +14,14 @@ from arcwright.errors import BadValue
 class Layer:
     """N control values evenly spaced over [start, end]; the splines meet the first and last one.
 
-    Joints turn by `R(base) exp(turn)`, those without a parent by `exp(turn) R(base)`; other
-    channels have `add` added. Outside the range the layer does nothing.
+    Joints rotate by `R(base) exp(turn)`, those without a parent by `exp(turn) R(base)`; `add` is
+    added to other channels. Outside the range the layer has no effect.
     """
 
     name: str
     start: float  # s
     end: float  # s
-    joints: Ints  # (R,) joints that turn
+    joints: Ints  # (R,) joints that are rotated
     turn: Floats  # (N, R, 3) rad, rotation vectors in the joint, of roots in the world
     channels: Ints  # (A,) others, and angles of joints that have one or two only
     add: Floats  # (N, A) m, rad or plain

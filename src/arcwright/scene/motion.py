@@ -1,4 +1,4 @@
-"""Motion: sampled animation such as motion capture. A motion has samples, a clip has keys."""
+"""Motion: sampled animation such as motion capture. (A clip has keys instead of samples.)"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arcwright.errors import BadValue
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """Channel values at rising times; between samples the values run straight."""
+    """Channel values at increasing times, with linear interpolation between samples."""
 
     name: str
     time: Floats  # (T,) s
@@ -28,7 +28,7 @@ class Motion:
         if len(self.time) != len(self.values):
             raise BadValue("Motion.values", f"{len(self.time)} rows, as in time", len(self.values))
         if not (np.diff(self.time) > 0).all():
-            raise BadValue("Motion.time", "times that rise", "a time out of order")
+            raise BadValue("Motion.time", "increasing times", "a time out of order")
         if not 0 < self.rate < float("inf"):
             raise BadValue("Motion.rate", "frames per second above 0", self.rate)
 

@@ -1,4 +1,4 @@
-"""Point: any place on a character; Pin and Contact: wishes about points over time."""
+"""Point: a position on a character; Pin and Contact: constraints on a point over time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arcwright.errors import BadValue
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """A place that can be seen, grabbed and pinned: a joint and an offset in its frame."""
+    """A position on a character or prop: a joint and an offset in its frame."""
 
     joint: str
     offset: Floats = field(default_factory=lambda: np.zeros(3))  # (3,) m, in the joint
@@ -24,11 +24,11 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Pin:
-    """The point keeps the path it has, over [start, end]."""
+    """Pin: the point keeps its current path over [start, end]."""
 
     point: Point
     start: float  # s
-    end: float  # s; equal to start for a single moment
+    end: float  # s; equal to start for a single time
     position: bool = True
     orientation: bool = False
     clip: str = ""  # the take it belongs to; "" is every one
@@ -39,7 +39,7 @@ class Pin:
 
 @dataclass(frozen=True, eq=False)
 class Contact:
-    """The point stays put over [start, end], in the world or relative to another point."""
+    """Contact: the point is fixed over [start, end], in the world or relative to another point."""
 
     point: Point
     start: float  # s
@@ -53,10 +53,10 @@ class Contact:
         _check_range(self, "Contact")
 
 
-def _check_range(wish: Pin | Contact, word: str) -> None:
-    object.__setattr__(wish, "start", float(wish.start))
-    object.__setattr__(wish, "end", float(wish.end))
-    if not -np.inf < wish.start <= wish.end < np.inf:
-        raise BadValue(f"{word}.end", f"at or after start ({wish.start} s)", wish.end)
-    if not (wish.position or wish.orientation):
-        raise BadValue(f"{word}.position", "position, orientation or both", "neither")
+def _check_range(constraint: Pin | Contact, kind: str) -> None:
+    object.__setattr__(constraint, "start", float(constraint.start))
+    object.__setattr__(constraint, "end", float(constraint.end))
+    if not -np.inf < constraint.start <= constraint.end < np.inf:
+        raise BadValue(f"{kind}.end", f"at or after start ({constraint.start} s)", constraint.end)
+    if not (constraint.position or constraint.orientation):
+        raise BadValue(f"{kind}.position", "position, orientation or both", "neither")

@@ -1,6 +1,6 @@
 """Rig: the joints of a character or prop, and its channels: every number that can be animated.
 
-A joint's place in its parent is, read right to left,
+The transform of a joint in its parent is
 
     parent_from_joint = T(offset) R(rest) T(translate) R(rotate) S(scale * scale channels)
 
@@ -20,13 +20,13 @@ from arcwright.arrays import Floats, Ints, frozen
 from arcwright.errors import BadValue, UnknownName
 
 EULER_MODES = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
-"""Euler orders, written as the matrix product: `"ZYX"` is Rz @ Ry @ Rx (X turns first)."""
+"""Euler orders, written as the matrix product: `"ZYX"` is Rz @ Ry @ Rx (X is applied first)."""
 QUATERNION = "quaternion"
 MODES = (*EULER_MODES, QUATERNION)
 
 
 class Kind(IntEnum):
-    """What a channel drives."""
+    """The kind of a channel."""
 
     TRANSLATE_X = 0
     TRANSLATE_Y = 1
@@ -51,7 +51,7 @@ class Kind(IntEnum):
 
     @property
     def rest(self) -> float:
-        """The value that changes nothing."""
+        """The neutral value of the channel."""
         return 1.0 if self.group == "scale" or self is Kind.QUATERNION_W else 0.0
 
 
@@ -64,7 +64,7 @@ class ChannelTable:
     default: Floats  # (C,) value where no curve drives it; m, rad or plain
     low: Floats  # (C,) lower limit, -inf for none
     high: Floats  # (C,) upper limit, inf for none
-    stiffness: Floats  # (C,) resistance to being moved, 1 is ordinary
+    stiffness: Floats  # (C,) resistance to edits, 1 is the default
     label: tuple[str, ...]  # (C,) morph target or property name; "" for transforms
 
     def __post_init__(self) -> None:
@@ -107,7 +107,7 @@ class ChannelTable:
         default: list[float] | None = None,
         label: list[str] | None = None,
     ) -> ChannelTable:
-        """A table without limits, stiffness 1, and defaults that change nothing."""
+        """A table without limits, stiffness 1, and neutral defaults."""
         count = len(joint)
         free = np.full(count, np.inf)
         return cls(
@@ -122,12 +122,12 @@ class ChannelTable:
 
 
 LENGTHS = ("", "free", "locked")
-"""What an animator may say of a joint's length: nothing, that it may change, that it is kept."""
+"""Length settings of a joint: as analysed, may change, locked."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rig:
-    """Joints as arrays with names beside them, parents before children."""
+    """Joints as arrays, parents before children."""
 
     names: tuple[str, ...]  # (J,) unique
     parents: Ints  # (J,) index of the parent, -1 for a root
@@ -138,7 +138,7 @@ class Rig:
     channels: ChannelTable
     file_names: tuple[str, ...] = ()  # (J,) in the file it was read from, "" for none; () the same
     lengths: tuple[str, ...] = ()  # (J,) "free" or "locked" by the animator, "" as analysed; () all
-    root: int = -1  # the joint that carries the body, as the animator says; -1 as analysed
+    root: int = -1  # the joint that carries the body, set by the animator; -1 as analysed
 
     def __post_init__(self) -> None:
         _set(self, "names", tuple(self.names))
@@ -166,7 +166,7 @@ class Rig:
             raise BadValue("Rig.lengths", f"{count} rows or none", f"{len(self.lengths)}")
         for length in self.lengths:
             if length not in LENGTHS:
-                raise BadValue("Rig.lengths", "free, locked or nothing", repr(length))
+                raise BadValue("Rig.lengths", "free, locked or empty", repr(length))
         if not -1 <= self.root < count:
             raise BadValue("Rig.root", f"a joint, 0 to {count - 1}, or -1", self.root)
         if len(set(self.names)) < count:
@@ -184,10 +184,10 @@ class Rig:
         table = self.channels
         if len(table) and not (table.joint.min() >= 0 and table.joint.max() < len(self.names)):
             raise BadValue("ChannelTable.joint", f"0 to {len(self.names) - 1}", table.joint)
-        by_angles = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.ROTATE_Z)
-        by_four = (table.kind >= Kind.QUATERNION_W) & (table.kind <= Kind.QUATERNION_Z)
-        turns_by_four = np.array([mode == QUATERNION for mode in self.modes], bool)[table.joint]
-        wrong = np.flatnonzero((by_angles & turns_by_four) | (by_four & ~turns_by_four))
+        euler_kind = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.ROTATE_Z)
+        quaternion_kind = (table.kind >= Kind.QUATERNION_W) & (table.kind <= Kind.QUATERNION_Z)
+        is_quaternion = np.array([mode == QUATERNION for mode in self.modes], bool)[table.joint]
+        wrong = np.flatnonzero((euler_kind & is_quaternion) | (quaternion_kind & ~is_quaternion))
         if len(wrong):
             joint, kind = int(table.joint[wrong[0]]), Kind(table.kind[wrong[0]])
             raise BadValue(
@@ -195,7 +195,7 @@ class Rig:
                 f"rotation channels of mode {self.modes[joint]}",
                 kind.name,
             )
-        quaternions = np.bincount(table.joint[by_four], minlength=len(self.names))
+        quaternions = np.bincount(table.joint[quaternion_kind], minlength=len(self.names))
         if not set(quaternions.tolist()) <= {0, 4}:
             joint = int(np.argmax((quaternions != 0) & (quaternions != 4)))
             raise BadValue(

@@ -1,4 +1,4 @@
-"""Scene: the whole document: characters, props, and the wishes about them."""
+"""Scene: characters, props, and the constraints on them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST = 300  # characters of a warning
 
 @dataclass(frozen=True, eq=False)
 class Actor:
-    """What characters and props have in common. Its takes always play on its own rig."""
+    """Base of characters and props. Its takes always use its own rig."""
 
     name: str
     rig: Rig
@@ -41,14 +41,14 @@ class Actor:
                 raise BadValue(where, f"joints 0 to {len(self.rig.names) - 1}", "one outside")
 
     def take(self, name: str) -> Take:
-        """The take of this name, or an error that lists near names.
+        """The take of this name; an unknown name raises with similar ones.
 
-        Of `Armature|Walk`, as Blender exports it, the part behind the bar is enough.
+        Of `Armature|Walk`, as Blender exports it, the part after the bar is enough.
         """
         short = [take for take in self.takes if take.name.rpartition("|")[2] == name]
         if len(short) == 1 and all(take.name != name for take in self.takes):
             return short[0]
-        return _named(self.takes, "clip", name)
+        return _named(self.takes, "take", name)
 
     def with_take(self, take: Take) -> Self:
         """This actor with `take` in place of the one of its name, or added at the end."""
@@ -59,12 +59,12 @@ class Actor:
 
 @dataclass(frozen=True, eq=False)
 class Character(Actor):
-    """An actor that is animated: a rig, its takes, the shapes it moves."""
+    """An animated actor: a rig, its takes and its shapes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Prop(Actor):
-    """A thing in the scene: scenery, a box to carry; it may have takes of its own."""
+    """An object in the scene: scenery, a box to carry; it may have takes of its own."""
 
 
 def few_warnings(warnings: Sequence[str]) -> tuple[str, ...]:
@@ -78,12 +78,12 @@ def few_warnings(warnings: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Where a scene was read from and what the reader had to say."""
+    """The file a scene was read from, and the warnings of the reader."""
 
     format: str  # "bvh", "glb", ...
     unit: float = 1.0  # metres per unit of the file
     up: str = "Y"  # up axis of the file
-    warnings: tuple[str, ...] = ()  # what was guessed, mended or dropped; at most 51, cut
+    warnings: tuple[str, ...] = ()  # guesses, repairs and losses; at most 51, shortened
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "warnings", few_warnings(self.warnings))
@@ -95,7 +95,7 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """The document. Metres, seconds, radians, right-handed, +Y up, +Z forward."""
+    """A scene. Units are metres, seconds, radians; right-handed, +Y up, +Z forward."""
 
     name: str = "scene"
     characters: tuple[Character, ...] = ()
@@ -108,12 +108,17 @@ class Scene:
     def __post_init__(self) -> None:
         for group in ("characters", "props", "pins", "contacts", "constraints"):
             object.__setattr__(self, group, tuple(getattr(self, group)))
-        _check_unique((*self.characters, *self.props), "characters and props")
+        _check_unique(self.actors, "characters and props")
+
+    @property
+    def actors(self) -> tuple[Actor, ...]:
+        """All characters, then all props."""
+        return (*self.characters, *self.props)
 
     def actor(self, name: str = "") -> Actor:
         """The character or prop of this name; "" is the first character."""
-        everyone: tuple[Actor, ...] = (*self.characters, *self.props)
-        return everyone[0] if name == "" and everyone else _named(everyone, "character", name)
+        actors = self.actors
+        return actors[0] if name == "" and actors else _named(actors, "character", name)
 
 
 _N = TypeVar("_N", Take, Actor)

@@ -1,4 +1,4 @@
-"""Shape: a mesh carried or skinned by joints; Look: what its surfaces look like."""
+"""Shape: a rigid or skinned mesh; Look: its materials and textures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arcwright.errors import BadValue, json_fault
 
 @dataclass(frozen=True, eq=False)
 class Image:
-    """A picture file kept as its bytes."""
+    """An image file as bytes."""
 
     name: str
     mime: str  # "image/png", "image/jpeg", ...
@@ -25,7 +25,7 @@ class Image:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """Materials, textures and samplers in glTF's own words, so that none of them is lost.
+    """Materials, textures and samplers as glTF JSON, so that nothing is lost.
 
     `text` is JSON with the glTF arrays `materials`, `textures`, `samplers`, `images`;
     entry i of `images` (names only) belongs to `images[i]` here.
@@ -37,17 +37,17 @@ class Look:
     def __post_init__(self) -> None:
         object.__setattr__(self, "images", tuple(self.images))
         try:
-            told = json.loads(self.text)
+            parsed = json.loads(self.text)
         except ValueError as error:
             raise BadValue("Look.text", "JSON", json_fault(error)) from error
-        if not isinstance(told, dict):
-            raise BadValue("Look.text", "a JSON object", type(told).__name__)
+        if not isinstance(parsed, dict):
+            raise BadValue("Look.text", "a JSON object", type(parsed).__name__)
 
     @property
     def gltf(self) -> dict[str, Any]:
-        """The JSON, parsed anew."""
-        told: dict[str, Any] = json.loads(self.text)
-        return told
+        """The parsed JSON."""
+        parsed: dict[str, Any] = json.loads(self.text)
+        return parsed
 
     @classmethod
     def of(cls, gltf: Mapping[str, Any], images: tuple[Image, ...] = ()) -> Look:
@@ -86,7 +86,7 @@ class Part:
 
     @property
     def triangle_count(self) -> int:
-        """How many triangles there are."""
+        """The number of triangles."""
         count = len(self.attributes["POSITION"]) if self.indices is None else len(self.indices)
         return {4: count // 3, 5: max(count - 2, 0), 6: max(count - 2, 0)}.get(self.mode, 0)
 
@@ -109,7 +109,7 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Skin:
-    """Which joints bend a shape, and where they stood when it was bound."""
+    """The joints that deform a shape, and their inverse bind matrices."""
 
     joints: Ints  # (S,) rig joints; JOINTS_0 of the parts counts in this list
     inverse_bind: Floats  # (S, 4, 4) joint_from_mesh at bind time
@@ -125,7 +125,7 @@ class Skin:
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """A mesh: rigid on `joint`, or bent by `skin` (then the joint's own place does not matter)."""
+    """A mesh: rigid on `joint`, or deformed by `skin` (then `joint` has no effect)."""
 
     name: str
     joint: int  # rig joint that carries it

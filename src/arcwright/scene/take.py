@@ -1,4 +1,4 @@
-"""Take: what a character plays: a clip or a motion, with layers on top."""
+"""Take: the animation of a character: a clip or a motion as base, with layers on top."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ are 30 million."""
 
 @dataclass(frozen=True, eq=False)
 class Take:
-    """A base and its layers, over the channels of one rig; `sample` is the one way to values."""
+    """A base and its layers, over the channels of one rig; `sample` evaluates it."""
 
     rig: Rig
     base: Clip | Motion
@@ -40,12 +40,14 @@ class Take:
             self._check_layer(layer)
 
     def _check_length(self) -> None:
-        """Refuse what cannot be sampled: a file of a few bytes may claim any length."""
+        """Raise for takes too long to sample: a file of a few bytes may claim any length."""
         frames = self.duration * self.rate + 1
         most = min(MOST_FRAMES, MOST_SAMPLES // max(len(self.rig.channels), 1))
         if frames > most + 1:
-            told = f"{frames:.3g} ({self.duration:.3g} s at {self.rate:.3g} frames per second)"
-            raise BadValue(f"length of the take {self.name[:40]!r}", f"at most {most} frames", told)
+            length = f"{frames:.3g} ({self.duration:.3g} s at {self.rate:.3g} frames per second)"
+            raise BadValue(
+                f"length of the take {self.name[:40]!r}", f"at most {most} frames", length
+            )
 
     def _check_layer(self, layer: Layer) -> None:
         where = f"Take.layers {layer.name!r}"
@@ -57,17 +59,17 @@ class Take:
             layer.channels.min() >= 0 and layer.channels.max() < len(self.rig.channels)
         ):
             raise BadValue(where, f"channels 0 to {len(self.rig.channels) - 1}", layer.channels)
-        if self._turns_freely()[layer.channels].any():
-            expected = "turns in add only of joints that have one or two angles, others in turn"
+        if self._rotates_freely()[layer.channels].any():
+            expected = "rotation channels in add only for joints with one or two angles"
             raise BadValue(where, expected, "a rotation channel in add")
 
-    def _turns_freely(self) -> Bools:
-        """(C,) channels that turn a joint together with two or three others."""
+    def _rotates_freely(self) -> Bools:
+        """(C,) rotation channels of joints with three or four of them."""
         table = self.rig.channels
-        turning = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.QUATERNION_Z)
-        each = np.bincount(table.joint[turning], minlength=len(self.rig.names))
-        freely: Bools = turning & (each[table.joint] > 2)
-        return freely
+        rotating = (table.kind >= Kind.ROTATE_X) & (table.kind <= Kind.QUATERNION_Z)
+        each = np.bincount(table.joint[rotating], minlength=len(self.rig.names))
+        coupled: Bools = rotating & (each[table.joint] > 2)
+        return coupled
 
     @property
     def name(self) -> str:
@@ -86,9 +88,9 @@ class Take:
 
     @property
     def frame_count(self) -> int:
-        """How many whole frames there are from 0 to the end.
+        """The number of whole frames from 0 to the end.
 
-        A thousandth of a frame is forgiven: files hold times in single precision.
+        With a tolerance of 0.001 frames: files store times in single precision.
         """
         return max(int(np.floor(self.duration * self.rate + 1e-3)), 0) + 1
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from arcwright.edits import actors, found, handles, keys, layers, lengths, limits, takes, wishes
+from arcwright.edits import (
+    actors,
+    detected_contacts,
+    handles,
+    keys,
+    layers,
+    lengths,
+    limits,
+    point_constraints,
+    takes,
+)
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Extrapolation, Handle, Interpolation
 from arcwright.scene.edit import Edit
@@ -79,15 +89,17 @@ def _add_wish(scene: Scene, change: m.AddPointConstraint) -> Edit:
     span = change.start, change.end
     flags = {"position": change.position, "orientation": change.orientation}
     if change.kind == "pin":
-        return wishes.add_wish(scene, Pin(point, *span, **flags, clip=change.take))
+        return point_constraints.add_point_constraint(
+            scene, Pin(point, *span, **flags, clip=change.take)
+        )
     other = change.relative_to
     holder = None if other is None else point_of(other, change.character)
     contact = Contact(point, *span, **flags, relative_to=holder, clip=change.take)
-    return wishes.add_wish(scene, contact)
+    return point_constraints.add_point_constraint(scene, contact)
 
 
 def _change_wish(scene: Scene, change: m.ChangePointConstraint) -> Edit:
-    return wishes.change_wish(
+    return point_constraints.change_point_constraint(
         scene,
         change.kind,
         change.index,
@@ -128,12 +140,14 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
     m.SetExtrapolation: _set_extrapolation,
     m.AddPointConstraint: _add_wish,
     m.ChangePointConstraint: _change_wish,
-    m.RemovePointConstraint: lambda s, c: wishes.remove_wish(s, c.kind, c.index),
+    m.RemovePointConstraint: lambda s, c: point_constraints.remove_point_constraint(
+        s, c.kind, c.index
+    ),
     m.AddConstraint: constraints.added,
     m.ChangeConstraint: constraints.changed,
     m.RemoveConstraint: constraints.removed,
     m.SolveConstraints: lambda s, c: applying.applied(s, c).edit,
-    m.DetectContacts: lambda s, c: found.found_contacts(s, c.character, c.take),
+    m.DetectContacts: lambda s, c: detected_contacts.detect_contacts(s, c.character, c.take),
     m.AcceptFootplants: plants.keep_plants,
     m.SetLimits: lambda s, c: limits.set_limits(s, c.character, c.channel, c.low, c.high),
     m.SetStiffness: lambda s, c: limits.set_stiffness(s, c.character, c.channels, c.stiffness),

@@ -10,9 +10,9 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.edits import constraints as edits
-from arcwright.edits.owned import owner
+from arcwright.edits.ownership import owner
 from arcwright.kinematics.mass import body_mass
-from arcwright.kinematics.path import by_places
+from arcwright.kinematics.path import path_through
 from arcwright.scene import constraint as kinds
 from arcwright.scene import region as shapes
 from arcwright.scene.constraint import Balance, Constraint, Flight, Follow, name_of
@@ -116,4 +116,4 @@ def _line(path: Follow) -> list[m.Vec3]:
     times = np.append((path.times[:-1, None] + lengths[:, None] * fine).ravel(), path.times[-1])
     if len(times) > MOST:
         times = path.times
-    return [(x, y, z) for x, y, z in by_places(path.times, path.places, times).tolist()]
+    return [(x, y, z) for x, y, z in path_through(path.times, path.places, times).tolist()]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.arrays import same
-from arcwright.kinematics.changed import EVERYWHERE, Span, changed
+from arcwright.kinematics.take_difference import EVERYWHERE, Span, changed_span
 from arcwright.scene.clip import Clip
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
@@ -61,7 +61,7 @@ def _of_actor(before: Actor | None, after: Actor) -> Iterator[Difference]:
 def _of_take(character: str, before: Take, after: Take) -> Iterator[Difference]:
     channels = _changed_channels(before, after)
     every = np.arange(len(after.rig.channels))
-    span = changed(before, after, every, (0.0, after.duration))
+    span = changed_span(before, after, every, (0.0, after.duration))
     if (before.rate, before.duration) != (after.rate, after.duration):
         span = EVERYWHERE
     if channels or span is not None:

@@ -83,7 +83,7 @@ def main() -> int:
     words = json.load(sys.stdin.buffer)
     try:
         scene = files.read(words["scene"])
-        strobe(scene, words["out"], character=words["character"], clip=words["clip"])
+        strobe(scene, words["out"], character=words["character"], take=words["clip"])
     except ArcwrightError as error:
         sys.stderr.write(f"{error}\n")
         return BAD_INPUT

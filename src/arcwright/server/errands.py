@@ -247,7 +247,7 @@ class Errands:
                 if word.format == "png":
                     drawing.draw(scene, path, actor.name, clip, lambda: progress(0.0))
                 elif word.format == "bvh":
-                    return files.write(scene, path, character=actor.name, clip=clip)
+                    return files.write(scene, path, character=actor.name, take=clip)
                 else:
                     return files.write(scene, path)
             return ()

@@ -8,11 +8,11 @@ from hashlib import sha256
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.files.gltf.lanes import Lane
+from arcwright.files.gltf.node_properties import NodeProperty
 from arcwright.files.gltf.output import Output
 from arcwright.files.gltf.write_looks import write_looks
 from arcwright.files.gltf.write_meshes import MeshWriter
-from arcwright.files.gltf.write_nodes import Placed, write_actor
+from arcwright.files.gltf.write_nodes import WrittenActor, write_actor
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.layout import layout
 from arcwright.kinematics.rotation import quaternion_from_matrix
@@ -29,7 +29,7 @@ class Body:
 
     actor: Actor  # as it was when the model was made
     nodes: list[int]  # (J,) of each joint
-    lanes: list[Lane]  # morph weights, in the order of poses
+    lanes: list[NodeProperty]  # morph weights, in the order of poses
     carriers: list[tuple[int, int, int]] = field(default_factory=list)  # node, first weight, count
 
     @property
@@ -95,13 +95,13 @@ def actors(scene: Scene) -> tuple[Actor, ...]:
     return (*scene.characters, *scene.props)
 
 
-def _body(placed: Placed) -> Body:
-    lanes = [lane for lane in placed.lanes if lane.path == "weights"]
+def _body(placed: WrittenActor) -> Body:
+    lanes = [lane for lane in placed.node_properties if lane.path == "weights"]
     body = Body(placed.actor, placed.nodes, lanes)
     first = 0
     for lane in lanes:
         count = len(lane.channels)
-        nodes = placed.carriers.get(lane.joint, [])
+        nodes = placed.mesh_nodes.get(lane.joint, [])
         body.carriers.extend((node, first, count) for node in nodes)
         first += count
     return body

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from arcwright.arrays import same
-from arcwright.edits.held import counted, hold
+from arcwright.edits.edited_take import find_take, quantity
 from arcwright.errors import BadValue
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.point import Contact
@@ -38,7 +38,7 @@ class Plants:
     def ask(self, window: Window, ask: m.RequestFootplants) -> None:
         """A window wants to see them; it is told when they are found."""
         scene = self._scene()
-        hold(scene, ask.character, ask.take)  # or an error that names what there is
+        find_take(scene, ask.character, ask.take)  # or an error that names what there is
         self._asked[window.number] = ask
         self._pool.submit(self._look, window, ask, scene)
 
@@ -73,7 +73,7 @@ def _told(character: str, plant: Contact) -> m.FootplantInfo:
 
 def found_plants(scene: Scene, character: str, take: str, *, heels: bool) -> list[Contact]:
     """Those that are no contacts of the scene yet, with the names of whom they are."""
-    held = hold(scene, character, take)
+    held = find_take(scene, character, take)
     own = [
         each
         for each in scene.contacts
@@ -119,7 +119,7 @@ def _same_point(plant: Contact, joint: str, offset: object) -> bool:
 
 
 def _kept(scene: Scene, plants: list[Contact], label: str = "") -> Edit:
-    label = label or f"Keep {counted(len(plants), 'footplant')}"
+    label = label or f"Keep {quantity(len(plants), 'footplant')}"
     if not plants:
         return Edit(label)
     return Edit(label, (Change(("contacts",), scene.contacts, (*scene.contacts, *plants)),))

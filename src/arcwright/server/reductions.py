@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 
-from arcwright.edits.held import hold
+from arcwright.edits.edited_take import find_take
 from arcwright.edits.takes import fit_take
 from arcwright.errors import ArcwrightError
 from arcwright.kinematics.reduction import Progress, Reduction, check_tolerance
@@ -40,7 +40,7 @@ class Reductions:
 
     def ask(self, window: Window, ask: m.RequestReduction) -> None:
         """A window wants to know a count; the answer follows."""
-        take = hold(self._scene(), ask.character, ask.take).take
+        take = find_take(self._scene(), ask.character, ask.take).take
         check_tolerance(ask.tolerance)
         self._asked[window.number] = ask, take
         self._pool.submit(self._count, window, ask, take)
@@ -61,7 +61,7 @@ class Reductions:
 
     def edit(self, scene: Scene, change: m.FitTake, progress: Progress) -> Edit:
         """The edit that reduces a take, quick where a window has just asked about it."""
-        take = hold(scene, change.character, change.take).take
+        take = find_take(scene, change.character, change.take).take
         reduction = self.prepared(take) or Reduction(take, progress=progress)
         about = change.character, change.take, change.tolerance, change.poses
         return fit_take(scene, *about, reduction=reduction)

@@ -8,7 +8,7 @@ from typing import overload
 
 import numpy as np
 
-from arcwright.kinematics.changed import Span, changed
+from arcwright.kinematics.take_difference import Span, changed_span
 from arcwright.kinematics.trail import Trail, speed
 from arcwright.scene.clip import Clip
 from arcwright.scene.scene import Scene
@@ -52,7 +52,7 @@ def _affected(curves: Sequence[MotionCurve], take: Take) -> slice:
     """Which samples have to be worked out again."""
     time, channels = curves[0].time, np.unique(np.concatenate([each.channels for each in curves]))
     within: Span = (float(time[0]), float(time[-1])) if len(time) else (0.0, 0.0)
-    span = changed(curves[0].take, take, channels, within)
+    span = changed_span(curves[0].take, take, channels, within)
     if span is None:
         return slice(0, 0)
     first, last = np.searchsorted(time, span[0], "left"), np.searchsorted(time, span[1], "right")

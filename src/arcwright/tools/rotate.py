@@ -12,13 +12,13 @@ import numpy as np
 
 from arcwright.arrays import Floats, same
 from arcwright.errors import BadValue
-from arcwright.kinematics.changed import changed
 from arcwright.kinematics.end_effectors import EndEffector, end_effectors
 from arcwright.kinematics.forward import forward, orientation
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_multiply
 from arcwright.kinematics.rotation import vector_from_quaternion as vector_of
 from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.take_difference import changed_span
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.point import Contact, Pin, Point
@@ -171,7 +171,7 @@ class RotateSession:
         """From the first to the last change, inside the clip."""
         before, times = self.rotator.edited.take, [drag.time for drag in answer.drags]
         every = np.arange(len(before.rig.channels))
-        low, high = changed(before, answer.take, every) or (times[0], times[0])
+        low, high = changed_span(before, answer.take, every) or (times[0], times[0])
         low, high = max(low, 0.0), min(high, before.duration)
         return min(low, *times), max(high, *times)
 

@@ -1,4 +1,4 @@
-"""Reading a project file, or any GLB that carries a scene of ours."""
+"""Read a project file, or any GLB that contains an Arcwright scene."""
 
 from __future__ import annotations
 
@@ -6,51 +6,51 @@ from dataclasses import replace
 from pathlib import Path
 
 from arcwright.errors import BadFile
-from arcwright.files.arc.seal import EXTENSION, VERSION, digest
+from arcwright.files.arc.format import EXTENSION, VERSION, digest
 from arcwright.files.gltf.accessor import Accessors
 from arcwright.files.gltf.document import Document, open_document
 from arcwright.files.gltf.item import Item
 from arcwright.files.gltf.read import scene_from
-from arcwright.files.placed import rescaled, turned
-from arcwright.files.units import check, rescale, to_up, turn_up
+from arcwright.files.transform_constraints import rotate_constraint, scale_constraint
+from arcwright.files.units import check, rescale, rotate_to_y_up, y_up_rotation
 from arcwright.files.values import Restore
 from arcwright.scene.scene import Scene
 
-_CHANGED = "another program has changed this project file: only what glTF holds is read"
+_CHANGED = "another program has changed this project file: only its glTF content is read"
 
 
 def read(path: str | Path, *, unit: float | None = None, up: str | None = None) -> Scene:
-    """The scene of a project file; without our extension, or changed since, as plain glTF."""
+    """Read a project file; without our extension, or if changed since, as plain glTF."""
     check(unit, up)
     return scene_in(open_document(Path(path)), unit, up)
 
 
 def scene_in(document: Document, unit: float | None, up: str | None) -> Scene:
-    """As `read`, for a document that is already open."""
+    """Same as `read`, for a document that is already open."""
     scene = restored(document)
     if scene is None:
         return scene_from(document, unit, up)
-    return _placed(scene, 1.0 if unit is None else unit, up or "Y")
+    return _with_unit_and_up(scene, 1.0 if unit is None else unit, up or "Y")
 
 
 def restored(document: Document) -> Scene | None:
-    """The scene our extension holds; None without one, or when the file was changed since."""
-    told = document.root.extension(EXTENSION)
-    if told is None:
+    """The scene in our extension; None without one, or if the file was changed since."""
+    extension = document.root.extension(EXTENSION)
+    if extension is None:
         return None
-    version = told.integer("version", low=1)
+    version = extension.integer("version", low=1)
     if version > VERSION:
         raise BadFile(
             document.path,
             f"is a project of version {version}, this Arcwright knows {VERSION}",
             "update Arcwright",
         )
-    if told.text("digest", "") != digest(document.root.value, _data(document)):
+    if extension.text("digest", "") != digest(document.root.value, _data(document)):
         document.warn(_CHANGED)
         return None
-    scene = Restore().read(told, _Views(document), "scene")
+    scene = Restore().read(extension, _Views(document), "scene")
     if not isinstance(scene, Scene):
-        raise told.bad("holds no scene")
+        raise extension.bad("holds no scene")
     return scene
 
 
@@ -62,8 +62,8 @@ class _Views:
         self._count = len(document["bufferViews"])
         self._accessors = Accessors(document)
 
-    def span(self, told: Item, view: int) -> tuple[bytes, int, int]:
-        return self._accessors.view(told.reference(view, self._count, "bufferView"))[:3]
+    def span(self, item: Item, view: int) -> tuple[bytes, int, int]:
+        return self._accessors.view(item.reference(view, self._count, "bufferView"))[:3]
 
 
 def _data(document: Document) -> bytes:
@@ -71,15 +71,21 @@ def _data(document: Document) -> bytes:
     return (document.chunk or b"")[:size]
 
 
-def _placed(scene: Scene, unit: float, up: str) -> Scene:
+def _with_unit_and_up(scene: Scene, unit: float, up: str) -> Scene:
     if (unit, up) == (1.0, "Y"):
         return scene
-    turn = to_up(up)
+    rotation = y_up_rotation(up)
     return replace(
         scene,
-        pins=tuple(turned(rescaled(each, unit), turn) for each in scene.pins),
-        contacts=tuple(turned(rescaled(each, unit), turn) for each in scene.contacts),
-        constraints=tuple(turned(rescaled(each, unit), turn) for each in scene.constraints),
-        characters=tuple(turn_up(rescale(each, unit), up) for each in scene.characters),
-        props=tuple(turn_up(rescale(each, unit), up) for each in scene.props),
+        pins=tuple(
+            rotate_constraint(scale_constraint(each, unit), rotation) for each in scene.pins
+        ),
+        contacts=tuple(
+            rotate_constraint(scale_constraint(each, unit), rotation) for each in scene.contacts
+        ),
+        constraints=tuple(
+            rotate_constraint(scale_constraint(each, unit), rotation) for each in scene.constraints
+        ),
+        characters=tuple(rotate_to_y_up(rescale(each, unit), up) for each in scene.characters),
+        props=tuple(rotate_to_y_up(rescale(each, unit), up) for each in scene.props),
     )

@@ -1,10 +1,10 @@
-"""What BVH can say of a character: per joint an OFFSET and columns of positions and angles.
+"""Columns of a BVH file: an OFFSET per joint and columns of positions and angles.
 
     BVH:  parent_from_joint = T(OFFSET or position) R(angles)
     ours: parent_from_joint = T(offset) R(rest) T(translate) R(rotate) S(scale)
 
-so position = offset + R(rest) translate and angles turn by rest * rotate, both exact. A scale that
-is the same on all axes and never changes goes into the lengths of the joints below it.
+so position = offset + R(rest) translate and angles are those of rest * rotate, both exact. A scale
+that is uniform and constant is applied to the lengths of the joints below it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class JointColumns:
 
 
 class RigColumns:
-    """The joints of a rig with their columns over T frames, and what could not be kept."""
+    """The joints of a rig with their columns over T frames, and notes on losses."""
 
     def __init__(self, rig: Rig, values: Floats) -> None:
         self.notes: list[str] = []
@@ -52,19 +52,19 @@ class RigColumns:
         self._folded = [self._is_folded(joint) for joint in range(len(rig.names))]
         self._starts: Floats = rig.offset + quaternion_rotate(rig.rest, self._defaults())  # (J, 3)
         self.joints = [self._joint(joint, size) for joint in range(len(rig.names))]
-        self._fold_turns()
+        self._fold_rotations()
         self._note_losses()
 
     def _is_folded(self, joint: int) -> bool:
-        """Whether rest and values must be put together, so that the rows are not the columns."""
+        """Whether rest and channel values must be combined, so that channels are not columns."""
         still = abs(abs(self._rig.rest[joint, 0]) - 1) < 1e-12
-        turns = any(kind.group == "quaternion" for kind in self._rows[joint])
-        return turns or not still
+        rotations = any(kind.group == "quaternion" for kind in self._rows[joint])
+        return rotations or not still
 
     def _sizes(self) -> Floats:
-        """(J,) scale of the space each joint stands in, as far as BVH can follow it."""
+        """(J,) scale of each joint's parent space, where BVH can represent it."""
         size = np.ones(len(self._rig.names) + 1)  # the last is the world
-        bent = []
+        lossy = []
         for joint, parent in enumerate(self._rig.parents):
             scale = self._rig.scale[joint].copy()
             moving = False
@@ -74,11 +74,11 @@ class RigColumns:
                     moving |= bool((self._values[:, row] != self._values[0, row]).any())
             size[joint] = size[parent]
             if moving or np.ptp(scale) > 1e-9 * abs(scale).max():
-                bent.append(self._rig.names[joint])
+                lossy.append(self._rig.names[joint])
             else:
                 size[joint] *= scale[0]
-        if bent:
-            self.notes.append(f"scale that is uneven or moves is left out: {_listed(bent)}")
+        if lossy:
+            self.notes.append(f"non-uniform or animated scale is left out: {_listed(lossy)}")
         return size
 
     def _joint(self, joint: int, size: Floats) -> JointColumns:
@@ -96,7 +96,7 @@ class RigColumns:
         return written
 
     def _defaults(self) -> Floats:
-        """(J, 3) how far each joint is moved where nothing is keyed."""
+        """(J, 3) default translation of each joint."""
         table = self._rig.channels
         moves = np.flatnonzero(table.kind <= Kind.TRANSLATE_Z)
         default = np.zeros((len(self._rig.names), 3))
@@ -104,11 +104,11 @@ class RigColumns:
         return default
 
     def _in_order(self, joint: int) -> list[Kind]:
-        """The rows that BVH has, in the rig's order; angles in the order of the joint's mode."""
+        """The channels that BVH supports, in the rig's order; angles in the joint's Euler order."""
         kinds = [kind for kind in self._rows[joint] if kind.group in ("translate", "rotate")]
-        turns = [Kind[f"ROTATE_{axis}"] for axis in self._rig.modes[joint] if axis in "XYZ"]
-        turns = [kind for kind in turns if kind in kinds]
-        return [turns.pop(0) if kind.group == "rotate" else kind for kind in kinds]
+        rotations = [Kind[f"ROTATE_{axis}"] for axis in self._rig.modes[joint] if axis in "XYZ"]
+        rotations = [kind for kind in rotations if kind in kinds]
+        return [rotations.pop(0) if kind.group == "rotate" else kind for kind in kinds]
 
     def _fold_positions(self, joint: int, length: float, written: JointColumns) -> None:
         rows, rig = self._rows[joint], self._rig
@@ -124,47 +124,47 @@ class RigColumns:
         for axis in range(3):
             written.columns[_word(Kind(axis))] = place[:, axis]
 
-    def _fold_turns(self) -> None:
-        """Angles of the joints that have none of their own; all joints of an order at once."""
+    def _fold_rotations(self) -> None:
+        """Compute angles of joints with combined rotations, by Euler order."""
         orders: dict[str, list[int]] = {}
         for joint, mode in enumerate(self._rig.modes):
             if self._folded[joint]:
                 orders.setdefault(FROM_QUATERNION if mode == QUATERNION else mode, []).append(joint)
         for order, joints in orders.items():
-            own = np.stack([self._turn(joint) for joint in joints], axis=1)  # (T, joints, 4)
-            turn = quaternion_multiply(self._rig.rest[joints], own)
-            angles = unwrap_euler(euler_from_quaternion(turn, order))
+            own = np.stack([self._rotation(joint) for joint in joints], axis=1)  # (T, joints, 4)
+            rotation = quaternion_multiply(self._rig.rest[joints], own)
+            angles = unwrap_euler(euler_from_quaternion(rotation, order))
             for at, joint in enumerate(joints):
                 for column, axis in enumerate(order):
                     name = _word(Kind[f"ROTATE_{axis}"])
                     self.joints[joint].columns[name] = angles[:, at, column]
 
-    def _turn(self, joint: int) -> Floats:
-        """How a joint turns from its rest over time, (T, 4)."""
+    def _rotation(self, joint: int) -> Floats:
+        """Rotation of a joint relative to its rest orientation over time, (T, 4)."""
         rows, mode = self._rows[joint], self._rig.modes[joint]
-        turn = np.tile(_IDENTITY, (len(self._values), 1))
+        rotation = np.tile(_IDENTITY, (len(self._values), 1))
         if mode == QUATERNION and Kind.QUATERNION_W in rows:
             four = [rows[Kind(Kind.QUATERNION_W + part)] for part in range(4)]
-            turn = quaternion_normalise(self._values[:, four])
+            rotation = quaternion_normalise(self._values[:, four])
         elif mode != QUATERNION:
             angles = np.zeros((len(self._values), 3))
             for column, axis in enumerate(mode):
                 kind = Kind[f"ROTATE_{axis}"]
                 if kind in rows:
                     angles[:, column] = self._values[:, rows[kind]]
-            turn = quaternion_from_euler(angles, mode)
-        return turn
+            rotation = quaternion_from_euler(angles, mode)
+        return rotation
 
     def _note_losses(self) -> None:
         names, modes = self._rig.names, self._rig.modes
-        turned = [
+        converted = [
             name
             for name, mode, folded in zip(names, modes, self._folded, strict=True)
             if folded and mode == QUATERNION
         ]
-        if turned:
+        if converted:
             written = f"written as {FROM_QUATERNION} angles"
-            self.notes.append(f"quaternions {written}: {_listed(turned)}")
+            self.notes.append(f"quaternions {written}: {_listed(converted)}")
         lost = np.flatnonzero(self._rig.channels.kind >= Kind.WEIGHT)
         if len(lost):
             labels = [self._rig.channel_names[channel] for channel in lost]

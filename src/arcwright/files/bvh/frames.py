@@ -1,4 +1,4 @@
-"""The MOTION of a BVH file: its frame time and its rows of numbers."""
+"""The MOTION section of a BVH file: frame time and rows of numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NUMBER_LIMIT = 12_500_000  # 100 MB of samples
 HEADER = re.compile(rb"motion\s+frames\s*:?\s*\S+\s+frame\s*time\s*:?\s*\S+\s", re.IGNORECASE)
 _COUNT = re.compile(rb"\s*frames\s*:?[ \t]*(\S*)", re.IGNORECASE)
 _TIME = re.compile(rb"\s*frame\s*time\s*:?[ \t]*(\S*)", re.IGNORECASE)
-_USUAL = 1 / 30  # s
+_DEFAULT_FRAME_TIME = 1 / 30  # s
 
 
 class Frames:
@@ -46,15 +46,15 @@ class Frames:
             seconds = 0.0
         if 1e-6 <= seconds <= 1e4:
             return seconds
-        said = word.decode("utf-8", "replace") or "missing"
-        self.warnings.append(f"Frame Time is {said}: taken as 30 frames a second")
-        return _USUAL
+        given = word.decode("utf-8", "replace") or "missing"
+        self.warnings.append(f"Frame Time is {given}: assuming 30 frames per second")
+        return _DEFAULT_FRAME_TIME
 
     def _check_count(self, word: bytes) -> None:
-        said = word.decode("utf-8", "replace")
-        if said != str(len(self.rows)) and not (word.isdigit() and int(word) == len(self.rows)):
-            told = f"Frames: says {said}" if said else "Frames: says nothing"
-            self.warnings.append(f"{told} but there are {len(self.rows)} frames")
+        given = word.decode("utf-8", "replace")
+        if given != str(len(self.rows)) and not (word.isdigit() and int(word) == len(self.rows)):
+            note = f"Frames: says {given}" if given else "Frames: says nothing"
+            self.warnings.append(f"{note} but there are {len(self.rows)} frames")
 
     def _rows(self, width: int) -> Floats:
         numbers, line_ends, plain = self._numbers()
@@ -70,7 +70,7 @@ class Frames:
             self.warnings.append(f"line {line}: the last frame has {left_out} and is left out")
         rows = numbers[: whole * width].reshape(whole, width)
         if not plain and not np.isfinite(rows).all():
-            self._mend(rows, line_ends)
+            self._fill_gaps(rows, line_ends)
         return rows
 
     def _numbers(self) -> Numbers:
@@ -94,7 +94,7 @@ class Frames:
         raise BadFile(self._path, f"line {line}: expected a number, found {word!r}")
 
     def _check_lines(self, line_ends: Ints, width: int) -> None:
-        """Lines must hold whole frames, or frames whole lines; the last may be cut short."""
+        """Check that lines hold whole frames, or frames whole lines; the last may be incomplete."""
         total = int(line_ends[-1])
         inner = line_ends[(line_ends > 0) & (line_ends < total)]
         if (inner % width == 0).all():
@@ -111,13 +111,13 @@ class Frames:
     def _line_of(self, line_ends: Ints, number: int) -> int:
         return line_at(self._text.head, self._at) + int(np.searchsorted(line_ends, number, "right"))
 
-    def _mend(self, rows: Floats, line_ends: Ints) -> None:
-        """Put a straight line through values that are nan or infinite."""
+    def _fill_gaps(self, rows: Floats, line_ends: Ints) -> None:
+        """Interpolate linearly over values that are nan or infinite."""
         bad = ~np.isfinite(rows)
         line = self._line_of(line_ends, int(np.argmax(bad.ravel())))
         for column in np.flatnonzero(bad.any(axis=0)):
             good = np.flatnonzero(~bad[:, column])
             gaps = np.flatnonzero(bad[:, column])
             rows[gaps, column] = np.interp(gaps, good, rows[good, column]) if len(good) else 0.0
-        told = f"{bad.sum()} values that are no numbers (first in line {line})"
-        self.warnings.append(f"{told} filled from the frames around them")
+        note = f"{bad.sum()} values that are no numbers (first in line {line})"
+        self.warnings.append(f"{note} interpolated from the frames around them")

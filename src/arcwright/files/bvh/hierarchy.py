@@ -1,4 +1,4 @@
-"""The HIERARCHY of a BVH file: joints in file order, read without recursion."""
+"""The HIERARCHY section of a BVH file: joints in file order, parsed without recursion."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Hierarchy:
         joint = self.joints[self._open.pop()]
         if joint.offset is None:
             joint.offset = (0.0, 0.0, 0.0)
-            self.warnings.append(f"{joint.name or 'an End Site'} has no OFFSET, taken as 0 0 0")
+            self.warnings.append(f"{joint.name or 'an End Site'} has no OFFSET: assuming 0 0 0")
 
     def _number(self) -> float:
         word = self._next()

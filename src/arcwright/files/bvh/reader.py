@@ -14,7 +14,7 @@ from arcwright.files.bvh.hierarchy import Hierarchy, Joint
 from arcwright.files.guess import guess, spread
 from arcwright.files.names import Names, unique
 from arcwright.files.text import Text
-from arcwright.files.units import RADIANS, check, rescale, turn_up
+from arcwright.files.units import RADIANS, check, rescale, rotate_to_y_up
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import QUATERNION, ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Scene, Source
@@ -32,8 +32,8 @@ _KINDS = {
 def read(path: str | Path, *, unit: float | None = None, up: str | None = None) -> Scene:
     """The scene in a BVH file: one character for each ROOT, with a motion.
 
-    `unit` (metres per unit of the file) and `up` overrule what is guessed. What was guessed
-    or mended is in `source.warnings`.
+    `unit` (metres per unit of the file) and `up` override guesses. Guesses and repairs are
+    listed in `source.warnings`.
     """
     path = Path(path)
     check(unit, up)
@@ -56,7 +56,7 @@ def _read(path: Path, unit: float | None, up: str | None) -> Scene:
     times = np.arange(len(rows), dtype=np.float64) * frame_time
     characters, at = [], 0
     for name, rig in zip(names, rigs, strict=True):
-        character = turn_up(rescale(Character(name, rig), guessed.unit), guessed.up)
+        character = rotate_to_y_up(rescale(Character(name, rig), guessed.unit), guessed.up)
         values = _sealed(np.ascontiguousarray(rows[:, at : at + len(rig.channels)]))
         take = Take(character.rig, Motion(path.stem, times, values, 1 / frame_time))
         characters.append(replace(character, takes=(take,)))
@@ -66,7 +66,7 @@ def _read(path: Path, unit: float | None, up: str | None) -> Scene:
 
 
 def _sealed(values: Floats) -> Floats:
-    """The array closed for writing, so that a motion keeps it instead of copying it."""
+    """Make the array read-only, so that a motion shares it instead of copying it."""
     owner: object = values
     while isinstance(owner, np.ndarray):
         owner.setflags(write=False)
@@ -85,7 +85,7 @@ def _motion(path: Path, text: Text, hierarchy: Hierarchy) -> tuple[float, Floats
         if len(frames.rows):
             return frames.frame_time, frames.rows
         frame_time, why = frames.frame_time, "no frames"
-    warnings.append(f"{why}: the rest pose stands for them")
+    warnings.append(f"{why}: using the rest pose")
     rest = [
         joint.offset["xyz".index(name[0])] if joint.offset and name.endswith("position") else 0.0
         for joint in joints
@@ -108,7 +108,7 @@ def _trees(joints: list[Joint]) -> list[list[Joint]]:
 
 
 def _scale(rig: Rig, unit: float) -> Floats:
-    """What turns a column of the file into metres or radians, (C,)."""
+    """(C,) factors from file units to metres or radians."""
     return np.where(rig.channels.kind <= Kind.TRANSLATE_Z, unit, RADIANS)
 
 
@@ -141,24 +141,24 @@ def _rig(joints: list[Joint], warnings: list[str]) -> Rig:
 
 
 def _mode(joint: Joint, name: str) -> str:
-    """The order the file has, the axes it does not turn about at the end.
+    """The rotation order of the file, with missing axes at the end.
 
-    A JOINT without channels that bears the name of an End Site is marked by a mode which no
-    BVH joint has, so that it is written as a JOINT again.
+    A JOINT without channels named like an End Site gets a mode that no BVH joint has, so that
+    it is written as a JOINT again.
     """
-    turns = [name[0].upper() for name in joint.channels if name.endswith("rotation")]
+    rotation_axes = [name[0].upper() for name in joint.channels if name.endswith("rotation")]
     if not joint.channels and not joint.is_end and END in name:
         return QUATERNION
-    return "".join(turns + [axis for axis in "XYZ" if axis not in turns])
+    return "".join(rotation_axes + [axis for axis in "XYZ" if axis not in rotation_axes])
 
 
 def _names(joints: list[Joint], warnings: list[str]) -> list[str]:
-    """Each joint's own name made unique; an End Site is named after its parent."""
+    """Unique joint names; an End Site is named after its parent."""
     given = [joint.name for joint in joints if not joint.is_end]
     renamed = unique(given)
     for old, new in zip(given, renamed, strict=True):
         if old != new:
-            warnings.append(f"a second joint named {old} is called {new}")
+            warnings.append(f"a second joint named {old} is renamed to {new}")
     taken, own = Names(renamed), iter(renamed)
     names: list[str] = []
     for joint in joints:

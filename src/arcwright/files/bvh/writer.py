@@ -14,14 +14,14 @@ from arcwright.files.atomic import write_bytes
 from arcwright.files.bvh.columns import JointColumns, RigColumns
 from arcwright.files.bvh.reader import END
 from arcwright.files.names import unique
-from arcwright.files.units import RADIANS, check, turn_back
+from arcwright.files.units import RADIANS, check, rotate_from_y_up
 from arcwright.kinematics.sample import sample
 from arcwright.scene.motion import Motion
 from arcwright.scene.rig import QUATERNION, Rig
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 
-_PIECE = 100_000  # numbers turned into text at once
+_PIECE = 100_000  # numbers formatted at once
 _DIGITS = "%.13g"  # enough for 1e-12, and not so many that 0.1 becomes 0.1000000000000000056
 
 
@@ -30,14 +30,14 @@ def write(
     path: str | Path,
     *,
     character: str | None = None,
-    clip: str | None = None,
+    take: str | None = None,
     fps: float | None = None,
     unit: float | None = None,
     up: str | None = None,
 ) -> tuple[str, ...]:
-    """Write all characters, or one, playing `clip` (their first); returns what was lost.
+    """Write all characters, or one, playing `take` (their first); returns warnings.
 
-    A motion keeps its own samples unless `fps` asks for another rate; a clip is sampled.
+    A motion keeps its own samples unless `fps` is another rate; a clip is sampled.
     `unit` (metres per unit of the file) and `up` are those of the BVH file the scene came
     from, else 1 m and Y.
     """
@@ -50,11 +50,11 @@ def write(
     actors: list[Actor] = [scene.actor(character)] if character else [*scene.characters]
     if not actors:
         raise BadValue("scene", "a character to write as BVH", "none")
-    notes = _losses(scene, actors, clip)
-    takes = [_take(actor, clip) for actor in actors]
+    notes = _losses(scene, actors, take)
+    takes = [_take(actor, take) for actor in actors]
     times, frame_time = _times(takes, fps)
     written = [
-        _Written(turn_back(actor, up), take, times, unit)
+        _Written(rotate_from_y_up(actor, up), take, times, unit)
         for actor, take in zip(actors, takes, strict=True)
     ]
     for each in written:
@@ -65,12 +65,12 @@ def write(
     return tuple(notes)
 
 
-def _losses(scene: Scene, actors: list[Actor], clip: str | None) -> list[str]:
+def _losses(scene: Scene, actors: list[Actor], name: str | None) -> list[str]:
     notes = []
     for actor in actors:
-        others = [take.name for take in actor.takes if take is not _take(actor, clip)]
+        others = [take.name for take in actor.takes if take is not _take(actor, name)]
         if others:
-            notes.append(f"other clips of {actor.name} left out: {', '.join(others[:5])}")
+            notes.append(f"other takes of {actor.name} left out: {', '.join(others[:5])}")
         if actor.shapes:
             notes.append(f"meshes of {actor.name} left out")
     left = [each.name for each in (*scene.characters, *scene.props) if each not in actors]
@@ -79,10 +79,10 @@ def _losses(scene: Scene, actors: list[Actor], clip: str | None) -> list[str]:
     return notes
 
 
-def _take(actor: Actor, clip: str | None) -> Take:
-    """The take asked for, the first, or the rest pose where there is none."""
-    if clip:
-        return actor.take(clip)
+def _take(actor: Actor, name: str | None) -> Take:
+    """The named take, else the first, else the rest pose."""
+    if name:
+        return actor.take(name)
     if actor.takes:
         return actor.takes[0]
     rest = actor.rig.channels.default[None]
@@ -90,7 +90,7 @@ def _take(actor: Actor, clip: str | None) -> Take:
 
 
 def _times(takes: list[Take], fps: float | None) -> tuple[Floats, float]:
-    """The frames' times and the seconds between them, for the longest take."""
+    """The frame times of the longest take, and the seconds between frames."""
     take = max(takes, key=lambda each: each.duration)
     base = take.base
     if isinstance(base, Motion) and (fps is None or abs(fps - base.rate) < 1e-9 * base.rate):
@@ -111,7 +111,7 @@ def _period(rate: float) -> float:
 
 
 class _Written:
-    """One character on its way to the file, lengths in the file's unit and angles in degrees."""
+    """One character in file units: lengths in the file's unit, angles in degrees."""
 
     def __init__(self, actor: Actor, take: Take, times: Floats, unit: float) -> None:
         self.rig: Rig = actor.rig
@@ -130,7 +130,7 @@ class _Written:
         self.roots = np.flatnonzero(self.rig.parents < 0).tolist()
 
     def is_end(self, joint: int) -> bool:
-        """Whether a joint is what the reader makes of an End Site."""
+        """Whether a joint is written as an End Site."""
         parent = self.rig.parents[joint]
         bare = not self.joints[joint].columns and not self.children[joint] and parent >= 0
         named = self.rig.names[joint].startswith(f"{self.rig.names[parent]}{END}")
@@ -186,7 +186,7 @@ def _row(numbers: Floats) -> str:
 
 
 def _pieces(written: list[_Written], count: int, frame_time: float) -> list[bytes]:
-    """The text of the file; rows in pieces, since numbers as Python objects take much room."""
+    """The text of the file; rows in pieces, to limit memory."""
     lines = ["HIERARCHY"]
     for each in written:
         lines += each.lines()

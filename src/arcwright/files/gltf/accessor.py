@@ -1,4 +1,4 @@
-"""Accessors: typed numbers out of buffers. Every offset and count is checked before use."""
+"""Accessors: typed arrays from buffers. Every offset and count is checked before use."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from arcwright.arrays import AnyArray
-from arcwright.files.beside import BUFFERS
 from arcwright.files.gltf.document import Document
 from arcwright.files.gltf.item import Item
 from arcwright.files.gltf.meshopt import unpacked
+from arcwright.files.referenced_files import BUFFERS
 
 COMPONENTS: dict[int, np.dtype[Any]] = {
     5120: np.dtype("<i1"),
@@ -30,7 +30,7 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "MAT3": (3, 3),
     "MAT4": (4, 4),
 }
-_TOIL = 8  # unpacking meshopt takes time as well as room
+_TOIL = 8  # memory factor for meshopt data, which also takes time to unpack
 MESHOPT = ("EXT_meshopt_compression", "KHR_meshopt_compression")
 
 
@@ -44,7 +44,7 @@ class Numbers:
 
     @property
     def floats(self) -> AnyArray:
-        """The numbers as they are meant: normalised integers become -1..1 or 0..1 floats."""
+        """The numbers as floats; normalised integers become -1..1 or 0..1."""
         if self.array.dtype.kind == "f":
             return self.array
         if not self.normalized:
@@ -127,10 +127,10 @@ class Accessors:
     def _read(self, item: Item) -> Numbers:
         code = item.integer("componentType")
         if code not in COMPONENTS:
-            raise item.bad(f"has componentType {code}, which is none of glTF's")
+            raise item.bad(f"has componentType {code}, which glTF does not define")
         kind = item.text("type")
         if kind not in SHAPES:
-            raise item.bad(f"has type {kind!r}, which is none of glTF's")
+            raise item.bad(f"has type {kind!r}, which glTF does not define")
         dtype, shape, count = COMPONENTS[code], SHAPES[kind], item.integer("count", low=1)
         view = item.index("bufferView", len(self.document["bufferViews"]), "bufferView")
         if view is None:
@@ -174,7 +174,7 @@ class Accessors:
         at_view = places.needed("bufferView", views, "bufferView")
         at = self._taken(places, at_view, COMPONENTS[code], (), count).astype(np.int64)
         if at.max() >= len(array) or (np.diff(at) <= 0).any():
-            raise places.bad(f"must rise and stay below {len(array)}")
+            raise places.bad(f"must increase and stay below {len(array)}")
         value_view = values.needed("bufferView", views, "bufferView")
         self.document.spend(array.nbytes, sparse.label)
         patched = np.array(array)

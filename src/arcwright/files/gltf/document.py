@@ -1,4 +1,4 @@
-"""Document: a glTF file taken apart into JSON and bytes, and what is to be said about it."""
+"""Document: the JSON and bytes of a glTF file, and the warnings about it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ BIN_CHUNK = 0x004E4942
 
 SIZE_LIMIT = 512 * 2**20  # bytes of the file, and of all that lie beside it
 _JSON_LIMIT = 128 * 2**20  # bytes; Python needs about twenty times that for the worst JSON
-_ROOM = 128 * 2**20  # bytes any file may unfold to
-_ROOM_PER_BYTE = 24  # and more for each byte it has
+_MEMORY = 128 * 2**20  # bytes any file may expand to
+_MEMORY_PER_BYTE = 24  # and more for each byte it has
 _ZEROS = 2 * 2**20  # bytes of zeros that no byte of the file stands for; more for each it has
 _SAMPLES = 6_000_000  # frames times channels that the clips of any file may have
 _SAMPLES_PER_BYTE = 2  # and more for each byte it has; a baked clip has 4 bytes for each sample
@@ -53,10 +53,10 @@ class Document:
         self.chunk = chunk
         self.lists = {key: self.root.children(key, word) for key, word in _LISTS.items()}
         self._fetched: dict[str, bytes] = {}
-        self._said: Counter[str] = Counter()
-        self._beside = SIZE_LIMIT  # bytes that may still be read from files beside this one
-        self._room = _ROOM + _ROOM_PER_BYTE * size
-        self._zeros = _ZEROS + _ROOM_PER_BYTE * size
+        self._warning_counts: Counter[str] = Counter()
+        self._referenced_bytes_left = SIZE_LIMIT  # of SIZE_LIMIT
+        self._room = _MEMORY + _MEMORY_PER_BYTE * size
+        self._zeros = _ZEROS + _MEMORY_PER_BYTE * size
         self._samples = _SAMPLES + _SAMPLES_PER_BYTE * size
         self._check_version()
 
@@ -75,52 +75,52 @@ class Document:
 
     def warn(self, text: str) -> None:
         """Remember a warning; equal ones are counted, not repeated."""
-        self._said[text] += 1
+        self._warning_counts[text] += 1
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """All warnings in the order they came up, with how often."""
-        return tuple(t if n == 1 else f"{t} ({n} times)" for t, n in self._said.items())
+        return tuple(t if n == 1 else f"{t} ({n} times)" for t, n in self._warning_counts.items())
 
     def fetch(self, uri: str, what: str, suffixes: Collection[str]) -> bytes:
-        """The bytes a URI stands for; what lies beside the file counts as part of it, once."""
+        """The bytes of a URI; referenced files count towards the size limit, once."""
         if uri not in self._fetched:
-            data = fetched(self.path, uri, what, suffixes, self._beside)
+            data = fetched(self.path, uri, what, suffixes, self._referenced_bytes_left)
             if not uri.startswith("data:"):
-                self._beside -= len(data)
-                self._room += _ROOM_PER_BYTE * len(data)
-                self._zeros += _ROOM_PER_BYTE * len(data)
+                self._referenced_bytes_left -= len(data)
+                self._room += _MEMORY_PER_BYTE * len(data)
+                self._zeros += _MEMORY_PER_BYTE * len(data)
                 self._samples += _SAMPLES_PER_BYTE * len(data)
             self._fetched[uri] = data
         return self._fetched[uri]
 
     def spend(self, size: int, what: str) -> None:
-        """Ask for room before unfolding something; small files that unfold hugely are refused."""
+        """Account for memory before expanding data; small files that expand hugely are refused."""
         self._room -= size
         if self._room < 0:
-            raise self._unfolds(what)
+            raise self._expands_too_much(what)
 
     def spend_on_zeros(self, size: int, what: str) -> None:
-        """Ask for room for numbers that are not in the file: zeros that sparse values change."""
+        """Account for memory of zeros that sparse accessors imply without storing them."""
         self.spend(size, what)
         self._zeros -= size
         if self._zeros < 0:
-            raise self._unfolds(what)
+            raise self._expands_too_much(what)
 
-    def _unfolds(self, what: str) -> BadFile:
+    def _expands_too_much(self, what: str) -> BadFile:
         return BadFile(self.path, f"{what} unfolds to far more than the file holds")
 
     def spend_on(self, take: Take) -> None:
-        """Ask for what a take is once it is sampled: a small file with few keys may last long."""
+        """Account for the samples of a take: a small file with few keys may last long."""
         self._samples -= take.frame_count * max(len(take.rig.channels), _FEWEST_CHANNELS)
         if self._samples < 0:
-            told = f"{take.duration:.3g} s at {take.rate:.3g} frames per second"
-            fault = f"clip {take.name[:40]!r} lasts far longer than the file has keys for"
-            raise BadFile(self.path, f"{fault}: {told}, {len(take.rig.channels)} channels")
+            length = f"{take.duration:.3g} s at {take.rate:.3g} frames per second"
+            fault = f"take {take.name[:40]!r} lasts far longer than the file has keys for"
+            raise BadFile(self.path, f"{fault}: {length}, {len(take.rig.channels)} channels")
 
 
 def open_document(path: Path) -> Document:
-    """Read a .glb or .gltf file; which of the two is seen from its first bytes."""
+    """Read a .glb or .gltf file; detected by its first bytes."""
     data = read_regular(path, SIZE_LIMIT)
     if data[:4] == GLB_MAGIC:
         text, chunk = _split(path, data)

@@ -1,4 +1,4 @@
-"""What a glTF file has that a scene does not keep: counted and said, never dropped silently."""
+"""Report content of a glTF file that a scene cannot hold; nothing is dropped silently."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arcwright.errors import BadFile
 from arcwright.files.gltf.accessor import MESHOPT
 from arcwright.files.gltf.document import Document
 from arcwright.files.gltf.draco import DRACO
-from arcwright.files.gltf.node_names import MADE_UP
+from arcwright.files.gltf.node_names import NAME_EXTRA
 from arcwright.files.gltf.read_looks import extensions_in
 
 _LISTS = ("nodes", "meshes", "skins", "animations", "accessors", "bufferViews", "scenes")
@@ -16,19 +16,19 @@ _KNOWN = {"KHR_mesh_quantization", DRACO, *MESHOPT}
 
 
 def check_required(document: Document) -> None:
-    """Refuse files that say they cannot be read without an extension unknown here."""
+    """Raise for files that require an unsupported extension."""
     looks = set().union(*(extensions_in(item.value) for item in _look_items(document)))
     for word in document.root.texts("extensionsRequired"):
         if word not in _KNOWN and word not in looks and not word.startswith("KHR_lights"):
             raise BadFile(
                 document.path,
-                f"needs the extension {word}, which is not known here",
+                f"needs the extension {word}, which is not supported",
                 "remove it with: gltf-transform",
             )
 
 
 def report_dropped(document: Document) -> None:
-    """Warn once for each kind of thing that is not kept."""
+    """Warn once for each kind of content that is dropped."""
     if not document["nodes"]:
         document.warn("there are no nodes: the scene is empty")
     _report_unused(document)
@@ -53,16 +53,16 @@ def report_dropped(document: Document) -> None:
 
 
 def _report_unused(document: Document) -> None:
-    """Meshes and skins that no node shows are never looked at."""
+    """Warn about meshes and skins that no node uses."""
     for kind, word in (("mesh", "meshes"), ("skin", "skins")):
         used = {node.value[kind] for node in document["nodes"] if node.has(kind)}
-        if idle := len(document[word]) - len(used):
-            document.warn(f"dropped: {idle} {word} that no node uses")
+        if unused := len(document[word]) - len(used):
+            document.warn(f"dropped: {unused} {word} that no node uses")
 
 
 def _extras(value: dict[str, Any], key: str) -> int:
     held = value.get("extras")
-    kept = {"meshes": "targetNames", "nodes": MADE_UP}.get(key)
+    kept = {"meshes": "targetNames", "nodes": NAME_EXTRA}.get(key)
     if isinstance(held, dict):
         held = {k: v for k, v in held.items() if k != kept}
     return 1 if held else 0

@@ -1,4 +1,4 @@
-"""The bytes a URI stands for: inside the file, or in a file beside it."""
+"""Read URIs: data URIs, and files beside the document."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, unquote_to_bytes
 
 from arcwright.errors import BadFile
-from arcwright.files.beside import NotBeside, read_beside, short
+from arcwright.files.referenced_files import UnreadableReference, quoted, read_referenced
 
 
 def is_remote(uri: str) -> bool:
@@ -23,11 +23,11 @@ def fetched(path: Path, uri: str, what: str, suffixes: Collection[str], limit: i
     if uri.startswith("data:"):
         return _unpacked(path, uri, what)
     if is_remote(uri):
-        raise BadFile(path, f"{what} is at {short(uri)}; only files beside this one are read")
+        raise BadFile(path, f"{what} is at {quoted(uri)}; only files beside this one are read")
     try:
         name = unquote(uri.split("#")[0].split("?")[0])
-        return read_beside(path, name, suffixes, limit)
-    except NotBeside as error:
+        return read_referenced(path, name, suffixes, limit)
+    except UnreadableReference as error:
         raise BadFile(path, f"{what}: {error}") from error
 
 

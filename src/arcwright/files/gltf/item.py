@@ -1,4 +1,4 @@
-"""Item: one JSON object of a glTF file that knows its place and checks what is taken from it."""
+"""Item: one JSON object of a glTF file with checked access and a label for errors."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Item:
         return BadFile(self.path, f"{self.label} {fault}")
 
     def has(self, key: str) -> bool:
-        """Whether the key is there at all."""
+        """Whether the key is present."""
         return key in self.value
 
     def integer(self, key: str, default: int | None = None, low: int = 0, high: int = _HUGE) -> int:
-        """A whole number in a range; without a default it must be there."""
+        """A whole number in a range; required without a default."""
         found = self.value.get(key, default)
         if found is None:
             raise self.bad(f"has no {key!r}")
@@ -42,21 +42,21 @@ class Item:
         return found
 
     def index(self, key: str, count: int, what: str) -> int | None:
-        """A reference into a list of `count` things, or None when it is not there."""
+        """A reference into a list of `count` entries, or None if missing."""
         return self.reference(self.value[key], count, what) if key in self.value else None
 
     def needed(self, key: str, count: int, what: str) -> int:
-        """A reference that must be there."""
+        """A required reference."""
         if key not in self.value:
             raise self.bad(f"has no {key!r}")
         return self.reference(self.value[key], count, what)
 
     def indices(self, key: str, count: int, what: str) -> list[int]:
-        """A list of references; empty when it is not there."""
+        """A list of references; empty if missing."""
         return [self.reference(each, count, what) for each in self.array(key)]
 
     def reference(self, found: object, count: int, what: str) -> int:
-        """Check one reference into a list of `count` things."""
+        """Check one reference into a list of `count` entries."""
         if isinstance(found, float) and found.is_integer():
             found = int(found)
         if isinstance(found, bool) or not isinstance(found, int) or found < 0:
@@ -66,7 +66,7 @@ class Item:
         return found
 
     def array(self, key: str) -> list[Any]:
-        """A JSON array; empty when it is not there."""
+        """A JSON array; empty if missing."""
         found = self.value.get(key, [])
         if not isinstance(found, list):
             raise self.bad(f"has {key} {_short(found)}, expected an array")
@@ -87,7 +87,7 @@ class Item:
         return [float(each) for each in found]
 
     def text(self, key: str, default: str | None = None) -> str:
-        """A string; without a default it must be there."""
+        """A string; required without a default."""
         found = self.value.get(key, default)
         if not isinstance(found, str):
             fault = f"has {key} {_short(found)}, expected a string"
@@ -95,21 +95,21 @@ class Item:
         return found
 
     def texts(self, key: str) -> list[str]:
-        """A list of strings; empty when it is not there."""
+        """A list of strings; empty if missing."""
         found = self.array(key)
         if not all(isinstance(each, str) for each in found):
             raise self.bad(f"has {key} {_short(found)}, expected strings")
         return found
 
     def flag(self, key: str) -> bool:
-        """True or false; false when it is not there."""
+        """True or false; false if missing."""
         found = self.value.get(key, False)
         if not isinstance(found, bool):
             raise self.bad(f"has {key} {_short(found)}, expected true or false")
         return found
 
     def child(self, key: str) -> Item | None:
-        """The JSON object under a key, or None when it is not there."""
+        """The JSON object under a key, or None if missing."""
         if key not in self.value:
             return None
         return self._wrapped(self.value[key], f"{self.label} {key}")
@@ -120,7 +120,7 @@ class Item:
         return [self._wrapped(v, f"{start} {n}") for n, v in enumerate(self.array(key))]
 
     def extension(self, name: str) -> Item | None:
-        """An extension's object, or None when it is not there."""
+        """An extension's object, or None if missing."""
         held = self.child("extensions")
         return held.child(name) if held else None
 
@@ -131,5 +131,5 @@ class Item:
 
 
 def _short(value: object) -> str:
-    said = repr(value)
-    return said if len(said) <= 40 else said[:37] + "..."
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,6 +1,6 @@
 """Meshopt compression: packed bufferViews, unpacked with NumPy.
 
-Reads KHR_meshopt_compression and its forerunner EXT_meshopt_compression, which lacks the second
+Reads KHR_meshopt_compression and its predecessor EXT_meshopt_compression, which lacks the second
 version of the vertex codec and the filter COLOR.
 """
 
@@ -53,7 +53,7 @@ def _filtered(item: Item, array: AnyArray, sieve: str) -> AnyArray:
         return value
     if sieve == "COLOR" and stride in (4, 8):
         return _color(array, "<u1" if stride == 4 else "<u2")
-    raise item.bad(f"has filter {sieve!r} with byteStride {stride}, which is not known here")
+    raise item.bad(f"has filter {sieve!r} with byteStride {stride}, which is not supported")
 
 
 def _octahedral(packed: AnyArray) -> AnyArray:

@@ -52,8 +52,8 @@ def unpack_attributes(data: bytes, count: int, stride: int) -> AnyArray:
         delta: AnyArray = np.empty((rows, stride), np.uint8)
         for column in range(stride):
             mode = modes[column // 4] >> column % 4 * 2 & 3 if controls else None
-            at, lane = _lane(data, at, end, rows, mode)
-            delta[:, column] = np.frombuffer(lane, np.uint8)[:rows]
+            at, column_bytes = _byte_column(data, at, end, rows, mode)
+            delta[:, column] = np.frombuffer(column_bytes, np.uint8)[:rows]
         for k, channel in enumerate(channels):
             four = slice(4 * k, 4 * k + 4)
             out[first : first + rows, four] = _undone(delta[:, four], last[four], channel)
@@ -65,14 +65,14 @@ def unpack_attributes(data: bytes, count: int, stride: int) -> AnyArray:
 
 def _undone(delta: AnyArray, last: AnyArray, channel: int) -> AnyArray:
     """(rows, 4) bytes from their deltas and the four bytes before them."""
-    mode, turn = channel & 15, channel >> 4
-    if mode > _XOR_DELTAS or (turn and mode != _XOR_DELTAS):
+    mode, shift = channel & 15, channel >> 4
+    if mode > _XOR_DELTAS or (shift and mode != _XOR_DELTAS):
         raise ValueError("a channel mode that does not exist")
     kind = {_BYTE_DELTAS: "u1", _WORD_DELTAS: "<u2", _XOR_DELTAS: "<u4"}[mode]
     wide: AnyArray = np.ascontiguousarray(delta).view(kind)
     before = np.ascontiguousarray(last).view(kind)
     if mode == _XOR_DELTAS:
-        wide = wide >> np.uint32(turn) | wide << np.uint32(-turn & 31)
+        wide = wide >> np.uint32(shift) | wide << np.uint32(-shift & 31)
         wide[0] ^= before
         return np.bitwise_xor.accumulate(wide, axis=0).view(np.uint8)
     wide = (wide >> 1) ^ -(wide & 1)
@@ -80,7 +80,9 @@ def _undone(delta: AnyArray, last: AnyArray, channel: int) -> AnyArray:
     return np.cumsum(wide, axis=0, dtype=kind).view(np.uint8)
 
 
-def _lane(data: bytes, at: int, end: int, rows: int, mode: int | None) -> tuple[int, bytearray]:
+def _byte_column(
+    data: bytes, at: int, end: int, rows: int, mode: int | None
+) -> tuple[int, bytearray]:
     """One byte column of a block: two header bits a group, then the groups."""
     if mode == _ZERO:
         return at, bytearray(rows)
@@ -92,21 +94,21 @@ def _lane(data: bytes, at: int, end: int, rows: int, mode: int | None) -> tuple[
     groups = -(-rows // _GROUP)
     header = data[at : at + -(-groups // 4)]
     at += len(header)
-    lane = bytearray()
+    column_bytes = bytearray()
     for group in range(groups):
-        at = _group(data, at, widths[header[group // 4] >> group % 4 * 2 & 3], lane)
+        at = _group(data, at, widths[header[group // 4] >> group % 4 * 2 & 3], column_bytes)
         if at > end:
             raise ValueError("data runs into the tail")
-    return at, lane
+    return at, column_bytes
 
 
-def _group(data: bytes, at: int, bits: int, lane: bytearray) -> int:
+def _group(data: bytes, at: int, bits: int, column_bytes: bytearray) -> int:
     """Sixteen deltas of some bits each; the largest code stands for a whole byte after."""
     if bits == 0:
-        lane += bytes(_GROUP)
+        column_bytes += bytes(_GROUP)
         return at
     if bits == 8:
-        lane += data[at : at + _GROUP]
+        column_bytes += data[at : at + _GROUP]
         return at + _GROUP
     table, mark = _SPLIT[bits], (1 << bits) - 1
     size = 2 * bits
@@ -117,5 +119,5 @@ def _group(data: bytes, at: int, bits: int, lane: bytearray) -> int:
             if code == mark:
                 codes[place] = data[at]
                 at += 1
-    lane += codes
+    column_bytes += codes
     return at

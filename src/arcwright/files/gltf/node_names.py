@@ -1,7 +1,7 @@
-"""Names of nodes: joints always have one, nodes of a file need not.
+"""Node names: joints always have one, glTF nodes need not.
 
 A node without a name is written without one. The name its joint had in a scene goes into its
-extras, so that the joint is called the same when the file is read again.
+extras, so that the joint gets it back when the file is read again.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import Any
 from arcwright.files.gltf.item import Item
 from arcwright.scene.rig import Rig
 
-MADE_UP = "arcwright_joint"  # the key in a node's extras
+NAME_EXTRA = "arcwright_joint"  # the key in a node's extras
 
 
 def named_nodes(rig: Rig) -> list[dict[str, Any]]:
-    """(J,) the beginnings of the nodes of a rig: how each is called."""
+    """(J,) new nodes of a rig with their names."""
     return [
-        {"name": own} if own else {"extras": {MADE_UP: name}}
+        {"name": own} if own else {"extras": {NAME_EXTRA: name}}
         for name, own in zip(rig.names, rig.file_names or rig.names, strict=True)
     ]
 
 
-def made_up_name(node: Item) -> str:
-    """What the joint of a node without a name was called; "" where that is not known."""
+def stored_joint_name(node: Item) -> str:
+    """The stored joint name of a node without a name; "" if there is none."""
     extras = node.value.get("extras")
-    name = extras.get(MADE_UP) if isinstance(extras, dict) else None
+    name = extras.get(NAME_EXTRA) if isinstance(extras, dict) else None
     return name if isinstance(name, str) else ""

@@ -1,4 +1,4 @@
-"""Output: the JSON lists and the bytes of a glTF file while it is put together."""
+"""Output: builder of the JSON lists and bytes of a glTF file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Output:
         self._chunks: list[bytes] = []
         self._size = 0
         self._views: dict[tuple[bytes, int, int], int] = {}
-        self._held: dict[bytes, int] = {}
+        self._view_of_bytes: dict[bytes, int] = {}
         self._accessors: dict[tuple[object, ...], int] = {}
 
     def add(self, key: str, value: dict[str, Any]) -> int:
@@ -54,12 +54,12 @@ class Output:
             self._chunks += [data, bytes(-len(data) % 8)]
             self._size += len(data) + -len(data) % 8
             self._views[key] = self.add("bufferViews", view)
-            self._held.setdefault(key[0], self._views[key])
+            self._view_of_bytes.setdefault(key[0], self._views[key])
         return self._views[key]
 
     def find_view(self, data: bytes) -> int | None:
         """A bufferView that already holds these bytes, whatever it is for."""
-        return self._held.get(sha256(data).digest())
+        return self._view_of_bytes.get(sha256(data).digest())
 
     def accessor(
         self, array: AnyArray, *, target: int = 0, normalized: bool = False, bounds: bool = False
@@ -67,21 +67,21 @@ class Output:
         """An accessor of an array (count, ...) in one of glTF's number types; its index."""
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise _too_large()
-        told: dict[str, Any] = {
+        entry: dict[str, Any] = {
             "componentType": _CODES[array.dtype],
             "type": _KINDS[array.shape[1:]],
             "count": len(array),
         }
         if normalized:
-            told["normalized"] = True
+            entry["normalized"] = True
         if bounds:
-            told["min"] = np.atleast_1d(array.min(axis=0)).tolist()
-            told["max"] = np.atleast_1d(array.max(axis=0)).tolist()
+            entry["min"] = np.atleast_1d(array.min(axis=0)).tolist()
+            entry["max"] = np.atleast_1d(array.max(axis=0)).tolist()
         rows, stride = _rows(array, target)
-        told["bufferView"] = self.view(rows, target, stride)
-        key = tuple((k, str(v)) for k, v in told.items())
+        entry["bufferView"] = self.view(rows, target, stride)
+        key = tuple((k, str(v)) for k, v in entry.items())
         if key not in self._accessors:
-            self._accessors[key] = self.add("accessors", told)
+            self._accessors[key] = self.add("accessors", entry)
         return self._accessors[key]
 
     @property

@@ -1,4 +1,4 @@
-"""Reading a glTF file into a scene."""
+"""Read a glTF file into a scene."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from arcwright.files.gltf.read_nodes import Nodes, groups, read_nodes, scene_roo
 from arcwright.files.gltf.read_rig import RigPlan, build_rig
 from arcwright.files.guess import guess_unit
 from arcwright.files.names import Names
-from arcwright.files.units import check, rescale, turn_up
+from arcwright.files.units import check, rescale, rotate_to_y_up
 from arcwright.kinematics.forward import forward
 from arcwright.scene.scene import Actor, Character, Prop, Scene, Source
 from arcwright.scene.shape import Look
@@ -27,7 +27,7 @@ from arcwright.scene.take import Take
 
 PROJECT = "ARCWRIGHT_scene"
 """The extension that makes a .glb a project file."""
-_MANY = 2000  # actors that are told apart; joints of a rig that is measured
+_MANY = 2000  # the most separate actors; the most joints of a rig that is measured
 _GIANT = 50.0  # m; taller skinned characters were made in another unit
 
 
@@ -35,12 +35,12 @@ def read(path: str | Path, *, unit: float | None = None, up: str | None = None) 
     """The scene in a .glb or .gltf file.
 
     Roots tied by skins become one character, as does all that is animated or morphs; the
-    other roots become props. What was guessed, mended or dropped is in `source.warnings`.
+    other roots become props. Guesses, repairs and losses are listed in `source.warnings`.
     """
     check(unit, up)
     document = open_document(Path(path))
     if document.root.extension(PROJECT) is not None:
-        # A project file under a plain name: its own reader knows more.
+        # A project file with suffix .glb: its own reader restores more.
         project = import_module("arcwright.files.arc.read")
         scene: Scene = project.scene_in(document, unit, up)
         return scene
@@ -60,7 +60,7 @@ def _scene(document: Document, unit: float | None, up: str | None) -> Scene:
     actors = reading.actors()
     report_dropped(document)
     unit, up = _unit(document, actors) if unit is None else unit, up or "Y"
-    actors = [turn_up(rescale(actor, unit), up) for actor in actors]
+    actors = [rotate_to_y_up(rescale(actor, unit), up) for actor in actors]
     kind = "glb" if document.chunk is not None else "gltf"
     source = Source(kind, unit, up, document.warnings)
     return Scene(
@@ -85,7 +85,7 @@ def _unit(document: Document, actors: list[Actor]) -> float:
 
 
 class _Reading:
-    """What the parts of a file need to know of each other while they are put together."""
+    """State shared by the readers of one file."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -113,7 +113,7 @@ class _Reading:
         return [replace(actor, name=names[id(actor)]) for actor in actors]
 
     def _groups(self) -> list[list[int]]:
-        """The roots of each actor; beyond a number of them they are not told apart."""
+        """The roots of each actor; beyond `_MANY` roots all become one actor."""
         top = self.nodes.roots
         joints = {skin: self.meshes.joints(skin) for skin in set(self.skins.values())}
         ties = [(top[each[0]], top[joint]) for each in joints.values() for joint in each]
@@ -124,11 +124,11 @@ class _Reading:
         found = groups(self.roots, ties)
         if len(found) <= _MANY:
             return found
-        self.document.warn(f"{len(found)} things side by side are read as one")
+        self.document.warn(f"{len(found)} separate objects are read as one")
         return [[root for group in found for root in group]]
 
     def _check_skeletons(self, joints: dict[int, list[int]]) -> None:
-        """`skin.skeleton` is only a hint; a wrong one is said and not used."""
+        """`skin.skeleton` is only a hint; a wrong one is reported and not used."""
         for skin, bones in joints.items():
             item = self.document["skins"][skin]
             root = item.index("skeleton", len(self.nodes.items), "node")
@@ -139,9 +139,9 @@ class _Reading:
         paths = {(node, path) for node in members for path in self.paths.get(node, ())}
         skins = {self.skins[node] for node in members if node in self.skins}
         bones = {joint for skin in skins for joint in self.meshes.joints(skin)}
-        lively = bool(paths or bones or any(self.morphs.get(node) for node in members))
+        animatable = bool(paths or bones or any(self.morphs.get(node) for node in members))
         plan: RigPlan = build_rig(
-            self.document, self.nodes, members, paths, bones, self.meshes, lively
+            self.document, self.nodes, members, paths, bones, self.meshes, animatable
         )
         names = plan.rig.names
         made = (
@@ -149,7 +149,7 @@ class _Reading:
             for joint, node in enumerate(members)
         )
         shapes = tuple(shape for shape in made if shape is not None)
-        kind = Character if lively else Prop
+        kind = Character if animatable else Prop
         return kind(names[0], plan.rig, self._takes(plan), shapes, self.look)
 
     def _takes(self, plan: RigPlan) -> tuple[Take, ...]:

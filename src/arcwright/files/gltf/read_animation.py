@@ -1,4 +1,4 @@
-"""Animations: samplers become curves, one clip for each actor they move."""
+"""Read animations: samplers become curves, one clip per animated actor."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BYTES_A_KEY = 40  # value and tangent of one channel
 
 @dataclass(frozen=True)
 class Track:
-    """What one channel of an animation does to one node; W numbers a key."""
+    """One animation channel: a property of one node, W numbers per key."""
 
     node: int
     path: str
@@ -113,19 +113,19 @@ def _track(
 ) -> Track:
     word = sampler.text("interpolation", "LINEAR")
     if word not in ("LINEAR", "STEP", "CUBICSPLINE"):
-        raise sampler.bad(f"has interpolation {word!r}, which is none of glTF's")
+        raise sampler.bad(f"has interpolation {word!r}, which glTF does not define")
     time = _times(sampler, accessors)
     given = accessors.numbers(sampler.needed("output", len(accessors), "accessor"))
     parts = 3 if word == "CUBICSPLINE" else 1
     _check_output(sampler, given, len(time) * parts, path, width)
     document.spend(len(time) * width * _BYTES_A_KEY, sampler.label)
     keys = given.floats.astype(np.float64).reshape(len(time), parts, width)
-    order = _rising(document, sampler, time)
+    order = _increasing(document, sampler, time)
     time, keys = time[order], keys[order]
     if path == "rotation":
         keys = keys[:, :, [3, 0, 1, 2]]
         if word == "LINEAR":
-            keys = _one_way(document, sampler, keys)
+            keys = _same_hemisphere(document, sampler, keys)
     tangent = _tangents(time, keys)
     kind = {"STEP": Interpolation.STEP, "CUBICSPLINE": Interpolation.BEZIER}.get(word)
     if kind is None:
@@ -150,19 +150,19 @@ def _check_output(sampler: Item, given: Numbers, rows: int, path: str, width: in
         raise sampler.bad(f"has {have} values in {given.item.label}, expected {want}")
 
 
-def _rising(document: Document, sampler: Item, time: Floats) -> Ints:
-    """The order in which key times rise; of equal times the last key counts."""
+def _increasing(document: Document, sampler: Item, time: Floats) -> Ints:
+    """The order of increasing key times; of equal times the last key counts."""
     if (np.diff(time) > 0).all():
         return np.arange(len(time))
-    document.warn(f"{sampler.label}: key times that do not rise were sorted, equal ones dropped")
+    document.warn(f"{sampler.label}: unordered key times were sorted, equal ones dropped")
     order = np.argsort(time, kind="stable")
     last = np.append(np.diff(time[order]) > 0, True)
     kept: Ints = order[last]
     return kept
 
 
-def _one_way(document: Document, sampler: Item, keys: Floats) -> Floats:
-    """Unit quaternions, each on the side of the one before, so that slerp goes the short way."""
+def _same_hemisphere(document: Document, sampler: Item, keys: Floats) -> Floats:
+    """Unit quaternions with signs such that slerp takes the shorter arc."""
     q = keys[:, 0].copy()
     size = np.linalg.norm(q, axis=1, keepdims=True)
     if (size < 1e-6).any():

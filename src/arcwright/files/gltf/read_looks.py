@@ -1,4 +1,4 @@
-"""Looks: materials, textures and samplers kept in glTF's own words, pictures as their bytes."""
+"""Read looks: materials, textures and samplers as glTF JSON, images as bytes."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ import json
 from typing import Any
 
 from arcwright.errors import BadFile
-from arcwright.files.beside import PICTURES
 from arcwright.files.gltf.accessor import Accessors
 from arcwright.files.gltf.document import Document
 from arcwright.files.gltf.fetch import is_remote
 from arcwright.files.gltf.item import Item
 from arcwright.files.images import mime_of
+from arcwright.files.referenced_files import IMAGES
 from arcwright.scene.shape import Image, Look
 
 KEPT = ("materials", "textures", "samplers")
-MOST = {"images": 5000, "materials": 40_000, "textures": 40_000, "samplers": 40_000}
+MAX_COUNTS = {"images": 5000, "materials": 40_000, "textures": 40_000, "samplers": 40_000}
 
 
 def read_look(document: Document, accessors: Accessors) -> Look:
-    """The one look that all actors of a file share."""
-    for key, most in MOST.items():
+    """The look that all actors of a file share."""
+    for key, most in MAX_COUNTS.items():
         if len(document[key]) > most:
-            told = f"has {len(document[key])} {key}, more than the {most} that are read"
-            raise BadFile(document.path, told)
+            fault = f"has {len(document[key])} {key}, more than the {most} that are read"
+            raise BadFile(document.path, fault)
     gltf: dict[str, Any] = {
         key: [item.value for item in document[key]] for key in KEPT if document[key]
     }
     images = [_image(document, accessors, item) for item in document["images"]]
     if images:
-        # Never the address of a lost picture: in another folder it would name another file.
+        # Never the URI of a missing image: in another folder it would name another file.
         gltf["images"] = [{"name": image.name} for image in images]
     used = extensions_in(gltf)
     needed = [word for word in document.root.texts("extensionsRequired") if word in used]
@@ -59,7 +59,7 @@ def extensions_in(value: object) -> set[str]:
 
 
 def _image(document: Document, accessors: Accessors, item: Item) -> Image:
-    """A picture with its bytes, which are left out where they are not those of a picture."""
+    """An image with its bytes, without them if they are not a supported format."""
     uri = item.text("uri", "")
     name = item.text("name", "") or ("" if uri.startswith("data:") else uri)
     data = _data(document, accessors, item, uri)
@@ -81,7 +81,7 @@ def _data(document: Document, accessors: Accessors, item: Item, uri: str) -> byt
         document.warn(f"{item.label} is on another machine ({uri[:60]}): not fetched")
         return b""
     try:
-        return document.fetch(uri, item.label, PICTURES)
+        return document.fetch(uri, item.label, IMAGES)
     except BadFile as error:
         document.warn(f"texture missing: {error.fault}")
         return b""

@@ -1,4 +1,4 @@
-"""Meshes and skins: primitives become parts, nodes with a mesh become shapes."""
+"""Read meshes and skins: primitives become parts, nodes with a mesh become shapes."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Meshes:
         return self._meshes[index]
 
     def skin_of(self, node: Item) -> int | None:
-        """The skin that bends a node's mesh, known to be sound."""
+        """The skin of a node's mesh, checked."""
         index = node.index("skin", len(self.document["skins"]), "skin")
         if index is not None and index not in self._joints:
             item = self.document["skins"][index]
@@ -95,7 +95,7 @@ class Meshes:
         self, node: Item, parts: tuple[Part, ...], place: dict[int, int]
     ) -> tuple[tuple[Part, ...], Skin | None]:
         if not all({"JOINTS_0", "WEIGHTS_0"} <= set(part.attributes) for part in parts):
-            self.document.warn(f"{node.label} has a skin but its mesh no joints: shown unbent")
+            self.document.warn(f"{node.label} has a skin but its mesh no joints: shown unskinned")
             return parts, None
         skin = self.skin_of(node)
         assert skin is not None
@@ -120,7 +120,7 @@ class Meshes:
         return given.array[:count].astype(np.float64)
 
     def _within(self, node: Item, part: Part, count: int) -> Part:
-        """The part with joint numbers that the skin has; strays without weight become 0."""
+        """The part with joint indices inside the skin; stray ones without weight become 0."""
         mended: dict[str, AnyArray] = {}
         for name, joints in part.attributes.items():
             if not name.startswith("JOINTS_") or joints.max(initial=0) < count:
@@ -238,7 +238,7 @@ class Meshes:
             raise item.bad(f"has index {indices.max()}, but only {count} vertices")
 
     def _mend_weights(self, item: Item, attributes: dict[str, AnyArray]) -> None:
-        """Bind vertices that no joint holds to their first one; other sums are only reported."""
+        """Bind vertices without weight to their first joint; other sums are only reported."""
         sets = [array for name, array in attributes.items() if name.startswith("WEIGHTS_")]
         if "WEIGHTS_0" not in attributes or any(array.dtype.kind != "f" for array in sets):
             return

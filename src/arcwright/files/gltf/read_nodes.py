@@ -1,4 +1,4 @@
-"""Nodes: their tree, their places, and which of them belong together as one actor."""
+"""Read nodes: their tree, their transforms, and which of them form one actor."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def read_nodes(document: Document) -> Nodes:
                 raise items[child].bad(f"has two parents, {parents[child]} and {node}")
             parents[child] = node
     _check_tree(items, parents, children)
-    places = [_place(document, item) for item in items]
+    places = [_transform(document, item) for item in items]
     columns = (np.array([p[k] for p in places]).reshape(count, n) for k, n in enumerate((3, 4, 3)))
     return Nodes(items, parents, children, *columns)
 
@@ -72,18 +72,20 @@ def _check_tree(items: list[Item], parents: list[int], children: list[list[int]]
     for node in reached:
         reached += children[node]
     if len(reached) < len(items):
-        caught = min(set(range(len(items))) - set(reached))
-        raise items[caught].bad("is in a circle of nodes that are their own ancestors")
+        cyclic = min(set(range(len(items))) - set(reached))
+        raise items[cyclic].bad("is its own ancestor")
 
 
-def _place(document: Document, item: Item) -> tuple[Floats, Floats, Floats]:
+def _transform(document: Document, item: Item) -> tuple[Floats, Floats, Floats]:
     """Translation, rotation wxyz and scale of a node."""
     matrix = item.numbers("matrix", 16)
     if matrix is not None:
         columns = np.array(matrix).reshape(4, 4)
         place, exact = decomposed(columns.T)
         if not exact:
-            document.warn("a node's matrix has shear: the nearest move, turn and scale is used")
+            document.warn(
+                "a node's matrix has shear: the nearest translation, rotation and scale is used"
+            )
         return place
     t = np.array(item.numbers("translation", 3) or (0.0, 0.0, 0.0))
     q = np.array(item.numbers("rotation", 4) or (0.0, 0.0, 0.0, 1.0))[[3, 0, 1, 2]]
@@ -95,13 +97,13 @@ def _place(document: Document, item: Item) -> tuple[Floats, Floats, Floats]:
 
 
 def decomposed(matrix: Floats) -> tuple[tuple[Floats, Floats, Floats], bool]:
-    """Translation, rotation wxyz, scale of a 4x4 matrix, and whether they say all of it."""
+    """Translation, rotation wxyz, scale of a 4x4 matrix, and whether they are exact."""
     linear = matrix[:3, :3]
     scale = np.linalg.norm(linear, axis=0)
-    turn = linear / np.where(scale > 0, scale, 1)
+    rotation = linear / np.where(scale > 0, scale, 1)
     if np.linalg.det(linear) < 0:
-        scale[0], turn = -scale[0], turn * (-1, 1, 1)
-    u, _, v = np.linalg.svd(turn)
+        scale[0], rotation = -scale[0], rotation * (-1, 1, 1)
+    u, _, v = np.linalg.svd(rotation)
     rotation = u @ np.diag([1, 1, np.linalg.det(u @ v)]) @ v
     size = abs(linear).max() or 1.0
     exact = abs(rotation * scale - linear).max() < 1e-5 * size
@@ -111,11 +113,11 @@ def decomposed(matrix: Floats) -> tuple[tuple[Floats, Floats, Floats], bool]:
 
 def scene_roots(document: Document, nodes: Nodes) -> list[int]:
     """The roots of the default scene, or all roots when the file has no scene."""
-    everyone = [node for node, parent in enumerate(nodes.parents) if parent < 0]
+    roots = [node for node, parent in enumerate(nodes.parents) if parent < 0]
     scenes = document["scenes"]
     chosen = document.root.index("scene", len(scenes), "scene")
     if not scenes:
-        return everyone
+        return roots
     roots = scenes[chosen or 0].indices("nodes", len(nodes.items), "node")
     for node in roots:
         if nodes.parents[node] >= 0:

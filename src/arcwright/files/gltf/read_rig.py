@@ -1,4 +1,4 @@
-"""A rig from nodes: which numbers become channels, and which node's path drives which channel."""
+"""Build a rig from nodes: which properties become channels."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.files.gltf.document import Document
-from arcwright.files.gltf.node_names import made_up_name
+from arcwright.files.gltf.node_names import stored_joint_name
 from arcwright.files.gltf.read_meshes import Meshes
 from arcwright.files.gltf.read_nodes import Nodes
 from arcwright.files.names import Names
@@ -56,11 +56,11 @@ def build_rig(
     animated: set[tuple[int, str]],
     bones: set[int],
     meshes: Meshes,
-    lively: bool,
+    animatable: bool,
 ) -> RigPlan:
-    """The rig of an actor's nodes; without life it has no channels and all is in its rest pose."""
+    """The rig of an actor's nodes; if not animatable it has no channels, only a rest pose."""
     place = {node: joint for joint, node in enumerate(members)}
-    free = _free_to_move(nodes, members, bones) if lively else set()
+    free = _free_to_move(nodes, members, bones) if animatable else set()
     own = {
         "translation": nodes.translation[members],
         "rotation": nodes.rotation[members],
@@ -69,8 +69,8 @@ def build_rig(
     rows, paths = _Rows(), dict[tuple[int, str], list[int]]()
     for joint, node in enumerate(members):
         for path, kinds in _KINDS.items():
-            wanted = (node, path) in animated or (lively and path == "rotation")
-            if wanted or (path == "translation" and node in free):
+            keyed = (node, path) in animated or (animatable and path == "rotation")
+            if keyed or (path == "translation" and node in free):
                 values = own[path][joint].tolist()
                 paths[node, path] = rows.add(joint, list(kinds), values, [""] * len(kinds))
                 own[path][joint] = [kind.rest for kind in kinds]
@@ -107,7 +107,7 @@ def _add_weights(
 
 
 def _free_to_move(nodes: Nodes, members: list[int], bones: set[int]) -> set[int]:
-    """Roots, and the topmost joints of skins: what an animator moves even if no clip does yet."""
+    """Roots, and the topmost joints of skins: what animators translate even if no clip does."""
     free = {node for node in members if nodes.parents[node] < 0}
     return free | {joint for joint in bones if nodes.parents[joint] not in bones}
 
@@ -122,7 +122,7 @@ def _names(
         if name and name not in seen:
             given.append(name)
         else:
-            given.append(names.free(name or made_up_name(nodes.items[node]) or f"node_{node}"))
+            given.append(names.free(name or stored_joint_name(nodes.items[node]) or f"node_{node}"))
         if name in seen:
             document.warn("nodes of the same name are numbered")
         if name:

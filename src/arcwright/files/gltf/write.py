@@ -1,4 +1,4 @@
-"""Writing a scene as a glTF file."""
+"""Write a scene as a glTF file."""
 
 from __future__ import annotations
 
@@ -13,46 +13,46 @@ from arcwright.files.gltf.write_looks import lost_pictures, write_looks
 from arcwright.files.gltf.write_meshes import MeshWriter
 from arcwright.files.gltf.write_nodes import write_actor
 from arcwright.scene.rig import Kind
-from arcwright.scene.scene import Actor, Scene, few_warnings
+from arcwright.scene.scene import Scene, few_warnings
 
 
-def write(scene: Scene, path: str | Path, *, clip: str | None = None) -> tuple[str, ...]:
-    """Write a .glb, or a .gltf with its .bin beside it; returns what could not be kept as it is.
+def write(scene: Scene, path: str | Path, *, take: str | None = None) -> tuple[str, ...]:
+    """Write a .glb, or a .gltf with its .bin beside it; returns warnings.
 
-    Keys stay as they are where glTF can play them exactly; with `clip` only takes of that
+    Keys are exact where glTF supports their curves; with `take` only takes of that
     name are written.
     """
-    output, warnings = built(scene, clip)
+    output, warnings = built(scene, take)
     output.save(Path(path))
     return few_warnings(warnings)
 
 
-def built(scene: Scene, clip: str | None = None) -> tuple[Output, list[str]]:
-    """The file in memory, and what could not be kept as it is."""
+def built(scene: Scene, take: str | None = None) -> tuple[Output, list[str]]:
+    """The file in memory, and warnings."""
     with np.errstate(over="ignore", invalid="ignore"):  # what becomes too large is refused
-        return _built(scene, clip)
+        return _built(scene, take)
 
 
-def _built(scene: Scene, clip: str | None) -> tuple[Output, list[str]]:
-    everyone: tuple[Actor, ...] = (*scene.characters, *scene.props)
-    names = [take.name for actor in everyone for take in actor.takes]
-    if clip is not None and clip not in names:
-        raise UnknownName("clip", clip, dict.fromkeys(names))
+def _built(scene: Scene, name: str | None) -> tuple[Output, list[str]]:
+    actors = scene.actors
+    names = [take.name for actor in actors for take in actor.takes]
+    if name is not None and name not in names:
+        raise UnknownName("take", name, dict.fromkeys(names))
     output = Output()
-    looks = [actor.look for actor in everyone]
+    looks = [actor.look for actor in actors]
     meshes = MeshWriter(output, write_looks(output, looks))
     roots: list[int] = []
-    placed = [write_actor(output, meshes, actor, roots) for actor in everyone]
+    written = [write_actor(output, meshes, actor, roots) for actor in actors]
     shown = {"name": scene.name} | ({"nodes": roots} if roots else {})
     output.gltf["scene"] = 0
     output.add("scenes", shown)
-    warnings = write_animations(output, placed, clip)
-    return output, lost_pictures(looks) + warnings + _not_kept(scene, everyone)
+    warnings = write_animations(output, written, name)
+    return output, lost_pictures(looks) + warnings + _not_kept(scene)
 
 
-def _not_kept(scene: Scene, everyone: tuple[Actor, ...]) -> list[str]:
-    custom = sum(int((actor.rig.channels.kind == Kind.CUSTOM).sum()) for actor in everyone)
-    wishes = len(scene.pins) + len(scene.contacts)
-    said = [(custom, "custom channels"), (wishes, "pins and contacts")]
-    said.append((len(scene.constraints), "constraints"))
-    return [f"glTF has no {word}: {count} left out" for count, word in said if count]
+def _not_kept(scene: Scene) -> list[str]:
+    custom = sum(int((actor.rig.channels.kind == Kind.CUSTOM).sum()) for actor in scene.actors)
+    point_constraints = len(scene.pins) + len(scene.contacts)
+    counts = [(custom, "custom channels"), (point_constraints, "pins and contacts")]
+    counts.append((len(scene.constraints), "constraints"))
+    return [f"glTF has no {word}: {count} left out" for count, word in counts if count]

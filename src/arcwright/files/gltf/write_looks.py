@@ -1,4 +1,4 @@
-"""Looks back into a file: the lists of all looks joined, their indices moved along."""
+"""Write looks: the lists of all looks concatenated, with indices shifted."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from arcwright.arrays import same
-from arcwright.files.beside import short
 from arcwright.files.gltf.output import Output
 from arcwright.files.gltf.read_looks import extensions_in
 from arcwright.files.images import mime_of
+from arcwright.files.referenced_files import quoted
 from arcwright.scene.shape import Image, Look
 
 _WHITE = b64decode(  # a PNG of one white pixel: a texture that changes no factor of a material
@@ -21,7 +21,7 @@ _WHITE = b64decode(  # a PNG of one white pixel: a texture that changes no facto
 def write_looks(output: Output, looks: list[Look]) -> dict[int, int]:
     """Write each different look once; `id(look)` to the index of its first material.
 
-    A white pixel stands for a picture whose bytes are not there. Its address is never written:
+    A white pixel replaces an image whose bytes are missing. Its URI is never written:
     in the folder of the new file it could name another file.
     """
     first: dict[int, int] = {}
@@ -39,7 +39,7 @@ def lost_pictures(looks: Iterable[Look]) -> list[str]:
     """A warning for each picture whose bytes are not there."""
     images = (image for look in looks for image in look.images if not mime_of(image.data))
     names = dict.fromkeys(image.name for image in images)
-    return [f"picture {short(name)} is missing: a white pixel stands for it" for name in names]
+    return [f"picture {quoted(name)} is missing: a white pixel stands for it" for name in names]
 
 
 def _write_look(output: Output, look: Look) -> int:

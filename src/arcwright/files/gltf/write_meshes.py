@@ -1,4 +1,4 @@
-"""Shapes back into meshes and skins; parts that are shared are written once."""
+"""Write shapes as meshes and skins; shared parts are written once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class MeshWriter:
         self.output = output
         self.materials = materials
         self._meshes: dict[tuple[object, ...], int] = {}
-        # What was written stays alive beside what it became: that is how it is known again.
+        # Written values stay referenced, so that their identity can be recognised.
         self._primitives: dict[tuple[int, int], tuple[Part, dict[str, Any]]] = {}
         self._attributes: dict[tuple[int, str, bool], tuple[AnyArray, int]] = {}
 
@@ -33,26 +33,26 @@ class MeshWriter:
         count = len(shape.morph_names)
         key = (tuple(id(part) for part in shape.parts), shape.name, shape.morph_names, first)
         if key not in self._meshes:
-            told: dict[str, Any] = {
+            entry: dict[str, Any] = {
                 "name": shape.name,
                 "primitives": [self._primitive(part, first) for part in shape.parts],
             }
             if count:
-                told["weights"] = list(shape.morph_weights) or [0.0] * count
-                told["extras"] = {"targetNames": list(shape.morph_names)}
-            self._meshes[key] = self.output.add("meshes", told)
+                entry["weights"] = list(shape.morph_weights) or [0.0] * count
+                entry["extras"] = {"targetNames": list(shape.morph_names)}
+            self._meshes[key] = self.output.add("meshes", entry)
         return self._meshes[key]
 
     def skin(self, skin: Skin, nodes: list[int], name: str) -> int:
         """The index of a new skin over these nodes (one for each joint of the rig)."""
         bind = skin.inverse_bind.astype(np.float32)
         bind[:, 3] = (0, 0, 0, 1)
-        told = {
+        entry = {
             "name": name,
             "joints": [nodes[joint] for joint in skin.joints.tolist()],
             "inverseBindMatrices": self.output.accessor(bind),
         }
-        return self.output.add("skins", told)
+        return self.output.add("skins", entry)
 
     def _primitive(self, part: Part, first_material: int) -> dict[str, Any]:
         key = (id(part), first_material)
@@ -61,24 +61,24 @@ class MeshWriter:
         return self._primitives[key][1]
 
     def _new_primitive(self, part: Part, first_material: int) -> dict[str, Any]:
-        told: dict[str, Any] = {
+        entry: dict[str, Any] = {
             "attributes": {_name(n): self._attribute(n, a) for n, a in _used(part).items()}
         }
         if part.indices is not None and len(part.indices):
             # The largest number of a type means "start anew" to some devices.
             small = part.indices.max() < 65535
             indices = part.indices.astype("<u2" if small else "<u4")
-            told["indices"] = self.output.accessor(indices, target=INDICES)
+            entry["indices"] = self.output.accessor(indices, target=INDICES)
         if part.mode != 4:
-            told["mode"] = part.mode
+            entry["mode"] = part.mode
         if part.material >= 0:
-            told["material"] = first_material + part.material
+            entry["material"] = first_material + part.material
         if part.morphs:
-            told["targets"] = [
+            entry["targets"] = [
                 {n: self._attribute(n, a, morph=True) for n, a in morph.items()}
                 for morph in part.morphs
             ]
-        return told
+        return entry
 
     def _attribute(self, name: str, array: AnyArray, *, morph: bool = False) -> int:
         key = (id(array), name, morph)

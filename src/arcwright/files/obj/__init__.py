@@ -1,4 +1,4 @@
-"""OBJ scenery: a prop for each object or group, without life."""
+"""OBJ files: a static prop for each object or group."""
 
 from arcwright.files.obj.reader import read
 

@@ -1,4 +1,4 @@
-"""MTL files as a look: colours, roughness from the shininess, and the pictures they name."""
+"""Materials from MTL files: colours, roughness from shininess, and textures."""
 
 from __future__ import annotations
 
@@ -7,8 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from arcwright.errors import BadFile
-from arcwright.files.beside import LIBRARIES, PICTURES, NotBeside, read_beside, short
 from arcwright.files.images import mime_of
+from arcwright.files.referenced_files import (
+    IMAGES,
+    MATERIAL_LIBRARIES,
+    UnreadableReference,
+    quoted,
+    read_referenced,
+)
 from arcwright.files.text import as_utf8
 from arcwright.scene.shape import Image, Look
 
@@ -30,18 +36,18 @@ class Materials:
         self._numbers: dict[str, int] = {}
         self._lost = 0
         self._images: dict[str, Image | None] = {}
-        self._room = {LIBRARIES: _TEXT_LIMIT, PICTURES: _PICTURE_LIMIT}  # bytes left to read
+        self._room = {MATERIAL_LIBRARIES: _TEXT_LIMIT, IMAGES: _PICTURE_LIMIT}  # bytes left to read
         for library in libraries[:_MOST_LIBRARIES]:
             self._read_libraries(library)
 
     def number(self, name: str) -> int:
-        """The index of a material, made plain if no library has it; -1 for no name."""
+        """The index of a material, a default one if no library has it; -1 for no name."""
         if not name:
             return -1
         if name not in self._materials:
             self._lost += 1
             if self._lost <= 20:
-                self.warnings.append(f"material {name[:40]} is in no library, left plain")
+                self.warnings.append(f"material {name[:40]} is in no library: using a default")
             self._add(name)
         return self._numbers[name]
 
@@ -65,8 +71,8 @@ class Materials:
     def _read_libraries(self, named: str) -> None:
         """Read the library of this name, or the several that the name lists."""
         try:
-            self._read_library(named, self._read(named, LIBRARIES))
-        except NotBeside as error:
+            self._read_library(named, self._read(named, MATERIAL_LIBRARIES))
+        except UnreadableReference as error:
             names = named.split()
             if len(names) == 1:
                 self.warnings.append(f"material library {error}")
@@ -75,7 +81,7 @@ class Materials:
                     self._read_libraries(name)
 
     def _read(self, name: str, kind: tuple[str, ...]) -> bytes:
-        data = read_beside(self._document, name, kind, self._room[kind])
+        data = read_referenced(self._document, name, kind, self._room[kind])
         self._room[kind] -= len(data)
         return data
 
@@ -104,20 +110,20 @@ class Materials:
             material["picture"] = name
 
     def _picture(self, library: str, name: str) -> Image | None:
-        """A picture beside its library, or one of the same name there without its folders."""
+        """A texture relative to its library, or one of the same file name beside it."""
         beside = library.replace("\\", "/").rpartition("/")[0]
         fault = ""
         for each in dict.fromkeys((name, name.rpartition("/")[2])):
             path = f"{beside}/{each}" if beside and not each.startswith("/") else each
             try:
-                data = self._read(path, PICTURES)
-            except NotBeside as error:
+                data = self._read(path, IMAGES)
+            except UnreadableReference as error:
                 fault = fault or str(error)
                 continue
             mime = mime_of(data)
             if mime in ("image/png", "image/jpeg"):
                 return Image(name, mime, data)
-            self.warnings.append(f"picture {short(name)} is neither PNG nor JPEG, left out")
+            self.warnings.append(f"picture {quoted(name)} is neither PNG nor JPEG, left out")
             return None
         self.warnings.append(f"picture {fault}")
         return None

@@ -1,4 +1,4 @@
-"""Triangles from polygons: fans where they are convex, ears cut off where they are not."""
+"""Triangulate polygons: fans for convex ones, ear clipping for others."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 
-_EARS = 200  # corners; cutting ears takes the square of this, larger polygons become fans
+_EARS = 200  # corners; ear clipping is quadratic, larger polygons become fans
 
 
 def triangulate(corners: Ints, counts: Ints, places: Floats) -> Ints:
@@ -21,9 +21,9 @@ def triangulate(corners: Ints, counts: Ints, places: Floats) -> Ints:
         faces = np.flatnonzero(counts == count)
         polygons = corners[first[faces][:, None] + np.arange(count)]  # (faces, count)
         reflex = _reflex(places[polygons]) if 3 < count <= _EARS else np.zeros((0, 4), bool)
-        if count == 4:  # a fan from a corner that bends inwards is right
-            turned = (reflex[:, 1] | reflex[:, 3])[:, None]
-            polygons = np.where(turned, np.roll(polygons, -1, axis=1), polygons)
+        if count == 4:  # a fan from the reflex corner is valid
+            rolled = (reflex[:, 1] | reflex[:, 3])[:, None]
+            polygons = np.where(rolled, np.roll(polygons, -1, axis=1), polygons)
         fans = np.stack(
             [np.repeat(polygons[:, :1], count - 2, 1), polygons[:, 1:-1], polygons[:, 2:]], axis=-1
         )
@@ -37,24 +37,24 @@ def triangulate(corners: Ints, counts: Ints, places: Floats) -> Ints:
 
 
 def _normals(places: Floats) -> Floats:
-    """Newell's normal of polygons (F, N, 3): twice the area, whichever way they bend."""
+    """Newell's normals of polygons (F, N, 3), of twice the area."""
     following = np.roll(places, -1, axis=1)
     normals: Floats = np.cross(places, following).sum(axis=1)
     return normals
 
 
 def _reflex(places: Floats) -> Bools:
-    """(F, N) which corners bend inwards."""
+    """(F, N) which corners are reflex."""
     with np.errstate(all="ignore"):
         edge = np.roll(places, -1, axis=1) - places
-        turn = np.cross(np.roll(edge, 1, axis=1), edge)
-        bends = (turn * _normals(places)[:, None]).sum(axis=-1)
+        cross = np.cross(np.roll(edge, 1, axis=1), edge)
+        bends = (cross * _normals(places)[:, None]).sum(axis=-1)
         reflex: Bools = bends < -1e-9 * abs(bends).max(axis=1, keepdims=True)
     return reflex
 
 
 def _ears(places: Floats) -> Ints:
-    """(N - 2, 3) corners of one polygon (N, 3), cut by ears in the plane it lies in."""
+    """(N - 2, 3) corners of one polygon (N, 3), by ear clipping in its plane."""
     normal = _normals(places[None])[0]
     drop = int(np.argmax(abs(normal)))
     flat = np.delete(places, drop, axis=1)

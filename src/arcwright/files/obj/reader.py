@@ -1,4 +1,4 @@
-"""Read OBJ into props: one for each object, or for each group where there are no objects."""
+"""Read OBJ as props: one per object, or per group where there are no objects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arcwright.files.obj.materials import Materials
 from arcwright.files.obj.polygons import triangulate
 from arcwright.files.obj.statements import Faces, Statements
 from arcwright.files.text import load_text
-from arcwright.files.units import check, rescale, turn_up
+from arcwright.files.units import check, rescale, rotate_to_y_up
 from arcwright.scene.rig import QUATERNION, ChannelTable, Rig
 from arcwright.scene.scene import Prop, Scene, Source
 from arcwright.scene.shape import Part, Shape
@@ -25,7 +25,7 @@ PART_LIMIT = 20_000
 def read(path: str | Path, *, unit: float | None = None, up: str | None = None) -> Scene:
     """The props in an OBJ file with the materials and pictures beside it.
 
-    OBJ names neither unit nor up axis: 1 m and Y, unless `unit` and `up` say otherwise.
+    OBJ names neither unit nor up axis: 1 m and Y, unless `unit` and `up` are given.
     """
     path = Path(path)
     check(unit, up)
@@ -48,13 +48,13 @@ def _read(path: Path, unit: float | None, up: str | None) -> Scene:
     warnings = [f"{count} times {word}, left out" for word, count in statements.ignored.items()]
     warnings += materials.warnings
     if unit is None:
-        warnings.append("unit not known, taken as 1 m")
+        warnings.append("unit not known: assuming 1 m")
     if up is None:
-        warnings.append("up axis not known, taken as Y")
+        warnings.append("up axis not known: assuming Y")
     props = []
     for name, own in zip(unique(name or path.stem for name in parts), parts.values(), strict=True):
         prop = Prop(name, _still_rig(name), shapes=(Shape(name, 0, tuple(own)),), look=look)
-        props.append(turn_up(rescale(prop, unit or 1.0), up or "Y"))
+        props.append(rotate_to_y_up(rescale(prop, unit or 1.0), up or "Y"))
     source = Source("obj", unit or 1.0, up or "Y", tuple(warnings))
     return Scene(path.stem, props=tuple(props), source=source)
 
@@ -73,7 +73,7 @@ def _still_rig(name: str) -> Rig:
 
 
 class _Mesh:
-    """The points of the file and its different corners, from which parts take what they use."""
+    """The vertices of the file and its distinct corners, from which parts are built."""
 
     def __init__(self, path: Path, statements: Statements) -> None:
         vertices, coordinates = statements.points("v"), statements.points("vt")
@@ -88,7 +88,7 @@ class _Mesh:
             raise BadFile(path, "a vertex is not a finite number")
 
     def part(self, faces: Faces, material: int) -> Part:
-        """The triangles of these faces with just the vertices they use."""
+        """The triangles of these faces with only the vertices they use."""
         triangles = triangulate(
             np.array(faces.corners, np.int64),
             np.array(faces.counts, np.int64),
@@ -116,7 +116,7 @@ def _picture_places(coordinates: Floats) -> AnyArray:
 
 
 def _unit(vectors: Floats) -> Floats:
-    """Normals of length 1; what has no direction points up."""
+    """Unit normals; zero vectors become +Y."""
     with np.errstate(all="ignore"):
         length = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
         unit = vectors / length

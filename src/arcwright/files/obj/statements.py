@@ -1,4 +1,4 @@
-"""The lines of an OBJ file: its points, and its faces gathered by object and material."""
+"""Statements of an OBJ file: vertices, and faces grouped by object and material."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Faces:
 
 
 class Statements:
-    """Everything an OBJ file says, as lists in the order of the file."""
+    """All statements of an OBJ file, as lists in file order."""
 
     def __init__(self, path: Path, text: bytes) -> None:
         self.libraries: list[str] = []
@@ -73,7 +73,7 @@ class Statements:
             self._fail(f"more than {POINT_LIMIT} points or corners of faces", self._line)
 
     def _whole_lines(self, text: bytes) -> Iterator[bytes]:
-        """The lines, those joined that end in a backslash."""
+        """The lines, joined where one ends in a backslash."""
         held = b""
         joins = b"\\" in text
         for line in BytesIO(text):
@@ -141,8 +141,8 @@ class Statements:
         least, most = _WIDTHS[word]
         wrong = np.flatnonzero((widths < least) | (widths > most))
         if len(wrong):
-            told = f"a {_POINTS[word.encode()]} of {widths[wrong[0]]} numbers"
-            self._fail(told, lines[wrong[0]])
+            found = f"a {_POINTS[word.encode()]} of {widths[wrong[0]]} numbers"
+            self._fail(found, lines[wrong[0]])
         return _table(numbers, widths)
 
     def corners(self, sizes: tuple[int, int, int]) -> Ints:
@@ -169,8 +169,8 @@ class Statements:
         for word, line in zip(self._corner_ids, self._corner_lines, strict=True):
             parts = word.split(b"/")
             if len(parts) > 3 or not parts[0] or not b"".join(parts).isdigit():
-                told = word[:40].decode("utf-8", "replace")
-                self._fail(f"expected a corner of a face such as 1/2/3, found {told!r}", line)
+                found = word[:40].decode("utf-8", "replace")
+                self._fail(f"expected a corner of a face such as 1/2/3, found {found!r}", line)
         raise BadFile(self._path, "a face has corners that cannot be read")
 
 

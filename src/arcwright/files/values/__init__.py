@@ -1,4 +1,4 @@
-"""The scene's values as JSON tables and one block of bytes; what is shared is stored once."""
+"""The scene's values as JSON tables and one block of bytes; shared values are stored once."""
 
 from arcwright.files.values.restore import LOST as LOST
 from arcwright.files.values.restore import Restore as Restore

@@ -1,4 +1,4 @@
-"""What may be stored: the scene's types, their fields, and the number types of arrays."""
+"""Types that can be stored: scene types, their fields, and number types of arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Restore: frozen values out of JSON and arrays, trusting neither."""
+"""Deserialise frozen values from JSON tables and arrays; both are checked."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from arcwright.files.values.kinds import CHECKS, ENUMS, LATER, NUMBERS, TYPES
 
 
 class Bytes(Protocol):
-    """Where the bytes of arrays are."""
+    """Access to the bytes of arrays."""
 
-    def span(self, told: Item, view: int) -> tuple[bytes, int, int]:
+    def span(self, item: Item, view: int) -> tuple[bytes, int, int]:
         """A view as (bytes, start, length)."""
         ...
 
     def spend(self, size: int, what: str) -> None:
-        """Ask for room before something is unfolded."""
+        """Account for memory before something is expanded."""
         ...
 
 
@@ -42,10 +42,10 @@ LOST = _Lost()
 
 
 class Restore:
-    """Tables that are read back, in one go or in several; every fault becomes a `BadFile`.
+    """Tables read in one or several parts; every fault becomes a `BadFile`.
 
-    Tables that say under `first` where they go on may follow others that were lost: then only
-    values that refer to those cannot be read.
+    Parts that state under `first` where they continue may follow lost ones: then only values
+    that refer to those cannot be read.
     """
 
     def __init__(self) -> None:
@@ -53,47 +53,47 @@ class Restore:
         self.arrays: dict[int, AnyArray] = {}
         self.units: dict[int, object] = {}
 
-    def read(self, told: Item, data: Bytes, key: str) -> object:
-        """The value under `key`, once the tables beside it are taken in."""
-        with _read_faults(told):
-            return _Reading(self, told, data).value(told.value.get(key))
+    def read(self, item: Item, data: Bytes, key: str) -> object:
+        """Read the tables of `item` and return the value under `key`."""
+        with _read_faults(item):
+            return _Reading(self, item, data).value(item.value.get(key))
 
-    def read_each(self, told: Item, data: Bytes, key: str) -> list[object]:
+    def read_each(self, item: Item, data: Bytes, key: str) -> list[object]:
         """The items under `key`, each on its own: `LOST` where one cannot be read."""
-        with _read_faults(told):
-            reading = _Reading(self, told, data)
-            return [reading.value_or_lost(each) for each in told.array(key)]
+        with _read_faults(item):
+            reading = _Reading(self, item, data)
+            return [reading.value_or_lost(each) for each in item.array(key)]
 
 
 @contextmanager
-def _read_faults(told: Item) -> Iterator[None]:
+def _read_faults(item: Item) -> Iterator[None]:
     try:
         with np.errstate(all="ignore"):  # a damaged array may hold any numbers
             yield
     except RecursionError as error:
-        raise told.bad("is nested too deeply") from error
+        raise item.bad("is nested too deeply") from error
 
 
 class _Reading:
-    """One document's tables, appended to those that were there before."""
+    """Reads one document's tables and appends them to the earlier ones."""
 
-    def __init__(self, restore: Restore, told: Item, data: Bytes) -> None:
-        self.told, self.data = told, data
+    def __init__(self, restore: Restore, item: Item, data: Bytes) -> None:
+        self.item, self.data = item, data
         arrays, objects = restore.arrays, restore.objects
         self.tables = {"object": objects, "array": arrays, "bytes": arrays, "unit": restore.units}
-        self.gaps = "first" in told.value
+        self.gaps = "first" in item.value
         first = self._first() if self.gaps else (len(objects), len(arrays))
-        for index, entry in enumerate(told.array("arrays"), first[1]):
+        for index, entry in enumerate(item.array("arrays"), first[1]):
             arrays[index] = self._array(entry)
-        for index, item in enumerate(told.children("objects", "object"), first[0]):
-            made = self._object_or_lost(item)
+        for index, entry in enumerate(item.children("objects", "object"), first[0]):
+            made = self._object_or_lost(entry)
             if made is not LOST:
                 objects[index] = made
 
-    def value(self, told: Any) -> object:
-        kind = type(told)
-        if kind is dict and len(told) == 1:
-            ((word, inner),) = told.items()
+    def value(self, stored: Any) -> object:
+        kind = type(stored)
+        if kind is dict and len(stored) == 1:
+            ((word, inner),) = stored.items()
             if word in self.tables:
                 return self._referred(word, inner)
             if word in ("map", "dict") and isinstance(inner, list):
@@ -102,26 +102,26 @@ class _Reading:
             if word == "float" and inner in ("inf", "-inf", "nan"):
                 return float(inner)
         elif kind is list:
-            return tuple(self.value(each) for each in told)
-        elif kind is dict and told.keys() == {"enum", "value"}:
-            known = ENUMS.get(told["enum"]) if isinstance(told["enum"], str) else None
-            if known is not None and told["value"] in list(known):
-                return known(told["value"])
+            return tuple(self.value(each) for each in stored)
+        elif kind is dict and stored.keys() == {"enum", "value"}:
+            known = ENUMS.get(stored["enum"]) if isinstance(stored["enum"], str) else None
+            if known is not None and stored["value"] in list(known):
+                return known(stored["value"])
         elif kind is not dict:
-            return told
-        raise self.told.bad("has a value that makes no sense")
+            return stored
+        raise self.item.bad("has an invalid value")
 
-    def value_or_lost(self, told: Any) -> object:
+    def value_or_lost(self, stored: Any) -> object:
         try:
-            return self.value(told)
+            return self.value(stored)
         except LostReference:
             return LOST
 
     def _first(self) -> tuple[int, int]:
-        match self.told.value["first"]:
+        match self.item.value["first"]:
             case [int(objects), int(arrays)] if objects >= 0 and arrays >= 0:
                 return objects, arrays
-        raise self.told.bad("does not say where its tables begin")
+        raise self.item.bad("does not state where its tables begin")
 
     def _object_or_lost(self, item: Item) -> object:
         try:
@@ -134,17 +134,17 @@ class _Reading:
             case [int(view), int(offset), str(kind), list(given)] if kind in NUMBERS:
                 shape = [length for length in given if type(length) is int and length >= 0]
             case _:
-                raise self.told.bad("has an array that is not [view, offset, type, shape]")
+                raise self.item.bad("has an array that is not [view, offset, type, shape]")
         if offset < 0 or len(shape) < len(given):
-            raise self.told.bad("has an array with a negative offset or shape")
+            raise self.item.bad("has an array with a negative offset or shape")
         size = prod(shape) * np.dtype(kind).itemsize
         if len(shape) > 4 or (size == 0 and max(shape) > 2**15):
-            raise self.told.bad("has an array of a shape that no scene has")
+            raise self.item.bad("has an array of a shape that no scene has")
         if size == 0:
             return np.ndarray(shape, kind, b"")
-        data, start, length = self.data.span(self.told, view)
+        data, start, length = self.data.span(self.item, view)
         if offset + size > length:
-            raise self.told.bad(f"has an array that reaches past the end of bufferView {view}")
+            raise self.item.bad(f"has an array that reaches past the end of bufferView {view}")
         return np.ndarray(shape, kind, data, start + offset)
 
     def _object(self, item: Item) -> object:
@@ -170,11 +170,11 @@ class _Reading:
     def _referred(self, word: str, at: object) -> object:
         table: dict[int, Any] = self.tables[word]  # type: ignore[assignment]
         if type(at) is not int or at not in table:
-            bad = self.told.bad(f"refers to {word} {at!r}, which is not there (yet)")
+            bad = self.item.bad(f"refers to {word} {at!r}, which is not there (yet)")
             raise LostReference(bad.path, bad.fault) if self.gaps else bad
         if word in ("array", "bytes"):
             # Counted at each use: an array of another number type is copied by its owner.
-            self.data.spend(table[at].nbytes, self.told.label)
+            self.data.spend(table[at].nbytes, self.item.label)
         return table[at].tobytes() if word == "bytes" else table[at]
 
     def _mapping(self, pairs: list[Any]) -> dict[str, object]:
@@ -184,5 +184,5 @@ class _Reading:
                 case [str(key), value]:
                     made[key] = self.value(value)
                 case _:
-                    raise self.told.bad("has a map that is not made of pairs")
+                    raise self.item.bad("has a map that is not made of pairs")
         return made

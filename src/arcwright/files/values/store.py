@@ -1,4 +1,4 @@
-"""Store: frozen values as JSON and arrays; what is shared is stored once."""
+"""Serialise frozen values as JSON tables and arrays; shared values are stored once."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ LARGE = 64 * 1024  # bytes, arrays that are worth sharing between what else stan
 
 
 class Store:
-    """Tables of objects and arrays that grow as values are put in.
+    """Tables of objects and arrays that grow as values are added.
 
-    `elsewhere` may know a place that already holds the bytes of an array. What was put in stays
-    alive with the store: that is how it is known again. While `isolated`, what was handed out
-    before is not referred to, except units and arrays of `LARGE` bytes or more.
+    `elsewhere` may return a view that already holds the bytes of an array. Added values stay
+    referenced, so that their identity can be recognised. While `isolated`, tables written
+    before are not referenced, except units and arrays of `LARGE` bytes or more.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Store:
         self._known[id(value)] = (value, {"unit": number})
 
     def put(self, value: object) -> Any:
-        """The JSON that stands for a value; what it refers to goes into the tables."""
+        """The JSON of a value; objects and arrays it refers to are added to the tables."""
         if value is None or isinstance(value, bool | str):
             return value
         if isinstance(value, IntEnum):
@@ -81,7 +81,7 @@ class Store:
         return bytes(self._blob)
 
     def handed_out(self) -> None:
-        """What the tables hold was written: they go on empty, but count on."""
+        """Clear the tables after they were written; indices continue."""
         self._count[0] += len(self.objects)
         self._count[1] += len(self._arrays)
         self.objects, self._arrays, self._blob = [], [], bytearray()
@@ -101,9 +101,9 @@ class Store:
         return size >= smallest or index >= self._count[1]
 
     def _object(self, value: Any) -> int:
-        told = {"type": type(value).__name__}
-        told |= {each.name: self.put(getattr(value, each.name)) for each in fields(value)}
-        self.objects.append(told)
+        record = {"type": type(value).__name__}
+        record |= {each.name: self.put(getattr(value, each.name)) for each in fields(value)}
+        self.objects.append(record)
         return self._count[0] + len(self.objects) - 1
 
     def _array(self, array: AnyArray) -> int:

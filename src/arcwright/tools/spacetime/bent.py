@@ -142,7 +142,7 @@ class Bent:
         self._slide_slot, self._slide_add = slots, slides[slots, kinds]
         counts = (slides >= 0).sum(axis=1)
         self._slide_first = np.concatenate([[0], np.cumsum(counts)])
-        turned = plan.rest_turn[..., 0].transpose(2, 0, 1)  # (A, 3, 3)
+        turned = plan.rest_rotation[..., 0].transpose(2, 0, 1)  # (A, 3, 3)
         way = turned[slots, :, kinds - int(Kind.TRANSLATE_X)].reshape(-1, 3)
         self._way = way * above[slots, None]
 

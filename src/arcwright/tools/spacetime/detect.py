@@ -9,8 +9,8 @@ import numpy as np
 
 from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.feet import heels
+from arcwright.kinematics.handholds import find_handholds
 from arcwright.kinematics.hands import pairs
-from arcwright.kinematics.holds import find_holds
 from arcwright.kinematics.places import places
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Point
@@ -77,7 +77,7 @@ def found(scene: Scene, clip: str = "", character: str = "") -> Found:
     plants = [
         _plant(take, each, "heel" if each.point.joint in behind else "toe") for each in standing
     ]
-    held = find_holds(scene, actor, take)
+    held = find_handholds(scene, actor, take)
     return Found(
         tuple(sorted(plants, key=lambda each: (each.first, each.joint))),
         tuple(_hold(scene, take, each) for each in held),

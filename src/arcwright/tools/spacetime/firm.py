@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.curves.spline import refined
+from arcwright.curves.spline import refine
 from arcwright.tools.spacetime.blame import loose
 from arcwright.tools.spacetime.grip import CLOSEST, MANY, Grip
 from arcwright.tools.spacetime.model import SpacetimeModel, State
@@ -107,5 +107,5 @@ def _as_fine(state: State, count: int) -> State:
     """The same displacement with more control values; only these and free places count."""
     x: Floats = state.x
     while len(x) < count:
-        x = refined(x)
+        x = refine(x)
     return replace(state, x=x)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.kinematics.path import by_places
+from arcwright.kinematics.path import path_through
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.scene.constraint import Flight, Floor, Follow, Stay, Turned
 from arcwright.tools.spacetime.lanes import ASKED, NONE, Lane
@@ -31,7 +31,7 @@ def further_lanes(
     weight, whose = ASKED * inside.astype(np.float64), np.where(inside, index, NONE)
     match wish.asked:
         case Follow(times=moments, places=places):
-            way = by_places(moments, places, times)
+            way = path_through(moments, places, times)
             return [Lane("place", wish.place, way, weight, whose, near=NEAR)], 0
         case Turned(orientation=turn):
             turned = np.tile(matrix_from_quaternion(turn), (len(times), 1, 1))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.scene.region import TINY, Ball, Box, Cylinder, HalfSpace
+from arcwright.scene.region import EPSILON, Ball, Box, Cylinder, HalfSpace
 from arcwright.scene.region import Region as Walls
 
 
@@ -82,7 +82,7 @@ def _line(cylinder: Cylinder) -> tuple[Floats, Floats, float]:
 def _along(gap: Floats, normal: Floats, way: Floats) -> tuple[Floats, Floats]:
     """To a plane a gap (T,) away along its normal (T, 3), by a way."""
     speed = (normal * way).sum(axis=1)
-    leads = speed > TINY
+    leads = speed > EPSILON
     safe = np.where(leads, speed, 1.0)
     return np.where(leads, gap / safe, np.inf), normal / safe[:, None]
 
@@ -90,14 +90,14 @@ def _along(gap: Floats, normal: Floats, way: Floats) -> tuple[Floats, Floats]:
 def _leave_round(away: Floats, way: Floats, radius: float) -> tuple[Floats, Floats]:
     """Out of a ball or a round section, from (T, 3) seen from its middle."""
     square = (way * way).sum(axis=1)
-    leads = square > TINY
+    leads = square > EPSILON
     safe = np.where(leads, square, 1.0)
     half = (away * way).sum(axis=1)
     left = np.maximum(half**2 + safe * (radius**2 - (away * away).sum(axis=1)), 0.0)
     far = np.where(leads, (np.sqrt(left) - half) / safe, np.inf)
     end = away + np.where(leads, far, 0.0)[:, None] * way
     slope = (end * way).sum(axis=1, keepdims=True)
-    return far, end / np.where(np.abs(slope) > TINY, slope, 1.0)
+    return far, end / np.where(np.abs(slope) > EPSILON, slope, 1.0)
 
 
 def _nearest(ways_out: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
@@ -114,8 +114,8 @@ def _from_sides(sides: Floats, ways: Floats) -> tuple[Floats, Floats]:
     out = np.linalg.norm(over, axis=1)
     rows = np.arange(len(sides))
     nearest = np.argmax(sides, axis=1)
-    beyond = out > TINY
-    share = np.where(beyond[:, None], over / np.maximum(out, TINY)[:, None], 0.0)
+    beyond = out > EPSILON
+    share = np.where(beyond[:, None], over / np.maximum(out, EPSILON)[:, None], 0.0)
     share[rows[~beyond], nearest[~beyond]] = 1.0
     way: Floats = (share[:, None] @ ways)[:, 0]
     return np.where(beyond, out, sides[rows, nearest]), way
@@ -123,5 +123,5 @@ def _from_sides(sides: Floats, ways: Floats) -> tuple[Floats, Floats]:
 
 def _unit(away: Floats) -> Floats:
     size = np.linalg.norm(away, axis=1, keepdims=True)
-    unit: Floats = np.where(size > TINY, away / np.maximum(size, TINY), [0.0, 1.0, 0.0])
+    unit: Floats = np.where(size > EPSILON, away / np.maximum(size, EPSILON), [0.0, 1.0, 0.0])
     return unit

@@ -26,7 +26,7 @@ from arcwright.arrays import Floats, frozen
 from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import quaternion_from_vector
 from arcwright.scene.constraint import (
-    ROUND,
+    SUPPORT_MARGIN,
     Apart,
     Balance,
     Constraint,
@@ -69,7 +69,7 @@ def asked_of(told: Mapping[str, Any], rate: float, where: str) -> Constraint:
         raise BadValue(f"{where}.frames", "first and last", times * rate)
     start, end = float(times[0]), float(times[-1])
     if kind == "balance":
-        return Balance(start, end, _number(wish, "around", where, ROUND))
+        return Balance(start, end, _number(wish, "around", where, SUPPORT_MARGIN))
     if kind == "flight":
         return Flight(start, end, _number(wish, "gravity", where, None))
     if kind == "floor":

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.curves.parameter import bezier_parameter
+from arcwright.curves.bezier_parameter import bezier_parameter
 from arcwright.kinematics.columns import columns
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.layout import layout

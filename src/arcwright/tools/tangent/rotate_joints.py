@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
-from arcwright.curves.parameter import bezier_parameter
-from arcwright.kinematics.changed import changed
+from arcwright.curves.bezier_parameter import bezier_parameter
 from arcwright.kinematics.end_effectors import EndEffector
 from arcwright.kinematics.places import places
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.take_difference import changed_span
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
@@ -119,7 +119,7 @@ class CurveJointRotator:
         self, take: Take, ends: Sequence[EndEffector], criteria: StoppingCriteria
     ) -> Take:
         """Each limb's tangents solved so that its hand or foot keeps the path it had."""
-        span = changed(self.edited.take, take, np.arange(len(take.rig.channels)))
+        span = changed_span(self.edited.take, take, np.arange(len(take.rig.channels)))
         for end in ends if span is not None else ():
             assert span is not None
             inside = max(span[0], 0.0), min(span[1], take.duration)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.curves.parameter import bezier_parameter
+from arcwright.curves.bezier_parameter import bezier_parameter
 
 MOST_LEVERAGE = 0.53  # of both handles of a segment, in its middle
 LEAST_LEVERAGE = 0.1  # of its square: nearer to a key, handles become no cheaper

@@ -1,4 +1,4 @@
-"""Letters: a small stroke font, so that pictures can carry numbers and captions."""
+"""Stroke font for numbers and captions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arcwright.arrays import Floats
 from arcwright.picture.canvas import Fragments
 from arcwright.picture.lines import flat_line
 
-# Strokes parted by spaces; each is points "column row" on a grid: row 0 is the top of capitals,
+# Strokes separated by spaces; each is points "column row" on a grid: row 0 is the top of capitals,
 # 2 the top of small letters, 6 the line, 8 below it. Corners are rounded; a point twice is sharp.
 STROKES = {
     "0": "204046060020", "1": "02202026", "2": "0100404304060646", "3": "0100404323 2343460605",
@@ -82,8 +82,8 @@ def _advance(letter: str) -> float:
 
 
 def _strokes(letter: str) -> list[Floats]:
-    told = STROKES.get(letter, STROKES["?"]).split()
-    return [_rounded(np.array([*stroke], float).reshape(-1, 2)) for stroke in told]
+    strokes = STROKES.get(letter, STROKES["?"]).split()
+    return [_rounded(np.array([*stroke], float).reshape(-1, 2)) for stroke in strokes]
 
 
 def _rounded(points: Floats) -> Floats:

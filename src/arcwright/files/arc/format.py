@@ -1,4 +1,4 @@
-"""The seal of a project file: its extension's name, its version, and the digest over the rest."""
+"""Format of the project file: name of the extension, version, and the digest of its content."""
 
 from __future__ import annotations
 

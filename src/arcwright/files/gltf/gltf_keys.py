@@ -1,4 +1,4 @@
-"""Keys in glTF's form: exactly where the curves allow it, by fitted splines where they do not."""
+"""Keys as glTF stores them: exact where curves allow it, else fitted splines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _THIRD = 1e-6  # how far from one third of the gap a handle may be, as part of t
 
 
 @dataclass(frozen=True)
-class Keys:
+class GltfKeys:
     """Keys as glTF stores them; W numbers a key, slopes only for CUBICSPLINE."""
 
     interpolation: str
@@ -29,14 +29,14 @@ class Keys:
         still = self.slope is None or not self.slope.any()
         return bool((small == small[0]).all() and still)
 
-    def held_until(self, end: float) -> Keys:
+    def held_until(self, end: float) -> GltfKeys:
         """The same keys and one more, so that the last value is held until `end`."""
         slope = self.slope
         if slope is not None:
             slope = np.concatenate([slope, np.zeros_like(slope[:1])])
             slope[-2, 1] = 0
         value = np.concatenate([self.value, self.value[-1:]])
-        return Keys(self.interpolation, np.append(self.time, end), value, slope)
+        return GltfKeys(self.interpolation, np.append(self.time, end), value, slope)
 
     def rows(self) -> Floats:
         """(K, W), or (3 K, W) with the slopes around each value."""
@@ -48,14 +48,14 @@ class Keys:
 
 def exact_keys(
     curves: Sequence[Curve | None], default: Floats, duration: float, rotation: bool
-) -> Keys | None:
+) -> GltfKeys | None:
     """The curves' own keys, or None when glTF has no form that plays them the same."""
     moving = [c for c in curves if c is not None and len(c) > 1]
     start = np.array([c.value[0] if c else d for c, d in zip(curves, default, strict=True)])
     if any(c is not None and len(c) == 1 and not _holds(c, duration) for c in curves):
         return None
     if not moving:
-        return Keys("LINEAR", np.zeros(1), start[None])
+        return GltfKeys("LINEAR", np.zeros(1), start[None])
     time = moving[0].time
     if any(not np.array_equal(c.time, time) for c in moving):
         return None
@@ -70,16 +70,16 @@ def exact_keys(
     value = np.stack(columns, axis=-1)
     kinds = {int(kind) for c in moving for kind in c.interpolation[:-1]}
     if kinds == {Interpolation.STEP}:
-        return Keys("STEP", time, value)
+        return GltfKeys("STEP", time, value)
     if kinds == {Interpolation.SLERP if rotation else Interpolation.LINEAR}:
         complete = len(moving) == len(curves) or not rotation
-        return Keys("LINEAR", time, value) if complete else None
+        return GltfKeys("LINEAR", time, value) if complete else None
     if not kinds <= {Interpolation.BEZIER, Interpolation.LINEAR}:
         return None
     return _spline(curves, time, value)
 
 
-def _spline(curves: Sequence[Curve | None], time: Floats, value: Floats) -> Keys | None:
+def _spline(curves: Sequence[Curve | None], time: Floats, value: Floats) -> GltfKeys | None:
     gap = np.diff(time)
     slope = np.zeros((len(time), 2, value.shape[1]))
     for column, curve in enumerate(curves):
@@ -96,7 +96,7 @@ def _spline(curves: Sequence[Curve | None], time: Floats, value: Floats) -> Keys
             return None
         slope[:-1, 1, column] = np.where(bent, 3 * out[:, 1], rise) / gap
         slope[1:, 0, column] = np.where(bent, 3 * into[:, 1], rise) / gap
-    return Keys("CUBICSPLINE", time, value, slope)
+    return GltfKeys("CUBICSPLINE", time, value, slope)
 
 
 def _holds(curve: Curve, duration: float) -> bool:

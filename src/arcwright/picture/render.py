@@ -1,4 +1,4 @@
-"""Stage: figures, trails and words put into the room and photographed."""
+"""Render figures, trails and text in front of the background."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import numpy as np
 
 from arcwright.arrays import AnyArray, Floats
 from arcwright.picture.camera import Camera
-from arcwright.picture.canvas import SUPER, Fragments, colour, develop, lay
+from arcwright.picture.canvas import SUPERSAMPLING, Fragments, colour, composite, tone_map
 from arcwright.picture.floor import backdrop, room
-from arcwright.picture.letters import text
+from arcwright.picture.lighting import Lights, shade_solid, studio_lights
 from arcwright.picture.marks import Mark, draw_mark
-from arcwright.picture.shade import Lights, render, studio_lights
 from arcwright.picture.shadow import floor_shadow, openness, shade_of
 from arcwright.picture.solid import Solid
+from arcwright.picture.stroke_font import text
 from arcwright.picture.trails import Trail, draw, draw_striped
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
-    """A solid on the stage."""
+class PlacedSolid:
+    """A solid with opacity and label."""
 
     solid: Solid
     alpha: float = 1.0
@@ -29,7 +29,7 @@ class Standing:
 
 
 @dataclass(frozen=True, eq=False)
-class Word:
+class TextLine:
     """A line of text; pixels from the left and top, or from the far sides where negative."""
 
     content: str
@@ -40,56 +40,61 @@ class Word:
     strong: bool = False
 
 
-def photograph(
+def render_image(
     camera: Camera,
-    standing: Sequence[Standing],
+    standing: Sequence[PlacedSolid],
     trails: Sequence[Trail],
     now: float,
     floor: float,
     tall: float,
     *,
     dark: bool = True,
-    words: Sequence[Word] = (),
+    lines: Sequence[TextLine] = (),
     before: Sequence[Trail] = (),
     marks: Sequence[Mark] = (),
     through: float = 0.3,
 ) -> AnyArray:
-    """The finished picture, (H, W, 3) uint8; `before` are trails as they were, in grey stripes.
+    """The finished picture, (H, W, 3) uint8; `before` are trails before the edit, in grey stripes.
 
     `through` is how clearly trails are seen where bodies hide them.
     """
     lights = studio_lights(camera, dark)
-    there = [each for each in standing if len(each.solid.triangles)]
-    fine = camera.finer(SUPER)
-    layers = [_lit(each, fine, lights) for each in there]
-    unit = text_scale(camera.height) * SUPER
+    placed = [each for each in standing if len(each.solid.triangles)]
+    fine = camera.finer(SUPERSAMPLING)
+    layers = [_lit(each, fine, lights) for each in placed]
+    unit = text_scale(camera.height) * SUPERSAMPLING
     for trail in before:
         layers += draw_striped(trail, fine, 2.1 * unit, through)
     for trail in trails:
         layers += draw(trail, fine, now, 2.1 * unit, through)
     for mark in marks:
         layers += draw_mark(mark, fine, unit)
-    layers += _labels(there, fine, unit, dark)
-    layers += [_word(word, fine, dark) for word in words]
-    return develop(lay(layers, _room(camera, there, lights, floor, tall, dark)))
+    layers += _labels(placed, fine, unit, dark)
+    layers += [_text(line, fine, dark) for line in lines]
+    return tone_map(composite(layers, _room(camera, placed, lights, floor, tall, dark)))
 
 
-def _lit(each: Standing, fine: Camera, lights: Lights) -> Fragments:
+def _lit(each: PlacedSolid, fine: Camera, lights: Lights) -> Fragments:
     solid = each.solid
     detail = int(np.clip(0.3 * fine.height, 128, 640))
     shade = shade_of(solid, lights.lamps[0].toward, detail)
-    return render(solid, fine, lights, shade, openness(solid), each.alpha)
+    return shade_solid(solid, fine, lights, shade, openness(solid), each.alpha)
 
 
 def _room(
-    camera: Camera, there: Sequence[Standing], lights: Lights, floor: float, tall: float, dark: bool
+    camera: Camera,
+    placed: Sequence[PlacedSolid],
+    lights: Lights,
+    floor: float,
+    tall: float,
+    dark: bool,
 ) -> AnyArray:
-    solids = [each.solid for each in there]
+    solids = [each.solid for each in placed]
     toward = lights.lamps[0].toward
     shadow = None
     every = np.zeros((1, 3))
     if solids:
-        powers = [each.alpha for each in there]
+        powers = [each.alpha for each in placed]
         detail = int(np.clip(1.5 * camera.height, 300, 1400))
         shadow = floor_shadow(solids, powers, toward, floor, tall, detail)
         every = np.concatenate([solid.positions for solid in solids])
@@ -98,12 +103,14 @@ def _room(
     return backdrop(camera, room(dark), floor, (low + high) / 2, reach, tall, shadow)
 
 
-def _labels(there: Sequence[Standing], fine: Camera, unit: float, dark: bool) -> list[Fragments]:
+def _labels(
+    placed: Sequence[PlacedSolid], fine: Camera, unit: float, dark: bool
+) -> list[Fragments]:
     ink, paper = (
         colour(code) for code in (("#dbe1ea", "#20242b"), ("#3c4553", "#f1f3f6"))[not dark]
     )
     drawn = []
-    for each in there:
+    for each in placed:
         place = each.solid.positions
         low = place[place[:, 1] < place[:, 1].min() + 0.12 * np.ptp(place[:, 1]) + 1e-9]
         screen = fine.project(low)
@@ -117,14 +124,16 @@ def _labels(there: Sequence[Standing], fine: Camera, unit: float, dark: bool) ->
     return drawn
 
 
-def _word(word: Word, fine: Camera, dark: bool) -> Fragments:
+def _text(line: TextLine, fine: Camera, dark: bool) -> Fragments:
     codes = ("#f2f5f9", "#98a2b3") if dark else ("#1f2733", "#667085")
-    x = (word.x if word.x >= 0 else word.x + fine.width / SUPER) * SUPER
-    y = (word.y if word.y >= 0 else word.y + fine.height / SUPER) * SUPER
-    ink = colour(codes[0] if word.strong else codes[1])
+    x = (line.x if line.x >= 0 else line.x + fine.width / SUPERSAMPLING) * SUPERSAMPLING
+    y = (line.y if line.y >= 0 else line.y + fine.height / SUPERSAMPLING) * SUPERSAMPLING
+    ink = colour(codes[0] if line.strong else codes[1])
     size = fine.width, fine.height
-    weight = 0.085 if word.strong else 0.07
-    return text(word.content, (x, y), word.size * SUPER, ink, size, align=word.align, weight=weight)
+    weight = 0.085 if line.strong else 0.07
+    return text(
+        line.content, (x, y), line.size * SUPERSAMPLING, ink, size, align=line.align, weight=weight
+    )
 
 
 def text_scale(height: int) -> float:
@@ -132,7 +141,7 @@ def text_scale(height: int) -> float:
     return float(np.sqrt(height / 900))
 
 
-def room_for(standing: Sequence[Standing], trails: Sequence[Trail]) -> Floats:
+def points_to_frame(standing: Sequence[PlacedSolid], trails: Sequence[Trail]) -> Floats:
     """Points (P, 3) that a camera should hold."""
     spots = [_trimmed(each.solid.positions) for each in standing]
     spots += [trail.place for trail in trails]

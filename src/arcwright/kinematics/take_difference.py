@@ -1,4 +1,4 @@
-"""Changed: the span of time in which two takes of one rig differ."""
+"""Take difference: the span of time in which two takes of one rig differ."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ Span = tuple[float, float]
 EVERYWHERE: Span = (-np.inf, np.inf)
 
 
-def changed(before: Take, after: Take, channels: Ints, within: Span = EVERYWHERE) -> Span | None:
-    """Elsewhere `within` a span, the channels have the same values bit for bit; None: all over it.
+def changed_span(
+    before: Take, after: Take, channels: Ints, within: Span = EVERYWHERE
+) -> Span | None:
+    """The part of `within` outside which the channels are equal bit for bit; None if all is equal.
 
-    Parts that the takes share are not looked into, so after an edit this is cheap.
+    Values that the takes share are not compared, so after an edit this is cheap.
     """
     bases = _bases(before.base, after.base, channels, within)
     spans = [*bases, *_layers(before.layers, after.layers)]
@@ -29,10 +31,10 @@ def changed(before: Take, after: Take, channels: Ints, within: Span = EVERYWHERE
     return min(start for start, _ in spans), max(end for _, end in spans)
 
 
-def changed_curve(
+def changed_curve_span(
     before: Curve | None, after: Curve | None, within: Span = EVERYWHERE
 ) -> Span | None:
-    """Where two curves may differ; None where they do not."""
+    """The span in which two curves may differ; None if they are equal."""
     if before is after:
         return None
     if before is None or after is None or _repeats(before, within) or _repeats(after, within):
@@ -56,7 +58,7 @@ def _bases(
         return
     if isinstance(before, Clip) and isinstance(after, Clip):
         for channel in channels.tolist():
-            span = changed_curve(before.curves[channel], after.curves[channel], within)
+            span = changed_curve_span(before.curves[channel], after.curves[channel], within)
             if span is not None:
                 yield span
     elif isinstance(before, Motion) and isinstance(after, Motion) and same(before.time, after.time):
@@ -73,7 +75,7 @@ def _bases(
 
 
 def _layers(before: Sequence[Layer], after: Sequence[Layer]) -> list[Span]:
-    """The ranges of all layers between those that are the same below and above."""
+    """The ranges of all layers between the common lowest and highest ones."""
     was, now = list(before), list(after)
     for end in (0, -1):
         while was and now and same(was[end], now[end]):
@@ -83,7 +85,7 @@ def _layers(before: Sequence[Layer], after: Sequence[Layer]) -> list[Span]:
 
 
 def _repeats(curve: Curve, within: Span) -> bool:
-    """Whether a change of the curve is seen again beyond its keys."""
+    """Whether a change of the curve repeats beyond its keys."""
     beyond = within[0] < curve.time[0] or within[1] > curve.time[-1]
     return beyond and curve.cyclic
 
@@ -93,7 +95,7 @@ def _last(curve: Curve) -> tuple[Floats, int]:
 
 
 def _alike(before: Curve, after: Curve) -> tuple[int, int]:
-    """How many segments run the same way, from the first one on and from the last one back."""
+    """The number of equal segments at the start and at the end of two curves."""
     if len(before) == len(after):
         differ = _differing(before, after)
         marks, count = np.flatnonzero(differ), len(differ)
@@ -107,7 +109,7 @@ def _alike(before: Curve, after: Curve) -> tuple[int, int]:
 
 
 def _differing(before: Curve, after: Curve) -> Bools:
-    """(K - 1,) segments that run otherwise, of curves with as many keys."""
+    """(K - 1,) segments that differ between curves with the same number of keys."""
     moved = np.zeros(len(before), bool)
     for was, now in ((before.time, after.time), (before.value, after.value)):
         if was is not now:
@@ -121,7 +123,7 @@ def _differing(before: Curve, after: Curve) -> Bools:
 
 
 def _segments(curve: Curve) -> Floats:
-    """(K - 1, 9) all that says how each segment runs."""
+    """(K - 1, 9) all parameters of each segment."""
     keys = np.column_stack([curve.time, curve.value])
     modes = curve.interpolation[:-1, None]
     return np.hstack([keys[:-1], curve.tangent[:-1, 1], modes, curve.tangent[1:, 0], keys[1:]])

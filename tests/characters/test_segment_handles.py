@@ -1,8 +1,15 @@
 import numpy as np
 import pytest
 
-from arcwright.characters.bends import SHARES, bent, fitted, mirrored_bends, settled, straight
 from arcwright.characters.posing import clip, pose
+from arcwright.characters.segment_handles import (
+    SHARES,
+    fit_handles,
+    linear_handles,
+    mirrored_handles,
+    refine_handles,
+    with_handles,
+)
 from arcwright.characters.skeleton import Joint, root, skeleton
 from arcwright.errors import BadValue
 from arcwright.kinematics.sample import sample
@@ -20,48 +27,50 @@ def values(played, times):
     return sample(Take(RIG, played), np.asarray(times)).values[:, RIG.channel(NAME)]
 
 
-def test_a_straight_bend_gives_a_straight_line():
+def test_linear_handles_give_a_straight_line():
     end = np.radians(60)
     times = np.linspace(0, 1, 9)
-    assert np.allclose(values(bent(RIG, made(), 0, {NAME: straight(0, end)}), times), times * end)
+    assert np.allclose(
+        values(with_handles(RIG, made(), 0, {NAME: linear_handles(0, end)}), times), times * end
+    )
 
 
-def test_a_fitted_bend_follows_any_cubic_exactly_and_moves_no_key():
+def test_fitted_handles_follow_any_cubic_exactly_and_move_no_key():
     end = float(np.radians(60))
 
-    def wish(share, posed):
+    def target(share, posed):
         return posed | {NAME: end * share + 0.7 * share * (1 - share) * (2 - share)}
 
-    bends = fitted(RIG, made(), 0.0, 1.0, ["LeftArm"], wish)
-    after = bent(RIG, made(), 0, bends)
+    bends = fit_handles(RIG, made(), 0.0, 1.0, ["LeftArm"], target)
+    after = with_handles(RIG, made(), 0, bends)
     times = np.linspace(0, 1, 31)
-    assert np.allclose(values(after, times), [wish(t, {})[NAME] for t in times], atol=1e-9)
+    assert np.allclose(values(after, times), [target(t, {})[NAME] for t in times], atol=1e-9)
     before = made().curves[RIG.channel(NAME)]
     curve = after.curves[RIG.channel(NAME)]
     assert (curve.time == before.time).all()
     assert (curve.value == before.value).all()
 
 
-def test_a_mirrored_bend_changes_sides_and_signs():
-    assert mirrored_bends({"LeftArm.rotate.y": (1.0, -2.0), "Body.rotate.x": (3.0, 4.0)}) == {
+def test_mirrored_handles_change_sides_and_signs():
+    assert mirrored_handles({"LeftArm.rotate.y": (1.0, -2.0), "Body.rotate.x": (3.0, 4.0)}) == {
         "RightArm.rotate.y": (-1.0, 2.0),
         "Body.rotate.x": (3.0, 4.0),
     }
 
 
-def test_a_bend_where_there_is_no_key_is_refused_by_name():
+def test_handles_without_a_key_are_refused_by_name():
     with pytest.raises(BadValue, match=r"bend of LeftArm\.rotate\.x"):
-        bent(RIG, made(), 1, {NAME: (0.0, 0.0)})
+        with_handles(RIG, made(), 1, {NAME: (0.0, 0.0)})
 
 
-def test_settled_bends_take_away_a_fault_that_handles_can_mend():
+def test_refined_handles_remove_a_fault():
     line = np.radians(60) * SHARES**2
-    before = {NAME: straight(0, np.radians(60))}
+    before = {NAME: linear_handles(0, np.radians(60))}
     at = RIG.channel(NAME)
 
     def faults(values):
         return values[:, [at]] - line[:, None]
 
-    after = settled(RIG, bent(RIG, made(), 0, before), 0.0, 1.0, before, faults)
-    there = values(bent(RIG, made(), 0, after), SHARES)
+    after = refine_handles(RIG, with_handles(RIG, made(), 0, before), 0.0, 1.0, before, faults)
+    there = values(with_handles(RIG, made(), 0, after), SHARES)
     assert np.abs(there - line).max() < 0.001

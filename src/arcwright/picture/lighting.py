@@ -1,4 +1,4 @@
-"""Light on surfaces: key, fill and rim lights, sky and ground glow, a gentle highlight."""
+"""Lighting: key, fill and rim lights, ambient light of sky and ground, a highlight."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from arcwright.arrays import AnyArray, Floats
 from arcwright.picture.camera import Camera
 from arcwright.picture.canvas import Fragments
-from arcwright.picture.raster import Seen, clip_near, seen
+from arcwright.picture.raster import VisibleTriangles, clip_near, rasterise
 from arcwright.picture.shadow import Shade
 from arcwright.picture.solid import Solid, unit
 
@@ -52,7 +52,7 @@ def studio_lights(camera: Camera, dark: bool) -> Lights:
     return Lights(lamps, np.array([0.42, 0.45, 0.5]), np.array([0.3, 0.28, 0.26]))
 
 
-def render(
+def shade_solid(
     solid: Solid,
     camera: Camera,
     lights: Lights,
@@ -60,13 +60,13 @@ def render(
     openness: Floats | None = None,
     alpha: float = 1.0,
 ) -> Fragments:
-    """What the camera sees of a solid, lit; `camera` counts samples, not pixels.
+    """The visible fragments of a solid, shaded; `camera` counts samples, not pixels.
 
     `shade` keeps the key light off, `openness` (V,) dims the glow of the room in corners.
     """
     view = camera.view(solid.positions)
     pieces, source = clip_near(view[solid.triangles], camera.near)
-    found = seen(camera.screen(pieces), camera.width, camera.height)
+    found = rasterise(camera.screen(pieces), camera.width, camera.height)
     triangle = source[found.triangle]
     weight = _weights(view[solid.triangles[triangle]], found, camera)
     corner = solid.triangles[triangle]
@@ -79,11 +79,11 @@ def render(
     shadow = np.ones(len(place)) if shade is None else shade.lit(place, normal)
     free = np.ones(len(solid.positions)) if openness is None else openness
     room = _mix(free[:, None], corner, weight)[:, 0]
-    light = lit(normal, toward_eye, albedo, lights, shadow, room)
+    light = reflected_light(normal, toward_eye, albedo, lights, shadow, room)
     return Fragments(found.pixel, found.nearness, light, np.full(len(place), alpha))
 
 
-def lit(
+def reflected_light(
     normal: Floats, toward_eye: Floats, albedo: Floats, lights: Lights, key: Floats, room: Floats
 ) -> Floats:
     """Linear light (N, 3) leaving surfaces towards the eye.
@@ -95,7 +95,7 @@ def lit(
     edge = np.clip(1 - (normal * toward_eye).sum(-1), 0, 1)
     for index, lamp in enumerate(lights.lamps):
         facing = normal @ lamp.toward
-        # A little wrap keeps the turn from light to dark soft, as on skin and clay.
+        # Wrap lighting keeps the terminator soft, as on skin and clay.
         soft = np.clip((facing + 0.12) / 1.12, 0, 1) * (key if index == 0 else room)
         half = unit(lamp.toward + toward_eye)
         glint = np.clip((normal * half).sum(-1), 0, 1) ** 38 * lamp.highlight * 0.22
@@ -107,7 +107,7 @@ def lit(
     return glow
 
 
-def _weights(corners: Floats, found: Seen, camera: Camera) -> Floats:
+def _weights(corners: Floats, found: VisibleTriangles, camera: Camera) -> Floats:
     """Shares of the three corners at each fragment, right in perspective, (N, 3)."""
     y, x = np.divmod(found.pixel, camera.width)
     ray = camera.rays(x + 0.5, y + 0.5)

@@ -1,4 +1,4 @@
-"""Thinning: take keys out of single channels where the motion does not need them."""
+"""Key removal per channel: remove keys of single channels within a position tolerance."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ FARTHEST = 2.0  # tolerances: a channel that would be farther off by itself keep
 
 
 @dataclass(frozen=True, eq=False)
-class RowAim:
-    """Channels by themselves: deviations in metres, by their lever arms."""
+class ChannelDeviation:
+    """Deviation of single channels in metres, by their lever arms."""
 
     values: Floats  # (T, M)
     units: Floats  # (M,) per metre
@@ -29,11 +29,11 @@ class RowAim:
         return np.asarray(apart.max(axis=1))
 
 
-def thinned(spline: Spline, units: Floats, tolerance: float) -> list[Curve]:
-    """The curves of a spline, fewer keys each; all keys stay at the moments of the spline's.
+def remove_channel_keys(spline: Spline, units: Floats, tolerance: float) -> list[Curve]:
+    """The curves of a spline with fewer keys each, at key times of the spline.
 
-    Units (M,) per metre are those of the moving channels. Nothing is farther off than
-    `tolerance` as the spline's target counts it.
+    Units (M,) per metre are those of the moving channels. The deviation of the spline's target
+    stays within `tolerance`.
     """
     body = _Body(spline, units)
     tries = [
@@ -59,7 +59,7 @@ class _Group:
     spline: Spline
 
     def without(self, at: int) -> Refit:
-        """Fitted anew, by itself, without a key."""
+        """Refit without one key."""
         around = self.spline.around(at)
         return self.spline.refit(around[around != at], 1)
 
@@ -91,7 +91,9 @@ class _Body:
 
 def _alone(target: Target, own: Ints, units: Floats, keys: Ints, nodes: Floats) -> Spline:
     """The spline of some channels by themselves."""
-    aim = RowAim(np.ascontiguousarray(target.aim.values[:, target.moving[own]]), units[own])
+    aim = ChannelDeviation(
+        np.ascontiguousarray(target.aim.values[:, target.moving[own]]), units[own]
+    )
     four = np.arange(4)[None] if len(own) == 4 else np.zeros((0, 4), np.int64)
     channels = np.arange(len(own))
     part = Target(target.time, aim, channels, target.broken[:, own], target.cost, four)

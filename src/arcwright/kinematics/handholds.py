@@ -1,7 +1,7 @@
-"""Holds: when hands hold props, found from how both move.
+"""Handhold detection: when hands hold props, from the motion of both.
 
-A hand holds a prop while it is near it and stays in one place on it; where the prop lies still,
-it must be nearer.
+A hand holds a prop while it is close and does not slide on it; at a resting prop it must be
+closer.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PERSON = 1.7  # m, the size for which a rule is written
 
 
 @dataclass(frozen=True)
-class HoldRule:
+class HandholdRule:
     """Thresholds for a person of 1.7 m; lengths grow with size."""
 
     slide: float = 0.12  # m/s on the prop, slower is held
@@ -38,20 +38,20 @@ class HoldRule:
     gap: float = 0.1  # s, shorter gaps are closed
 
 
-def find_holds(
-    scene: Scene, actor: Actor, take: Take, rule: HoldRule | None = None
+def find_handholds(
+    scene: Scene, actor: Actor, take: Take, rule: HandholdRule | None = None
 ) -> tuple[Contact, ...]:
     """Contacts of a character's hands with the props of a scene, in order of start.
 
-    Of the points of a hand the one is taken that slides least. Only the first joint of a prop
-    is looked at.
+    Of the points of a hand, the one that slides least is used. Only the first joint of a prop
+    is considered.
     """
-    rule = rule or HoldRule()
+    rule = rule or HandholdRule()
     times = moments(take)
     found = []
     for hand in hands(actor.rig):
         for prop in scene.props:
-            excess = [_excess(prop, take, point, times, rule) for point in hand]
+            excess = [_threshold_ratio(prop, take, point, times, rule) for point in hand]
             best = int(np.argmin([float(np.median(each)) for each in excess]))
             timing = ContactRule(slack=1.25, shortest=rule.shortest, gap=rule.gap)
             mark = Point(hand[best].joint, hand[best].offset, actor.name)
@@ -62,8 +62,10 @@ def find_holds(
     return tuple(sorted(found, key=lambda each: (each.start, each.point.joint)))
 
 
-def _excess(prop: Prop, take: Take, point: Point, times: Floats, rule: HoldRule) -> Floats:
-    """(T,) how far from held: at most 1 while the hand holds the prop."""
+def _threshold_ratio(
+    prop: Prop, take: Take, point: Point, times: Floats, rule: HandholdRule
+) -> Floats:
+    """(T,) largest ratio of a measure to its threshold: at most 1 while the prop is held."""
     size = rig_size(take.rig) / _PERSON
     frames = _frames(prop, times)
     place = trail(take, point, times).position

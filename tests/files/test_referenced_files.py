@@ -7,7 +7,7 @@ import pytest
 
 from arcwright.errors import BadFile
 from arcwright.files import read, write
-from arcwright.files.beside import PICTURES, NotBeside, read_beside
+from arcwright.files.referenced_files import IMAGES, UnreadableReference, read_referenced
 from arcwright.files.regular import read_regular
 from gltf_builders import PNG, Gltf
 
@@ -48,34 +48,34 @@ def folder(tmp_path):
 def test_a_name_that_leads_elsewhere_is_refused(folder, name):
     absolute = str(folder.parent / "private.png")
     for each in (name, absolute):
-        with pytest.raises(NotBeside) as caught:
-            read_beside(folder / "doc.obj", each, PICTURES, 1000)
+        with pytest.raises(UnreadableReference) as caught:
+            read_referenced(folder / "doc.obj", each, IMAGES, 1000)
         assert str(folder.parent) not in str(caught.value).replace(absolute, "")
 
 
 @needs_links
-def test_what_exists_elsewhere_cannot_be_told_from_what_does_not(folder):
-    def told(name):
-        with pytest.raises(NotBeside) as caught:
-            read_beside(folder / "doc.obj", name, PICTURES, 1000)
+def test_files_outside_the_folder_look_like_missing_ones(folder):
+    def document(name):
+        with pytest.raises(UnreadableReference) as caught:
+            read_referenced(folder / "doc.obj", name, IMAGES, 1000)
         return str(caught.value).replace(repr(name), "NAME")
 
     there, gone = "../private.png", "../gone.png"
     hidden, no_hidden = ".hidden/a.png", ".hidden/b.png"
-    assert len({told(name) for name in (there, gone, hidden, no_hidden, "pipe.png")}) == 1
+    assert len({document(name) for name in (there, gone, hidden, no_hidden, "pipe.png")}) == 1
 
 
 @needs_links
 @pytest.mark.parametrize("name", ["ok/a.png", "ok/../ok/a.png", "./ok/a.png", "again.png"])
 def test_a_name_inside_the_folder_is_read(folder, name):
-    assert read_beside(folder / "doc.obj", name, PICTURES, 1000) == PNG + b"public"
+    assert read_referenced(folder / "doc.obj", name, IMAGES, 1000) == PNG + b"public"
 
 
 def test_a_file_over_the_limit_is_refused_and_one_at_the_limit_is_not(folder):
     name, size = "ok/a.png", len(PNG + b"public")
-    assert len(read_beside(folder / "doc.obj", name, PICTURES, size)) == size
-    with pytest.raises(NotBeside, match="larger"):
-        read_beside(folder / "doc.obj", name, PICTURES, size - 1)
+    assert len(read_referenced(folder / "doc.obj", name, IMAGES, size)) == size
+    with pytest.raises(UnreadableReference, match="larger"):
+        read_referenced(folder / "doc.obj", name, IMAGES, size - 1)
 
 
 @needs_links
@@ -93,7 +93,7 @@ def test_a_document_that_is_no_regular_file_is_refused_in_one_line(tmp_path, suf
 def test_a_file_whose_size_the_system_does_not_tell_is_read_up_to_the_limit():
     from pathlib import Path
 
-    path = Path("/proc/self/cmdline")  # its size is told as 0
+    path = Path("/proc/self/cmdline")  # its size is reported as 0
     if not path.exists():
         pytest.skip("needs /proc")
     assert read_regular(path, 100_000)
@@ -154,17 +154,17 @@ def test_pictures_in_folders_beside_a_library_are_found(folder):
     assert [image.data for image in images] == [PNG + b"public", PNG]
 
 
-def test_bytes_that_are_no_picture_are_left_out_and_not_told(tmp_path):
+def test_bytes_that_are_not_an_image_are_left_out_and_not_revealed(tmp_path):
     gltf = Gltf(images=[{"uri": "data:image/png;base64,c2VjcmV0"}, {"uri": "a.png"}])
     gltf.root["images"].append({"bufferView": gltf.view(SECRET), "mimeType": "image/png"})
     (tmp_path / "a.png").write_bytes(SECRET)
     gltf.add("nodes", mesh=gltf.triangle())
     scene = gltf.read(tmp_path)
     assert [image.data for image in scene.props[0].look.images] == [b"", b"", b""]
-    told = " ".join(scene.source.warnings)
-    assert "image 0 is not a PNG, JPEG, WebP or KTX2 picture: left out" in told
-    assert "canary" not in told
-    assert "secret" not in told
+    document = " ".join(scene.source.warnings)
+    assert "image 0 is not a PNG, JPEG, WebP or KTX2 picture: left out" in document
+    assert "canary" not in document
+    assert "secret" not in document
 
 
 def test_the_address_of_a_lost_picture_is_not_written_back(tmp_path):
@@ -178,11 +178,11 @@ def test_the_address_of_a_lost_picture_is_not_written_back(tmp_path):
     scene = gltf.read(tmp_path)
     warnings = write(scene, tmp_path / "out.gltf")
     assert warnings == ("picture '.ssh/key.png' is missing: a white pixel stands for it",)
-    told = json.loads((tmp_path / "out.gltf").read_text())
-    assert "uri" not in told["images"][0]
-    assert told["images"][0]["mimeType"] == "image/png"
-    assert "normalTexture" not in told["materials"][0]
-    assert told["materials"][0]["pbrMetallicRoughness"] == {"baseColorTexture": {"index": 0}}
+    document = json.loads((tmp_path / "out.gltf").read_text())
+    assert "uri" not in document["images"][0]
+    assert document["images"][0]["mimeType"] == "image/png"
+    assert "normalTexture" not in document["materials"][0]
+    assert document["materials"][0]["pbrMetallicRoughness"] == {"baseColorTexture": {"index": 0}}
     (tmp_path / ".ssh").mkdir()
     (tmp_path / ".ssh" / "key.png").write_bytes(PRIVATE)
     again = read(tmp_path / "out.gltf").props[0].look.images[0]

@@ -1,6 +1,6 @@
-"""Lanes: which channels make up a node's translation, rotation, scale or weights in glTF.
+"""Node properties: a glTF node's translation, rotation, scale or weights from rig channels.
 
-A joint's rest pose is folded into the values: glTF rotation = rest * rotate, and
+A joint's rest pose is included in the values: glTF rotation = rest * rotate, and
 translation = offset + R(rest) translate. Both are linear, so keys and slopes stay exact.
 """
 
@@ -23,8 +23,8 @@ _XYZW = [1, 2, 3, 0]
 
 
 @dataclass(frozen=True)
-class Lane:
-    """One joint's path: value = matrix @ channels + bias, Euler angles turned to wxyz before."""
+class NodeProperty:
+    """One animated property: value = matrix @ channels + bias, Euler angles first made wxyz."""
 
     joint: int
     path: str
@@ -35,11 +35,11 @@ class Lane:
     euler: str = ""  # the order when the channels are angles
 
     def values(self, rows: Floats) -> Floats:
-        """(T, W) numbers as glTF wants them, from channel values (T, C)."""
+        """(T, W) glTF values from channel values (T, C)."""
         own = np.empty((len(rows), len(self.channels)))
         for place, channel in enumerate(self.channels):
             own[:, place] = rows[:, channel] if channel >= 0 else self.default[place]
-        return self._unit(self.mapped(self._turned(own)))
+        return self._unit(self.mapped(self._as_quaternions(own)))
 
     def mapped(self, own: Floats) -> Floats:
         """The linear part alone, for values (..., N)."""
@@ -47,14 +47,14 @@ class Lane:
         return out
 
     def slopes(self, own: Floats) -> Floats:
-        """The linear part for slopes (..., N), which feel no bias."""
+        """The linear part for slopes (..., N), without the bias."""
         out: Floats = own @ self.matrix.T
         return out
 
     @property
-    def still(self) -> Floats:
-        """(W,) the node's own value."""
-        value: Floats = self._unit(self.mapped(self._turned(self.default[None])))[0]
+    def rest_value(self) -> Floats:
+        """(W,) the value of the node when not animated."""
+        value: Floats = self._unit(self.mapped(self._as_quaternions(self.default[None])))[0]
         return value
 
     def _unit(self, value: Floats) -> Floats:
@@ -63,12 +63,12 @@ class Lane:
         size = np.linalg.norm(value, axis=-1, keepdims=True)
         return np.asarray(value / np.where(size > 0, size, 1.0))
 
-    def _turned(self, own: Floats) -> Floats:
+    def _as_quaternions(self, own: Floats) -> Floats:
         return quaternion_from_euler(own, self.euler) if self.euler else own
 
 
-def lanes(actor: Actor) -> list[Lane]:
-    """Every lane of an actor, also those without channels."""
+def node_properties(actor: Actor) -> list[NodeProperty]:
+    """All properties of an actor's nodes, also those without channels."""
     rig = actor.rig
     at = {
         (int(joint), Kind(kind), label): channel
@@ -77,11 +77,11 @@ def lanes(actor: Actor) -> list[Lane]:
         )
     }
     moves = matrix_from_quaternion(rig.rest)  # (J, 3, 3)
-    turns = np.moveaxis(quaternion_multiply(rig.rest[:, None], np.eye(4)), 1, 2)  # (J, 4, 4)
+    rotations = np.moveaxis(quaternion_multiply(rig.rest[:, None], np.eye(4)), 1, 2)  # (J, 4, 4)
     made = []
     for joint in range(len(rig.names)):
         made.append(_translation(rig, joint, at, moves[joint]))
-        made.append(_rotation(rig, joint, at, turns[joint]))
+        made.append(_rotation(rig, joint, at, rotations[joint]))
         made.append(_scale(rig, joint, at))
     return made + _weights(actor, at)
 
@@ -97,33 +97,35 @@ def _channels(rig: Rig, joint: int, kinds: tuple[Kind, ...], at: _At) -> tuple[l
     return found, np.array(default)
 
 
-def _translation(rig: Rig, joint: int, at: _At, matrix: Floats) -> Lane:
+def _translation(rig: Rig, joint: int, at: _At, matrix: Floats) -> NodeProperty:
     kinds = (Kind.TRANSLATE_X, Kind.TRANSLATE_Y, Kind.TRANSLATE_Z)
     found, default = _channels(rig, joint, kinds, at)
-    return Lane(joint, "translation", tuple(found), default, matrix, rig.offset[joint])
+    return NodeProperty(joint, "translation", tuple(found), default, matrix, rig.offset[joint])
 
 
-def _rotation(rig: Rig, joint: int, at: _At, turn: Floats) -> Lane:
+def _rotation(rig: Rig, joint: int, at: _At, rotation: Floats) -> NodeProperty:
     mode = rig.modes[joint]
-    matrix, bias = turn[_XYZW], np.zeros(4)
+    matrix, bias = rotation[_XYZW], np.zeros(4)
     kinds: tuple[Kind, ...]
     if mode == QUATERNION:
         kinds = (Kind.QUATERNION_W, Kind.QUATERNION_X, Kind.QUATERNION_Y, Kind.QUATERNION_Z)
         found, default = _channels(rig, joint, kinds, at)
-        return Lane(joint, "rotation", tuple(found), default, matrix, bias)
+        return NodeProperty(joint, "rotation", tuple(found), default, matrix, bias)
     kinds = tuple(Kind[f"ROTATE_{axis}"] for axis in mode)
     found, default = _channels(rig, joint, kinds, at)
-    return Lane(joint, "rotation", tuple(found), default, matrix, bias, mode)
+    return NodeProperty(joint, "rotation", tuple(found), default, matrix, bias, mode)
 
 
-def _scale(rig: Rig, joint: int, at: _At) -> Lane:
+def _scale(rig: Rig, joint: int, at: _At) -> NodeProperty:
     found, default = _channels(rig, joint, (Kind.SCALE_X, Kind.SCALE_Y, Kind.SCALE_Z), at)
-    return Lane(joint, "scale", tuple(found), default, np.diag(rig.scale[joint]), np.zeros(3))
+    return NodeProperty(
+        joint, "scale", tuple(found), default, np.diag(rig.scale[joint]), np.zeros(3)
+    )
 
 
-def _weights(actor: Actor, at: _At) -> list[Lane]:
-    """One lane for each joint whose first morphing shape has channels of its targets' names."""
-    made: dict[int, Lane] = {}
+def _weights(actor: Actor, at: _At) -> list[NodeProperty]:
+    """One property per joint whose first morphing shape has channels named after its targets."""
+    made: dict[int, NodeProperty] = {}
     for shape in actor.shapes:
         found = [at.get((shape.joint, Kind.WEIGHT, name), -1) for name in shape.morph_names]
         if shape.joint in made or not any(channel >= 0 for channel in found):
@@ -132,7 +134,7 @@ def _weights(actor: Actor, at: _At) -> list[Lane]:
         held = actor.rig.channels.default
         default = [held[c] if c >= 0 else w for c, w in zip(found, own, strict=True)]
         many = len(found)
-        made[shape.joint] = Lane(
+        made[shape.joint] = NodeProperty(
             shape.joint, "weights", tuple(found), np.array(default), np.eye(many), np.zeros(many)
         )
     return list(made.values())

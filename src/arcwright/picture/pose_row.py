@@ -1,4 +1,4 @@
-"""Row: the poses of a picture as solids, spread sideways where they would hide each other."""
+"""Row of poses as solids, spread sideways where they would occlude each other."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOWARD = 0.35  # how much a spread row comes towards the camera
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class PoseRow:
     """Poses side by side. Spreading draws time out in space, now stays where it is."""
 
     poses: Poses
@@ -35,13 +35,13 @@ class Row:
 
     def shift(self, time: Floats) -> Floats:
         """How far what happens at times (T,) is moved, (T, 3) m; even between poses."""
-        turn = np.interp(time, self.poses.time, np.arange(len(self.solids)))
-        moved: Floats = (turn - self.poses.now)[:, None] * self.step
+        index = np.interp(time, self.poses.time, np.arange(len(self.solids)))
+        moved: Floats = (index - self.poses.now)[:, None] * self.step
         return moved
 
 
 @np.errstate(over="ignore", invalid="ignore")  # what is too far is refused
-def row_of(
+def pose_row(
     actor: Actor,
     take: Take | None,
     view: Sequence[float] | None,
@@ -49,7 +49,7 @@ def row_of(
     now: int | None,
     spread: bool,
     size: tuple[int, int],
-) -> Row:
+) -> PoseRow:
     """The row of a take; where it must be spread and gets too long, it has fewer poses."""
     paint = Paint(actor.look)
     poses = poses_of(actor, take, every, now)
@@ -71,7 +71,7 @@ def _given(view: Sequence[float]) -> Floats:
     return direction
 
 
-def _spread(actor: Actor, poses: Poses, paint: Paint, direction: Floats, spread: bool) -> Row:
+def _spread(actor: Actor, poses: Poses, paint: Paint, direction: Floats, spread: bool) -> PoseRow:
     each = zip(poses.values, poses.world, strict=True)
     solids = [figure(actor, values, world, paint) for values, world in each]
     if sum(len(solid.triangles) for solid in solids) == 0:
@@ -84,7 +84,7 @@ def _spread(actor: Actor, poses: Poses, paint: Paint, direction: Floats, spread:
     right, _, forward = looking(direction)
     widths = np.array([np.ptp(solid.positions @ right) for solid in solids])
     step = fan(boxes.mean(1), np.minimum(widths, WIDE * tall), right) if spread else 0.0
-    row = Row(poses, solids, tall, direction, step * (right - TOWARD * forward * (1, 0, 1)))
+    row = PoseRow(poses, solids, tall, direction, step * (right - TOWARD * forward * (1, 0, 1)))
     shifts = row.shift(poses.time)
     moved = [replace(s, positions=s.positions + by) for s, by in zip(solids, shifts, strict=True)]
     return replace(row, solids=moved)

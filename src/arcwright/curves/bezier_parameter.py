@@ -22,11 +22,11 @@ def bezier_parameter(run_out: Floats, run_in: Floats, u: Floats) -> Floats:
     cube = 1 - linear - square
     parameter = u.copy()
     for _ in range(QUICK_STEPS):
-        miss, slope = _miss_and_slope(linear, square, cube, u, parameter)
-        parameter -= miss / np.maximum(slope, 1e-3)
+        residual, slope = _residual_and_slope(linear, square, cube, u, parameter)
+        parameter -= residual / np.maximum(slope, 1e-3)
         np.clip(parameter, 0.0, 1.0, out=parameter)
-    miss, _ = _miss_and_slope(linear, square, cube, u, parameter)
-    slow = np.flatnonzero(abs(miss) > CLOSE)
+    residual, _ = _residual_and_slope(linear, square, cube, u, parameter)
+    slow = np.flatnonzero(abs(residual) > CLOSE)
     if len(slow):
         parameter[slow] = _bracketed(
             linear[slow], square[slow], cube[slow], u[slow], parameter[slow]
@@ -34,7 +34,7 @@ def bezier_parameter(run_out: Floats, run_in: Floats, u: Floats) -> Floats:
     return parameter
 
 
-def _miss_and_slope(
+def _residual_and_slope(
     linear: Floats, square: Floats, cube: Floats, u: Floats, at: Floats
 ) -> tuple[Floats, Floats]:
     bend = square + cube * at
@@ -47,14 +47,14 @@ def _bracketed(linear: Floats, square: Floats, cube: Floats, u: Floats, at: Floa
     low, high = np.zeros_like(u), np.ones_like(u)
     last = np.ones_like(u)
     for _ in range(CAREFUL_STEPS):
-        miss, slope = _miss_and_slope(linear, square, cube, u, at)
-        low = np.where(miss <= 0, at, low)
-        high = np.where(miss >= 0, at, high)
-        step = np.divide(miss, slope, out=np.full_like(u, 2.0), where=slope > 0)
+        residual, slope = _residual_and_slope(linear, square, cube, u, at)
+        low = np.where(residual <= 0, at, low)
+        high = np.where(residual >= 0, at, high)
+        step = np.divide(residual, slope, out=np.full_like(u, 2.0), where=slope > 0)
         moved = at - step
         safe = (moved >= low) & (moved <= high) & (abs(step) < 0.5 * last)
         moved = np.where(safe, moved, 0.5 * (low + high))
-        moved = np.where(abs(miss) <= CLOSE, at, moved)
+        moved = np.where(abs(residual) <= CLOSE, at, moved)
         last = np.where(moved == at, last, abs(moved - at))
         if (moved == at).all():
             break

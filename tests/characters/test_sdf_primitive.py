@@ -2,16 +2,16 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arcwright.characters.lump import (
+from arcwright.characters.sdf_primitive import (
     ball,
     block,
     both_sides,
     bounds,
-    coats,
-    field,
+    distance_field,
+    gradient,
     limb,
+    material_regions,
     mirrored,
-    slope,
 )
 
 SMALL = st.floats(-1, 1)
@@ -37,41 +37,43 @@ def test_a_limb_is_the_hull_of_two_balls(radius, tip, way):
 
 def test_a_ball_and_a_block_are_zero_on_their_surface():
     egg = ball("A", (0.1, 0.2, 0.3), (0.2, 0.3, 0.1), (20, 30, 40))
-    tips = np.array(egg.at) + np.array(egg.turn) * np.array(egg.radii)[:, None]
+    tips = np.array(egg.at) + np.array(egg.rotation) * np.array(egg.radii)[:, None]
     assert np.allclose(egg.distance(tips), 0, atol=1e-12)
     box = block("A", (0, 0, 0), (0.2, 0.1, 0.3), 0.05)
     faces = np.diag([0.2, 0.1, 0.3])
     assert np.allclose(box.distance(faces), 0, atol=1e-12)
 
 
-def test_lumps_flow_into_each_other_and_never_shrink():
+def test_primitives_flow_into_each_other_and_never_shrink():
     parts = [limb("A", (0, -0.3, 0), (0, 0, 0), 0.1, 0.1), ball("B", (0.1, 0, 0), 0.12, blend=0.1)]
-    together = field(parts)(cloud())
+    together = distance_field(parts)(cloud())
     apart = np.minimum(*(part.distance(cloud()) for part in parts))
     assert (together <= apart + 1e-12).all()
     assert (together >= apart - 0.1 / 4 - 1e-12).all()
 
 
-def test_lumps_far_from_the_points_are_skipped_without_a_trace():
+def test_primitives_far_from_the_points_are_skipped_without_a_trace():
     parts = [ball("A", (x, 0, 0), 0.1, blend=0.05) for x in np.linspace(-1, 1, 9)]
     points = cloud(50) * 0.1 + [0.25, 0, 0]
-    one_by_one = np.concatenate([field(parts)(point[None]) for point in points])
-    assert np.allclose(field(parts)(points), one_by_one, atol=1e-12)
+    one_by_one = np.concatenate([distance_field(parts)(point[None]) for point in points])
+    assert np.allclose(distance_field(parts)(points), one_by_one, atol=1e-12)
 
 
 def test_carving_takes_away():
-    hollow = field([ball("A", (0, 0, 0), 0.3), ball("A", (0, 0, 0), 0.2, carve=True, blend=0)])
+    hollow = distance_field(
+        [ball("A", (0, 0, 0), 0.3), ball("A", (0, 0, 0), 0.2, carve=True, blend=0)]
+    )
     assert np.allclose(hollow(np.array([[0.0, 0, 0], [0.25, 0, 0]])), [0.2, -0.05], atol=1e-9)
 
 
 def test_the_slope_of_a_ball_points_outward():
     points = cloud(50) + [2, 0, 0]
-    steep = slope(ball("A", (0, 0, 0), 0.4).distance, points)
+    steep = gradient(ball("A", (0, 0, 0), 0.4).distance, points)
     outward = points / np.linalg.norm(points, axis=1, keepdims=True)
     assert np.allclose(steep, outward, atol=1e-8)
 
 
-def test_a_mirrored_lump_is_the_lump_seen_in_a_mirror():
+def test_a_mirrored_primitive_is_the_primitive_seen_in_a_mirror():
     part = limb("LeftArm", (0.2, 0.1, 0), (0.5, -0.3, 0.2), 0.1, 0.05)
     other = mirrored(part)
     assert other.joint == "RightArm"
@@ -79,11 +81,11 @@ def test_a_mirrored_lump_is_the_lump_seen_in_a_mirror():
     assert [each.joint for each in both_sides([part])] == ["LeftArm", "RightArm"]
 
 
-def test_bounds_hold_every_lump():
+def test_bounds_hold_every_primitive():
     parts = [limb("A", (0, 0, 0), (0.4, 0.3, -0.2), 0.1, 0.05), ball("B", (-0.5, 0, 0), 0.1)]
     low, high = bounds(parts)
     points = cloud(4000)
-    inside = points[field(parts)(points) < 0]
+    inside = points[distance_field(parts)(points) < 0]
     assert (inside >= low).all()
     assert (inside <= high).all()
 
@@ -94,8 +96,8 @@ def test_coats_say_where_each_colour_lies():
         ball("A", (0.2, 0, 0), 0.2, colour="blue"),
         ball("A", (0.4, 0, 0), 0.05, colour="dot", paint=True),
     ]
-    names = [name for name, _ in coats(parts)]
+    names = [name for name, _ in material_regions(parts)]
     assert names == ["red", "blue", "dot"]
-    blue, dot = coats(parts)[1][1], coats(parts)[2][1]
+    blue, dot = material_regions(parts)[1][1], material_regions(parts)[2][1]
     assert blue(np.array([[0.1, 0, 0]])) < 0 < blue(np.array([[-0.1, 0, 0]]))
     assert dot(np.array([[0.39, 0, 0]])) < 0

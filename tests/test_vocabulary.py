@@ -1,0 +1,83 @@
+"""Retired words stay out of identifiers and prose; docs/glossary.md has the words to use."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+RETIRED = (
+    *("wish", "mull", "told", "errand", "audience", "grasp"),
+    *("blame", "retold", "refresh_curves", "relaid", "letgo"),
+)
+DONE = (  # extend until this is src/arcwright, studio/src and docs
+    "src/arcwright/scene",
+    "src/arcwright/curves",
+    "src/arcwright/kinematics",
+    "src/arcwright/files",
+    "src/arcwright/characters",
+    "src/arcwright/picture",
+    "src/arcwright/edits",
+    "src/arcwright/__init__.py",
+    "src/arcwright/arrays.py",
+    "src/arcwright/convert.py",
+    "src/arcwright/errors.py",
+    "src/arcwright/open.py",
+    "src/arcwright/summary.py",
+    "docs/glossary.md",
+    "docs/conventions.md",
+    "docs/files.md",
+)
+TEXT = (".py", ".ts", ".css", ".html", ".c", ".h", ".md")
+
+# A word with its endings: wished, wishes, told; as a word or as a segment of an identifier.
+_FORMS = "|".join(f"{word}(?:s|es|ed|d|ing)?" for word in RETIRED)
+_LETTERS = re.compile(r"[A-Za-z]+")
+_SEGMENT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_RETIRED = re.compile(rf"(?:{_FORMS})", re.IGNORECASE)
+
+
+def segments(text):
+    """The words of a text; identifiers in snake_case and camelCase are split."""
+    for run in _LETTERS.finditer(text):
+        for segment in _SEGMENT.finditer(run.group()):
+            yield run.start() + segment.start(), segment.group()
+
+
+def retired_words(text):
+    """(line, word) of each retired word; `letGo` and `let_go` count as one word."""
+    joined = re.sub(r"\b(let)_?(go)\b", "letgo", text, flags=re.IGNORECASE)
+    for place, segment in segments(joined):
+        if _RETIRED.fullmatch(segment):
+            yield joined.count("\n", 0, place) + 1, segment
+
+
+def files():
+    for part in DONE:
+        for path in sorted(ROOT.glob(part)):
+            inside = path.rglob("*") if path.is_dir() else [path]
+            yield from (each for each in inside if each.suffix in TEXT and each.is_file())
+
+
+def test_retired_words_are_found_in_every_spelling():
+    text = "model.wishes(x); toldText; letGo(); let_go; A wish. WISH_LIST; multiply; stolen; scold"
+    assert [word for _, word in retired_words(text)] == [
+        "wishes",
+        "told",
+        "letgo",
+        "letgo",
+        "wish",
+        "WISH",
+    ]
+
+
+def test_retired_words_stay_out_of_finished_parts():
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {word}"
+        for path in files()
+        for line, word in retired_words(path.read_text(encoding="utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_file_names_have_no_retired_words():
+    found = [str(path.relative_to(ROOT)) for path in files() if [*retired_words(path.stem)]]
+    assert not found, "\n".join(found)
