@@ -33,7 +33,7 @@ BOUND = 1e-5
 
 
 def key_count(scene: Scene) -> int:
-    takes = [take for each in (*scene.characters, *scene.props) for take in each.takes]
+    takes = [take for each in scene.actors for take in each.takes]
     return sum(take.base.key_count for take in takes if isinstance(take.base, Clip))
 
 
@@ -44,7 +44,7 @@ def compare(path: Path, out: Path) -> tuple[float, float, int, int]:
     clips = clip_times(scene)
     told, worlds = three_worlds(path, clips)
     peers = ours = 0.0
-    again = (*back.characters, *back.props)
+    again = back.actors
     for (actor, nodes), other in zip(nodes_of_joints(scene, told), again, strict=True):
         later = our_worlds(other, clips)
         for key, now in our_worlds(actor, clips).items():

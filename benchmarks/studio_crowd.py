@@ -113,7 +113,7 @@ def opening(scene: Scene, number: int) -> list[m.ClientMessage]:
     ]
     asked = [
         m.RequestFrames(each.name, own.name, 0, int(own.duration * own.rate + 1e-3))
-        for each in (*scene.characters, *scene.props)
+        for each in scene.actors
         for own in each.takes[:1]
     ]
     keys = m.RequestKeys(actor.name, take.name)

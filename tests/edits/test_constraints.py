@@ -162,7 +162,7 @@ def test_any_constraints_are_removed_with_their_characters_and_takes(constraints
         set_timing(scene, "two", "walk", rate=30.0, keep="frames"),
     ):
         after = assert_exact(scene, edit)
-        there = {actor.name for actor in (*after.characters, *after.props)}
+        there = {actor.name for actor in after.actors}
         for each in after.constraints:
             point = getattr(each, "point", None)
             assert (point.character if point is not None else each.character) in {"", *there}

@@ -54,7 +54,7 @@ def trimmed(scene):
 
 
 def everyone(scene):
-    return (*scene.characters, *scene.props)
+    return scene.actors
 
 
 @pytest.mark.parametrize("path", [*FILES, *TRICKY], ids=name)

@@ -70,7 +70,7 @@ def described(path):
 
 
 def same_actors(one, other):
-    for a, b in zip((*one.characters, *one.props), (*other.characters, *other.props), strict=True):
+    for a, b in zip(one.actors, other.actors, strict=True):
         assert (a.name, a.rig.names) == (b.name, b.rig.names)
         assert a.rig.file_names == b.rig.file_names
         assert a.rig.parents.tolist() == b.rig.parents.tolist()

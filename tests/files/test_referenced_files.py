@@ -177,7 +177,7 @@ def test_the_address_of_a_lost_picture_is_not_written_back(tmp_path):
     gltf.add("nodes", mesh=gltf.triangle(material=0))
     scene = gltf.read(tmp_path)
     warnings = write(scene, tmp_path / "out.gltf")
-    assert warnings == ("picture '.ssh/key.png' is missing: a white pixel stands for it",)
+    assert warnings == ("picture '.ssh/key.png' is missing: replaced by a white pixel",)
     document = json.loads((tmp_path / "out.gltf").read_text())
     assert "uri" not in document["images"][0]
     assert document["images"][0]["mimeType"] == "image/png"

@@ -40,7 +40,7 @@ def clip_times(scene: Scene) -> dict[str, list[float]]:
     """Quarter-frame times of every clip by name."""
     return {
         take.name: quarter_frames(take.duration, take.rate)
-        for actor in (*scene.characters, *scene.props)
+        for actor in scene.actors
         for take in actor.takes
     }
 
@@ -73,7 +73,7 @@ def nodes_of_joints(scene: Scene, report: dict[str, Any]) -> list[tuple[Actor, l
     """For each actor the node of each joint; the file's own order counts if parents are first."""
     trees = [(report["names"][tree[0]] or f"node_{tree[0]}", tree) for tree in report["roots"]]
     matched = []
-    for actor in (*scene.characters, *scene.props):
+    for actor in scene.actors:
         nodes: list[int] = []
         for root in np.flatnonzero(actor.rig.parents < 0).tolist():
             same = (n for n, each in enumerate(trees) if actor.rig.names[root].startswith(each[0]))

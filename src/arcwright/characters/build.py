@@ -2,7 +2,7 @@
 
     python -m arcwright.characters.build [NAME ...]
 
-Needs the `fast-simplification` wheel for the meshes; with `--clips` only the clips are made anew.
+Needs the `fast-simplification` wheel for the meshes; with `--clips` only the clips are rebuilt.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from arcwright.scene.rig import Rig
 
 
 def build(name: str, *, clips_only: bool = False) -> Path:
-    """Make the asset of one character anew."""
+    """Rebuild the asset of one character."""
     made = recipe(name)
     path = asset_path(name)
     if clips_only:

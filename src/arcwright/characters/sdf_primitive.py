@@ -12,7 +12,7 @@ from arcwright.characters.skeleton import Vector, other_side
 from arcwright.kinematics.rotation import matrix_from_quaternion, quaternion_from_euler
 
 STEP = 1e-5  # m, of the differences that give the field's slope
-ROWS = 8192  # points looked at in one go, to bound memory
+ROWS = 8192  # points evaluated at once, to bound memory
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ def derivative(
 
 @dataclass(frozen=True, eq=False)
 class _Channels:
-    """The driven channels among those asked for."""
+    """The requested channels that have a curve."""
 
     column: Ints  # (D,)
     member: Ints  # (D,) their group among the groups in play

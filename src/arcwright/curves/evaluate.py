@@ -40,7 +40,7 @@ def evaluate_curve(curve: Curve, times: ArrayLike) -> Floats:
 
 
 def channel_indices(packed: PackedCurves, channels: ArrayLike | None) -> Ints:
-    """The channels asked for, checked."""
+    """The requested channels, checked."""
     count = len(packed.group)
     if channels is None:
         return np.arange(count)

@@ -17,7 +17,7 @@ from arcwright.curves.smoothing import smooth_slopes
 from arcwright.scene.curve import Curve, Extrapolation, Handle
 
 LOCAL_PART = 1 / 2.5614  # of the gap to the next key: Blender's handle length without smoothing
-LONGEST_RATIO = 5  # a local handle is worked out as if its gap were at most this times the other
+LONGEST_RATIO = 5  # a local handle is computed as if its gap were at most this times the other
 
 
 def with_auto_handles(curve: Curve, *, smooth: bool = True) -> Curve:

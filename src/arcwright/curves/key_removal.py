@@ -30,7 +30,7 @@ COARSEST = 0.03  # of the body's size: removal ends at this deviation
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A key removed, or moved to another moment, and the part of the spline fitted anew."""
+    """A key removed, or moved to another time, and the refitted part of the spline."""
 
     removed: int
     added: int | None
@@ -101,7 +101,7 @@ class _Search:
         self.steps: list[Step] = []  # of the last removal
 
     def remove_one(self) -> bool:
-        """Remove the key that costs least; costs mostly grow, so only the least is tried anew."""
+        """Remove the key that costs least; costs mostly grow, so only that one is re-evaluated."""
         while self.queue:
             _, at = heapq.heappop(self.queue)
             if not self.spline.is_key[at]:

@@ -152,7 +152,7 @@ class Spline:
         return best
 
     def accept(self, refit: Refit) -> None:
-        """Put a part that was fitted anew into the spline, with its keys."""
+        """Insert a refitted part with its keys into the spline."""
         self._set_keys(refit.keys)
         self.nodes[refit.keys] = refit.nodes
         first = int(refit.keys[0])
@@ -248,8 +248,8 @@ class Spline:
         right = int(np.clip(np.searchsorted(keys, at, side="right"), 1, len(keys) - 1))
         middle = (keys[right - 1] + keys[right]) / 2
         inside = free[(free > keys[right - 1]) & (free < keys[right])]
-        pool, wanted = (inside, (middle + at) / 2) if len(inside) else (free, float(at))
-        new = int(pool[abs(pool - wanted).argmin()])
+        pool, preferred = (inside, (middle + at) / 2) if len(inside) else (free, float(at))
+        new = int(pool[abs(pool - preferred).argmin()])
         place = int(np.searchsorted(keys, new))
         self._set_keys(np.array([keys[place - 1], new, keys[place]]))
         self.nodes[new] = self._sampled[new]

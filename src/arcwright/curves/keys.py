@@ -220,7 +220,7 @@ def _lengthen(curve: Curve, time: float, side: int) -> Curve:
 
 
 def kinds_that_stay(curve: Curve, keys: ArrayLike) -> Ints:
-    """Handle kinds under which the handles of these keys are not worked out again."""
+    """Handle kinds under which the handles of these keys are not recomputed."""
     kinds = np.array(curve.handles)
     for key in np.asarray(keys, np.int64).tolist():
         into, out = curve.tangent[key]

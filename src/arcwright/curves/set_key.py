@@ -36,7 +36,7 @@ def set_key(curve: Curve, time: float, value: float) -> Curve | None:
 
 
 class KeyThrough(NamedTuple):
-    """A key of a curve, and the value that takes the curve where it is wanted."""
+    """A key of a curve, and the value at which the curve passes through its target."""
 
     curve: Curve  # as it was, with the key
     key: int

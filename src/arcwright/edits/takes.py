@@ -231,5 +231,5 @@ def _belongs_to(
 def _check_new_name(edited: EditedTake, name: str) -> None:
     taken = [take.name for take in edited.actor.takes]
     if not name.strip() or name in taken:
-        wanted = f"a new name, as {', '.join(taken)} are taken"
-        raise BadValue("name of a take", wanted, repr(name))
+        expected = f"a new name, as {', '.join(taken)} are taken"
+        raise BadValue("name of a take", expected, repr(name))

@@ -47,10 +47,10 @@ def plain_forward(rig: Rig, values: Floats, joints: Iterable[int] | None = None)
 def orientation(rig: Rig, values: Floats, joints: Iterable[int] | None = None) -> Floats:
     """World orientation (T, J, 4) wxyz: the rotations down the chain, whatever the scale."""
     plan = layout(rig, joints)
-    turned = np.empty((3, 3, len(plan.wanted), len(values)))
+    rotations = np.empty((3, 3, len(plan.wanted), len(values)))
     for block, matrices in _blocks(plan, rows_of(rig, plan, values), scaled=False):
-        turned[..., block] = chained(plan, matrices)[:, :3, plan.wanted]
-    return quaternion_from_matrix(turned.transpose(3, 2, 0, 1))
+        rotations[..., block] = chained(plan, matrices)[:, :3, plan.wanted]
+    return quaternion_from_matrix(rotations.transpose(3, 2, 0, 1))
 
 
 def rows_of(rig: Rig, plan: Layout, values: Floats) -> Floats:

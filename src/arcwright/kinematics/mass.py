@@ -133,7 +133,7 @@ def _by_names(rig: Rig, counted: Bools) -> Floats | None:
 
 
 def _by_pipes(rig: Rig, place: Floats, counted: Bools) -> Floats:
-    """(J,) weights of bones, each on the joint that turns it: length times all that hangs on it."""
+    """(J,) weights of bones, each on its joint: length times total bone length below."""
     parents = rig.parents
     bone = counted & (parents >= 0) & counted[np.maximum(parents, 0)]
     length = np.where(bone, np.linalg.norm(place - place[np.maximum(parents, 0)], axis=1), 0.0)

@@ -79,7 +79,7 @@ def _gathered(pieces: _Pieces, shapes: Sequence[Shape], world: Floats) -> _Piece
 
 
 def _at_or_below(rig: Rig, joints: Sequence[int]) -> Bools:
-    """(J,) whether a joint is one of these or hangs on one."""
+    """(J,) whether a joint is one of these or a descendant."""
     below = np.isin(np.arange(len(rig.names)), joints)
     for joint, parent in enumerate(rig.parents.tolist()):
         below[joint] |= parent >= 0 and below[parent]

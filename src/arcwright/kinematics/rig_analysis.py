@@ -34,7 +34,7 @@ _TRANSFORMS = (
     (Kind.ROTATE_X, Kind.QUATERNION_Z),
     (Kind.SCALE_X, Kind.SCALE_Z),
 )
-_MAX_SAMPLES = 240  # moments at which a take is looked at
+_MAX_SAMPLES = 240  # samples of a take that are examined
 
 
 class Role(StrEnum):
@@ -129,13 +129,13 @@ def _analysed(actor: Actor, take: Take | None) -> RigAnalysis:
     translates = slides | ~deforms
     translates[root] = True
     body = deforms & ~ancestors(rig, root)
-    said = np.array(rig.lengths or ("",) * len(rig.names), str)
+    settings = np.array(rig.lengths or ("",) * len(rig.names), str)
     return RigAnalysis(
         deforms=deforms,
         root=root,
         body=body,
-        translates=(translates | (said == "free")) & (said != "locked"),
-        scales=(stretches | (said == "free")) & (said != "locked"),
+        translates=(translates | (settings == "free")) & (settings != "locked"),
+        scales=(stretches | (settings == "free")) & (settings != "locked"),
         size=_size(place[body]) or PERSON,
         metres=metres,
         roles=_roles(actor, deforms, root),
@@ -171,13 +171,13 @@ def _moving(rig: Rig, moved: Floats, metres: Floats, size: float) -> tuple[Bools
 
 def _reasons(rig: Rig, deforms: Bools, root: int, moves: Bools) -> tuple[Reason, ...]:
     """(J,) what decides whether a joint keeps its length."""
-    said = {"free": Reason.FREED, "locked": Reason.LOCKED}
+    settings = {"free": Reason.FREED, "locked": Reason.LOCKED}
     reasons = []
     for joint, length in enumerate(rig.lengths or ("",) * len(rig.names)):
         own = Reason.RIGID if deforms[joint] else Reason.CONTROL
         own = Reason.MOVES if moves[joint] else own
         own = Reason.ROOT if joint == root else own
-        reasons.append(said.get(length, own))
+        reasons.append(settings.get(length, own))
     return tuple(reasons)
 
 

@@ -1,6 +1,6 @@
 """Derivatives of rotations by their parameters.
 
-Angular velocities are in the parent's frame (`R' = [w]x R`) unless said otherwise.
+Angular velocities are in the parent's frame (`R' = [w]x R`) unless stated otherwise.
 """
 
 from __future__ import annotations

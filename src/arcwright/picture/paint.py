@@ -97,7 +97,7 @@ def _list(value: object) -> list[Any]:
 
 
 def _vector(value: object, default: tuple[float, ...]) -> Floats:
-    """Finite numbers, as many as in the default, which stands for anything else."""
+    """Finite numbers, as many as in the default, which replaces anything else."""
     numbers = [each for each in _list(value) if isinstance(each, int | float) and abs(each) < 1e30]
     return np.array(numbers if len(numbers) == len(default) else default, float)
 

@@ -64,7 +64,7 @@ def _size(panels: Sequence[tuple[AnyArray, str]]) -> tuple[int, int]:
 def _write(
     sheet: AnyArray, content: str, place: tuple[float, float], size: float, dark: bool
 ) -> None:
-    """Write a centred line on the sheet; only the rows it touches are developed anew."""
+    """Write a centred line on the sheet; only the rows it covers are tone mapped again."""
     first = max(int(place[1] - size * 1.5), 0)
     rows = sheet[first : int(place[1] + size)]
     ink = colour("#e6eaf0" if dark else "#252d3a")

@@ -128,7 +128,7 @@ def _others(scene: Scene, main: Actor, time: float) -> list[PlacedSolid]:
     """All other actors of the scene at a time."""
     others = []
     paints: dict[int, Paint] = {}  # actors of one file share their look, and its textures
-    for actor in (*scene.characters, *scene.props):
+    for actor in scene.actors:
         if actor is main:
             continue
         paint = paints.get(id(actor.look)) or paints.setdefault(id(actor.look), Paint(actor.look))
@@ -149,9 +149,10 @@ def _pose_count(take: Take | None, every: int | None) -> int:
 
 def _check_size(scene: Scene, main: Actor, poses: int) -> None:
     """Raise for scenes that would take very long to draw."""
-    everyone = (*scene.characters, *scene.props)
-    drawn = [(shape, poses if actor is main else 1) for actor in everyone for shape in actor.shapes]
-    count = sum(times * len(shape.parts) for shape, times in drawn) + len(everyone)
+    drawn = [
+        (shape, poses if actor is main else 1) for actor in scene.actors for shape in actor.shapes
+    ]
+    count = sum(times * len(shape.parts) for shape, times in drawn) + len(scene.actors)
     if count > MOST_PARTS:
         raise BadValue("scene", f"at most {MOST_PARTS} parts of meshes to draw", count)
     count = sum(times * part.triangle_count for shape, times in drawn for part in shape.parts)

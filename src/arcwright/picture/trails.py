@@ -76,7 +76,7 @@ def trail_of(
 ) -> Trail:
     """The trail of a joint, or of a point `offset` (3,) in it, from `first` to `last` seconds.
 
-    It has `fine` samples to a frame; of a long take only every few frames are looked at.
+    It has `fine` samples to a frame; of a long take only every few frames are sampled.
     """
     rate = take.rate
     start, stop = int(np.ceil(first * rate - 1e-6)), int(np.floor(last * rate + 1e-6))

@@ -1,1 +1,1 @@
-"""What things are: frozen values, no maths."""
+"""Types of the scene: frozen values, no maths."""

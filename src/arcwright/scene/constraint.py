@@ -164,8 +164,8 @@ class Flight:
         _check_span(self)
         if self.gravity is not None:
             if not abs(self.gravity) <= MAX_GRAVITY:
-                wanted = f"metres per second squared, within {MAX_GRAVITY:g}"
-                raise BadValue("Flight.gravity", wanted, self.gravity)
+                expected = f"metres per second squared, within {MAX_GRAVITY:g}"
+                raise BadValue("Flight.gravity", expected, self.gravity)
             object.__setattr__(self, "gravity", float(self.gravity))
 
 

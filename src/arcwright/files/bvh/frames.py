@@ -82,13 +82,13 @@ class Frames:
         comma = text.find(b",", self._at)
         if comma >= 0:
             try:
-                mended = parse(text[self._at :].replace(b",", b"."), NUMBER_LIMIT)
+                repaired = parse(text[self._at :].replace(b",", b"."), NUMBER_LIMIT)
             except NotANumber:
                 pass
             else:
                 line = line_at(text, comma)
                 self.warnings.append(f"decimal commas (first in line {line}) read as points")
-                return mended
+                return repaired
         line = line_at(text, self._at + fault.place)
         word = fault.word[:40].decode("utf-8", "replace")
         raise BadFile(self._path, f"line {line}: expected a number, found {word!r}")

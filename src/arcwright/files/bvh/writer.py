@@ -73,7 +73,7 @@ def _losses(scene: Scene, actors: list[Actor], name: str | None) -> list[str]:
             notes.append(f"other takes of {actor.name} left out: {', '.join(others[:5])}")
         if actor.shapes:
             notes.append(f"meshes of {actor.name} left out")
-    left = [each.name for each in (*scene.characters, *scene.props) if each not in actors]
+    left = [each.name for each in scene.actors if each not in actors]
     if left:
         notes.append(f"left out: {', '.join(left[:5])}")
     return notes

@@ -54,7 +54,7 @@ class Numbers:
 
 
 class Accessors:
-    """All accessors of a document, read when asked for and kept."""
+    """All accessors of a document, read on demand and cached."""
 
     def __init__(self, document: Document) -> None:
         self.document = document

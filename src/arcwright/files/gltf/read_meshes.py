@@ -32,7 +32,7 @@ class Mesh:
 
 
 class Meshes:
-    """All meshes and skins of a document, read when asked for and kept."""
+    """All meshes and skins of a document, read on demand and cached."""
 
     def __init__(self, document: Document, accessors: Accessors) -> None:
         self.document = document
@@ -121,7 +121,7 @@ class Meshes:
 
     def _within(self, node: Item, part: Part, count: int) -> Part:
         """The part with joint indices inside the skin; stray ones without weight become 0."""
-        mended: dict[str, AnyArray] = {}
+        repaired: dict[str, AnyArray] = {}
         for name, joints in part.attributes.items():
             if not name.startswith("JOINTS_") or joints.max(initial=0) < count:
                 continue
@@ -130,8 +130,8 @@ class Meshes:
             if weights is None or weights[stray].any():
                 raise node.bad(f"has a mesh with joint {joints.max()}, its skin has {count}")
             self.document.warn(f"{node.label}: joint numbers outside the skin, without weight")
-            mended[name] = np.where(stray, joints.dtype.type(0), joints)
-        return replace(part, attributes={**part.attributes, **mended}) if mended else part
+            repaired[name] = np.where(stray, joints.dtype.type(0), joints)
+        return replace(part, attributes={**part.attributes, **repaired}) if repaired else part
 
     def _read(self, item: Item) -> Mesh:
         primitives = item.children("primitives", "primitive")
@@ -179,7 +179,7 @@ class Meshes:
         indices = packed.get("indices", self._indices(item) if "indices" not in packed else None)
         material = item.index("material", len(self.document["materials"]), "material")
         morphs = tuple(self._morph(target) for target in item.children("targets", "target"))
-        self._mend_weights(item, attributes)
+        self._repair_weights(item, attributes)
         self._check(item, attributes, morphs, indices)
         mode = item.integer("mode", 4, high=6)
         return Part(attributes, indices, mode, -1 if material is None else material, morphs)
@@ -237,7 +237,7 @@ class Meshes:
         if indices is not None and indices.max(initial=0) >= count:
             raise item.bad(f"has index {indices.max()}, but only {count} vertices")
 
-    def _mend_weights(self, item: Item, attributes: dict[str, AnyArray]) -> None:
+    def _repair_weights(self, item: Item, attributes: dict[str, AnyArray]) -> None:
         """Bind vertices without weight to their first joint; other sums are only reported."""
         sets = [array for name, array in attributes.items() if name.startswith("WEIGHTS_")]
         if "WEIGHTS_0" not in attributes or any(array.dtype.kind != "f" for array in sets):
@@ -245,9 +245,9 @@ class Meshes:
         total = sum(array.sum(axis=1) for array in sets)
         loose = total == 0
         if loose.any():
-            mended = attributes["WEIGHTS_0"].copy()
-            mended[loose, 0] = 1
-            attributes["WEIGHTS_0"] = mended
+            repaired = attributes["WEIGHTS_0"].copy()
+            repaired[loose, 0] = 1
+            attributes["WEIGHTS_0"] = repaired
             self.document.warn(f"{item.label}: {loose.sum()} vertices without weight, bound to one")
         off = (abs(total - 1) > 1e-2) & ~loose
         if off.any():

@@ -39,7 +39,7 @@ def lost_pictures(looks: Iterable[Look]) -> list[str]:
     """A warning for each picture whose bytes are not there."""
     images = (image for look in looks for image in look.images if not mime_of(image.data))
     names = dict.fromkeys(image.name for image in images)
-    return [f"picture {quoted(name)} is missing: a white pixel stands for it" for name in names]
+    return [f"picture {quoted(name)} is missing: replaced by a white pixel" for name in names]
 
 
 def _write_look(output: Output, look: Look) -> int:

@@ -65,7 +65,7 @@ class MeshWriter:
             "attributes": {_name(n): self._attribute(n, a) for n, a in _used(part).items()}
         }
         if part.indices is not None and len(part.indices):
-            # The largest number of a type means "start anew" to some devices.
+            # The largest number of a type restarts a primitive on some devices.
             small = part.indices.max() < 65535
             indices = part.indices.astype("<u2" if small else "<u4")
             entry["indices"] = self.output.accessor(indices, target=INDICES)
