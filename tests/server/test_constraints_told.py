@@ -135,8 +135,8 @@ def test_what_makes_no_sense_is_said_and_changes_nothing(seat):
         (m.AddConstraint(*AT, m.Turned(HAND, 0.0, 1.0, (1.0, 1.0, 1.0, 1.0))), "unit quaternion"),
         (m.AddConstraint(*AT, m.Stay(HAND, 0.0, 1.0, m.Ball((0.0,) * 3, -1.0), True)), "radius"),
         (m.AddConstraint(*AT, m.Follow(HAND, [0.0], [(0.0,) * 3] * 2)), "one per time"),
-        (m.ChangeConstraint(*AT, 3, m.Balance(0.0, 1.0, 0.1)), "as the scene has none"),
-        (m.RemoveConstraint(*AT, 0), "as the scene has none"),
+        (m.ChangeConstraint(*AT, 3, m.Balance(0.0, 1.0, 0.1)), "the scene has no constraints"),
+        (m.RemoveConstraint(*AT, 0), "the scene has no constraints"),
     ):
         failure, _ = seat.ask(m.ApplyChange(change), m.Failure)
         assert said in failure.text
