@@ -33,9 +33,9 @@ from arcwright.scene.rig import Rig
 
 
 class PointJacobian(NamedTuple):
-    """Where P points are at T times, and how M channels move and turn them."""
+    """Positions and orientations of P points at T times, and their derivatives by M channels."""
 
-    channels: Ints  # (M,) the channels that move any of the points, rising
+    channels: Ints  # (M,) the channels that move any of the points, increasing
     position: Floats  # (T, P, 3) m
     orientation: Floats  # (T, P, 3, 3) rotation down the chain, whatever the scale
     move: Floats  # (T, P, 3, M) m per unit of the channel
