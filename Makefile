@@ -28,7 +28,7 @@ page: $(STAMP) ## build the studio's page where its sources changed
 	@$(PY) page_build.py
 
 messages: $(STAMP) ## the TypeScript of what server and page say to each other
-	$(PY) -m arcwright.server.typescript > studio/src/wire/messages.ts
+	$(PY) -m arcwright.server.messages.typescript > studio/src/wire/messages.ts
 
 browser: ## Chromium for the tests of the studio, where it can be installed
 	@command -v $${CHROMIUM:-chromium} chromium-browser google-chrome >/dev/null \

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from arcwright.server import messages as m
-from arcwright.server import wire
+from arcwright.server.messages import encoding as wire
 
 _TYPE = b'{"type":"'
 _NO_MASK = bytes(4)  # a key of zeros: masking changes nothing

@@ -79,7 +79,7 @@ if __name__ == "__main__":
     own: Counter[tuple[str, str]] = Counter()
     whole: Counter[tuple[str, str]] = Counter()
     threading.Thread(target=sample, args=(ended, own, whole), daemon=True).start()
-    import arcwright.server.desk as desk
+    import arcwright.server.worker as desk
 
     stop = desk.Desk.stop
 

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"
 
 # isort: split
 from arcwright.scene.scene import Scene
-from arcwright.server.journal import Journal, recover, unfinished
+from arcwright.server.storage.journal import Journal, recover, unfinished
 from crashing import Crashes
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 
 from arcwright.server import messages as m
-from arcwright.server import wire
+from arcwright.server.messages import encoding as wire
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "gltf"
 

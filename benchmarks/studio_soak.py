@@ -22,10 +22,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.server import messages as m
-from arcwright.server.folder import Folder
-from arcwright.server.journal import recover
-from arcwright.server.start import document
-from arcwright.server.wire import encode
+from arcwright.server.messages.encoding import encode
+from arcwright.server.storage.folder import Folder
+from arcwright.server.storage.journal import recover
+from arcwright.server.transport.start import document
 from seats import Seat
 
 WHO, TAKE = "biped", "walk"

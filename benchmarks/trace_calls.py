@@ -27,18 +27,18 @@ import arcwright
 from arcwright import Point, characters, files, trail
 from arcwright.picture.strobe import strobe
 from arcwright.server import messages as m
-from arcwright.server import wire
-from arcwright.server.access import Pass
-from arcwright.server.app import app
-from arcwright.server.door import Door
-from arcwright.server.folder import Folder
-from arcwright.server.limits import loopback_limits
-from arcwright.server.serving import Server
-from arcwright.server.start import document, listen
+from arcwright.server.messages import encoding as wire
+from arcwright.server.storage.folder import Folder
+from arcwright.server.transport.access import Pass
+from arcwright.server.transport.app import app
+from arcwright.server.transport.authentication import Door
+from arcwright.server.transport.limits import loopback_limits
+from arcwright.server.transport.serving import Server
+from arcwright.server.transport.start import document, listen
 
 SOURCE = Path(arcwright.__file__).parent
 # Sockets that count bytes, timers, and the rate limit under which the next message is awaited.
-SOCKET = ("server/limits.py", "server/serving.py", "server/door.py")
+SOCKET = tuple(f"server/transport/{name}.py" for name in ("limits", "serving", "authentication"))
 LIMITS = {"move": {"server": 6, "tools": 8, "all": 40}, "picture": {"all": 32}}
 
 

@@ -12,13 +12,13 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.history import History
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.server import messages
-from arcwright.server.audience import Audience
-from arcwright.server.hands import ToolHand
-from arcwright.server.live import tell_live, tell_preview
-from arcwright.server.model import model
-from arcwright.server.packing import pack, unpack
-from arcwright.server.window import Window
-from arcwright.server.wire import decode
+from arcwright.server.document.client import Window
+from arcwright.server.document.display_model import model
+from arcwright.server.document.subscriptions import Audience
+from arcwright.server.interactions.interaction import ToolHand
+from arcwright.server.interactions.preview_stream import tell_live, tell_preview
+from arcwright.server.messages.encoding import decode
+from arcwright.server.storage.packing import pack, unpack
 from arcwright.tools.catalogue import TOOLS
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Target

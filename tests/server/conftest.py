@@ -2,9 +2,9 @@
 
 import pytest
 
-from arcwright.server import jobs
-from arcwright.server.folder import Folder
-from arcwright.server.start import document
+from arcwright.server.jobs import jobs
+from arcwright.server.storage.folder import Folder
+from arcwright.server.transport.start import document
 from seats import Seat, desk_with
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from arcwright.arrays import same
 from arcwright.server import messages as m
-from arcwright.server.folder import Folder
-from arcwright.server.journal import recover
-from arcwright.server.numbers import last_frame
-from arcwright.server.start import document
+from arcwright.server.document.array_messages import last_frame
+from arcwright.server.storage.folder import Folder
+from arcwright.server.storage.journal import recover
+from arcwright.server.transport.start import document
 from crowd import Crowd, Paper
 from pages import Page, assert_alike
 from seats import Seat

@@ -10,12 +10,13 @@ from arcwright import read, same, trail
 from arcwright.scene.constraint import Apart, Follow
 from arcwright.scene.history import History
 from arcwright.scene.point import Contact, Point
-from arcwright.server import applying, jobs
 from arcwright.server import messages as m
-from arcwright.server.desk import Desk
-from arcwright.server.errands import Errands
-from arcwright.server.folder import Folder
-from arcwright.server.story import Story
+from arcwright.server.document.document import Story
+from arcwright.server.jobs import jobs
+from arcwright.server.jobs import solve_constraints as applying
+from arcwright.server.jobs.file_commands import Errands
+from arcwright.server.storage.folder import Folder
+from arcwright.server.worker import Desk
 from seats import LONG, Seat
 
 HANDS = Point("LeftHand"), Point("RightHand")

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from arcwright.edits.takes import fit_take
-from arcwright.server import live, numbers
 from arcwright.server import messages as m
+from arcwright.server.document import array_messages as numbers
+from arcwright.server.interactions import preview_stream as live
 from builders import arm_scene
 from pages import Page
 from seats import FRAMES, GRAB, HIPS, KEYS, SHOW, Seat, desk_with, kinds, lift

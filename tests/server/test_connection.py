@@ -10,13 +10,13 @@ import pytest
 from websockets.sync.client import connect
 
 from arcwright.server import messages as m
-from arcwright.server import wire
-from arcwright.server.access import may_say
-from arcwright.server.app import app
-from arcwright.server.folder import Folder
-from arcwright.server.limits import loopback_limits
-from arcwright.server.serving import Server
-from arcwright.server.start import PortTaken, document, listen
+from arcwright.server.messages import encoding as wire
+from arcwright.server.storage.folder import Folder
+from arcwright.server.transport.access import may_say
+from arcwright.server.transport.app import app
+from arcwright.server.transport.limits import loopback_limits
+from arcwright.server.transport.serving import Server
+from arcwright.server.transport.start import PortTaken, document, listen
 from seats import kinds
 
 
@@ -80,7 +80,7 @@ def test_a_drag_over_the_wire_reaches_every_window(studio):
     with Line(studio) as one, Line(studio) as two:
         one.say(GRAB, MOVE)
         assert one.wait(m.Preview)[-1][0].interaction == 1
-        assert two.wait(m.Preview)[-1][0].hand == 1
+        assert two.wait(m.Preview)[-1][0].interaction == 1
         one.say(m.CommitInteraction(1))
         ends = [each.wait(m.InteractionEnded) for each in (one, two)]
         assert all(end[-1][0].committed for end in ends)

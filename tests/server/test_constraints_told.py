@@ -13,9 +13,9 @@ from arcwright.kinematics.path import by_places
 from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import Balance, Floor
 from arcwright.scene.point import Point
-from arcwright.server import constraints as between
 from arcwright.server import messages as m
-from arcwright.server import wire
+from arcwright.server.document import constraints as between
+from arcwright.server.messages import encoding as wire
 from builders import arm_constraints, arm_scene
 from random_constraints import constraints
 from seats import Seat, desk_with, lift

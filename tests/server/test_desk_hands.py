@@ -104,7 +104,7 @@ def test_tuning_a_hand_repeats_its_drag_with_other_options(seat):
     wide = seat.wait(m.Preview)[-1][0]
     assert wide.interaction == 1
     assert wide.span[1] - wide.span[0] > narrow.span[1] - narrow.span[0]
-    assert wide.short < 1e-3
+    assert wide.remaining < 1e-3
 
 
 def test_tuning_back_tells_again_what_lies_outside_the_shorter_reach(seat):

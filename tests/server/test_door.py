@@ -6,9 +6,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocketDisconnect
 
-from arcwright.server import door
-from arcwright.server.access import Pass
-from arcwright.server.door import Door, policy
+from arcwright.server.transport import authentication as door
+from arcwright.server.transport.access import Pass
+from arcwright.server.transport.authentication import Door, policy
 from coroutines import run
 
 OWNER = Pass()

@@ -7,8 +7,9 @@ import pytest
 
 from arcwright.errors import ArcwrightError
 from arcwright.picture.strobe import strobe
-from arcwright.server import drawing, jobs
 from arcwright.server import messages as m
+from arcwright.server.jobs import jobs
+from arcwright.server.jobs import rendering as drawing
 from builders import arm_scene
 from seats import LONG
 

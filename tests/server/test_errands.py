@@ -6,12 +6,12 @@ import pytest
 
 from arcwright import read, write
 from arcwright.scene.history import History
-from arcwright.server import errands as rooms
-from arcwright.server import jobs
 from arcwright.server import messages as m
-from arcwright.server.desk import Desk
-from arcwright.server.errands import Errands
-from arcwright.server.story import Story
+from arcwright.server.document.document import Story
+from arcwright.server.jobs import file_commands as rooms
+from arcwright.server.jobs import jobs
+from arcwright.server.jobs.file_commands import Errands
+from arcwright.server.worker import Desk
 from builders import arm_scene
 from coroutines import run
 from seats import GRAB, LONG, Seat, kinds, lift, step

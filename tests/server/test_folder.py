@@ -6,10 +6,10 @@ import pytest
 from arcwright.arrays import same
 from arcwright.errors import BadFile
 from arcwright.open import write
-from arcwright.server.downloads import Downloads
-from arcwright.server.folder import Folder
-from arcwright.server.names import sanitized
-from arcwright.server.uploads import TooLarge, Uploads
+from arcwright.server.jobs.downloads import Downloads
+from arcwright.server.jobs.uploads import TooLarge, Uploads
+from arcwright.server.storage.folder import Folder
+from arcwright.server.storage.names import sanitized
 from builders import arm_scene, full_scene
 from coroutines import run
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from arcwright.server import home as homes
-from arcwright.server.home import delete_token, home, recent, remember
+from arcwright.server.storage import home as homes
+from arcwright.server.storage.home import delete_token, home, recent, remember
 
 needs_modes = pytest.mark.skipif(sys.platform == "win32", reason="no such permissions there")
 

@@ -17,9 +17,9 @@ from arcwright.edits.lengths import set_lengths, set_root
 from arcwright.errors import BadFile
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
-from arcwright.server.journal import JournalTrouble, discard, journal, recover, unfinished
-from arcwright.server.journal import recovery as recoveries
-from arcwright.server.journal.log import SyncFailed
+from arcwright.server.storage.journal import JournalTrouble, discard, journal, recover, unfinished
+from arcwright.server.storage.journal import recovery as recoveries
+from arcwright.server.storage.journal.log import SyncFailed
 from exported_rig import exported
 from journalled import Disk, Document
 
@@ -425,7 +425,7 @@ def test_a_file_size_limit_is_trouble_and_not_the_end(tmp_path):
 import resource, sys
 from pathlib import Path
 sys.path[:0] = {sys.path!r}
-from arcwright.server.journal import JournalTrouble
+from arcwright.server.storage.journal import JournalTrouble
 from journalled import Document
 document = Document(Path({str(tmp_path)!r}))
 document.do("before")

@@ -13,13 +13,13 @@ import pytest
 
 from arcwright.arrays import same
 from arcwright.errors import BadFile
-from arcwright.server import errands
 from arcwright.server import messages as m
-from arcwright.server.journal import discard, reading, recover, unfinished
-from arcwright.server.journal import records as records_module
-from arcwright.server.journal.records import HEAD, START, Kind, scan
-from arcwright.server.journal.recovery import MOST_DAMAGED
-from arcwright.server.journal.units import split
+from arcwright.server.jobs import file_commands as errands
+from arcwright.server.storage.journal import discard, reading, recover, unfinished
+from arcwright.server.storage.journal import records as records_module
+from arcwright.server.storage.journal.records import HEAD, START, Kind, scan
+from arcwright.server.storage.journal.recovery import MOST_DAMAGED
+from arcwright.server.storage.journal.units import split
 from builders import full_scene
 from corruption import INSTEAD, Corruption
 from journalled import ODD, WAVE, Document, renamed

@@ -6,12 +6,15 @@ import pytest
 
 from arcwright import read, same
 from arcwright.errors import BadValue
-from arcwright.server import changes, errands, jobs, story
-from arcwright.server import desk as desks
-from arcwright.server import folder as folders
 from arcwright.server import messages as m
-from arcwright.server.folder import Folder
-from arcwright.server.start import document
+from arcwright.server import worker as desks
+from arcwright.server.document import changes
+from arcwright.server.document import document as story
+from arcwright.server.jobs import file_commands as errands
+from arcwright.server.jobs import jobs
+from arcwright.server.storage import folder as folders
+from arcwright.server.storage.folder import Folder
+from arcwright.server.transport.start import document
 from arcwright.tools.tangent.session import TangentSession
 from crowd import Paper
 from seats import GRAB, LONG, PIN, Book, Seat, desk_with, lift

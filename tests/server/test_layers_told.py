@@ -7,11 +7,14 @@ import numpy as np
 import pytest
 
 from arcwright import same
-from arcwright.server import jobs, live, numbers, wire
 from arcwright.server import messages as m
-from arcwright.server.folder import Folder
-from arcwright.server.journal import recover
-from arcwright.server.start import document
+from arcwright.server.document import array_messages as numbers
+from arcwright.server.interactions import preview_stream as live
+from arcwright.server.jobs import jobs
+from arcwright.server.messages import encoding as wire
+from arcwright.server.storage.folder import Folder
+from arcwright.server.storage.journal import recover
+from arcwright.server.transport.start import document
 from seats import LONG, Seat, lift
 
 AT = "biped", "walk"

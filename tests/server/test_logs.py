@@ -3,8 +3,8 @@ import logging
 
 import pytest
 
-from arcwright.server import logs
-from arcwright.server.logs import RateLimitedHandler, rate_limited_logs
+from arcwright.server.transport import logs
+from arcwright.server.transport.logs import RateLimitedHandler, rate_limited_logs
 
 log = logging.getLogger("arcwright.studio")
 

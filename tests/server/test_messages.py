@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from arcwright.server import messages as m
-from arcwright.server import wire
-from arcwright.server.typescript import typescript
+from arcwright.server.messages import encoding as wire
+from arcwright.server.messages.typescript import typescript
 
 MADE = Path(__file__).parents[2] / "studio" / "src" / "wire" / "messages.ts"
 

@@ -12,7 +12,7 @@ from arcwright.scene.curve import Handle, Interpolation
 from arcwright.scene.edit import Edit, change_at
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Character
-from arcwright.server.packing import Packer, Unpacker, pack, unpack
+from arcwright.server.storage.packing import Packer, Unpacker, pack, unpack
 from builders import arm_rig, full_scene
 
 NUMBERS = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]

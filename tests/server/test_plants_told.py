@@ -10,12 +10,12 @@ from arcwright import Point, read, same, trail
 from arcwright.kinematics.contact import footplants
 from arcwright.scene.history import History
 from arcwright.server import messages as m
-from arcwright.server import plants
-from arcwright.server.desk import Desk
-from arcwright.server.errands import Errands
-from arcwright.server.folder import Folder
-from arcwright.server.plants import found_plants, kept_plants
-from arcwright.server.story import Story
+from arcwright.server.document import footplants as plants
+from arcwright.server.document.document import Story
+from arcwright.server.document.footplants import found_plants, kept_plants
+from arcwright.server.jobs.file_commands import Errands
+from arcwright.server.storage.folder import Folder
+from arcwright.server.worker import Desk
 from seats import LONG, Seat, kinds
 
 AT = "biped", "walk"
@@ -150,7 +150,7 @@ def test_a_drag_that_moves_nothing_keeps_no_plants(seat):
 def test_a_drag_gives_the_same_motion_whether_its_plants_are_kept_or_only_found(seat):
     first, _ = found(seat)
     takes = []
-    for options in ({}, {"keep_plants": True}):
+    for options in ({}, {"accept_footplants": True}):
         push(seat, first, **options)
         seat.quiet()
         takes.append(seat.desk.story.scene.actor("biped").takes[0])

@@ -9,11 +9,11 @@ from arcwright import read
 from arcwright.kinematics.reduction import Reduction
 from arcwright.scene.history import History
 from arcwright.server import messages as m
-from arcwright.server import reductions
-from arcwright.server.desk import Desk
-from arcwright.server.errands import Errands
-from arcwright.server.folder import Folder
-from arcwright.server.story import Story
+from arcwright.server.document.document import Story
+from arcwright.server.jobs import reductions
+from arcwright.server.jobs.file_commands import Errands
+from arcwright.server.storage.folder import Folder
+from arcwright.server.worker import Desk
 from seats import LONG, Seat, kinds
 
 AT = "biped", "walk"

@@ -4,9 +4,9 @@ import pytest
 
 from arcwright import read
 from arcwright.arrays import same
-from arcwright.server.journal import JournalTrouble
-from arcwright.server.journal import rescue as rescues
-from arcwright.server.journal.rescue import UNSAFE, rescue
+from arcwright.server.storage.journal import JournalTrouble
+from arcwright.server.storage.journal import rescue as rescues
+from arcwright.server.storage.journal.rescue import UNSAFE, rescue
 from builders import arm_scene
 from journalled import Disk, Document
 

@@ -8,7 +8,7 @@ import pytest
 
 from arcwright.kinematics.sample import values_at
 from arcwright.server import messages as m
-from arcwright.server.hands import ToolHand
+from arcwright.server.interactions.interaction import ToolHand
 from arcwright.tools.spacetime.session import SpacetimeSession
 from seats import GRAB, Seat, desk_with, lift
 

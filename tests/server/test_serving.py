@@ -12,10 +12,15 @@ import pytest
 from starlette.responses import PlainTextResponse
 from websockets.sync.client import connect
 
-from arcwright.server import limits, serving
-from arcwright.server.limits import Limits, descriptor_limit, loopback_limits, network_limits
-from arcwright.server.serving import Server
-from arcwright.server.start import listen
+from arcwright.server.transport import limits, serving
+from arcwright.server.transport.limits import (
+    Limits,
+    descriptor_limit,
+    loopback_limits,
+    network_limits,
+)
+from arcwright.server.transport.serving import Server
+from arcwright.server.transport.start import listen
 from slow import masked
 
 LONG = 60.0  # s; nothing here takes that long unless it is broken

@@ -11,10 +11,10 @@ import pytest
 from cryptography import x509
 from starlette.responses import PlainTextResponse
 
-from arcwright.server import certificate as certificates
-from arcwright.server import share
-from arcwright.server.certificate import certificate
-from arcwright.server.start import listen
+from arcwright.server.transport import certificate as certificates
+from arcwright.server.transport import share
+from arcwright.server.transport.certificate import certificate
+from arcwright.server.transport.start import listen
 
 TOKEN = "a" * 32
 NAMES = ("127.0.0.1", "192.168.1.7", "localhost", "studio.local")

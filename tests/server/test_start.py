@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from arcwright.cli import main
-from arcwright.server import start
+from arcwright.server.transport import start
 
 
 @pytest.fixture

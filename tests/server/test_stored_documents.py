@@ -10,7 +10,7 @@ import pytest
 
 import arcwright
 from arcwright.arrays import same
-from arcwright.server.journal import recover, unfinished
+from arcwright.server.storage.journal import recover, unfinished
 from stored_document import CONSTRAINTS, CONTACTS, DONE, LAYERS, PINS, TAKE, UNDONE
 
 TESTS = Path(__file__).parents[1]

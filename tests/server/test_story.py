@@ -7,9 +7,9 @@ import pytest
 from arcwright.arrays import same
 from arcwright.scene.history import History
 from arcwright.server import messages as m
-from arcwright.server import story as stories
-from arcwright.server.journal import Journal, journal, recover
-from arcwright.server.story import Story
+from arcwright.server.document import document as stories
+from arcwright.server.document.document import Story
+from arcwright.server.storage.journal import Journal, journal, recover
 from builders import arm_scene
 from crowd import Paper
 from journalled import renamed

@@ -12,9 +12,11 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.edit import Edit, change_at
-from arcwright.server import numbers, told, wire
-from arcwright.server.differences import differences
-from arcwright.server.model import model
+from arcwright.server.document import array_messages as numbers
+from arcwright.server.document import info as told
+from arcwright.server.document.differences import differences
+from arcwright.server.document.display_model import model
+from arcwright.server.messages import encoding as wire
 from arcwright.tools.curve import motion_curve
 from arcwright.tools.redrawn import redrawn
 from builders import arm_scene, full_scene
@@ -190,6 +192,6 @@ def test_names_that_no_text_can_hold_are_still_told():
     made = model(scene)
     assert wire.encode(told.cast(scene, made))
     from arcwright.scene.history import History
-    from arcwright.server.story import Story
+    from arcwright.server.document.document import Story
 
     assert b"all " in wire.encode(Story(History(scene)).told(1))

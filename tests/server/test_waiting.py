@@ -3,8 +3,8 @@
 import pytest
 
 from arcwright.server import messages as m
-from arcwright.server.waiting import MOST, Said, Waiting
-from arcwright.server.window import Window
+from arcwright.server.document.client import Window
+from arcwright.server.document.message_queue import MOST, Said, Waiting
 
 A, B = Window(1, lambda: None), Window(2, lambda: None)
 HIPS, HAND = m.PointRef("Hips"), m.PointRef("LeftHand")

@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from arcwright.server import window as rooms
-from arcwright.server.audience import Parcel, deliver
-from arcwright.server.window import Window
+from arcwright.server.document import client as rooms
+from arcwright.server.document.client import Window
+from arcwright.server.document.subscriptions import Parcel, deliver
 
 
 def sent(window):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from arcwright.server import messages as m
-from arcwright.server import wire
+from arcwright.server.messages import encoding as wire
 
 
 def test_a_message_and_its_numbers_come_out_as_they_went_in():

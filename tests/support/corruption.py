@@ -22,10 +22,10 @@ from arcwright.arrays import same
 from arcwright.errors import BadFile
 from arcwright.scene.history import History
 from arcwright.scene.scene import Actor
-from arcwright.server import changes
 from arcwright.server import messages as m
-from arcwright.server.journal import Journal, discard, recover, unfinished
-from arcwright.server.journal.records import HEAD, Kind, Record, _digest, scan
+from arcwright.server.document import changes
+from arcwright.server.storage.journal import Journal, discard, recover, unfinished
+from arcwright.server.storage.journal.records import HEAD, Kind, Record, _digest, scan
 from journalled import ODD, WAVE, Document
 
 VERSION_1 = Path(__file__).parents[1] / "server" / "version_1.journal"

@@ -13,11 +13,11 @@ from arcwright.arrays import same
 from arcwright.kinematics.trail import trail
 from arcwright.scene.history import History
 from arcwright.scene.point import Point
-from arcwright.server import changes
 from arcwright.server import messages as m
-from arcwright.server.hands import ToolHand
-from arcwright.server.journal import recover, unfinished
-from arcwright.server.window import Window
+from arcwright.server.document import changes
+from arcwright.server.document.client import Window
+from arcwright.server.interactions.interaction import ToolHand
+from arcwright.server.storage.journal import recover, unfinished
 from power_cut import after_power_cut
 from running import GONE, Running, Talk
 

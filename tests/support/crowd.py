@@ -7,7 +7,7 @@ import time
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.server import messages as m
-from arcwright.server.journal.log import Log
+from arcwright.server.storage.journal.log import Log
 from seats import LONG, Seat
 
 WHO, TAKE = "lamp", "hop"

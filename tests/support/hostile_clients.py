@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 import hostile
 from arcwright.open import write
 from arcwright.server import messages as m
-from arcwright.server import wire
+from arcwright.server.messages import encoding as wire
 from builders import arm_scene
 from damages import json_damaged
 from hostile_contents import HostileContents

@@ -11,7 +11,7 @@ import httpx
 
 from arcwright.open import write
 from arcwright.server import messages as m
-from arcwright.server import wire
+from arcwright.server.messages import encoding as wire
 from builders import arm_scene
 from damages import damaged
 from good_files import seeds

@@ -5,8 +5,8 @@ import os
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Edit, change_at
 from arcwright.scene.history import History
-from arcwright.server.journal import Journal
-from arcwright.server.journal.log import Log
+from arcwright.server.storage.journal import Journal
+from arcwright.server.storage.journal.log import Log
 from builders import full_scene
 
 WAVE = ("characters", 0, "takes", 0, "base")

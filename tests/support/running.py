@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 from websockets.sync.client import connect
 
-from arcwright.server import wire
+from arcwright.server.messages import encoding as wire
 
 LONG = 60.0  # s; nothing here takes that long unless it is broken
 

@@ -8,10 +8,11 @@ from unittest.mock import patch
 from arcwright import read
 from arcwright.errors import ArcwrightError
 from arcwright.scene.history import History
-from arcwright.server import holding, wire
 from arcwright.server import messages as m
-from arcwright.server.desk import Desk
-from arcwright.server.story import Story
+from arcwright.server.document.document import Story
+from arcwright.server.interactions import interactions as holding
+from arcwright.server.messages import encoding as wire
+from arcwright.server.worker import Desk
 
 LONG = 60.0  # s; nothing here takes that long unless it is broken
 

@@ -9,8 +9,8 @@ import arcwright
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.server import messages
-from arcwright.server.hands import ToolHand, thoughts
-from arcwright.server.window import Window
+from arcwright.server.document.client import Window
+from arcwright.server.interactions.interaction import ToolHand, thoughts
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Target

@@ -6,12 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from arcwright.server.messages.common import (
-    ExtrapolationType,
-    PointConstraintKind,
-    PointRef,
-    Vec3,
-)
+from arcwright.server.messages.common import ExtrapolationType, PointConstraintKind, PointRef, Vec3
 from arcwright.server.messages.constraints import ConstraintInfo
 from arcwright.server.messages.footplants import FootplantInfo
 

@@ -1,0 +1,119 @@
+"""Constraints between the scene and the wire."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.edits import constraints as edits
+from arcwright.edits.owned import owner
+from arcwright.kinematics.mass import body_mass
+from arcwright.kinematics.path import by_places
+from arcwright.scene import constraint as kinds
+from arcwright.scene import region as shapes
+from arcwright.scene.constraint import Balance, Constraint, Flight, Follow, name_of
+from arcwright.scene.edit import Edit
+from arcwright.scene.point import Point
+from arcwright.scene.region import Region
+from arcwright.scene.scene import Actor, Scene
+from arcwright.server import messages as m
+from arcwright.server.document.points import point_of, spot
+
+FINE = 12  # samples of a path from one place to the next
+MOST = 2400  # samples of a path
+
+
+def constraints(scene: Scene) -> list[m.ConstraintInfo]:
+    """All constraints of a scene, in order."""
+    return [_told(scene, index, each) for index, each in enumerate(scene.constraints)]
+
+
+def added(scene: Scene, change: m.AddConstraint) -> Edit:
+    """The edit that adds one."""
+    made = _constraint(change.constraint, change.character)
+    return edits.add_constraint(scene, replace(made, clip=change.take))
+
+
+def changed(scene: Scene, change: m.ChangeConstraint) -> Edit:
+    """The edit that changes one; whose it is and its take stay, where nothing else is said."""
+    known = dict(enumerate(scene.constraints)).get(change.index)
+    whose, clip = (owner(scene, known), known.clip) if known else (change.character, "")
+    made = replace(_constraint(change.constraint, whose), clip=clip)
+    return edits.change_constraint(scene, change.index, made)
+
+
+def removed(scene: Scene, change: m.RemoveConstraint) -> Edit:
+    """The edit that takes one away."""
+    return edits.remove_constraint(scene, change.index)
+
+
+def _constraint(told: m.Constraint, character: str) -> Constraint:
+    """Fields have the same names on both sides; points and regions are values of the scene."""
+    given: dict[str, Any] = msgspec.structs.asdict(told)
+    for name, value in given.items():
+        if isinstance(value, m.PointRef):
+            given[name] = point_of(value, character)
+        elif name == "region":
+            given[name] = getattr(shapes, type(value).__name__)(**msgspec.structs.asdict(value))
+    kind = getattr(kinds, type(told).__name__)
+    if given.get("point") is None and "character" in kind.__dataclass_fields__:
+        given["character"] = character
+    made: Constraint = kind(**given)
+    return made
+
+
+def _told(scene: Scene, index: int, constraint: Constraint) -> m.ConstraintInfo:
+    whose = owner(scene, constraint)
+    weighs = isinstance(constraint, Balance | Flight)
+    parts = _mass(scene.actor(whose)) if weighs else []
+    return m.ConstraintInfo(
+        index=index,
+        name=name_of(constraint),
+        character=whose,
+        take=constraint.clip,
+        start=constraint.start,
+        end=constraint.end,
+        constraint=_wire(constraint, whose),
+        line=_line(constraint) if isinstance(constraint, Follow) else [],
+        masses=[m.MassInfo(spot(point, whose), share) for point, share in parts],
+    )
+
+
+def _mass(actor: Actor) -> list[tuple[Point, float]]:
+    """Centres of mass of an actor's segments, and the share of each."""
+    mass = body_mass(actor.rig, actor.shapes)
+    return list(zip(mass.points(actor.rig), mass.share.tolist(), strict=True))
+
+
+def _wire(constraint: Constraint, whose: str) -> m.Constraint:
+    kind = getattr(m, type(constraint).__name__)
+    given = {name: _plain(getattr(constraint, name), whose) for name in kind.__struct_fields__}
+    if isinstance(constraint, Follow):
+        given["times"] = constraint.times.tolist()  # as many as there are, so no tuple
+    made: m.Constraint = kind(**given)
+    return made
+
+
+def _plain(value: object, whose: str) -> object:
+    if isinstance(value, Point):
+        return spot(value, value.character or whose)
+    if isinstance(value, Region):
+        kind = getattr(m, type(value).__name__)
+        return kind(**{name: _plain(getattr(value, name), "") for name in kind.__struct_fields__})
+    if isinstance(value, np.ndarray):
+        return [tuple(row) for row in value.tolist()] if value.ndim > 1 else tuple(value.tolist())
+    return value
+
+
+def _line(path: Follow) -> list[m.Vec3]:
+    """A path as windows draw it: by its places, and bent between them."""
+    fine: Floats = np.linspace(0, 1, FINE, endpoint=False)
+    lengths = np.diff(path.times)
+    times = np.append((path.times[:-1, None] + lengths[:, None] * fine).ravel(), path.times[-1])
+    if len(times) > MOST:
+        times = path.times
+    return [(x, y, z) for x, y, z in by_places(path.times, path.places, times).tolist()]

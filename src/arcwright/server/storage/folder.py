@@ -1,0 +1,155 @@
+"""The opened folder: the only place from which windows read files, and to which they write."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from threading import Lock
+
+from arcwright.errors import BadFile
+from arcwright.open import read, write
+from arcwright.scene.scene import Scene
+from arcwright.server.messages import FileInfo
+from arcwright.server.storage.names import (
+    READABLE,
+    WRITABLE,
+    check_new,
+    check_suffix,
+    named_as,
+    parts_of,
+    spoken,
+)
+
+_MOST = 2000  # entries told at once
+
+
+@dataclass(frozen=True)
+class _Stamp:
+    """How a file was when it was last seen."""
+
+    changed: int  # ns
+    size: int
+    number: int
+
+    @classmethod
+    def of(cls, path: Path) -> _Stamp | None:
+        try:
+            found = path.stat()
+        except OSError:
+            return None
+        return cls(found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+class Folder:
+    """Files by relative names with slashes; knows which of them it has seen, and how they were."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+        self._seen: dict[Path, _Stamp | None] = {}
+        self._writing = Lock()  # a later save must not be overtaken by an earlier one
+
+    def entries(self, inside: str = "") -> list[FileInfo]:
+        """What can be opened, folders first."""
+        folder = self.place(inside) if inside else self.root
+        try:
+            with os.scandir(folder) as found:
+                told = [each for entry in found if (each := self._told(entry)) is not None]
+        except OSError as error:
+            called = spoken(inside) if inside else "the opened folder"
+            raise BadFile(called, f"cannot be listed: {error.strerror}") from error
+        return sorted(told, key=lambda each: (not each.folder, each.name.lower()))[:_MOST]
+
+    def read(self, name: str) -> Scene:
+        """The scene in a file of the folder."""
+        path = self.place(name)
+        check_suffix(path.name, READABLE)
+        if not path.is_file():
+            raise BadFile(spoken(name), "no such file in the opened folder")
+        self._see(path)
+        with named_as(name):
+            return read(path)
+
+    def saw(self, path: Path, *, unless_after: float = inf) -> None:
+        """What a file holds is known, so saving to it overwrites nothing unseen.
+
+        Not if it was changed after a moment, s since 1970.
+        """
+        found = _Stamp.of(path)
+        if found is not None and found.changed <= unless_after * 1e9:
+            self._see(path.resolve())
+
+    def write(self, scene: Scene, name: str, *, replace: bool = False) -> tuple[str, ...]:
+        """Write a scene in the format of its suffix; what had to be dropped.
+
+        A file that was not read here, or has changed since, is only overwritten with `replace`.
+        """
+        check_new(name)
+        check_suffix(name, WRITABLE)
+        path = self.place(name)
+        if not path.parent.is_dir():
+            raise BadFile(spoken(name), "is in a folder that is not there")
+        with self._writing:
+            for each in _written(path):
+                if each.exists() and not each.is_file():
+                    raise BadFile(spoken(name), "is there already and is no file")
+                if not replace:
+                    self._check_unchanged(each, name)
+            with named_as(name, "make room or allow writing there, or save elsewhere"):
+                dropped = write(scene, path)
+            for each in _written(path):
+                self._see(each)
+        return dropped
+
+    def place(self, name: str) -> Path:
+        """Where a name leads, links followed; `BadFile` if that is outside the folder."""
+        try:
+            path = self.root.joinpath(*parts_of(name)).resolve()
+            if path != self.root and path.is_relative_to(self.root):
+                if any(step.startswith(".") for step in path.relative_to(self.root).parts):
+                    raise BadFile(spoken(name), "leads to something hidden")
+                return path
+        except (OSError, ValueError, RuntimeError) as error:  # loops of links, odd characters
+            raise BadFile(spoken(name), "cannot be found") from error
+        raise BadFile(spoken(name), "leads out of the opened folder")
+
+    def name_of(self, path: str | Path) -> str | None:
+        """The name by which windows may open a file; None if it is not in the folder."""
+        try:
+            name = Path(path).resolve().relative_to(self.root).as_posix()
+            self.place(name)
+        except (ValueError, OSError, BadFile):
+            return None
+        return name
+
+    def _told(self, entry: os.DirEntry[str]) -> FileInfo | None:
+        """An entry as windows are told of it; None for what they cannot open."""
+        try:
+            parts_of(entry.name)
+            if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(self.root):
+                return None
+            if entry.is_dir():
+                return FileInfo(entry.name, True, 0)
+            if entry.is_file() and entry.name.lower().endswith(READABLE):
+                return FileInfo(entry.name, False, entry.stat().st_size)
+        except (OSError, RuntimeError, BadFile):  # links that go round in circles
+            return None
+        return None
+
+    def _see(self, path: Path) -> None:
+        self._seen[path] = _Stamp.of(path)
+
+    def _check_unchanged(self, path: Path, name: str) -> None:
+        now = _Stamp.of(path)
+        if now is None or now == self._seen.get(path):
+            return
+        fault = (
+            "has changed on disk since it was read" if path in self._seen else "is there already"
+        )
+        raise BadFile(spoken(name), f"{fault}, so it was not overwritten", "save by another name")
+
+
+def _written(path: Path) -> tuple[Path, ...]:
+    """All files that writing to a path makes."""
+    return (path, path.with_suffix(".bin")) if path.suffix.lower() == ".gltf" else (path,)

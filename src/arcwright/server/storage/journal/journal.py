@@ -1,0 +1,273 @@
+"""Journal: every step of one document on disk before it is acknowledged."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from arcwright.errors import ArcwrightError
+from arcwright.scene.edit import Edit
+from arcwright.scene.scene import Scene
+from arcwright.server.storage.journal.log import SUFFIX, Entry, SyncFailed
+from arcwright.server.storage.journal.names import folder_of, new_name
+from arcwright.server.storage.journal.records import STEPS, Kind
+from arcwright.server.storage.journal.spoken import trouble
+from arcwright.server.storage.journal.state import Event, State
+from arcwright.server.storage.journal.whole import Compaction, Whole
+from arcwright.server.storage.packing import Packer
+
+log = logging.getLogger("arcwright.studio")
+
+RETRY = 3.0  # s between attempts to write what could not be written
+MOST_STEP_BYTES = 128 << 20  # of the steps that can be undone
+MOST_DEAD_RECORDS = 256  # of steps that nothing comes of any more
+MOST_DEAD_BYTES = 8 << 20
+MOST_WAITING = 256  # records; beyond that the whole file is written anew once it can be
+SAFE_AGAIN = "All steps are safe on disk again."
+
+
+class JournalTrouble(ArcwrightError):
+    """Steps are not on disk yet. The document in memory is whole, and nothing is left out later."""
+
+
+class Journal:
+    """The journal of one document. What cannot be written waits, and is tried again.
+
+    `trouble` says in plain words why something waits; it is raised once, and `healed` is called
+    with a sentence when everything is on disk again. `lost` says what a recovered document lacks.
+    """
+
+    def __init__(self, file: Path, state: State) -> None:
+        self.file = file
+        self.trouble: str | None = None
+        self.lost = ""
+        self.healed: Callable[[str], None] = lambda _: None
+        self.unsafe_steps = 0  # that are not on disk
+        self._state = state
+        self._whole: Whole | None = None
+        self._waiting: list[Entry] = []
+        self._reported = ""  # the reason that was raised last
+        self._compaction: Compaction | None = None
+        self._timer: threading.Timer | None = None
+        self._closed = False
+        self._lock = threading.RLock()
+
+    @classmethod
+    def begin(cls, home: Path, scene: Scene, path: str | None) -> Journal:
+        """The journal of a document just opened; where it cannot be written `trouble` says why."""
+        now, folder = time.time(), folder_of(home)
+        return cls.of(folder / f"{new_name(folder)}{SUFFIX}", State(scene, now, path, now))
+
+    @classmethod
+    def of(cls, file: Path, state: State) -> Journal:
+        """A journal of everything that a document is by now, in place of what `file` may hold."""
+        journal = cls(file, state)
+        with journal._lock, suppress(JournalTrouble):
+            journal._flush()
+        journal._reported = ""  # the first step that is not safe is reported, too
+        return journal
+
+    @property
+    def name(self) -> str:
+        """What `recover` calls it."""
+        return self.file.name.removesuffix(SUFFIX)
+
+    @property
+    def kept_at(self) -> float:
+        """When the user's own file was read or written last, s since 1970."""
+        return self._state.kept_at
+
+    def did(self, edit: Edit) -> None:
+        """A step was done. Returns once it is on disk; `JournalTrouble` when it is not."""
+        if not edit.empty:
+            self._add(Event(Kind.DID, time.time(), edit=edit))
+
+    def undid(self) -> None:
+        """The last step was taken back."""
+        self._add(Event(Kind.UNDID, time.time()))
+
+    def redid(self) -> None:
+        """What was taken back was done again."""
+        self._add(Event(Kind.REDID, time.time()))
+
+    def saved(self, path: str) -> None:
+        """The document as it is now was written to the user's own file."""
+        self._add(Event(Kind.SAVED, time.time(), path=path))
+
+    def forgot_oldest(self, count: int) -> None:
+        """The oldest steps can no longer be undone."""
+        # Written with the next step: one that can be undone after all does no harm.
+        self._add(*[Event(Kind.FORGOT, time.time())] * count, flush=False)
+
+    def too_heavy(self) -> int:
+        """How many of the oldest steps would have to go for the rest to be small enough."""
+        excess, count = self._state.live_bytes - MOST_STEP_BYTES, 0
+        for step in self._state.done[:-1]:
+            if excess <= 0:
+                break
+            excess -= step.size
+            count += 1
+        return count
+
+    def retry(self) -> None:
+        """Try again to write what waits; trouble stays as it is where that fails."""
+        with self._lock, suppress(JournalTrouble):
+            self._timer = None
+            if self.trouble is not None and not self._closed:
+                self._flush()
+
+    def close(self) -> None:
+        """A clean end: removed if the user's file holds everything, else kept for next time.
+
+        Raises `JournalTrouble`, and stays open, while unsaved steps are on no disk.
+        """
+        with self._lock:
+            if self._state.unsaved:
+                if self._whole is not None and not self._whole.log.is_intact():
+                    self._whole.stale = True
+                    self.unsafe_steps = max(self.unsafe_steps, self._state.live_records, 1)
+                if self._whole is None or self._whole.stale or self._waiting or self.unsafe_steps:
+                    self._flush_at_last()
+            self._closed = True
+            self._stop_timer()
+            if self._whole is not None:
+                self._whole.log.close(remove=not self._state.unsaved)
+                self._whole = None
+        self.wait_for_compaction()
+
+    def wait_for_compaction(self) -> None:
+        """Return when no compaction is under way."""
+        while (under_way := self._compaction) is not None:
+            under_way.thread.join()
+
+    def _add(self, *events: Event, flush: bool = True) -> None:
+        with self._lock:
+            for event in events:
+                # Without a file there is no use in packing: all of it is packed when there is one.
+                entry = event.entry(self._whole.packer if self._whole else Packer())
+                self._state = self._state.after(event, len(entry.payload))
+                self._waiting.append(entry)
+                self.unsafe_steps += event.kind in STEPS
+                if self._compaction is not None:
+                    self._compaction.since.append(event)
+            if flush:
+                self._flush()
+                self._consider_compaction()
+
+    def _flush(self) -> None:
+        """Put all that waits on disk."""
+        try:
+            if self._whole is None or not self._whole.is_good():
+                self._write_whole()
+            else:
+                self._whole.log.append(self._waiting)
+                self._whole.records += len(self._waiting)
+        except OSError as error:
+            self._fail(error)
+        else:
+            self._succeed()
+
+    def _flush_at_last(self) -> None:
+        self._reported = ""
+        try:
+            self._flush()
+        except JournalTrouble:
+            if self.unsafe_steps:
+                raise
+
+    def _write_whole(self) -> None:
+        """A complete new file from memory, in place of whatever is there."""
+        if self._compaction is not None:
+            self._compaction.abandoned = True
+        if self.file.is_dir():  # somebody's: it stays
+            self.file = self.file.with_name(f"{new_name(self.file.parent)}{SUFFIX}")
+        self._install(Whole.written(self.file, self._state))
+
+    def _install(self, whole: Whole) -> None:
+        try:
+            if os.name == "nt" and self._whole is not None:  # open files cannot be replaced there
+                self._whole.log.close()
+                self._whole = None
+            whole.log.install(self.file)
+        except BaseException:
+            whole.log.close(remove=True)
+            raise
+        if self._whole is not None:
+            self._whole.log.close()
+        self._whole = whole
+
+    def _succeed(self) -> None:
+        self._waiting.clear()
+        self.unsafe_steps = 0
+        if self.trouble is not None:
+            self.trouble, self._reported = None, ""
+            self._stop_timer()
+            self.healed(SAFE_AGAIN)
+
+    def _fail(self, error: OSError) -> None:
+        if len(self._waiting) > MOST_WAITING or isinstance(error, SyncFailed):
+            self._waiting.clear()
+            if self._whole is not None:
+                self._whole.stale = True
+        if self._timer is None and not self._closed:
+            self._timer = threading.Timer(RETRY, self.retry)
+            self._timer.daemon = True
+            self._timer.start()
+        reason, self.trouble = trouble(error, self.unsafe_steps)
+        if reason != self._reported:
+            self._reported = reason
+            log.warning("journal in %s: %s", self.file.parent, error)
+            raise JournalTrouble(self.trouble) from error
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _consider_compaction(self) -> None:
+        whole, state = self._whole, self._state
+        if whole is None or self._compaction is not None or self.trouble is not None:
+            return
+        records, size = whole.dead(state)
+        records, size = records - whole.accepted[0], size - whole.accepted[1]
+        if records > MOST_DEAD_RECORDS or size > max(MOST_DEAD_BYTES, whole.start_size):
+            self._compaction = Compaction(lambda job: self._compact(job, state))
+            self._compaction.thread.start()
+
+    def _compact(self, job: Compaction, state: State) -> None:
+        """Write the file anew without what is dead, beside the one that is still in use."""
+        try:
+            whole = Whole.written(self.file, state)
+            with self._lock:
+                if job.abandoned or self._closed:
+                    whole.log.close(remove=True)
+                else:
+                    self._change_over(whole, job.since)
+        except OSError as error:  # the file in use is as good as before
+            log.warning("journal in %s: %s", self.file.parent, error)
+            with self._lock:
+                if self._whole is not None:
+                    self._whole.accepted = self._whole.dead(self._state)
+        except BaseException:
+            self._compaction = None
+            raise
+        with self._lock:
+            self._compaction = None
+            self._consider_compaction()  # what was added meanwhile may be dead by now
+
+    def _change_over(self, whole: Whole, since: list[Event]) -> None:
+        """Go on in another file, once it has what happened since it was begun."""
+        entries = [event.entry(whole.packer) for event in since]
+        try:
+            whole.log.append(entries)
+        except BaseException:
+            whole.log.close(remove=True)
+            raise
+        whole.records += len(entries)
+        self._install(whole)
+        self._succeed()
