@@ -55,7 +55,7 @@ def cost(crashes: Crashes, folder: Path) -> None:
     spent = []
     for edit in history.done:
         start = time.perf_counter()
-        journal.did(edit)
+        journal.record_edit(edit)
         spent.append(1000 * (time.perf_counter() - start))
     journal.close()
     if spent:

@@ -27,14 +27,13 @@ import arcwright
 from arcwright import Point, characters, files, trail
 from arcwright.picture.strobe import strobe
 from arcwright.server import messages as m
-from arcwright.server.messages import encoding as wire
+from arcwright.server.messages import encoding
 from arcwright.server.storage.folder import Folder
-from arcwright.server.transport.access import Pass
 from arcwright.server.transport.app import app
-from arcwright.server.transport.authentication import Door
+from arcwright.server.transport.authentication import Authentication, Pass
 from arcwright.server.transport.limits import loopback_limits
 from arcwright.server.transport.serving import Server
-from arcwright.server.transport.start import document, listen
+from arcwright.server.transport.start import listen, open_document
 
 SOURCE = Path(arcwright.__file__).parent
 # Sockets that count bytes, timers, and the rate limit under which the next message is awaited.
@@ -80,11 +79,11 @@ def trace_move(trace: Trace, home: Path) -> dict[str, str]:
     """One move of a drag through a server on threads of this process."""
     threading.setprofile(trace)
     scene = characters.built_in("biped:walk")
-    desk, errands = document("biped:walk", Folder(home), home)
-    desk.start()
+    worker = open_document("biped:walk", Folder(home), home)
+    worker.start()
     own = Pass()
     listening = listen("127.0.0.1", 0)
-    server = Server(Door(app(desk, errands), [own]), loopback_limits())
+    server = Server(Authentication(app(worker), [own]), loopback_limits())
     serving = threading.Thread(target=server.run, args=([listening],), daemon=True)
     serving.start()
     threading.setprofile(None)  # threads that run already keep it
@@ -93,8 +92,7 @@ def trace_move(trace: Trace, home: Path) -> dict[str, str]:
     finally:
         server.should_exit = True
         serving.join()
-        desk.stop()
-        errands.close()
+        worker.stop()
 
 
 def _traced_move(
@@ -109,21 +107,21 @@ def _traced_move(
         max_size=None,
     ) as line:
 
-        def say(*messages: m.ClientMessage) -> None:
+        def send(*messages: m.ClientMessage) -> None:
             for each in messages:
-                line.send(wire.say(each))
+                line.send(encoding.encode_client(each))
 
         def move(by: float) -> None:
-            say(m.UpdateInteraction(1, hips, 0.4, (x, y + by, z)))
+            send(m.UpdateInteraction(1, hips, 0.4, (x, y + by, z)))
             _wait(line, m.Preview, m.Curve, m.Frames, m.Keys)
 
-        say(
+        send(
             m.Subscribe("biped", "walk", [hips]),
             m.RequestFrames("biped", "walk", 0, 200),
             m.RequestKeys("biped", "walk"),
         )
         _wait(line, m.Curve, m.Frames, m.Keys)
-        say(m.BeginInteraction(1, "tangent", "biped", "walk", {}))
+        send(m.BeginInteraction(1, "tangent", "biped", "walk", {}))
         move(0.01)
         return dict(trace.during(lambda: move(0.02)))
 
@@ -134,7 +132,7 @@ def _wait(line: ClientConnection, *kinds: type) -> None:
     while missing:
         data = line.recv(timeout=60)
         assert isinstance(data, bytes)
-        missing.discard(type(wire.decode(data)[0]))
+        missing.discard(type(encoding.decode(data)[0]))
 
 
 def trace_picture(trace: Trace, folder: Path) -> dict[str, str]:

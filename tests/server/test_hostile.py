@@ -1,7 +1,7 @@
 import pytest
 
 from hostile_clients import Hostile, planted
-from running import Running
+from studio_process import Running
 
 
 @pytest.mark.parametrize("much", [1, pytest.param(4, marks=pytest.mark.slow)])

@@ -68,8 +68,8 @@ def test_what_an_earlier_packet_holds_is_not_packed_again():
     second = packer.pack((scene.characters[1], "more"))
     assert len(second) < 200 < len(first)
     assert same(unpacker.unpack(first), scene)
-    again, word = unpacker.unpack(second)
-    assert word == "more"
+    again, message = unpacker.unpack(second)
+    assert message == "more"
     assert same(again, scene.characters[1])
 
 
@@ -78,10 +78,10 @@ def test_a_lost_packet_takes_only_those_values_with_it_that_refer_to_it():
     lost, kept = (Character(name, arm_rig()) for name in ("lost", "kept"))
     first = packer.pack(kept)
     packer.pack(lost)
-    third = packer.pack(("a word", kept, lost, (1, lost), kept.rig))
+    third = packer.pack(("a message", kept, lost, (1, lost), kept.rig))
     unpacker.unpack(first)
-    word, *values = unpacker.unpack_each(third)
-    assert word == "a word"
+    message, *values = unpacker.unpack_each(third)
+    assert message == "a message"
     assert same(values[0], kept)
     assert values[1:3] == [LOST, LOST]
     assert same(values[3], kept.rig)

@@ -201,8 +201,8 @@ def test_without_a_descriptor_left_accepting_goes_on_later_and_says_so_once(monk
     monkeypatch.setattr(asyncio.SelectorEventLoop, "sock_accept", scarce)
     with served() as (_, address):
         assert httpx.get(f"http://{address[0]}:{address[1]}/").text == "inside"
-    told = [each for each in caplog.records if "Too many open files" in each.getMessage()]
-    assert [each.exc_info for each in told] == [None, None]
+    message = [each for each in caplog.records if "Too many open files" in each.getMessage()]
+    assert [each.exc_info for each in message] == [None, None]
 
 
 @pytest.mark.parametrize("soft", [256, 1024, 1 << 20])

@@ -104,7 +104,7 @@ def test_without_a_network_there_is_nothing_to_share(tmp_path, monkeypatch):
 
 
 def test_the_link_is_drawn_for_phones():
-    drawn = share.picture(f"https://192.168.1.7:8765/?token={TOKEN}")
+    drawn = share.qr_code(f"https://192.168.1.7:8765/?token={TOKEN}")
     lines = drawn.splitlines()
     assert 15 < len(lines) < 40
     assert max(map(len, lines)) < 80

@@ -90,7 +90,7 @@ def test_a_port_that_is_asked_for_and_taken_is_an_error_in_one_line(capsys, tmp_
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(["nothing.bvh"], "no such file"), (["--folder", "nowhere"], "is no folder")],
+    [(["nothing.bvh"], "no such file"), (["--folder", "nowhere"], "is not a folder")],
 )
 def test_what_cannot_be_opened_is_an_error_in_one_line(
     capsys, tmp_path, monkeypatch, arguments, said

@@ -80,7 +80,7 @@ def small(home: Path) -> Original:
     for step in range(3):
         document.do(f"wave {step}", WAVE)
         document.do(f"odd {step}", ODD)
-    document.journal.saved("/some/other.arc.glb")
+    document.journal.record_save("/some/other.arc.glb")
     document.undo()
     document.undo()
     document.redo()
@@ -109,7 +109,7 @@ def compacted(home: Path) -> Original:
     for step in range(8):
         document.do(f"wave {step}", WAVE)
     document.undo()
-    document.journal.forgot_oldest(3)
+    document.journal.record_dropped(3)
     document.history = document.history.without_oldest(3)
     document.file.unlink()
     document.histories = []
@@ -186,7 +186,7 @@ def append_foreign(dice: random.Random, original: Original) -> tuple[bytes, bool
 
 def append_foreign_record(dice: random.Random, original: Original) -> tuple[bytes, bool]:
     last = max(original.records, key=lambda each: each.number, default=Record(4, 0, 0, 0.0))
-    record = Record(Kind.UNDID, last.number + 1, last.steps + 1, 0.0)
+    record = Record(Kind.UNDO, last.number + 1, last.steps + 1, 0.0)
     return original.data + record.framed(b"", dice.randbytes(8)), False
 
 

@@ -16,7 +16,7 @@ export type InterpolationType = "bezier" | "linear" | "step";
 
 export type ExtrapolationType = "hold" | "linear" | "cycle" | "cycle_offset" | "mirror";
 
-/** A point of a character: a joint and an offset in it. */
+/** A point of a character: a joint and an offset in its frame. */
 export interface PointRef {
   joint: string;
   offset?: Vec3;

@@ -1,4 +1,4 @@
-"""Changes: each message of a change to the function that makes the edit."""
+"""Change messages and the edits they ask for, from one table."""
 
 from __future__ import annotations
 
@@ -13,29 +13,16 @@ from arcwright.scene.point import Contact, Pin
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import MOST_FRAMES
 from arcwright.server import messages as m
-from arcwright.server.document import constraints
-from arcwright.server.document import footplants as plants
-from arcwright.server.document.points import point_of
-from arcwright.server.jobs import solve_constraints as applying
-
-SLOW: dict[type[Any], str] = {
-    m.DetectContacts: "Find contacts",
-    m.FitTake: "Fit keyframes",
-    m.FlattenLayers: "Flatten layers",
-    m.BakeLayers: "Bake layers",
-    m.SolveConstraints: applying.LABEL,
-}
-"""Changes that may take more than a moment, and what people call them."""
+from arcwright.server.document import constraints, footplants
+from arcwright.server.messages.encoding import point_of
 
 
 def edit_of(scene: Scene, change: m.Change) -> Edit:
     """The edit that a change asks for."""
-    return _EDITS[type(change)](scene, change)
-
-
-def is_slow(change: m.Change) -> bool:
-    """Whether a change goes on elsewhere while the document stays usable."""
-    return type(change) in SLOW
+    make = _EDITS.get(type(change))
+    if make is None:
+        raise BadValue("change", "one that can be previewed", type(change).__name__)
+    return make(scene, change)
 
 
 def edit_of_all(scene: Scene, together: list[m.Change]) -> Edit:
@@ -76,19 +63,19 @@ def _set_extrapolation(scene: Scene, change: m.SetExtrapolation) -> Edit:
     return handles.set_extrapolation(scene, *at, before, after)
 
 
-def _add_wish(scene: Scene, change: m.AddPointConstraint) -> Edit:
+def _add_point_constraint(scene: Scene, change: m.AddPointConstraint) -> Edit:
     point = point_of(change.point, change.character)
     span = change.start, change.end
     flags = {"position": change.position, "orientation": change.orientation}
     if change.kind == "pin":
         return wishes.add_wish(scene, Pin(point, *span, **flags, clip=change.take))
     other = change.relative_to
-    holder = None if other is None else point_of(other, change.character)
-    contact = Contact(point, *span, **flags, relative_to=holder, clip=change.take)
+    relative_to = None if other is None else point_of(other, change.character)
+    contact = Contact(point, *span, **flags, relative_to=relative_to, clip=change.take)
     return wishes.add_wish(scene, contact)
 
 
-def _change_wish(scene: Scene, change: m.ChangePointConstraint) -> Edit:
+def _change_point_constraint(scene: Scene, change: m.ChangePointConstraint) -> Edit:
     return wishes.change_wish(
         scene,
         change.kind,
@@ -128,15 +115,14 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
         s, c.character, c.take, c.keys, Interpolation[c.kind.upper()]
     ),
     m.SetExtrapolation: _set_extrapolation,
-    m.AddPointConstraint: _add_wish,
-    m.ChangePointConstraint: _change_wish,
+    m.AddPointConstraint: _add_point_constraint,
+    m.ChangePointConstraint: _change_point_constraint,
     m.RemovePointConstraint: lambda s, c: wishes.remove_wish(s, c.kind, c.index),
-    m.AddConstraint: constraints.added,
-    m.ChangeConstraint: constraints.changed,
-    m.RemoveConstraint: constraints.removed,
-    m.SolveConstraints: lambda s, c: applying.applied(s, c).edit,
+    m.AddConstraint: constraints.add_constraint,
+    m.ChangeConstraint: constraints.change_constraint,
+    m.RemoveConstraint: constraints.remove_constraint,
     m.DetectContacts: lambda s, c: found.found_contacts(s, c.character, c.take),
-    m.AcceptFootplants: plants.keep_plants,
+    m.AcceptFootplants: footplants.accept_footplants,
     m.SetLimits: lambda s, c: limits.set_limits(s, c.character, c.channel, c.low, c.high),
     m.SetStiffness: lambda s, c: limits.set_stiffness(s, c.character, c.channels, c.stiffness),
     m.SetLengths: lambda s, c: lengths.set_lengths(s, c.character, c.joints, c.length),

@@ -1,4 +1,4 @@
-"""Constraints between the scene and the wire."""
+"""Constraints of the scene as messages, and edits of them from messages."""
 
 from __future__ import annotations
 
@@ -21,65 +21,65 @@ from arcwright.scene.point import Point
 from arcwright.scene.region import Region
 from arcwright.scene.scene import Actor, Scene
 from arcwright.server import messages as m
-from arcwright.server.document.points import point_of, spot
+from arcwright.server.messages.encoding import point_of, point_ref
 
-FINE = 12  # samples of a path from one place to the next
-MOST = 2400  # samples of a path
+SAMPLES_PER_SEGMENT = 12  # of a path
+MAX_SAMPLES = 2400  # of a path
 
 
-def constraints(scene: Scene) -> list[m.ConstraintInfo]:
+def constraint_infos(scene: Scene) -> list[m.ConstraintInfo]:
     """All constraints of a scene, in order."""
-    return [_told(scene, index, each) for index, each in enumerate(scene.constraints)]
+    return [_info(scene, index, each) for index, each in enumerate(scene.constraints)]
 
 
-def added(scene: Scene, change: m.AddConstraint) -> Edit:
-    """The edit that adds one."""
+def add_constraint(scene: Scene, change: m.AddConstraint) -> Edit:
+    """The edit that adds a constraint."""
     made = _constraint(change.constraint, change.character)
     return edits.add_constraint(scene, replace(made, clip=change.take))
 
 
-def changed(scene: Scene, change: m.ChangeConstraint) -> Edit:
-    """The edit that changes one; whose it is and its take stay, where nothing else is said."""
+def change_constraint(scene: Scene, change: m.ChangeConstraint) -> Edit:
+    """The edit that changes a constraint; its character and take stay."""
     known = dict(enumerate(scene.constraints)).get(change.index)
-    whose, clip = (owner(scene, known), known.clip) if known else (change.character, "")
-    made = replace(_constraint(change.constraint, whose), clip=clip)
+    name, clip = (owner(scene, known), known.clip) if known else (change.character, "")
+    made = replace(_constraint(change.constraint, name), clip=clip)
     return edits.change_constraint(scene, change.index, made)
 
 
-def removed(scene: Scene, change: m.RemoveConstraint) -> Edit:
-    """The edit that takes one away."""
+def remove_constraint(scene: Scene, change: m.RemoveConstraint) -> Edit:
+    """The edit that removes a constraint."""
     return edits.remove_constraint(scene, change.index)
 
 
-def _constraint(told: m.Constraint, character: str) -> Constraint:
-    """Fields have the same names on both sides; points and regions are values of the scene."""
-    given: dict[str, Any] = msgspec.structs.asdict(told)
+def _constraint(message: m.Constraint, character: str) -> Constraint:
+    """The constraint of a message: fields have the same names; points and regions are converted."""
+    given: dict[str, Any] = msgspec.structs.asdict(message)
     for name, value in given.items():
         if isinstance(value, m.PointRef):
             given[name] = point_of(value, character)
         elif name == "region":
             given[name] = getattr(shapes, type(value).__name__)(**msgspec.structs.asdict(value))
-    kind = getattr(kinds, type(told).__name__)
+    kind = getattr(kinds, type(message).__name__)
     if given.get("point") is None and "character" in kind.__dataclass_fields__:
         given["character"] = character
     made: Constraint = kind(**given)
     return made
 
 
-def _told(scene: Scene, index: int, constraint: Constraint) -> m.ConstraintInfo:
-    whose = owner(scene, constraint)
-    weighs = isinstance(constraint, Balance | Flight)
-    parts = _mass(scene.actor(whose)) if weighs else []
+def _info(scene: Scene, index: int, constraint: Constraint) -> m.ConstraintInfo:
+    character = owner(scene, constraint)
+    has_mass = isinstance(constraint, Balance | Flight)
+    parts = _mass(scene.actor(character)) if has_mass else []
     return m.ConstraintInfo(
         index=index,
         name=name_of(constraint),
-        character=whose,
+        character=character,
         take=constraint.clip,
         start=constraint.start,
         end=constraint.end,
-        constraint=_wire(constraint, whose),
+        constraint=_message(constraint, character),
         line=_line(constraint) if isinstance(constraint, Follow) else [],
-        masses=[m.MassInfo(spot(point, whose), share) for point, share in parts],
+        masses=[m.MassInfo(point_ref(point, character), share) for point, share in parts],
     )
 
 
@@ -89,18 +89,18 @@ def _mass(actor: Actor) -> list[tuple[Point, float]]:
     return list(zip(mass.points(actor.rig), mass.share.tolist(), strict=True))
 
 
-def _wire(constraint: Constraint, whose: str) -> m.Constraint:
+def _message(constraint: Constraint, character: str) -> m.Constraint:
     kind = getattr(m, type(constraint).__name__)
-    given = {name: _plain(getattr(constraint, name), whose) for name in kind.__struct_fields__}
+    given = {name: _plain(getattr(constraint, name), character) for name in kind.__struct_fields__}
     if isinstance(constraint, Follow):
         given["times"] = constraint.times.tolist()  # as many as there are, so no tuple
     made: m.Constraint = kind(**given)
     return made
 
 
-def _plain(value: object, whose: str) -> object:
+def _plain(value: object, character: str) -> object:
     if isinstance(value, Point):
-        return spot(value, value.character or whose)
+        return point_ref(value, value.character or character)
     if isinstance(value, Region):
         kind = getattr(m, type(value).__name__)
         return kind(**{name: _plain(getattr(value, name), "") for name in kind.__struct_fields__})
@@ -110,10 +110,10 @@ def _plain(value: object, whose: str) -> object:
 
 
 def _line(path: Follow) -> list[m.Vec3]:
-    """A path as windows draw it: by its places, and bent between them."""
-    fine: Floats = np.linspace(0, 1, FINE, endpoint=False)
+    """A path as clients draw it: through its places, curved between them."""
+    fine: Floats = np.linspace(0, 1, SAMPLES_PER_SEGMENT, endpoint=False)
     lengths = np.diff(path.times)
     times = np.append((path.times[:-1, None] + lengths[:, None] * fine).ravel(), path.times[-1])
-    if len(times) > MOST:
+    if len(times) > MAX_SAMPLES:
         times = path.times
     return [(x, y, z) for x, y, z in by_places(path.times, path.places, times).tolist()]

@@ -1,110 +1,58 @@
-"""The model of a scene: everyone's bodies as one GLB, and how poses go onto its nodes."""
+"""The display model of a scene: the meshes of all actors as one GLB file, which clients draw."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
-import numpy as np
-
-from arcwright.arrays import Floats
-from arcwright.files.gltf.lanes import Lane
 from arcwright.files.gltf.output import Output
 from arcwright.files.gltf.write_looks import write_looks
 from arcwright.files.gltf.write_meshes import MeshWriter
 from arcwright.files.gltf.write_nodes import Placed, write_actor
-from arcwright.kinematics.forward import forward
-from arcwright.kinematics.layout import layout
-from arcwright.kinematics.rotation import quaternion_from_matrix
-from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Actor, Scene
-from arcwright.server.messages.encoding import Single
-
-_XYZW = [1, 2, 3, 0]
+from arcwright.server.document.array_messages import PoseLayout, actors
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
-    """An actor in the model file."""
-
-    actor: Actor  # as it was when the model was made
-    nodes: list[int]  # (J,) of each joint
-    lanes: list[Lane]  # morph weights, in the order of poses
-    carriers: list[tuple[int, int, int]] = field(default_factory=list)  # node, first weight, count
-
-    @property
-    def stride(self) -> int:
-        """Floats per joint: 12 where joints can stretch, else 7."""
-        return 12 if len(layout(self.actor.rig).stretching) else 7
-
-    @property
-    def weights(self) -> list[int]:
-        """Channels of morph weights; -1 where a target has none."""
-        return [channel for lane in self.lanes for channel in lane.channels]
-
-    @property
-    def width(self) -> int:
-        """Floats of one pose."""
-        return len(self.nodes) * self.stride + len(self.weights)
-
-    def poses(self, rig: Rig, values: Floats) -> Single:
-        """(T, width) of channel values (T, C)."""
-        world = forward(rig, values)
-        count = len(values)
-        if self.stride == 12:
-            joints = world[:, :, :3].reshape(count, -1)
-        else:
-            turned = quaternion_from_matrix(world[..., :3, :3])[..., _XYZW]
-            joints = np.concatenate([world[..., :3, 3], turned], axis=-1).reshape(count, -1)
-        lanes = [lane.values(values) for lane in self.lanes]
-        return np.concatenate([joints, *lanes], axis=1, dtype=np.float32, casting="same_kind")
-
-
-@dataclass(frozen=True, eq=False)
-class Model:
-    """The file, its name, and everyone in it by name."""
+class DisplayModel:
+    """The file, its name, and how poses of each actor are laid out for it."""
 
     name: str
     data: bytes
-    bodies: dict[str, Body]
+    layouts: dict[str, PoseLayout]  # by the name of the actor
 
     def fits(self, scene: Scene) -> bool:
-        """Whether everyone in the scene still looks like this."""
-        everyone = actors(scene)
-        return [each.name for each in everyone] == list(self.bodies) and all(
-            _alike(self.bodies[each.name].actor, each) for each in everyone
+        """Whether the actors of a scene still look like this."""
+        shown = actors(scene)
+        return [each.name for each in shown] == list(self.layouts) and all(
+            _alike(self.layouts[each.name].actor, each) for each in shown
         )
 
 
-def model(scene: Scene) -> Model:
-    """The model of a scene; takes are left out."""
+def display_model(scene: Scene) -> DisplayModel:
+    """Build the display model of a scene."""
     output = Output()
-    everyone = [replace(actor, takes=()) for actor in actors(scene)]
-    meshes = MeshWriter(output, write_looks(output, [actor.look for actor in everyone]))
+    shown = [replace(actor, takes=()) for actor in actors(scene)]
+    meshes = MeshWriter(output, write_looks(output, [actor.look for actor in shown]))
     roots: list[int] = []
-    placed = [write_actor(output, meshes, actor, roots) for actor in everyone]
+    placed = [write_actor(output, meshes, actor, roots) for actor in shown]
     output.gltf["scene"] = 0
     output.add("scenes", {"nodes": roots} if roots else {})
     data = b"".join(output.glb())
-    bodies = {each.actor.name: _body(each) for each in placed}
-    return Model(f"{sha256(data).hexdigest()[:16]}.glb", data, bodies)
+    layouts = {each.actor.name: _layout(each) for each in placed}
+    return DisplayModel(f"{sha256(data).hexdigest()[:16]}.glb", data, layouts)
 
 
-def actors(scene: Scene) -> tuple[Actor, ...]:
-    """Characters, then props."""
-    return (*scene.characters, *scene.props)
-
-
-def _body(placed: Placed) -> Body:
+def _layout(placed: Placed) -> PoseLayout:
     lanes = [lane for lane in placed.lanes if lane.path == "weights"]
-    body = Body(placed.actor, placed.nodes, lanes)
+    layout = PoseLayout(placed.actor, placed.nodes, lanes)
     first = 0
     for lane in lanes:
         count = len(lane.channels)
         nodes = placed.carriers.get(lane.joint, [])
-        body.carriers.extend((node, first, count) for node in nodes)
+        layout.carriers.extend((node, first, count) for node in nodes)
         first += count
-    return body
+    return layout
 
 
 def _alike(a: Actor, b: Actor) -> bool:

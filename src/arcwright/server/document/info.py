@@ -1,4 +1,4 @@
-"""What windows are told of a scene: who is in it, its takes, its wishes, its tools."""
+"""Descriptions for clients: the rigs of a scene, its takes, pins and contacts; the tools."""
 
 from __future__ import annotations
 
@@ -18,38 +18,40 @@ from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Actor, Prop, Scene
 from arcwright.scene.take import Take
 from arcwright.server import messages as m
-from arcwright.server.document.display_model import Body, Model, actors
-from arcwright.server.document.points import spot
+from arcwright.server.document.array_messages import PoseLayout, actors
+from arcwright.server.document.display_model import DisplayModel
+from arcwright.server.messages.encoding import point_ref
 from arcwright.tools.catalogue import TOOLS
 from arcwright.tools.tool import Note, Offer
 
-_IN_CENTIMETRES = 5.0  # m; of smaller characters people speak in centimetres
+_CENTIMETRES_BELOW = 5.0  # m; lengths of smaller characters are shown in centimetres
 
 
-def cast(scene: Scene, model: Model) -> m.SceneInfo:
-    """Who is in the scene."""
+def scene_info(scene: Scene, model: DisplayModel) -> m.SceneInfo:
+    """The rigs of a scene."""
     sizes = [rig_size(each.rig) for each in (scene.characters or scene.props)]
     scale = max(sizes, default=0.0) or 1.0
     return m.SceneInfo(
         model=f"model/{model.name}",
-        rigs=[_rig(each, model.bodies[each.name]) for each in actors(scene)],
+        rigs=[_rig(each, model.layouts[each.name]) for each in actors(scene)],
         scale=scale,
-        unit="cm" if scale < _IN_CENTIMETRES else "m",
+        unit="cm" if scale < _CENTIMETRES_BELOW else "m",
     )
 
 
-def takes(scene: Scene) -> dict[str, list[m.TakeInfo]]:
-    """The takes of everyone, by name."""
+def take_infos(scene: Scene) -> dict[str, list[m.TakeInfo]]:
+    """The takes of every actor, by its name."""
     return {each.name: [_take(take) for take in each.takes] for each in actors(scene)}
 
 
-def wishes(scene: Scene) -> list[m.PointConstraintInfo]:
+def point_constraint_infos(scene: Scene) -> list[m.PointConstraintInfo]:
     """Pins, then contacts."""
-    pins = [_wish(scene, "pin", index, pin) for index, pin in enumerate(scene.pins)]
-    return pins + [_wish(scene, "contact", i, each) for i, each in enumerate(scene.contacts)]
+    pins = [_point_constraint(scene, "pin", index, pin) for index, pin in enumerate(scene.pins)]
+    contacts = enumerate(scene.contacts)
+    return pins + [_point_constraint(scene, "contact", i, each) for i, each in contacts]
 
 
-def tools() -> list[m.ToolInfo]:
+def tool_infos() -> list[m.ToolInfo]:
     """All tools with their options."""
     return [
         m.ToolInfo(each.name, each.__doc__ or "", [_option(one) for one in fields(each.Options)])
@@ -62,21 +64,21 @@ def built_ins() -> list[str]:
     return [f"{who}:{clip}" for who in characters.names() for clip in characters.clip_names(who)]
 
 
-def notes(hand: int, told: tuple[Note, ...], offer: Offer | None) -> m.Notes:
-    """What is in the way of a hand."""
+def notes_message(interaction: int, notes: tuple[Note, ...], offer: Offer | None) -> m.Notes:
+    """The notes about an interaction, and the offer that goes with them."""
     return m.Notes(
-        interaction=hand,
-        notes=[note(each) for each in told],
+        interaction=interaction,
+        notes=[note_info(each) for each in notes],
         offer=None if offer is None else m.OfferInfo(offer.text, offer.remaining),
     )
 
 
-def note(told: Note) -> m.NoteInfo:
-    """Something people should know."""
-    return m.NoteInfo(told.text, told.kind, told.amount, told.blocker)
+def note_info(note: Note) -> m.NoteInfo:
+    """A note of a tool."""
+    return m.NoteInfo(note.text, note.kind, note.amount, note.blocker)
 
 
-def _rig(actor: Actor, body: Body) -> m.RigInfo:
+def _rig(actor: Actor, layout: PoseLayout) -> m.RigInfo:
     table = actor.rig.channels
     numbers = table.low, table.high, table.stiffness
     rows = zip(table.joint, table.kind, table.label, *numbers, strict=True)
@@ -87,22 +89,22 @@ def _rig(actor: Actor, body: Body) -> m.RigInfo:
         parents=actor.rig.parents.tolist(),
         analysis=_analysis(actor),
         root_set=actor.rig.root >= 0,
-        nodes=body.nodes,
+        nodes=layout.nodes,
         channels=[
             m.ChannelInfo(
                 int(joint), Kind(kind).name.lower(), label, _limit(low), _limit(high), float(stiff)
             )
             for joint, kind, label, low, high, stiff in rows
         ],
-        stride=body.stride,
-        weights=body.weights,
-        carriers=body.carriers,
+        stride=layout.stride,
+        weights=layout.weights,
+        carriers=layout.carriers,
     )
 
 
 def _analysis(actor: Actor) -> list[m.JointInfo]:
     translated = animatable(actor.rig)[0]
-    said = actor.rig.lengths or ("",) * len(actor.rig.names)
+    lengths = actor.rig.lengths or ("",) * len(actor.rig.names)
     moves = moved_in(actor)
     return [
         m.JointInfo(
@@ -111,7 +113,7 @@ def _analysis(actor: Actor) -> list[m.JointInfo]:
             moves=moves[joint] if each.why is Reason.MOVES else [],
             can_free=each.can_free,
             can_root=bool(translated[joint]),
-            length=said[joint],
+            length=lengths[joint],
             why=each.why.value,
         )
         for joint, each in enumerate(joint_reports(actor))
@@ -140,40 +142,40 @@ def _layer(layer: Layer) -> m.LayerInfo:
     return m.LayerInfo(layer.name, layer.start, layer.end, layer.weight, layer.muted)
 
 
-def _wish(
-    scene: Scene, kind: m.PointConstraintKind, index: int, wish: Pin | Contact
+def _point_constraint(
+    scene: Scene, kind: m.PointConstraintKind, index: int, constraint: Pin | Contact
 ) -> m.PointConstraintInfo:
-    other = wish.relative_to if isinstance(wish, Contact) else None
+    other = constraint.relative_to if isinstance(constraint, Contact) else None
     return m.PointConstraintInfo(
         kind=kind,
         index=index,
-        name=f"{wish.point.joint} {kind}",
-        point=spot(wish.point, scene.actor(wish.point.character).name),
-        start=wish.start,
-        end=wish.end,
-        position=wish.position,
-        orientation=wish.orientation,
-        relative_to=None if other is None else spot(other, scene.actor(other.character).name),
-        take=wish.clip,
+        name=f"{constraint.point.joint} {kind}",
+        point=point_ref(constraint.point, scene.actor(constraint.point.character).name),
+        start=constraint.start,
+        end=constraint.end,
+        position=constraint.position,
+        orientation=constraint.orientation,
+        relative_to=None if other is None else point_ref(other, scene.actor(other.character).name),
+        take=constraint.clip,
     )
 
 
-_Word = Literal["bool", "int", "float", "choice"]
-_WORDS: dict[str, _Word] = {"bool": "bool", "int": "int", "float": "float", "str": "choice"}
+_Kind = Literal["bool", "int", "float", "choice"]
+_KINDS: dict[str, _Kind] = {"bool": "bool", "int": "int", "float": "float", "str": "choice"}
 
 
 def _option(option: Field[Any]) -> m.OptionInfo:
-    words = [word.strip() for word in str(option.type).split("|")]
+    types = [part.strip() for part in str(option.type).split("|")]
     about = option.metadata
     low, high = about.get("range", (None, None))
     return m.OptionInfo(
         name=option.name,
-        kind=_WORDS[words[0]],
+        kind=_KINDS[types[0]],
         default=None if option.default is MISSING else option.default,
         help=about.get("help", ""),
         unit=about.get("unit", ""),
         low=low,
         high=high,
         choices=list(about.get("choices", ())),
-        optional="None" in words,
+        optional="None" in types,
     )

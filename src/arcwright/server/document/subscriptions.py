@@ -1,252 +1,342 @@
-"""The audience: all windows on the document, and what each has to be told when it changes."""
+"""Clients and what each is subscribed to: motion curves, poses and keys of takes.
+
+Messages that several clients need alike are encoded once.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 
 from arcwright.arrays import Bools
 from arcwright.errors import ArcwrightError
+from arcwright.kinematics.take_differences import TakeDifference, last_frame
 from arcwright.scene.point import Point
-from arcwright.scene.scene import Actor, Scene
-from arcwright.scene.take import Take
+from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
-from arcwright.server.document import array_messages as numbers
-from arcwright.server.document.client import TakeKey, Window, wake
-from arcwright.server.document.differences import Difference
-from arcwright.server.document.display_model import Model
-from arcwright.server.document.points import point_of
-from arcwright.server.messages.encoding import encode
+from arcwright.server.document import array_messages
+from arcwright.server.document.array_messages import Layouts
+from arcwright.server.messages.encoding import encode, point_of
 from arcwright.tools.curve import MotionCurve, motion_curve
 from arcwright.tools.redrawn import redrawn
 
 log = logging.getLogger("arcwright.studio")
 
-MOST_POINTS = 64  # curves of one window
-FRAMES_AT_ONCE = 960  # of one message
-FRAMES_ASKED = 9600  # at most, of one question
+MAX_QUEUED = 64 << 20  # bytes; a client further behind is disconnected and connects again
+MAX_POINTS = 64  # motion curves of one client
+FRAMES_PER_MESSAGE = 960
+MAX_FRAMES_REQUESTED = 9600  # by one message
 
-SpotKey = tuple[str, tuple[float, float, float], str]  # joint, offset, character as it was said
+TakeKey = tuple[str, str]  # character, take
+CallSoon = Callable[[Callable[[], None]], object]  # has something called on an event loop
 
 
-class Parcel(NamedTuple):
-    """A message for some windows; one that waits there and has the same topic is superseded."""
+def call_now(action: Callable[[], None]) -> None:
+    """Stands in for an event loop where there is none."""
+    action()
 
-    windows: Sequence[Window]
+
+class Client:
+    """One connected client: what it has been sent, and the messages still to be sent.
+
+    Messages may be queued from any thread. `wake` is called, through `call_soon`, when there are
+    some to send, and not again before all of them were taken.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        wake: Callable[[], None],
+        call_soon: CallSoon = call_now,
+        role: m.Role = "edit",
+    ) -> None:
+        self.number = number
+        self.role = role
+        self.subscription = m.Subscribe("", "", [])
+        self.points: list[tuple[TakeKey, m.PointRef]] = []  # subscribed points that exist
+        self.known_keys: set[TakeKey] = set()
+        self.known_poses: dict[TakeKey, Bools] = {}  # by frame
+        self.too_slow = False
+        self.last_served = 0  # counted by the message queue
+        self.wake, self.call_soon = wake, call_soon
+        self._queue: dict[Hashable, bytes] = {}
+        self._queued_bytes = 0
+        self._count = 0
+        self._lock = Lock()
+
+    def send(self, message: m.ServerMessage) -> None:
+        """Send a message without arrays."""
+        self.send_data(encode(message))
+
+    def send_data(self, data: bytes, topic: Hashable | None = None) -> None:
+        """Send an encoded message; it replaces a queued one of the same topic."""
+        if self.enqueue(data, topic):
+            wake([self])
+
+    def enqueue(self, data: bytes, topic: Hashable | None = None) -> bool:
+        """Queue an encoded message; whether the client has to be woken for it."""
+        with self._lock:
+            if self.too_slow:
+                return False
+            idle = not self._queue
+            self._count += 1
+            key = ("one", self._count) if topic is None else topic
+            self._queued_bytes += len(data) - len(self._queue.pop(key, b""))
+            self._queue[key] = data
+            if self._queued_bytes > MAX_QUEUED:
+                self.too_slow = True
+                self._queue.clear()
+            return idle or self.too_slow
+
+    def next_message(self) -> bytes | None:
+        """Take the next message to be sent."""
+        with self._lock:
+            if not self._queue:
+                return None
+            data = self._queue.pop(next(iter(self._queue)))
+            self._queued_bytes -= len(data)
+            return data
+
+    def reset(self) -> None:
+        """Another document was opened: the client knows nothing of it."""
+        self.subscription = m.Subscribe("", "", [])
+        self.points = []
+        self.known_keys.clear()
+        self.known_poses.clear()
+
+    def add_known_poses(self, key: TakeKey, first: int, last: int) -> None:
+        """Poses of these frames were sent, and are sent again when they change."""
+        known = self.known_poses.get(key, np.zeros(0, bool))
+        if len(known) <= last:
+            known = np.append(known, np.zeros(last + 1 - len(known), bool))
+        known[first : last + 1] = True
+        self.known_poses[key] = known
+
+    def shows(self, key: TakeKey) -> bool:
+        """Whether a take is visible: the subscribed one, or one of another character."""
+        return key[1] == self.subscription.take or key[0] != self.subscription.character
+
+
+class Delivery(NamedTuple):
+    """An encoded message for some clients; it replaces a queued one of the same topic."""
+
+    clients: Sequence[Client]
     data: bytes
     topic: Hashable | None = None
 
 
-class Shown(NamedTuple):
-    """A curve that is shown, and in which windows."""
+def deliver(deliveries: Sequence[Delivery]) -> None:
+    """Queue messages, then wake each idle client once."""
+    idle: dict[Client, None] = {}
+    for clients, data, topic in deliveries:
+        idle |= {client: None for client in clients if client.enqueue(data, topic)}
+    wake(idle)
+
+
+def wake(clients: Iterable[Client]) -> None:
+    """Have clients send what is queued.
+
+    One call for all clients of an event loop: each call may cost the caller a switch of threads.
+    """
+    loops: dict[CallSoon, list[Client]] = {}
+    for client in clients:
+        loops.setdefault(client.call_soon, []).append(client)
+    for call_soon, group in loops.items():
+        with suppress(RuntimeError):  # the loop has ended, and nobody listens any more
+            call_soon(partial(_wake_each, group))
+
+
+def _wake_each(clients: Iterable[Client]) -> None:
+    for client in clients:
+        client.wake()
+
+
+class ShownCurve(NamedTuple):
+    """A motion curve and the clients that show it."""
 
     key: TakeKey
-    spot: m.PointRef
+    point: m.PointRef
     curve: MotionCurve
-    windows: list[Window]
+    clients: list[Client]
 
 
-class Audience:
-    """Who watches, and which curves they draw; what each knows is kept by its window.
-
-    What several windows show alike is encoded once, and sent to those that show it alone.
-    """
+class Subscriptions:
+    """All clients of the document, and the motion curves they show."""
 
     def __init__(self) -> None:
-        self.windows: list[Window] = []
-        self.curves: dict[TakeKey, dict[SpotKey, MotionCurve]] = {}
+        self.clients: list[Client] = []
+        self.curves: dict[TakeKey, dict[m.PointRef, MotionCurve]] = {}
 
-    def tell(self, message: m.ServerMessage, topic: Hashable | None = None) -> None:
-        """Something for everyone."""
-        self.send(encode(message), topic)
+    def broadcast(self, message: m.ServerMessage, topic: Hashable | None = None) -> None:
+        """Send a message to every client."""
+        deliver([Delivery(self.clients, encode(message), topic)])
 
-    def send(self, data: bytes, topic: Hashable | None = None) -> None:
-        """A message that is encoded already, for everyone."""
-        deliver([Parcel(self.windows, data, topic)])
-
-    def leave(self, window: Window) -> None:
-        """A window is gone, and with it the curves that nobody else shows."""
-        if window in self.windows:
-            self.windows.remove(window)
-        window.forget()
-        shown = {(key, spot_key(spot)) for each in self.windows for key, spot in each.drawn}
+    def remove(self, client: Client) -> None:
+        """A client has gone, and with it the curves that no other client shows."""
+        if client in self.clients:
+            self.clients.remove(client)
+        client.reset()
+        shown = {shown for each in self.clients for shown in each.points}
         for key in list(self.curves):
-            group = {own: each for own, each in self.curves[key].items() if (key, own) in shown}
+            group = {ref: each for ref, each in self.curves[key].items() if (key, ref) in shown}
             self.curves[key] = group
             if not group:
                 del self.curves[key]
 
-    def forget(self) -> None:
-        """Another document: nobody knows anything of it."""
+    def reset(self) -> None:
+        """Another document was opened: no client knows anything of it."""
         self.curves = {}
-        for window in self.windows:
-            window.forget()
+        for client in self.clients:
+            client.reset()
 
-    def show(self, window: Window, show: m.Subscribe, scene: Scene) -> None:
-        """A window wants these curves and no others."""
-        show.points = show.points[:MOST_POINTS]
-        window.shown = show
-        self._draw(scene)
-        for key, spot, drawn, _ in self.showing([window]):
-            data = numbers.curve(drawn, None, spot, key[0])
+    def subscribe(self, client: Client, message: m.Subscribe, scene: Scene) -> None:
+        """A client shows these motion curves and no others."""
+        message.points = message.points[:MAX_POINTS]
+        client.subscription = message
+        self._update_curves(scene)
+        for key, ref, drawn, _ in self.shown_curves([client]):
+            data = array_messages.curve(drawn, None, ref, key[0])
             if data is not None:
-                window.tell(data)
+                client.send_data(data)
 
-    def showing(self, windows: Iterable[Window]) -> list[Shown]:
-        """The curves that windows show, each once, with those of them that show it."""
-        found: dict[tuple[TakeKey, SpotKey], Shown] = {}
-        for window in windows:
-            for key, spot in window.drawn:
-                own = spot_key(spot)
-                new = Shown(key, spot, self.curves[key][own], [])
-                found.setdefault((key, own), new).windows.append(window)
+    def shown_curves(self, clients: Iterable[Client]) -> list[ShownCurve]:
+        """The curves that clients show, each once, with those of them that show it."""
+        found: dict[tuple[TakeKey, m.PointRef], ShownCurve] = {}
+        for client in clients:
+            for key, ref in client.points:
+                new = ShownCurve(key, ref, self.curves[key][ref], [])
+                found.setdefault((key, ref), new).clients.append(client)
         return list(found.values())
 
-    def frames(self, window: Window, ask: m.RequestFrames, scene: Scene, model: Model) -> None:
-        """A window wants poses; of a take that grows it is told those it asked for when they come.
-
-        Frames beyond the end are none.
-        """
-        actor, take = actor_and_take(scene, ask.character, ask.take)
-        if ask.without_layers:
+    def send_frames(
+        self, client: Client, request: m.RequestFrames, scene: Scene, layouts: Layouts
+    ) -> None:
+        """Answer a request for poses; frames beyond the end follow when the take grows."""
+        actor = scene.actor(request.character)
+        take = actor.take(request.take)
+        if request.without_layers:
             take = replace(take, layers=())
-        first, end = max(ask.first, 0), numbers.last_frame(take)
-        asked = min(ask.last, first + FRAMES_ASKED - 1)
-        last = min(asked, end)
-        for start in range(first, last + 1, FRAMES_AT_ONCE):
-            stop = min(last, start + FRAMES_AT_ONCE - 1)
-            body = model.bodies[actor.name]
-            window.tell(
-                numbers.frames(body, take, actor.name, start, stop, bare=ask.without_layers)
+        layout = layouts[actor.name]
+        first, end = max(request.first, 0), last_frame(take)
+        requested = min(request.last, first + MAX_FRAMES_REQUESTED - 1)
+        last = min(requested, end)
+        for start in range(first, last + 1, FRAMES_PER_MESSAGE):
+            stop = min(last, start + FRAMES_PER_MESSAGE - 1)
+            span, bare = (start, stop), request.without_layers
+            client.send_data(
+                array_messages.frames(layout, take, actor.name, *span, without_layers=bare)
             )
-        if first <= last and not ask.without_layers:
-            window.knows_poses((actor.name, take.name), first, asked)
+        if first <= last and not request.without_layers:
+            client.add_known_poses((actor.name, take.name), first, requested)
 
-    def keys(self, window: Window, ask: m.RequestKeys, scene: Scene) -> None:
-        """A window wants all keys of a take."""
-        actor, take = actor_and_take(scene, ask.character, ask.take)
-        window.keyed.add((actor.name, take.name))
-        for data in numbers.keys(take, actor.name):
-            window.tell(data)
+    def send_keys(self, client: Client, request: m.RequestKeys, scene: Scene) -> None:
+        """Answer a request for all keys of a take."""
+        actor = scene.actor(request.character)
+        take = actor.take(request.take)
+        client.known_keys.add((actor.name, take.name))
+        for data in array_messages.keys(take, actor.name):
+            client.send_data(data)
 
-    def changed(self, found: list[Difference], scene: Scene, model: Model) -> None:
-        """The document has changed: each window is told again what it knows of these takes."""
-        parcels: list[Parcel] = []
-        for each in found:
+    def send_changes(self, changed: list[TakeDifference], scene: Scene, layouts: Layouts) -> None:
+        """The document changed: send each client again what it knows of these takes."""
+        deliveries: list[Delivery] = []
+        for each in changed:
             key = each.character, each.take.name
-            watching = [window for window in self.windows if key in window.keyed]
+            watching = [client for client in self.clients if key in client.known_keys]
             if watching and each.channels:
-                told = numbers.keys(each.take, each.character, each.channels)
-                parcels += [Parcel(watching, data) for data in told]
-            for (first, last), knowing in self._knowing(key, each.frames).items():
-                body = model.bodies[each.character]
-                data = numbers.frames(body, each.take, each.character, first, last)
-                parcels.append(Parcel(knowing, data))
-        deliver(parcels + self._redrawn(scene))
+                parts = array_messages.keys(each.take, each.character, each.channels)
+                deliveries += [Delivery(watching, data) for data in parts]
+            for (first, last), knowing in self._knowing_poses(key, each.frames).items():
+                layout = layouts[each.character]
+                data = array_messages.frames(layout, each.take, each.character, first, last)
+                deliveries.append(Delivery(knowing, data))
+        deliver(deliveries + self._changed_curves(scene))
 
-    def _redrawn(self, scene: Scene) -> list[Parcel]:
-        """Bring the curves up to date: the parts that changed, or all where a window has none."""
-        before, parcels = self.curves, list[Parcel]()
-        known = {each: {(key, spot_key(spot)) for key, spot in each.drawn} for each in self.windows}
-        self._draw(scene)
-        for key, spot, drawn, watching in self.showing(self.windows):
-            own = spot_key(spot)
-            still = before.get(key, {}).get(own)
+    def _changed_curves(self, scene: Scene) -> list[Delivery]:
+        """Update the curves; send what changed, or all of a curve to clients that have none."""
+        before, deliveries = self.curves, list[Delivery]()
+        known = {each: set(each.points) for each in self.clients}
+        self._update_curves(scene)
+        for key, ref, drawn, watching in self.shown_curves(self.clients):
+            sent = before.get(key, {}).get(ref)
             for old, group in (
-                (still, [window for window in watching if (key, own) in known[window]]),
-                (None, [window for window in watching if (key, own) not in known[window]]),
+                (sent, [client for client in watching if (key, ref) in known[client]]),
+                (None, [client for client in watching if (key, ref) not in known[client]]),
             ):
-                part = (
-                    numbers.curve(drawn, old, spot, key[0]) if group and old is not drawn else None
-                )
-                if part is not None:
-                    parcels.append(Parcel(group, part))
-        return parcels
+                if group and old is not drawn:
+                    data = array_messages.curve(drawn, old, ref, key[0])
+                    if data is not None:
+                        deliveries.append(Delivery(group, data))
+        return deliveries
 
-    def _knowing(self, key: TakeKey, frames: range) -> dict[tuple[int, int], list[Window]]:
-        """First and last of each run of these frames, with the windows that know its poses."""
-        found: dict[tuple[int, int], list[Window]] = {}
-        for window in self.windows:
-            for run in _runs(window.posed.get(key), frames):
-                found.setdefault(run, []).append(window)
+    def _knowing_poses(self, key: TakeKey, frames: range) -> dict[tuple[int, int], list[Client]]:
+        """First and last of each run of these frames, with the clients that know its poses."""
+        found: dict[tuple[int, int], list[Client]] = {}
+        for client in self.clients:
+            for run in _runs(client.known_poses.get(key), frames):
+                found.setdefault(run, []).append(client)
         return found
 
-    def _draw(self, scene: Scene) -> None:
-        """Work out the curves that windows show; those that are there are only brought up to date.
+    def _update_curves(self, scene: Scene) -> None:
+        """Compute the curves that clients show, reusing those that are there.
 
-        Points of one take are drawn together, so that they share the work.
+        Points of one take are computed together, so that they share the work.
         """
-        wanted: dict[TakeKey, dict[SpotKey, Point]] = {}
-        there: dict[Window, list[tuple[TakeKey, m.PointRef]]] = {}
-        for window in self.windows:
-            found = [(spot, _on_take(window, spot, scene)) for spot in window.shown.points]
-            there[window] = [(at[0], spot) for spot, at in found if at is not None]
-            for spot, at in found:
+        wanted: dict[TakeKey, dict[m.PointRef, Point]] = {}
+        shown: dict[Client, list[tuple[TakeKey, m.PointRef]]] = {}
+        for client in self.clients:
+            found = [(ref, _on_take(client, ref, scene)) for ref in client.subscription.points]
+            shown[client] = [(at[0], ref) for ref, at in found if at is not None]
+            for ref, at in found:
                 if at is not None:
-                    wanted.setdefault(at[0], {})[spot_key(spot)] = at[1]
-        drawn: dict[TakeKey, dict[SpotKey, MotionCurve]] = {}
-        for key, points in wanted.items():
+                    wanted.setdefault(at[0], {})[ref] = at[1]
+        computed: dict[TakeKey, dict[m.PointRef, MotionCurve]] = {}
+        for key, named in wanted.items():
             known = self.curves.get(key, {})
-            if known.keys() >= points.keys():
-                curves = redrawn([known[own] for own in points], scene)
+            if known.keys() >= named.keys():
+                curves = redrawn([known[ref] for ref in named], scene)
             else:
-                sampling = numbers.sampling(scene.actor(key[0]).take(key[1]))
-                curves = motion_curve(scene, list(points.values()), key[1], sampling)
-            drawn[key] = dict(zip(points, curves, strict=True))
-        self.curves = drawn
-        for window, spots in there.items():
-            window.drawn = spots
-
-
-def deliver(parcels: Sequence[Parcel]) -> None:
-    """Hand messages to windows, and wake those that have to be woken once, at the end."""
-    idle: dict[Window, None] = {}
-    for windows, data, topic in parcels:
-        idle |= {window: None for window in windows if window.put(data, topic)}
-    wake(idle)
+                sampling = array_messages.sampling(scene.actor(key[0]).take(key[1]))
+                curves = motion_curve(scene, list(named.values()), key[1], sampling)
+            computed[key] = dict(zip(named, curves, strict=True))
+        self.curves = computed
+        for client, points in shown.items():
+            client.points = points
 
 
 def _runs(known: Bools | None, frames: range) -> list[tuple[int, int]]:
     """First and last of each run of these frames that is known."""
     if known is None or not frames:
         return []
-    held = np.zeros(frames.stop - frames.start + 2, bool)
+    padded = np.zeros(frames.stop - frames.start + 2, bool)
     own = known[frames.start : frames.stop]
-    held[1 : 1 + len(own)] = own
-    edges = np.flatnonzero(held[1:] != held[:-1]) + frames.start
+    padded[1 : 1 + len(own)] = own
+    edges = np.flatnonzero(padded[1:] != padded[:-1]) + frames.start
     return [
-        (start, min(int(stop) - 1, start + FRAMES_AT_ONCE - 1))
+        (start, min(int(stop) - 1, start + FRAMES_PER_MESSAGE - 1))
         for first, stop in zip(edges[::2], edges[1::2], strict=True)
-        for start in range(int(first), int(stop), FRAMES_AT_ONCE)
+        for start in range(int(first), int(stop), FRAMES_PER_MESSAGE)
     ]
 
 
-def actor_and_take(scene: Scene, character: str, name: str) -> tuple[Actor, Take]:
-    """An actor and the take of this name, or errors that name what there is."""
-    actor = scene.actor(character)
-    return actor, actor.take(name)
-
-
-def spot_key(spot: m.PointRef) -> SpotKey:
-    """A spot as a name."""
-    return spot.joint, spot.offset, spot.character
-
-
-def _on_take(window: Window, spot: m.PointRef, scene: Scene) -> tuple[TakeKey, Point] | None:
-    """The take on which a window draws a spot; None where it is not there (any more)."""
-    show = window.shown
+def _on_take(client: Client, ref: m.PointRef, scene: Scene) -> tuple[TakeKey, Point] | None:
+    """The take on which a client shows a point; None where the point does not exist."""
+    subscription = client.subscription
     try:
-        actor = scene.actor(spot.character or show.character)
-        actor.rig.joint(spot.joint)
-        point = point_of(spot, actor.name)
+        actor = scene.actor(ref.character or subscription.character)
+        actor.rig.joint(ref.joint)
+        point = point_of(ref, actor.name)
     except ArcwrightError as error:
-        log.info("window %d shows what is not there: %s", window.number, error)
+        log.info("client %d subscribed to a point that does not exist: %s", client.number, error)
         return None
     if not actor.takes:
         return None
-    named = [take for take in actor.takes if take.name == show.take]
+    named = [take for take in actor.takes if take.name == subscription.take]
     return (actor.name, (named or actor.takes)[0].name), point

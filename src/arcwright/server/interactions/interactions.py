@@ -1,204 +1,347 @@
-"""Holding: all hands on the document, from taking hold to letting go."""
+"""Interactions: every drag or slider of every client, from begin to commit or cancel."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import wraps
 from time import monotonic
 from typing import Any
 
+import numpy as np
+
 from arcwright.errors import ArcwrightError, BadValue
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
-from arcwright.server.document import info as told
-from arcwright.server.document.client import Window
-from arcwright.server.document.display_model import Model
-from arcwright.server.document.document import Story
-from arcwright.server.document.subscriptions import Audience
-from arcwright.server.interactions.idle_solver import Mull
-from arcwright.server.interactions.interaction import Hand, SlideHand, ToolHand, thoughts
+from arcwright.server.document import info
+from arcwright.server.document.footplants import accept_all
+from arcwright.server.document.open_document import OpenDocument, Post
+from arcwright.server.document.options import Options, read_options
+from arcwright.server.document.subscriptions import Client
+from arcwright.server.interactions.change_interaction import ChangeInteraction, Interaction
+from arcwright.server.interactions.idle_solver import IdleResult, IdleSolver, notes_and_offer
 from arcwright.server.interactions.preview_stream import (
-    tell_behind,
-    tell_live,
-    tell_owed,
-    tell_preview,
+    PreviewState,
+    send_overdue,
+    send_pose,
+    send_preview,
 )
-from arcwright.tools.tool import Preview
+from arcwright.server.messages.encoding import point_of, quaternion_of
+from arcwright.tools.catalogue import tool
+from arcwright.tools.gesture import Drag
+from arcwright.tools.tool import Offer, Preview, Session, Target
 
 log = logging.getLogger("arcwright.studio")
 
-REST = 0.15  # s without a move, after which a hand is told what is in its way
+IDLE_AFTER = 0.15  # s without an update, after which an interaction is solved in the background
 
 
-class Holding:
-    """Lives on the desk's thread; `do` makes a step there, `soon` comes back to it."""
+class ToolInteraction:
+    """Drags given to one session of a tool."""
 
-    def __init__(
-        self,
-        audience: Audience,
-        story: Callable[[], Story],
-        do: Callable[[Edit], None],
-        soon: Callable[[Callable[[], None]], None],
-    ) -> None:
-        self.mull = Mull(self._thought)
-        self._audience = audience
-        self._story = story
-        self._do = do
-        self._soon = soon
-        self._hands: dict[int, Hand] = {}
-        self._ended: set[tuple[Window, int]] = set()  # under a window that still has to hear of it
+    def __init__(self, client: Client, scene: Scene, message: m.BeginInteraction) -> None:
+        self.number = message.interaction
+        self.client = client
+        self.tool = tool(message.tool)
+        actor = scene.actor(message.character)
+        self.target = Target(actor.name, actor.take(message.take).name)
+        self.options = read_options(self.tool.Options, message.options)
+        self.accepts_footplants = message.accept_footplants
+        self.previews = PreviewState()
+        self.drags: dict[tuple[m.PointRef, float], Drag] = {}
+        self.preview: Preview | None = None
+        self.updated = 0.0  # s, when the last update was answered
+        self.solved = True  # whether the idle solver has been asked since
+        self.offer: Offer | None = None
+        self.result: Edit | None = None  # what committing gives, once that is known
+        self.begin(scene)
 
-    def grab(self, window: Window, grab: m.BeginInteraction) -> None:
-        """A hand takes hold with a tool."""
-        if grab.interaction in self._hands:
-            raise BadValue(
-                "interaction", "a number that no other interaction has", grab.interaction
-            )
-        self._ended.discard((window, grab.interaction))
-        try:
-            self._hands[grab.interaction] = ToolHand(window, self._story().scene, grab)
-        except ArcwrightError:
-            window.say(m.InteractionEnded(interaction=grab.interaction, committed=False, label=""))
-            raise
+    def begin(self, scene: Scene) -> None:
+        """Begin on a scene, and repeat the drags made so far."""
+        self.scene, self.result = scene, None
+        self.footplants = self._accepted(scene)
+        with_footplants = self.footplants.apply(scene)
+        self.session: Session = self.tool.begin(with_footplants, self.target, self.options)
+        for drag in self.drags.values():
+            self._update(drag)
 
-    def hear(self, window: Window, word: Any) -> None:
-        """Words of a hand; those of a hand that is gone were on their way and mean nothing."""
-        hand = self._hands.get(word.interaction)
-        if (window, word.interaction) in self._ended:
-            if isinstance(word, m.CommitInteraction | m.CancelInteraction | m.AcceptOffer):
-                self._ended.remove((window, word.interaction))
+    def set_options(self, options: Options) -> None:
+        """Begin again on the same scene with other options."""
+        self.options = read_options(self.tool.Options, options)
+        self.begin(self.scene)
+
+    def update(self, message: m.UpdateInteraction) -> Preview:
+        """The pointer moved."""
+        drag = Drag(
+            point_of(message.point, self.target.character),
+            message.time,
+            None if message.position is None else np.array(message.position),
+            None if message.orientation is None else quaternion_of(message.orientation),
+            message.time_scale,
+            None if message.axes is None else np.array(message.axes),
+        )
+        self.drags.pop((message.point, message.time), None)
+        self.drags[message.point, message.time] = drag
+        return self._update(drag)
+
+    def finish(self) -> Edit:
+        """The edit that committing applies, with the footplants that it accepts."""
+        edit = self.session.finish() if self.result is None else self.result
+        if edit.empty or self.footplants.empty:
+            return edit
+        return Edit(edit.label, (*self.footplants.changes, *edit.changes))
+
+    def preview_scene(self) -> Scene:
+        """The scene as previewed now."""
+        return self.scene if self.preview is None else self.preview.edit.apply(self.scene)
+
+    def preview_result(self, result: Edit) -> Preview:
+        """Preview what committing gives, so that nothing jumps on release."""
+        assert self.preview is not None
+        self.result, drag, shown = result, self.last_drag, self.preview
+        take = result.apply(self.scene).actor(self.target.character).take(self.target.clip)
+        reached, remaining = shown.reached, shown.short
+        if drag.point.character in ("", self.target.character):
+            reached = trail(take, drag.point, [drag.time]).position[0]
+            if drag.position is not None:
+                away = reached - drag.position
+                remaining = float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
+        pose = values_at(take, np.array([drag.time]))[0]
+        self.preview = Preview(
+            lambda: result, lambda: shown.notes, remaining, reached, pose, lambda: shown.span
+        )
+        return self.preview
+
+    @property
+    def last_drag(self) -> Drag:
+        """The latest drag."""
+        return list(self.drags.values())[-1]
+
+    def _accepted(self, scene: Scene) -> Edit:
+        if not self.accepts_footplants or not getattr(self.options, "find_plants", False):
+            return Edit("")
+        at = self.target.character, self.target.clip
+        return accept_all(scene, *at, heels=self.options.heels)
+
+    def _update(self, drag: Drag) -> Preview:
+        self.offer = self.result = None
+        self.preview = self.session.update(drag)
+        self.updated, self.solved = monotonic(), False
+        return self.preview
+
+
+def _command(
+    handler: Callable[[Interactions, Any, Any], None],
+) -> Callable[[Interactions, Client, Any], None]:
+    """Find the interaction of a message: late messages have none, and an error ends it."""
+
+    @wraps(handler)
+    def handle(self: Interactions, client: Client, message: Any) -> None:
+        interaction = self._find(client, message)
+        if interaction is None:
             return
-        if isinstance(word, m.PreviewChange) and hand is None:
-            hand = self._hands[word.interaction] = SlideHand(window, self._story().scene, word)
-        if hand is None or hand.window is not window:
-            log.info("no hand %d of window %d", word.interaction, window.number)
-            return
         try:
-            self._answer(hand, word)
+            handler(self, interaction, message)
         except Exception:
-            if hand.number in self._hands:
-                self._end(hand, kept=False)
+            if interaction.number in self._active:
+                self._end(interaction, committed=False)
             raise
 
-    def _answer(self, hand: Hand, word: Any) -> None:
-        match word:
-            case m.UpdateInteraction() if isinstance(hand, ToolHand):
-                self._preview(hand, hand.move(word))
-            case m.SetOptions(_, options) if isinstance(hand, ToolHand):
-                hand.tune(options)
-                if hand.preview is not None:
-                    self._preview(hand, hand.preview)
-            case m.PreviewChange(_, change) if isinstance(hand, SlideHand):
-                hand.change = change
-                after = hand.finish().apply(hand.scene)
-                model, hands = self._story().model, len(self._hands)
-                tell_live(self._audience, hand, after, model, hands=hands)
-            case m.CommitInteraction():
-                if isinstance(hand, ToolHand) and hand.ending is None:
-                    hand.ending = self.mull.ending(hand)
-                self._keep(hand, hand.finish())
-            case m.AcceptOffer() if isinstance(hand, ToolHand):
-                offer = hand.offer or thoughts(hand.session)[1]
-                self._keep(hand, hand.finish() if offer is None else offer.edit)
-            case m.CancelInteraction():
-                self._end(hand, kept=False)
+    return handle
 
-    def _preview(self, hand: ToolHand, preview: Preview) -> None:
-        model = self._story().model
-        spent = tell_preview(hand, preview, model)
-        after = preview.edit.apply(hand.scene)
-        tell_live(self._audience, hand, after, model, spent, len(self._hands))
 
-    def _keep(self, hand: Hand, edit: Edit) -> None:
-        """The hand is done: one step, then its end."""
-        self._hands.pop(hand.number)
-        before = self._story().history
+class Interactions:
+    """All interactions with the open document; used by the worker's thread only."""
+
+    def __init__(self, opened: OpenDocument, post: Post) -> None:
+        self._opened = opened
+        self._post = post
+        self._active: dict[int, Interaction] = {}
+        self._cancelled: set[tuple[Client, int]] = set()  # whose clients do not know it yet
+        self._idle_solver: IdleSolver[ToolInteraction] = IdleSolver(self._idle_solved)
+        opened.listeners.append(self)
+
+    def start(self) -> None:
+        """Start the idle solver."""
+        self._idle_solver.start()
+
+    def stop(self) -> None:
+        """Stop the idle solver."""
+        self._idle_solver.stop()
+
+    def begin(self, client: Client, message: m.BeginInteraction) -> None:
+        """Begin an interaction with a tool."""
+        number = message.interaction
+        if number in self._active:
+            raise BadValue("interaction", "a number that no other interaction has", number)
+        self._cancelled.discard((client, number))
         try:
-            self._do(edit)
-        finally:
-            kept = self._story().history is not before
-            self._end(hand, kept=kept, label=edit.label if kept else "")
+            self._active[number] = ToolInteraction(client, self._opened.scene, message)
+        except ArcwrightError:
+            client.send(m.InteractionEnded(interaction=number, committed=False, label=""))
+            raise
 
-    def _end(self, hand: Hand, *, kept: bool, label: str = "") -> None:
-        self._hands.pop(hand.number, None)
-        self._audience.tell(
-            m.InteractionEnded(interaction=hand.number, committed=kept, label=label)
+    @_command
+    def update(self, interaction: Interaction, message: m.UpdateInteraction) -> None:
+        """The pointer of a drag moved."""
+        if isinstance(interaction, ToolInteraction):
+            self._send_preview(interaction, interaction.update(message))
+
+    @_command
+    def set_options(self, interaction: Interaction, message: m.SetOptions) -> None:
+        """Other options for a drag."""
+        if isinstance(interaction, ToolInteraction):
+            interaction.set_options(message.options)
+            if interaction.preview is not None:
+                self._send_preview(interaction, interaction.preview)
+
+    def preview_change(self, client: Client, message: m.PreviewChange) -> None:
+        """A change followed the pointer; the first one begins an interaction."""
+        number = message.interaction
+        if number not in self._active and (client, number) not in self._cancelled:
+            self._active[number] = ChangeInteraction(client, self._opened.scene, message)
+        self._preview_change(client, message)
+
+    @_command
+    def _preview_change(self, interaction: Interaction, message: m.PreviewChange) -> None:
+        if isinstance(interaction, ChangeInteraction):
+            interaction.change = message.change
+            self._stream(interaction, interaction.preview_scene())
+
+    @_command
+    def commit(self, interaction: Interaction, _: m.CommitInteraction) -> None:
+        """Apply the result as one undo step."""
+        if isinstance(interaction, ToolInteraction) and interaction.result is None:
+            interaction.result = self._idle_solver.edit_of(interaction)
+        self._apply(interaction, interaction.finish())
+
+    @_command
+    def accept_offer(self, interaction: Interaction, _: m.AcceptOffer) -> None:
+        """Apply the offered edit instead of the result."""
+        if isinstance(interaction, ToolInteraction):
+            offer = interaction.offer or notes_and_offer(interaction.session)[1]
+            self._apply(interaction, interaction.finish() if offer is None else offer.edit)
+
+    @_command
+    def cancel(self, interaction: Interaction, _: m.CancelInteraction) -> None:
+        """End an interaction without a step."""
+        self._end(interaction, committed=False)
+
+    def cancel_all(self, client: Client | None = None) -> None:
+        """Cancel the interactions of a client, or all."""
+        for interaction in list(self._active.values()):
+            if client is None or interaction.client is client:
+                self._end(interaction, committed=False)
+                self._cancelled.add((interaction.client, interaction.number))
+
+    def remove_client(self, client: Client) -> None:
+        """A client has gone: its interactions are cancelled."""
+        self.cancel_all(client)
+        self._cancelled = {each for each in self._cancelled if each[0] is not client}
+
+    def document_changed(self) -> None:
+        """Begin drags again on the changed document."""
+        for interaction in list(self._active.values()):
+            if isinstance(interaction, ToolInteraction):
+                try:
+                    interaction.begin(self._opened.scene)
+                except ArcwrightError as error:
+                    interaction.client.send(m.Failure(text=str(error)))
+                    self._end(interaction, committed=False)
+
+    def document_closing(self) -> None:
+        """Cancel everything."""
+        self.cancel_all()
+
+    def subscriptions_changed(self) -> None:
+        """A client subscribed to something else: send it the previews of that."""
+        for interaction in self._active.values():
+            interaction.previews.send_all_soon()
+
+    def timeout(self) -> float | None:
+        """Seconds until `idle` has something to do; None if nothing waits."""
+        times = [each.updated + IDLE_AFTER for each in self._unsolved()]
+        times += [each.previews.deadline for each in self._active.values()]
+        first = min(times, default=np.inf)
+        return None if first == np.inf else max(0.0, first - monotonic())
+
+    def idle(self) -> None:
+        """Solve interactions whose pointer rests, and send previews that are due."""
+        for interaction in self._unsolved():
+            if monotonic() - interaction.updated >= IDLE_AFTER:
+                interaction.solved = True
+                self._idle_solver.solve(interaction)
+        layouts = self._opened.document.model.layouts
+        for each in self._active.values():
+            send_overdue(self._opened.subscriptions, each, layouts)
+
+    def _unsolved(self) -> list[ToolInteraction]:
+        dragged = [each for each in self._active.values() if isinstance(each, ToolInteraction)]
+        return [each for each in dragged if not each.solved]
+
+    def _find(self, client: Client, message: Any) -> Interaction | None:
+        number = message.interaction
+        if (client, number) in self._cancelled:
+            if isinstance(message, m.CommitInteraction | m.CancelInteraction | m.AcceptOffer):
+                self._cancelled.remove((client, number))
+            return None
+        interaction = self._active.get(number)
+        if interaction is None or interaction.client is not client:
+            log.info("client %d has no interaction %d", client.number, number)
+            return None
+        return interaction
+
+    def _send_preview(self, interaction: ToolInteraction, preview: Preview) -> None:
+        target, held = interaction.target, interaction.last_drag
+        x, y, z = preview.reached.tolist()
+        message = m.Preview(
+            interaction=interaction.number,
+            character=target.character,
+            take=target.clip,
+            time=held.time,
+            span=preview.span,
+            reached=(x, y, z),
+            remaining=preview.short,
+        )
+        rig = interaction.scene.actor(target.character).rig
+        layout = self._opened.document.model.layouts[target.character]
+        send_pose(interaction, message, layout.poses(rig, preview.pose[None])[0])
+        self._stream(interaction, preview.edit.apply(interaction.scene))
+
+    def _stream(self, interaction: Interaction, after: Scene) -> None:
+        layouts, count = self._opened.document.model.layouts, len(self._active)
+        send_preview(self._opened.subscriptions, interaction, after, layouts, count)
+
+    def _apply(self, interaction: Interaction, edit: Edit) -> None:
+        """Apply one step, then end the interaction."""
+        self._active.pop(interaction.number)
+        before = self._opened.document.history
+        try:
+            self._opened.apply(edit)
+        finally:
+            committed = self._opened.document.history is not before
+            self._end(interaction, committed=committed, label=edit.label if committed else "")
+
+    def _end(self, interaction: Interaction, *, committed: bool, label: str = "") -> None:
+        self._active.pop(interaction.number, None)
+        self._opened.subscriptions.broadcast(
+            m.InteractionEnded(interaction=interaction.number, committed=committed, label=label)
         )
 
-    def forget(self, window: Window | None = None) -> None:
-        """The hands of a window, or all, forget what they did."""
-        for hand in list(self._hands.values()):
-            if window is None or hand.window is window:
-                self._end(hand, kept=False)
-                self._ended.add((hand.window, hand.number))
+    def _idle_solved(
+        self, interaction: ToolInteraction, updated: float, result: IdleResult
+    ) -> None:
+        """On the idle solver's thread: send a result if the pointer has not moved since."""
 
-    def leave(self, window: Window) -> None:
-        """A window is gone, and its hands with it."""
-        self.forget(window)
-        self._ended = {each for each in self._ended if each[0] is not window}
+        def send() -> None:
+            active = self._active.get(interaction.number) is interaction
+            if active and interaction.updated == updated:
+                interaction.offer = result.offer
+                message = info.notes_message(interaction.number, result.notes, result.offer)
+                self._opened.subscriptions.broadcast(message)
+                self._send_preview(interaction, interaction.preview_result(result.edit))
 
-    def follow(self) -> None:
-        """The document changed under hands that hold it: they take hold of it anew."""
-        for hand in list(self._hands.values()):
-            if isinstance(hand, ToolHand):
-                try:
-                    hand.begin(self._story().scene)
-                except ArcwrightError as error:
-                    hand.window.say(m.Failure(text=str(error)))
-                    self._end(hand, kept=False)
-
-    def _resting(self) -> list[ToolHand]:
-        hands = [hand for hand in self._hands.values() if isinstance(hand, ToolHand)]
-        return [hand for hand in hands if not hand.noted]
-
-    def patience(self) -> float | None:
-        """Seconds until a hand has rested long enough, or is told of; None if none waits."""
-        times = [hand.moved + REST for hand in self._resting()]
-        times += [hand.live.due for hand in self._hands.values() if hand.live.owed]
-        times += [hand.live.late for hand in self._hands.values() if hand.live.behind]
-        return max(0.0, min(times) - monotonic()) if times else None
-
-    def rest(self) -> None:
-        """Hands that rest are thought about, and what they are behind with is told."""
-        for hand in self._resting():
-            if monotonic() - hand.moved >= REST:
-                hand.noted = True
-                self.mull.over(hand)
-        for each in self._hands.values():
-            if each.live.behind and monotonic() >= each.live.late:
-                self._late(each, tell_behind)
-            if each.live.owed and monotonic() >= each.live.due:
-                self._late(each, tell_owed)
-
-    def asked(self) -> None:
-        """A window wants something else than before: it is also told what hands make of that."""
-        for hand in self._hands.values():
-            if hand.live.frames and not hand.live.behind:
-                hand.live.behind, hand.live.late = True, monotonic()
-
-    def _late(self, hand: Hand, tell: Callable[[Audience, Hand, Scene, Model], None]) -> None:
-        try:
-            tell(self._audience, hand, self._tried(hand), self._story().model)
-        except Exception:
-            hand.live.owed = hand.live.behind = False  # the next move tells it, or what is wrong
-            log.exception("poses of a hand")
-
-    def _tried(self, hand: Hand) -> Scene:
-        """The scene as a hand would have it now."""
-        if isinstance(hand, ToolHand):
-            edit = Edit("") if hand.preview is None else hand.preview.edit
-        else:
-            edit = hand.finish()
-        return edit.apply(hand.scene)
-
-    def _thought(self, hand: ToolHand, moved: float, found: Any) -> None:
-        """Something was found about a hand; told and shown if it is still where it was."""
-
-        def tell() -> None:
-            if self._hands.get(hand.number) is hand and hand.moved == moved:
-                notes, hand.offer, ending = found
-                self._audience.tell(told.notes(hand.number, notes, hand.offer))
-                self._preview(hand, hand.rested(ending))
-
-        self._soon(tell)
+        self._post(send)

@@ -1,177 +1,248 @@
-"""Live: what windows are told while a hand moves, small enough to follow it."""
+"""The preview stream: what clients are sent during an interaction, small enough to keep up.
+
+The dragging client is served first. Observers are sent previews less often the more of them there
+are, and large numbers of poses only now and then.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from math import inf
 from time import monotonic
+from typing import Protocol
 
 import numpy as np
 
 from arcwright.curves.excerpt import excerpt
+from arcwright.kinematics.take_differences import last_frame, take_differences
 from arcwright.scene.clip import Clip
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.server import messages as m
-from arcwright.server.document import array_messages as numbers
-from arcwright.server.document.client import TakeKey, Window
-from arcwright.server.document.differences import differences
-from arcwright.server.document.display_model import Body, Model, actors
-from arcwright.server.document.subscriptions import Audience, Parcel, Shown, deliver, spot_key
-from arcwright.server.interactions.interaction import Hand, ToolHand
-from arcwright.server.messages.encoding import encode
+from arcwright.server.document import array_messages
+from arcwright.server.document.array_messages import Layouts, PoseLayout, actors
+from arcwright.server.document.subscriptions import (
+    Client,
+    Delivery,
+    ShownCurve,
+    Subscriptions,
+    TakeKey,
+    deliver,
+)
+from arcwright.server.messages.encoding import Single, encode
 from arcwright.tools.redrawn import redrawn
-from arcwright.tools.tool import Preview
 
-MOST = 48_000  # bytes of one answer
-MOST_OWED = 4_000_000  # bytes of poses that are told only now and then
-PAUSE = 0.1  # s between these; longer where they take long
-SHARE = 0.003  # s between two previews of a hand for onlookers, for each of them and each hand
-MOST_SHARE = 1.0  # s between these, at most
-LATE = 0.05  # s without a move after which onlookers are told all the same
+log = logging.getLogger("arcwright.studio")
+
+MAX_BYTES = 48_000  # of the answer to one update
+MAX_DEFERRED = 4_000_000  # bytes of poses that are sent only now and then
+POSES_INTERVAL = 0.1  # s between these; longer where they take long
+OBSERVER_INTERVAL = 0.003  # s between previews for observers, for each of them and each interaction
+MAX_OBSERVER_INTERVAL = 1.0  # s
+OBSERVERS_LATEST = 0.05  # s without an update after which observers are sent it all the same
 MANY_KEYS = 2000
 
 
-def tell_preview(hand: ToolHand, preview: Preview, model: Model) -> int:
-    """The held pose, and where the hand got, at once to who drags; the bytes it took."""
-    actor = hand.scene.actor(hand.target.character)
-    x, y, z = preview.reached.tolist()
-    told = m.Preview(
-        interaction=hand.number,
-        character=actor.name,
-        take=hand.target.clip,
-        time=hand.held.time,
-        span=preview.span,
-        reached=(x, y, z),
-        remaining=preview.short,
-    )
-    pose = model.bodies[actor.name].poses(actor.rig, preview.pose[None])[0]
-    hand.live.preview = encode(told, pose=pose)
-    hand.window.tell(hand.live.preview, ("preview", hand.number))
-    return len(hand.live.preview)
+@dataclass
+class PreviewState:
+    """What clients have been sent as previews of one interaction, and what they still miss."""
+
+    frames: dict[TakeKey, range] = field(default_factory=dict)  # that differ from the document
+    channels: dict[TakeKey, set[int]] = field(default_factory=dict)
+    curves: set[m.PointRef] = field(default_factory=set)
+    pose: bytes = b""  # the last pose preview
+    poses_deferred: bool = False  # poses too large for one answer are out of date
+    poses_due: float = 0.0  # s, when these may be sent next
+    observers_behind: bool = False
+    observers_due: float = 0.0  # s, when they are sent it without another update
+    observers_next: float = 0.0  # s, when an update is sent to them again
+
+    def add(self, key: TakeKey, frames: range, channels: list[int]) -> None:
+        """A take differs in these frames and channels."""
+        own = self.frames.get(key, frames) or frames
+        if frames:
+            own = range(min(own.start, frames.start), max(own.stop, frames.stop))
+        self.frames[key] = own
+        self.channels.setdefault(key, set()).update(channels)
+
+    @property
+    def deadline(self) -> float:
+        """When something has to be sent without another update, s."""
+        poses = self.poses_due if self.poses_deferred else inf
+        return min(poses, self.observers_due if self.observers_behind else inf)
+
+    def send_all_soon(self) -> None:
+        """A client subscribed to something else: it is also sent the previews of that."""
+        if self.frames and not self.observers_behind:
+            self.observers_behind, self.observers_due = True, monotonic()
 
 
-def tell_live(
-    audience: Audience, hand: Hand, after: Scene, model: Model, spent: int = 0, hands: int = 1
+class Previewed(Protocol):
+    """An interaction as far as its previews are concerned."""
+
+    number: int
+    client: Client
+    scene: Scene  # from which it began
+    previews: PreviewState
+
+    def preview_scene(self) -> Scene:
+        """The scene as it would be after committing now."""
+        ...
+
+
+def send_pose(of: Previewed, message: m.Preview, pose: Single) -> None:
+    """Send the dragged pose to the dragging client at once."""
+    of.previews.pose = encode(message, pose=pose)
+    of.client.send_data(of.previews.pose, ("preview", of.number))
+
+
+def send_preview(
+    subscriptions: Subscriptions, of: Previewed, after: Scene, layouts: Layouts, count: int
 ) -> None:
-    """Curves, then poses and keys as far as they are small, of what a hand would make.
+    """Send curves, then poses and keys as far as they are small; `count` interactions are active.
 
-    Who drags comes first: onlookers are told less often the more of them and the more `hands`
-    there are. What they are behind with is told by `tell_behind`.
+    What observers miss is sent by `send_overdue`.
     """
-    for each in differences(hand.scene, after):
-        hand.live.add((each.character, each.take.name), each.frames, each.channels)
-    now, onlookers = monotonic(), len(audience.windows) - 1
-    if onlookers > 0 and now < hand.live.turn:
-        hand.live.behind, hand.live.late = True, now + LATE
-        _tell(audience, [hand.window], hand, after, model, spent)
+    state = of.previews
+    for each in take_differences(of.scene, after):
+        state.add((each.character, each.take.name), each.frames, each.channels)
+    now, observers = monotonic(), len(subscriptions.clients) - 1
+    if observers > 0 and now < state.observers_next:
+        state.observers_behind, state.observers_due = True, now + OBSERVERS_LATEST
+        _send(subscriptions, [of.client], of, after, layouts)
     else:
-        hand.live.turn = now + min(SHARE * onlookers * hands, MOST_SHARE)
-        tell_behind(audience, hand, after, model, spent)
-    if hand.live.owed and not onlookers and isinstance(hand, ToolHand):
-        hand.live.due = monotonic() + PAUSE  # the pose in the hand is told: the rest may wait
-    elif hand.live.owed and monotonic() >= hand.live.due:
-        tell_owed(audience, hand, after, model)
+        interval = OBSERVER_INTERVAL * observers * count
+        state.observers_next = now + min(interval, MAX_OBSERVER_INTERVAL)
+        _send_to_all(subscriptions, of, after, layouts)
+    if state.poses_deferred and not observers and state.pose:
+        state.poses_due = monotonic() + POSES_INTERVAL  # the dragged pose was sent: others can wait
+    elif state.poses_deferred and monotonic() >= state.poses_due:
+        _send_deferred_poses(subscriptions, of, after, layouts)
 
 
-def tell_behind(audience: Audience, hand: Hand, after: Scene, model: Model, spent: int = 0) -> None:
-    """All windows are told what a hand would make now, who drags first."""
-    onlookers = [window for window in audience.windows if window is not hand.window]
-    _tell(audience, [hand.window, *onlookers], hand, after, model, spent)
-    hand.live.behind = False
+def send_overdue(subscriptions: Subscriptions, of: Previewed, layouts: Layouts) -> None:
+    """Send what clients miss and what is due by now."""
+    state, now = of.previews, monotonic()
+    try:
+        if state.observers_behind and now >= state.observers_due:
+            _send_to_all(subscriptions, of, of.preview_scene(), layouts)
+        if state.poses_deferred and now >= state.poses_due:
+            _send_deferred_poses(subscriptions, of, of.preview_scene(), layouts)
+    except Exception:
+        state.poses_deferred = state.observers_behind = False  # until the next update
+        log.exception("preview")
 
 
-def tell_owed(audience: Audience, hand: Hand, after: Scene, model: Model) -> None:
-    """The poses that are too many for every answer: windows that play see them now and then."""
-    began = monotonic()
-    parcels: list[Parcel] = []
-    for key, frames in hand.live.frames.items():
-        take, body = _take(after, key), model.bodies.get(key[0])
-        if take is not None and body is not None and 4 * body.width * len(frames) <= MOST_OWED:
-            parcels += _frames(audience.windows, hand, take, key, frames, body)
-    deliver(parcels)
-    hand.live.owed = False
-    hand.live.due = monotonic() + max(PAUSE, 4 * (monotonic() - began))
-
-
-def _tell(
-    audience: Audience,
-    windows: Sequence[Window],
-    hand: Hand,
-    after: Scene,
-    model: Model,
-    spent: int,
+def _send_to_all(
+    subscriptions: Subscriptions, of: Previewed, after: Scene, layouts: Layouts
 ) -> None:
-    parcels = _curves(audience, windows, hand, after)
-    spent += _size(parcels)
-    if hand.live.preview:  # who drags has it already
-        onlookers = [window for window in windows if window is not hand.window]
-        parcels.append(Parcel(onlookers, hand.live.preview, ("preview", hand.number)))
-    hand.live.owed = False
-    for key, frames in hand.live.frames.items():
-        take, body = _take(after, key), model.bodies.get(key[0])
-        if take is None or body is None:  # taken away, by the hand or under it
+    """Send a preview to all clients, the dragging one first."""
+    observers = [client for client in subscriptions.clients if client is not of.client]
+    _send(subscriptions, [of.client, *observers], of, after, layouts)
+    of.previews.observers_behind = False
+
+
+def _send_deferred_poses(
+    subscriptions: Subscriptions, of: Previewed, after: Scene, layouts: Layouts
+) -> None:
+    """Send the poses that are too large for every answer."""
+    began = monotonic()
+    deliveries: list[Delivery] = []
+    for key, frames in of.previews.frames.items():
+        take, layout = _take(after, key), layouts.get(key[0])
+        if take is None or layout is None:
             continue
-        size = 4 * body.width * len(frames)
-        more: list[Parcel] = []
-        if size <= MOST - spent:
-            more += _frames(windows, hand, take, key, frames, body)
+        if 4 * layout.width * len(frames) <= MAX_DEFERRED:
+            deliveries += _frames(subscriptions.clients, of, take, key, frames, layout)
+    deliver(deliveries)
+    of.previews.poses_deferred = False
+    of.previews.poses_due = monotonic() + max(POSES_INTERVAL, 4 * (monotonic() - began))
+
+
+def _send(
+    subscriptions: Subscriptions,
+    clients: Sequence[Client],
+    of: Previewed,
+    after: Scene,
+    layouts: Layouts,
+) -> None:
+    state = of.previews
+    deliveries = _curves(subscriptions, clients, of, after)
+    spent = len(state.pose) + _size(deliveries)
+    if state.pose:  # the dragging client has it already
+        observers = [client for client in clients if client is not of.client]
+        deliveries.append(Delivery(observers, state.pose, ("preview", of.number)))
+    state.poses_deferred = False
+    for key, frames in state.frames.items():
+        take, layout = _take(after, key), layouts.get(key[0])
+        if take is None or layout is None:  # removed, by this interaction or another edit
+            continue
+        size = 4 * layout.width * len(frames)
+        more: list[Delivery] = []
+        if size <= MAX_BYTES - spent:
+            more += _frames(clients, of, take, key, frames, layout)
         else:
-            hand.live.owed |= size <= MOST_OWED
-        more += _keys(windows, hand, take, key, MOST - spent - _size(more))
+            state.poses_deferred |= size <= MAX_DEFERRED
+        more += _keys(clients, of, take, key, MAX_BYTES - spent - _size(more))
         spent += _size(more)
-        parcels += more
-    deliver(parcels)
+        deliveries += more
+    deliver(deliveries)
 
 
-def _size(parcels: Sequence[Parcel]) -> int:
-    return sum(len(each.data) for each in parcels)
+def _size(deliveries: Sequence[Delivery]) -> int:
+    return sum(len(each.data) for each in deliveries)
 
 
 def _frames(
-    windows: Sequence[Window], hand: Hand, take: Take, key: TakeKey, frames: range, body: Body
-) -> list[Parcel]:
-    watching = [window for window in windows if key in window.posed and window.plays(key)]
-    last = min(frames.stop - 1, numbers.last_frame(take))
+    clients: Sequence[Client],
+    of: Previewed,
+    take: Take,
+    key: TakeKey,
+    frames: range,
+    layout: PoseLayout,
+) -> list[Delivery]:
+    watching = [client for client in clients if key in client.known_poses and client.shows(key)]
+    last = min(frames.stop - 1, last_frame(take))
     if last < frames.start or not watching:
         return []
     near = _near(take, frames.start, last)
-    data = numbers.frames(body, near, key[0], frames.start, last, hand.number)
-    return [Parcel(watching, data, ("frames", hand.number, *key))]
+    data = array_messages.frames(layout, near, key[0], frames.start, last, of.number)
+    return [Delivery(watching, data, ("frames", of.number, *key))]
 
 
 def _keys(
-    windows: Sequence[Window], hand: Hand, take: Take, key: TakeKey, most: int
-) -> list[Parcel]:
-    channels = hand.live.channels[key]
-    watching = [window for window in windows if key in window.keyed and window.plays(key)]
+    clients: Sequence[Client], of: Previewed, take: Take, key: TakeKey, most: int
+) -> list[Delivery]:
+    channels = of.previews.channels[key]
+    watching = [client for client in clients if key in client.known_keys and client.shows(key)]
     curves = take.base.curves if isinstance(take.base, Clip) else ()
     size = sum(36 * len(curve) for c in channels if curves and (curve := curves[c]) is not None)
     if not watching or not channels or not curves or size > most:
         return []
-    told = numbers.keys(take, key[0], sorted(channels), hand.number)
-    return [Parcel(watching, data, ("keys", hand.number, *key)) for data in told]
+    parts = array_messages.keys(take, key[0], sorted(channels), of.number)
+    return [Delivery(watching, data, ("keys", of.number, *key)) for data in parts]
 
 
 def _curves(
-    audience: Audience, windows: Sequence[Window], hand: Hand, after: Scene
-) -> list[Parcel]:
-    """The parts of shown curves that are not as they were."""
-    groups: dict[TakeKey, list[Shown]] = {}
-    for shown in audience.showing(windows):
-        if shown.key in hand.live.frames and _take(after, shown.key) is not None:
+    subscriptions: Subscriptions, clients: Sequence[Client], of: Previewed, after: Scene
+) -> list[Delivery]:
+    """The parts of shown curves that differ from the document."""
+    groups: dict[TakeKey, list[ShownCurve]] = {}
+    for shown in subscriptions.shown_curves(clients):
+        if shown.key in of.previews.frames and _take(after, shown.key) is not None:
             groups.setdefault(shown.key, []).append(shown)
-    parcels: list[Parcel] = []
+    deliveries: list[Delivery] = []
     for key, group in groups.items():
-        drawn = redrawn([shown.curve for shown in group], after)
-        for (_, spot, still, watching), live in zip(group, drawn, strict=True):
-            own = spot_key(spot)
-            told = own in hand.live.curves
-            data = numbers.curve(live, still, spot, key[0], hand.number, always=told)
+        previews = redrawn([shown.curve for shown in group], after)
+        for (_, ref, sent, watching), curve in zip(group, previews, strict=True):
+            always = ref in of.previews.curves
+            data = array_messages.curve(curve, sent, ref, key[0], of.number, always=always)
             if data is not None:
-                hand.live.curves.add(own)
-                parcels.append(Parcel(watching, data, ("curve", hand.number, own)))
-    return parcels
+                of.previews.curves.add(ref)
+                deliveries.append(Delivery(watching, data, ("curve", of.number, ref)))
+    return deliveries
 
 
 def _take(scene: Scene, key: TakeKey) -> Take | None:
@@ -182,7 +253,7 @@ def _take(scene: Scene, key: TakeKey) -> Take | None:
 
 
 def _near(take: Take, first: int, last: int) -> Take:
-    """The take without the keys that do not matter for these frames, where that saves work."""
+    """The take without keys that do not matter for these frames, where that saves work."""
     if not isinstance(take.base, Clip) or take.base.key_count < MANY_KEYS:
         return take
     every = np.arange(len(take.rig.channels))

@@ -15,6 +15,7 @@ from arcwright.server.messages import (
     common,
     constraints,
     footplants,
+    info,
     layers,
     server,
 )
@@ -31,7 +32,7 @@ def typescript() -> str:
     parts = [HEAD]
     for name in (*_TUPLES, *_CHOICES):
         parts.append(f"export type {name} = {_type(getattr(messages, name), named=False)};\n")
-    for part in (common, constraints, footplants, change, layers, client, server):
+    for part in (common, constraints, footplants, change, layers, client, info, server):
         for kind in vars(part).values():
             ours = isinstance(kind, type) and kind.__module__ == part.__name__
             if ours and issubclass(kind, Struct) and not kind.__name__.startswith("_"):

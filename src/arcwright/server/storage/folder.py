@@ -17,12 +17,12 @@ from arcwright.server.storage.names import (
     WRITABLE,
     check_new,
     check_suffix,
+    displayed,
     named_as,
     parts_of,
-    spoken,
 )
 
-_MOST = 2000  # entries told at once
+_MOST = 2000  # entries found_entries at once
 
 
 @dataclass(frozen=True)
@@ -52,26 +52,26 @@ class Folder:
 
     def entries(self, inside: str = "") -> list[FileInfo]:
         """What can be opened, folders first."""
-        folder = self.place(inside) if inside else self.root
+        folder = self.resolve(inside) if inside else self.root
         try:
             with os.scandir(folder) as found:
-                told = [each for entry in found if (each := self._told(entry)) is not None]
+                found_entries = [each for entry in found if (each := self._info(entry)) is not None]
         except OSError as error:
-            called = spoken(inside) if inside else "the opened folder"
+            called = displayed(inside) if inside else "the opened folder"
             raise BadFile(called, f"cannot be listed: {error.strerror}") from error
-        return sorted(told, key=lambda each: (not each.folder, each.name.lower()))[:_MOST]
+        return sorted(found_entries, key=lambda each: (not each.folder, each.name.lower()))[:_MOST]
 
     def read(self, name: str) -> Scene:
         """The scene in a file of the folder."""
-        path = self.place(name)
+        path = self.resolve(name)
         check_suffix(path.name, READABLE)
         if not path.is_file():
-            raise BadFile(spoken(name), "no such file in the opened folder")
+            raise BadFile(displayed(name), "no such file in the opened folder")
         self._see(path)
         with named_as(name):
             return read(path)
 
-    def saw(self, path: Path, *, unless_after: float = inf) -> None:
+    def mark_seen(self, path: Path, *, unless_after: float = inf) -> None:
         """What a file holds is known, so saving to it overwrites nothing unseen.
 
         Not if it was changed after a moment, s since 1970.
@@ -87,13 +87,13 @@ class Folder:
         """
         check_new(name)
         check_suffix(name, WRITABLE)
-        path = self.place(name)
+        path = self.resolve(name)
         if not path.parent.is_dir():
-            raise BadFile(spoken(name), "is in a folder that is not there")
+            raise BadFile(displayed(name), "is in a folder that is not there")
         with self._writing:
             for each in _written(path):
                 if each.exists() and not each.is_file():
-                    raise BadFile(spoken(name), "is there already and is no file")
+                    raise BadFile(displayed(name), "is there already and is no file")
                 if not replace:
                     self._check_unchanged(each, name)
             with named_as(name, "make room or allow writing there, or save elsewhere"):
@@ -102,29 +102,29 @@ class Folder:
                 self._see(each)
         return dropped
 
-    def place(self, name: str) -> Path:
+    def resolve(self, name: str) -> Path:
         """Where a name leads, links followed; `BadFile` if that is outside the folder."""
         try:
             path = self.root.joinpath(*parts_of(name)).resolve()
             if path != self.root and path.is_relative_to(self.root):
                 if any(step.startswith(".") for step in path.relative_to(self.root).parts):
-                    raise BadFile(spoken(name), "leads to something hidden")
+                    raise BadFile(displayed(name), "leads to something hidden")
                 return path
         except (OSError, ValueError, RuntimeError) as error:  # loops of links, odd characters
-            raise BadFile(spoken(name), "cannot be found") from error
-        raise BadFile(spoken(name), "leads out of the opened folder")
+            raise BadFile(displayed(name), "cannot be found") from error
+        raise BadFile(displayed(name), "leads out of the opened folder")
 
     def name_of(self, path: str | Path) -> str | None:
         """The name by which windows may open a file; None if it is not in the folder."""
         try:
             name = Path(path).resolve().relative_to(self.root).as_posix()
-            self.place(name)
+            self.resolve(name)
         except (ValueError, OSError, BadFile):
             return None
         return name
 
-    def _told(self, entry: os.DirEntry[str]) -> FileInfo | None:
-        """An entry as windows are told of it; None for what they cannot open."""
+    def _info(self, entry: os.DirEntry[str]) -> FileInfo | None:
+        """An entry as windows are found_entries of it; None for what they cannot open."""
         try:
             parts_of(entry.name)
             if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(self.root):
@@ -144,10 +144,10 @@ class Folder:
         now = _Stamp.of(path)
         if now is None or now == self._seen.get(path):
             return
-        fault = (
-            "has changed on disk since it was read" if path in self._seen else "is there already"
-        )
-        raise BadFile(spoken(name), f"{fault}, so it was not overwritten", "save by another name")
+        seen = path in self._seen
+        fault = "has changed on disk since it was read" if seen else "already exists"
+        advice = "save under another name"
+        raise BadFile(displayed(name), f"{fault}, so it was not overwritten", advice)
 
 
 def _written(path: Path) -> tuple[Path, ...]:

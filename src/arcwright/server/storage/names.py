@@ -17,9 +17,6 @@ WRITABLE = tuple(suffix for each in FORMATS if each.writes for suffix in each.su
 _LONGEST = 200  # bytes of a new name; writing needs room for a temporary one
 _LONGEST_EVER = 255  # bytes that file systems take
 _ODD = re.compile(r'[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff<>:"|?*\\/]')
-_PATH = re.compile(
-    r"(?<![\w./:])/(?:[^\s/'\"]+/)+([^\s/'\"]+)|\b[A-Za-z]:[\\/](?:[^\s\\/'\"]+[\\/])*([^\s\\/'\"]+)"
-)
 _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\..*)?", re.IGNORECASE)
 
 
@@ -29,9 +26,9 @@ def parts_of(name: str) -> list[str]:
     for part in parts:
         # A leading dot is also how the folder itself, its parent and hidden files begin.
         if not part or part.startswith(".") or "\\" in part or not part.isprintable():
-            raise BadFile(spoken(name), "is no name of something in the opened folder")
+            raise BadFile(displayed(name), "is no name of something in the opened folder")
         if len(part.encode(errors="replace")) > _LONGEST_EVER:
-            raise BadFile(spoken(name), "is too long a name")
+            raise BadFile(displayed(name), "is too long a name")
     return parts
 
 
@@ -39,15 +36,17 @@ def check_new(name: str) -> None:
     """`BadFile` unless every system can have files of this name."""
     for part in parts_of(name):
         if _ODD.search(part) or _DEVICE.fullmatch(part) or part.endswith((".", " ")):
-            raise BadFile(spoken(name), "is a name that not every system can have", "use letters")
+            raise BadFile(
+                displayed(name), "is a name that not every system can have", "use letters"
+            )
         if len(part.encode(errors="replace")) > _LONGEST:
-            raise BadFile(spoken(name), "is too long a name")
+            raise BadFile(displayed(name), "is too long a name")
 
 
 def check_suffix(name: str, known: tuple[str, ...]) -> None:
     """`BadFile` unless the name ends in one of the known ways."""
     if not name.lower().endswith(known):
-        raise BadFile(spoken(name), "is of no known format", f"there is {', '.join(known)}")
+        raise BadFile(displayed(name), "is of no known format", f"there is {', '.join(known)}")
 
 
 def sanitized(name: str) -> str:
@@ -61,15 +60,10 @@ def sanitized(name: str) -> str:
     return stem.encode()[: _LONGEST - len(suffix)].decode(errors="ignore") + suffix
 
 
-def spoken(name: str | Path) -> str:
+def displayed(name: str | Path) -> str:
     """A name as it can be put into one line of text."""
     plain = "".join(letter if letter.isprintable() else "?" for letter in str(name))
     return plain if len(plain) <= 80 else plain[:77] + "..."
-
-
-def without_paths(text: str) -> str:
-    """A text in which every absolute path of a machine is only the name of its file."""
-    return _PATH.sub(lambda found: found[1] or found[2], text)
 
 
 @contextmanager
@@ -78,4 +72,4 @@ def named_as(name: str, advice: str = "") -> Iterator[None]:
     try:
         yield
     except BadFile as error:
-        raise BadFile(spoken(name), error.fault, error.advice or advice) from error
+        raise BadFile(displayed(name), error.fault, error.advice or advice) from error

@@ -1,4 +1,4 @@
-"""The server's pages: the studio itself, the wire, models, uploads and downloads."""
+"""The web application: the studio's page, the WebSocket, models, uploads and downloads."""
 
 from __future__ import annotations
 
@@ -13,46 +13,45 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
 from arcwright.errors import ArcwrightError
-from arcwright.server.jobs.file_commands import Errands
-from arcwright.server.jobs.uploads import TooLarge
+from arcwright.server.storage.transfers import TooLarge
 from arcwright.server.transport.connection import connect
-from arcwright.server.worker import Desk
+from arcwright.server.worker import DocumentWorker
 
-FOR_EVER = {"cache-control": "private, max-age=31536000, immutable"}
+CACHE_FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
 
 
 def pages() -> Path:
-    """Where the built page is."""
+    """The folder of the built page."""
     return Path(os.environ.get("ARCWRIGHT_PAGES") or Path(__file__).parents[1] / "pages")
 
 
-def app(desk: Desk, errands: Errands) -> Starlette:
-    """The application around a desk."""
+def app(worker: DocumentWorker) -> Starlette:
+    """The application around a document worker."""
 
     async def wire(socket: WebSocket) -> None:
-        await connect(socket, desk, socket.scope.get("role", "view"))
+        await connect(socket, worker, socket.scope.get("role", "view"))
 
     async def model(request: Request) -> Response:
-        now = desk.story.model
+        now = worker.opened.document.model
         if request.path_params["name"] != now.name:
-            return PlainTextResponse("There is no such model any more.", 404)
-        return Response(now.data, media_type="model/gltf-binary", headers=FOR_EVER)
+            return PlainTextResponse("This model no longer exists.", 404)
+        return Response(now.data, media_type="model/gltf-binary", headers=CACHE_FOREVER)
 
     async def upload(request: Request) -> Response:
         try:
-            word = await errands.uploads.receive(
-                request.query_params.get("name", ""), request.stream()
-            )
+            name = request.query_params.get("name", "")
+            key = await worker.files.uploads.receive(name, request.stream())
         except ClientDisconnect:
             return Response(status_code=400)
         except ArcwrightError as error:
             return PlainTextResponse(str(error), 413 if isinstance(error, TooLarge) else 400)
-        return JSONResponse({"upload": word})
+        return JSONResponse({"upload": key})
 
     async def download(request: Request) -> Response:
-        path = errands.downloads.path(request.path_params["word"], request.path_params["name"])
+        key, name = request.path_params["key"], request.path_params["name"]
+        path = worker.files.downloads.path(key, name)
         if path is None or not path.is_file():
-            return PlainTextResponse("There is no such file any more: export it again.", 404)
+            return PlainTextResponse("This file no longer exists: export it again.", 404)
         return FileResponse(path, filename=path.name)
 
     page = pages()
@@ -62,7 +61,7 @@ def app(desk: Desk, errands: Errands) -> Starlette:
             WebSocketRoute("/wire", wire),
             Route("/model/{document:int}/{name}", model),
             Route("/upload", upload, methods=["POST"]),
-            Route("/download/{word}/{name}", download),
+            Route("/download/{key}/{name}", download),
             Route("/favicon.ico", _no_icon),
             Mount("/", StaticFiles(directory=page, html=True)) if built else Route("/", _no_page),
         ]
@@ -70,9 +69,9 @@ def app(desk: Desk, errands: Errands) -> Starlette:
 
 
 async def _no_icon(_: Request) -> Response:
-    """The page names its icon; a browser that leaves it early asks here all the same."""
+    """The page names its icon; browsers that leave the page early ask here all the same."""
     return Response(status_code=204)
 
 
 async def _no_page(_: Request) -> Response:
-    return PlainTextResponse("The page of the studio is not built: run `make studio`.", 503)
+    return PlainTextResponse("The studio's page is not built: run `make studio`.", 503)

@@ -1,34 +1,39 @@
-"""The door: who may come in, what the page may do, and how fast anybody may talk.
+"""Authentication: who may connect, what the page may load, and how fast clients may send.
 
-Everybody needs a link, also on this machine: other users and other pages are here too. Opening a
-link exchanges its token for a session cookie and leads to an address without the token; scripts may
-send the token itself. `Host` must be a name of ours, or a foreign name could be pointed here;
-`Origin`, where there is one, must be us.
+Every client needs a link, also on this machine, where other users and other pages run, too. Opening
+a link exchanges its token for a session cookie and redirects to an address without the token;
+scripts may send the token itself. `Host` must be a name of this server, which prevents DNS
+rebinding; `Origin`, where there is one, must be this server.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import logging
 import re
+import secrets
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from arcwright.server.storage.names import spoken
-from arcwright.server.transport.access import VIEW_ONLY, Pass, may_fetch
+from arcwright.server.messages import Role
+from arcwright.server.messages.common import VIEW_ONLY
+from arcwright.server.storage.names import displayed
 
 log = logging.getLogger("arcwright.studio")
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-MOST_WINDOWS = 32
-RATE = 1000.0  # messages a second of one window that are heard at once
+MAX_CLIENTS = 32
+RATE = 1000.0  # messages a second of one client that are read at once
 BURST = 2000.0
-_PUBLIC = ("/assets/", "/favicon")  # the page's code, which is the same for everybody
+_PUBLIC = ("/assets/", "/favicon")  # the page's code, which is the same for every client
+_VIEWER_PATHS = ("/assets/", "/favicon", "/model/", "/wire")
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?")
 _REFUSED = 1008  # "policy violation"
 _NO_SESSION = "without a session"
@@ -38,8 +43,38 @@ _ADVICE = (
 )
 
 
-class Door:
-    """Stands before the application. `hosts` are the names by which it may be called."""
+def _secret() -> str:
+    return secrets.token_urlsafe(24)
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A role and its secrets, valid as long as the process lives.
+
+    The token of the link is exchanged for a session, which the browser keeps in a cookie: whoever
+    learns the cookie does not learn the link.
+    """
+
+    role: Role = "edit"
+    token: str = field(default_factory=_secret, repr=False)
+    session: str = field(default_factory=_secret, repr=False)
+
+    def has_token(self, given: str) -> bool:
+        """Compare with the token of the link, in constant time."""
+        return hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
+
+    def has_session(self, given: str) -> bool:
+        """Compare with the session, in constant time."""
+        return hmac.compare_digest(given.encode("utf-8", "replace"), self.session.encode())
+
+
+def may_fetch(role: Role, path: str) -> bool:
+    """Whether a client of this role may request a path."""
+    return role == "edit" or path == "/" or path.startswith(_VIEWER_PATHS)
+
+
+class Authentication:
+    """Middleware in front of the application. `hosts` are the names by which it may be called."""
 
     def __init__(
         self, app: ASGIApp, passes: Sequence[Pass], hosts: Iterable[str] = LOOPBACK
@@ -47,47 +82,47 @@ class Door:
         self._app = app
         self._passes = tuple(passes)
         self._hosts = frozenset(hosts)
-        self._windows = 0
+        self._clients = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through or send it away."""
+        """Pass a request on or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         headers = _headers(scope)
-        fault = self._stranger(headers, scope)
+        fault = self._foreign(headers, scope)
         found = None if fault else self._pass(headers, scope)
         fault = fault or self._forbidden(found, scope)
         if fault is not None:
-            log.warning("refused: %s (%s)", fault, spoken(scope.get("path", "")))
-            await _turn_away(fault, scope, receive, send)
+            log.warning("refused: %s (%s)", fault, displayed(scope.get("path", "")))
+            await _refuse(fault, scope, receive, send)
             return
         scope["role"] = "view" if found is None else found.role
         if scope["type"] == "websocket":
-            await self._with_window(scope, receive, send)
+            await self._websocket(scope, receive, send)
         elif found is not None and _is_link(scope):
-            await _exchange(found, headers, scope)(scope, receive, _dressed(scope, send))
+            await _exchange(found, headers, scope)(scope, receive, _with_headers(scope, send))
         else:
-            await self._app(scope, receive, _dressed(scope, send))
+            await self._app(scope, receive, _with_headers(scope, send))
 
-    def _stranger(self, headers: dict[str, list[str]], scope: Scope) -> str | None:
-        """Why a request may not come in, whatever it has."""
+    def _foreign(self, headers: dict[str, list[str]], scope: Scope) -> str | None:
+        """Why a request is refused, whatever its pass."""
         called = headers.get("host", [])
         if len(called) != 1 or _hostname(called[0]) not in self._hosts:
-            return f"called by a foreign name: {spoken(', '.join(called))}"
+            return f"foreign host name: {displayed(', '.join(called))}"
         for origin in headers.get("origin", []):
             if origin.lower() != f"{_scheme(scope)}://{called[0]}".lower():
-                return f"asked by another page: {spoken(origin)}"
+                return f"foreign origin: {displayed(origin)}"
         return None
 
     def _forbidden(self, found: Pass | None, scope: Scope) -> str | None:
-        """Why a request may not come in with the pass that it has."""
+        """Why a request is refused with the pass that it has."""
         if found is None:
             return None if _public(scope) else _NO_SESSION
         if not may_fetch(found.role, scope["path"]):
             return VIEW_ONLY
-        if scope["type"] == "websocket" and self._windows >= MOST_WINDOWS:
-            return "too many windows"
+        if scope["type"] == "websocket" and self._clients >= MAX_CLIENTS:
+            return "too many clients"
         return None
 
     def _pass(self, headers: dict[str, list[str]], scope: Scope) -> Pass | None:
@@ -97,19 +132,19 @@ class Door:
         """
         tokens, sessions = _tokens(headers, scope), _cookies(headers, cookie_name(headers, scope))
         for found in self._passes:
-            if any(found.has_token(word) for word in tokens):
+            if any(found.has_token(token) for token in tokens):
                 return found
         for found in self._passes if not tokens else ():
-            if any(found.has_session(word) for word in sessions):
+            if any(found.has_session(each) for each in sessions):
                 return found
         return None
 
-    async def _with_window(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self._windows += 1
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._clients += 1
         try:
-            await self._app(scope, _Patient(receive).receive, send)
+            await self._app(scope, _RateLimit(receive).receive, send)
         finally:
-            self._windows -= 1
+            self._clients -= 1
 
 
 def cookie_name(headers: dict[str, list[str]], scope: Scope) -> str:
@@ -121,7 +156,7 @@ def cookie_name(headers: dict[str, list[str]], scope: Scope) -> str:
 
 
 def _exchange(found: Pass, headers: dict[str, list[str]], scope: Scope) -> Response:
-    """The answer to a link: a session, and the way to the same address without the token."""
+    """The response to a link: a session cookie, and the same address without the token."""
     query = urlencode([(name, value) for name, value in _query(scope) if name != "token"])
     there = f"/?{query}" if query else "/"
     cookie = f"{cookie_name(headers, scope)}={found.session}; Path=/; HttpOnly; SameSite=Strict"
@@ -134,8 +169,8 @@ def _exchange(found: Pass, headers: dict[str, list[str]], scope: Scope) -> Respo
     return answer
 
 
-class _Patient:
-    """Hears no more messages a second than a hand can make; what comes faster has to wait."""
+class _RateLimit:
+    """Delays messages that come faster than any pointer sends them."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
@@ -150,14 +185,14 @@ class _Patient:
         return await self._receive()
 
 
-def _dressed(scope: Scope, send: Send) -> Send:
-    """Answers carry what the page may do."""
+def _with_headers(scope: Scope, send: Send) -> Send:
+    """Add the security headers to responses."""
     secure = scope["scheme"] == "https"
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in _RULES.items():
+            for name, value in _SECURITY_HEADERS.items():
                 headers[name] = value
             headers["content-security-policy"] = policy(_headers(scope)["host"][0], secure)
         await send(message)
@@ -166,7 +201,7 @@ def _dressed(scope: Scope, send: Send) -> Send:
 
 
 def policy(host: str, secure: bool) -> str:
-    """What the page may load: itself only, and what it made itself (textures, pictures, films)."""
+    """Content security policy: the page loads only itself and blobs that it made."""
     wire = f"{'wss' if secure else 'ws'}://{host}"  # not every browser counts it as 'self'
     return "; ".join(
         [
@@ -187,7 +222,7 @@ def policy(host: str, secure: bool) -> str:
     )
 
 
-_RULES = {
+_SECURITY_HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
@@ -204,7 +239,7 @@ def _headers(scope: Scope) -> dict[str, list[str]]:
 
 
 def _hostname(called: str) -> str:
-    """`Host` without its port and the brackets of IPv6; "" for what is no such thing."""
+    """`Host` without its port and the brackets of IPv6; "" where it is malformed."""
     found = _HOST.fullmatch(called.lower())
     return found[1].strip("[]") if found else ""
 
@@ -219,7 +254,7 @@ def _scheme(scope: Scope) -> str:
 
 
 def _is_link(scope: Scope) -> bool:
-    """Whether a request is somebody who opens a link."""
+    """Whether a request opens a link."""
     page = scope["path"] == "/" and scope["method"] in ("GET", "HEAD")
     return page and any(name == "token" for name, _ in _query(scope))
 
@@ -233,7 +268,7 @@ def _query(scope: Scope) -> list[tuple[str, str]]:
 
 
 def _tokens(headers: dict[str, list[str]], scope: Scope) -> list[str]:
-    """What a request offers as the token of a link."""
+    """The tokens that a request sends."""
     given = [value for name, value in _query(scope) if name == "token"]
     bearers = [each for each in headers.get("authorization", []) if each.startswith("Bearer ")]
     return given + [each.removeprefix("Bearer ").strip() for each in bearers]
@@ -248,12 +283,12 @@ def _cookies(headers: dict[str, list[str]], name: str) -> list[str]:
     return [value for key, _, value in pairs if key == name]
 
 
-async def _turn_away(fault: str, scope: Scope, receive: Receive, send: Send) -> None:
+async def _refuse(fault: str, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": _REFUSED, "reason": fault[:100]})
         return
     advice = {_NO_SESSION: _ADVICE, VIEW_ONLY: VIEW_ONLY}.get(fault)
-    text = (advice or "This studio does not answer to that.") + "\n"
-    headers = _RULES | {"cache-control": "no-store"}
+    text = (advice or "This request was refused.") + "\n"
+    headers = _SECURITY_HEADERS | {"cache-control": "no-store"}
     await PlainTextResponse(text, 403, headers=headers)(scope, receive, send)

@@ -1,4 +1,4 @@
-"""Certificates for sharing: an authority of the user, and its word about this machine."""
+"""Certificates for sharing: an authority of the user, and one it issues for this machine."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ def _leaf(
     built = built.add_extension(_usage(signs=False), critical=True)
     use = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
     built = built.add_extension(use, critical=False)
-    told = x509.SubjectAlternativeName([_named(each) for each in sorted(names)])
-    built = built.add_extension(told, critical=False)
+    alternative = x509.SubjectAlternativeName([_named(each) for each in sorted(names)])
+    built = built.add_extension(alternative, critical=False)
     issuer = x509.AuthorityKeyIdentifier.from_issuer_public_key(key.public_key())
     return built.add_extension(issuer, critical=False).sign(key, hashes.SHA256())
 
@@ -140,8 +140,8 @@ def _good(files: Certificate, authority: x509.Certificate, names: frozenset[str]
         found = x509.load_pem_x509_certificate(files.chain.read_bytes())
         key = load_pem_private_key(files.key.read_bytes(), None)
         found.verify_directly_issued_by(authority)
-        told = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-        has = {_plain(each) for each in told}
+        alternative = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        has = {_plain(each) for each in alternative}
         return has == names and found.public_key() == key.public_key() and _lasts(found)
     except Exception:  # whatever is wrong with it, a new one is made
         return False

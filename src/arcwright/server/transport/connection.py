@@ -1,4 +1,4 @@
-"""A connection: one WebSocket and the window behind it."""
+"""A connection: one WebSocket and the client behind it."""
 
 from __future__ import annotations
 
@@ -9,65 +9,61 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from arcwright.server import messages as m
-from arcwright.server.document.client import Window
+from arcwright.server.document.subscriptions import Client
 from arcwright.server.messages.common import MOST_KEYS
-from arcwright.server.messages.encoding import said
-from arcwright.server.transport.access import VIEW_ONLY, Role, may_say
-from arcwright.server.worker import Desk
+from arcwright.server.messages.encoding import decode_client
+from arcwright.server.worker import DocumentWorker
 
 log = logging.getLogger("arcwright.studio")
 
-TOO_SLOW = 1013  # "try again later": the page comes back and is told everything anew
+TOO_SLOW = 1013  # "try again later": the page connects again and is sent everything
 
 
-async def connect(socket: WebSocket, desk: Desk, role: Role) -> None:
-    """Serve one client until it disconnects."""
+async def connect(socket: WebSocket, worker: DocumentWorker, role: m.Role) -> None:
+    """Serve one WebSocket client until it disconnects."""
     await socket.accept()
-    loop, news = asyncio.get_running_loop(), asyncio.Event()
-    window = desk.join(news.set, loop.call_soon_threadsafe, role)
-    sending = asyncio.create_task(_send(socket, window, news))
+    loop, queued = asyncio.get_running_loop(), asyncio.Event()
+    client = worker.join(queued.set, loop.call_soon_threadsafe, role)
+    sending = asyncio.create_task(_send(socket, client, queued))
     try:
-        await _listen(socket, window, desk)
+        await _receive(socket, client, worker)
     finally:
-        desk.leave(window)
+        worker.leave(client)
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
 
 
-async def _listen(socket: WebSocket, window: Window, desk: Desk) -> None:
+async def _receive(socket: WebSocket, client: Client, worker: DocumentWorker) -> None:
     while True:
         try:
-            heard = await socket.receive()
+            received = await socket.receive()
         except RuntimeError:  # closed from this side
             return
-        if heard["type"] == "websocket.disconnect":
+        if received["type"] == "websocket.disconnect":
             return
         try:
-            message = said(heard.get("text") or heard.get("bytes") or b"")
-            if may_say(window.role, message):
-                desk.hear(window, message)
-            else:
-                window.say(m.Failure(text=VIEW_ONLY))
+            data = received.get("text") or received.get("bytes") or b""
+            worker.receive(client, decode_client(data))
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            log.warning("window %d: message refused: %s", window.number, error)
-            window.say(m.Failure(text=_explained(error)))
+            log.warning("client %d: message refused: %s", client.number, error)
+            client.send(m.Failure(text=_explained(error)))
 
 
 def _explained(error: Exception) -> str:
     if "`array` of length <=" in str(error):
-        return f"That is too much for one step: select less, at most {MOST_KEYS:,} keys at once."
-    return f"A message was not understood and left out: {error}"
+        return f"Too many keys for one step: select at most {MOST_KEYS:,} keys."
+    return f"A message was not understood and was ignored: {error}"
 
 
-async def _send(socket: WebSocket, window: Window, news: asyncio.Event) -> None:
-    """What waits is sent one after the other; the socket says when it can take more."""
+async def _send(socket: WebSocket, client: Client, queued: asyncio.Event) -> None:
+    """Send queued messages one after the other, as fast as the socket takes them."""
     try:
-        while not window.lost:
-            await news.wait()
-            news.clear()
-            while (data := window.next()) is not None:
+        while not client.too_slow:
+            await queued.wait()
+            queued.clear()
+            while (data := client.next_message()) is not None:
                 await socket.send_bytes(data)
-        log.warning("window %d is too slow and is let go", window.number)
+        log.warning("client %d is too slow and was disconnected", client.number)
         await socket.close(TOO_SLOW)
     except (WebSocketDisconnect, RuntimeError):
         return

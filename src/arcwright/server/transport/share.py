@@ -1,4 +1,4 @@
-"""Sharing: a second door to the same desk, open to the network, with TLS and a link for phones."""
+"""Sharing: a second listener for the same document on the network, with TLS and a link."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import segno
 from starlette.types import ASGIApp
 
 from arcwright.errors import ArcwrightError
-from arcwright.server.transport.access import Pass, Role
-from arcwright.server.transport.authentication import Door
+from arcwright.server.messages import Role
+from arcwright.server.transport.authentication import Authentication, Pass
 from arcwright.server.transport.certificate import certificate
 from arcwright.server.transport.limits import network_limits
 from arcwright.server.transport.serving import Server
 
-_NOWHERE = ("192.0.2.1", 9)  # an address for documents; nothing is sent to it
+_UNREACHABLE = ("192.0.2.1", 9)  # reserved for documentation; nothing is sent to it
 
 
 class NoNetwork(ArcwrightError):
@@ -28,18 +28,18 @@ class NoNetwork(ArcwrightError):
 
 @contextmanager
 def shared(app: ASGIApp, home: Path, role: Role, listening: socket.socket) -> Iterator[str]:
-    """Serve the app to the network on a thread of its own; the link that lets others in.
+    """Serve the app to the network on a thread of its own; yields the link for others.
 
     The page on this machine stays at its loopback address, without a certificate to accept.
     """
     addresses = network_addresses()
     if not addresses:
-        raise NoNetwork("this machine is on no network, so there is nobody to share with")
+        raise NoNetwork("this machine is not on a network, so it cannot share")
     names = (*addresses, *local_names())
     files = certificate(home, names)
     own = Pass(role)
     tls = {"ssl_certfile": str(files.chain), "ssl_keyfile": str(files.key)}
-    server = Server(Door(app, [own], names), network_limits(), **tls)
+    server = Server(Authentication(app, [own], names), network_limits(), **tls)
     thread = Thread(target=server.run, args=([listening],), name="shared", daemon=True)
     thread.start()
     try:
@@ -54,13 +54,13 @@ def network_addresses() -> list[str]:
     found: list[str] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as trial:
         try:
-            trial.connect(_NOWHERE)
+            trial.connect(_UNREACHABLE)
             found.append(trial.getsockname()[0])
         except OSError:
             pass
     try:
-        told = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
-        found += [str(each[4][0]) for each in told]
+        addresses = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+        found += [str(each[4][0]) for each in addresses]
     except OSError:
         pass
     return [each for each in dict.fromkeys(found) if not each.startswith(("127.", "0."))]
@@ -72,7 +72,7 @@ def local_names() -> tuple[str, ...]:
     return ("localhost", f"{own}.local") if own.isascii() and own != "localhost" else ("localhost",)
 
 
-def picture(link: str) -> str:
+def qr_code(link: str) -> str:
     """A link as a QR code for the terminal."""
     drawn = io.StringIO()
     segno.make(link, micro=False).terminal(drawn, border=2, compact=True)

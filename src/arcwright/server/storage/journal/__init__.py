@@ -7,7 +7,7 @@ locked as long as its process lives.
 
 from arcwright.server.storage.journal.journal import Journal as Journal
 from arcwright.server.storage.journal.journal import JournalTrouble as JournalTrouble
-from arcwright.server.storage.journal.recovery import Left as Left
+from arcwright.server.storage.journal.recovery import Unsaved as Unsaved
 from arcwright.server.storage.journal.recovery import discard as discard
 from arcwright.server.storage.journal.recovery import recover as recover
 from arcwright.server.storage.journal.recovery import unfinished as unfinished

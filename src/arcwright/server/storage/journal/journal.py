@@ -13,12 +13,12 @@ from pathlib import Path
 from arcwright.errors import ArcwrightError
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
+from arcwright.server.storage.journal.journal_file import Compaction, JournalFile
 from arcwright.server.storage.journal.log import SUFFIX, Entry, SyncFailed
 from arcwright.server.storage.journal.names import folder_of, new_name
 from arcwright.server.storage.journal.records import STEPS, Kind
-from arcwright.server.storage.journal.spoken import trouble
 from arcwright.server.storage.journal.state import Event, State
-from arcwright.server.storage.journal.whole import Compaction, Whole
+from arcwright.server.storage.journal.write_errors import trouble
 from arcwright.server.storage.packing import Packer
 
 log = logging.getLogger("arcwright.studio")
@@ -36,20 +36,20 @@ class JournalTrouble(ArcwrightError):
 
 
 class Journal:
-    """The journal of one document. What cannot be written waits, and is tried again.
+    """The journal of one document. Records that cannot be written wait and are tried again.
 
-    `trouble` says in plain words why something waits; it is raised once, and `healed` is called
-    with a sentence when everything is on disk again. `lost` says what a recovered document lacks.
+    `trouble` says why something waits; it is raised once, and `on_safe_again` is called with a
+    sentence when everything is on disk again. `lost` says what a recovered document lacks.
     """
 
     def __init__(self, file: Path, state: State) -> None:
         self.file = file
         self.trouble: str | None = None
         self.lost = ""
-        self.healed: Callable[[str], None] = lambda _: None
+        self.on_safe_again: Callable[[str], None] = lambda _: None
         self.unsafe_steps = 0  # that are not on disk
         self._state = state
-        self._whole: Whole | None = None
+        self._current: JournalFile | None = None
         self._waiting: list[Entry] = []
         self._reported = ""  # the reason that was raised last
         self._compaction: Compaction | None = None
@@ -78,33 +78,33 @@ class Journal:
         return self.file.name.removesuffix(SUFFIX)
 
     @property
-    def kept_at(self) -> float:
+    def saved_at(self) -> float:
         """When the user's own file was read or written last, s since 1970."""
-        return self._state.kept_at
+        return self._state.saved_at
 
-    def did(self, edit: Edit) -> None:
+    def record_edit(self, edit: Edit) -> None:
         """A step was done. Returns once it is on disk; `JournalTrouble` when it is not."""
         if not edit.empty:
-            self._add(Event(Kind.DID, time.time(), edit=edit))
+            self._add(Event(Kind.EDIT, time.time(), edit=edit))
 
-    def undid(self) -> None:
+    def record_undo(self) -> None:
         """The last step was taken back."""
-        self._add(Event(Kind.UNDID, time.time()))
+        self._add(Event(Kind.UNDO, time.time()))
 
-    def redid(self) -> None:
+    def record_redo(self) -> None:
         """What was taken back was done again."""
-        self._add(Event(Kind.REDID, time.time()))
+        self._add(Event(Kind.REDO, time.time()))
 
-    def saved(self, path: str) -> None:
+    def record_save(self, path: str) -> None:
         """The document as it is now was written to the user's own file."""
         self._add(Event(Kind.SAVED, time.time(), path=path))
 
-    def forgot_oldest(self, count: int) -> None:
+    def record_dropped(self, count: int) -> None:
         """The oldest steps can no longer be undone."""
         # Written with the next step: one that can be undone after all does no harm.
-        self._add(*[Event(Kind.FORGOT, time.time())] * count, flush=False)
+        self._add(*[Event(Kind.DROPPED, time.time())] * count, flush=False)
 
-    def too_heavy(self) -> int:
+    def excess_steps(self) -> int:
         """How many of the oldest steps would have to go for the rest to be small enough."""
         excess, count = self._state.live_bytes - MOST_STEP_BYTES, 0
         for step in self._state.done[:-1]:
@@ -128,16 +128,21 @@ class Journal:
         """
         with self._lock:
             if self._state.unsaved:
-                if self._whole is not None and not self._whole.log.is_intact():
-                    self._whole.stale = True
+                if self._current is not None and not self._current.log.is_intact():
+                    self._current.stale = True
                     self.unsafe_steps = max(self.unsafe_steps, self._state.live_records, 1)
-                if self._whole is None or self._whole.stale or self._waiting or self.unsafe_steps:
+                if (
+                    self._current is None
+                    or self._current.stale
+                    or self._waiting
+                    or self.unsafe_steps
+                ):
                     self._flush_at_last()
             self._closed = True
             self._stop_timer()
-            if self._whole is not None:
-                self._whole.log.close(remove=not self._state.unsaved)
-                self._whole = None
+            if self._current is not None:
+                self._current.log.close(remove=not self._state.unsaved)
+                self._current = None
         self.wait_for_compaction()
 
     def wait_for_compaction(self) -> None:
@@ -149,7 +154,7 @@ class Journal:
         with self._lock:
             for event in events:
                 # Without a file there is no use in packing: all of it is packed when there is one.
-                entry = event.entry(self._whole.packer if self._whole else Packer())
+                entry = event.entry(self._current.packer if self._current else Packer())
                 self._state = self._state.after(event, len(entry.payload))
                 self._waiting.append(entry)
                 self.unsafe_steps += event.kind in STEPS
@@ -162,11 +167,11 @@ class Journal:
     def _flush(self) -> None:
         """Put all that waits on disk."""
         try:
-            if self._whole is None or not self._whole.is_good():
+            if self._current is None or not self._current.is_good():
                 self._write_whole()
             else:
-                self._whole.log.append(self._waiting)
-                self._whole.records += len(self._waiting)
+                self._current.log.append(self._waiting)
+                self._current.records += len(self._waiting)
         except OSError as error:
             self._fail(error)
         else:
@@ -186,20 +191,20 @@ class Journal:
             self._compaction.abandoned = True
         if self.file.is_dir():  # somebody's: it stays
             self.file = self.file.with_name(f"{new_name(self.file.parent)}{SUFFIX}")
-        self._install(Whole.written(self.file, self._state))
+        self._install(JournalFile.write(self.file, self._state))
 
-    def _install(self, whole: Whole) -> None:
+    def _install(self, whole: JournalFile) -> None:
         try:
-            if os.name == "nt" and self._whole is not None:  # open files cannot be replaced there
-                self._whole.log.close()
-                self._whole = None
+            if os.name == "nt" and self._current is not None:  # open files cannot be replaced there
+                self._current.log.close()
+                self._current = None
             whole.log.install(self.file)
         except BaseException:
             whole.log.close(remove=True)
             raise
-        if self._whole is not None:
-            self._whole.log.close()
-        self._whole = whole
+        if self._current is not None:
+            self._current.log.close()
+        self._current = whole
 
     def _succeed(self) -> None:
         self._waiting.clear()
@@ -207,13 +212,13 @@ class Journal:
         if self.trouble is not None:
             self.trouble, self._reported = None, ""
             self._stop_timer()
-            self.healed(SAFE_AGAIN)
+            self.on_safe_again(SAFE_AGAIN)
 
     def _fail(self, error: OSError) -> None:
         if len(self._waiting) > MOST_WAITING or isinstance(error, SyncFailed):
             self._waiting.clear()
-            if self._whole is not None:
-                self._whole.stale = True
+            if self._current is not None:
+                self._current.stale = True
         if self._timer is None and not self._closed:
             self._timer = threading.Timer(RETRY, self.retry)
             self._timer.daemon = True
@@ -230,7 +235,7 @@ class Journal:
             self._timer = None
 
     def _consider_compaction(self) -> None:
-        whole, state = self._whole, self._state
+        whole, state = self._current, self._state
         if whole is None or self._compaction is not None or self.trouble is not None:
             return
         records, size = whole.dead(state)
@@ -242,7 +247,7 @@ class Journal:
     def _compact(self, job: Compaction, state: State) -> None:
         """Write the file anew without what is dead, beside the one that is still in use."""
         try:
-            whole = Whole.written(self.file, state)
+            whole = JournalFile.write(self.file, state)
             with self._lock:
                 if job.abandoned or self._closed:
                     whole.log.close(remove=True)
@@ -251,8 +256,8 @@ class Journal:
         except OSError as error:  # the file in use is as good as before
             log.warning("journal in %s: %s", self.file.parent, error)
             with self._lock:
-                if self._whole is not None:
-                    self._whole.accepted = self._whole.dead(self._state)
+                if self._current is not None:
+                    self._current.accepted = self._current.dead(self._state)
         except BaseException:
             self._compaction = None
             raise
@@ -260,7 +265,7 @@ class Journal:
             self._compaction = None
             self._consider_compaction()  # what was added meanwhile may be dead by now
 
-    def _change_over(self, whole: Whole, since: list[Event]) -> None:
+    def _change_over(self, whole: JournalFile, since: list[Event]) -> None:
         """Go on in another file, once it has what happened since it was begun."""
         entries = [event.entry(whole.packer) for event in since]
         try:

@@ -102,7 +102,7 @@ class Contents:
         when = self._scan.records[self._last].time
         return Summary(
             *(self._shell["name"], when if isfinite(when) else 0.0, found.state.path, undoable),
-            *(found.state.unsaved or bool(losses), losses.spoken()),
+            *(found.state.unsaved or bool(losses), losses.describe()),
         )
 
     def restored(self, name: str) -> tuple[State, Scene, Losses]:
@@ -133,7 +133,7 @@ class Contents:
 
     def _find_shell(self) -> Shell:
         for record in sorted(self._scan.records.values(), key=lambda record: record.number):
-            if record.kind == Kind.BEGAN and record.whole:
+            if record.kind == Kind.START and record.whole:
                 with suppress(ArcwrightError):
                     shell = unpack(self._payload(record), "journal")
                     if isinstance(shell, dict):
@@ -163,12 +163,12 @@ class Contents:
         return made
 
     def _event(self, record: Record, losses: Losses, unpacker: Unpacker | None) -> Written:
-        if record.kind in (Kind.FROM, Kind.SAVED):
+        if record.kind in (Kind.OPENED, Kind.SAVED):
             path = self._path(record)
             losses.path = path is None
             return Written(record.kind, record.time, path=path)
         content = None
-        if record.kind == Kind.DID and record.whole and unpacker is not None:
+        if record.kind == Kind.EDIT and record.whole and unpacker is not None:
             content = _content(unpacker, self._payload(record))
         return Written(record.kind, record.time, content, None, record.whole, record.length)
 

@@ -40,17 +40,17 @@ _COVERED = HEAD.size - 8  # bytes of the header that its own digest covers
 class Kind(IntEnum):
     """What a record says."""
 
-    BEGAN = 1  # the shell of the starting scene; once before and once after its units
+    START = 1  # the shell of the starting scene; once before and once after its units
     UNIT = 2  # a part of the starting scene
-    DID = 3
-    UNDID = 4
-    REDID = 5
-    FORGOT = 6  # the oldest step can no longer be undone
-    FROM = 7  # the user's own file that the document was read from
+    EDIT = 3
+    UNDO = 4
+    REDO = 5
+    DROPPED = 6  # the oldest step can no longer be undone
+    OPENED = 7  # the user's own file that the document was read from
     SAVED = 8  # the document was written to the user's own file
 
 
-STEPS = {Kind.DID: 1, Kind.UNDID: -1, Kind.REDID: 1}  # what steps do to the count of undoable ones
+STEPS = {Kind.EDIT: 1, Kind.UNDO: -1, Kind.REDO: 1}  # what steps do to the count of undoable ones
 
 
 class NewerVersion(ArcwrightError):

@@ -27,7 +27,7 @@ DAMAGED = ".damaged"
 
 
 @dataclass(frozen=True)
-class Left:
+class Unsaved:
     """A document that was not saved when its process ended."""
 
     name: str  # as `recover` takes it
@@ -41,7 +41,7 @@ class Left:
 _known: dict[Path, tuple[tuple[int, ...], Summary | str]] = {}  # what files came to, by stamp
 
 
-def unfinished(home: Path) -> list[Left]:
+def unfinished(home: Path) -> list[Unsaved]:
     """What `recover` can bring back, the latest first; documents open elsewhere are left out.
 
     Damaged ones are listed with what happened to them. Journals that hold nothing unsaved are
@@ -81,7 +81,7 @@ def recover(home: Path, name: str) -> tuple[History, str | None, Journal]:
     if os.name == "nt":  # open files cannot be replaced there
         journal = _continued(file, state, damaged=bool(losses))
     if losses:
-        journal.lost = f"{losses.spoken()}. Everything else was restored."
+        journal.lost = f"{losses.describe()}. Everything else was restored."
     done, undone = ([step.edit for step in steps] for steps in (state.done, state.undone))
     return History(scene, tuple(done), tuple(undone)), state.path, journal
 
@@ -127,7 +127,7 @@ def _continued(file: Path, state: State, *, damaged: bool) -> Journal:
     return Journal.of(file, state)
 
 
-def _looked_at(file: Path) -> Left | None:
+def _looked_at(file: Path) -> Unsaved | None:
     """What is left in a file; None where another process has it, or where nothing is unsaved."""
     name = file.name.removesuffix(SUFFIX)
     try:
@@ -138,12 +138,12 @@ def _looked_at(file: Path) -> Left | None:
         log.exception("journal %s", file.name)
         found = "it cannot be read"
     if isinstance(found, str):
-        return Left(name, "A document", _touched(file), None, 0, f"Cannot be restored: {found}")
+        return Unsaved(name, "A document", _touched(file), None, 0, f"Cannot be restored: {found}")
     if not found.unsaved:
         _remove(file)
         return None
     label = Path(found.path).name if found.path else found.label
-    return Left(name, label, found.when, found.path, found.steps, found.losses)
+    return Unsaved(name, label, found.when, found.path, found.steps, found.losses)
 
 
 def _summary(file: Path) -> Summary | str:

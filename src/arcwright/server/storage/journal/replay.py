@@ -51,7 +51,7 @@ class Losses:
             self.of_steps, self.at_step = count, place + 1
         self.steps += count - place
 
-    def spoken(self) -> str:
+    def describe(self) -> str:
         """One sentence, "" where nothing was lost."""
         what = [*self.parts]
         if self.steps:
@@ -128,24 +128,24 @@ class Standing:
 def standing(written: list[Written], state: State) -> Standing:
     """What a list of events comes to."""
     made = Standing(state)
-    path, kept_at, unsaved = state.path, state.kept_at, state.unsaved
+    path, saved_at, unsaved = state.path, state.saved_at, state.unsaved
     for event in written:
         match event.kind:
-            case Kind.DID:
+            case Kind.EDIT:
                 made.done.append(event)
                 made.undone.clear()
-            case Kind.UNDID if made.done:
+            case Kind.UNDO if made.done:
                 made.undone.append(made.done.pop())
-            case Kind.REDID if made.undone:
+            case Kind.REDO if made.undone:
                 made.done.append(made.undone.pop())
-            case Kind.FORGOT if made.done:
+            case Kind.DROPPED if made.done:
                 made.forgotten.append(made.done.pop(0))
-            case Kind.FROM:
-                path, kept_at = event.path, event.time
+            case Kind.OPENED:
+                path, saved_at = event.path, event.time
             case Kind.SAVED:
-                path, kept_at, unsaved = event.path, event.time, False
+                path, saved_at, unsaved = event.path, event.time, False
         unsaved |= event.kind in STEPS
-    made.state = replace(state, path=path, kept_at=kept_at, unsaved=unsaved)
+    made.state = replace(state, path=path, saved_at=saved_at, unsaved=unsaved)
     return made
 
 

@@ -48,7 +48,7 @@ class State:
     start: Scene
     began: float  # s since 1970
     path: str | None = None  # the user's own file
-    kept_at: float = 0.0  # s since 1970, when that file was read or written last
+    saved_at: float = 0.0  # s since 1970, when that file was read or written last
     unsaved: bool = False  # whether anything is not in that file
     done: tuple[Step, ...] = ()
     undone: tuple[Step, ...] = ()  # the last one taken back is last
@@ -57,39 +57,39 @@ class State:
         """The state after an event, which takes `size` bytes in the file."""
         done, undone = self.done, self.undone
         match event.kind:
-            case Kind.DID:
+            case Kind.EDIT:
                 assert event.edit is not None
                 step = Step(event.edit, event.time, size)
                 return replace(self, done=(*done, step), undone=(), unsaved=True)
-            case Kind.UNDID:
+            case Kind.UNDO:
                 return replace(self, done=done[:-1], undone=(*undone, done[-1]), unsaved=True)
-            case Kind.REDID:
+            case Kind.REDO:
                 return replace(self, done=(*done, undone[-1]), undone=undone[:-1], unsaved=True)
-            case Kind.FORGOT:
+            case Kind.DROPPED:
                 return replace(self, start=done[0].edit.apply(self.start), done=done[1:])
             case Kind.SAVED:
-                return replace(self, path=event.path, kept_at=event.time, unsaved=False)
+                return replace(self, path=event.path, saved_at=event.time, unsaved=False)
         raise AssertionError(event.kind)
 
     def events(self) -> Iterator[Event]:
         """What leads from the starting scene to here."""
         for step in (*self.done, *self.undone[::-1]):
-            yield Event(Kind.DID, step.time, edit=step.edit)
+            yield Event(Kind.EDIT, step.time, edit=step.edit)
         for step in self.undone:
-            yield Event(Kind.UNDID, step.time)
+            yield Event(Kind.UNDO, step.time)
         if self.path is not None and not self.unsaved:
-            yield Event(Kind.SAVED, self.kept_at, path=self.path)
+            yield Event(Kind.SAVED, self.saved_at, path=self.path)
 
     def start_entries(self, packer: Packer) -> Iterator[Entry]:
         """The starting scene. Its shell comes twice: without it the rest would be of little use."""
         shell, units = split(self.start)
         described = pack(shell | {"unsaved": self.unsaved})
-        yield Entry(Kind.BEGAN, described, self.began)
+        yield Entry(Kind.START, described, self.began)
         for number, unit in enumerate(units):
             yield Entry(Kind.UNIT, packer.pack_unit(number, unit), self.began)
-        yield Entry(Kind.BEGAN, described, self.began)
+        yield Entry(Kind.START, described, self.began)
         if self.path is not None:
-            yield Event(Kind.FROM, self.kept_at, path=self.path).entry(packer)
+            yield Event(Kind.OPENED, self.saved_at, path=self.path).entry(packer)
 
     @property
     def live_bytes(self) -> int:

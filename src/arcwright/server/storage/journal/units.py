@@ -16,7 +16,7 @@ from arcwright.scene.rig import ChannelTable, Rig
 from arcwright.scene.scene import Actor, Character, Prop, Scene
 from arcwright.scene.shape import Image, Look, Shape
 from arcwright.scene.take import Take
-from arcwright.server.storage.names import spoken
+from arcwright.server.storage.names import displayed
 
 _PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
@@ -53,7 +53,7 @@ def names(shell: Shell, lost: Set[int]) -> list[str]:
     """What lost units are called; a character without its rig is lost as a whole."""
     made: list[str] = []
     for kind, own_name, rig, takes, images, look, shapes in shell["actors"]:
-        name = spoken(own_name)
+        name = displayed(own_name)
         if rig in lost:
             made.append(f"{kind} {name!r}")
             continue

@@ -19,8 +19,8 @@ from arcwright.server.storage.packing import Unpacker
 MAGIC = b"SQLite format 3\0"
 BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a file
 _KINDS = {
-    **{b"did": Kind.DID, b"undid": Kind.UNDID, b"redid": Kind.REDID},
-    **{b"from": Kind.FROM, b"saved": Kind.SAVED},
+    **{b"did": Kind.EDIT, b"undid": Kind.UNDO, b"redid": Kind.REDO},
+    **{b"from": Kind.OPENED, b"saved": Kind.SAVED},
 }
 _Row = tuple[bytes, bytes, float, bytes | None]  # word, label, s since 1970, packet
 
@@ -36,7 +36,7 @@ class Version1:
                 self._read(connection)
         except sqlite3.Error as error:
             if not self._rows:
-                raise _spoken(error) from error
+                raise _readable_error(error) from error
             self._losses.end_unread = True
         if not self._rows or self._rows[0][0] != b"began":
             raise Unreadable("the scene it began with is not there")
@@ -45,7 +45,7 @@ class Version1:
         """What it comes to. Nothing guards its bytes: only bringing it back shows what is lost."""
         label, when = self._text(self._rows[0][1]), self._rows[-1][2]
         state, _, losses = self.restored("journal")
-        steps, damage = len(state.done), losses.spoken()
+        steps, damage = len(state.done), losses.describe()
         return Summary(label, when, state.path, steps, state.unsaved, damage)
 
     def restored(self, name: str) -> tuple[State, Scene, Losses]:
@@ -83,14 +83,14 @@ class Version1:
             if kind is None:
                 self._losses.end_unread = True
                 break
-            if kind in (Kind.FROM, Kind.SAVED):
+            if kind in (Kind.OPENED, Kind.SAVED):
                 path = _decoded(label)
                 self._losses.path = path is None
                 made.append(Written(kind, at, path=path))
                 continue
             text = self._text(label, f"the label of entry {place}")
             content = None
-            if kind == Kind.DID and unpacker is not None and readable:
+            if kind == Kind.EDIT and unpacker is not None and readable:
                 # packets count on from those before: one that cannot be read ends it
                 content = _content(unpacker, text, packet or b"")
                 readable = content is not None
@@ -140,7 +140,7 @@ def _content(unpacker: Unpacker, label: str, packet: bytes) -> Content:
     return label, changes
 
 
-def _spoken(error: sqlite3.Error) -> Unreadable:
+def _readable_error(error: sqlite3.Error) -> Unreadable:
     if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return InUse("it is open in another studio")
     return Unreadable(f"it is damaged: {error}")

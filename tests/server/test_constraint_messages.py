@@ -1,4 +1,4 @@
-"""Constraints as windows are told of them and change them."""
+"""Constraints as windows are sent of them and change them."""
 
 from dataclasses import replace
 
@@ -14,11 +14,11 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import Balance, Floor
 from arcwright.scene.point import Point
 from arcwright.server import messages as m
-from arcwright.server.document import constraints as between
-from arcwright.server.messages import encoding as wire
+from arcwright.server.document import constraints as messages
+from arcwright.server.messages import encoding
 from builders import arm_constraints, arm_scene
+from local_clients import LocalClient, lift, worker_with
 from random_constraints import constraints
-from seats import Seat, desk_with, lift
 
 AT = "biped", "walk"
 HAND, HEAD = m.PointRef("LeftHand"), m.PointRef("Head", (0.0, 0.1, 0.0))
@@ -42,91 +42,101 @@ EVERY = (
 
 
 @pytest.fixture
-def seat():
-    with desk_with() as desk:
-        yield Seat(desk)
+def client():
+    with worker_with() as worker:
+        yield LocalClient(worker)
 
 
-def told(seat):
-    seat.quiet()
-    documents = [message for message, _ in seat.heard if isinstance(message, m.Document)]
+def message(client):
+    client.sync()
+    documents = [message for message, _ in client.received if isinstance(message, m.Document)]
     return documents[-1].constraints
 
 
 def named_by_whom(said):
     """What a window said, with the character that the server names."""
     spots = {
-        field: msgspec.structs.replace(spot, character="biped")
+        field: msgspec.structs.replace(point, character="biped")
         for field in ("point", "other")
-        if isinstance(spot := getattr(said, field, None), m.PointRef)
+        if isinstance(point := getattr(said, field, None), m.PointRef)
     }
     return msgspec.structs.replace(said, **spots)
 
 
 @pytest.mark.parametrize("constraint", EVERY, ids=lambda each: type(each).__name__)
-def test_what_a_window_adds_is_told_to_it_and_undone(seat, constraint):
-    before = seat.desk.story.scene
-    seat.say(wire.said(wire.say(m.ApplyChange(m.AddConstraint(*AT, constraint)))))
-    (found,) = told(seat)
+def test_what_a_window_adds_is_told_to_it_and_undone(client, constraint):
+    before = client.document.scene
+    client.send(
+        encoding.decode_client(
+            encoding.encode_client(m.ApplyChange(m.AddConstraint(*AT, constraint)))
+        )
+    )
+    (found,) = message(client)
     assert found.constraint == named_by_whom(constraint)
     assert (found.index, found.character, found.take) == (0, "biped", "walk")
-    assert seat.desk.story.history.done[-1].label.startswith(f"Add {found.name}, frames ")
-    seat.say(m.Undo())
-    assert told(seat) == []
-    assert same(seat.desk.story.scene, before)
+    assert client.document.history.done[-1].label.startswith(f"Add {found.name}, frames ")
+    client.send(m.Undo())
+    assert message(client) == []
+    assert same(client.document.scene, before)
 
 
 @settings(max_examples=60)
 @given(constraints(whose=("", "arm"), clips=("", "wave")))
 def test_what_is_told_and_said_back_changes_nothing(constraint):
     scene = replace(arm_scene(), constraints=(constraint,))
-    (found,) = between.constraints(scene)
-    data = wire.say(m.ApplyChange(m.ChangeConstraint("arm", "wave", 0, found.constraint)))
-    change = wire.said(data).change
-    assert between.changed(scene, change).empty
+    (found,) = messages.constraint_infos(scene)
+    data = encoding.encode_client(
+        m.ApplyChange(m.ChangeConstraint("arm", "wave", 0, found.constraint))
+    )
+    change = encoding.decode_client(data).change
+    assert messages.change_constraint(scene, change).empty
 
 
 @pytest.mark.parametrize("constraint", arm_constraints(), ids=lambda each: type(each).__name__)
 def test_a_scene_is_told_as_it_is(constraint):
     scene = replace(arm_scene(), constraints=(constraint,))
-    (found,) = between.constraints(scene)
+    (found,) = messages.constraint_infos(scene)
     assert (found.start, found.end) == (constraint.start, constraint.end)
     assert found.take == constraint.clip
-    again = between.added(scene, m.AddConstraint("arm", constraint.clip, found.constraint))
+    again = messages.add_constraint(
+        scene, m.AddConstraint("arm", constraint.clip, found.constraint)
+    )
     assert again.empty
     (same_one,) = scene.constraints
     assert same(named(scene, same_one), named(scene, constraint))
 
 
-def test_a_constraint_changes_and_goes_as_one_step_each(seat):
-    seat.say(m.ApplyChange(m.AddConstraint("biped", "", m.Balance(0.0, 1.0, 0.1))))
-    seat.say(m.ApplyChange(m.ChangeConstraint(*AT, 0, m.Balance(0.0, 0.5, 0.2))))
-    (found,) = told(seat)
+def test_a_constraint_changes_and_goes_as_one_step_each(client):
+    client.send(m.ApplyChange(m.AddConstraint("biped", "", m.Balance(0.0, 1.0, 0.1))))
+    client.send(m.ApplyChange(m.ChangeConstraint(*AT, 0, m.Balance(0.0, 0.5, 0.2))))
+    (found,) = message(client)
     assert (found.take, found.end, found.constraint.around) == ("", 0.5, 0.2)
-    seat.say(m.ApplyChange(m.RemoveConstraint(*AT, 0)))
-    assert told(seat) == []
-    assert [edit.label for edit in seat.desk.story.history.done] == [
+    client.send(m.ApplyChange(m.RemoveConstraint(*AT, 0)))
+    assert message(client) == []
+    assert [edit.label for edit in client.document.history.done] == [
         "Add balance, frames 0-24",
         "Change balance, frames 0-12",
         "Remove balance",
     ]
 
 
-def test_a_box_that_slides_is_one_step(seat):
+def test_a_box_that_slides_is_one_step(client):
     low, high = (-1.0, 0.0, 0.0), (1.0, 1.0, 1.0)
-    seat.say(m.ApplyChange(m.AddConstraint(*AT, m.Stay(HAND, 0.0, 1.0, m.Box(low, high), False))))
+    client.send(
+        m.ApplyChange(m.AddConstraint(*AT, m.Stay(HAND, 0.0, 1.0, m.Box(low, high), False)))
+    )
     for up in (1.5, 2.0):
         taller = m.Stay(HAND, 0.0, 1.0, m.Box(low, (1.0, up, 1.0)), False)
-        seat.say(m.PreviewChange(7, m.ChangeConstraint(*AT, 0, taller)))
-    seat.say(m.CommitInteraction(7))
-    assert seat.wait(m.InteractionEnded)[-1][0].label == "Change LeftHand region, frames 0-24"
-    (found,) = told(seat)
+        client.send(m.PreviewChange(7, m.ChangeConstraint(*AT, 0, taller)))
+    client.send(m.CommitInteraction(7))
+    assert client.wait(m.InteractionEnded)[-1][0].label == "Change LeftHand region, frames 0-24"
+    (found,) = message(client)
     assert found.constraint.region.high == (1.0, 2.0, 1.0)
-    assert len(seat.desk.story.history.done) == 2
+    assert len(client.document.history.done) == 2
 
 
-def test_what_makes_no_sense_is_said_and_changes_nothing(seat):
-    before = seat.desk.story.history
+def test_what_makes_no_sense_is_said_and_changes_nothing(client):
+    before = client.document.history
     for change, said in (
         (m.AddConstraint(*AT, m.Meet(m.PointRef("Tail"), 0.0, 1.0)), "no joint named 'Tail'"),
         (m.AddConstraint("nobody", "", m.Balance(0.0, 1.0, 0.1)), "no character named 'nobody'"),
@@ -138,32 +148,37 @@ def test_what_makes_no_sense_is_said_and_changes_nothing(seat):
         (m.ChangeConstraint(*AT, 3, m.Balance(0.0, 1.0, 0.1)), "as the scene has none"),
         (m.RemoveConstraint(*AT, 0), "as the scene has none"),
     ):
-        failure, _ = seat.ask(m.ApplyChange(change), m.Failure)
+        failure, _ = client.request(m.ApplyChange(change), m.Failure)
         assert said in failure.text
-    assert seat.desk.story.history is before
+    assert client.document.history is before
 
 
 def test_a_path_is_told_with_the_way_to_draw():
     follow = arm_constraints()[2]
-    (found,) = between.constraints(replace(arm_scene(), constraints=(follow,)))
+    (found,) = messages.constraint_infos(replace(arm_scene(), constraints=(follow,)))
     times = np.linspace(0, 1, len(found.line))
     np.testing.assert_allclose(found.line, by_places(follow.times, follow.places, times))
 
 
 def test_balance_is_told_with_what_the_body_weighs():
     scene = replace(arm_scene(), constraints=(Balance(0, 1), Floor(0, 1, point=Point("joint1"))))
-    balance, floor = between.constraints(scene)
+    balance, floor = messages.constraint_infos(scene)
     assert sum(each.share for each in balance.masses) == pytest.approx(1)
     assert {each.point.character for each in balance.masses} == {"arm"}
     assert floor.masses == []
 
 
-def test_a_drag_of_the_whole_motion_keeps_what_a_window_added(seat):
-    seat.say(
+def test_a_drag_of_the_whole_motion_keeps_what_a_window_added(client):
+    client.send(
         m.ApplyChange(m.AddConstraint(*AT, m.Apart(HAND, m.PointRef("RightHand"), 0.0, 1.0, 0.4)))
     )
-    seat.say(m.BeginInteraction(1, "spacetime", *AT, {}), lift(seat, -0.03), m.CommitInteraction(1))
-    assert seat.wait(m.InteractionEnded)[-1][0].committed
-    take, times = seat.desk.story.scene.characters[0].takes[0], np.linspace(0.1, 0.9, 9)
+    client.send(
+        m.BeginInteraction(1, "spacetime", *AT, {}), lift(client, -0.03), m.CommitInteraction(1)
+    )
+    assert client.wait(m.InteractionEnded)[-1][0].committed
+    take, times = (
+        client.document.scene.characters[0].takes[0],
+        np.linspace(0.1, 0.9, 9),
+    )
     left, right = (trail(take, Point(f"{side}Hand"), times).position for side in ("Left", "Right"))
     np.testing.assert_allclose(np.linalg.norm(left - right, axis=1), 0.4, atol=5e-3)

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 from websockets.sync.client import connect
 
-from arcwright.server.messages import encoding as wire
+from arcwright.server.messages import encoding
 
 LONG = 60.0  # s; nothing here takes that long unless it is broken
 
@@ -83,7 +83,7 @@ class Running:
         self.process.stdout.close()  # type: ignore[union-attr]
 
     def kill(self) -> None:
-        """End it without a word."""
+        """End it without a message."""
         self.killed = True
         self.process.kill()
         self.process.wait()
@@ -118,20 +118,22 @@ class Talk:
     def __exit__(self, *how: object) -> None:
         self._line.__exit__(*how)
 
-    def say(self, word: object) -> None:
+    def send(self, message: object) -> None:
         """A message of ours, or anything at all as it is."""
-        self.socket.send(word if isinstance(word, str | bytes) else wire.say(word))  # type: ignore[arg-type]
+        self.socket.send(
+            message if isinstance(message, str | bytes) else encoding.encode_client(message)
+        )  # type: ignore[arg-type]
 
-    def hear(self, *kinds: type, when=lambda message: True, patience: float = LONG):
+    def wait_for(self, *kinds: type, when=lambda message: True, patience: float = LONG):
         """The next message of one of these kinds."""
         until = time.monotonic() + patience
         while time.monotonic() < until:
             data = self.socket.recv(timeout=patience)
             assert isinstance(data, bytes)
-            message, _ = wire.decode(data)
+            message, _ = encoding.decode(data)
             if isinstance(message, kinds) and when(message):
                 return message
-        raise AssertionError(f"never heard any of {kinds}")
+        raise AssertionError(f"never received any of {kinds}")
 
 
 GONE = (ConnectionClosed, InvalidMessage, ConnectionError)

@@ -11,7 +11,7 @@ from arcwright.server.storage.journal.state import Event, State
 from arcwright.server.storage.packing import Packer
 
 
-class Whole:
+class JournalFile:
     """A file that holds everything, and the packer with which it goes on."""
 
     def __init__(self, log: Log) -> None:
@@ -32,7 +32,7 @@ class Whole:
         return not self.stale and self.log.is_in_place()
 
     @classmethod
-    def written(cls, file: Path, state: State) -> Whole:
+    def write(cls, file: Path, state: State) -> JournalFile:
         """A complete file of a state, on disk but not in its place yet."""
         whole = cls(Log(file))
         try:

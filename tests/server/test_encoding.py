@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 
 from arcwright.server import messages as m
-from arcwright.server.messages import encoding as wire
+from arcwright.server.messages import encoding
 
 
 def test_a_message_and_its_numbers_come_out_as_they_went_in():
     poses = np.arange(12.0).reshape(3, 4)
-    told = m.Frames(character="bipéd", take="walk", preview_of=None, first=7)
-    message, arrays = wire.decode(wire.encode(told, poses=poses, more=np.zeros((0, 9))))
+    message = m.Frames(character="bipéd", take="walk", preview_of=None, first=7)
+    message, arrays = encoding.decode(encoding.encode(message, poses=poses, more=np.zeros((0, 9))))
     assert message.character == "bipéd"
     assert message.first == 7
     np.testing.assert_array_equal(arrays["poses"], poses.astype(np.float32))
@@ -20,7 +20,7 @@ def test_a_message_and_its_numbers_come_out_as_they_went_in():
 
 @pytest.mark.parametrize("name", ["a", "ab", "abc", "abcd"])
 def test_numbers_begin_at_a_multiple_of_four_bytes(name):
-    data = wire.encode(m.Failure(text=name), numbers=np.ones(3))
+    data = encoding.encode(m.Failure(text=name), numbers=np.ones(3))
     (length,) = np.frombuffer(data, "<u4", 1)
     assert length % 4 == 0
     assert len(data) == 4 + length + 12
@@ -28,12 +28,12 @@ def test_numbers_begin_at_a_multiple_of_four_bytes(name):
 
 def test_numbers_are_little_endian_and_row_by_row():
     columns = np.asfortranarray(np.arange(6.0).reshape(2, 3))
-    data = wire.encode(m.Failure(text=""), numbers=columns)
+    data = encoding.encode(m.Failure(text=""), numbers=columns)
     np.testing.assert_array_equal(np.frombuffer(data[-24:], "<f4"), np.arange(6))
 
 
 @pytest.mark.parametrize(
-    "word",
+    "message",
     [
         m.Subscribe("biped", "walk", [m.PointRef("Hips", (0.0, 0.1, 0.0))]),
         m.BeginInteraction(3, "tangent", "biped", "walk", {"reach": 2, "floor": None}),
@@ -46,8 +46,8 @@ def test_numbers_are_little_endian_and_row_by_row():
         m.Undo(),
     ],
 )
-def test_what_a_window_says_is_read_back_the_same(word):
-    assert wire.said(wire.say(word)) == word
+def test_what_a_window_says_is_read_back_the_same(message):
+    assert encoding.decode_client(encoding.encode_client(message)) == message
 
 
 @pytest.mark.parametrize(
@@ -70,11 +70,11 @@ def test_what_a_window_says_is_read_back_the_same(word):
 )
 def test_what_is_not_a_message_is_refused(text):
     with pytest.raises((msgspec.DecodeError, RecursionError)):
-        wire.said(text)
+        encoding.decode_client(text)
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("/home/me/walks/a.bvh: no such file", "a.bvh: no such file"),
         ("picture '/home/me/a.png' is not there", "picture 'a.png' is not there"),
@@ -82,8 +82,8 @@ def test_what_is_not_a_message_is_refused(text):
         ("walks/a.bvh: 3 m/s, and/or 1/2; see https://a.example/b/c", None),
     ],
 )
-def test_messages_name_files_without_saying_where_they_lie(text, told):
-    heard, _ = wire.decode(wire.encode(m.Failure(text=text)))
-    assert heard.text == (told or text)
-    heard, _ = wire.decode(wire.encode(m.Report(text=text)))
-    assert heard.text == (told or text)
+def test_messages_name_files_without_saying_where_they_lie(text, message):
+    received, _ = encoding.decode(encoding.encode(m.Failure(text=text)))
+    assert received.text == (message or text)
+    received, _ = encoding.decode(encoding.encode(m.Report(text=text)))
+    assert received.text == (message or text)

@@ -1,4 +1,4 @@
-"""What windows are told is what the scene holds."""
+"""What windows are sent is what the scene holds."""
 
 import json
 import struct
@@ -11,12 +11,11 @@ from arcwright import Point, read
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.take_differences import take_differences
 from arcwright.scene.edit import Edit, change_at
-from arcwright.server.document import array_messages as numbers
-from arcwright.server.document import info as told
-from arcwright.server.document.differences import differences
-from arcwright.server.document.display_model import model
-from arcwright.server.messages import encoding as wire
+from arcwright.server.document import array_messages, info
+from arcwright.server.document.display_model import display_model
+from arcwright.server.messages import encoding
 from arcwright.tools.curve import motion_curve
 from arcwright.tools.redrawn import redrawn
 from builders import arm_scene, full_scene
@@ -29,9 +28,9 @@ def nodes_of(data):
 
 @pytest.mark.parametrize("scene", [read("biped:walk"), arm_scene(), full_scene()])
 def test_every_joint_is_a_node_of_the_model(scene):
-    made = model(scene)
+    made = display_model(scene)
     nodes = nodes_of(made.data)
-    for rig in told.cast(scene, made).rigs:
+    for rig in info.scene_info(scene, made).rigs:
         assert [nodes[node]["name"] for node in rig.nodes] == rig.joints
         for joint, parent in enumerate(rig.parents):
             if parent >= 0:
@@ -41,24 +40,24 @@ def test_every_joint_is_a_node_of_the_model(scene):
 def test_poses_are_where_joints_stand_in_the_world():
     scene = read("biped:walk")
     actor, take = scene.characters[0], scene.characters[0].takes[0]
-    body = model(scene).bodies["biped"]
-    message, arrays = wire.decode(numbers.frames(body, take, "biped", 3, 7))
+    layout = display_model(scene).layouts["biped"]
+    message, arrays = encoding.decode(array_messages.frames(layout, take, "biped", 3, 7))
     world = forward(actor.rig, values_at(take, np.arange(3, 8) / take.rate))
-    assert (message.first, body.stride) == (3, 7)
+    assert (message.first, layout.stride) == (3, 7)
     poses = arrays["poses"].reshape(5, -1, 7)
     np.testing.assert_allclose(poses[..., :3], world[..., :3, 3], atol=1e-6)
-    turned = matrix_from_quaternion(poses[..., [6, 3, 4, 5]].astype(float))
-    np.testing.assert_allclose(turned, world[..., :3, :3], atol=1e-6)
+    rotation = matrix_from_quaternion(poses[..., [6, 3, 4, 5]].astype(float))
+    np.testing.assert_allclose(rotation, world[..., :3, :3], atol=1e-6)
 
 
 def test_rigs_that_stretch_send_whole_matrices_and_morph_weights_follow():
     scene = full_scene()
     actor, take = scene.characters[1], scene.characters[1].takes[0]
-    body = model(scene).bodies["two"]
+    layout = display_model(scene).layouts["two"]
     values = values_at(take, np.arange(4) / take.rate)
-    poses = body.poses(take.rig, values)
-    assert body.stride == 12
-    assert poses.shape == (4, 12 * len(actor.rig.names) + len(body.weights))
+    poses = layout.poses(take.rig, values)
+    assert layout.stride == 12
+    assert poses.shape == (4, 12 * len(actor.rig.names) + len(layout.weights))
     world = forward(actor.rig, values)[:, :, :3].reshape(4, -1)
     np.testing.assert_allclose(poses[:, : world.shape[1]], world, atol=1e-5, rtol=1e-6)
 
@@ -76,18 +75,18 @@ def test_morph_weights_come_with_the_nodes_that_carry_them():
     rig = replace(rig_of([-1, 0], [(0, [])]), channels=table)
     take = Take(rig, Clip("smile", (None, Curve.of([0, 1], [0, 1])), 1.0))
     scene = Scene("face", (Character("face", rig, (take,), (shape,)),))
-    body = model(scene).bodies["face"]
-    ((node, first, count),) = body.carriers
-    assert "mesh" in nodes_of(model(scene).data)[node]
-    assert (first, count, body.weights) == (0, 1, [1])
-    poses = body.poses(rig, values_at(take, np.array([0.0, 0.5])))
+    layout = display_model(scene).layouts["face"]
+    ((node, first, count),) = layout.carriers
+    assert "mesh" in nodes_of(display_model(scene).data)[node]
+    assert (first, count, layout.weights) == (0, 1, [1])
+    poses = layout.poses(rig, values_at(take, np.array([0.0, 0.5])))
     np.testing.assert_allclose(poses[:, -1], [0, 0.5])
 
 
 def test_keys_are_told_with_their_handles():
     take = read("biped:walk").characters[0].takes[0]
-    (data,) = numbers.keys(take, "biped")
-    message, arrays = wire.decode(data)
+    (data,) = array_messages.keys(take, "biped")
+    message, arrays = encoding.decode(data)
     channel = message.channels[2]
     curve = take.base.curves[channel]
     rows = arrays["keys"][sum(message.counts[:2]) :][: message.counts[2]]
@@ -100,8 +99,8 @@ def test_keys_are_told_with_their_handles():
 
 def test_many_keys_are_told_in_several_messages(monkeypatch):
     take = read("biped:walk").characters[0].takes[0]
-    monkeypatch.setattr(numbers, "KEYS_AT_ONCE", 20)
-    parts = [wire.decode(data) for data in numbers.keys(take, "biped")]
+    monkeypatch.setattr(array_messages, "KEYS_PER_MESSAGE", 20)
+    parts = [encoding.decode(data) for data in array_messages.keys(take, "biped")]
     assert len(parts) > 3
     whole = [channel for message, _ in parts for channel in message.channels]
     assert whole == [c for c, curve in enumerate(take.base.curves) if curve is not None]
@@ -110,7 +109,7 @@ def test_many_keys_are_told_in_several_messages(monkeypatch):
 
 def test_samples_have_no_keys_but_an_answer():
     take = arm_scene().characters[0].take("recorded")
-    ((message, arrays),) = [wire.decode(data) for data in numbers.keys(take, "arm")]
+    ((message, arrays),) = [encoding.decode(data) for data in array_messages.keys(take, "arm")]
     assert message.channels == []
     assert arrays["keys"].shape == (0, 9)
 
@@ -119,7 +118,7 @@ def test_only_the_part_of_a_curve_that_changed_is_told():
     scene = read("biped:walk")
     take = scene.characters[0].takes[0]
     still = motion_curve(scene, Point("Hips"))
-    spot = told.spot(still.point, "")
+    point = encoding.point_ref(still.point, "")
     channel = next(c for c in still.channels.tolist() if take.base.curves[c] is not None)
     curve = take.base.curves[channel]
     tangent = curve.tangent.copy()
@@ -128,16 +127,16 @@ def test_only_the_part_of_a_curve_that_changed_is_told():
     edit = Edit("bend", (change_at(scene, at, replace(curve, tangent=tangent)),))
     after = edit.apply(scene)
     drawn = redrawn(still, after)
-    message, arrays = wire.decode(numbers.curve(drawn, still, spot, "biped", 5))
+    message, arrays = encoding.decode(array_messages.curve(drawn, still, point, "biped", 5))
     first, count = message.first, len(arrays["times"])
     assert 0 < first < first + count < message.total
     assert message.keys is None
     whole = still.position.astype(np.float32)
     whole[first : first + count] = arrays["positions"]
     np.testing.assert_array_equal(whole, drawn.position.astype(np.float32))
-    assert numbers.curve(still, still, spot, "biped") is None
+    assert array_messages.curve(still, still, point, "biped") is None
 
-    (found,) = differences(scene, after)
+    (found,) = take_differences(scene, after)
     assert found.channels == [channel]
     low, high = curve.time[1] * take.rate, curve.time[2] * take.rate
     assert found.frames == range(int(np.ceil(low)), int(high) + 1)
@@ -146,22 +145,24 @@ def test_only_the_part_of_a_curve_that_changed_is_told():
 def test_of_long_live_parts_only_positions_are_told(monkeypatch):
     scene = read("biped:walk")
     drawn = motion_curve(scene, Point("Hips"))
-    spot = told.spot(drawn.point, "")
-    monkeypatch.setattr(numbers, "LONG", 50)
-    _, live = wire.decode(numbers.curve(drawn, None, spot, "biped", 1))
-    _, still = wire.decode(numbers.curve(drawn, None, spot, "biped"))
-    assert list(live) == ["positions"]
+    point = encoding.point_ref(drawn.point, "")
+    monkeypatch.setattr(array_messages, "LONG", 50)
+    _, preview = encoding.decode(array_messages.curve(drawn, None, point, "biped", 1))
+    _, still = encoding.decode(array_messages.curve(drawn, None, point, "biped"))
+    assert list(preview) == ["positions"]
     assert list(still) == ["times", "positions", "orientations", "speeds"]
-    np.testing.assert_array_equal(live["positions"], still["positions"])
+    np.testing.assert_array_equal(preview["positions"], still["positions"])
 
 
 def test_curves_of_very_long_takes_are_coarse_and_end_early(monkeypatch):
     scene = read("biped:walk")
     take = scene.characters[0].takes[0]
-    monkeypatch.setattr(numbers, "FINE", 20)
-    monkeypatch.setattr(numbers, "MOST_FRAMES", 22)
-    drawn = motion_curve(scene, [Point("Hips")], "walk", numbers.sampling(take))[0]
-    message, arrays = wire.decode(numbers.curve(drawn, None, told.spot(drawn.point, ""), "biped"))
+    monkeypatch.setattr(array_messages, "FINE", 20)
+    monkeypatch.setattr(array_messages, "MAX_FRAMES", 22)
+    drawn = motion_curve(scene, [Point("Hips")], "walk", array_messages.sampling(take))[0]
+    message, arrays = encoding.decode(
+        array_messages.curve(drawn, None, encoding.point_ref(drawn.point, ""), "biped")
+    )
     assert (message.per_frame, message.total) == (1, 23)
     assert len(arrays["positions"]) == 23
 
@@ -173,12 +174,12 @@ def test_a_scene_that_only_has_other_limits_has_no_differences_and_the_same_mode
     low[4] = -0.1
     other = replace(rig, channels=replace(rig.channels, low=low))
     limited = replace(scene, characters=(replace(scene.characters[0], rig=other),))
-    assert differences(scene, limited) == []
-    assert model(scene).fits(limited)
+    assert take_differences(scene, limited) == []
+    assert display_model(scene).fits(limited)
 
 
 def test_tools_are_told_from_their_options():
-    tools = {tool.name: tool for tool in told.tools()}
+    tools = {tool.name: tool for tool in info.tool_infos()}
     reach = next(option for option in tools["tangent"].options if option.name == "reach")
     assert (reach.kind, reach.low, reach.high) == ("int", 0, 8)
     floor = next(option for option in tools["tangent"].options if option.name == "floor")
@@ -189,9 +190,9 @@ def test_tools_are_told_from_their_options():
 
 def test_names_that_no_text_can_hold_are_still_told():
     scene = full_scene()
-    made = model(scene)
-    assert wire.encode(told.cast(scene, made))
+    made = display_model(scene)
+    assert encoding.encode(info.scene_info(scene, made))
     from arcwright.scene.history import History
-    from arcwright.server.document.document import Story
+    from arcwright.server.document.document import Document
 
-    assert b"all " in wire.encode(Story(History(scene)).told(1))
+    assert b"all " in encoding.encode(Document(History(scene)).message(1))

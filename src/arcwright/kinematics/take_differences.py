@@ -1,4 +1,4 @@
-"""Differences: in which takes, channels and spans of time two states of a scene differ."""
+"""Differences between two states of a scene: takes, channels and spans of time that changed."""
 
 from __future__ import annotations
 
@@ -12,17 +12,15 @@ from arcwright.kinematics.changed import EVERYWHERE, Span, changed
 from arcwright.scene.clip import Clip
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
-from arcwright.server.document.array_messages import last_frame
-from arcwright.server.document.display_model import actors
 
 
 @dataclass(frozen=True, eq=False)
-class Difference:
-    """A take that is not as it was."""
+class TakeDifference:
+    """A take that changed, or a new one."""
 
     character: str
     take: Take
-    channels: list[int]  # whose curves are not as they were
+    channels: list[int]  # whose curves changed
     span: Span | None  # s, in which poses may differ
 
     @property
@@ -36,36 +34,41 @@ class Difference:
         return range(int(first), int(stop))
 
 
-def differences(before: Scene, after: Scene) -> list[Difference]:
-    """The takes of `after` that are not as in `before`; parts that are shared are not looked at."""
-    known = {actor.name: actor for actor in actors(before)}
+def last_frame(take: Take) -> int:
+    """The last whole frame of a take."""
+    return int(np.floor(take.duration * take.rate + 1e-3))
+
+
+def take_differences(before: Scene, after: Scene) -> list[TakeDifference]:
+    """The takes of `after` that differ from `before`; values shared by both are not compared."""
+    known = {actor.name: actor for actor in (*before.characters, *before.props)}
     return [
         difference
-        for actor in actors(after)
+        for actor in (*after.characters, *after.props)
         if actor is not known.get(actor.name)
         for difference in _of_actor(known.get(actor.name), actor)
     ]
 
 
-def _of_actor(before: Actor | None, after: Actor) -> Iterator[Difference]:
+def _of_actor(before: Actor | None, after: Actor) -> Iterator[TakeDifference]:
     known = {take.name: take for take in before.takes} if before is not None else {}
     for take in after.takes:
         old = known.get(take.name)
         if old is None or before is None:
             every = list(range(len(take.rig.channels)))  # one of this name may have had other keys
-            yield Difference(after.name, take, every, EVERYWHERE)
+            yield TakeDifference(after.name, take, every, EVERYWHERE)
         elif take.base is not old.base or take.layers is not old.layers:
             yield from _of_take(after.name, old, take)
 
 
-def _of_take(character: str, before: Take, after: Take) -> Iterator[Difference]:
+def _of_take(character: str, before: Take, after: Take) -> Iterator[TakeDifference]:
     channels = _changed_channels(before, after)
     every = np.arange(len(after.rig.channels))
     span = changed(before, after, every, (0.0, after.duration))
     if (before.rate, before.duration) != (after.rate, after.duration):
         span = EVERYWHERE
     if channels or span is not None:
-        yield Difference(character, after, channels, span)
+        yield TakeDifference(character, after, channels, span)
 
 
 def _changed_channels(before: Take, after: Take) -> list[int]:

@@ -1,4 +1,4 @@
-"""Pictures are drawn by a process of its own: the same picture and words, and it can be stopped."""
+"""Images are rendered by a process of their own: the same image and errors; it can be stopped."""
 
 import subprocess
 import threading
@@ -8,10 +8,9 @@ import pytest
 from arcwright.errors import ArcwrightError
 from arcwright.picture.strobe import strobe
 from arcwright.server import messages as m
-from arcwright.server.jobs import jobs
-from arcwright.server.jobs import rendering as drawing
+from arcwright.server.jobs import jobs, rendering
 from builders import arm_scene
-from seats import LONG
+from local_clients import LONG
 
 
 @pytest.fixture
@@ -31,7 +30,7 @@ def processes(monkeypatch):
 def test_the_picture_is_the_one_that_is_drawn_here(tmp_path):
     scene = arm_scene()
     take = scene.characters[0].takes[-1].name
-    drawing.draw(scene, tmp_path / "arm.png", "arm", take, lambda: None)
+    rendering.render(scene, tmp_path / "arm.png", "arm", take, lambda: None)
     assert [each.name for each in tmp_path.iterdir()] == ["arm.png"]
     strobe(scene, tmp_path / "here.png", character="arm", clip=take)
     assert (tmp_path / "arm.png").read_bytes() == (tmp_path / "here.png").read_bytes()
@@ -42,7 +41,7 @@ def test_what_cannot_be_drawn_is_told_in_the_words_of_the_library(tmp_path):
     with pytest.raises(ArcwrightError) as here:
         strobe(scene, character="arm", clip="dance")
     with pytest.raises(ArcwrightError) as there:
-        drawing.draw(scene, tmp_path / "arm.png", "arm", "dance", lambda: None)
+        rendering.render(scene, tmp_path / "arm.png", "arm", "dance", lambda: None)
     assert str(there.value) == str(here.value)
     assert list(tmp_path.iterdir()) == []
 
@@ -51,56 +50,58 @@ def test_a_picture_that_nobody_wants_any_more_ends_its_process(tmp_path, process
     class Unwanted(Exception):
         pass
 
-    def still():
+    def check():
         raise Unwanted
 
     for _ in range(2):  # the second would wait for ever if the first had left its turn taken
         with pytest.raises(Unwanted):
-            drawing.draw(arm_scene(), tmp_path / "arm.png", "arm", None, still)
+            rendering.render(arm_scene(), tmp_path / "arm.png", "arm", None, check)
     assert all(each.returncode is not None for each in processes)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_cancelled_export_ends_its_process(office, processes, monkeypatch):
+def test_a_cancelled_export_ends_its_process(studio, processes, monkeypatch):
     held = threading.Event()
-    monkeypatch.setattr(drawing, "_outcome", held_until_stopped(held))
-    seat = office("lamp:hop")
-    seat.say(m.Export("png", "lamp", "hop"))
+    monkeypatch.setattr(rendering, "_outcome", held_until_stopped(held))
+    client = studio("lamp:hop")
+    client.send(m.Export("png", "lamp", "hop"))
     assert held.wait(LONG)
-    (number,) = seat.desk.errand._jobs._running
+    (number,) = client.worker.jobs._running
     threads = [each for each in threading.enumerate() if each.name == f"job {number}"]
-    seat.say(m.CancelJob(number))
+    client.send(m.CancelJob(number))
     for each in threads:
         each.join(LONG)
     assert [each.returncode is not None for each in processes] == [True]
-    assert seat.quiet() == []
+    assert client.sync() == []
 
 
-def test_a_studio_that_ends_leaves_no_process_behind(office, processes, monkeypatch):
+def test_a_studio_that_ends_leaves_no_process_behind(studio, processes, monkeypatch):
     held = threading.Event()
-    monkeypatch.setattr(drawing, "_outcome", held_until_stopped(held))
-    monkeypatch.setattr(jobs, "MOMENT", LONG)
-    seat = office("lamp:hop")
-    seat.say(m.Export("png", "lamp", "hop"))
+    monkeypatch.setattr(rendering, "_outcome", held_until_stopped(held))
+    monkeypatch.setattr(jobs, "CLOSE_TIMEOUT", LONG)
+    client = studio("lamp:hop")
+    client.send(m.Export("png", "lamp", "hop"))
     assert held.wait(LONG)
-    seat.desk.errand.close()
+    client.worker.jobs.close()
     assert [each.returncode is not None for each in processes] == [True]
 
 
 def held_until_stopped(held):
     """A process that never answers."""
 
-    def outcome(process, words, still):
+    def outcome(process, messages, check):
         held.set()
         while True:
-            still()
+            check()
             held.wait(0.01)
 
     return outcome
 
 
-def test_a_process_that_breaks_is_told_as_work_that_did_not_work(office, monkeypatch):
-    monkeypatch.setattr(drawing, "_outcome", lambda process, words, still: process.kill() or "")
-    seat = office("lamp:hop")
-    text = seat.ask(m.Export("png", "lamp", "hop"), m.Failure)[0].text
-    assert text == "Export lamp hop.png did not work; nothing was changed"
+def test_a_process_that_breaks_is_told_as_work_that_did_not_work(studio, monkeypatch):
+    monkeypatch.setattr(
+        rendering, "_outcome", lambda process, messages, check: process.kill() or ""
+    )
+    client = studio("lamp:hop")
+    text = client.request(m.Export("png", "lamp", "hop"), m.Failure)[0].text
+    assert text == "Export lamp hop.png failed; nothing was changed"

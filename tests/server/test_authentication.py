@@ -6,9 +6,8 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocketDisconnect
 
-from arcwright.server.transport import authentication as door
-from arcwright.server.transport.access import Pass
-from arcwright.server.transport.authentication import Door, policy
+from arcwright.server.transport import authentication as module
+from arcwright.server.transport.authentication import Authentication, Pass, policy
 from coroutines import run
 
 OWNER = Pass()
@@ -49,8 +48,8 @@ class Answer:
     text: str = ""
 
 
-def ask(path, kind="http", secure=False, says=(), door=None, **headers):
-    """One request, as a server hands it on."""
+def request(path, kind="http", secure=False, says=(), authentication=None, **headers):
+    """One request, as a server interactions it on."""
     said = {"host": "127.0.0.1:8765", **headers}
     scheme = {"http": "http", "websocket": "ws"}[kind] + "s" * secure
     bare, _, query = path.partition("?")
@@ -65,14 +64,14 @@ def ask(path, kind="http", secure=False, says=(), door=None, **headers):
     }
     answer = Answer()
     if kind == "http":
-        heard = [{"type": "http.request", "body": b""}]
+        received = [{"type": "http.request", "body": b""}]
     else:
-        heard = [{"type": "websocket.connect"}]
-        heard += [{"type": "websocket.receive", "text": text} for text in says]
-        heard += [{"type": "websocket.disconnect", "code": 1000}]
+        received = [{"type": "websocket.connect"}]
+        received += [{"type": "websocket.receive", "text": text} for text in says]
+        received += [{"type": "websocket.disconnect", "code": 1000}]
 
     async def receive():
-        return heard.pop(0)
+        return received.pop(0)
 
     async def send(message):
         match message["type"]:
@@ -86,12 +85,12 @@ def ask(path, kind="http", secure=False, says=(), door=None, **headers):
             case "websocket.send":
                 answer.text += message["text"]
 
-    run((door or Door(inside(), [OWNER]))(scope, receive, send))
+    run((authentication or Authentication(inside(), [OWNER]))(scope, receive, send))
     return answer
 
 
 def wire(path="/wire" + ASK, **rest):
-    return ask(path, "websocket", says=["hello"], **rest)
+    return request(path, "websocket", says=["hello"], **rest)
 
 
 EVERYTHING = ("/", "/model/1/x", "/upload", "/download/a/b")
@@ -99,8 +98,8 @@ EVERYTHING = ("/", "/model/1/x", "/upload", "/download/a/b")
 
 @pytest.mark.parametrize("path", EVERYTHING)
 def test_everything_of_the_document_needs_a_session(path):
-    assert ask(path, cookie=COOKIE).text == "inside"
-    assert ask(path, cookie=f"other=1; {COOKIE}; arcwright-1=x").text == "inside"
+    assert request(path, cookie=COOKIE).text == "inside"
+    assert request(path, cookie=f"other=1; {COOKIE}; arcwright-1=x").text == "inside"
     for wrong in (
         "",
         f"{COOKIE}x",
@@ -110,7 +109,7 @@ def test_everything_of_the_document_needs_a_session(path):
         f"__Host-{COOKIE}",
         "arcwright-8765=\xff",
     ):
-        answer = ask(path, cookie=wrong)
+        answer = request(path, cookie=wrong)
         assert answer.status == 403
         assert "open the new link" in answer.text
         assert TOKEN not in answer.text
@@ -119,8 +118,8 @@ def test_everything_of_the_document_needs_a_session(path):
 
 @pytest.mark.parametrize("path", EVERYTHING[1:])
 def test_scripts_may_send_the_token_itself(path):
-    assert ask(path + ASK).text == "inside"
-    assert ask(path, authorization=f"Bearer {TOKEN}").text == "inside"
+    assert request(path + ASK).text == "inside"
+    assert request(path, authorization=f"Bearer {TOKEN}").text == "inside"
     for wrong in (
         "",
         "?token=",
@@ -129,17 +128,17 @@ def test_scripts_may_send_the_token_itself(path):
         "?tok=1",
         "?token=%ff",
     ):
-        assert ask(path + wrong).status == 403
+        assert request(path + wrong).status == 403
     for wrong in ("", "Bearer", f"Bearer {OWNER.session}", f"Basic {TOKEN}"):
-        assert ask(path, authorization=wrong).status == 403
+        assert request(path, authorization=wrong).status == 403
 
 
 def test_a_wrong_token_is_refused_even_with_a_session():
-    assert ask("/?token=old", cookie=COOKIE).status == 403
+    assert request("/?token=old", cookie=COOKIE).status == 403
 
 
 def test_a_link_is_exchanged_for_a_cookie_and_a_clean_address():
-    answer = ask(f"/?lesson=2&token={TOKEN}")
+    answer = request(f"/?lesson=2&token={TOKEN}")
     assert answer.status == 303
     assert answer.headers["location"] == "/?lesson=2"
     cookie = answer.headers["set-cookie"]
@@ -148,22 +147,22 @@ def test_a_link_is_exchanged_for_a_cookie_and_a_clean_address():
     assert answer.headers["referrer-policy"] == "no-referrer"
     assert TOKEN not in str(answer.headers)
     assert answer.text == ""
-    assert ask("/", cookie=cookie.partition(";")[0]).text == "inside"
+    assert request("/", cookie=cookie.partition(";")[0]).text == "inside"
 
 
 def test_over_tls_the_cookie_is_for_tls_only():
-    own = Door(inside(), [OWNER], ("192.168.1.7",))
-    answer = ask("/" + ASK, door=own, secure=True, host="192.168.1.7:8766")
+    own = Authentication(inside(), [OWNER], ("192.168.1.7",))
+    answer = request("/" + ASK, authentication=own, secure=True, host="192.168.1.7:8766")
     cookie = answer.headers["set-cookie"]
     assert cookie.startswith(f"__Host-arcwright-8766={OWNER.session};")
     assert cookie.endswith("; Secure")
     said = {"host": "192.168.1.7:8766", "cookie": cookie.partition(";")[0]}
-    assert ask("/", door=own, secure=True, **said).text == "inside"
+    assert request("/", authentication=own, secure=True, **said).text == "inside"
 
 
 def test_a_link_on_another_site_leads_on_by_a_page_of_ours():
     """Behind a redirect from another site browsers leave a strict cookie out."""
-    answer = ask("/" + ASK, **{"sec-fetch-site": "cross-site"})
+    answer = request("/" + ASK, **{"sec-fetch-site": "cross-site"})
     assert answer.status == 200
     assert answer.headers["refresh"] == "0;url=/"
     assert answer.headers["set-cookie"].startswith(COOKIE)
@@ -174,12 +173,14 @@ def test_each_start_has_secrets_of_its_own():
     other = Pass()
     assert len({OWNER.token, OWNER.session, other.token, other.session}) == 4
     assert TOKEN not in repr(OWNER)
-    assert ask("/", cookie=COOKIE, door=Door(inside(), [other])).status == 403
-    assert ask("/upload" + ASK, door=Door(inside(), [other])).status == 403
+    assert (
+        request("/", cookie=COOKIE, authentication=Authentication(inside(), [other])).status == 403
+    )
+    assert request("/upload" + ASK, authentication=Authentication(inside(), [other])).status == 403
 
 
 def test_what_is_refused_is_logged_without_secrets(caplog):
-    ask(f"/upload?token={TOKEN}x", cookie=COOKIE + "x")
+    request(f"/upload?token={TOKEN}x", cookie=COOKIE + "x")
     wire(f"/wire?token={TOKEN}x", cookie=COOKIE + "x")
     assert len(caplog.records) == 2
     assert TOKEN not in caplog.text
@@ -187,13 +188,13 @@ def test_what_is_refused_is_logged_without_secrets(caplog):
 
 
 def test_guests_who_may_look_get_the_page_and_the_model_only():
-    own = Door(inside(), [VIEWER])
+    own = Authentication(inside(), [VIEWER])
     cookie = f"arcwright-8765={VIEWER.session}"
     for path in ("/", "/model/1/x", "/assets/index.js"):
-        assert ask(path, door=own, cookie=cookie).text == "inside"
-    assert wire("/wire", door=own, cookie=cookie).text == "hello"
+        assert request(path, authentication=own, cookie=cookie).text == "inside"
+    assert wire("/wire", authentication=own, cookie=cookie).text == "hello"
     for path in ("/upload", "/download/a/b", "/other"):
-        answer = ask(path, door=own, cookie=cookie)
+        answer = request(path, authentication=own, cookie=cookie)
         assert answer.status == 403
         assert "View only" in answer.text
 
@@ -205,19 +206,23 @@ def test_the_application_is_told_the_role():
         async def note(scope, receive, send, seen=seen):
             seen.append(scope["role"])
 
-        ask("/", door=Door(note, [OWNER, VIEWER]), cookie=f"arcwright-8765={each.session}")
+        request(
+            "/",
+            authentication=Authentication(note, [OWNER, VIEWER]),
+            cookie=f"arcwright-8765={each.session}",
+        )
         assert seen == [each.role]
 
 
 def test_the_pages_code_needs_no_token_but_nothing_hides_behind_it():
-    assert ask("/assets/index.js").text == "inside"
-    assert ask("/assets/../model/1/x").status == 403
+    assert request("/assets/index.js").text == "inside"
+    assert request("/assets/../model/1/x").status == 403
     assert wire("/assets/wire").status == 1008
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8765", "[::1]:8765", "LOCALHOST:1"])
 def test_the_names_of_this_machine_are_answered(host):
-    assert ask("/model/1/x" + ASK, host=host).status == 200
+    assert request("/model/1/x" + ASK, host=host).status == 200
 
 
 @pytest.mark.parametrize(
@@ -234,8 +239,8 @@ def test_the_names_of_this_machine_are_answered(host):
     ],
 )
 def test_a_foreign_name_pointed_here_is_not_answered(host):
-    assert ask("/" + ASK, host=host).status == 403
-    assert ask("/assets/index.js", host=host).status == 403
+    assert request("/" + ASK, host=host).status == 403
+    assert request("/assets/index.js", host=host).status == 403
     assert wire(host=host).status == 1008
 
 
@@ -253,7 +258,7 @@ def test_a_foreign_name_pointed_here_is_not_answered(host):
 )
 def test_other_pages_are_sent_away_even_with_the_token(origin):
     assert wire(origin=origin).status == 1008
-    assert ask("/upload" + ASK, origin=origin).status == 403
+    assert request("/upload" + ASK, origin=origin).status == 403
 
 
 def test_our_own_page_and_programs_without_one_talk_over_the_wire():
@@ -267,39 +272,39 @@ def test_the_wire_needs_the_token():
 
 
 def test_a_shared_studio_answers_to_its_own_names_over_tls_only():
-    own = Door(inside(), [OWNER], ("192.168.1.7",))
+    own = Authentication(inside(), [OWNER], ("192.168.1.7",))
     host, origin = "192.168.1.7:8765", "https://192.168.1.7:8765"
-    assert wire(door=own, secure=True, host=host, origin=origin).text == "hello"
-    assert wire(door=own, secure=False, host=host, origin=origin).status == 1008
-    assert ask("/upload" + ASK, door=own, secure=True, host=host).text == "inside"
-    assert ask("/" + ASK, door=own, secure=True, host="localhost:8765").status == 403
+    assert wire(authentication=own, secure=True, host=host, origin=origin).text == "hello"
+    assert wire(authentication=own, secure=False, host=host, origin=origin).status == 1008
+    assert request("/upload" + ASK, authentication=own, secure=True, host=host).text == "inside"
+    assert request("/" + ASK, authentication=own, secure=True, host="localhost:8765").status == 403
 
 
 def test_answers_say_what_the_page_may_do():
-    headers = ask("/" + ASK).headers
+    headers = request("/" + ASK).headers
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
-    told = headers["content-security-policy"]
-    assert "default-src 'none'" in told
-    assert "frame-ancestors 'none'" in told
-    assert "script-src 'self';" in told
-    assert "connect-src 'self' blob: ws://127.0.0.1:8765;" in told
+    message = headers["content-security-policy"]
+    assert "default-src 'none'" in message
+    assert "frame-ancestors 'none'" in message
+    assert "script-src 'self';" in message
+    assert "connect-src 'self' blob: ws://127.0.0.1:8765;" in message
     assert "wss://a:1" in policy("a:1", secure=True)
 
 
 def test_only_so_many_windows_come_in(monkeypatch):
-    monkeypatch.setattr(door, "MOST_WINDOWS", 1)
+    monkeypatch.setattr(module, "MAX_CLIENTS", 1)
     seen = []
 
     async def second(scope, receive, send):
         await receive()
         seen.append(own._forbidden(OWNER, scope))
 
-    own = Door(second, [OWNER])
-    wire(door=own)
-    wire(door=own)
-    assert seen == ["too many windows", "too many windows"]
-    assert own._windows == 0
+    own = Authentication(second, [OWNER])
+    wire(authentication=own)
+    wire(authentication=own)
+    assert seen == ["too many clients", "too many clients"]
+    assert own._clients == 0
 
 
 def test_who_talks_too_fast_is_heard_later_but_heard(monkeypatch):
@@ -308,16 +313,16 @@ def test_who_talks_too_fast_is_heard_later_but_heard(monkeypatch):
     async def sleep(seconds):
         waits.append(seconds)
 
-    monkeypatch.setattr(door, "BURST", 50.0)
-    monkeypatch.setattr(door.asyncio, "sleep", sleep)
+    monkeypatch.setattr(module, "BURST", 50.0)
+    monkeypatch.setattr(module.asyncio, "sleep", sleep)
 
     async def message():
         return {"type": "websocket.receive", "text": "x"}
 
     async def talk():
-        patient = door._Patient(message)
+        limited = module._RateLimit(message)
         for _ in range(200):
-            assert await patient.receive() == await message()
+            assert await limited.receive() == await message()
 
     run(talk())
     assert 50 < len(waits) <= 150
