@@ -210,7 +210,7 @@ def test_edits_survive_packing_bit_for_bit(tool, scene):
 
 
 @CASES
-def test_what_a_window_is_told_of_a_preview_is_what_it_does(tool, scene):
+def test_what_a_client_receives_of_a_preview_is_what_it_does(tool, scene):
     scene = scene_of(scene)
     received, preview, after = received_of(tool, scene, start(scene) + [0.04, 0.02, 0])
     take = after.characters[0].takes[0]

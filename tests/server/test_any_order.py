@@ -31,7 +31,7 @@ def crowd_of(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whatever_was_said_can_be_undone_redone_and_recovered(crowd_of, tmp_path, seed):
+def test_whatever_was_sent_can_be_undone_redone_and_recovered(crowd_of, tmp_path, seed):
     crowd = crowd_of(seed)
     worker, beginning = crowd.worker, crowd.worker.opened.document.scene
     crowd.speak(80)
@@ -59,7 +59,7 @@ def test_whatever_was_said_can_be_undone_redone_and_recovered(crowd_of, tmp_path
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_windows_that_look_at_other_things_hold_what_a_fresh_one_is_told(crowd_of, seed):
+def test_clients_with_different_subscriptions_hold_what_a_fresh_one_receives(crowd_of, seed):
     crowd = crowd_of(seed, clients=4, looks=15)
     crowd.speak(150)
     crowd.settle()

@@ -199,7 +199,7 @@ def test_guests_who_may_look_get_the_page_and_the_model_only():
         assert "View only" in answer.text
 
 
-def test_the_application_is_told_the_role():
+def test_the_application_receives_the_role():
     for each in (OWNER, VIEWER):
         seen = []
 
@@ -261,7 +261,7 @@ def test_other_pages_are_sent_away_even_with_the_token(origin):
     assert request("/upload" + ASK, origin=origin).status == 403
 
 
-def test_our_own_page_and_programs_without_one_talk_over_the_wire():
+def test_our_own_page_and_programs_without_origin_may_connect():
     assert wire(origin="http://127.0.0.1:8765").text == "hello"
     assert wire().text == "hello"
 
@@ -280,7 +280,7 @@ def test_a_shared_studio_answers_to_its_own_names_over_tls_only():
     assert request("/" + ASK, authentication=own, secure=True, host="localhost:8765").status == 403
 
 
-def test_answers_say_what_the_page_may_do():
+def test_responses_have_security_headers():
     headers = request("/" + ASK).headers
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
@@ -292,7 +292,7 @@ def test_answers_say_what_the_page_may_do():
     assert "wss://a:1" in policy("a:1", secure=True)
 
 
-def test_only_so_many_windows_come_in(monkeypatch):
+def test_the_number_of_clients_is_limited(monkeypatch):
     monkeypatch.setattr(module, "MAX_CLIENTS", 1)
     seen = []
 
@@ -307,7 +307,7 @@ def test_only_so_many_windows_come_in(monkeypatch):
     assert own._clients == 0
 
 
-def test_who_talks_too_fast_is_heard_later_but_heard(monkeypatch):
+def test_messages_that_come_too_fast_are_delayed_not_dropped(monkeypatch):
     waits = []
 
     async def sleep(seconds):

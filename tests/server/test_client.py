@@ -31,7 +31,7 @@ def test_what_comes_while_something_is_being_sent_wakes_the_sender_again():
     assert sent(client) == [b"b"]
 
 
-def test_windows_of_one_event_loop_are_woken_by_one_call():
+def test_clients_of_one_event_loop_are_woken_by_one_call():
     calls = []
 
     class Loop:
@@ -68,7 +68,7 @@ def test_of_previews_only_the_last_one_waits():
     assert sent(client) == [b"still", b"three", b"end"]
 
 
-def test_a_window_far_behind_is_let_go(monkeypatch):
+def test_a_client_far_behind_is_disconnected(monkeypatch):
     monkeypatch.setattr(subscriptions, "MAX_QUEUED", 1000)
     client = Client(1, lambda: None)
     for _ in range(100):

@@ -77,7 +77,7 @@ MOVE = m.UpdateInteraction(1, m.PointRef("Hips"), 0.4, (0.0, 0.93, 0.4))
 BEGIN = m.BeginInteraction(1, "tangent", "biped", "walk", {})
 
 
-def test_a_drag_over_the_wire_reaches_every_window(studio):
+def test_a_drag_over_a_websocket_reaches_every_client(studio):
     with Line(studio) as one, Line(studio) as two:
         one.send(BEGIN, MOVE)
         assert one.wait(m.Preview)[-1][0].interaction == 1
@@ -107,7 +107,7 @@ def test_messages_may_also_come_as_bytes(studio):
         line.wait(m.Keys)
 
 
-def test_a_window_that_goes_away_takes_its_hands_along(studio):
+def test_interactions_of_a_disconnected_client_are_cancelled(studio):
     with Line(studio) as stays:
         with Line(studio) as goes:
             goes.send(BEGIN, MOVE)
@@ -172,7 +172,7 @@ def test_small_messages_do_not_wait_for_each_other():
         listening.close()
 
 
-def test_a_port_in_use_is_told_or_passed_over():
+def test_a_port_in_use_is_reported_or_skipped():
     taken = listen("127.0.0.1", None)
     port = taken.getsockname()[1]
     try:
@@ -219,7 +219,7 @@ def test_every_message_has_a_handler_and_viewers_can_only_look(worker):
     assert {kind for kind, each in worker.commands.items() if each.for_viewers} == looking
 
 
-def test_a_window_is_told_its_role_and_guests_nothing_of_files(studio, tmp_path):
+def test_a_client_is_sent_its_role_and_viewers_nothing_of_files(studio, tmp_path):
     from arcwright import read, write
 
     write(read("lamp:hop"), tmp_path / "lamp.arc.glb")
@@ -235,7 +235,7 @@ def test_a_window_is_told_its_role_and_guests_nothing_of_files(studio, tmp_path)
             assert bool(message.recent) == (role == "edit")
 
 
-def test_too_many_keys_at_once_are_refused_in_plain_words(studio):
+def test_too_many_keys_at_once_are_refused_with_an_explanation(studio):
     with Line(studio) as line:
         line.send(m.ApplyChange(m.DeleteKeys("biped", "walk", [(0, 0)] * 20_001)))
         assert "at most 20,000 keys" in line.wait(m.Failure)[-1][0].text

@@ -64,7 +64,7 @@ def named_by_whom(said):
 
 
 @pytest.mark.parametrize("constraint", EVERY, ids=lambda each: type(each).__name__)
-def test_what_a_window_adds_is_told_to_it_and_undone(client, constraint):
+def test_an_added_constraint_is_sent_back_and_undone(client, constraint):
     before = client.document.scene
     client.send(
         encoding.decode_client(
@@ -82,7 +82,7 @@ def test_what_a_window_adds_is_told_to_it_and_undone(client, constraint):
 
 @settings(max_examples=60)
 @given(constraints(whose=("", "arm"), clips=("", "wave")))
-def test_what_is_told_and_said_back_changes_nothing(constraint):
+def test_a_constraint_sent_back_unchanged_changes_nothing(constraint):
     scene = replace(arm_scene(), constraints=(constraint,))
     (found,) = messages.constraint_infos(scene)
     data = encoding.encode_client(
@@ -93,7 +93,7 @@ def test_what_is_told_and_said_back_changes_nothing(constraint):
 
 
 @pytest.mark.parametrize("constraint", arm_constraints(), ids=lambda each: type(each).__name__)
-def test_a_scene_is_told_as_it_is(constraint):
+def test_a_scene_is_described_as_it_is(constraint):
     scene = replace(arm_scene(), constraints=(constraint,))
     (found,) = messages.constraint_infos(scene)
     assert (found.start, found.end) == (constraint.start, constraint.end)
@@ -120,7 +120,7 @@ def test_a_constraint_changes_and_goes_as_one_step_each(client):
     ]
 
 
-def test_a_box_that_slides_is_one_step(client):
+def test_a_dragged_box_is_one_step(client):
     low, high = (-1.0, 0.0, 0.0), (1.0, 1.0, 1.0)
     client.send(
         m.ApplyChange(m.AddConstraint(*AT, m.Stay(HAND, 0.0, 1.0, m.Box(low, high), False)))
@@ -135,7 +135,7 @@ def test_a_box_that_slides_is_one_step(client):
     assert len(client.document.history.done) == 2
 
 
-def test_what_makes_no_sense_is_said_and_changes_nothing(client):
+def test_invalid_constraints_are_refused_and_change_nothing(client):
     before = client.document.history
     for change, said in (
         (m.AddConstraint(*AT, m.Meet(m.PointRef("Tail"), 0.0, 1.0)), "no joint named 'Tail'"),
@@ -153,14 +153,14 @@ def test_what_makes_no_sense_is_said_and_changes_nothing(client):
     assert client.document.history is before
 
 
-def test_a_path_is_told_with_the_way_to_draw():
+def test_a_path_is_sent_with_its_line():
     follow = arm_constraints()[2]
     (found,) = messages.constraint_infos(replace(arm_scene(), constraints=(follow,)))
     times = np.linspace(0, 1, len(found.line))
     np.testing.assert_allclose(found.line, by_places(follow.times, follow.places, times))
 
 
-def test_balance_is_told_with_what_the_body_weighs():
+def test_balance_is_sent_with_the_masses_of_the_body():
     scene = replace(arm_scene(), constraints=(Balance(0, 1), Floor(0, 1, point=Point("joint1"))))
     balance, floor = messages.constraint_infos(scene)
     assert sum(each.share for each in balance.masses) == pytest.approx(1)
@@ -168,7 +168,7 @@ def test_balance_is_told_with_what_the_body_weighs():
     assert floor.masses == []
 
 
-def test_a_drag_of_the_whole_motion_keeps_what_a_window_added(client):
+def test_a_spacetime_edit_keeps_an_added_constraint(client):
     client.send(
         m.ApplyChange(m.AddConstraint(*AT, m.Apart(HAND, m.PointRef("RightHand"), 0.0, 1.0, 0.4)))
     )

@@ -37,7 +37,7 @@ def test_only_so_many_steps_can_be_undone(document):
     assert document.scene.characters[0].takes[0].name == "step 7 of 8"
 
 
-def test_a_document_saved_after_what_is_forgotten_is_known_to_be_saved(document):
+def test_a_document_saved_after_dropped_steps_counts_as_saved(document):
     do(document, 5)
     document.mark_saved(document.save_point())
     assert document.saved
@@ -48,7 +48,7 @@ def test_a_document_saved_after_what_is_forgotten_is_known_to_be_saved(document)
     assert document.saved
 
 
-def test_a_document_saved_before_what_is_forgotten_can_never_be_saved_again(document):
+def test_a_document_saved_before_dropped_steps_never_counts_as_saved_again(document):
     do(document, 2)
     document.mark_saved(document.save_point())
     do(document, 6)
@@ -56,7 +56,7 @@ def test_a_document_saved_before_what_is_forgotten_can_never_be_saved_again(docu
     assert not document.saved
 
 
-def test_an_untouched_document_is_not_saved_once_its_first_step_is_forgotten(document):
+def test_a_document_saved_at_the_start_is_unsaved_once_its_first_step_is_dropped(document):
     do(document, 6)
     document.go_to_step(0)
     assert not document.saved
@@ -82,7 +82,7 @@ def test_a_bounded_history_comes_back_from_its_journal(document, tmp_path):
     assert same(history, document.history)
 
 
-def test_windows_hear_once_of_trouble_and_once_when_all_is_safe_again(studio, monkeypatch):
+def test_clients_are_notified_once_of_write_errors_and_once_when_all_is_safe(studio, monkeypatch):
     monkeypatch.setattr(journal, "RETRY", 0.02)
     paper = Paper(monkeypatch)
     client = studio()
@@ -99,7 +99,7 @@ def test_windows_hear_once_of_trouble_and_once_when_all_is_safe_again(studio, mo
     assert client.worker.opened.document.log.unsafe_steps == 0
 
 
-def test_a_new_window_hears_that_steps_are_not_safe(studio):
+def test_a_new_client_is_notified_that_steps_are_not_safe(studio):
     (studio.state / "journals").write_text("in the way")
     client = studio()
     over = threading.Event()

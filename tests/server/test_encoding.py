@@ -46,7 +46,7 @@ def test_numbers_are_little_endian_and_row_by_row():
         m.Undo(),
     ],
 )
-def test_what_a_window_says_is_read_back_the_same(message):
+def test_client_messages_decode_to_what_was_encoded(message):
     assert encoding.decode_client(encoding.encode_client(message)) == message
 
 
@@ -82,7 +82,7 @@ def test_what_is_not_a_message_is_refused(text):
         ("walks/a.bvh: 3 m/s, and/or 1/2; see https://a.example/b/c", None),
     ],
 )
-def test_messages_name_files_without_saying_where_they_lie(text, message):
+def test_messages_name_files_without_their_folders(text, message):
     received, _ = encoding.decode(encoding.encode(m.Failure(text=text)))
     assert received.text == (message or text)
     received, _ = encoding.decode(encoding.encode(m.Report(text=text)))

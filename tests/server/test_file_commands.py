@@ -23,7 +23,7 @@ def upload(client, name, data):
     return run(client.worker.files.uploads.receive(name, chunks(data[:100], data[100:])))
 
 
-def test_a_built_in_opens_for_all_windows(studio):
+def test_a_built_in_opens_for_all_clients(studio):
     client = studio()
     other = LocalClient(client.worker)
     step(client)
@@ -35,7 +35,7 @@ def test_a_built_in_opens_for_all_windows(studio):
     assert other.wait(m.Document, lambda message: message.name == "lamp:hop")
 
 
-def test_opening_ends_hands_and_forgets_what_was_shown(studio):
+def test_opening_cancels_interactions_and_resets_subscriptions(studio):
     client = studio()
     client.send(m.Subscribe("biped", "walk", [m.PointRef("Hips")]), BEGIN, lift(client, 0.02))
     client.wait(m.Preview)
@@ -82,7 +82,7 @@ def test_an_uploaded_file_joins_the_scene_as_one_step(studio, tmp_path):
     assert len(received[0][0].rigs) == 1
 
 
-def test_a_broken_upload_is_told_without_saying_where_it_lay(studio):
+def test_a_broken_upload_is_reported_without_its_path(studio):
     client = studio()
     before = client.document.scene
     message = upload(client, "broken.bvh", b"HIERARCHY nonsense")
@@ -95,7 +95,7 @@ def test_a_broken_upload_is_told_without_saying_where_it_lay(studio):
     assert "drop the file again" in client.wait(m.Failure)[-1][0].text
 
 
-def test_samples_are_fitted_beside_the_desk(studio, tmp_path):
+def test_samples_are_fitted_as_a_job(studio, tmp_path):
     client = studio()
     with_samples = arm_scene()
     client.worker.post(lambda: client.worker.opened.replace(Document(History(with_samples))))
@@ -134,7 +134,9 @@ def slow_built_in(monkeypatch):
     return go_on
 
 
-def test_slow_work_shows_a_bar_the_desk_goes_on_and_cancel_throws_it_away(studio, slow_built_in):
+def test_a_slow_job_shows_progress_while_the_worker_continues_and_can_be_cancelled(
+    studio, slow_built_in
+):
     client = studio()
     client.send(m.Open("builtin", "lamp:hop"))
     job = client.wait(m.Job)[-1][0]
@@ -157,7 +159,7 @@ def test_the_bar_goes_when_the_work_is_done(studio, slow_built_in):
     assert "Document" in kinds(received)
 
 
-def test_unknown_words_of_files_are_answered(studio):
+def test_invalid_file_commands_are_answered(studio):
     client = studio()
     for message in (
         m.Open("builtin", "dragon"),

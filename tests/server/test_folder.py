@@ -165,7 +165,7 @@ def test_a_failed_write_keeps_the_old_file(opened, monkeypatch):
     assert not list(opened.root.glob(".arm*"))
 
 
-def test_trouble_with_a_file_does_not_say_where_the_folder_lies(opened, monkeypatch):
+def test_errors_of_files_do_not_name_the_folder(opened, monkeypatch):
     opened.root.joinpath("bad.glb").write_bytes(b"glTF" + bytes(40))
     with pytest.raises(BadFile, match=r"^bad\.glb: "):
         opened.read("bad.glb")
@@ -245,7 +245,7 @@ def test_only_so_many_uploads_are_kept(uploads):
 
 
 @pytest.mark.parametrize("message", ["", "..", "../x", "/etc/passwd", "\0"])
-def test_words_that_name_no_upload_are_refused(uploads, message):
+def test_unknown_upload_keys_are_refused(uploads, message):
     with pytest.raises(BadFile, match="no such upload"):
         uploads.path(message)
 

@@ -54,14 +54,14 @@ def push(client, footplant, interaction=1, **options):
     assert client.wait(m.InteractionEnded)[-1][0].committed
 
 
-def test_the_plants_that_a_drag_would_find_are_told_and_nothing_is_changed(client):
+def test_detected_footplants_are_sent_and_nothing_is_changed(client):
     take = client.document.scene.actor("biped").takes[0]
     message = [(each.point.joint, each.start, each.end) for each in found(client)]
     assert message == [(each.point.joint, each.start, each.end) for each in footplants(take)]
     assert contacts(client) == ()
 
 
-def test_what_was_found_in_a_motion_that_has_changed_since_is_not_told(client, monkeypatch):
+def test_footplants_of_a_motion_that_has_changed_since_are_not_sent(client, monkeypatch):
     begun, go_on = threading.Event(), threading.Event()
 
     def slow(*_, **__):
@@ -87,7 +87,7 @@ def test_a_take_with_contacts_has_none_to_be_found(client):
     assert found(client) == []
 
 
-def test_kept_plants_are_one_step_that_undo_takes_back(client):
+def test_accepted_footplants_are_one_undo_step(client):
     before = client.document.scene
     client.send(m.ApplyChange(m.AcceptFootplants(*AT)))
     accepted = contacts(client)
@@ -98,7 +98,7 @@ def test_kept_plants_are_one_step_that_undo_takes_back(client):
     assert same(client.document.scene, before)
 
 
-def test_a_plant_is_changed_or_left_out_while_the_others_are_kept(client):
+def test_a_footplant_is_changed_or_removed_while_the_others_are_accepted(client):
     first, second = found(client)
     change = m.AcceptFootplants(*AT, point=first.point, was=first.start, start=0.0, end=0.3)
     client.send(m.PreviewChange(7, change), m.CommitInteraction(7))
@@ -118,7 +118,7 @@ def test_a_plant_is_changed_or_left_out_while_the_others_are_kept(client):
     assert only.point.joint == second.point.joint
 
 
-def test_a_plant_that_is_dragged_becomes_real_with_the_others_in_the_same_step(client):
+def test_dragging_a_footplant_accepts_all_in_the_same_step(client):
     before = client.document.scene
     first, _ = found(client)
     push(client, first, accept_footplants=True)
@@ -136,7 +136,7 @@ def test_a_plant_that_is_dragged_becomes_real_with_the_others_in_the_same_step(c
     assert same(client.document.scene, scene)
 
 
-def test_a_drag_that_moves_nothing_keeps_no_plants(client):
+def test_a_drag_that_moves_nothing_accepts_no_footplants(client):
     first, _ = found(client)
     when = first.start
     take = client.document.scene.actor("biped").takes[0]
@@ -147,7 +147,7 @@ def test_a_drag_that_moves_nothing_keeps_no_plants(client):
     assert contacts(client) == ()
 
 
-def test_a_drag_gives_the_same_motion_whether_its_plants_are_kept_or_only_found(client):
+def test_a_drag_gives_the_same_motion_whether_footplants_are_accepted_or_only_detected(client):
     first, _ = found(client)
     takes = []
     for options in ({}, {"accept_footplants": True}):
@@ -161,7 +161,7 @@ def test_a_drag_gives_the_same_motion_whether_its_plants_are_kept_or_only_found(
     assert np.array_equal(*ends)
 
 
-def test_a_plant_that_is_not_there_and_the_only_one_are_refused_in_words(client):
+def test_changing_an_unknown_footplant_and_removing_the_only_one_are_refused(client):
     wrong = m.AcceptFootplants(*AT, point=m.PointRef("Hips"), was=0.1, without=True)
     assert "Hips" in client.request(m.ApplyChange(wrong), m.Failure)[0].text
     assert "nobody" in client.request(m.RequestFootplants("nobody", "walk"), m.Failure)[0].text

@@ -40,7 +40,7 @@ def test_the_token_that_earlier_versions_kept_is_deleted(tmp_path):
     delete_token(tmp_path / "nowhere")
 
 
-def test_a_folder_that_cannot_be_written_to_forgets_recent_files(tmp_path):
+def test_recent_files_are_not_kept_in_a_folder_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("in the way")
     remember(tmp_path / "file", "x.bvh")
     assert recent(tmp_path / "file") == []

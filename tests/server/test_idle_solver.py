@@ -35,14 +35,14 @@ def pose_at(worker, time):
 
 @pytest.mark.parametrize("tool", ["spacetime", "tangent"])
 @pytest.mark.parametrize("by", [0.05, 0.6])
-def test_a_resting_hand_sees_the_very_pose_that_letting_go_gives(client, tool, by):
+def test_an_idle_preview_shows_the_very_pose_that_committing_gives(client, tool, by):
     message, pose = rested(client, tool, by)
     client.send(m.CommitInteraction(1))
     assert client.wait(m.InteractionEnded)[-1][0].committed
     assert pose == pytest.approx(pose_at(client.worker, message.time), abs=1e-5)
 
 
-def test_what_a_resting_hand_was_shown_is_not_worked_out_again(client, monkeypatch):
+def test_an_idle_result_is_reused_on_commit(client, monkeypatch):
     rested(client, "spacetime", 0.1)
     interaction = next(iter(client.worker.interactions._active.values()))
     monkeypatch.setattr(interaction.session, "finish", None)
@@ -50,7 +50,7 @@ def test_what_a_resting_hand_was_shown_is_not_worked_out_again(client, monkeypat
     assert client.wait(m.InteractionEnded)[-1][0].committed
 
 
-def test_a_hand_that_goes_on_forgets_where_it_rested(client, monkeypatch):
+def test_an_update_discards_the_idle_result(client, monkeypatch):
     rested(client, "spacetime", 0.1)
     interaction = next(iter(client.worker.interactions._active.values()))
     assert isinstance(interaction, ToolInteraction)
@@ -61,7 +61,7 @@ def test_a_hand_that_goes_on_forgets_where_it_rested(client, monkeypatch):
     assert interaction.result is None
 
 
-def test_of_two_hands_that_rest_at_once_each_hears_of_its_end(client):
+def test_two_idle_interactions_both_get_their_result(client):
     other = LocalClient(client.worker)
     client.send(m.BeginInteraction(1, "spacetime", "biped", "walk", {}), lift(client, 0.1))
     other.send(
@@ -72,7 +72,7 @@ def test_of_two_hands_that_rest_at_once_each_hears_of_its_end(client):
         received -= {client.wait(m.Notes)[-1][0].interaction}
 
 
-def test_a_hand_that_lets_go_waits_for_what_is_being_worked_out(client, monkeypatch):
+def test_a_commit_waits_for_the_running_idle_solve(client, monkeypatch):
     begun, may_end, count = Event(), Event(), []
     finish = SpacetimeSession.finish
 
@@ -91,7 +91,7 @@ def test_a_hand_that_lets_go_waits_for_what_is_being_worked_out(client, monkeypa
     assert len(count) == 1
 
 
-def test_an_end_that_was_found_but_not_yet_told_is_not_worked_out_again(client, monkeypatch):
+def test_an_idle_result_that_was_not_sent_yet_is_reused_on_commit(client, monkeypatch):
     solver, finish, count = client.worker.interactions._idle_solver, SpacetimeSession.finish, []
     monkeypatch.setattr(solver, "_on_result", lambda *_: None)
     monkeypatch.setattr(
@@ -105,7 +105,7 @@ def test_an_end_that_was_found_but_not_yet_told_is_not_worked_out_again(client, 
     assert len(count) == 1
 
 
-def test_a_hand_that_lets_go_finds_its_end_itself_where_thinking_of_it_failed(client, monkeypatch):
+def test_a_commit_solves_itself_where_the_idle_solve_failed(client, monkeypatch):
     finish, tried = SpacetimeSession.finish, []
 
     def once(session):
@@ -123,7 +123,7 @@ def test_a_hand_that_lets_go_finds_its_end_itself_where_thinking_of_it_failed(cl
     assert len(tried) == 2
 
 
-def test_a_resting_hand_out_of_reach_hears_what_is_in_its_way_and_may_take_a_key(client):
+def test_an_idle_drag_out_of_reach_gets_notes_and_an_offer(client):
     client.send(BEGIN, lift(client, 0.6))
     notes = client.wait(m.Notes)[-1][0]
     assert notes.notes[0].blocker == "LeftToes contact"
@@ -135,14 +135,14 @@ def test_a_resting_hand_out_of_reach_hears_what_is_in_its_way_and_may_take_a_key
     assert client.document.scene.characters[0].takes[0].base.key_count > keys
 
 
-def test_an_offer_taken_before_it_was_told_is_worked_out(client):
+def test_an_offer_accepted_before_it_was_sent_is_computed(client):
     keys = client.document.scene.characters[0].takes[0].base.key_count
     client.send(BEGIN, lift(client, 0.6), m.AcceptOffer(1))
     assert client.wait(m.InteractionEnded)[-1][0].committed
     assert client.document.scene.characters[0].takes[0].base.key_count > keys
 
 
-def test_a_hand_within_reach_hears_that_nothing_is_in_its_way(client):
+def test_an_idle_drag_within_reach_gets_empty_notes(client):
     client.send(BEGIN, lift(client, 0.02))
     notes = client.wait(m.Notes)[-1][0]
     assert notes.notes == []

@@ -83,7 +83,7 @@ def test_morph_weights_come_with_the_nodes_that_carry_them():
     np.testing.assert_allclose(poses[:, -1], [0, 0.5])
 
 
-def test_keys_are_told_with_their_handles():
+def test_keys_are_sent_with_their_handles():
     take = read("biped:walk").characters[0].takes[0]
     (data,) = array_messages.keys(take, "biped")
     message, arrays = encoding.decode(data)
@@ -97,7 +97,7 @@ def test_keys_are_told_with_their_handles():
     np.testing.assert_array_equal(rows[:, 8], curve.interpolation)
 
 
-def test_many_keys_are_told_in_several_messages(monkeypatch):
+def test_many_keys_are_sent_in_several_messages(monkeypatch):
     take = read("biped:walk").characters[0].takes[0]
     monkeypatch.setattr(array_messages, "KEYS_PER_MESSAGE", 20)
     parts = [encoding.decode(data) for data in array_messages.keys(take, "biped")]
@@ -114,7 +114,7 @@ def test_samples_have_no_keys_but_an_answer():
     assert arrays["keys"].shape == (0, 9)
 
 
-def test_only_the_part_of_a_curve_that_changed_is_told():
+def test_only_the_part_of_a_curve_that_changed_is_sent():
     scene = read("biped:walk")
     take = scene.characters[0].takes[0]
     still = motion_curve(scene, Point("Hips"))
@@ -142,7 +142,7 @@ def test_only_the_part_of_a_curve_that_changed_is_told():
     assert found.frames == range(int(np.ceil(low)), int(high) + 1)
 
 
-def test_of_long_live_parts_only_positions_are_told(monkeypatch):
+def test_long_previews_of_curves_have_positions_only(monkeypatch):
     scene = read("biped:walk")
     drawn = motion_curve(scene, Point("Hips"))
     point = encoding.point_ref(drawn.point, "")
@@ -178,7 +178,7 @@ def test_a_scene_that_only_has_other_limits_has_no_differences_and_the_same_mode
     assert display_model(scene).fits(limited)
 
 
-def test_tools_are_told_from_their_options():
+def test_tool_infos_follow_from_their_options():
     tools = {tool.name: tool for tool in info.tool_infos()}
     reach = next(option for option in tools["tangent"].options if option.name == "reach")
     assert (reach.kind, reach.low, reach.high) == ("int", 0, 8)
@@ -188,7 +188,7 @@ def test_tools_are_told_from_their_options():
     assert kinds.choices == ["broken", "smooth", "unified"]
 
 
-def test_names_that_no_text_can_hold_are_still_told():
+def test_names_that_are_not_valid_text_are_still_sent():
     scene = full_scene()
     made = display_model(scene)
     assert encoding.encode(info.scene_info(scene, made))

@@ -40,7 +40,7 @@ def test_a_move_is_answered_with_pose_curves_frames_and_keys_under_50_kb(client)
     np.testing.assert_allclose(arrays["pose"][:3], np.mean(between, axis=0), atol=0.02)
 
 
-def test_the_document_is_untouched_until_the_hand_lets_go(worker, client):
+def test_the_document_is_untouched_until_the_commit(worker, client):
     before = worker.opened.document.scene
     client.send(BEGIN, lift(client, 0.03))
     client.wait(m.Preview)
@@ -52,7 +52,7 @@ def test_the_document_is_untouched_until_the_hand_lets_go(worker, client):
     assert worker.opened.document.scene is not before
 
 
-def test_letting_go_tells_what_changed_then_the_document_then_the_end(client):
+def test_a_commit_sends_changes_then_the_document_then_the_end(client):
     client.send(SUBSCRIBE, REQUEST_FRAMES, REQUEST_KEYS)
     client.sync()
     received = drag(client)
@@ -62,7 +62,7 @@ def test_letting_go_tells_what_changed_then_the_document_then_the_end(client):
     assert frames == (0, 13)  # half the walk
 
 
-def test_undo_while_a_hand_holds_forgets_the_hand_first(worker, client):
+def test_undo_cancels_the_clients_interaction_first(worker, client):
     drag(client)
     start = worker.opened.document.scene
     client.send(
@@ -78,7 +78,7 @@ def test_undo_while_a_hand_holds_forgets_the_hand_first(worker, client):
     assert client.sync() == []
 
 
-def test_forgetting_a_hand_leaves_the_document_alone(worker, client):
+def test_cancelling_leaves_the_document_alone(worker, client):
     before = worker.opened.document.scene
     client.send(BEGIN, lift(client, 0.03))
     client.wait(m.Preview)
@@ -111,7 +111,7 @@ def test_moving_back_takes_live_parts_back(client):
     np.testing.assert_array_equal(arrays["poses"], poses[own])
 
 
-def test_tuning_a_hand_repeats_its_drag_with_other_options(client):
+def test_setting_options_repeats_the_drag_with_them(client):
     client.send(BEGIN, lift(client, 0.03))
     narrow = client.wait(m.Preview)[-1][0]
     client.send(m.SetOptions(1, {"reach": 2}))
@@ -121,7 +121,7 @@ def test_tuning_a_hand_repeats_its_drag_with_other_options(client):
     assert wide.remaining < 1e-3
 
 
-def test_tuning_back_tells_again_what_lies_outside_the_shorter_reach(client):
+def test_a_shorter_time_reach_sends_again_what_lies_outside_it(client):
     client.send(REQUEST_FRAMES, BEGIN, lift(client, 0.03), m.SetOptions(1, {"reach": 2}))
     client.sync()
     client.send(m.SetOptions(1, {"reach": 0}))
@@ -133,13 +133,13 @@ def test_tuning_back_tells_again_what_lies_outside_the_shorter_reach(client):
     "options",
     [{"reach": "far"}, {"reach": 1.5}, {"tangents": "loose"}, {"nose": 1}, {"floor": True}],
 )
-def test_options_that_make_no_sense_are_refused_and_the_hand_ends(client, options):
+def test_invalid_options_are_refused_and_end_the_interaction(client, options):
     client.send(m.BeginInteraction(1, "tangent", "biped", "walk", options))
     received = client.wait(m.Failure)
     assert kinds(received) == ["InteractionEnded", "Failure"]
 
 
-def test_another_window_s_step_is_followed_by_a_hand_that_holds(worker, client):
+def test_an_interaction_continues_after_a_step_of_another_client(worker, client):
     other = LocalClient(worker)
     client.send(BEGIN, lift(client, 0.03))
     client.wait(m.Preview)
@@ -152,7 +152,7 @@ def test_another_window_s_step_is_followed_by_a_hand_that_holds(worker, client):
     assert len(labels) == 2
 
 
-def test_hands_of_a_window_that_leaves_are_forgotten(worker, client):
+def test_interactions_of_a_client_that_leaves_are_cancelled(worker, client):
     other = LocalClient(worker)
     other.send(BEGIN, lift(other, 0.03))
     other.wait(m.Preview)
@@ -162,7 +162,7 @@ def test_hands_of_a_window_that_leaves_are_forgotten(worker, client):
     assert worker.opened.document.history.done == ()
 
 
-def test_a_window_cannot_move_the_hand_of_another(worker, client):
+def test_a_client_cannot_update_the_interaction_of_another(worker, client):
     other = LocalClient(worker)
     client.send(BEGIN, lift(client, 0.03))
     client.wait(m.Preview)
@@ -172,7 +172,7 @@ def test_a_window_cannot_move_the_hand_of_another(worker, client):
     assert client.wait(m.InteractionEnded)[-1][0].committed
 
 
-def test_a_sliding_change_is_live_until_it_is_let_go(worker, client):
+def test_a_change_is_previewed_until_it_is_committed(worker, client):
     client.send(SUBSCRIBE, REQUEST_FRAMES, REQUEST_KEYS)
     client.sync()
     before = worker.opened.document.scene
@@ -191,7 +191,7 @@ def test_a_sliding_change_is_live_until_it_is_let_go(worker, client):
     assert len(worker.opened.document.history.done) == 1
 
 
-def test_a_slide_that_is_forgotten_leaves_no_trace(worker, client):
+def test_a_cancelled_change_preview_leaves_no_trace(worker, client):
     before = worker.opened.document.scene
     client.send(
         m.PreviewChange(5, m.MoveKeys("biped", "walk", [(0, 1)], value=0.5)), m.CancelInteraction(5)
@@ -209,7 +209,7 @@ def test_a_slide_that_is_forgotten_leaves_no_trace(worker, client):
         m.UpdateInteraction(1, HIPS, 0.5, None, None, 1e308),
     ],
 )
-def test_a_move_that_cannot_be_ends_its_hand(client, move):
+def test_an_invalid_update_ends_its_interaction(client, move):
     client.send(BEGIN, move)
     received = client.sync()
     if "Failure" in kinds(received):
@@ -217,7 +217,7 @@ def test_a_move_that_cannot_be_ends_its_hand(client, move):
     assert drag(client, interaction=7)[-1][0].committed
 
 
-def test_samples_cannot_be_grabbed_and_it_says_what_to_do():
+def test_dragging_samples_is_refused_with_advice():
     with worker_with(arm_scene()) as worker:
         client = LocalClient(worker)
         client.send(m.BeginInteraction(1, "tangent", "arm", "recorded", {}))
@@ -225,7 +225,7 @@ def test_samples_cannot_be_grabbed_and_it_says_what_to_do():
         assert "fit" in failure.text
 
 
-def test_no_move_waits_in_a_growing_line(worker, client):
+def test_updates_do_not_pile_up_in_the_queue(worker, client):
     """Many more moves than can be solved: the last one is answered, few of the others are."""
     client.send(BEGIN)
     for step in range(400):

@@ -221,7 +221,7 @@ def spoil_old(home, statement):
     ("number", "lost"),
     [(0, ""), (1, "The name of the file it was saved to"), (2, "The label of entry 2")],
 )
-def test_an_invalid_label_of_version_1_is_told_and_costs_nothing_else(old_home, number, lost):
+def test_an_invalid_label_of_version_1_is_reported_and_costs_nothing_else(old_home, number, lost):
     spoil_old(old_home, f"UPDATE steps SET label = CAST(x'ff80' AS TEXT) WHERE number = {number}")
     (left,) = unfinished(old_home)
     assert "could not be read" in left.damage
@@ -281,7 +281,7 @@ def test_no_end_of_steps_waits_in_memory_as_bytes(tmp_path, disk):
     assert same(found(tmp_path, document.crash())[0], document.history)
 
 
-def test_trouble_says_nothing_of_where_things_lie_on_this_machine(tmp_path, disk):
+def test_write_errors_name_no_paths(tmp_path, disk):
     disk.error = OSError(errno.EACCES, "Permission denied", str(tmp_path))
     document = Document(tmp_path)
     with pytest.raises(JournalTrouble) as trouble:
@@ -291,7 +291,7 @@ def test_trouble_says_nothing_of_where_things_lie_on_this_machine(tmp_path, disk
         assert str(tmp_path) not in text
 
 
-def test_another_reason_is_told_again(tmp_path, disk):
+def test_another_write_error_is_reported_again(tmp_path, disk):
     document = Document(tmp_path)
     disk.room = 0
     with pytest.raises(JournalTrouble, match="full"):
@@ -327,7 +327,7 @@ def test_after_a_failed_sync_everything_is_written_anew(tmp_path, disk):
     assert same(found(tmp_path, document.crash())[0], document.history)
 
 
-def test_a_folder_that_cannot_be_written_is_told_and_used_once_it_can(tmp_path):
+def test_a_folder_that_cannot_be_written_is_reported_and_used_once_it_can(tmp_path):
     home = tmp_path / "home"
     home.write_text("in the way")
     document = Document(home)
@@ -553,7 +553,7 @@ def test_a_compaction_that_fails_leaves_the_current(tmp_path, monkeypatch, disk)
     assert same(found(tmp_path, document.crash())[0], document.history)
 
 
-def test_forgotten_steps_are_part_of_the_scene_that_comes_back(tmp_path):
+def test_dropped_steps_are_part_of_the_recovered_scene(tmp_path):
     document = Document(tmp_path)
     for step in range(6):
         document.do(f"step {step}")
@@ -568,7 +568,7 @@ def test_forgotten_steps_are_part_of_the_scene_that_comes_back(tmp_path):
         assert same(history, document.history)
 
 
-def test_what_was_forgotten_last_is_written_down_at_the_end(tmp_path):
+def test_the_last_dropped_steps_are_recorded_on_close(tmp_path):
     document = Document(tmp_path)
     for step in range(3):
         document.do(f"step {step}")
@@ -577,7 +577,7 @@ def test_what_was_forgotten_last_is_written_down_at_the_end(tmp_path):
     assert len(found(tmp_path, document.journal.name)[0].done) == 2
 
 
-def test_large_steps_are_forgotten_sooner(tmp_path, monkeypatch):
+def test_large_steps_are_dropped_sooner(tmp_path, monkeypatch):
     monkeypatch.setattr(journal, "MOST_STEP_BYTES", 500_000)
     document = Document(tmp_path)
     for step in range(4):
@@ -677,7 +677,7 @@ def test_files_are_looked_at_again_only_when_they_changed(tmp_path, monkeypatch)
     assert unfinished(tmp_path) != before
 
 
-def test_a_history_forgets_its_oldest_steps_on_request(tmp_path):
+def test_a_history_drops_its_oldest_steps_on_request(tmp_path):
     document = Document(tmp_path)
     for step in range(4):
         document.do(f"step {step}")
@@ -689,7 +689,7 @@ def test_a_history_forgets_its_oldest_steps_on_request(tmp_path):
     assert isinstance(less.undo().undo(), History)
 
 
-def test_what_was_said_of_lengths_comes_back_after_a_crash(tmp_path):
+def test_bone_length_settings_are_recovered_after_a_crash(tmp_path):
     document = Document(tmp_path, Scene(characters=(exported(),)))
     document.edit(set_lengths(document.history.scene, "", [3], "free"))
     document.edit(set_root(document.history.scene, "", 2))

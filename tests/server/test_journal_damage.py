@@ -180,7 +180,7 @@ def test_the_step_under_way_when_the_machine_stopped_is_no_damage(document):
         assert (left.damage, left.steps) == ("", 5)
 
 
-def test_acknowledged_steps_that_were_cut_off_or_zeroed_are_told(document):
+def test_acknowledged_steps_that_were_cut_off_or_zeroed_are_reported(document):
     steps = [record for record in records(document.file) if record.kind == Kind.EDIT]
     data = document.file.read_bytes()
     cut = steps[3].place - HEAD.size
@@ -191,7 +191,7 @@ def test_acknowledged_steps_that_were_cut_off_or_zeroed_are_told(document):
         assert "steps could not be read (damaged at step 4)" in left.damage
 
 
-def test_a_beginning_that_confirms_nothing_is_told(document):
+def test_a_beginning_that_confirms_nothing_is_reported(document):
     data = bytes(START) + document.file.read_bytes()[START:]
     document.file.write_bytes(data)
     (left,) = unfinished(document.home)
@@ -218,7 +218,7 @@ def test_a_journal_whose_steps_were_all_cut_off_is_listed_and_kept(document):
     assert document.file.exists()
 
 
-def test_one_flipped_bit_in_the_last_step_is_told(document):
+def test_one_flipped_bit_in_the_last_step_is_reported(document):
     spoil(document.file, records(document.file)[-1])
     assert (
         unfinished(document.home)[0].damage == "1 of 6 steps could not be read (damaged at step 6)"
@@ -364,7 +364,7 @@ def test_an_invalid_label_in_an_old_journal_does_not_stop_a_welcome(studio):
     assert recent.damage == "The label of entry 2 could not be read"
 
 
-def test_a_window_is_told_what_a_restored_document_has_lost(studio):
+def test_a_client_is_sent_what_a_recovered_document_has_lost(studio):
     document = left_behind(studio.state, replace(full_scene(), name="all"))
     spoil(document.file, unit_of(document.file, document.start, document.start.characters[0].rig))
     client = studio()

@@ -66,7 +66,7 @@ def labels(client):
     return [edit.label for edit in history.done], [edit.label for edit in history.undone]
 
 
-def test_a_slide_goes_no_further_once_undo_has_ended_its_hand(client):
+def test_a_change_preview_ends_once_undo_has_cancelled_its_interaction(client):
     client.send(m.ApplyChange(PIN), m.PreviewChange(5, LIFT), m.Undo())
     client.send(m.PreviewChange(5, LIFT), m.CommitInteraction(5))
     client.sync()
@@ -75,14 +75,14 @@ def test_a_slide_goes_no_further_once_undo_has_ended_its_hand(client):
     assert client.wait(m.InteractionEnded)[-1][0].committed
 
 
-def test_a_number_whose_hand_was_ended_can_take_hold_again(client):
+def test_the_number_of_a_cancelled_interaction_can_be_used_again(client):
     client.send(m.ApplyChange(PIN), BEGIN, m.Undo(), BEGIN, lift(client, 0.03))
     client.wait(m.Preview)
     client.send(m.CommitInteraction(1))
     assert client.wait(m.InteractionEnded)[-1][0].committed
 
 
-def test_a_slide_that_could_not_be_goes_on_when_it_can(client):
+def test_a_change_preview_that_failed_can_continue(client):
     client.send(
         m.PreviewChange(5, m.MoveKeys("biped", "walk", [(1, 999)])), m.PreviewChange(5, LIFT)
     )
@@ -91,7 +91,7 @@ def test_a_slide_that_could_not_be_goes_on_when_it_can(client):
     assert client.wait(m.InteractionEnded)[-1][0].committed
 
 
-def test_a_hand_hears_what_is_in_its_way_also_where_no_key_can_be_offered(client, monkeypatch):
+def test_notes_are_sent_also_where_no_key_can_be_offered(client, monkeypatch):
     def none(_):
         raise BadValue("time", "one with keys around it", 0.5)
 
@@ -187,7 +187,7 @@ def test_a_step_that_cannot_be_shown_is_neither_done_nor_written_down(monkeypatc
         assert log.lines == []
 
 
-def test_a_step_that_was_done_is_told_even_if_showing_it_fails(client, monkeypatch):
+def test_an_applied_step_is_listed_even_if_showing_it_fails(client, monkeypatch):
     monkeypatch.setattr(open_documents, "take_differences", lambda *_: 1 / 0)
     client.send(m.ApplyChange(PIN))
     received = client.wait(m.Failure)

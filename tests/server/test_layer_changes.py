@@ -48,7 +48,7 @@ def message(client):
     return documents[-1].takes["biped"][0].layers
 
 
-def test_layers_are_told_with_name_range_weight_and_mute(client):
+def test_layers_are_sent_with_name_range_weight_and_mute(client):
     (layer,) = layered(client)
     take = client.document.scene.characters[0].takes[0]
     assert layer == m.LayerInfo("Hips at frame 9.6", 0.0, take.duration, 1.0, False)
@@ -74,7 +74,7 @@ def test_every_change_of_layers_is_one_step_that_undo_takes_back(client):
         assert same(client.document.scene, before)
 
 
-def test_a_weight_that_slides_is_told_live_and_is_one_step(client):
+def test_a_dragged_layer_weight_is_previewed_and_is_one_step(client):
     layered(client)
     client.request(m.RequestFrames(*AT, 0, 24), m.Frames)
     whole = client.document.scene
@@ -125,7 +125,7 @@ def test_a_muted_layer_is_shown_as_if_it_were_not_there(client):
     np.testing.assert_array_equal(arrays["poses"], there["poses"])
 
 
-def test_what_cannot_be_done_is_said_and_changes_nothing(client):
+def test_invalid_layer_changes_are_refused_and_change_nothing(client):
     layered(client)
     before = client.document.history
     for change, said in (
@@ -138,7 +138,7 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(client):
     assert client.document.history is before
 
 
-def test_poses_too_many_for_one_answer_are_told_when_the_hand_rests(client, monkeypatch):
+def test_poses_too_large_for_one_answer_are_sent_when_the_pointer_rests(client, monkeypatch):
     monkeypatch.setattr(preview_stream, "MAX_BYTES", 9000)
     client.request(m.RequestFrames(*AT, 0, 24), m.Frames)
     client.send(m.BeginInteraction(1, "spacetime", *AT, {}))

@@ -28,11 +28,11 @@ def served(*messages):
     return [queue.take(0).message for _ in range(len(queue))]
 
 
-def test_a_waiting_move_is_replaced_by_the_next():
+def test_a_queued_update_is_replaced_by_the_next():
     assert served(move(1), move(2), move(3)) == [move(3)]
 
 
-def test_moves_of_other_hands_points_times_and_windows_stay():
+def test_updates_of_other_interactions_points_times_and_clients_stay():
     others = [move(1), move(1, interaction=2), move(1, point=HAND), move(1, time=0.6)]
     assert served(*others) == others
     assert served((A, move(1)), (B, move(2))) == [move(1), move(2)]
@@ -53,7 +53,7 @@ def test_moves_of_other_hands_points_times_and_windows_stay():
         m.Save(),
     ],
 )
-def test_a_move_never_passes_what_ends_a_hand_or_changes_the_document(message):
+def test_an_update_never_overtakes_a_commit_or_a_change(message):
     assert served(move(1), message, move(2)) == [move(1), message, move(2)]
     assert served(move(1), message, move(2), move(3)) == [move(1), message, move(3)]
     assert served((A, move(1)), (B, message), (A, move(2))) == [move(1), message, move(2)]
@@ -69,7 +69,7 @@ def test_tuning_and_moving_never_pile_up():
     assert served(*messages) == [move(49), m.SetOptions(1, {"reach": 49})]
 
 
-def test_the_desk_s_own_words_are_passed_by_nothing():
+def test_nothing_overtakes_actions_of_the_server():
     queue = MessageQueue()
 
     def own():
@@ -81,18 +81,18 @@ def test_the_desk_s_own_words_are_passed_by_nothing():
     assert [queue.take(0).message for _ in range(3)] == [move(1), own, move(2)]
 
 
-def test_nobody_in_line_is_told_after_a_while():
+def test_an_empty_queue_times_out():
     assert MessageQueue().take(0.001) is None
 
 
-def test_a_window_cannot_fill_the_line_without_end():
+def test_a_client_cannot_fill_the_queue_without_end():
     queue = MessageQueue()
     answers = [queue.put(QueuedMessage(m.Undo(), A)) for _ in range(MAX_QUEUED + 5)]
     assert answers == [True] * MAX_QUEUED + [False] * 5
     assert queue.put(QueuedMessage(lambda: None))
 
 
-def test_where_the_desk_cannot_keep_up_every_window_has_its_turn():
+def test_under_load_clients_take_turns():
     """Each client moves again before it is received: the last to move must not wait for ever."""
     queue, windows = MessageQueue(), [Client(number, lambda: None) for number in range(5)]
     received = []
@@ -103,7 +103,7 @@ def test_where_the_desk_cannot_keep_up_every_window_has_its_turn():
     assert sorted(received.count(client) for client in windows) == [4] * 5
 
 
-def test_the_words_of_one_window_keep_their_order_among_those_of_others():
+def test_messages_of_one_client_keep_their_order_among_those_of_others():
     ask = m.RequestKeys("biped", "walk")
     queue = new_queue()
     for client, message in (

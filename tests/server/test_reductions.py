@@ -52,7 +52,7 @@ def test_a_looser_tolerance_needs_no_more_key_poses(client):
     assert counts == sorted(counts, reverse=True)
 
 
-def test_keys_of_single_channels_are_fewer_within_the_count_and_error_that_were_told(client):
+def test_keys_per_channel_stay_within_the_reported_count_and_error(client):
     info = count(client, 0.02, poses="per-channel")
     keys = []
     for poses in ("aligned", "per-channel"):

@@ -36,7 +36,7 @@ def test_the_picture_is_the_one_that_is_drawn_here(tmp_path):
     assert (tmp_path / "arm.png").read_bytes() == (tmp_path / "here.png").read_bytes()
 
 
-def test_what_cannot_be_drawn_is_told_in_the_words_of_the_library(tmp_path):
+def test_rendering_errors_are_those_of_the_library(tmp_path):
     scene = arm_scene()
     with pytest.raises(ArcwrightError) as here:
         strobe(scene, character="arm", clip="dance")
@@ -98,7 +98,7 @@ def held_until_stopped(held):
     return outcome
 
 
-def test_a_process_that_breaks_is_told_as_work_that_did_not_work(studio, monkeypatch):
+def test_a_rendering_process_that_crashes_is_reported_as_a_failed_job(studio, monkeypatch):
     monkeypatch.setattr(
         rendering, "_outcome", lambda process, messages, check: process.kill() or ""
     )

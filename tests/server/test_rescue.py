@@ -24,7 +24,7 @@ def unsafe(tmp_path, monkeypatch):
     document.journal.close()
 
 
-def test_a_studio_whose_steps_are_safe_ends_without_a_word(tmp_path):
+def test_a_studio_whose_steps_are_on_disk_ends_without_output(tmp_path):
     document, said = Document(tmp_path, arm_scene()), []
     document.do("one")
     assert rescue(document.journal, document.history.scene, tmp_path, said.append) == 0
@@ -57,7 +57,7 @@ def test_where_the_opened_folder_cannot_be_written_another_one_is_used(
     assert str(tmp_path / "test rescued.arc.glb") in said[-1]
 
 
-def test_where_nothing_can_be_written_that_is_said(tmp_path, unsafe, monkeypatch):
+def test_a_studio_that_can_write_nowhere_reports_it(tmp_path, unsafe, monkeypatch):
     monkeypatch.setattr(rescues, "_places", lambda opened: [tmp_path / "gone"])
     said = []
     assert rescue(unsafe.journal, unsafe.history.scene, tmp_path, said.append) == UNSAFE

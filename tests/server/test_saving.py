@@ -48,7 +48,7 @@ def test_a_document_without_a_file_asks_for_a_name(studio):
     assert "Save as" in client.wait(m.Failure)[-1][0].text
 
 
-def test_saving_in_a_format_that_drops_something_says_so_and_stays_unsaved(studio):
+def test_saving_in_a_lossy_format_warns_and_stays_unsaved(studio):
     client = studio()
     step(client)
     client.send(m.Save("mine.glb"))
@@ -142,7 +142,7 @@ def test_a_document_left_behind_is_offered_and_comes_back_with_its_history(studi
     assert same(again.worker.opened.document.scene, left.redo().scene)
 
 
-def test_a_document_left_behind_can_be_discarded_and_every_window_hears(studio):
+def test_a_document_left_behind_can_be_discarded_and_every_client_is_notified(studio):
     client = studio()
     step(client)
     client.worker.stop()
@@ -167,7 +167,7 @@ def test_a_document_that_is_open_cannot_be_discarded(studio):
     step(client, interaction=2)
 
 
-def test_recent_files_are_told_again_after_saving(studio):
+def test_recent_files_are_sent_again_after_saving(studio):
     client = studio()
     client.send(m.Save("mine.arc.glb"))
     message = client.wait(m.Recent)[-1][0].recent

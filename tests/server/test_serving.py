@@ -143,7 +143,7 @@ def test_a_slow_upload_that_goes_on_is_waited_for(monkeypatch):
         assert slow.recv(1000).startswith(b"HTTP/1.1 200")
 
 
-def test_an_open_window_may_be_silent(impatient):
+def test_a_connected_client_may_be_silent(impatient):
     with served() as (server, address), connect(f"ws://{address[0]}:{address[1]}/") as window:
         with line(address) as slow:  # ended by a look at all connections
             slow.recv(1)
@@ -188,7 +188,7 @@ def test_where_all_places_are_taken_others_wait_until_one_is_free():
             each.close()
 
 
-def test_without_a_descriptor_left_accepting_goes_on_later_and_says_so_once(monkeypatch, caplog):
+def test_without_a_free_descriptor_accepting_continues_later_and_logs_once(monkeypatch, caplog):
     tries = []
 
     async def scarce(self, listening, accept=asyncio.SelectorEventLoop.sock_accept):

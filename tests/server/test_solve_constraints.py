@@ -90,7 +90,7 @@ def test_a_distance_is_met_in_one_step_that_undo_takes_back(client_of):
     assert same(client.document.scene, before)
 
 
-def test_where_all_holds_nothing_is_added_to_the_history(client_of):
+def test_where_all_constraints_are_met_nothing_is_added_to_the_history(client_of):
     client = client_of(Apart(*HANDS, 0.25, 0.75, 0.4))
     client.send(SOLVE)
     client.wait(m.Report)
@@ -100,14 +100,14 @@ def test_where_all_holds_nothing_is_added_to_the_history(client_of):
     assert len(client.document.history.done) == 1
 
 
-def test_where_nothing_is_wished_in_the_chosen_frames_that_is_said(client_of):
+def test_where_there_are_no_constraints_in_range_that_is_reported(client_of):
     client = client_of(Apart(*HANDS, 0.1, 0.3, 0.4), contacts=())
     client.send(m.ApplyChange(m.SolveConstraints("biped", "walk", {"start": 0.6, "end": 0.9})))
     assert "has no constraints" in client.wait(m.Report)[-1][0].text
     assert client.document.history.done == ()
 
 
-def test_what_is_out_of_reach_is_said_with_by_how_much(client_of):
+def test_residuals_of_unreachable_constraints_are_reported(client_of):
     bound = tuple(Contact(Point(each), 0, 1) for each in ("Hips", "LeftToes", "RightToes"))
     client = client_of(Follow(HANDS[0], [0.5], [[4.0, 1.0, 0.0]]), contacts=bound)
     client.send(SOLVE)
@@ -196,9 +196,7 @@ CHANGED = m.Apart(m.PointRef("LeftHand"), m.PointRef("RightHand"), 0.25, 0.75, 0
     ],
     ids=["take", "changed", "removed", "pin"],
 )
-def test_what_was_worked_out_for_another_motion_or_other_wishes_is_left_out(
-    client_of, held_up, change
-):
+def test_a_result_for_another_motion_or_other_constraints_is_discarded(client_of, held_up, change):
     begun, go = held_up
     client = client_of(Apart(*HANDS, 0.25, 0.75, 0.4), scene=two_takes())
     client.send(SOLVE)
@@ -222,7 +220,7 @@ def test_a_change_that_has_nothing_to_do_with_it_does_not_leave_it_out(client_of
     assert client.wait(m.Report)[-1][0].text == "Constraints solved."
 
 
-def test_while_one_is_under_way_another_is_refused(client_of, held_up):
+def test_while_one_solve_is_running_another_is_refused(client_of, held_up):
     begun, go = held_up
     client = client_of(Apart(*HANDS, 0.25, 0.75, 0.4))
     client.send(SOLVE)

@@ -41,7 +41,7 @@ def started(tmp_path):
         process.communicate()
 
 
-def test_the_studio_says_one_line_and_ends_quietly_on_an_interrupt(started):
+def test_the_studio_prints_one_line_and_ends_quietly_on_an_interrupt(started):
     address, process = started()
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=\S+", address)
     with httpx.Client(follow_redirects=True) as browser:

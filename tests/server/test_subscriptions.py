@@ -50,7 +50,7 @@ def settled(*clients):
             return received
 
 
-def test_a_window_is_told_only_of_what_it_has_asked_for(worker):
+def test_a_client_receives_only_what_it_has_requested(worker):
     drags, watches, plain = LocalClient(worker), LocalClient(worker), LocalClient(worker)
     drags.send(REQUEST_FRAMES, REQUEST_KEYS)
     watches.send(REQUEST_FRAMES)
@@ -67,7 +67,7 @@ def test_a_window_is_told_only_of_what_it_has_asked_for(worker):
     assert {"Document", "InteractionEnded"} == set(kinds(none))
 
 
-def test_a_window_that_plays_another_take_sees_no_preview_of_this_one_until_it_plays_it():
+def test_a_client_that_shows_another_take_gets_no_previews_until_it_shows_this_one():
     with worker_with("biped", idle=False) as worker:
         drags, watches = LocalClient(worker), LocalClient(worker)
         watches.send(REQUEST_FRAMES, REQUEST_KEYS, m.Subscribe("biped", "jump", []))
@@ -82,7 +82,7 @@ def test_a_window_that_plays_another_take_sees_no_preview_of_this_one_until_it_p
         drags.sync()
 
 
-def test_what_many_windows_show_is_encoded_once(worker, monkeypatch):
+def test_what_many_clients_show_is_encoded_once(worker, monkeypatch):
     counts = {}
 
     def counted(name):
@@ -110,7 +110,7 @@ def test_what_many_windows_show_is_encoded_once(worker, monkeypatch):
     assert all(kinds(each) == kinds(received[0]) for each in received)
 
 
-def test_who_drags_hears_of_every_move_and_onlookers_of_the_last(worker, monkeypatch):
+def test_the_dragging_client_gets_every_preview_and_observers_the_last(worker, monkeypatch):
     monkeypatch.setattr(
         preview_stream, "OBSERVER_INTERVAL", 60.0
     )  # s; only what is sent late reaches them
@@ -139,7 +139,7 @@ def test_who_drags_hears_of_every_move_and_onlookers_of_the_last(worker, monkeyp
     assert message.preview_of == 1
 
 
-def test_points_of_no_named_character_belong_to_the_one_that_a_window_shows():
+def test_points_without_a_character_belong_to_the_one_the_client_shows():
     from arcwright import read
     from arcwright.edits.actors import add_scene
 
@@ -160,7 +160,7 @@ def test_points_of_no_named_character_belong_to_the_one_that_a_window_shows():
         assert told_of(other, m.Curve) == []
 
 
-def test_a_curve_of_another_take_is_told_as_a_whole_when_the_shown_one_is_gone():
+def test_a_curve_of_another_take_is_sent_whole_when_the_shown_take_is_gone():
     with worker_with("biped", idle=False) as worker:
         stays, falls = LocalClient(worker), LocalClient(worker)
         first = worker.opened.document.scene.actor("biped").takes[0].name
@@ -205,7 +205,7 @@ def test_samples_that_come_back_by_undo_have_no_keys():
         assert Page(client.received).keys["arm", "recorded"] == {}
 
 
-def test_of_a_take_that_grows_the_frames_that_were_asked_for_are_told(worker):
+def test_requested_frames_are_sent_when_the_take_grows(worker):
     client = LocalClient(worker)
     client.send(REQUEST_FRAMES)
     client.sync()
@@ -223,7 +223,7 @@ def test_frames_beyond_the_end_are_none_and_cost_nothing(worker, first):
     assert client.client.known_poses == {}
 
 
-def test_a_thousand_windows_that_came_and_went_leave_nothing_behind(worker):
+def test_a_thousand_disconnected_clients_leave_nothing_behind(worker):
     stays = LocalClient(worker)
     stays.send(SUBSCRIBE)
     gone = []

@@ -20,7 +20,7 @@ from local_clients import (
 )
 
 
-def test_a_window_is_told_everything_first(client):
+def test_a_new_client_is_sent_everything_first(client):
     assert kinds(client.received) == ["Welcome", "SceneInfo", "Document"]
     document = client.received[-1][0]
     assert [take.name for take in document.takes["biped"]] == ["walk"]
@@ -35,7 +35,7 @@ def test_shown_points_get_whole_curves(client):
     assert all(message.first == 0 and message.keys for message, _ in received)
 
 
-def test_frames_are_told_as_far_as_there_are_any(client):
+def test_frames_are_sent_up_to_the_last_one(client):
     message, arrays = client.request(REQUEST_FRAMES, m.Frames)
     assert (message.first, len(arrays["poses"])) == (0, 25)
     client.send(
@@ -63,12 +63,12 @@ def test_undo_gives_back_every_number_and_redo_too(worker, client):
     assert same(worker.opened.document.scene, after)
 
 
-def test_undo_without_a_step_says_nothing_new(client):
+def test_undo_without_a_step_sends_nothing(client):
     client.send(m.Undo(), m.Redo(), m.GoToStep(0))
     assert client.sync() == []
 
 
-def test_two_windows_hear_the_same_revisions(worker, client):
+def test_two_clients_receive_the_same_revisions(worker, client):
     other = LocalClient(worker)
     drag(client)
     client.send(m.Undo(), m.Redo())
@@ -133,7 +133,7 @@ def test_changes_together_are_all_made_or_none(worker, client):
     assert worker.opened.document.scene is before
 
 
-def test_a_locked_length_tells_the_cast_again_and_is_undone(worker, client):
+def test_a_locked_length_sends_the_scene_info_again_and_is_undone(worker, client):
     before = worker.opened.document.scene
     client.send(m.ApplyChange(m.SetLengths("biped", "walk", [0], "locked")))
     received = client.wait(m.Document)
@@ -147,7 +147,7 @@ def test_a_locked_length_tells_the_cast_again_and_is_undone(worker, client):
     assert same(worker.opened.document.scene, before)
 
 
-def test_other_limits_tell_the_cast_again_with_the_same_model(worker, client):
+def test_changed_limits_send_the_scene_info_again_with_the_same_model(worker, client):
     cast = next(message for message, _ in client.received if isinstance(message, m.SceneInfo))
     client.send(m.ApplyChange(m.SetLimits("biped", "walk", 4, -0.1, None)))
     received = client.wait(m.Document)
@@ -175,7 +175,7 @@ def test_other_limits_tell_the_cast_again_with_the_same_model(worker, client):
         m.ApplyChange(m.SetRoot("biped", "walk", 1)),
     ],
 )
-def test_what_cannot_be_is_answered_in_plain_words_and_survived(worker, client, message):
+def test_invalid_messages_are_answered_and_survived(worker, client, message):
     before = worker.opened.document.scene
     client.send(message)
     failure = client.wait(m.Failure)[-1][0]
@@ -194,7 +194,7 @@ def test_points_that_are_not_there_are_not_drawn(client):
     assert [message.point.joint for message, _ in client.sync()] == ["Hips"]
 
 
-def test_every_step_is_written_down_before_it_is_told():
+def test_every_step_is_recorded_before_it_is_sent():
     log = MemoryLog()
     with worker_with(log=log) as worker:
         client = LocalClient(worker)

@@ -61,7 +61,7 @@ def test_hips_over_pinned_feet_are_posed_as_well_in_one_move_as_in_ten(by):
 
 @pytest.mark.parametrize("name", ["tangent", "pose"])
 @pytest.mark.parametrize("by", [[0, -0.08, 0], [0.1, 0.2, 0]], ids=["met", "short"])
-def test_a_resting_hand_is_told_what_its_own_session_would_give(name, by):
+def test_idle_notes_are_those_of_the_session_itself(name, by):
     scene = with_pinned_feet()
     begin = messages.BeginInteraction(
         interaction=1, tool=name, character="", take="walk", options={}
