@@ -38,7 +38,7 @@ class Owner:
     """What the owner of a studio feels while it is attacked."""
 
     studio: Running
-    answers: list[float] = field(default_factory=list)  # s, over an open window
+    answers: list[float] = field(default_factory=list)  # s, over an open connection
     entries: list[float] = field(default_factory=list)  # s, over a new connection
     locked_out: int = 0
     descriptors: int = 0
@@ -57,7 +57,7 @@ class Owner:
                 self.look()
 
     def request(self, talk: Talk) -> None:
-        """One question over the open window."""
+        """One request over the open connection."""
         start = time.perf_counter()
         talk.send(m.ListFolder("sub"))
         try:

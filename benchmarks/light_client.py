@@ -27,7 +27,7 @@ class Seen(NamedTuple):
 
 
 class LightClient(asyncio.Protocol):
-    """One connection; `opening` is said as soon as the document came.
+    """One connection; `opening` is sent as soon as the document came.
 
     One that `reads` decodes every message as a whole: slower, more like a page.
     """

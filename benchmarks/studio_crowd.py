@@ -66,7 +66,7 @@ class Drag:
 
 @dataclass
 class Latency:
-    """Of the moves of one drag: as the client that drags and as onlookers see it."""
+    """Of the moves of one drag: as the dragging client and observers see it."""
 
     dragging: np.ndarray  # s
     looking: np.ndarray  # s

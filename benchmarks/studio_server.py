@@ -93,7 +93,7 @@ class Hand:
 
 
 async def ready(seen: Seen, case: Case) -> tuple[str, Hand]:
-    """Everything is shown that a window shows."""
+    """Subscribe to everything that a page shows."""
     document, _ = await seen.wait(m.Document)
     who = next(iter(document.takes))
     duration = next(take.duration for take in document.takes[who] if take.name == case.take)

@@ -93,7 +93,7 @@ def soak(client: LocalClient, edits: int, dice: random.Random) -> float:
 def messages(
     client: LocalClient, edit: int, keyed: list[int], dice: random.Random
 ) -> list[m.ClientMessage]:
-    """One edit as a window says it."""
+    """One edit as a client sends it."""
     if edit % 50 == 0:
         return drag(client, dice)
     kind = dice.random()

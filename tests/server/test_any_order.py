@@ -1,4 +1,4 @@
-"""Words in any order: whatever two windows say, all of it can be undone, redone and recovered."""
+"""Messages in any order: whatever two clients send can be undone, redone and recovered."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from arcwright.server import messages as m
 from arcwright.server.storage.folder import Folder
 from arcwright.server.storage.journal import recover
 from arcwright.server.transport.start import open_document
-from crowd import Crowd, Paper
+from crowd import Crowd, FakeDisk
 from local_clients import LocalClient
 from pages import Page, assert_alike
 
@@ -17,13 +17,13 @@ from pages import Page, assert_alike
 def crowd_of(tmp_path, monkeypatch):
     """A crowd at a worker with a journal."""
     running = []
-    paper = Paper(monkeypatch)
+    disk = FakeDisk(monkeypatch)
 
     def begin(seed, **crowd):
         worker = open_document("lamp:hop", Folder(tmp_path), tmp_path)
         worker.start()
         running.append(worker)
-        return Crowd(worker, seed, paper, **crowd)
+        return Crowd(worker, seed, disk, **crowd)
 
     yield begin
     for worker in running:
@@ -34,7 +34,7 @@ def crowd_of(tmp_path, monkeypatch):
 def test_whatever_was_sent_can_be_undone_redone_and_recovered(crowd_of, tmp_path, seed):
     crowd = crowd_of(seed)
     worker, beginning = crowd.worker, crowd.worker.opened.document.scene
-    crowd.speak(80)
+    crowd.send_messages(80)
     crowd.settle()
     history = worker.opened.document.history
     assert worker.interactions._active == {}
@@ -61,7 +61,7 @@ def test_whatever_was_sent_can_be_undone_redone_and_recovered(crowd_of, tmp_path
 @pytest.mark.parametrize("seed", range(12))
 def test_clients_with_different_subscriptions_hold_what_a_fresh_one_receives(crowd_of, seed):
     crowd = crowd_of(seed, clients=4, looks=15)
-    crowd.speak(150)
+    crowd.send_messages(150)
     crowd.settle()
     scene = crowd.worker.opened.document.scene
     takes = {("lamp", take.name): last_frame(take) for take in scene.actor("lamp").takes}

@@ -50,7 +50,7 @@ class Answer:
 
 def request(path, kind="http", secure=False, says=(), authentication=None, **headers):
     """One request, as a server interactions it on."""
-    said = {"host": "127.0.0.1:8765", **headers}
+    reported = {"host": "127.0.0.1:8765", **headers}
     scheme = {"http": "http", "websocket": "ws"}[kind] + "s" * secure
     bare, _, query = path.partition("?")
     scope = {
@@ -59,7 +59,7 @@ def request(path, kind="http", secure=False, says=(), authentication=None, **hea
         "scheme": scheme,
         "path": bare,
         "query_string": query.encode(),
-        "headers": [(name.encode(), value.encode("latin-1")) for name, value in said.items()],
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in reported.items()],
         "subprotocols": [],
     }
     answer = Answer()
@@ -156,8 +156,8 @@ def test_over_tls_the_cookie_is_for_tls_only():
     cookie = answer.headers["set-cookie"]
     assert cookie.startswith(f"__Host-arcwright-8766={OWNER.session};")
     assert cookie.endswith("; Secure")
-    said = {"host": "192.168.1.7:8766", "cookie": cookie.partition(";")[0]}
-    assert request("/", authentication=own, secure=True, **said).text == "inside"
+    reported = {"host": "192.168.1.7:8766", "cookie": cookie.partition(";")[0]}
+    assert request("/", authentication=own, secure=True, **reported).text == "inside"
 
 
 def test_a_link_on_another_site_leads_on_by_a_page_of_ours():

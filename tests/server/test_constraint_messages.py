@@ -1,4 +1,4 @@
-"""Constraints as windows are sent of them and change them."""
+"""Constraints as clients receive and change them."""
 
 from dataclasses import replace
 
@@ -53,14 +53,14 @@ def message(client):
     return documents[-1].constraints
 
 
-def named_by_whom(said):
-    """What a window said, with the character that the server names."""
-    spots = {
+def named_by_whom(reported):
+    """What a client sent, with the character that the server names."""
+    points = {
         field: msgspec.structs.replace(point, character="biped")
         for field in ("point", "other")
-        if isinstance(point := getattr(said, field, None), m.PointRef)
+        if isinstance(point := getattr(reported, field, None), m.PointRef)
     }
-    return msgspec.structs.replace(said, **spots)
+    return msgspec.structs.replace(reported, **points)
 
 
 @pytest.mark.parametrize("constraint", EVERY, ids=lambda each: type(each).__name__)
@@ -137,7 +137,7 @@ def test_a_dragged_box_is_one_step(client):
 
 def test_invalid_constraints_are_refused_and_change_nothing(client):
     before = client.document.history
-    for change, said in (
+    for change, reported in (
         (m.AddConstraint(*AT, m.Meet(m.PointRef("Tail"), 0.0, 1.0)), "no joint named 'Tail'"),
         (m.AddConstraint("nobody", "", m.Balance(0.0, 1.0, 0.1)), "no character named 'nobody'"),
         (m.AddConstraint("biped", "swim", m.Flight(0.0, 1.0, None)), "no clip named 'swim'"),
@@ -149,7 +149,7 @@ def test_invalid_constraints_are_refused_and_change_nothing(client):
         (m.RemoveConstraint(*AT, 0), "as the scene has none"),
     ):
         failure, _ = client.request(m.ApplyChange(change), m.Failure)
-        assert said in failure.text
+        assert reported in failure.text
     assert client.document.history is before
 
 

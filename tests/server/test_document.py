@@ -11,7 +11,7 @@ from arcwright.server.document import document as documents
 from arcwright.server.document.document import Document
 from arcwright.server.storage.journal import Journal, journal, recover
 from builders import arm_scene
-from crowd import Paper
+from crowd import FakeDisk
 from journalled import renamed
 from local_clients import PIN, LocalClient
 
@@ -65,7 +65,7 @@ def test_a_document_saved_at_the_start_is_unsaved_once_its_first_step_is_dropped
 def test_a_step_saved_while_others_were_done_is_known(document):
     do(document, 3)
     then = document.save_point()
-    do(document, 3)  # one is forgotten meanwhile
+    do(document, 3)  # one is dropped meanwhile
     document.mark_saved(then)
     assert not document.saved
     document.go_to_step(2)
@@ -84,17 +84,17 @@ def test_a_bounded_history_comes_back_from_its_journal(document, tmp_path):
 
 def test_clients_are_notified_once_of_write_errors_and_once_when_all_is_safe(studio, monkeypatch):
     monkeypatch.setattr(journal, "RETRY", 0.02)
-    paper = Paper(monkeypatch)
+    disk = FakeDisk(monkeypatch)
     client = studio()
-    paper.out = True
+    disk.full = True
     client.send(m.ApplyChange(PIN))
-    said = client.wait(m.Failure)[-1][0].text
-    assert said.startswith("The last step is not safe on disk yet: the disk is full")
+    reported = client.wait(m.Failure)[-1][0].text
+    assert reported.startswith("The last step is not safe on disk yet: the disk is full")
     client.send(m.Undo(), m.Redo())
     received = client.sync()
     assert not [message for message, _ in received if isinstance(message, m.Failure)]
     assert client.worker.opened.document.log.unsafe_steps == 3
-    paper.out = False
+    disk.full = False
     assert client.wait(m.Report)[-1][0].text == "All steps are safe on disk again."
     assert client.worker.opened.document.log.unsafe_steps == 0
 

@@ -1,4 +1,4 @@
-"""Footplants that are found, as windows see, keep and drag them."""
+"""Detected footplants, as clients receive, accept and drag them."""
 
 import threading
 from dataclasses import replace
@@ -22,7 +22,7 @@ AT = "biped", "walk"
 
 @pytest.fixture
 def client(tmp_path):
-    """A window on a walk whose contacts were forgotten."""
+    """A client on a walk whose contacts were removed."""
     scene = replace(read("biped:walk"), contacts=())
     worker = DocumentWorker(Document(History(scene)), Folder(tmp_path), tmp_path)
     worker.start()

@@ -1,4 +1,4 @@
-"""What windows are sent is what the scene holds."""
+"""What clients receive is what the scene holds."""
 
 import json
 import struct

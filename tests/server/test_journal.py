@@ -342,14 +342,14 @@ def test_a_folder_that_cannot_be_written_is_reported_and_used_once_it_can(tmp_pa
 
 def test_what_waits_is_written_by_itself_once_that_works(tmp_path, disk, monkeypatch):
     monkeypatch.setattr(journal, "RETRY", 0.01)
-    document, healed, said = Document(tmp_path), threading.Event(), []
-    document.journal.on_safe_again = lambda text: (said.append(text), healed.set())
+    document, healed, reported = Document(tmp_path), threading.Event(), []
+    document.journal.on_safe_again = lambda text: (reported.append(text), healed.set())
     disk.room = 0
     with pytest.raises(JournalTrouble):
         document.do("one")
     disk.room = None
     assert healed.wait(LONG)
-    assert said == ["All steps are safe on disk again."]
+    assert reported == ["All steps are safe on disk again."]
     assert document.journal.unsafe_steps == 0
     assert same(found(tmp_path, document.crash())[0], document.history)
 

@@ -372,8 +372,8 @@ def test_a_client_is_sent_what_a_recovered_document_has_lost(studio):
     assert recent.damage == "Character 'arm' could not be read"
     client.send(m.Open("recover", recent.name))
     client.wait(m.Document, lambda message: message.name == document.start.name)
-    said = client.wait(m.Failure)[-1][0].text
-    assert said.startswith("Character 'arm' could not be read")
+    reported = client.wait(m.Failure)[-1][0].text
+    assert reported.startswith("Character 'arm' could not be read")
     client.send(
         m.Subscribe("arm", "wave", [m.PointRef("lost")]), m.RequestFrames("two", "odd", 0, 5)
     )

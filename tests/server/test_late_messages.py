@@ -16,7 +16,7 @@ from arcwright.server.storage import folder as folders
 from arcwright.server.storage.folder import Folder
 from arcwright.server.transport.start import open_document
 from arcwright.tools.tangent.session import TangentSession
-from crowd import Paper
+from crowd import FakeDisk
 from local_clients import BEGIN, LONG, PIN, LocalClient, MemoryLog, lift, worker_with
 
 LIFT = m.MoveKeys("biped", "walk", [(1, 1)], value=0.05)
@@ -30,7 +30,7 @@ def client():
 
 @pytest.fixture
 def studio(tmp_path, monkeypatch):
-    """A window of a worker with file_commands; no bars, however slow the machine is."""
+    """A client of a worker with a folder; no progress bars, however slow the machine is."""
     monkeypatch.setattr(jobs, "SHOWN_AFTER", 60.0)
     worker = open_document("biped:walk", Folder(tmp_path), tmp_path)
     worker.start()
@@ -109,8 +109,8 @@ def test_slow_work_that_ends_after_an_undo_takes_no_redo_away(studio, slow):
     studio.send(m.ApplyChange(m.DetectContacts("biped", "walk")), m.Undo())
     studio.sync()
     slow.set()
-    said = studio.wait(m.Failure)[-1][0].text
-    assert "Find contacts was not applied" in said
+    reported = studio.wait(m.Failure)[-1][0].text
+    assert "Find contacts was not applied" in reported
     assert labels(studio) == (["Pin Head, frames 0-12"], ["Remove LeftToes contact"])
 
 
@@ -142,7 +142,7 @@ def test_a_file_is_not_added_to_a_document_opened_meanwhile(studio, lamp):
 
 
 def test_what_was_added_but_not_written_down_is_not_called_unchanged(studio, lamp, monkeypatch):
-    Paper(monkeypatch, out=True)
+    FakeDisk(monkeypatch, full=True)
     go_on, add = lamp
     studio.send(add)
     go_on.set()

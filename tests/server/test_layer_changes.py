@@ -1,4 +1,4 @@
-"""Layers as windows are sent of them and change them."""
+"""Layers as clients receive and change them."""
 
 import re
 import time
@@ -22,7 +22,7 @@ AT = "biped", "walk"
 
 @pytest.fixture
 def client(tmp_path, monkeypatch):
-    """A window on a walk; no bars, however slow the machine is."""
+    """A client on a walk; no progress bars, however slow the machine is."""
     monkeypatch.setattr(jobs, "SHOWN_AFTER", 60.0)
     worker = open_document("biped:walk", Folder(tmp_path), tmp_path)
     worker.start()
@@ -128,13 +128,13 @@ def test_a_muted_layer_is_shown_as_if_it_were_not_there(client):
 def test_invalid_layer_changes_are_refused_and_change_nothing(client):
     layered(client)
     before = client.document.history
-    for change, said in (
+    for change, reported in (
         (m.MuteLayer(*AT, 3, True), "layer of 'walk': expected 0 to 0, got 3"),
         (m.SetLayerWeight(*AT, 0, 2.0), "0 to 1"),
         (m.BakeLayers(*AT), "samples; flatten keys into keys"),
     ):
         failure, _ = client.request(m.ApplyChange(change), m.Failure)
-        assert said in failure.text
+        assert reported in failure.text
     assert client.document.history is before
 
 
@@ -150,8 +150,8 @@ def test_poses_too_large_for_one_answer_are_sent_when_the_pointer_rests(client, 
     while interaction.previews.poses_deferred and time.monotonic() < until:
         time.sleep(0.002)
     client.sync()
-    told_live = [each for each in client.received if getattr(each[0], "preview_of", None) == 1]
-    last = [each for each in told_live if isinstance(each[0], m.Frames)][-1]
+    previewed = [each for each in client.received if getattr(each[0], "preview_of", None) == 1]
+    last = [each for each in previewed if isinstance(each[0], m.Frames)][-1]
     after = interaction.preview.edit.apply(interaction.scene).characters[0].takes[0]
     layout = client.document.model.layouts["biped"]
     _, expected = encoding.decode(array_messages.frames(layout, after, "biped", 0, 24, 1))

@@ -20,7 +20,7 @@ def new_queue():
 
 
 def served(*messages):
-    """What is served of messages that all waited, of windows that were never received before."""
+    """What is taken of queued messages, of clients that were never served before."""
     queue = new_queue()
     for message in messages:
         client, message = message if isinstance(message, tuple) else (A, message)
@@ -93,14 +93,14 @@ def test_a_client_cannot_fill_the_queue_without_end():
 
 
 def test_under_load_clients_take_turns():
-    """Each client moves again before it is received: the last to move must not wait for ever."""
-    queue, windows = MessageQueue(), [Client(number, lambda: None) for number in range(5)]
+    """Each client sends an update before it is served: the last one must not wait for ever."""
+    queue, clients = MessageQueue(), [Client(number, lambda: None) for number in range(5)]
     received = []
     for step in range(20):
-        for client in windows:
+        for client in clients:
             queue.put(QueuedMessage(move(step, interaction=client.number), client))
         received.append(queue.take(0).client)
-    assert sorted(received.count(client) for client in windows) == [4] * 5
+    assert sorted(received.count(client) for client in clients) == [4] * 5
 
 
 def test_messages_of_one_client_keep_their_order_among_those_of_others():

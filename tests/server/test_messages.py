@@ -46,7 +46,7 @@ def test_many_changes_together_have_no_more_keys_than_one():
 
 
 def test_lists_in_messages_are_bounded():
-    """Every list and dictionary that a client sends says how long it may be."""
+    """Every list and dictionary that a client sends has a maximum length."""
 
     def unbounded(kind, where):
         origin, inner = get_origin(kind), get_args(kind)

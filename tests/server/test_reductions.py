@@ -1,4 +1,4 @@
-"""How many key poses a take would need, as a window asks while it chooses a tolerance."""
+"""How many key poses a take needs, requested while a client chooses a tolerance."""
 
 import re
 import threading
@@ -59,11 +59,11 @@ def test_keys_per_channel_stay_within_the_reported_count_and_error(client):
         client.send(m.ApplyChange(m.FitTake(*AT, 0.02, poses)))
         document = client.wait(m.Document)[-1][0]
         keys.append(document.takes["biped"][0].keys)
-        said = re.fullmatch(
+        reported = re.fullmatch(
             r"Fit walk: (\d+) key poses, at most ([\d.]+) mm off", document.done[-1]
         )
-        assert int(said[1]) <= info.key_poses
-        assert float(said[2]) <= 1000 * info.error
+        assert int(reported[1]) <= info.key_poses
+        assert float(reported[2]) <= 1000 * info.error
         client.send(m.Undo())
         client.wait(m.Document)
     assert keys[1] < keys[0]

@@ -89,15 +89,15 @@ def test_a_port_that_is_asked_for_and_taken_is_an_error_in_one_line(capsys, tmp_
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "reported"),
     [(["nothing.bvh"], "no such file"), (["--folder", "nowhere"], "is not a folder")],
 )
 def test_what_cannot_be_opened_is_an_error_in_one_line(
-    capsys, tmp_path, monkeypatch, arguments, said
+    capsys, tmp_path, monkeypatch, arguments, reported
 ):
     monkeypatch.setenv("ARCWRIGHT_HOME", str(tmp_path))
     assert main(["studio", "--no-browser", *arguments]) == 2
-    assert said in capsys.readouterr().err
+    assert reported in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "many", "-1"])

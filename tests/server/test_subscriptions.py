@@ -1,4 +1,4 @@
-"""Many windows on one document: each is sent what it shows, once encoded, and who drags first."""
+"""Many clients of one document: each receives what it shows, the dragging one first."""
 
 import gc
 import weakref
@@ -25,27 +25,27 @@ from local_clients import (
 from pages import Page
 
 
-def told_of(received, kind):
+def messages_of(received, kind):
     return [message for message, _ in received if isinstance(message, kind)]
 
 
-def both_quiet(*clients):
+def sync_all(*clients):
     return [client.sync() for client in clients]
 
 
 def settled(*clients):
-    """What windows are sent until nothing is owed to onlookers any more."""
+    """What clients receive until observers have all of it."""
     received = [[] for _ in clients]
     while True:
-        both = both_quiet(*clients)
-        owed = any(
+        both = sync_all(*clients)
+        pending = any(
             interaction.previews.observers_behind or interaction.previews.poses_deferred
             for interaction in clients[0].worker.interactions._active.values()
         )
         for own, new in zip(received, both, strict=True):
             own += new
-        if not owed:
-            for own, new in zip(received, both_quiet(*clients), strict=True):
+        if not pending:
+            for own, new in zip(received, sync_all(*clients), strict=True):
                 own += new
             return received
 
@@ -54,14 +54,14 @@ def test_a_client_receives_only_what_it_has_requested(worker):
     drags, watches, plain = LocalClient(worker), LocalClient(worker), LocalClient(worker)
     drags.send(REQUEST_FRAMES, REQUEST_KEYS)
     watches.send(REQUEST_FRAMES)
-    both_quiet(drags, watches, plain)
+    sync_all(drags, watches, plain)
     drags.send(BEGIN, lift(drags, 0.02))
     own, other, none = settled(drags, watches, plain)
     assert {"Preview", "Frames", "Keys"} == set(kinds(own))
     assert {"Preview", "Frames"} == set(kinds(other))
     assert {"Preview"} == set(kinds(none))
     drags.send(m.CommitInteraction(1))
-    own, other, none = both_quiet(drags, watches, plain)
+    own, other, none = sync_all(drags, watches, plain)
     assert {"Frames", "Keys", "Document", "InteractionEnded"} == set(kinds(own))
     assert {"Frames", "Document", "InteractionEnded"} == set(kinds(other))
     assert {"Document", "InteractionEnded"} == set(kinds(none))
@@ -71,13 +71,13 @@ def test_a_client_that_shows_another_take_gets_no_previews_until_it_shows_this_o
     with worker_with("biped", idle=False) as worker:
         drags, watches = LocalClient(worker), LocalClient(worker)
         watches.send(REQUEST_FRAMES, REQUEST_KEYS, m.Subscribe("biped", "jump", []))
-        both_quiet(drags, watches)
+        sync_all(drags, watches)
         drags.send(BEGIN, lift(drags, 0.02))
         _, received = settled(drags, watches)
         assert kinds(received) == ["Preview"]
         watches.send(m.Subscribe("biped", "walk", []))
         _, received = settled(drags, watches)
-        assert {each.preview_of for each in told_of(received, m.Frames)} == {1}
+        assert {each.preview_of for each in messages_of(received, m.Frames)} == {1}
         drags.send(m.CancelInteraction(1), lift(drags, 0.02))
         drags.sync()
 
@@ -97,15 +97,15 @@ def test_what_many_clients_show_is_encoded_once(worker, monkeypatch):
     clients = [LocalClient(worker) for _ in range(6)]
     for client in clients:
         client.send(SUBSCRIBE, REQUEST_FRAMES, REQUEST_KEYS)
-    both_quiet(*clients)
+    sync_all(*clients)
     for name in ("frames", "keys", "curve"):
         monkeypatch.setattr(array_messages, name, counted(name))
     clients[0].send(BEGIN, lift(clients[0], 0.02))
-    both_quiet(*clients)
+    sync_all(*clients)
     assert counts == {"frames": 1, "keys": 1, "curve": 2}
     counts.clear()
     clients[0].send(m.CommitInteraction(1))
-    received = both_quiet(*clients)
+    received = sync_all(*clients)
     assert counts == {"frames": 1, "keys": 1, "curve": 2}
     assert all(kinds(each) == kinds(received[0]) for each in received)
 
@@ -118,21 +118,21 @@ def test_the_dragging_client_gets_every_preview_and_observers_the_last(worker, m
     drags, watches = LocalClient(worker), LocalClient(worker)
     drags.send(BEGIN, REQUEST_FRAMES)
     watches.send(REQUEST_FRAMES)
-    both_quiet(drags, watches)
+    sync_all(drags, watches)
     answers, seen = 0, []
     for step in range(1, 6):
         drags.send(lift(drags, 0.004 * step))
-        own, other = both_quiet(drags, watches)
-        answers += len(told_of(own, m.Preview))
-        seen += told_of(other, m.Preview)
+        own, other = sync_all(drags, watches)
+        answers += len(messages_of(own, m.Preview))
+        seen += messages_of(other, m.Preview)
     assert answers == 5
     assert len(seen) == 1
     interaction = worker.interactions._active[1]
     assert interaction.previews.observers_behind
     interaction.previews.observers_due = 0.0
-    last = told_of(drags.received, m.Preview)[-1]
+    last = messages_of(drags.received, m.Preview)[-1]
     (received,) = settled(watches)
-    assert told_of(received, m.Preview)[-1].reached == last.reached
+    assert messages_of(received, m.Preview)[-1].reached == last.reached
     ((message, arrays),) = [each for each in received if isinstance(each[0], m.Frames)]
     own = [each for each in drags.received if isinstance(each[0], m.Frames)][-1]
     np.testing.assert_array_equal(arrays["poses"], own[1]["poses"])
@@ -150,14 +150,14 @@ def test_points_without_a_character_belong_to_the_one_the_client_shows():
         clients = [LocalClient(worker), LocalClient(worker)]
         for client, name in zip(clients, names, strict=True):
             client.send(m.Subscribe(name, "walk", [HIPS]))
-        for received, name in zip(both_quiet(*clients), names, strict=True):
-            assert [each.character for each in told_of(received, m.Curve)] == [name]
+        for received, name in zip(sync_all(*clients), names, strict=True):
+            assert [each.character for each in messages_of(received, m.Curve)] == [name]
         clients[0].send(
             m.BeginInteraction(1, "tangent", names[0], "walk", {}), lift(clients[0], 0.02)
         )
         received, other = settled(*clients)
-        assert {each.character for each in told_of(received, m.Curve)} == {names[0]}
-        assert told_of(other, m.Curve) == []
+        assert {each.character for each in messages_of(received, m.Curve)} == {names[0]}
+        assert messages_of(other, m.Curve) == []
 
 
 def test_a_curve_of_another_take_is_sent_whole_when_the_shown_take_is_gone():
@@ -166,11 +166,11 @@ def test_a_curve_of_another_take_is_sent_whole_when_the_shown_take_is_gone():
         first = worker.opened.document.scene.actor("biped").takes[0].name
         stays.send(m.Subscribe("biped", first, [HIPS]))
         falls.send(m.Subscribe("biped", "jump", [HIPS]))
-        both_quiet(stays, falls)
+        sync_all(stays, falls)
         stays.send(m.ApplyChange(m.RemoveTake("biped", "jump")))
-        own, other = both_quiet(stays, falls)
-        assert told_of(own, m.Curve) == []
-        (curve,) = told_of(other, m.Curve)
+        own, other = sync_all(stays, falls)
+        assert messages_of(own, m.Curve) == []
+        (curve,) = messages_of(other, m.Curve)
         assert (curve.take, curve.first) == (first, 0)
         assert curve.arrays[0].shape == [curve.total]
 
@@ -201,7 +201,7 @@ def test_samples_that_come_back_by_undo_have_no_keys():
         assert Page(client.received).keys["arm", "recorded"]
         client.send(m.Undo())
         received = client.sync()
-        assert told_of(received, m.Failure) == []
+        assert messages_of(received, m.Failure) == []
         assert Page(client.received).keys["arm", "recorded"] == {}
 
 

@@ -1,4 +1,4 @@
-"""The worker: what windows are sent, steps and undo, and what goes wrong."""
+"""The worker: what clients receive, steps and undo, and errors."""
 
 import pytest
 

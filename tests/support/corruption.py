@@ -104,7 +104,7 @@ def lamp(home: Path) -> Original:
 
 
 def compacted(home: Path) -> Original:
-    """Some steps forgotten, and all of it written anew."""
+    """Some steps dropped, and all of it written anew."""
     document = Recorded(home)
     for step in range(8):
         document.do(f"wave {step}", WAVE)
@@ -417,7 +417,7 @@ def alike(found: History, meant: History) -> bool:
 
 
 def check_named(found: History, lost: str, original: Original, what: str) -> None:
-    """Takes and shapes that are not said to be lost are as they were at some time."""
+    """Takes and shapes that are not reported lost are as they were at some time."""
     actors: list[Actor] = [*found.scene.characters, *found.scene.props]
     for actor in actors:
         once = [history.scene.actor(actor.name) for history in original.histories]

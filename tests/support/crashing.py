@@ -89,7 +89,7 @@ class Crashes:
         assert message.undone == [edit.label for edit in meant.undone]
 
     def _step(self) -> tuple[list[m.ClientMessage], History]:
-        """Something to say, and the document after it."""
+        """Messages to send, and the document after them."""
         history, kind = self.sure, self.rng.random()
         if history.done and kind < 0.2:
             return [m.Undo()], history.undo()

@@ -1,4 +1,4 @@
-"""A crowd: windows that say anything in any order, from a seed."""
+"""A crowd: clients that send anything in any order, from a seed."""
 
 import errno
 import random
@@ -16,31 +16,39 @@ JOINTS = ("Shade", "UpperArm", "Base")
 
 
 class Crowd:
-    """Says messages of every kind; `paper` is the way to the disk, which may be full."""
+    """Sends messages of every kind; `disk` may be full."""
 
-    def __init__(self, worker, seed, paper, clients=2, looks=0):
-        self.worker, self.dice, self.paper = worker, random.Random(seed), paper
+    def __init__(self, worker, seed, disk, clients=2, looks=0):
+        self.worker, self.dice, self.disk = worker, random.Random(seed), disk
         self.clients = [LocalClient(worker) for _ in range(clients)]
         self.looks = looks  # how often they look at something else, beside the other weights
         self.shown = {}  # client: the points it shows
-        self.interactions = []  # (client, number) in the mind of the windows
+        self.interactions = []  # (client, number) as clients assume them
         self.count = 100
 
-    def speak(self, messages):
-        """So many messages, now and then with a pause in which the worker catches up."""
-        acts = [self.hold, self.move, self.end, self.slide, self.change, self.back, self.other]
+    def send_messages(self, messages):
+        """Send so many messages, now and then with a pause in which the worker catches up."""
+        acts = [
+            self.begin,
+            self.move,
+            self.end,
+            self.preview_change,
+            self.change,
+            self.travel,
+            self.other,
+        ]
         weights = (3, 5, 4, 5, 4, 4, 2, self.looks)
         for _ in range(messages):
-            act = self.dice.choices([*acts, self.look], weights)[0]
+            act = self.dice.choices([*acts, self.subscribe], weights)[0]
             act(self.dice.choice(self.clients))
             if self.dice.random() < 0.3:
                 self.clients[0].sync()
 
-    def hold(self, client):
+    def begin(self, client):
         tool = self.dice.choice(("tangent", "pose", "spacetime"))
-        plants = self.dice.random() < 0.3
+        accept = self.dice.random() < 0.3
         client.send(
-            m.BeginInteraction(self.interaction(client), tool, *AT, {}, accept_footplants=plants)
+            m.BeginInteraction(self.interaction(client), tool, *AT, {}, accept_footplants=accept)
         )
 
     def interaction(self, client):
@@ -49,7 +57,7 @@ class Crowd:
         return self.count
 
     def some(self, client):
-        """A interaction that the window thinks it has; at times one that ended long ago."""
+        """An interaction that the client assumes active; at times one that ended long ago."""
         own = [number for whose, number in self.interactions if whose is client]
         return self.dice.choice(own[-3:]) if own else self.interaction(client)
 
@@ -66,7 +74,7 @@ class Crowd:
         )[0]
         client.send(kind(self.some(client)))
 
-    def slide(self, client):
+    def preview_change(self, client):
         new = self.dice.random() < 0.3
         client.send(
             m.PreviewChange(
@@ -80,14 +88,14 @@ class Crowd:
         else:
             client.send(m.ApplyChange(self.any_change()))
 
-    def back(self, client):
+    def travel(self, client):
         messages = m.Undo(), m.Redo(), m.GoToStep(self.dice.randrange(8))
         client.send(self.dice.choices(messages, (4, 4, 1))[0])
 
     def other(self, client):
         what = self.dice.randrange(5)
         if what == 0:
-            self.paper.out = not self.paper.out
+            self.disk.full = not self.disk.full
         elif what == 1:
             client.send(m.SetOptions(self.some(client), {"reach": self.dice.randrange(3)}))
         elif what == 2:
@@ -99,8 +107,8 @@ class Crowd:
             self.interactions = [each for each in self.interactions if each[0] is not client]
             self.clients[self.clients.index(client)] = LocalClient(self.worker)
 
-    def look(self, client):
-        """A window shows or asks for something else, at times of a take that is not there."""
+    def subscribe(self, client):
+        """A client subscribes to or requests something else, at times of a missing take."""
         take = self.dice.choice((TAKE, TAKE, "again", "once more"))
         what = self.dice.randrange(3)
         if what == 0:
@@ -163,8 +171,8 @@ class Crowd:
         )
 
     def settle(self):
-        """Everyone lets go, paper is there again, and slow work is done."""
-        self.paper.out = False
+        """All interactions end, the disk has space again, and jobs are done."""
+        self.disk.full = False
         for client, number in self.interactions:
             client.send(m.CommitInteraction(number))
         self.clients[0].sync()  # the last message that starts some work is received
@@ -175,14 +183,14 @@ class Crowd:
             client.sync()
 
 
-class Paper:
-    """Stands for a journal's way to the disk, which may be full."""
+class FakeDisk:
+    """Stands in for the disk of a journal, which may be full."""
 
-    def __init__(self, monkeypatch, out=False):
-        self.append, self.out = Log.append, out
+    def __init__(self, monkeypatch, full=False):
+        self.append, self.full = Log.append, full
         monkeypatch.setattr(Log, "append", lambda *how: self(*how))
 
     def __call__(self, log, entries):
-        if self.out:
+        if self.full:
             raise OSError(errno.ENOSPC, "No space left on device")
         self.append(log, entries)

@@ -1,4 +1,4 @@
-"""Everything a studio should refuse: strangers, ways out of the folder, damaged messages."""
+"""Everything a studio should refuse: no link, paths out of the folder, damaged messages."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class Hostile:
     # Strangers.
 
     def requests(self, count: int) -> None:
-        """HTTP by strangers, and to places that are not there; none may be answered."""
+        """HTTP without a link, and to missing places; none may be answered."""
         for _ in range(count):
             kind = self.rng.choice(["token", "host", "origin", "path", "method", "raw"])
             self.sent += 1
@@ -196,7 +196,7 @@ class Hostile:
         self.refused += 1
 
     def handshakes(self, count: int) -> None:
-        """WebSockets by strangers."""
+        """WebSockets without a link."""
         good = f"ws://127.0.0.1:{self.studio.port}/wire?{self.studio.query}"
         for _ in range(count):
             self.sent += 1
@@ -283,7 +283,7 @@ class Hostile:
         return text if len(text) < 1 << 20 else self._mutated()
 
     def oversized(self, count: int) -> None:
-        """Frames larger than any window sends end that window, and nothing else."""
+        """Frames larger than any client sends end that connection, and nothing else."""
         for _ in range(count):
             self.sent += 1
             try:

@@ -67,7 +67,7 @@ class HostileContents:
         self._begun = studio.memory()
 
     def open(self, count: int) -> None:
-        """So many files, each by a window of its own."""
+        """So many files, each by a client of its own."""
         for _ in range(count):
             suffix = self.rng.choice(list(self.good))
             damage = self.rng.choice(DAMAGES[suffix])

@@ -49,7 +49,7 @@ class Page:
         self.curves[point] = at, patched
 
 
-def assert_alike(held, fresh, takes, spots):
+def assert_alike(held, fresh, takes, points):
     """Two pages hold the same of these takes (their last frames by name) and points."""
     for at, last in takes.items():
         assert (at in held.keys) == (at in fresh.keys)
@@ -59,7 +59,7 @@ def assert_alike(held, fresh, takes, spots):
                 np.testing.assert_array_equal(held.keys[at][channel], rows)
         for frame in range(last + 1) if at in fresh.poses else ():
             np.testing.assert_allclose(held.poses[at][frame], fresh.poses[at][frame], atol=1e-5)
-    for point in spots:
+    for point in points:
         assert (point in held.curves) == (point in fresh.curves)
         if point in fresh.curves:
             assert held.curves[point][0] == fresh.curves[point][0], "the take of a curve"

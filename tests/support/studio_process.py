@@ -97,7 +97,7 @@ class Running:
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
     def talk(self) -> Talk:
-        """A window on its document."""
+        """A client of its document."""
         ended = self.process.poll()
         if ended is not None:
             raise ConnectionError(f"it has ended ({ended}): {self.log.read_text()[-3000:]}")
@@ -105,7 +105,7 @@ class Running:
 
 
 class Talk:
-    """A window without a page."""
+    """A client without a page."""
 
     def __init__(self, address: str, origin: str) -> None:
         settings = {"max_size": None, "compression": None, "open_timeout": LONG}

@@ -167,7 +167,7 @@ def curve(
 ) -> bytes | None:
     """A motion curve, or the part that differs from `sent`; None where nothing differs.
 
-    With `always`, an empty part says that the curve is as it was sent. Long parts of previews
+    With `always`, an empty part means that the curve is as it was sent. Long parts of previews
     have positions only, so that the drag does not wait for the rest.
     """
     count = grid_count(drawn)

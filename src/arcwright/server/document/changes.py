@@ -58,7 +58,7 @@ def _move_handle(scene: Scene, change: m.MoveHandle) -> Edit:
 
 
 def _set_extrapolation(scene: Scene, change: m.SetExtrapolation) -> Edit:
-    before, after = (Extrapolation[word.upper()] for word in (change.before, change.after))
+    before, after = (Extrapolation[each.upper()] for each in (change.before, change.after))
     at = change.character, change.take, change.channels
     return handles.set_extrapolation(scene, *at, before, after)
 

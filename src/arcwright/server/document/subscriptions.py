@@ -149,7 +149,7 @@ def wake(clients: Iterable[Client]) -> None:
     for client in clients:
         loops.setdefault(client.call_soon, []).append(client)
     for call_soon, group in loops.items():
-        with suppress(RuntimeError):  # the loop has ended, and nobody listens any more
+        with suppress(RuntimeError):  # the loop has ended, and no client is connected any more
             call_soon(partial(_wake_each, group))
 
 

@@ -194,7 +194,7 @@ class FileCommands:
         self._jobs.start(client, "Recover", work, done, can_cancel=False)
 
     def _reporting(self, journal: Journal) -> Journal:
-        """Have clients told when steps that could not be written are on disk."""
+        """Notify clients when steps that could not be written are on disk."""
         report = self._opened.subscriptions.broadcast
         journal.on_safe_again = lambda text: self._post(lambda: report(m.Report(text=text)))
         return journal

@@ -58,7 +58,7 @@ class Jobs:
     ) -> int:
         """Do `work` on a thread, then `done` on the worker's, unless the job is cancelled.
 
-        The client is told why either of them failed, followed by `on_failure`.
+        The client is sent the reason if either of them fails, followed by `on_failure`.
         """
         job = _Running(next(self._numbers), label, self._broadcast, can_cancel)
         with self._lock:
@@ -130,7 +130,7 @@ class Jobs:
 
 
 class _Cancelled(Exception):
-    """Nobody waits for this work any more."""
+    """The job was cancelled."""
 
 
 class _Running:

@@ -50,14 +50,14 @@ class ChannelInfo(Struct):
 
 
 class JointInfo(Struct):
-    """What a joint is for, as the rig analysis tells."""
+    """What a joint is for, according to the rig analysis."""
 
     role: str  # "root", "deform", "prop", "control"
     free: bool  # whether edits may change its length or scale in every take
     moves: list[str]  # takes that translate or scale it, and so leave it free
     can_free: bool  # has translation or scale that could be freed
     can_root: bool  # has translation, so that it could carry the body
-    length: str  # what the animator said: "free", "locked" or nothing
+    length: str  # what the animator set: "free", "locked" or nothing
     why: str  # it is free or not; of one that moves, in those takes
 
 
@@ -69,7 +69,7 @@ class RigInfo(Struct):
     joints: list[str]
     parents: list[int]
     analysis: list[JointInfo]  # of each joint
-    root_set: bool  # whether the animator said which joint is the root
+    root_set: bool  # whether the animator chose the root
     nodes: list[int]  # of each joint in the model file
     channels: list[ChannelInfo]
     stride: int  # floats per joint in poses: 7 (position, quaternion xyzw) or 12 (3x4, by rows)
@@ -115,7 +115,7 @@ class PointConstraintInfo(Struct):
 
 
 class NoteInfo(Struct):
-    """Something people should know."""
+    """A note for the animator."""
 
     text: str
     kind: str
@@ -124,7 +124,7 @@ class NoteInfo(Struct):
 
 
 class OfferInfo(Struct):
-    """What one key would buy."""
+    """What an extra key would gain."""
 
     text: str
     remaining: float  # m

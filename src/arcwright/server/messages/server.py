@@ -27,7 +27,7 @@ class _ServerMessage(Struct, tag_field="type", tag=True):
 
 
 class Welcome(_ServerMessage, kw_only=True):
-    """First of all."""
+    """The first message: the server and what it offers."""
 
     version: str
     window: int
@@ -38,7 +38,7 @@ class Welcome(_ServerMessage, kw_only=True):
 
 
 class SceneInfo(_ServerMessage, kw_only=True):
-    """Who is in the scene; again whenever that changes."""
+    """The rigs of the scene; again whenever they change."""
 
     model: str  # address of the model file
     rigs: list[RigInfo]
@@ -67,7 +67,7 @@ class Keys(_ServerMessage, kw_only=True):
 
     character: str
     take: str
-    preview_of: int | None  # the hand that this is only a preview of
+    preview_of: int | None  # the interaction that this previews
     channels: list[int]
     counts: list[int]
     extrapolation: list[tuple[ExtrapolationType, ExtrapolationType]]
@@ -86,7 +86,7 @@ class Frames(_ServerMessage, kw_only=True):
 class Curve(_ServerMessage, kw_only=True):
     """A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,).
 
-    Part of one where it does not begin at 0: only that stretch has changed. Long live parts have
+    Part of one where it does not begin at 0: only that stretch has changed. Long previews have
     positions only.
     """
 
@@ -101,7 +101,7 @@ class Curve(_ServerMessage, kw_only=True):
 
 
 class Footplants(_ServerMessage, kw_only=True):
-    """The footplants that drags of whole motions would find in a take."""
+    """The footplants detected in a take."""
 
     character: str
     take: str
@@ -109,7 +109,7 @@ class Footplants(_ServerMessage, kw_only=True):
 
 
 class ReductionInfo(_ServerMessage, kw_only=True):
-    """How many key poses a take would need within a tolerance, once `share` is 1."""
+    """How many key poses a take needs within a tolerance, once `share` is 1."""
 
     character: str
     take: str
@@ -121,7 +121,7 @@ class ReductionInfo(_ServerMessage, kw_only=True):
 
 
 class Preview(_ServerMessage, kw_only=True):
-    """What a hand has done so far: `pose` (J * stride + W) at its time."""
+    """The dragged pose: `pose` (J * stride + W) at the time of the drag."""
 
     interaction: int
     character: str
@@ -133,7 +133,7 @@ class Preview(_ServerMessage, kw_only=True):
 
 
 class Notes(_ServerMessage, kw_only=True):
-    """What is in the way of a hand that rests."""
+    """Notes about an interaction whose pointer rests: residuals and what blocks it."""
 
     interaction: int
     notes: list[NoteInfo]
@@ -141,7 +141,7 @@ class Notes(_ServerMessage, kw_only=True):
 
 
 class InteractionEnded(_ServerMessage, kw_only=True):
-    """A hand let go or forgot: its previews are void."""
+    """An interaction was committed or cancelled: its previews are void."""
 
     interaction: int
     committed: bool
@@ -149,13 +149,13 @@ class InteractionEnded(_ServerMessage, kw_only=True):
 
 
 class Failure(_ServerMessage, kw_only=True):
-    """Something did not work: what happened, what was kept, what to do."""
+    """A request failed: what happened, what was kept, what to do."""
 
     text: str
 
 
 class Report(_ServerMessage, kw_only=True):
-    """What has come of work that this window asked for; a warning tells what was lost in it."""
+    """The outcome of a job; a warning states what was lost."""
 
     text: str
     severity: Literal["info", "warning"] = "info"
@@ -163,7 +163,7 @@ class Report(_ServerMessage, kw_only=True):
 
 
 class Job(_ServerMessage, kw_only=True):
-    """Work that takes a while; gone when `share` is 1."""
+    """The progress of a job; it has ended when `share` is 1."""
 
     job: int
     label: str
@@ -192,7 +192,7 @@ class Folder(_ServerMessage, kw_only=True):
 
 
 class Recent(_ServerMessage, kw_only=True):
-    """What `Welcome` told of recent documents has changed."""
+    """The recent documents of `Welcome` have changed."""
 
     recent: list[RecentInfo]
 

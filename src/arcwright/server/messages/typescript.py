@@ -53,8 +53,8 @@ def _interface(kind: type[Struct]) -> str:
         # the server sends every field; a client may leave out those with a default
         optional = "?" if _from_client(kind) and not field.required else ""
         lines.append(f"  {field.encode_name}{optional}: {_type(hints[field.name])};")
-    said = " ".join((kind.__doc__ or "").split())
-    return f"/** {said} */\nexport interface {kind.__name__} {{\n" + "\n".join(lines) + "\n}\n"
+    doc = " ".join((kind.__doc__ or "").split())
+    return f"/** {doc} */\nexport interface {kind.__name__} {{\n" + "\n".join(lines) + "\n}\n"
 
 
 def _from_client(kind: type[Struct]) -> bool:

@@ -1,4 +1,4 @@
-"""The opened folder: the only place from which windows read files, and to which they write."""
+"""The opened folder: the only place where clients read and write files."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from arcwright.server.storage.names import (
     parts_of,
 )
 
-_MOST = 2000  # entries found_entries at once
+_MAX_ENTRIES = 2000
 
 
 @dataclass(frozen=True)
 class _Stamp:
-    """How a file was when it was last seen."""
+    """The state of a file when it was last read or written."""
 
     changed: int  # ns
     size: int
@@ -43,7 +43,7 @@ class _Stamp:
 
 
 class Folder:
-    """Files by relative names with slashes; knows which of them it has seen, and how they were."""
+    """Files by relative names with slashes; detects files that changed since they were read."""
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
@@ -55,11 +55,11 @@ class Folder:
         folder = self.resolve(inside) if inside else self.root
         try:
             with os.scandir(folder) as found:
-                found_entries = [each for entry in found if (each := self._info(entry)) is not None]
+                entries = [each for entry in found if (each := self._info(entry)) is not None]
         except OSError as error:
             called = displayed(inside) if inside else "the opened folder"
             raise BadFile(called, f"cannot be listed: {error.strerror}") from error
-        return sorted(found_entries, key=lambda each: (not each.folder, each.name.lower()))[:_MOST]
+        return sorted(entries, key=lambda each: (not each.folder, each.name.lower()))[:_MAX_ENTRIES]
 
     def read(self, name: str) -> Scene:
         """The scene in a file of the folder."""
@@ -72,16 +72,16 @@ class Folder:
             return read(path)
 
     def mark_seen(self, path: Path, *, unless_after: float = inf) -> None:
-        """What a file holds is known, so saving to it overwrites nothing unseen.
+        """The content of a file is known, so saving may overwrite it.
 
-        Not if it was changed after a moment, s since 1970.
+        Not if the file was changed after a time, s since 1970.
         """
         found = _Stamp.of(path)
         if found is not None and found.changed <= unless_after * 1e9:
             self._see(path.resolve())
 
     def write(self, scene: Scene, name: str, *, replace: bool = False) -> tuple[str, ...]:
-        """Write a scene in the format of its suffix; what had to be dropped.
+        """Write a scene in the format of the suffix; returns what the format cannot hold.
 
         A file that was not read here, or has changed since, is only overwritten with `replace`.
         """
@@ -89,33 +89,33 @@ class Folder:
         check_suffix(name, WRITABLE)
         path = self.resolve(name)
         if not path.parent.is_dir():
-            raise BadFile(displayed(name), "is in a folder that is not there")
+            raise BadFile(displayed(name), "is in a folder that does not exist")
         with self._writing:
             for each in _written(path):
                 if each.exists() and not each.is_file():
-                    raise BadFile(displayed(name), "is there already and is no file")
+                    raise BadFile(displayed(name), "already exists and is not a file")
                 if not replace:
                     self._check_unchanged(each, name)
-            with named_as(name, "make room or allow writing there, or save elsewhere"):
+            with named_as(name, "free some space, allow writing there, or save elsewhere"):
                 dropped = write(scene, path)
             for each in _written(path):
                 self._see(each)
         return dropped
 
     def resolve(self, name: str) -> Path:
-        """Where a name leads, links followed; `BadFile` if that is outside the folder."""
+        """The path of a name, links followed; `BadFile` if it is outside the folder."""
         try:
             path = self.root.joinpath(*parts_of(name)).resolve()
             if path != self.root and path.is_relative_to(self.root):
                 if any(step.startswith(".") for step in path.relative_to(self.root).parts):
-                    raise BadFile(displayed(name), "leads to something hidden")
+                    raise BadFile(displayed(name), "is hidden")
                 return path
         except (OSError, ValueError, RuntimeError) as error:  # loops of links, odd characters
             raise BadFile(displayed(name), "cannot be found") from error
-        raise BadFile(displayed(name), "leads out of the opened folder")
+        raise BadFile(displayed(name), "is outside the opened folder")
 
     def name_of(self, path: str | Path) -> str | None:
-        """The name by which windows may open a file; None if it is not in the folder."""
+        """The name by which clients may open a file; None if it is not in the folder."""
         try:
             name = Path(path).resolve().relative_to(self.root).as_posix()
             self.resolve(name)
@@ -124,7 +124,7 @@ class Folder:
         return name
 
     def _info(self, entry: os.DirEntry[str]) -> FileInfo | None:
-        """An entry as windows are found_entries of it; None for what they cannot open."""
+        """The description of an entry; None for what clients cannot open."""
         try:
             parts_of(entry.name)
             if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(self.root):

@@ -47,7 +47,7 @@ def delete_token(folder: Path) -> None:
 
 
 def write_private(file: Path, data: bytes) -> None:
-    """Write a file that only this user can read, at no moment anybody else."""
+    """Write a file that only this user can read, at no moment other users."""
     try:
         file.unlink(missing_ok=True)
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -59,21 +59,21 @@ def write_private(file: Path, data: bytes) -> None:
 def recent(folder: Path) -> list[Recent]:
     """Files opened lately that are still there, the last one first."""
     try:
-        told = json.loads((folder / "recent.json").read_text(encoding="utf-8"))
-        found = [Recent(str(each["path"]), float(each["when"])) for each in told]
+        stored = json.loads((folder / "recent.json").read_text(encoding="utf-8"))
+        found = [Recent(str(each["path"]), float(each["when"])) for each in stored]
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return []
     return [each for each in found if _is_file(each.path)][:_KEPT]
 
 
 def remember(folder: Path, path: str | Path) -> None:
-    """Put a file first among the recent ones; a folder that cannot be written to forgets it."""
+    """Put a file first among the recent ones, unless the folder cannot be written."""
     now = Recent(str(Path(path).absolute()), time.time())
     others = [each for each in recent(folder) if each.path != now.path]
-    told = json.dumps([asdict(each) for each in [now, *others][:_KEPT]])
+    text = json.dumps([asdict(each) for each in [now, *others][:_KEPT]])
     make_private(folder)  # it may have been deleted meanwhile
     try:
-        write_bytes(folder / "recent.json", told.encode())
+        write_bytes(folder / "recent.json", text.encode())
     except BadFile:
         return
 

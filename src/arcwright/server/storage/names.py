@@ -1,4 +1,4 @@
-"""Names of files that came over the wire: what may be opened, what may be made, what is safe."""
+"""File names sent by clients: which may be opened or created, and how they are displayed."""
 
 from __future__ import annotations
 
@@ -21,36 +21,37 @@ _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\..*)?", r
 
 
 def parts_of(name: str) -> list[str]:
-    """The steps of a relative name such as `walks/slow.bvh`; `BadFile` if it leads elsewhere."""
+    """The parts of a relative path such as `walks/slow.bvh`; `BadFile` if it leaves the folder."""
     parts = name.split("/")
     for part in parts:
         # A leading dot is also how the folder itself, its parent and hidden files begin.
         if not part or part.startswith(".") or "\\" in part or not part.isprintable():
-            raise BadFile(displayed(name), "is no name of something in the opened folder")
+            raise BadFile(displayed(name), "is not the name of a file in the opened folder")
         if len(part.encode(errors="replace")) > _LONGEST_EVER:
-            raise BadFile(displayed(name), "is too long a name")
+            raise BadFile(displayed(name), "has too long a name")
     return parts
 
 
 def check_new(name: str) -> None:
-    """`BadFile` unless every system can have files of this name."""
+    """`BadFile` unless the name is valid on every system."""
     for part in parts_of(name):
         if _ODD.search(part) or _DEVICE.fullmatch(part) or part.endswith((".", " ")):
-            raise BadFile(
-                displayed(name), "is a name that not every system can have", "use letters"
-            )
+            fault = "is not a valid file name on every system"
+            raise BadFile(displayed(name), fault, "use letters and digits")
         if len(part.encode(errors="replace")) > _LONGEST:
-            raise BadFile(displayed(name), "is too long a name")
+            raise BadFile(displayed(name), "has too long a name")
 
 
 def check_suffix(name: str, known: tuple[str, ...]) -> None:
-    """`BadFile` unless the name ends in one of the known ways."""
+    """`BadFile` unless the name has one of these suffixes."""
     if not name.lower().endswith(known):
-        raise BadFile(displayed(name), "is of no known format", f"there is {', '.join(known)}")
+        raise BadFile(
+            displayed(name), "has an unsupported format", f"supported: {', '.join(known)}"
+        )
 
 
 def sanitized(name: str) -> str:
-    """A name for an uploaded file, as near to its own as is safe."""
+    """A safe name for an uploaded file, as close to its own as possible."""
     last = re.split(r"[/\\]", unicodedata.normalize("NFC", name))[-1]
     check_suffix(last, READABLE)
     suffix = max((each for each in READABLE if last.lower().endswith(each)), key=len)
@@ -61,14 +62,14 @@ def sanitized(name: str) -> str:
 
 
 def displayed(name: str | Path) -> str:
-    """A name as it can be put into one line of text."""
+    """A name as it is displayed: one line of printable text."""
     plain = "".join(letter if letter.isprintable() else "?" for letter in str(name))
     return plain if len(plain) <= 80 else plain[:77] + "..."
 
 
 @contextmanager
 def named_as(name: str, advice: str = "") -> Iterator[None]:
-    """Errors of a file say its name and not where it lies on this machine."""
+    """Errors inside name the file without its folder."""
     try:
         yield
     except BadFile as error:

@@ -1,4 +1,4 @@
-"""Values of the scene as bytes: no pickle, nothing trusted on the way back, what is shared kept so.
+"""Scene values as bytes: no pickle, checked when they are read, sharing preserved.
 
 "ArcV", u16 version, u16 0, u32 length of the JSON, u32 0, JSON padded to 8 bytes, arrays
 """
@@ -14,10 +14,10 @@ from arcwright.errors import BadFile
 from arcwright.files.gltf.item import Item
 from arcwright.files.values import Restore, Store
 
-VERSION = 2  # since 2 a packet says where its tables begin
+VERSION = 2  # since 2 a packet states where its tables begin
 _MAGIC = b"ArcV"
 _HEAD = struct.Struct("<4sHHII")
-_ROOM = 128 * 2**20  # bytes that any packet may unfold to
+_ROOM = 128 * 2**20  # bytes that any packet may expand to
 _ROOM_PER_BYTE = 24  # and more for each byte it has
 _SMALLEST_SHARED = 512  # bytes; smaller arrays are packed again, so that packets need fewer others
 
@@ -35,9 +35,8 @@ def unpack(data: bytes, name: str = "packed value") -> object:
 class Packer:
     """Packs values one after the other; what an earlier packet holds is only referred to.
 
-    A packet says where its tables begin, so that one which is lost takes only those values with
-    it that refer to it. A *unit* is a value on its own: it refers to other units only, and to
-    large arrays.
+    A packet states where its tables begin: if it is lost, only values that refer to it are lost.
+    A *unit* is a value on its own: it refers to other units only, and to large arrays.
     """
 
     def __init__(self) -> None:
@@ -59,9 +58,9 @@ class Packer:
 
     def _packet(self, value: object) -> bytes:
         store = self._store
-        told = {"value": store.put(value), "objects": store.objects, "arrays": store.arrays()}
-        told["first"] = store.counts
-        text = json.dumps(told, separators=(",", ":")).encode()
+        content = {"value": store.put(value), "objects": store.objects, "arrays": store.arrays()}
+        content["first"] = store.counts
+        text = json.dumps(content, separators=(",", ":")).encode()
         text += b" " * (-len(text) % 8)
         packet = _HEAD.pack(_MAGIC, VERSION, 0, len(text), 0) + text + store.blob
         store.handed_out()
@@ -95,8 +94,8 @@ class Unpacker:
 
     def _opened(self, data: bytes) -> tuple[Item, _Blob]:
         text, blob = self._split(bytes(data))
-        told = Item(self._path, "packet", self._parsed(text))
-        return told, _Blob(blob, self._path, len(data))
+        content = Item(self._path, "packet", self._parsed(text))
+        return content, _Blob(blob, self._path, len(data))
 
     def _split(self, data: bytes) -> tuple[bytes, bytes]:
         if len(data) < _HEAD.size or data[:4] != _MAGIC:
@@ -111,12 +110,12 @@ class Unpacker:
 
     def _parsed(self, text: bytes) -> dict[str, Any]:
         try:
-            told = json.loads(text)
+            parsed = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise BadFile(self._path, "is damaged: its JSON does not parse") from error
-        if not isinstance(told, dict):
+        if not isinstance(parsed, dict):
             raise BadFile(self._path, "is damaged: its JSON is no object")
-        return told
+        return parsed
 
 
 class _Blob:
@@ -126,9 +125,9 @@ class _Blob:
         self._data, self._path = data, path
         self._room = _ROOM + _ROOM_PER_BYTE * size
 
-    def span(self, told: Item, view: int) -> tuple[bytes, int, int]:
+    def span(self, item: Item, view: int) -> tuple[bytes, int, int]:
         if view != 0:
-            raise told.bad(f"refers to block {view}, but there is one")
+            raise item.bad(f"refers to block {view}, but there is one")
         return self._data, 0, len(self._data)
 
     def spend(self, size: int, what: str) -> None:

@@ -29,7 +29,7 @@ _PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "
 
 @dataclass(frozen=True)
 class Certificate:
-    """Files in PEM: the chain, its key, and the authority that a phone may be told to trust."""
+    """Files in PEM: the chain, its key, and the authority that a phone may trust."""
 
     chain: Path
     key: Path

@@ -1,4 +1,4 @@
-"""Limits on connections: how many a door takes, and how long each may keep it waiting."""
+"""Limits on connections: how many there may be, and how long each may take."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def loopback_limits() -> Limits:
 
 
 def network_limits() -> Limits:
-    """A quarter of the descriptors at most, so that the owner's own door always has some."""
+    """A quarter of the descriptors at most, so that the owner can always connect."""
     total = min(128, descriptor_limit() // 4)
     return Limits(total, max(total // 4, 8))
 
@@ -58,7 +58,7 @@ class _Wait:
 
 
 class Connection(socket.socket):
-    """An accepted socket that counts what passes through it, and tells when it is closed."""
+    """An accepted socket that counts its bytes and reports when it is closed."""
 
     def __init__(
         self, accepted: socket.socket, address: str, on_close: Callable[[Connection], None]
@@ -98,12 +98,12 @@ class Connection(socket.socket):
         return count
 
     def close(self) -> None:
-        """Close and say so."""
+        """Close and report it."""
         super().close()
         self._on_close(self)
 
     def overdue(self, now: float) -> str | None:
-        """What the client has kept us waiting for too long, if anything."""
+        """What the client takes too long for, if anything."""
         awaited = self._awaited()
         if awaited is None:
             self._wait = None
@@ -120,7 +120,7 @@ class Connection(socket.socket):
         return awaited.what if now - last.since > PROGRESS_TIMEOUT else None
 
     def _awaited(self) -> _Wait | None:
-        """What the client has to do next; None where it is up to us."""
+        """What the client has to do next; None where the server has to."""
         http = self.http
         if http is None or http.transport is None:
             return None  # the TLS handshake, which has a timeout of its own

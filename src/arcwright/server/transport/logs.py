@@ -1,4 +1,4 @@
-"""The studio's log: a flood of equal messages becomes a few lines and a count."""
+"""The server's log: a flood of equal messages becomes a few lines and a count."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class RateLimitedHandler(logging.StreamHandler):  # type: ignore[type-arg]
             super().emit(record)
 
     def summarise(self) -> None:
-        """Say how many messages were left out, and begin the next period."""
+        """Log how many messages were suppressed, and begin the next period."""
         with self.lock or _nothing():
             if self._timer is not None:
                 self._timer.cancel()

@@ -1,4 +1,4 @@
-"""Serving: uvicorn behind an accept loop that slow and hostile clients cannot hold up.
+"""Serving: uvicorn behind an accept loop that slow and hostile clients cannot block.
 
 Connections are counted when they are accepted, before TLS, and those that keep the server waiting
 are ended. asyncio's own accept loop logs thousands of tracebacks a second once a process runs out
@@ -41,7 +41,7 @@ SETTINGS: dict[str, Any] = {
     "server_header": False,
     "proxy_headers": False,
 }
-_TLS_END = 5.0  # s to say goodbye
+_TLS_END = 5.0  # s for the closing handshake
 _RETRY = 1.0  # s until the next try where the system has no room for a connection
 _FULL = 0.1  # s until the next look whether there is room
 _REFUSED = 0.005  # s, so that refusing costs little however fast they come
@@ -112,7 +112,7 @@ class Server(uvicorn.Server):
         loop = asyncio.get_running_loop()
         while True:
             if len(self.open) >= self.limits.total:
-                log.warning("%d connections are open: others have to wait", self.limits.total)
+                log.warning("%d connections are open: further ones have to wait", self.limits.total)
                 while len(self.open) >= self.limits.total:
                     await asyncio.sleep(_FULL)
             try:
@@ -160,5 +160,5 @@ class Server(uvicorn.Server):
         for connection in list(self.open):
             what = connection.overdue(now)
             if what is not None and connection.http is not None:
-                log.warning("ended: %s keeps us waiting for %s", connection.address, what)
+                log.warning("closed: %s takes too long for %s", connection.address, what)
                 connection.http.transport.abort()

@@ -27,12 +27,12 @@ RETRY = 3.0  # s between attempts to write what could not be written
 MOST_STEP_BYTES = 128 << 20  # of the steps that can be undone
 MOST_DEAD_RECORDS = 256  # of steps that nothing comes of any more
 MOST_DEAD_BYTES = 8 << 20
-MOST_WAITING = 256  # records; beyond that the whole file is written anew once it can be
+MOST_WAITING = 256  # records; beyond that the complete file is written anew once it can be
 SAFE_AGAIN = "All steps are safe on disk again."
 
 
 class JournalTrouble(ArcwrightError):
-    """Steps are not on disk yet. The document in memory is whole, and nothing is left out later."""
+    """Steps are not on disk yet. The document in memory is complete; they are written later."""
 
 
 class Journal:
@@ -88,11 +88,11 @@ class Journal:
             self._add(Event(Kind.EDIT, time.time(), edit=edit))
 
     def record_undo(self) -> None:
-        """The last step was taken back."""
+        """The last step was undone."""
         self._add(Event(Kind.UNDO, time.time()))
 
     def record_redo(self) -> None:
-        """What was taken back was done again."""
+        """The last undone step was redone."""
         self._add(Event(Kind.REDO, time.time()))
 
     def record_save(self, path: str) -> None:
@@ -168,7 +168,7 @@ class Journal:
         """Put all that waits on disk."""
         try:
             if self._current is None or not self._current.is_good():
-                self._write_whole()
+                self._write_anew()
             else:
                 self._current.log.append(self._waiting)
                 self._current.records += len(self._waiting)
@@ -185,7 +185,7 @@ class Journal:
             if self.unsafe_steps:
                 raise
 
-    def _write_whole(self) -> None:
+    def _write_anew(self) -> None:
         """A complete new file from memory, in place of whatever is there."""
         if self._compaction is not None:
             self._compaction.abandoned = True
@@ -193,18 +193,18 @@ class Journal:
             self.file = self.file.with_name(f"{new_name(self.file.parent)}{SUFFIX}")
         self._install(JournalFile.write(self.file, self._state))
 
-    def _install(self, whole: JournalFile) -> None:
+    def _install(self, file: JournalFile) -> None:
         try:
             if os.name == "nt" and self._current is not None:  # open files cannot be replaced there
                 self._current.log.close()
                 self._current = None
-            whole.log.install(self.file)
+            file.log.install(self.file)
         except BaseException:
-            whole.log.close(remove=True)
+            file.log.close(remove=True)
             raise
         if self._current is not None:
             self._current.log.close()
-        self._current = whole
+        self._current = file
 
     def _succeed(self) -> None:
         self._waiting.clear()
@@ -235,24 +235,24 @@ class Journal:
             self._timer = None
 
     def _consider_compaction(self) -> None:
-        whole, state = self._current, self._state
-        if whole is None or self._compaction is not None or self.trouble is not None:
+        file, state = self._current, self._state
+        if file is None or self._compaction is not None or self.trouble is not None:
             return
-        records, size = whole.dead(state)
-        records, size = records - whole.accepted[0], size - whole.accepted[1]
-        if records > MOST_DEAD_RECORDS or size > max(MOST_DEAD_BYTES, whole.start_size):
+        records, size = file.dead(state)
+        records, size = records - file.accepted[0], size - file.accepted[1]
+        if records > MOST_DEAD_RECORDS or size > max(MOST_DEAD_BYTES, file.start_size):
             self._compaction = Compaction(lambda job: self._compact(job, state))
             self._compaction.thread.start()
 
     def _compact(self, job: Compaction, state: State) -> None:
         """Write the file anew without what is dead, beside the one that is still in use."""
         try:
-            whole = JournalFile.write(self.file, state)
+            file = JournalFile.write(self.file, state)
             with self._lock:
                 if job.abandoned or self._closed:
-                    whole.log.close(remove=True)
+                    file.log.close(remove=True)
                 else:
-                    self._change_over(whole, job.since)
+                    self._change_over(file, job.since)
         except OSError as error:  # the file in use is as good as before
             log.warning("journal in %s: %s", self.file.parent, error)
             with self._lock:
@@ -265,14 +265,14 @@ class Journal:
             self._compaction = None
             self._consider_compaction()  # what was added meanwhile may be dead by now
 
-    def _change_over(self, whole: JournalFile, since: list[Event]) -> None:
+    def _change_over(self, file: JournalFile, since: list[Event]) -> None:
         """Go on in another file, once it has what happened since it was begun."""
-        entries = [event.entry(whole.packer) for event in since]
+        entries = [event.entry(file.packer) for event in since]
         try:
-            whole.log.append(entries)
+            file.log.append(entries)
         except BaseException:
-            whole.log.close(remove=True)
+            file.log.close(remove=True)
             raise
-        whole.records += len(entries)
-        self._install(whole)
+        file.records += len(entries)
+        self._install(file)
         self._succeed()

@@ -34,17 +34,17 @@ class JournalFile:
     @classmethod
     def write(cls, file: Path, state: State) -> JournalFile:
         """A complete file of a state, on disk but not in its place yet."""
-        whole = cls(Log(file))
+        made = cls(Log(file))
         try:
-            whole.log.write(state.start_entries(whole.packer))
-            whole.start_size = whole.log.size
-            whole.log.write(event.entry(whole.packer) for event in state.events())
-            whole.log.sync()
+            made.log.write(state.start_entries(made.packer))
+            made.start_size = made.log.size
+            made.log.write(event.entry(made.packer) for event in state.events())
+            made.log.sync()
         except BaseException:
-            whole.log.close(remove=True)
+            made.log.close(remove=True)
             raise
-        whole.records = state.live_records
-        return whole
+        made.records = state.live_records
+        return made
 
 
 class Compaction:

@@ -8,7 +8,7 @@ import sys
 if sys.platform == "win32":
     import msvcrt
 
-    _FAR = 1 << 40  # a byte that nobody reads: locked bytes cannot be read by others there
+    _FAR = 1 << 40  # a byte that is never read: others cannot read locked bytes there
 
     def lock(descriptor: int) -> bool:
         """Take the lock; False where another one has it."""
@@ -28,7 +28,7 @@ else:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
-        except OSError:  # a file system without locks: nobody can have it
+        except OSError:  # a file system without locks
             return True
         return True
 

@@ -104,7 +104,7 @@ class Log:
         sync_folder(file.parent)
 
     def is_in_place(self) -> bool:
-        """Whether nobody deleted, replaced or shortened the file."""
+        """Whether the file was not deleted, replaced or shortened."""
         return self._is_there() and os.fstat(self._descriptor).st_size == self.size
 
     def is_intact(self) -> bool:
@@ -116,8 +116,8 @@ class Log:
                 found = scan(file, self.size)
         except (OSError, NewerVersion):
             return False
-        whole = sum(record.whole for record in found.records.values())
-        return whole == self._number and not found.end_damaged and not found.torn
+        intact = sum(record.intact for record in found.records.values())
+        return intact == self._number and not found.end_damaged and not found.torn
 
     def close(self, *, remove: bool = False) -> None:
         """Let go of the file, and delete it if asked to and if it is still this one."""

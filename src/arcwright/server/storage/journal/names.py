@@ -1,4 +1,4 @@
-"""Names of journals: where they lie, and which of two was begun first whatever clocks say."""
+"""Names of journals, numbered in the order in which they were begun."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading a journal: what is whole in it, in order, and what is not."""
+"""Reading a journal: its intact records in order, and what was lost."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FLAGS |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)  # never w
 
 
 class Unreadable(ArcwrightError):
-    """Nothing can be brought back from a journal; says why in plain words."""
+    """Nothing can be recovered from a journal; the text says why."""
 
 
 class InUse(Unreadable):
@@ -46,11 +46,11 @@ def opened(file: Path) -> Iterator[BufferedReader]:
         descriptor = os.open(file, _FLAGS)
     except OSError as error:
         if file.is_symlink():
-            raise Unreadable("a link lies in its place") from error
+            raise Unreadable("a link is in its place") from error
         raise Unreadable(f"it cannot be opened: {(error.strerror or '').lower()}") from error
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise Unreadable("something that is no file lies in its place")
+        raise Unreadable("something that is not a file is in its place")
     with os.fdopen(descriptor, "rb") as stream:
         if not lock(descriptor):
             raise InUse("it is open in another studio")
@@ -62,7 +62,7 @@ def opened(file: Path) -> Iterator[BufferedReader]:
 
 @dataclass(frozen=True)
 class Summary:
-    """What a journal comes to, without bringing it back."""
+    """What a journal holds, without recovering it."""
 
     label: str  # the name of the scene
     when: float  # s since 1970, of the last event
@@ -88,17 +88,17 @@ class Contents:
         self._end_unread = self._scan.end_damaged or self._last < self._units + 1
 
     def summary(self) -> Summary:
-        """What it comes to; damage is reported as far as the records themselves show it."""
+        """What it holds; damage is reported as far as the records themselves show it."""
         losses = Losses(end_unread=self._end_unread, unconfirmed=not self._mark.records)
-        broken = {n for n in range(self._units) if not self._is_whole(n + 1)}
+        broken = {n for n in range(self._units) if not self._is_intact(n + 1)}
         losses.parts = names(self._shell, broken)
         found = standing(self._events(losses, None), self._empty(Scene()))
         steps = found.in_order
-        unread = next((at for at, event in enumerate(steps) if not event.whole), None)
+        unread = next((at for at, event in enumerate(steps) if not event.intact), None)
         undoable = len(found.done)
         if unread is not None:
             losses.cut(unread, len(steps))
-            undoable = max(0, min(undoable, unread - len(found.forgotten)))
+            undoable = max(0, min(undoable, unread - len(found.dropped)))
         when = self._scan.records[self._last].time
         return Summary(
             *(self._shell["name"], when if isfinite(when) else 0.0, found.state.path, undoable),
@@ -111,7 +111,7 @@ class Contents:
         unpacker = Unpacker(name)
 
         def unit(number: int) -> object:
-            if not self._is_whole(number + 1):
+            if not self._is_intact(number + 1):
                 raise BadFile(name, f"unit {number} is lost")
             return unpacker.unpack_unit(number, self._payload(self._scan.records[number + 1]))
 
@@ -133,7 +133,7 @@ class Contents:
 
     def _find_shell(self) -> Shell:
         for record in sorted(self._scan.records.values(), key=lambda record: record.number):
-            if record.kind == Kind.START and record.whole:
+            if record.kind == Kind.START and record.intact:
                 with suppress(ArcwrightError):
                     shell = unpack(self._payload(record), "journal")
                     if isinstance(shell, dict):
@@ -141,9 +141,9 @@ class Contents:
         why = "nothing in it can be read" if self._last < 0 else "its beginning cannot be read"
         raise Unreadable(why)
 
-    def _is_whole(self, number: int) -> bool:
+    def _is_intact(self, number: int) -> bool:
         record = self._scan.records.get(number)
-        return record is not None and record.whole
+        return record is not None and record.intact
 
     def _payload(self, record: Record) -> bytes:
         return payload_of(self._stream, record)
@@ -168,13 +168,13 @@ class Contents:
             losses.path = path is None
             return Written(record.kind, record.time, path=path)
         content = None
-        if record.kind == Kind.EDIT and record.whole and unpacker is not None:
+        if record.kind == Kind.EDIT and record.intact and unpacker is not None:
             content = _content(unpacker, self._payload(record))
-        return Written(record.kind, record.time, content, None, record.whole, record.length)
+        return Written(record.kind, record.time, content, None, record.intact, record.length)
 
     def _path(self, record: Record) -> str | None:
         with suppress(BadFile):
-            path = unpack(self._payload(record), "journal") if record.whole else None
+            path = unpack(self._payload(record), "journal") if record.intact else None
             return path if isinstance(path, str) else None
         return None
 

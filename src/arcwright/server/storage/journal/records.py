@@ -1,4 +1,4 @@
-"""Records: the framing of a journal, and finding every whole record in a damaged one.
+"""Records: the framing of a journal, and finding every intact record in a damaged one.
 
 A file begins with two marks of how much of it was acknowledged, written in turn, little-endian:
 
@@ -38,7 +38,7 @@ _COVERED = HEAD.size - 8  # bytes of the header that its own digest covers
 
 
 class Kind(IntEnum):
-    """What a record says."""
+    """What a record stands for."""
 
     START = 1  # the shell of the starting scene; once before and once after its units
     UNIT = 2  # a part of the starting scene
@@ -70,7 +70,7 @@ class Record:
     time: float  # s since 1970
     place: int = 0  # of the payload in the file
     length: int = 0
-    whole: bool = True  # the payload is what was written
+    intact: bool = True  # the payload is what was written
 
     def framed(self, payload: bytes, journal: bytes) -> bytes:
         """Header and payload."""
@@ -140,8 +140,8 @@ def scan(file: BinaryIO, size: int) -> Scan:
         if following is None and end > size:
             found.torn = True
             break
-        spoilt = Record(record.kind, record.number, record.steps, record.time, whole=False)
-        found.records.setdefault(record.number, spoilt)
+        damaged = Record(record.kind, record.number, record.steps, record.time, intact=False)
+        found.records.setdefault(record.number, damaged)
         place = size if following is None else following
     found.mark = _mark(file, found.journal)
     return found
@@ -167,7 +167,7 @@ def _read(file: BinaryIO, start: int, stop: int) -> bytes:
 
 
 def payload_of(file: BinaryIO, record: Record) -> bytes:
-    """The bytes of a whole record."""
+    """The payload of an intact record."""
     file.seek(record.place)
     return file.read(record.length)
 

@@ -1,4 +1,4 @@
-"""Recovery: documents that a crash or a quick goodbye left in the state folder."""
+"""Recovery: documents that a crash or an unsaved exit left in the state folder."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class Unsaved:
     when: float  # s since 1970, of its last step
     path: str | None  # the user's own file
     steps: int  # that can be undone
-    damage: str = ""  # what happened to it, in plain words
+    damage: str = ""  # what happened to it
 
 
-_known: dict[Path, tuple[tuple[int, ...], Summary | str]] = {}  # what files came to, by stamp
+_known: dict[Path, tuple[tuple[int, ...], Summary | str]] = {}  # summaries of files, by stamp
 
 
 def unfinished(home: Path) -> list[Unsaved]:
@@ -87,7 +87,7 @@ def recover(home: Path, name: str) -> tuple[History, str | None, Journal]:
 
 
 def discard(home: Path, name: str) -> None:
-    """Remove a document that nobody wants back; one that is open elsewhere stays."""
+    """Delete a document left by a crash; one that is open elsewhere stays."""
     file = _named(home, name)
     try:
         with opened(file) as stream:
@@ -134,7 +134,7 @@ def _looked_at(file: Path) -> Unsaved | None:
         found = _summary(file)
     except InUse:
         return None
-    except Exception:  # nothing that lies there may keep anybody from all the rest
+    except Exception:  # one bad file must not hide the others
         log.exception("journal %s", file.name)
         found = "it cannot be read"
     if isinstance(found, str):
@@ -147,7 +147,7 @@ def _looked_at(file: Path) -> Unsaved | None:
 
 
 def _summary(file: Path) -> Summary | str:
-    """What a file comes to, or why nothing can be read; looked at again only when it changed."""
+    """The summary of a file, or why it cannot be read; read again only when it changed."""
     try:
         with opened(file) as stream:
             stamp, known = _stamp(stream, file), _known.get(file)

@@ -1,4 +1,4 @@
-"""Replay: the history that a list of steps comes to, as far as they can be read."""
+"""Replay: rebuild the history from recorded events, as far as they can be read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Written:
     time: float  # s since 1970
     content: Content = None  # of a step that was done
     path: str | None = None
-    whole: bool = True  # its record is as it was written
+    intact: bool = True  # its record is as it was written
     size: int = 0  # bytes it took
 
 
@@ -74,13 +74,13 @@ class Losses:
 def replayed(
     joined: Joined, written: list[Written], empty: State, losses: Losses
 ) -> tuple[State, Scene]:
-    """The state that events lead to and its scene; `losses` hears of steps that cannot be read.
+    """The state that events lead to and its scene; steps that cannot be read are added to `losses`.
 
     Only steps that something comes of are applied: each was made to the scene after those that
     were done before it.
     """
     found = standing(written, empty)
-    groups = found.forgotten, found.done, found.undone[::-1]
+    groups = found.dropped, found.done, found.undone[::-1]
     count = sum(map(len, groups))
     start = now = scene = joined.scene
     made: tuple[list[Step], ...] = ([], [], [])
@@ -115,18 +115,18 @@ class Standing:
     """The steps that something comes of in the end, and what else is known then."""
 
     state: State
-    forgotten: list[Written] = field(default_factory=list)
+    dropped: list[Written] = field(default_factory=list)
     done: list[Written] = field(default_factory=list)
     undone: list[Written] = field(default_factory=list)
 
     @property
     def in_order(self) -> list[Written]:
         """All of them, each made to the scene after those before it."""
-        return [*self.forgotten, *self.done, *self.undone[::-1]]
+        return [*self.dropped, *self.done, *self.undone[::-1]]
 
 
 def standing(written: list[Written], state: State) -> Standing:
-    """What a list of events comes to."""
+    """The steps that remain after a list of events."""
     made = Standing(state)
     path, saved_at, unsaved = state.path, state.saved_at, state.unsaved
     for event in written:
@@ -139,7 +139,7 @@ def standing(written: list[Written], state: State) -> Standing:
             case Kind.REDO if made.undone:
                 made.done.append(made.undone.pop())
             case Kind.DROPPED if made.done:
-                made.forgotten.append(made.done.pop(0))
+                made.dropped.append(made.done.pop(0))
             case Kind.OPENED:
                 path, saved_at = event.path, event.time
             case Kind.SAVED:

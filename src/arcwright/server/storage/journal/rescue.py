@@ -1,4 +1,4 @@
-"""Rescue: a project file somewhere else, when a studio ends with steps that are not on disk."""
+"""Rescue: write a project file elsewhere when the studio ends with steps that are not on disk."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ UNSAFE = 3  # exit code of a studio that could not put all steps into its journa
 _TRIES = 100  # names in one folder
 
 
-def rescue(diary: object, scene: Scene, opened: Path, say: Callable[[str], None]) -> int:
+def rescue(log: object, scene: Scene, opened: Path, report: Callable[[str], None]) -> int:
     """The exit code of a studio that ends: 0 when every step is on disk.
 
     Otherwise the scene is written to the opened folder, the home folder or the temporary folder,
-    whichever works first, and the terminal says so.
+    whichever works first, and the file is reported.
     """
-    if not isinstance(diary, Journal) or not diary.unsafe_steps:
+    if not isinstance(log, Journal) or not log.unsafe_steps:
         return 0
-    count = diary.unsafe_steps
-    say(f"{count} step{'s are' if count > 1 else ' is'} not on disk: {diary.trouble}")
+    count = log.unsafe_steps
+    report(f"{count} step{'s are' if count > 1 else ' is'} not on disk: {log.trouble}")
     for folder in _places(opened):
         try:
-            say(f"The document as it is now was written to {_written(scene, folder)}")
+            report(f"The document as it is now was written to {_written(scene, folder)}")
             return UNSAFE
         except (ArcwrightError, OSError):
             continue
-    say("It could not be written anywhere else either: those steps are lost.")
+    report("It could not be written anywhere else either: those steps are lost.")
     return UNSAFE
 
 

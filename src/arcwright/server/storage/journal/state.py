@@ -1,4 +1,4 @@
-"""State: all that a journal holds, as values; written out whole it is a complete new journal."""
+"""The state of a journal as values; written out, it is a complete new journal."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Step:
 
 @dataclass(frozen=True)
 class State:
-    """A starting scene and the steps done to it and taken back since."""
+    """A starting scene and the steps done and undone since."""
 
     start: Scene
     began: float  # s since 1970
@@ -51,7 +51,7 @@ class State:
     saved_at: float = 0.0  # s since 1970, when that file was read or written last
     unsaved: bool = False  # whether anything is not in that file
     done: tuple[Step, ...] = ()
-    undone: tuple[Step, ...] = ()  # the last one taken back is last
+    undone: tuple[Step, ...] = ()  # the last one undone is last
 
     def after(self, event: Event, size: int = 0) -> State:
         """The state after an event, which takes `size` bytes in the file."""

@@ -89,7 +89,7 @@ class Joined:
 
 
 def join(shell: Shell, unit: Callable[[int], object], put: Callable[[int, object], None]) -> Joined:
-    """The scene again; `unit` gives one or raises `BadFile`, `put` hears of placeholders."""
+    """The scene again; `unit` gives one or raises `BadFile`, `put` is given placeholders."""
     made, units = Joined(Scene()), _Units(unit, put)
     actors = [_actor(described, units, made) for described in shell["actors"]]
     made.lost = names(shell, units.lost)
@@ -135,8 +135,8 @@ class _Units:
 def _actor(described: tuple[Any, ...], units: _Units, made: Joined) -> Actor:
     kind, name, rig_number, takes, images, look_number, shapes = described
     rig: Rig = units.get(rig_number, Rig, _placeholder_rig())
-    whole = rig_number not in units.lost
-    if not whole:
+    has_rig = rig_number not in units.lost
+    if not has_rig:
         made.placeholders.append(rig)
     own_takes = []
     for number, take_name, duration, rate in takes:
@@ -148,7 +148,7 @@ def _actor(described: tuple[Any, ...], units: _Units, made: Joined) -> Actor:
         units.get(number, Image, Image(image, "image/png", _PIXEL))
     look = units.get(look_number, Look, Look())
     own_shapes = [units.get(number, Shape, None) for number, _ in shapes]
-    kept = [each for each in own_shapes if each is not None and whole]
+    kept = [each for each in own_shapes if each is not None and has_rig]
     return (Prop if kind == "prop" else Character)(name, rig, tuple(own_takes), tuple(kept), look)
 
 

@@ -1,4 +1,4 @@
-"""Journals of version 1: rows in SQLite. They are read as long as anybody may have one."""
+"""Journals of version 1: rows in SQLite. Still read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KINDS = {
     **{b"did": Kind.EDIT, b"undid": Kind.UNDO, b"redid": Kind.REDO},
     **{b"from": Kind.OPENED, b"saved": Kind.SAVED},
 }
-_Row = tuple[bytes, bytes, float, bytes | None]  # word, label, s since 1970, packet
+_Row = tuple[bytes, bytes, float, bytes | None]  # kind, label, s since 1970, packet
 
 
 class Version1:
@@ -42,7 +42,7 @@ class Version1:
             raise Unreadable("the scene it began with is not there")
 
     def summary(self) -> Summary:
-        """What it comes to. Nothing guards its bytes: only bringing it back shows what is lost."""
+        """What it holds. It has no digests: only recovering it shows what is lost."""
         label, when = self._text(self._rows[0][1]), self._rows[-1][2]
         state, _, losses = self.restored("journal")
         steps, damage = len(state.done), losses.describe()
@@ -78,8 +78,8 @@ class Version1:
 
     def _events(self, unpacker: Unpacker | None) -> list[Written]:
         made, readable = [], True
-        for place, (word, label, at, packet) in enumerate(self._rows[1:], 1):
-            kind = _KINDS.get(word)
+        for place, (name, label, at, packet) in enumerate(self._rows[1:], 1):
+            kind = _KINDS.get(name)
             if kind is None:
                 self._losses.end_unread = True
                 break

@@ -1,4 +1,4 @@
-"""What is said of a journal that cannot be written, in plain words and without paths."""
+"""Why a journal cannot be written, for users: no codes and no paths."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _GONE = (errno.ENOENT, errno.ENOTDIR, errno.EEXIST)
 
 
 def trouble(error: OSError, steps: int) -> tuple[str, str]:
-    """Why steps are not on disk, and the sentence that says so."""
+    """The reason why steps are not on disk, and the sentence for users."""
     why = _WHY.get(error.errno or 0) or (error.strerror or str(error)).lower()
     if error.errno in _GONE:
-        why = "the state folder is not there and cannot be made"
+        why = "the state folder does not exist and cannot be created"
     many = "The last step is" if steps == 1 else f"The last {steps} steps are"
     what = f"{many} not safe on disk yet" if steps else "Steps will not be safe on disk"
     return why, (
         f"{what}: {why}. Everything is kept in memory and is written as soon as that works: "
-        "make room or allow writing there, or save the file elsewhere now"
+        "free some space or allow writing there, or save the file elsewhere now"
     )
