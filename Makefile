@@ -10,7 +10,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: help studio page messages browser demo test test-all lint format characters node-tools test-numpy1 outcomes attacks fuzz crash corrupt soak hostile fit-table \
-  drags drags-far drags-real drags-rigs drags-spacetime budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
+  drags drags-far drags-real drags-rigs drags-spacetime trace budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
   bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots shots-rigs report clean
 
 help: ## show this list
@@ -28,7 +28,7 @@ page: $(STAMP) ## build the studio's page where its sources changed
 	@$(PY) page_build.py
 
 messages: $(STAMP) ## the TypeScript of what server and page say to each other
-	$(PY) -m arcwright.server.typescript > studio/src/wire/messages.ts
+	$(PY) -m arcwright.server.messages.typescript > studio/src/wire/messages.ts
 
 browser: ## Chromium for the tests of the studio, where it can be installed
 	@command -v $${CHROMIUM:-chromium} chromium-browser google-chrome >/dev/null \
@@ -124,6 +124,9 @@ bench-jumps: $(STAMP) ## whether released drags over detected footplants make jo
 
 drags-spacetime: $(STAMP) ## random drags of whole motions, with random wishes and options
 	$(PY) benchmarks/spacetime_drags.py built-in --cases 200 --jobs 2
+
+trace: $(STAMP) ## how many files one drag move, and one BVH file to a picture, pass through; ARGS=--list names them
+	$(PY) benchmarks/trace_calls.py $(ARGS)
 
 budget: $(STAMP) ## what moves of the reference gestures cost, against benchmarks/budgets.toml
 	$(PY) benchmarks/budget.py

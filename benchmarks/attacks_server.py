@@ -26,8 +26,8 @@ import numpy as np
 
 from arcwright.server import messages as m
 from hostile_clients import planted
-from running import GONE, Running, Talk
 from slow import ATTACKS, Slow
+from studio_process import GONE, Running, Talk
 
 DESCRIPTORS = 256
 PATIENCE = 5.0  # s; an owner who waits that long is locked out
@@ -38,7 +38,7 @@ class Owner:
     """What the owner of a studio feels while it is attacked."""
 
     studio: Running
-    answers: list[float] = field(default_factory=list)  # s, over an open window
+    answers: list[float] = field(default_factory=list)  # s, over an open connection
     entries: list[float] = field(default_factory=list)  # s, over a new connection
     locked_out: int = 0
     descriptors: int = 0
@@ -47,21 +47,21 @@ class Owner:
     ended: Event = field(default_factory=Event)
 
     def work(self) -> None:
-        """Ask over and over until told to end;."""
+        """Ask over and over until message to end;."""
         with suppress(*GONE), self.studio.talk() as talk:
-            talk.hear(m.Document)
+            talk.wait_for(m.Document)
             self.began.set()
             while not self.ended.wait(0.05):
-                self.ask(talk)
+                self.request(talk)
                 self.enter()
                 self.look()
 
-    def ask(self, talk: Talk) -> None:
-        """One question over the open window."""
+    def request(self, talk: Talk) -> None:
+        """One request over the open connection."""
         start = time.perf_counter()
-        talk.say(m.ListFolder("sub"))
+        talk.send(m.ListFolder("sub"))
         try:
-            talk.hear(m.Folder, patience=PATIENCE)
+            talk.wait_for(m.Folder, patience=PATIENCE)
             self.answers.append(time.perf_counter() - start)
         except TimeoutError:
             self.locked_out += 1

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from arcwright.server import messages as m
-from arcwright.server import wire
+from arcwright.server.messages import encoding
 
 _TYPE = b'{"type":"'
 _NO_MASK = bytes(4)  # a key of zeros: masking changes nothing
@@ -22,12 +22,12 @@ class Seen(NamedTuple):
     """A preview, and when it came."""
 
     when: float  # s, time.perf_counter(), which all processes of a machine share
-    hand: int
+    interaction: int
     reached: tuple[float, float, float]
 
 
 class LightClient(asyncio.Protocol):
-    """One connection; `opening` is said as soon as the document came.
+    """One connection; `opening` is sent as soon as the document came.
 
     One that `reads` decodes every message as a whole: slower, more like a page.
     """
@@ -50,10 +50,12 @@ class LightClient(asyncio.Protocol):
         """Come in, ask what a page asks for, and wait until all of it came."""
         host, port = self._address.hostname, self._address.port
         await asyncio.get_running_loop().create_connection(lambda: self, host, port)
-        asked = Counter(type(word).__name__ for word in self._opening)
-        shown = sum(len(word.points) for word in self._opening if isinstance(word, m.Subscribe))
+        asked = Counter(type(message).__name__ for message in self._opening)
+        shown = sum(
+            len(message.points) for message in self._opening if isinstance(message, m.Subscribe)
+        )
         await self.until(lambda: self.received["Document"] > 0)
-        self.say(*self._opening)
+        self.send(*self._opening)
         await self.until(
             lambda: (
                 self.received["Keys"] >= asked["RequestKeys"]
@@ -70,10 +72,10 @@ class LightClient(asyncio.Protocol):
                 self._news.clear()
                 await self._news.wait()
 
-    def say(self, *words: m.ClientMessage) -> None:
+    def send(self, *messages: m.ClientMessage) -> None:
         """Send messages."""
-        for word in words:
-            self._send(0x1, wire.say(word))
+        for message in messages:
+            self._send(0x1, encoding.encode_client(message))
 
     def close(self) -> None:
         """Leave."""
@@ -135,13 +137,13 @@ class LightClient(asyncio.Protocol):
         self.size += size
         if kind == "Preview":
             now = time.perf_counter()
-            message, _ = wire.decode(bytes(self._buffer[head : head + size]))
+            message, _ = encoding.decode(bytes(self._buffer[head : head + size]))
             assert isinstance(message, m.Preview)
             self.seen.append(Seen(now, message.interaction, message.reached))
         elif kind in ("Failure", "InteractionEnded", "Download"):
-            self.last[kind], _ = wire.decode(bytes(self._buffer[head : head + size]))
+            self.last[kind], _ = encoding.decode(bytes(self._buffer[head : head + size]))
         elif self._reads:
-            wire.decode(bytes(self._buffer[head : head + size]))
+            encoding.decode(bytes(self._buffer[head : head + size]))
 
     def _send(self, kind: int, data: bytes) -> None:
         size = len(data)

@@ -79,15 +79,16 @@ if __name__ == "__main__":
     own: Counter[tuple[str, str]] = Counter()
     whole: Counter[tuple[str, str]] = Counter()
     threading.Thread(target=sample, args=(ended, own, whole), daemon=True).start()
-    import arcwright.server.desk as desk
 
-    stop = desk.Desk.stop
+    import arcwright.server.worker as workers
 
-    def stopped(self: desk.Desk) -> None:
+    stop = workers.DocumentWorker.stop
+
+    def stopped(self: workers.DocumentWorker) -> None:
         print("CPU by thread:", cpu_of_threads(), flush=True)
         stop(self)
 
-    desk.Desk.stop = stopped  # type: ignore[method-assign]
+    workers.DocumentWorker.stop = stopped  # type: ignore[method-assign]
     try:
         main(sys.argv[1:])
     finally:

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"
 
 # isort: split
 from arcwright.scene.scene import Scene
-from arcwright.server.journal import Journal, recover, unfinished
+from arcwright.server.storage.journal import Journal, recover, unfinished
 from crashing import Crashes
 
 
@@ -55,7 +55,7 @@ def cost(crashes: Crashes, folder: Path) -> None:
     spent = []
     for edit in history.done:
         start = time.perf_counter()
-        journal.did(edit)
+        journal.record_edit(edit)
         spent.append(1000 * (time.perf_counter() - start))
     journal.close()
     if spent:

@@ -66,7 +66,7 @@ class Drag:
 
 @dataclass
 class Latency:
-    """Of the moves of one drag: as the client that drags and as onlookers see it."""
+    """Of the moves of one drag: as the dragging client and observers see it."""
 
     dragging: np.ndarray  # s
     looking: np.ndarray  # s
@@ -122,9 +122,9 @@ def opening(scene: Scene, number: int) -> list[m.ClientMessage]:
 
 async def drag(client: LightClient, move: Drag, seconds: float, rate: float) -> tuple[int, list]:
     """One drag at a steady rate that is given up at the end; when each move was sent, and where."""
-    hand = next(_hands)
+    interaction = next(_hands)
     client.last.pop("failure", None)
-    client.say(m.BeginInteraction(hand, move.tool, move.character, move.take, {}))
+    client.send(m.BeginInteraction(interaction, move.tool, move.character, move.take, {}))
     sent: list[tuple[float, np.ndarray]] = []
     began = time.perf_counter()
     for step in range(int(seconds * rate)):
@@ -132,18 +132,18 @@ async def drag(client: LightClient, move: Drag, seconds: float, rate: float) -> 
         target = move.target(step / rate)
         x, y, z = target.tolist()
         sent.append((time.perf_counter(), target))
-        spot = m.PointRef(move.joint, character=move.character)
-        client.say(m.UpdateInteraction(hand, spot, move.time, (x, y, z)))
+        point = m.PointRef(move.joint, character=move.character)
+        client.send(m.UpdateInteraction(interaction, point, move.time, (x, y, z)))
     ended = client.received["InteractionEnded"]
-    client.say(m.CancelInteraction(hand))
+    client.send(m.CancelInteraction(interaction))
     await client.until(lambda: client.received["InteractionEnded"] > ended)
     if "failure" in client.last:
         raise SystemExit(f"{move.tool} of {move.joint}: {client.last['failure']}")
-    return hand, sent
+    return interaction, sent
 
 
-def matched(seen: Iterable[Seen], hand: int, sent: list) -> tuple[list[float], list[float]]:
-    """Latencies of the moves of a hand, s; and how far off each preview is, m.
+def matched(seen: Iterable[Seen], interaction: int, sent: list) -> tuple[list[float], list[float]]:
+    """Latencies of the moves of a interaction, s; and how far off each preview is, m.
 
     A preview belongs to the move since the last one answered whose target it reached; moves
     between them were superseded, and it is their answer, too.
@@ -153,7 +153,7 @@ def matched(seen: Iterable[Seen], hand: int, sent: list) -> tuple[list[float], l
     latencies, off, answered = [], [], -1
     for each in seen:
         known = int(np.searchsorted(times, each.when))
-        if each.interaction != hand or known <= answered + 1:
+        if each.interaction != interaction or known <= answered + 1:
             continue
         away = np.linalg.norm(places[answered + 1 : known] - each.reached, axis=1)
         first, answered = answered + 1, answered + 1 + int(away.argmin())
@@ -201,8 +201,8 @@ async def _watching(
     clients = [await LightClient(address, each, reads=reads).connect() for each in asked]
     line.send("ready")
     spent = 0.0
-    while (word := await asyncio.to_thread(line.recv)) != "close":
-        if word == "begin":
+    while (message := await asyncio.to_thread(line.recv)) != "close":
+        if message == "begin":
             for client in clients:
                 client.seen, client.size = [], 0
             spent = time.process_time()
@@ -326,7 +326,7 @@ async def export(client: LightClient, format: str, scene: Scene) -> float:
     """Seconds from asking for a file to hearing that it is there."""
     actor = scene.characters[0]
     began, known = time.perf_counter(), client.received["Download"]
-    client.say(m.Export(format, actor.name, actor.takes[0].name))
+    client.send(m.Export(format, actor.name, actor.takes[0].name))
     await client.until(lambda: client.received["Download"] > known, patience=300.0)
     return time.perf_counter() - began
 
@@ -408,7 +408,7 @@ def main() -> None:
     )
     parser.add_argument("--tools", nargs="*", default=["tangent", "pose", "spacetime"])
     parser.add_argument("--exports", nargs="*", default=[], help="png glb bvh arc")
-    parser.add_argument("--reads", action="store_true", help="onlookers decode all they are told")
+    parser.add_argument("--reads", action="store_true", help="onlookers decode all they are sent")
     parser.add_argument("--profile", action="store_true")
     given = parser.parse_args()
     scene = crowd_scene()

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"
 
 # isort: split
 from hostile_clients import Hostile, planted
-from running import Running
+from studio_process import Running
 
 
 def main() -> int:

@@ -23,7 +23,7 @@ import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 
 from arcwright.server import messages as m
-from arcwright.server import wire
+from arcwright.server.messages import encoding
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "gltf"
 
@@ -44,31 +44,31 @@ CASES = (
     Case("biped:walk", "walk", "Hips", 0.4),
     Case(str(DATA / "RobotExpressive.glb"), "Walking", "Hips", 0.0625, ("Foot.L", "Foot.R"), 0.005),
 )
-RADIUS = 0.02  # m, of the circle in which the hand goes
+RADIUS = 0.02  # m, of the circle in which the interaction goes
 ROUND = 2.0  # s, once around
 
 
 @dataclass
 class Seen:
-    """A line to the server, with what it has told."""
+    """A line to the server, with what it has message."""
 
     line: ClientConnection
     sizes: list[int] = field(default_factory=list)
 
-    async def say(self, *words: m.ClientMessage) -> None:
+    async def send(self, *messages: m.ClientMessage) -> None:
         """Send."""
-        for word in words:
-            await self.line.send(wire.say(word).decode())
+        for message in messages:
+            await self.line.send(encoding.encode_client(message).decode())
 
     async def wait(
         self, kind: type[m.ServerMessage]
-    ) -> tuple[m.ServerMessage, dict[str, wire.Single]]:
+    ) -> tuple[m.ServerMessage, dict[str, encoding.Single]]:
         """The next message of a kind."""
         while True:
             data = await self.line.recv()
             assert isinstance(data, bytes)
             self.sizes.append(len(data))
-            message, arrays = wire.decode(data)
+            message, arrays = encoding.decode(data)
             if isinstance(message, m.Failure):
                 raise SystemExit(message.text)
             if isinstance(message, kind):
@@ -76,7 +76,7 @@ class Seen:
 
 
 class Hand:
-    """A hand that goes around in a circle from where its point is."""
+    """A interaction that goes around in a circle from where its point is."""
 
     def __init__(self, joint: str, time_: float, start: np.ndarray) -> None:
         self.joint, self.time, self.start = joint, time_, start
@@ -93,7 +93,7 @@ class Hand:
 
 
 async def ready(seen: Seen, case: Case) -> tuple[str, Hand]:
-    """Everything is shown that a window shows."""
+    """Subscribe to everything that a page shows."""
     document, _ = await seen.wait(m.Document)
     who = next(iter(document.takes))
     duration = next(take.duration for take in document.takes[who] if take.name == case.take)
@@ -103,29 +103,29 @@ async def ready(seen: Seen, case: Case) -> tuple[str, Hand]:
     ]
     fit = [] if case.fit is None else [m.FitTake(who, case.take, case.fit)]
     for change in (*fit, *pins):
-        await seen.say(m.ApplyChange(change))
+        await seen.send(m.ApplyChange(change))
         await seen.wait(m.Document)
-    await seen.say(m.RequestFrames(who, case.take, 0, 239), m.RequestKeys(who, case.take))
+    await seen.send(m.RequestFrames(who, case.take, 0, 239), m.RequestKeys(who, case.take))
     await seen.wait(m.Keys)
-    await seen.say(m.Subscribe(who, case.take, [m.PointRef(case.joint)]))
+    await seen.send(m.Subscribe(who, case.take, [m.PointRef(case.joint)]))
     _, arrays = await seen.wait(m.Curve)
     at = int(np.abs(arrays["times"] - case.time).argmin())
     return who, Hand(case.joint, float(arrays["times"][at]), arrays["positions"][at].astype(float))
 
 
-async def round_trips(seen: Seen, hand: Hand, count: int) -> np.ndarray:
+async def round_trips(seen: Seen, interaction: Hand, count: int) -> np.ndarray:
     """Seconds from a move to its preview, one after the other."""
     spent = []
     for step in range(count):
         began = time.perf_counter()
-        await seen.say(hand.move(step / 125.0))
+        await seen.send(interaction.move(step / 125.0))
         await seen.wait(m.Preview)
         spent.append(time.perf_counter() - began)
     return np.array(spent)
 
 
 async def steady(
-    seen: Seen, hand: Hand, seconds: float, rate: float
+    seen: Seen, interaction: Hand, seconds: float, rate: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Ages of answers, s, while moves come without waiting for them; and how far off each is, m.
 
@@ -139,7 +139,7 @@ async def steady(
         for step in range(int(seconds * rate)):
             await asyncio.sleep(max(0.0, began + step / rate - time.perf_counter()))
             sent.append(time.perf_counter())
-            await seen.say(hand.move(step / rate))
+            await seen.send(interaction.move(step / rate))
 
     moves = asyncio.create_task(moving())
     while not moves.done() or answered < len(sent) - 1:
@@ -149,7 +149,7 @@ async def steady(
             break
         now = time.perf_counter()
         since = range(answered + 1, len(sent))
-        away = [np.linalg.norm(hand.target(i / rate) - preview.reached) for i in since]
+        away = [np.linalg.norm(interaction.target(i / rate) - preview.reached) for i in since]
         if away:
             answered = since[int(np.argmin(away))]
             ages.append(now - sent[answered])
@@ -158,16 +158,18 @@ async def steady(
     return np.array(ages), np.array(off)
 
 
-async def after_rests(seen: Seen, hand: Hand, rate: float) -> np.ndarray:
-    """Ages of the answers to moves that come while the desk thinks about what was in the way."""
+async def after_rests(seen: Seen, interaction: Hand, rate: float) -> np.ndarray:
+    """Ages of the answers to moves that come while the worker thinks about what was in the way."""
     ages = []
     for turn in range(10):
-        x, y, z = hand.start.tolist()
+        x, y, z = interaction.start.tolist()
         far = x, y + 0.6 + turn / 1000, z
-        await seen.say(m.UpdateInteraction(1, m.PointRef(hand.joint), hand.time, far))
+        await seen.send(
+            m.UpdateInteraction(1, m.PointRef(interaction.joint), interaction.time, far)
+        )
         await seen.wait(m.Preview)
-        await asyncio.sleep(0.18)  # by now the hand rests and its notes are being made
-        some, _ = await steady(seen, hand, 0.25, rate)
+        await asyncio.sleep(0.18)  # by now the interaction rests and its notes are being made
+        some, _ = await steady(seen, interaction, 0.25, rate)
         ages.append(some)
     return np.concatenate(ages)
 
@@ -175,14 +177,14 @@ async def after_rests(seen: Seen, hand: Hand, rate: float) -> np.ndarray:
 def memory(process: int) -> str:
     """What a process holds, where the system says so."""
     try:
-        told = Path(f"/proc/{process}/status").read_text()
+        message = Path(f"/proc/{process}/status").read_text()
     except OSError:
         return "unknown"
-    found = re.search(r"VmRSS:\s+(\d+) kB", told)
+    found = re.search(r"VmRSS:\s+(\d+) kB", message)
     return f"{int(found[1]) / 1024:.0f} MB" if found else "unknown"
 
 
-def told(name: str, spent: np.ndarray) -> str:
+def summary(name: str, spent: np.ndarray) -> str:
     p50, p95, worst = np.quantile(spent, [0.5, 0.95, 1.0]) * 1000
     return f"{name}: p50 {p50:.1f}, p95 {p95:.1f}, worst {worst:.1f} ms"
 
@@ -191,17 +193,20 @@ async def measure(address: str, case: Case, given: argparse.Namespace, process: 
     wire_address = address.replace("http", "ws").replace("/?", "/wire?")
     async with connect(wire_address, compression=None, max_size=None) as line:
         seen = Seen(line)
-        who, hand = await ready(seen, case)
-        await seen.say(m.BeginInteraction(1, "tangent", who, case.take, {}))
-        await round_trips(seen, hand, 10)
+        who, interaction = await ready(seen, case)
+        await seen.send(m.BeginInteraction(1, "tangent", who, case.take, {}))
+        await round_trips(seen, interaction, 10)
         seen.sizes.clear()
-        trips = await round_trips(seen, hand, given.trips)
+        trips = await round_trips(seen, interaction, given.trips)
         answer = sum(seen.sizes) / given.trips / 1000
-        print(f"{who} {case.take}, {case.joint} at {hand.time:.3f} s, answers of {answer:.1f} KB")
-        print("  " + told(f"round trip of {given.trips} moves", trips))
+        print(
+            f"{who} {case.take}, {case.joint} at {interaction.time:.3f} s, "
+            f"answers of {answer:.1f} KB"
+        )
+        print("  " + summary(f"round trip of {given.trips} moves", trips))
         before = memory(process)
-        ages, off = await steady(seen, hand, given.seconds, given.rate)
-        print("  " + told(f"age of answers at {given.rate:g} moves/s", ages), end="")
+        ages, off = await steady(seen, interaction, given.seconds, given.rate)
+        print("  " + summary(f"age of answers at {given.rate:g} moves/s", ages), end="")
         third = max(1, len(ages) // 3)
         first, last = np.median(ages[:third]) * 1000, np.median(ages[-third:]) * 1000
         print(f"; {len(ages) / given.seconds:.0f} answers/s")
@@ -209,9 +214,9 @@ async def measure(address: str, case: Case, given: argparse.Namespace, process: 
         print(f"  first third {first:.1f}, last third {last:.1f} ms")
         print(f"  (known by their place: {np.median(off) * 1e3:.3f} mm off, {apart:.2f} mm apart)")
         print(f"  memory of the server {before} before, {memory(process)} after")
-        rests = await after_rests(seen, hand, given.rate)
-        print("  " + told("age of answers right after a rest out of reach", rests))
-        await seen.say(m.CancelInteraction(1))
+        rests = await after_rests(seen, interaction, given.rate)
+        print("  " + summary("age of answers right after a rest out of reach", rests))
+        await seen.send(m.CancelInteraction(1))
 
 
 def main() -> None:

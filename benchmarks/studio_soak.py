@@ -22,11 +22,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.server import messages as m
-from arcwright.server.folder import Folder
-from arcwright.server.journal import recover
-from arcwright.server.start import document
-from arcwright.server.wire import encode
-from seats import Seat
+from arcwright.server.messages.encoding import encode
+from arcwright.server.storage.folder import Folder
+from arcwright.server.storage.journal import recover
+from arcwright.server.transport.start import open_document
+from local_clients import LocalClient
 
 WHO, TAKE = "biped", "walk"
 MOST_GROWTH = 1.2  # of resident memory, from a tenth of the edits to all of them
@@ -41,18 +41,20 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
         home.mkdir()
-        desk, errands = document(f"{WHO}:{TAKE}", Folder(Path(folder)), home)
-        desk.start()
-        growth = soak(Seat(desk), options.edits, random.Random(options.seed))
-        journal = desk.story.diary
+        worker = open_document(f"{WHO}:{TAKE}", Folder(Path(folder)), home)
+        worker.start()
+        growth = soak(LocalClient(worker), options.edits, random.Random(options.seed))
+        journal = worker.opened.document.log
         journal.wait_for_compaction()  # type: ignore[union-attr]
         size = journal.file.stat().st_size  # type: ignore[union-attr]
-        size = len(encode(desk.story.told(1)))
-        print(f"journal {size / 1e6:.1f} MB, {len(desk.story.history.done)} steps can be undone")
-        print(f"a document message is {size / 1000:.1f} kB")
+        sent = len(encode(worker.opened.document.message(1)))
+        print(
+            f"journal {size / 1e6:.1f} MB, "
+            f"{len(worker.opened.document.history.done)} steps can be undone"
+        )
+        print(f"a document message is {sent / 1000:.1f} kB")
         name = journal.name  # type: ignore[union-attr]
-        desk.stop()
-        errands.close()
+        worker.stop()
         start = time.perf_counter()
         history, _, again = recover(home, name)
         spent = time.perf_counter() - start
@@ -61,22 +63,22 @@ def main() -> int:
     return int(growth > MOST_GROWTH or spent > SLOWEST_RECOVERY)
 
 
-def soak(seat: Seat, edits: int, dice: random.Random) -> float:
+def soak(client: LocalClient, edits: int, dice: random.Random) -> float:
     """Do the edits; memory at the end against that after a tenth of them."""
-    curves = seat.desk.story.scene.actor(WHO).take(TAKE).base.curves
+    curves = client.document.scene.actor(WHO).take(TAKE).base.curves
     keyed = [channel for channel, curve in enumerate(curves) if curve is not None]
-    seat.say(m.Subscribe(WHO, TAKE, [m.PointRef("Head")]), m.RequestKeys(WHO, TAKE))
+    client.send(m.Subscribe(WHO, TAKE, [m.PointRef("Head")]), m.RequestKeys(WHO, TAKE))
     sampled = {edits // 10: 0.0, edits: 0.0}
     begun = time.perf_counter()
     for edit in range(1, edits + 1):
-        for word in words(seat, edit, keyed, dice):
-            seat.say(word)
+        for message in messages(client, edit, keyed, dice):
+            client.send(message)
         if edit % 20 == 0:
-            seat.quiet()
-            seat.heard.clear()
+            client.sync()
+            client.received.clear()
         if edit in sampled or edit % 1000 == 0:
-            seat.quiet()
-            seat.heard.clear()
+            client.sync()
+            client.received.clear()
             gc.collect()
             rss = resident()
             if edit in sampled:
@@ -88,10 +90,12 @@ def soak(seat: Seat, edits: int, dice: random.Random) -> float:
     return last / first
 
 
-def words(seat: Seat, edit: int, keyed: list[int], dice: random.Random) -> list[m.ClientMessage]:
-    """One edit as a window says it."""
+def messages(
+    client: LocalClient, edit: int, keyed: list[int], dice: random.Random
+) -> list[m.ClientMessage]:
+    """One edit as a client sends it."""
     if edit % 50 == 0:
-        return drag(seat, dice)
+        return drag(client, dice)
     kind = dice.random()
     if kind < 0.3:
         return [m.Undo()]
@@ -101,10 +105,10 @@ def words(seat: Seat, edit: int, keyed: list[int], dice: random.Random) -> list[
     return [m.ApplyChange(m.MoveKeys(WHO, TAKE, [(dice.choice(keyed), 0)], value=by))]
 
 
-def drag(seat: Seat, dice: random.Random) -> list[m.ClientMessage]:
+def drag(client: LocalClient, dice: random.Random) -> list[m.ClientMessage]:
     """The head taken somewhere near."""
-    seat.quiet()
-    take, moment = seat.desk.story.scene.actor(WHO).take(TAKE), dice.uniform(0.1, 0.8)
+    client.sync()
+    take, moment = client.document.scene.actor(WHO).take(TAKE), dice.uniform(0.1, 0.8)
     x, y, z = trail(take, Point("Head"), [moment]).position[0].tolist()
     there = x + dice.uniform(-0.01, 0.01), y + dice.uniform(-0.01, 0.01), z
     number = dice.randrange(1 << 30)

@@ -81,6 +81,73 @@ def test_rooms_never_import_each_other():
     assert not offenders, "\n".join(offenders)
 
 
+def server_package(words):
+    """The package of `arcwright.server` to which a module belongs; `worker` is one on its own."""
+    return words[2] if words[:2] == ["arcwright", "server"] and len(words) > 2 else None
+
+
+def test_packages_of_the_server_depend_in_one_direction():
+    """messages ◀ storage ◀ document ◀ interactions, jobs ◀ worker ◀ transport"""
+    below = {
+        "messages": set(),
+        "storage": {"messages"},
+        "document": {"messages"},
+        "interactions": {"messages", "document"},
+        "jobs": {"messages", "storage", "document"},
+        "worker": {"messages", "storage", "document", "interactions", "jobs"},
+        "transport": {"messages", "storage", "document", "worker"},
+    }
+    offenders = []
+    for path, names in IMPORTS.items():
+        steps = path.relative_to(SOURCE).with_suffix("").parts
+        if steps[0] != "server" or steps[1] == "__init__":
+            continue
+        for name in names:
+            package = server_package(name.split("."))
+            if package is not None and package not in {steps[1], *below[steps[1]]}:
+                offenders.append(f"{named(path)} imports {name}")
+    assert not offenders, "\n".join(offenders)
+
+
+def test_the_server_imports_no_room():
+    rooms = {each.name for each in (SOURCE / "tools").iterdir() if each.is_dir()}
+    offenders = [
+        f"{named(path)} imports {name}"
+        for path, names in IMPORTS.items()
+        for name in names
+        if part_of(path) == "server"
+        and name.startswith("arcwright.tools.")
+        and name.split(".")[2] in rooms
+    ]
+    assert not offenders, "\n".join(offenders)
+
+
+def module_graph(part):
+    """Modules of a part and those of it that each imports."""
+    modules = {
+        ".".join(("arcwright", *path.relative_to(SOURCE).with_suffix("").parts)): path
+        for path in FILES
+        if part_of(path) == part
+    }
+    modules = {name.removesuffix(".__init__"): path for name, path in modules.items()}
+    return {
+        name: {
+            each if each in modules else each.rpartition(".")[0]
+            for each in IMPORTS[path]
+            if each in modules or each.rpartition(".")[0] in modules
+        }
+        - {name}
+        for name, path in modules.items()
+    }
+
+
+def test_no_modules_of_the_server_import_each_other_in_a_cycle():
+    graph = module_graph("server")
+    while leaves := {name for name, needs in graph.items() if not needs & graph.keys()}:
+        graph = {name: needs for name, needs in graph.items() if name not in leaves}
+    assert not graph, sorted(graph)
+
+
 def test_the_core_needs_numpy_and_one_small_wheel_only():
     usual = {"arcwright", "numpy", "__future__", *sys.stdlib_module_names}
     offenders = []

@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def studio(given: argparse.Namespace) -> int:
     """Open the studio in a browser."""
     try:
-        from arcwright.server.start import studio as start
+        from arcwright.server.transport.start import studio as start
     except ModuleNotFoundError as error:
         raise MissingExtra("the studio", "studio") from error
     file, share = given.file, given.share

@@ -12,7 +12,7 @@ from arcwright.tools.catalogue import TOOLS
 from arcwright.tools.gesture_file import parse_gesture_file
 from arcwright.tools.options import Options, described, option, options_from
 from arcwright.tools.replay import replay
-from seats import Seat, desk_with
+from local_clients import LocalClient, worker_with
 
 EACH_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 EACH_OPTION = pytest.mark.parametrize(
@@ -68,10 +68,10 @@ def refused(tool, name, value):
     case["drags"] = [{"point": {"joint": "Base"}, "frame": 0, "by": [0, 0.1, 0]}]
     with pytest.raises(BadValue) as gesture_file:
         replay(parse_gesture_file(json.loads(json.dumps(case))), read_lamp())
-    with desk_with("lamp:hop") as desk:
-        seat = Seat(desk)
-        seat.say(m.BeginInteraction(1, tool.name, "lamp", "hop", {name: value}))
-        failure = seat.wait(m.Failure)[-1][0]
+    with worker_with("lamp:hop") as worker:
+        client = LocalClient(worker)
+        client.send(m.BeginInteraction(1, tool.name, "lamp", "hop", {name: value}))
+        failure = client.wait(m.Failure)[-1][0]
     return str(python.value), str(gesture_file.value), failure.text
 
 

@@ -1,4 +1,4 @@
-"""The laws of all tools: untouched, path-free, exact undo, still hand, honest, in span, wire."""
+"""The laws of all tools: untouched, path-free, exact undo, no drift, honest, in span, encoding."""
 
 from dataclasses import replace
 
@@ -12,13 +12,12 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.history import History
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.server import messages
-from arcwright.server.audience import Audience
-from arcwright.server.hands import ToolHand
-from arcwright.server.live import tell_live, tell_preview
-from arcwright.server.model import model
-from arcwright.server.packing import pack, unpack
-from arcwright.server.window import Window
-from arcwright.server.wire import decode
+from arcwright.server.document.document import Document
+from arcwright.server.document.open_document import OpenDocument
+from arcwright.server.document.subscriptions import Client
+from arcwright.server.interactions.interactions import Interactions
+from arcwright.server.messages.encoding import decode
+from arcwright.server.storage.packing import pack, unpack
 from arcwright.tools.catalogue import TOOLS
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Target
@@ -211,28 +210,28 @@ def test_edits_survive_packing_bit_for_bit(tool, scene):
 
 
 @CASES
-def test_what_a_window_is_told_of_a_preview_is_what_it_does(tool, scene):
+def test_what_a_client_receives_of_a_preview_is_what_it_does(tool, scene):
     scene = scene_of(scene)
-    told, preview, after = told_of(tool, scene, start(scene) + [0.04, 0.02, 0])
+    received, preview, after = received_of(tool, scene, start(scene) + [0.04, 0.02, 0])
     take = after.characters[0].takes[0]
-    message, arrays = told["Preview"]
+    message, arrays = received["Preview"]
     assert_close(message.reached, preview.reached)
     assert (message.span, message.remaining) == (preview.span, preview.remaining)
     assert_close(places(arrays["pose"][None]), forward(take.rig, preview.pose[None])[..., :3, 3])
 
-    message, arrays = told["Frames"]
+    message, arrays = received["Frames"]
     times = (message.first + np.arange(len(arrays["poses"]))) / take.rate
     world = forward(take.rig, values_at(take, times))
     assert_close(places(arrays["poses"]), world[..., :3, 3])
 
-    message, arrays = told["Curve"]
+    message, arrays = received["Curve"]
     drawn = trail(take, TIP, arrays["times"].astype(float))
     assert_close(arrays["positions"], drawn.position)
 
     if all(change.address[-1] == "layers" for change in preview.edit.changes):
-        assert "Keys" not in told
+        assert "Keys" not in received
         return
-    message, arrays = told["Keys"]
+    message, arrays = received["Keys"]
     rows = np.split(arrays["keys"], np.cumsum(message.counts)[:-1])
     for channel, row in zip(message.channels, rows, strict=True):
         curve = take.base.curves[channel]
@@ -243,41 +242,40 @@ def test_what_a_window_is_told_of_a_preview_is_what_it_does(tool, scene):
         assert_close(row[:, 8], curve.interpolation)
 
 
-def told_of(tool, scene, place):
-    """What a window gets that shows everything, by kind; the preview; the scene after it."""
-    spot = messages.PointRef(TIP.joint, tuple(TIP.offset.tolist()))
-    window, audience = Window(1, lambda: None), Audience()
-    audience.windows.append(window)
+def received_of(tool, scene, place):
+    """What a client that shows everything receives, by kind; the preview; the scene after it."""
+    point = messages.PointRef(TIP.joint, tuple(TIP.offset.tolist()))
+    opened = OpenDocument(Document(History(scene)))
+    interactions, client = Interactions(opened, lambda action: action()), Client(1, lambda: None)
+    opened.add_client(client)
     take = scene.characters[0].takes[0].name
-    grab = messages.BeginInteraction(
+    begin = messages.BeginInteraction(
         interaction=7, tool=tool.name, character="", take=take, options={}
     )
-    hand = ToolHand(window, scene, grab)
-    audience.show(window, messages.Subscribe(scene.characters[0].name, take, [spot]), scene)
-    audience.keys(window, messages.RequestKeys("", take), scene)
-    audience.frames(window, messages.RequestFrames("", take, 0, 999), scene, model(scene))
-    while window.next():
+    interactions.begin(client, begin)
+    subscriptions, layouts = opened.subscriptions, opened.document.model.layouts
+    shown = messages.Subscribe(scene.characters[0].name, take, [point])
+    subscriptions.subscribe(client, shown, scene)
+    subscriptions.send_keys(client, messages.RequestKeys("", take), scene)
+    subscriptions.send_frames(client, messages.RequestFrames("", take, 0, 999), scene, layouts)
+    while client.next_message():
         pass
-    preview = hand.move(
-        messages.UpdateInteraction(
-            interaction=7, point=spot, time=0.3, position=tuple(place.tolist())
-        )
-    )
-    spent = tell_preview(hand, preview, model(scene))
-    after = preview.edit.apply(scene)
-    tell_live(audience, hand, after, model(scene), spent)
-    told = {}
-    while data := window.next():
+    position = tuple(place.tolist())
+    update = messages.UpdateInteraction(interaction=7, point=point, time=0.3, position=position)
+    interactions.update(client, update)
+    preview = interactions._active[7].preview
+    received = {}
+    while data := client.next_message():
         message, arrays = decode(data)
         assert getattr(message, "preview_of", 7) == 7
-        told[type(message).__name__] = message, arrays
-    return told, preview, after
+        received[type(message).__name__] = message, arrays
+    return received, preview, preview.edit.apply(scene)
 
 
 def places(poses):
     return poses.reshape(len(poses), -1, 7)[..., :3]
 
 
-def assert_close(told, meant):
+def assert_close(found, expected):
     """As near as 32 bits can say it."""
-    assert np.asarray(told) == pytest.approx(np.asarray(meant), rel=2e-7, abs=2e-7)
+    assert np.asarray(found) == pytest.approx(np.asarray(expected), rel=2e-7, abs=2e-7)

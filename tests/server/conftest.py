@@ -1,42 +1,41 @@
-"""Desks with a seat, without and with errands."""
+"""Workers with a client, without and with a folder."""
 
 import pytest
 
-from arcwright.server import jobs
-from arcwright.server.folder import Folder
-from arcwright.server.start import document
-from seats import Seat, desk_with
+from arcwright.server.jobs import jobs
+from arcwright.server.storage.folder import Folder
+from arcwright.server.transport.start import open_document
+from local_clients import LocalClient, worker_with
 
 
 @pytest.fixture
-def desk():
-    """A desk on a walk at which no hand counts as resting."""
-    with desk_with(rests=False) as made:
+def worker():
+    """A worker on a walk for which no interaction is ever idle."""
+    with worker_with(idle=False) as made:
         yield made
 
 
 @pytest.fixture
-def seat(desk):
-    return Seat(desk)
+def client(worker):
+    return LocalClient(worker)
 
 
 @pytest.fixture
-def office(tmp_path, monkeypatch):
-    """A desk with errands on a folder of its own; no bars, however slow the machine is."""
-    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+def studio(tmp_path, monkeypatch):
+    """Opens files of a folder; no progress bars, however slow the machine is."""
+    monkeypatch.setattr(jobs, "SHOWN_AFTER", 60.0)
     folder, state = tmp_path / "folder", tmp_path / "state"
     folder.mkdir()
     state.mkdir()
-    made = []
+    workers = []
 
     def begin(file="biped:walk"):
-        desk, errands = document(file, Folder(folder), state)
-        desk.start()
-        made.append((desk, errands))
-        return Seat(desk)
+        worker = open_document(file, Folder(folder), state)
+        worker.start()
+        workers.append(worker)
+        return LocalClient(worker)
 
     begin.folder, begin.state = folder, state
     yield begin
-    for desk, errands in made:
-        desk.stop()
-        errands.close()
+    for worker in workers:
+        worker.stop()

@@ -3,21 +3,19 @@
 import socket
 import threading
 from typing import get_args
-from unittest.mock import Mock
 
 import httpx
 import pytest
 from websockets.sync.client import connect
 
 from arcwright.server import messages as m
-from arcwright.server import wire
-from arcwright.server.access import may_say
-from arcwright.server.app import app
-from arcwright.server.folder import Folder
-from arcwright.server.limits import loopback_limits
-from arcwright.server.serving import Server
-from arcwright.server.start import PortTaken, document, listen
-from seats import kinds
+from arcwright.server.messages import encoding
+from arcwright.server.storage.folder import Folder
+from arcwright.server.transport.app import app
+from arcwright.server.transport.limits import loopback_limits
+from arcwright.server.transport.serving import Server
+from arcwright.server.transport.start import PortTaken, listen, open_document
+from local_clients import kinds
 
 
 @pytest.fixture
@@ -27,24 +25,23 @@ def studio(tmp_path, monkeypatch):
     pages.mkdir()
     (pages / "index.html").write_text("<title>the page</title>")
     monkeypatch.setenv("ARCWRIGHT_PAGES", str(pages))
-    desk, errands = document("biped:walk", Folder(tmp_path), tmp_path)
+    worker = open_document("biped:walk", Folder(tmp_path), tmp_path)
     listening = socket.create_server(("127.0.0.1", 0))
-    inside = app(desk, errands)
+    inside = app(worker)
 
     async def with_role(scope, receive, send):
-        """As the door would say it; a guest asks with ?view."""
+        """As authentication would set it; a guest asks with ?view."""
         role = "view" if scope["query_string"] == b"view" else "edit"
         await inside({**scope, "role": role}, receive, send)
 
     server = Server(with_role, loopback_limits())
     thread = threading.Thread(target=server.run, args=([listening],))
-    desk.start()
+    worker.start()
     thread.start()
     yield f"127.0.0.1:{listening.getsockname()[1]}"
     server.should_exit = True
     thread.join()
-    desk.stop()
-    errands.close()
+    worker.stop()
 
 
 class Line:
@@ -61,64 +58,68 @@ class Line:
     def __exit__(self, *fault):
         self.socket.__exit__(*fault)
 
-    def say(self, *words):
-        for word in words:
-            self.socket.send(word if isinstance(word, str | bytes) else wire.say(word).decode())
+    def send(self, *messages):
+        for message in messages:
+            self.socket.send(
+                message
+                if isinstance(message, str | bytes)
+                else encoding.encode_client(message).decode()
+            )
 
     def wait(self, kind):
-        heard = []
-        while not heard or not isinstance(heard[-1][0], kind):
-            heard.append(wire.decode(self.socket.recv(timeout=60)))
-        return heard
+        received = []
+        while not received or not isinstance(received[-1][0], kind):
+            received.append(encoding.decode(self.socket.recv(timeout=60)))
+        return received
 
 
 MOVE = m.UpdateInteraction(1, m.PointRef("Hips"), 0.4, (0.0, 0.93, 0.4))
-GRAB = m.BeginInteraction(1, "tangent", "biped", "walk", {})
+BEGIN = m.BeginInteraction(1, "tangent", "biped", "walk", {})
 
 
-def test_a_drag_over_the_wire_reaches_every_window(studio):
+def test_a_drag_over_a_websocket_reaches_every_client(studio):
     with Line(studio) as one, Line(studio) as two:
-        one.say(GRAB, MOVE)
+        one.send(BEGIN, MOVE)
         assert one.wait(m.Preview)[-1][0].interaction == 1
         assert two.wait(m.Preview)[-1][0].interaction == 1
-        one.say(m.CommitInteraction(1))
+        one.send(m.CommitInteraction(1))
         ends = [each.wait(m.InteractionEnded) for each in (one, two)]
         assert all(end[-1][0].committed for end in ends)
-        told = [next(x for x, _ in end if isinstance(x, m.Document)) for end in ends]
-        assert told[0].revision == told[1].revision
+        message = [next(x for x, _ in end if isinstance(x, m.Document)) for end in ends]
+        assert message[0].revision == message[1].revision
 
 
 @pytest.mark.parametrize(
-    "word",
+    "message",
     ["", "hello", "{}", '{"type":"sing"}', b"\x00\xff\xfe", "[" * 50_000, '{"type":"Undo","x":1}'],
 )
-def test_what_is_not_understood_is_answered_and_survived(studio, word):
+def test_what_is_not_understood_is_answered_and_survived(studio, message):
     with Line(studio) as line:
-        line.say(word)
+        line.send(message)
         assert "not understood" in line.wait(m.Failure)[-1][0].text
-        line.say(GRAB, MOVE)
+        line.send(BEGIN, MOVE)
         line.wait(m.Preview)
 
 
 def test_messages_may_also_come_as_bytes(studio):
     with Line(studio) as line:
-        line.say(wire.say(m.RequestKeys("biped", "walk")))
+        line.send(encoding.encode_client(m.RequestKeys("biped", "walk")))
         line.wait(m.Keys)
 
 
-def test_a_window_that_goes_away_takes_its_hands_along(studio):
+def test_interactions_of_a_disconnected_client_are_cancelled(studio):
     with Line(studio) as stays:
         with Line(studio) as goes:
-            goes.say(GRAB, MOVE)
+            goes.send(BEGIN, MOVE)
             goes.wait(m.Preview)
         assert not stays.wait(m.InteractionEnded)[-1][0].committed
 
 
 def test_the_model_is_served_to_be_kept(studio):
     with connect(f"ws://{studio}/wire", compression=None, max_size=None) as line:
-        heard = [wire.decode(line.recv(timeout=60)) for _ in range(3)]
-        assert kinds(heard) == ["Welcome", "SceneInfo", "Document"]
-        model = heard[1][0].model
+        received = [encoding.decode(line.recv(timeout=60)) for _ in range(3)]
+        assert kinds(received) == ["Welcome", "SceneInfo", "Document"]
+        model = received[1][0].model
     answer = httpx.get(f"http://{studio}/{model}")
     assert answer.content[:4] == b"glTF"
     assert answer.headers["content-type"] == "model/gltf-binary"
@@ -142,14 +143,14 @@ def test_a_file_can_be_uploaded_brought_exported_and_fetched(studio, tmp_path):
     data = (tmp_path / "lamp.arc.glb").read_bytes()
     answer = httpx.post(f"http://{studio}/upload", params={"name": "my lamp.arc.glb"}, content=data)
     with Line(studio) as line:
-        line.say(m.ImportUpload(answer.json()["upload"], add=False))
+        line.send(m.ImportUpload(answer.json()["upload"], add=False))
         assert line.wait(m.Document)[-1][0].name == "lamp:hop"
-        line.say(m.Export("arc", "lamp", "hop"))
-        told = line.wait(m.Download)[-1][0]
-    fetched = httpx.get(f"http://{studio}/{told.address}")
+        line.send(m.Export("arc", "lamp", "hop"))
+        message = line.wait(m.Download)[-1][0]
+    fetched = httpx.get(f"http://{studio}/{message.address}")
     assert fetched.content[:4] == b"glTF"
     assert "lamp%20hop.arc.glb" in fetched.headers["content-disposition"]
-    assert httpx.get(f"http://{studio}/download/nothing/{told.name}").status_code == 404
+    assert httpx.get(f"http://{studio}/download/nothing/{message.name}").status_code == 404
 
 
 def test_uploads_of_no_known_kind_are_refused(studio):
@@ -171,7 +172,7 @@ def test_small_messages_do_not_wait_for_each_other():
         listening.close()
 
 
-def test_a_port_in_use_is_told_or_passed_over():
+def test_a_port_in_use_is_reported_or_skipped():
     taken = listen("127.0.0.1", None)
     port = taken.getsockname()[1]
     try:
@@ -185,7 +186,7 @@ def test_a_port_in_use_is_told_or_passed_over():
 
 
 REFUSED_TO_VIEWERS = [
-    GRAB,
+    BEGIN,
     MOVE,
     m.ApplyChange(m.DeleteKeys("biped", "walk", [(0, 0)])),
     m.ApplyChanges([m.DeleteKeys("biped", "walk", [(0, 0)])]),
@@ -203,40 +204,38 @@ REFUSED_TO_VIEWERS = [
 
 def test_a_guest_who_may_look_is_answered_questions_and_refused_all_else(studio):
     with Line(studio, "?view") as guest:
-        guest.say(m.RequestKeys("biped", "walk"), m.RequestFrames("biped", "walk", 0, 2))
+        guest.send(m.RequestKeys("biped", "walk"), m.RequestFrames("biped", "walk", 0, 2))
         guest.wait(m.Frames)
-        for word in REFUSED_TO_VIEWERS:
-            guest.say(word)
+        for message in REFUSED_TO_VIEWERS:
+            guest.send(message)
             assert guest.wait(m.Failure)[-1][0].text.startswith("View only")
-        guest.say(m.RequestFrames("biped", "walk", 0, 2))
+        guest.send(m.RequestFrames("biped", "walk", 0, 2))
         assert kinds(guest.wait(m.Frames)) == ["Frames"]  # nothing has changed
 
 
-def test_every_message_is_either_for_all_or_refused_to_viewers():
+def test_every_message_has_a_handler_and_viewers_can_only_look(worker):
     looking = {m.Subscribe, m.RequestFrames, m.RequestKeys, m.RequestFootplants}
-    for kind in get_args(m.ClientMessage):
-        word = Mock(spec=kind)
-        assert may_say("view", word) == (kind in looking)
-        assert may_say("edit", word)
+    assert worker.commands.keys() == set(get_args(m.ClientMessage))
+    assert {kind for kind, each in worker.commands.items() if each.for_viewers} == looking
 
 
-def test_a_window_is_told_its_role_and_guests_nothing_of_files(studio, tmp_path):
+def test_a_client_is_sent_its_role_and_viewers_nothing_of_files(studio, tmp_path):
     from arcwright import read, write
 
     write(read("lamp:hop"), tmp_path / "lamp.arc.glb")
     with Line(studio) as owner, Line(studio, "?view") as guest:
-        owner.say(m.Open("file", "lamp.arc.glb"))
+        owner.send(m.Open("file", "lamp.arc.glb"))
         assert owner.wait(m.Recent)[-1][0].recent
-        heard = guest.wait(m.Document)
-        assert "Recent" not in kinds(heard)
+        received = guest.wait(m.Document)
+        assert "Recent" not in kinds(received)
     for query, role in (("", "edit"), ("?view", "view")):
         with connect(f"ws://{studio}/wire{query}", compression=None) as line:
-            told, _ = wire.decode(line.recv(timeout=60))
-            assert told.role == role
-            assert bool(told.recent) == (role == "edit")
+            message, _ = encoding.decode(line.recv(timeout=60))
+            assert message.role == role
+            assert bool(message.recent) == (role == "edit")
 
 
-def test_too_many_keys_at_once_are_refused_in_plain_words(studio):
+def test_too_many_keys_at_once_are_refused_with_an_explanation(studio):
     with Line(studio) as line:
-        line.say(m.ApplyChange(m.DeleteKeys("biped", "walk", [(0, 0)] * 20_001)))
+        line.send(m.ApplyChange(m.DeleteKeys("biped", "walk", [(0, 0)] * 20_001)))
         assert "at most 20,000 keys" in line.wait(m.Failure)[-1][0].text

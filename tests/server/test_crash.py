@@ -7,7 +7,7 @@ from crashing import Crashes
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills and syncs differ there")
 
 
-def test_a_killed_studio_has_lost_nothing_that_it_said_was_done(tmp_path):
+def test_a_killed_studio_has_lost_no_acknowledged_step(tmp_path):
     crashes = Crashes(tmp_path, seed=1)
     for _ in range(4):
         crashes.round()

@@ -6,10 +6,9 @@ import pytest
 from arcwright.arrays import same
 from arcwright.errors import BadFile
 from arcwright.open import write
-from arcwright.server.downloads import Downloads
-from arcwright.server.folder import Folder
-from arcwright.server.names import sanitized
-from arcwright.server.uploads import TooLarge, Uploads
+from arcwright.server.storage.folder import Folder
+from arcwright.server.storage.names import sanitized
+from arcwright.server.storage.transfers import Downloads, TooLarge, Uploads
 from builders import arm_scene, full_scene
 from coroutines import run
 
@@ -65,8 +64,8 @@ def everything(folder):
 
 
 def test_what_can_be_opened_is_listed(opened):
-    told = [(each.name, each.folder) for each in opened.entries()]
-    assert told == [("walks", True), ("arm.arc.glb", False), ("inner.bvh", False)]
+    message = [(each.name, each.folder) for each in opened.entries()]
+    assert message == [("walks", True), ("arm.arc.glb", False), ("inner.bvh", False)]
     assert [each.name for each in opened.entries("walks")] == ["arm.bvh"]
     assert opened.entries("walks")[0].size > 100
 
@@ -117,15 +116,15 @@ def test_a_file_that_changed_on_disk_is_not_overwritten(opened):
 
 def test_a_recovered_document_goes_to_its_file_unless_that_has_changed(opened):
     file = opened.root / "arm.arc.glb"
-    opened.saw(file, unless_after=file.stat().st_mtime - 1)
-    with pytest.raises(BadFile, match="there already"):
+    opened.mark_seen(file, unless_after=file.stat().st_mtime - 1)
+    with pytest.raises(BadFile, match="already exists"):
         opened.write(full_scene(), "arm.arc.glb")
-    opened.saw(file, unless_after=file.stat().st_mtime + 1)
+    opened.mark_seen(file, unless_after=file.stat().st_mtime + 1)
     opened.write(full_scene(), "arm.arc.glb")
 
 
 def test_a_file_never_read_is_only_overwritten_on_purpose(opened):
-    with pytest.raises(BadFile, match="there already"):
+    with pytest.raises(BadFile, match="already exists"):
         opened.write(full_scene(), "arm.arc.glb")
     opened.write(full_scene(), "arm.arc.glb", replace=True)
     assert same(opened.read("arm.arc.glb"), full_scene())
@@ -140,7 +139,7 @@ def test_a_file_that_was_deleted_is_written_anew(opened):
 
 def test_the_bytes_beside_a_gltf_file_count_as_part_of_it(opened):
     (opened.root / "new.bin").write_bytes(b"somebody's")
-    with pytest.raises(BadFile, match="there already"):
+    with pytest.raises(BadFile, match="already exists"):
         opened.write(arm_scene(), "new.gltf")
     assert (opened.root / "new.bin").read_bytes() == b"somebody's"
 
@@ -148,7 +147,7 @@ def test_the_bytes_beside_a_gltf_file_count_as_part_of_it(opened):
 def test_the_suffix_decides_the_format(opened):
     opened.write(arm_scene(), "walks/new.glb")
     assert (opened.root / "walks" / "new.glb").read_bytes()[:4] == b"glTF"
-    with pytest.raises(BadFile, match="folder that is not there"):
+    with pytest.raises(BadFile, match="folder that does not exist"):
         opened.write(arm_scene(), "nowhere/new.glb")
 
 
@@ -166,7 +165,7 @@ def test_a_failed_write_keeps_the_old_file(opened, monkeypatch):
     assert not list(opened.root.glob(".arm*"))
 
 
-def test_trouble_with_a_file_does_not_say_where_the_folder_lies(opened, monkeypatch):
+def test_errors_of_files_do_not_name_the_folder(opened, monkeypatch):
     opened.root.joinpath("bad.glb").write_bytes(b"glTF" + bytes(40))
     with pytest.raises(BadFile, match=r"^bad\.glb: "):
         opened.read("bad.glb")
@@ -201,7 +200,7 @@ def test_names_of_uploads_are_made_safe(given, kept):
 
 @pytest.mark.parametrize("name", ["", "walk", "walk.exe", "walk.bvh/..", "x.py", ".htaccess"])
 def test_uploads_of_no_known_format_are_refused(name):
-    with pytest.raises(BadFile, match="no known format"):
+    with pytest.raises(BadFile, match="unsupported format"):
         sanitized(name)
 
 
@@ -212,7 +211,7 @@ async def chunks(*data):
 
 @pytest.fixture
 def uploads():
-    made = Uploads(largest=1000)
+    made = Uploads(max_size=1000)
     yield made
     made.close()
     assert not made.folder.path.exists()
@@ -223,12 +222,12 @@ def received(uploads, name, *data):
 
 
 def test_an_upload_is_kept_until_it_is_read(uploads):
-    word = received(uploads, "x/a.bvh", b"one", b"two")
-    assert uploads.path(word).read_bytes() == b"onetwo"
-    assert uploads.path(word).name == "a.bvh"
-    uploads.forget(word)
+    message = received(uploads, "x/a.bvh", b"one", b"two")
+    assert uploads.path(message).read_bytes() == b"onetwo"
+    assert uploads.path(message).name == "a.bvh"
+    uploads.delete(message)
     with pytest.raises(BadFile, match="no such upload"):
-        uploads.path(word)
+        uploads.path(message)
 
 
 def test_too_large_an_upload_leaves_nothing(uploads):
@@ -238,34 +237,34 @@ def test_too_large_an_upload_leaves_nothing(uploads):
 
 
 def test_only_so_many_uploads_are_kept(uploads):
-    words = [received(uploads, "a.bvh", b"x") for _ in range(20)]
+    messages = [received(uploads, "a.bvh", b"x") for _ in range(20)]
     assert len(list(uploads.folder.path.iterdir())) == 16
     with pytest.raises(BadFile):
-        uploads.path(words[0])
-    assert uploads.path(words[-1]).is_file()
+        uploads.path(messages[0])
+    assert uploads.path(messages[-1]).is_file()
 
 
-@pytest.mark.parametrize("word", ["", "..", "../x", "/etc/passwd", "\0"])
-def test_words_that_name_no_upload_are_refused(uploads, word):
+@pytest.mark.parametrize("message", ["", "..", "../x", "/etc/passwd", "\0"])
+def test_unknown_upload_keys_are_refused(uploads, message):
     with pytest.raises(BadFile, match="no such upload"):
-        uploads.path(word)
+        uploads.path(message)
 
 
 def test_an_upload_folder_that_was_removed_is_made_anew(uploads):
-    word = received(uploads, "a.bvh", b"one")
+    message = received(uploads, "a.bvh", b"one")
     shutil.rmtree(uploads.folder.path)
     with pytest.raises(BadFile, match="drop the file again"):
-        uploads.path(word)
-    word = received(uploads, "a.bvh", b"two")
-    assert uploads.path(word).read_bytes() == b"two"
+        uploads.path(message)
+    message = received(uploads, "a.bvh", b"two")
+    assert uploads.path(message).read_bytes() == b"two"
 
 
 def test_a_folder_put_in_the_place_of_one_that_was_removed_is_not_used(uploads):
     before = uploads.folder.path
     before.rename(before.with_suffix(".moved"))
     before.mkdir()
-    word = received(uploads, "a.bvh", b"one")
-    assert not uploads.path(word).is_relative_to(before)
+    message = received(uploads, "a.bvh", b"one")
+    assert not uploads.path(message).is_relative_to(before)
     assert not list(before.iterdir())
     before.rmdir()
     shutil.rmtree(before.with_suffix(".moved"))
@@ -274,7 +273,7 @@ def test_a_folder_put_in_the_place_of_one_that_was_removed_is_not_used(uploads):
 def test_a_download_folder_that_was_removed_is_made_anew():
     downloads = Downloads()
     shutil.rmtree(downloads.folder.path)
-    _, path = downloads.place("a.glb")
+    _, path = downloads.new_file("a.glb")
     assert path.parent.is_dir()
     downloads.close()
     assert not path.parent.exists()

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from arcwright.server import home as homes
-from arcwright.server.home import delete_token, home, recent, remember
+from arcwright.server.storage import home as homes
+from arcwright.server.storage.home import delete_token, home, recent, remember
 
 needs_modes = pytest.mark.skipif(sys.platform == "win32", reason="no such permissions there")
 
@@ -40,7 +40,7 @@ def test_the_token_that_earlier_versions_kept_is_deleted(tmp_path):
     delete_token(tmp_path / "nowhere")
 
 
-def test_a_folder_that_cannot_be_written_to_forgets_recent_files(tmp_path):
+def test_recent_files_are_not_kept_in_a_folder_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("in the way")
     remember(tmp_path / "file", "x.bvh")
     assert recent(tmp_path / "file") == []

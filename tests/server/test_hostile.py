@@ -1,11 +1,11 @@
 import pytest
 
 from hostile_clients import Hostile, planted
-from running import Running
+from studio_process import Running
 
 
 @pytest.mark.parametrize("much", [1, pytest.param(4, marks=pytest.mark.slow)])
-def test_whatever_strangers_send_is_refused_and_the_studio_goes_on(tmp_path, much):
+def test_whatever_hostile_clients_send_is_refused_and_the_studio_goes_on(tmp_path, much):
     home, opened = planted(tmp_path)
     with Running(home, opened) as studio:
         hostile = Hostile(studio, tmp_path, seed=1)

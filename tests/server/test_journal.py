@@ -17,9 +17,9 @@ from arcwright.edits.lengths import set_lengths, set_root
 from arcwright.errors import BadFile
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
-from arcwright.server.journal import JournalTrouble, discard, journal, recover, unfinished
-from arcwright.server.journal import recovery as recoveries
-from arcwright.server.journal.log import SyncFailed
+from arcwright.server.storage.journal import JournalTrouble, discard, journal, recover, unfinished
+from arcwright.server.storage.journal import recovery as recoveries
+from arcwright.server.storage.journal.log import SyncFailed
 from exported_rig import exported
 from journalled import Disk, Document
 
@@ -56,7 +56,7 @@ def test_the_whole_history_comes_back_bit_for_bit(tmp_path):
     assert [edit.label for edit in history.undone] == ["Name it step 4"]
     assert path == "/some/file.arc.glb"
     assert (made.trouble, made.lost) == (None, "")
-    assert made.kept_at == document.journal.kept_at
+    assert made.saved_at == document.journal.saved_at
 
 
 def test_a_recovered_document_goes_on_in_its_journal(tmp_path):
@@ -92,10 +92,10 @@ def test_a_clean_end_leaves_nothing_that_was_saved(tmp_path):
     untouched, saved, dirty = (Document(tmp_path) for _ in range(3))
     untouched.journal.close()
     saved.do("one")
-    saved.journal.saved("/some/file.arc.glb")
+    saved.journal.record_save("/some/file.arc.glb")
     saved.journal.close()
     dirty.do("one")
-    dirty.journal.saved("/some/file.arc.glb")
+    dirty.journal.record_save("/some/file.arc.glb")
     dirty.undo()
     dirty.journal.close()
     assert files(tmp_path) == [dirty.file.name]
@@ -178,8 +178,8 @@ def test_a_journal_of_version_1_opens_with_its_whole_history(old_home):
 def test_a_journal_of_version_1_goes_on_in_the_new_format(old_home):
     made = recover(old_home, OLD_NAME)[2]
     assert not made.file.read_bytes().startswith(b"SQLite")
-    made.undid()
-    made.redid()
+    made.record_undo()
+    made.record_redo()
     made.close()
     (left,) = unfinished(old_home)
     check_old(*found(old_home, left.name)[:2])
@@ -221,7 +221,7 @@ def spoil_old(home, statement):
     ("number", "lost"),
     [(0, ""), (1, "The name of the file it was saved to"), (2, "The label of entry 2")],
 )
-def test_an_invalid_label_of_version_1_is_told_and_costs_nothing_else(old_home, number, lost):
+def test_an_invalid_label_of_version_1_is_reported_and_costs_nothing_else(old_home, number, lost):
     spoil_old(old_home, f"UPDATE steps SET label = CAST(x'ff80' AS TEXT) WHERE number = {number}")
     (left,) = unfinished(old_home)
     assert "could not be read" in left.damage
@@ -259,7 +259,7 @@ def test_nothing_is_missing_after_the_disk_was_full(tmp_path, disk):
     with pytest.raises(JournalTrouble, match=r"The last step is not safe.*the disk is full"):
         document.do("first")
     for step in range(40):
-        document.do(f"full {step}")  # told once, not with each step
+        document.do(f"full {step}")  # message once, not with each step
     assert document.journal.unsafe_steps == 41
     assert "The last 41 steps" in document.journal.trouble
     disk.room = None
@@ -281,7 +281,7 @@ def test_no_end_of_steps_waits_in_memory_as_bytes(tmp_path, disk):
     assert same(found(tmp_path, document.crash())[0], document.history)
 
 
-def test_trouble_says_nothing_of_where_things_lie_on_this_machine(tmp_path, disk):
+def test_write_errors_name_no_paths(tmp_path, disk):
     disk.error = OSError(errno.EACCES, "Permission denied", str(tmp_path))
     document = Document(tmp_path)
     with pytest.raises(JournalTrouble) as trouble:
@@ -291,7 +291,7 @@ def test_trouble_says_nothing_of_where_things_lie_on_this_machine(tmp_path, disk
         assert str(tmp_path) not in text
 
 
-def test_another_reason_is_told_again(tmp_path, disk):
+def test_another_write_error_is_reported_again(tmp_path, disk):
     document = Document(tmp_path)
     disk.room = 0
     with pytest.raises(JournalTrouble, match="full"):
@@ -327,7 +327,7 @@ def test_after_a_failed_sync_everything_is_written_anew(tmp_path, disk):
     assert same(found(tmp_path, document.crash())[0], document.history)
 
 
-def test_a_folder_that_cannot_be_written_is_told_and_used_once_it_can(tmp_path):
+def test_a_folder_that_cannot_be_written_is_reported_and_used_once_it_can(tmp_path):
     home = tmp_path / "home"
     home.write_text("in the way")
     document = Document(home)
@@ -342,14 +342,14 @@ def test_a_folder_that_cannot_be_written_is_told_and_used_once_it_can(tmp_path):
 
 def test_what_waits_is_written_by_itself_once_that_works(tmp_path, disk, monkeypatch):
     monkeypatch.setattr(journal, "RETRY", 0.01)
-    document, healed, said = Document(tmp_path), threading.Event(), []
-    document.journal.healed = lambda text: (said.append(text), healed.set())
+    document, healed, reported = Document(tmp_path), threading.Event(), []
+    document.journal.on_safe_again = lambda text: (reported.append(text), healed.set())
     disk.room = 0
     with pytest.raises(JournalTrouble):
         document.do("one")
     disk.room = None
     assert healed.wait(LONG)
-    assert said == ["All steps are safe on disk again."]
+    assert reported == ["All steps are safe on disk again."]
     assert document.journal.unsafe_steps == 0
     assert same(found(tmp_path, document.crash())[0], document.history)
 
@@ -371,7 +371,7 @@ def test_what_is_in_the_users_file_may_be_put_away_on_a_full_disk(tmp_path, disk
     document.do("one")
     disk.room = 0
     with pytest.raises(JournalTrouble):
-        document.journal.saved("/some/file.arc.glb")
+        document.journal.record_save("/some/file.arc.glb")
     document.journal.close()
     assert files(tmp_path) == []
 
@@ -425,7 +425,7 @@ def test_a_file_size_limit_is_trouble_and_not_the_end(tmp_path):
 import resource, sys
 from pathlib import Path
 sys.path[:0] = {sys.path!r}
-from arcwright.server.journal import JournalTrouble
+from arcwright.server.storage.journal import JournalTrouble
 from journalled import Document
 document = Document(Path({str(tmp_path)!r}))
 document.do("before")
@@ -467,8 +467,8 @@ def test_steps_that_nothing_comes_of_do_not_stay_in_the_file(tmp_path, monkeypat
     document.do("again")
     document.undo()
     document.journal.wait_for_compaction()
-    assert document.journal._whole.records < 60
-    assert len(document.journal._whole.packer._store._known) < 2000
+    assert document.journal._current.records < 60
+    assert len(document.journal._current.packer._store._known) < 2000
     assert unfinished(tmp_path) == []  # the lock was kept
     name = document.crash()
     assert files(tmp_path) == [f"{name}.journal"]
@@ -478,20 +478,20 @@ def test_steps_that_nothing_comes_of_do_not_stay_in_the_file(tmp_path, monkeypat
 def test_steps_that_die_during_a_compaction_are_dropped_by_the_next(tmp_path, monkeypatch):
     monkeypatch.setattr(journal, "MOST_DEAD_RECORDS", 20)
     document, goes_on = Document(tmp_path), threading.Event()
-    written = journal.Whole.written
+    written = journal.JournalFile.write
 
     def slowly(file, state):
         assert goes_on.wait(60)
         return written(file, state)
 
     document.do("first")
-    monkeypatch.setattr(journal.Whole, "written", slowly)
+    monkeypatch.setattr(journal.JournalFile, "write", slowly)
     for step in range(100):
         document.do(f"step {step}")
         document.undo()
     goes_on.set()
     document.journal.wait_for_compaction()
-    assert document.journal._whole.records < 60
+    assert document.journal._current.records < 60
 
 
 def test_a_large_dead_step_is_dropped_too(tmp_path, monkeypatch):
@@ -507,7 +507,7 @@ def test_a_large_dead_step_is_dropped_too(tmp_path, monkeypatch):
 
 def test_steps_done_while_the_file_is_compacted_are_there_as_well(tmp_path, monkeypatch):
     monkeypatch.setattr(journal, "MOST_DEAD_RECORDS", 4)
-    begun, go_on, written = threading.Event(), threading.Event(), journal.Whole.written
+    begun, go_on, written = threading.Event(), threading.Event(), journal.JournalFile.write
 
     def slow(file, state):
         begun.set()
@@ -516,8 +516,8 @@ def test_steps_done_while_the_file_is_compacted_are_there_as_well(tmp_path, monk
 
     document = Document(tmp_path, path="/some/file.arc.glb")
     document.do("kept")
-    document.journal.saved("/some/other.arc.glb")
-    monkeypatch.setattr(journal.Whole, "written", slow)
+    document.journal.record_save("/some/other.arc.glb")
+    monkeypatch.setattr(journal.JournalFile, "write", slow)
     for step in range(6):
         document.do(f"step {step}")
         document.undo()
@@ -533,7 +533,7 @@ def test_steps_done_while_the_file_is_compacted_are_there_as_well(tmp_path, monk
     assert path == "/some/other.arc.glb"
 
 
-def test_a_compaction_that_fails_leaves_the_file_in_use(tmp_path, monkeypatch, disk):
+def test_a_compaction_that_fails_leaves_the_current(tmp_path, monkeypatch, disk):
     monkeypatch.setattr(journal, "MOST_DEAD_RECORDS", 4)
 
     tried = []
@@ -543,7 +543,7 @@ def test_a_compaction_that_fails_leaves_the_file_in_use(tmp_path, monkeypatch, d
         raise OSError(28, "No space left on device")
 
     document = Document(tmp_path)
-    monkeypatch.setattr(journal.Whole, "written", full)
+    monkeypatch.setattr(journal.JournalFile, "write", full)
     for step in range(12):
         document.do(f"step {step}")
         document.undo()
@@ -553,12 +553,12 @@ def test_a_compaction_that_fails_leaves_the_file_in_use(tmp_path, monkeypatch, d
     assert same(found(tmp_path, document.crash())[0], document.history)
 
 
-def test_forgotten_steps_are_part_of_the_scene_that_comes_back(tmp_path):
+def test_dropped_steps_are_part_of_the_recovered_scene(tmp_path):
     document = Document(tmp_path)
     for step in range(6):
         document.do(f"step {step}")
     document.undo()
-    document.journal.forgot_oldest(2)
+    document.journal.record_dropped(2)
     document.history = document.history.without_oldest(2)
     document.redo()
     for _ in range(2):  # as it was written down, and as it was written anew
@@ -568,29 +568,29 @@ def test_forgotten_steps_are_part_of_the_scene_that_comes_back(tmp_path):
         assert same(history, document.history)
 
 
-def test_what_was_forgotten_last_is_written_down_at_the_end(tmp_path):
+def test_the_last_dropped_steps_are_recorded_on_close(tmp_path):
     document = Document(tmp_path)
     for step in range(3):
         document.do(f"step {step}")
-    document.journal.forgot_oldest(1)
+    document.journal.record_dropped(1)
     document.journal.close()
     assert len(found(tmp_path, document.journal.name)[0].done) == 2
 
 
-def test_large_steps_are_forgotten_sooner(tmp_path, monkeypatch):
+def test_large_steps_are_dropped_sooner(tmp_path, monkeypatch):
     monkeypatch.setattr(journal, "MOST_STEP_BYTES", 500_000)
     document = Document(tmp_path)
     for step in range(4):
         document.do(f"{step}" * 100_000)
-    assert document.journal.too_heavy() == 2
+    assert document.journal.excess_steps() == 2
 
 
 def test_a_saved_document_stays_saved_when_its_journal_is_written_anew(tmp_path):
     document = Document(tmp_path)
     document.do("one")
-    document.journal.saved("/some/file.arc.glb")
+    document.journal.record_save("/some/file.arc.glb")
     document.file.unlink()
-    document.journal.saved("/some/file.arc.glb")
+    document.journal.record_save("/some/file.arc.glb")
     name = document.crash()
     assert unfinished(tmp_path) == []
     assert not (tmp_path / "journals" / f"{name}.journal").exists()
@@ -677,7 +677,7 @@ def test_files_are_looked_at_again_only_when_they_changed(tmp_path, monkeypatch)
     assert unfinished(tmp_path) != before
 
 
-def test_a_history_forgets_its_oldest_steps_on_request(tmp_path):
+def test_a_history_drops_its_oldest_steps_on_request(tmp_path):
     document = Document(tmp_path)
     for step in range(4):
         document.do(f"step {step}")
@@ -689,7 +689,7 @@ def test_a_history_forgets_its_oldest_steps_on_request(tmp_path):
     assert isinstance(less.undo().undo(), History)
 
 
-def test_what_was_said_of_lengths_comes_back_after_a_crash(tmp_path):
+def test_bone_length_settings_are_recovered_after_a_crash(tmp_path):
     document = Document(tmp_path, Scene(characters=(exported(),)))
     document.edit(set_lengths(document.history.scene, "", [3], "free"))
     document.edit(set_root(document.history.scene, "", 2))

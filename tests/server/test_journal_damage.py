@@ -13,17 +13,17 @@ import pytest
 
 from arcwright.arrays import same
 from arcwright.errors import BadFile
-from arcwright.server import errands
 from arcwright.server import messages as m
-from arcwright.server.journal import discard, reading, recover, unfinished
-from arcwright.server.journal import records as records_module
-from arcwright.server.journal.records import HEAD, START, Kind, scan
-from arcwright.server.journal.recovery import MOST_DAMAGED
-from arcwright.server.journal.units import split
+from arcwright.server.jobs import file_commands
+from arcwright.server.storage.journal import discard, reading, recover, unfinished
+from arcwright.server.storage.journal import records as records_module
+from arcwright.server.storage.journal.records import HEAD, START, Kind, scan
+from arcwright.server.storage.journal.recovery import MOST_DAMAGED
+from arcwright.server.storage.journal.units import split
 from builders import full_scene
 from corruption import INSTEAD, Corruption
 from journalled import ODD, WAVE, Document, renamed
-from seats import PIN, Seat
+from local_clients import PIN, LocalClient
 
 
 def records(file):
@@ -125,7 +125,7 @@ def test_a_lost_image_becomes_a_grey_pixel(document):
 
 def test_the_shell_of_the_scene_is_there_twice(document):
     for record in records(document.file):
-        if record.kind == Kind.BEGAN:
+        if record.kind == Kind.START:
             whole = document.file.read_bytes()
             spoil(document.file, record)
             history, lost = back(document)
@@ -135,7 +135,7 @@ def test_the_shell_of_the_scene_is_there_twice(document):
 
 
 def test_steps_before_the_damage_come_back_and_the_rest_is_counted(document):
-    steps = [record for record in records(document.file) if record.kind == Kind.DID]
+    steps = [record for record in records(document.file) if record.kind == Kind.EDIT]
     spoil(document.file, steps[3])
     (left,) = unfinished(document.home)
     assert left.damage == "3 of 6 steps could not be read (damaged at step 4)"
@@ -153,14 +153,14 @@ def test_a_damaged_step_that_was_undone_and_replaced_changes_nothing(tmp_path):
     document.undo()
     document.do("kept")
     document.crash()
-    spoil(document.file, next(each for each in records(document.file) if each.kind == Kind.DID))
+    spoil(document.file, next(each for each in records(document.file) if each.kind == Kind.EDIT))
     history, lost = back(document)
     assert same(history, document.history)
     assert lost == ""
 
 
 def test_a_removed_record_ends_the_history_there(document):
-    steps = [record for record in records(document.file) if record.kind == Kind.DID]
+    steps = [record for record in records(document.file) if record.kind == Kind.EDIT]
     data = document.file.read_bytes()
     document.file.write_bytes(
         data[: steps[2].place - HEAD.size] + data[steps[3].place - HEAD.size :]
@@ -180,8 +180,8 @@ def test_the_step_under_way_when_the_machine_stopped_is_no_damage(document):
         assert (left.damage, left.steps) == ("", 5)
 
 
-def test_acknowledged_steps_that_were_cut_off_or_zeroed_are_told(document):
-    steps = [record for record in records(document.file) if record.kind == Kind.DID]
+def test_acknowledged_steps_that_were_cut_off_or_zeroed_are_reported(document):
+    steps = [record for record in records(document.file) if record.kind == Kind.EDIT]
     data = document.file.read_bytes()
     cut = steps[3].place - HEAD.size
     for left_over in (data[:cut], data[: cut + 9], data[:cut] + bytes(len(data) - cut)):
@@ -191,7 +191,7 @@ def test_acknowledged_steps_that_were_cut_off_or_zeroed_are_told(document):
         assert "steps could not be read (damaged at step 4)" in left.damage
 
 
-def test_a_beginning_that_confirms_nothing_is_told(document):
+def test_a_beginning_that_confirms_nothing_is_reported(document):
     data = bytes(START) + document.file.read_bytes()[START:]
     document.file.write_bytes(data)
     (left,) = unfinished(document.home)
@@ -211,14 +211,14 @@ def test_what_looks_like_many_headers_is_read_quickly(document, monkeypatch):
 
 
 def test_a_journal_whose_steps_were_all_cut_off_is_listed_and_kept(document):
-    first = next(record for record in records(document.file) if record.kind == Kind.DID)
+    first = next(record for record in records(document.file) if record.kind == Kind.EDIT)
     document.file.write_bytes(document.file.read_bytes()[: first.place - HEAD.size])
     (left,) = unfinished(document.home)
     assert "steps could not be read (damaged at step 1)" in left.damage
     assert document.file.exists()
 
 
-def test_one_flipped_bit_in_the_last_step_is_told(document):
+def test_one_flipped_bit_in_the_last_step_is_reported(document):
     spoil(document.file, records(document.file)[-1])
     assert (
         unfinished(document.home)[0].damage == "1 of 6 steps could not be read (damaged at step 6)"
@@ -226,10 +226,10 @@ def test_one_flipped_bit_in_the_last_step_is_told(document):
 
 
 def test_the_damaged_file_is_kept_aside_and_the_document_goes_on_in_a_new_one(document):
-    spoil(document.file, [each for each in records(document.file) if each.kind == Kind.DID][3])
+    spoil(document.file, [each for each in records(document.file) if each.kind == Kind.EDIT][3])
     whole = document.file.read_bytes()
     history, _, journal = recover(document.home, document.journal.name)
-    journal.undid()
+    journal.record_undo()
     journal.close()
     assert document.file.with_suffix(".damaged").read_bytes() == whole
     (left,) = unfinished(document.home)
@@ -245,7 +245,7 @@ def test_only_so_many_damaged_files_are_kept(tmp_path):
     document = Document(tmp_path)
     document.do("one")
     document.crash()
-    spoil(document.file, next(each for each in records(document.file) if each.kind == Kind.DID))
+    spoil(document.file, next(each for each in records(document.file) if each.kind == Kind.EDIT))
     back(document)
     kept = sorted(each.name for each in folder.glob("*.damaged"))
     assert len(kept) == MOST_DAMAGED
@@ -343,38 +343,40 @@ def left_behind(state, scene=None):
     return document
 
 
-def test_a_damaged_journal_does_not_stop_a_welcome(office, monkeypatch):
-    left_behind(office.state)
-    monkeypatch.setattr(errands, "unfinished", lambda _: b"\xff".decode())
-    seat = office()
-    assert seat.heard[0][0].recent == []
-    seat.say(m.ApplyChange(PIN))
-    assert seat.wait(m.Document)[-1][0].done
+def test_a_damaged_journal_does_not_stop_a_welcome(studio, monkeypatch):
+    left_behind(studio.state)
+    monkeypatch.setattr(file_commands, "unfinished", lambda _: b"\xff".decode())
+    client = studio()
+    assert client.received[0][0].recent == []
+    client.send(m.ApplyChange(PIN))
+    assert client.wait(m.Document)[-1][0].done
 
 
-def test_an_invalid_label_in_an_old_journal_does_not_stop_a_welcome(office):
-    (office.state / "journals").mkdir()
-    file = office.state / "journals" / "20250101-000000-0.journal"
+def test_an_invalid_label_in_an_old_journal_does_not_stop_a_welcome(studio):
+    (studio.state / "journals").mkdir()
+    file = studio.state / "journals" / "20250101-000000-0.journal"
     shutil.copy(Path(__file__).parent / "version_1.journal", file)
     with closing(sqlite3.connect(file)) as writer, writer:
         writer.execute("UPDATE steps SET label = CAST(x'ff80' AS TEXT) WHERE number = 2")
-    seat = office()
-    (recent,) = seat.heard[0][0].recent
+    client = studio()
+    (recent,) = client.received[0][0].recent
     assert recent.recover
     assert recent.damage == "The label of entry 2 could not be read"
 
 
-def test_a_window_is_told_what_a_restored_document_has_lost(office):
-    document = left_behind(office.state, replace(full_scene(), name="all"))
+def test_a_client_is_sent_what_a_recovered_document_has_lost(studio):
+    document = left_behind(studio.state, replace(full_scene(), name="all"))
     spoil(document.file, unit_of(document.file, document.start, document.start.characters[0].rig))
-    seat = office()
-    (recent,) = seat.heard[0][0].recent
+    client = studio()
+    (recent,) = client.received[0][0].recent
     assert recent.damage == "Character 'arm' could not be read"
-    seat.say(m.Open("recover", recent.name))
-    seat.wait(m.Document, lambda told: told.name == document.start.name)
-    said = seat.wait(m.Failure)[-1][0].text
-    assert said.startswith("Character 'arm' could not be read")
-    seat.say(m.Subscribe("arm", "wave", [m.PointRef("lost")]), m.RequestFrames("two", "odd", 0, 5))
-    seat.quiet()
-    again = Seat(seat.desk)
-    assert os.sep + "journals" not in str(again.heard)
+    client.send(m.Open("recover", recent.name))
+    client.wait(m.Document, lambda message: message.name == document.start.name)
+    reported = client.wait(m.Failure)[-1][0].text
+    assert reported.startswith("Character 'arm' could not be read")
+    client.send(
+        m.Subscribe("arm", "wave", [m.PointRef("lost")]), m.RequestFrames("two", "odd", 0, 5)
+    )
+    client.sync()
+    again = LocalClient(client.worker)
+    assert os.sep + "journals" not in str(again.received)

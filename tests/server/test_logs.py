@@ -3,8 +3,8 @@ import logging
 
 import pytest
 
-from arcwright.server import logs
-from arcwright.server.logs import RateLimitedHandler, rate_limited_logs
+from arcwright.server.transport import logs
+from arcwright.server.transport.logs import RateLimitedHandler, rate_limited_logs
 
 log = logging.getLogger("arcwright.studio")
 
@@ -28,7 +28,7 @@ def test_of_many_equal_messages_the_first_are_written_and_the_others_counted(wri
     ]
 
 
-def test_how_many_were_left_out_is_said_at_the_end(monkeypatch):
+def test_the_number_of_suppressed_messages_is_logged_at_the_end(monkeypatch):
     text = io.StringIO()
     monkeypatch.setattr("sys.stderr", text)
     with rate_limited_logs():

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from arcwright.server import messages as m
-from arcwright.server import wire
-from arcwright.server.typescript import typescript
+from arcwright.server.messages import encoding
+from arcwright.server.messages.typescript import typescript
 
 MADE = Path(__file__).parents[2] / "studio" / "src" / "wire" / "messages.ts"
 
@@ -18,7 +18,7 @@ def test_the_page_has_the_types_of_the_server():
 
 
 @pytest.mark.parametrize(
-    "word",
+    "message",
     [
         m.ApplyChange(m.MoveKeys("a", "b", [(0, 0)] * 20_001)),
         m.ApplyChange(m.AddKeys("a", "b", [0] * 20_001, 0.0)),
@@ -29,24 +29,24 @@ def test_the_page_has_the_types_of_the_server():
         m.SetOptions(1, {"x": "a" * 201}),
         m.SetOptions(1, {"a" * 201: 1}),
     ],
-    ids=lambda word: type(word).__name__,
+    ids=lambda message: type(message).__name__,
 )
-def test_no_list_or_text_of_a_message_is_longer_than_it_may_be(word):
+def test_no_list_or_text_of_a_message_is_longer_than_it_may_be(message):
     with pytest.raises(msgspec.ValidationError, match="of length <="):
-        wire.said(wire.say(word))
+        encoding.decode_client(encoding.encode_client(message))
 
 
 def test_many_changes_together_have_no_more_keys_than_one():
     half = m.DeleteKeys("a", "b", [(0, 0)] * 10_000)
-    data = wire.say(m.ApplyChanges([half, half]))
-    assert len(wire.said(data).changes) == 2
+    data = encoding.encode_client(m.ApplyChanges([half, half]))
+    assert len(encoding.decode_client(data).changes) == 2
     text = data.decode().removesuffix("]}") + "," + data.decode().partition("[")[2]
     with pytest.raises(msgspec.ValidationError, match="20000 keys, got 40000"):
-        wire.said(text)
+        encoding.decode_client(text)
 
 
 def test_lists_in_messages_are_bounded():
-    """Every list and dictionary that a client sends says how long it may be."""
+    """Every list and dictionary that a client sends has a maximum length."""
 
     def unbounded(kind, where):
         origin, inner = get_origin(kind), get_args(kind)

@@ -12,7 +12,7 @@ from arcwright.scene.curve import Handle, Interpolation
 from arcwright.scene.edit import Edit
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Character
-from arcwright.server.packing import Packer, Unpacker, pack, unpack
+from arcwright.server.storage.packing import Packer, Unpacker, pack, unpack
 from builders import arm_rig, change_at, full_scene
 
 NUMBERS = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]
@@ -68,8 +68,8 @@ def test_what_an_earlier_packet_holds_is_not_packed_again():
     second = packer.pack((scene.characters[1], "more"))
     assert len(second) < 200 < len(first)
     assert same(unpacker.unpack(first), scene)
-    again, word = unpacker.unpack(second)
-    assert word == "more"
+    again, message = unpacker.unpack(second)
+    assert message == "more"
     assert same(again, scene.characters[1])
 
 
@@ -78,10 +78,10 @@ def test_a_lost_packet_takes_only_those_values_with_it_that_refer_to_it():
     lost, kept = (Character(name, arm_rig()) for name in ("lost", "kept"))
     first = packer.pack(kept)
     packer.pack(lost)
-    third = packer.pack(("a word", kept, lost, (1, lost), kept.rig))
+    third = packer.pack(("a message", kept, lost, (1, lost), kept.rig))
     unpacker.unpack(first)
-    word, *values = unpacker.unpack_each(third)
-    assert word == "a word"
+    message, *values = unpacker.unpack_each(third)
+    assert message == "a message"
     assert same(values[0], kept)
     assert values[1:3] == [LOST, LOST]
     assert same(values[3], kept.rig)

@@ -4,9 +4,9 @@ import pytest
 
 from arcwright import read
 from arcwright.arrays import same
-from arcwright.server.journal import JournalTrouble
-from arcwright.server.journal import rescue as rescues
-from arcwright.server.journal.rescue import UNSAFE, rescue
+from arcwright.server.storage.journal import JournalTrouble
+from arcwright.server.storage.journal import rescue as rescues
+from arcwright.server.storage.journal.rescue import UNSAFE, rescue
 from builders import arm_scene
 from journalled import Disk, Document
 
@@ -24,19 +24,19 @@ def unsafe(tmp_path, monkeypatch):
     document.journal.close()
 
 
-def test_a_studio_whose_steps_are_safe_ends_without_a_word(tmp_path):
-    document, said = Document(tmp_path, arm_scene()), []
+def test_a_studio_whose_steps_are_on_disk_ends_without_output(tmp_path):
+    document, reported = Document(tmp_path, arm_scene()), []
     document.do("one")
-    assert rescue(document.journal, document.history.scene, tmp_path, said.append) == 0
-    assert rescue(None, document.history.scene, tmp_path, said.append) == 0
-    assert said == []
+    assert rescue(document.journal, document.history.scene, tmp_path, reported.append) == 0
+    assert rescue(None, document.history.scene, tmp_path, reported.append) == 0
+    assert reported == []
 
 
 def test_unsafe_steps_are_written_to_the_opened_folder(tmp_path, unsafe):
-    said = []
-    assert rescue(unsafe.journal, unsafe.history.scene, tmp_path, said.append) == UNSAFE
-    assert said[0].startswith("2 steps are not on disk")
-    assert said[1].endswith("test rescued.arc.glb")
+    reported = []
+    assert rescue(unsafe.journal, unsafe.history.scene, tmp_path, reported.append) == UNSAFE
+    assert reported[0].startswith("2 steps are not on disk")
+    assert reported[1].endswith("test rescued.arc.glb")
     assert same(read(tmp_path / "test rescued.arc.glb"), unsafe.history.scene)
 
 
@@ -52,13 +52,15 @@ def test_where_the_opened_folder_cannot_be_written_another_one_is_used(
 ):
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "nowhere")
     monkeypatch.setattr(rescues.tempfile, "gettempdir", lambda: str(tmp_path))
-    said = []
-    assert rescue(unsafe.journal, unsafe.history.scene, tmp_path / "gone", said.append) == UNSAFE
-    assert str(tmp_path / "test rescued.arc.glb") in said[-1]
+    reported = []
+    assert (
+        rescue(unsafe.journal, unsafe.history.scene, tmp_path / "gone", reported.append) == UNSAFE
+    )
+    assert str(tmp_path / "test rescued.arc.glb") in reported[-1]
 
 
-def test_where_nothing_can_be_written_that_is_said(tmp_path, unsafe, monkeypatch):
+def test_a_studio_that_can_write_nowhere_reports_it(tmp_path, unsafe, monkeypatch):
     monkeypatch.setattr(rescues, "_places", lambda opened: [tmp_path / "gone"])
-    said = []
-    assert rescue(unsafe.journal, unsafe.history.scene, tmp_path, said.append) == UNSAFE
-    assert "lost" in said[-1]
+    reported = []
+    assert rescue(unsafe.journal, unsafe.history.scene, tmp_path, reported.append) == UNSAFE
+    assert "lost" in reported[-1]

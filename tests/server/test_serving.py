@@ -12,10 +12,15 @@ import pytest
 from starlette.responses import PlainTextResponse
 from websockets.sync.client import connect
 
-from arcwright.server import limits, serving
-from arcwright.server.limits import Limits, descriptor_limit, loopback_limits, network_limits
-from arcwright.server.serving import Server
-from arcwright.server.start import listen
+from arcwright.server.transport import limits, serving
+from arcwright.server.transport.limits import (
+    Limits,
+    descriptor_limit,
+    loopback_limits,
+    network_limits,
+)
+from arcwright.server.transport.serving import Server
+from arcwright.server.transport.start import listen
 from slow import masked
 
 LONG = 60.0  # s; nothing here takes that long unless it is broken
@@ -138,7 +143,7 @@ def test_a_slow_upload_that_goes_on_is_waited_for(monkeypatch):
         assert slow.recv(1000).startswith(b"HTTP/1.1 200")
 
 
-def test_an_open_window_may_be_silent(impatient):
+def test_a_connected_client_may_be_silent(impatient):
     with served() as (server, address), connect(f"ws://{address[0]}:{address[1]}/") as window:
         with line(address) as slow:  # ended by a look at all connections
             slow.recv(1)
@@ -183,7 +188,7 @@ def test_where_all_places_are_taken_others_wait_until_one_is_free():
             each.close()
 
 
-def test_without_a_descriptor_left_accepting_goes_on_later_and_says_so_once(monkeypatch, caplog):
+def test_without_a_free_descriptor_accepting_continues_later_and_logs_once(monkeypatch, caplog):
     tries = []
 
     async def scarce(self, listening, accept=asyncio.SelectorEventLoop.sock_accept):
@@ -196,8 +201,8 @@ def test_without_a_descriptor_left_accepting_goes_on_later_and_says_so_once(monk
     monkeypatch.setattr(asyncio.SelectorEventLoop, "sock_accept", scarce)
     with served() as (_, address):
         assert httpx.get(f"http://{address[0]}:{address[1]}/").text == "inside"
-    told = [each for each in caplog.records if "Too many open files" in each.getMessage()]
-    assert [each.exc_info for each in told] == [None, None]
+    message = [each for each in caplog.records if "Too many open files" in each.getMessage()]
+    assert [each.exc_info for each in message] == [None, None]
 
 
 @pytest.mark.parametrize("soft", [256, 1024, 1 << 20])

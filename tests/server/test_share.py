@@ -11,10 +11,10 @@ import pytest
 from cryptography import x509
 from starlette.responses import PlainTextResponse
 
-from arcwright.server import certificate as certificates
-from arcwright.server import share
-from arcwright.server.certificate import certificate
-from arcwright.server.start import listen
+from arcwright.server.transport import certificate as certificates
+from arcwright.server.transport import share
+from arcwright.server.transport.certificate import certificate
+from arcwright.server.transport.start import listen
 
 TOKEN = "a" * 32
 NAMES = ("127.0.0.1", "192.168.1.7", "localhost", "studio.local")
@@ -104,7 +104,7 @@ def test_without_a_network_there_is_nothing_to_share(tmp_path, monkeypatch):
 
 
 def test_the_link_is_drawn_for_phones():
-    drawn = share.picture(f"https://192.168.1.7:8765/?token={TOKEN}")
+    drawn = share.qr_code(f"https://192.168.1.7:8765/?token={TOKEN}")
     lines = drawn.splitlines()
     assert 15 < len(lines) < 40
     assert max(map(len, lines)) < 80

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from arcwright.cli import main
-from arcwright.server import start
+from arcwright.server.transport import start
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def started(tmp_path):
         process.communicate()
 
 
-def test_the_studio_says_one_line_and_ends_quietly_on_an_interrupt(started):
+def test_the_studio_prints_one_line_and_ends_quietly_on_an_interrupt(started):
     address, process = started()
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=\S+", address)
     with httpx.Client(follow_redirects=True) as browser:
@@ -89,15 +89,15 @@ def test_a_port_that_is_asked_for_and_taken_is_an_error_in_one_line(capsys, tmp_
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
-    [(["nothing.bvh"], "no such file"), (["--folder", "nowhere"], "is no folder")],
+    ("arguments", "reported"),
+    [(["nothing.bvh"], "no such file"), (["--folder", "nowhere"], "is not a folder")],
 )
 def test_what_cannot_be_opened_is_an_error_in_one_line(
-    capsys, tmp_path, monkeypatch, arguments, said
+    capsys, tmp_path, monkeypatch, arguments, reported
 ):
     monkeypatch.setenv("ARCWRIGHT_HOME", str(tmp_path))
     assert main(["studio", "--no-browser", *arguments]) == 2
-    assert said in capsys.readouterr().err
+    assert reported in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "many", "-1"])

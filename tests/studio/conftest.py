@@ -25,7 +25,7 @@ from arcwright.open import read, write
 from arcwright.server import messages as m
 from chromium import FLAGS, found_chromium
 from places import LONG, RATE, settled, still
-from running import Talk
+from studio_process import Talk
 
 ROOT = Path(__file__).parents[2]
 LOST = re.compile("WebSocket|Failed to load resource")  # what a browser says of a lost server
@@ -99,9 +99,9 @@ class Studio:
         kind, name = ("file", Path(scene).name) if inside else ("builtin", scene)
         origin, _, query = self.address.partition("/?")
         with Talk(f"{origin.replace('http', 'ws')}/wire?{query}", origin) as talk:
-            talk.hear(m.SceneInfo)
-            talk.say(m.Open(kind, name))
-            answer = talk.hear(m.SceneInfo, m.Failure)
+            talk.wait_for(m.SceneInfo)
+            talk.send(m.Open(kind, name))
+            answer = talk.wait_for(m.SceneInfo, m.Failure)
         assert isinstance(answer, m.SceneInfo), f"{scene} was not opened: {answer}"
 
     def stop(self, sign=signal.SIGINT):

@@ -31,14 +31,14 @@ def test_a_distance_is_applied_in_one_step_and_undone(walking):
     done(window, 2)
     apply(window)
     done(window, 3)
-    window.page.get_by_text("Applied to the motion.").wait_for()
+    window.page.get_by_text("Constraints solved.").wait_for()
     assert window.state["done"][-1] == "Apply to the motion"
     assert [layer["name"] for layer in layers(window)] == ["Constraints"]
     after = saved(window, studio, "applied.arc.glb")
     left, right = (path_of(after, f"{side}Hand", 0, RATE) for side in ("Left", "Right"))
     assert np.abs(np.linalg.norm(left - right, axis=1) - 0.4).max() < 3e-3
     apply(window)
-    window.page.get_by_text("holds already").wait_for()
+    window.page.get_by_text("are met already").wait_for()
     done(window, 3)  # nothing to do is no step
     undo(window, 2)
     assert layers(window) == []
@@ -67,7 +67,7 @@ def test_what_cannot_be_met_is_named_with_by_how_much_until_it_is_closed(walking
     card = window.page.locator(".card.note")
     card.wait_for()
     assert "LeftHand region is off by up to" in card.inner_text()
-    window.page.get_by_text("as far as it goes").wait_for()
+    window.page.get_by_text("as closely as possible").wait_for()
     window.page.get_by_label("Close the note").click()
     card.wait_for(state="detached")
 

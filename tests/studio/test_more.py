@@ -90,5 +90,5 @@ def test_an_export_that_loses_something_is_shown_as_a_warning(studio_of, window_
     window.page.locator("dialog.export label", has_text=".bvh").click()
     with window.page.expect_download():
         window.page.locator("dialog.export button.main").click()
-    window.page.locator(".toast.warning", has_text="does not hold everything").wait_for()
+    window.page.locator(".toast.warning", has_text="does not contain everything").wait_for()
     assert window.page.locator(".toast.trouble").count() == 0

@@ -76,4 +76,4 @@ def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, wi
     undo(window, 0)
     window.page.get_by_role("button", name="Keep", exact=True).click()
     done(window, 1)
-    assert window.state["done"] == [f"Keep {len(found)} footplants"]
+    assert window.state["done"] == [f"Accept {len(found)} footplants"]

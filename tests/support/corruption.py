@@ -22,10 +22,10 @@ from arcwright.arrays import same
 from arcwright.errors import BadFile
 from arcwright.scene.history import History
 from arcwright.scene.scene import Actor
-from arcwright.server import changes
 from arcwright.server import messages as m
-from arcwright.server.journal import Journal, discard, recover, unfinished
-from arcwright.server.journal.records import HEAD, Kind, Record, _digest, scan
+from arcwright.server.document import changes
+from arcwright.server.storage.journal import Journal, discard, recover, unfinished
+from arcwright.server.storage.journal.records import HEAD, Kind, Record, _digest, scan
 from journalled import ODD, WAVE, Document
 
 VERSION_1 = Path(__file__).parents[1] / "server" / "version_1.journal"
@@ -80,7 +80,7 @@ def small(home: Path) -> Original:
     for step in range(3):
         document.do(f"wave {step}", WAVE)
         document.do(f"odd {step}", ODD)
-    document.journal.saved("/some/other.arc.glb")
+    document.journal.record_save("/some/other.arc.glb")
     document.undo()
     document.undo()
     document.redo()
@@ -104,12 +104,12 @@ def lamp(home: Path) -> Original:
 
 
 def compacted(home: Path) -> Original:
-    """Some steps forgotten, and all of it written anew."""
+    """Some steps dropped, and all of it written anew."""
     document = Recorded(home)
     for step in range(8):
         document.do(f"wave {step}", WAVE)
     document.undo()
-    document.journal.forgot_oldest(3)
+    document.journal.record_dropped(3)
     document.history = document.history.without_oldest(3)
     document.file.unlink()
     document.histories = []
@@ -186,7 +186,7 @@ def append_foreign(dice: random.Random, original: Original) -> tuple[bytes, bool
 
 def append_foreign_record(dice: random.Random, original: Original) -> tuple[bytes, bool]:
     last = max(original.records, key=lambda each: each.number, default=Record(4, 0, 0, 0.0))
-    record = Record(Kind.UNDID, last.number + 1, last.steps + 1, 0.0)
+    record = Record(Kind.UNDO, last.number + 1, last.steps + 1, 0.0)
     return original.data + record.framed(b"", dice.randbytes(8)), False
 
 
@@ -417,7 +417,7 @@ def alike(found: History, meant: History) -> bool:
 
 
 def check_named(found: History, lost: str, original: Original, what: str) -> None:
-    """Takes and shapes that are not said to be lost are as they were at some time."""
+    """Takes and shapes that are not reported lost are as they were at some time."""
     actors: list[Actor] = [*found.scene.characters, *found.scene.props]
     for actor in actors:
         once = [history.scene.actor(actor.name) for history in original.histories]

@@ -13,13 +13,13 @@ from arcwright.arrays import same
 from arcwright.kinematics.trail import trail
 from arcwright.scene.history import History
 from arcwright.scene.point import Point
-from arcwright.server import changes
 from arcwright.server import messages as m
-from arcwright.server.hands import ToolHand
-from arcwright.server.journal import recover, unfinished
-from arcwright.server.window import Window
+from arcwright.server.document import changes
+from arcwright.server.document.subscriptions import Client
+from arcwright.server.interactions.interactions import ToolInteraction
+from arcwright.server.storage.journal import recover, unfinished
 from power_cut import after_power_cut
-from running import GONE, Running, Talk
+from studio_process import GONE, Running, Talk
 
 SCENE, WHO, TAKE = "biped:walk", "biped", "walk"
 
@@ -59,37 +59,37 @@ class Crashes:
         self._check()
 
     def _recover(self, talk: Talk) -> None:
-        recent = talk.hear(m.Welcome).recent
-        talk.hear(m.Document)
+        recent = talk.wait_for(m.Welcome).recent
+        talk.wait_for(m.Document)
         left = [each for each in recent if each.recover]
         assert bool(left) == bool(self.sure.done or self.sure.undone), (
             "what was left is not offered"
         )
         if left:
-            talk.say(m.Open("recover", left[0].name))
-            self._see(talk.hear(m.Document), self.sure)
+            talk.send(m.Open("recover", left[0].name))
+            self._see(talk.wait_for(m.Document), self.sure)
 
     def _edit(self, talk: Talk, kill: Callable[[], None]) -> None:
         """Steps one after the other; at the last the studio is killed, done or not."""
         last = self.rng.randrange(1, 8)
         for step in range(last + 1):
-            words, after = self._step()
+            messages, after = self._step()
             self.maybe = after
-            for word in words:
-                talk.say(word)
+            for message in messages:
+                talk.send(message)
             if step == last:
                 time.sleep(self.rng.uniform(0, 0.05))
                 kill()
-            self._see(talk.hear(m.Document), after)
+            self._see(talk.wait_for(m.Document), after)
             self.sure = after
             self.acknowledged += 1
 
-    def _see(self, told: m.Document, meant: History) -> None:
-        assert told.done == [edit.label for edit in meant.done]
-        assert told.undone == [edit.label for edit in meant.undone]
+    def _see(self, message: m.Document, meant: History) -> None:
+        assert message.done == [edit.label for edit in meant.done]
+        assert message.undone == [edit.label for edit in meant.undone]
 
     def _step(self) -> tuple[list[m.ClientMessage], History]:
-        """Something to say, and the document after it."""
+        """Messages to send, and the document after them."""
         history, kind = self.sure, self.rng.random()
         if history.done and kind < 0.2:
             return [m.Undo()], history.undo()
@@ -111,15 +111,15 @@ class Crashes:
     def _drag(self, history: History) -> tuple[list[m.ClientMessage], History]:
         scene, moment = history.scene, self.rng.uniform(0.1, 0.8)
         x, y, z = trail(scene.actor(WHO).take(TAKE), Point("Head"), [moment]).position[0].tolist()
-        grab = m.BeginInteraction(1, "tangent", WHO, TAKE, {})
+        begin = m.BeginInteraction(1, "tangent", WHO, TAKE, {})
         place = (x + self.rng.uniform(-0.03, 0.03), y - 0.02, z + self.rng.uniform(-0.03, 0.03))
-        move = m.UpdateInteraction(1, m.PointRef("Head"), moment, place)
-        hand = ToolHand(Window(0, lambda: None), scene, grab)
-        hand.move(move)
-        edit = hand.finish()
+        update = m.UpdateInteraction(1, m.PointRef("Head"), moment, place)
+        interaction = ToolInteraction(Client(0, lambda: None), scene, begin)
+        interaction.update(update)
+        edit = interaction.finish()
         if edit.empty:
             return [m.ApplyChange(m.CopyTake(WHO, TAKE, f"copy {self.rng.random()}"))], history
-        return [grab, move, m.CommitInteraction(1)], history.do(edit)
+        return [begin, update, m.CommitInteraction(1)], history.do(edit)
 
     def _check(self) -> None:
         """What is on disk is what was acknowledged, bit for bit, or one step more."""

@@ -1,4 +1,4 @@
-"""A crowd: windows that say anything in any order, from a seed."""
+"""A crowd: clients that send anything in any order, from a seed."""
 
 import errno
 import random
@@ -7,8 +7,8 @@ import time
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.server import messages as m
-from arcwright.server.journal.log import Log
-from seats import LONG, Seat
+from arcwright.server.storage.journal.log import Log
+from local_clients import LONG, LocalClient
 
 WHO, TAKE = "lamp", "hop"
 AT = WHO, TAKE
@@ -16,95 +16,109 @@ JOINTS = ("Shade", "UpperArm", "Base")
 
 
 class Crowd:
-    """Says words of every kind; `paper` is the way to the disk, which may be full."""
+    """Sends messages of every kind; `disk` may be full."""
 
-    def __init__(self, desk, seed, paper, seats=2, looks=0):
-        self.desk, self.dice, self.paper = desk, random.Random(seed), paper
-        self.seats = [Seat(desk) for _ in range(seats)]
+    def __init__(self, worker, seed, disk, clients=2, looks=0):
+        self.worker, self.dice, self.disk = worker, random.Random(seed), disk
+        self.clients = [LocalClient(worker) for _ in range(clients)]
         self.looks = looks  # how often they look at something else, beside the other weights
-        self.shown = {}  # seat: the points it shows
-        self.hands = []  # (seat, number) in the mind of the windows
+        self.shown = {}  # client: the points it shows
+        self.interactions = []  # (client, number) as clients assume them
         self.count = 100
 
-    def speak(self, words):
-        """So many words, now and then with a pause in which the desk catches up."""
-        acts = [self.hold, self.move, self.end, self.slide, self.change, self.back, self.other]
+    def send_messages(self, messages):
+        """Send so many messages, now and then with a pause in which the worker catches up."""
+        acts = [
+            self.begin,
+            self.move,
+            self.end,
+            self.preview_change,
+            self.change,
+            self.travel,
+            self.other,
+        ]
         weights = (3, 5, 4, 5, 4, 4, 2, self.looks)
-        for _ in range(words):
-            act = self.dice.choices([*acts, self.look], weights)[0]
-            act(self.dice.choice(self.seats))
+        for _ in range(messages):
+            act = self.dice.choices([*acts, self.subscribe], weights)[0]
+            act(self.dice.choice(self.clients))
             if self.dice.random() < 0.3:
-                self.seats[0].quiet()
+                self.clients[0].sync()
 
-    def hold(self, seat):
+    def begin(self, client):
         tool = self.dice.choice(("tangent", "pose", "spacetime"))
-        plants = self.dice.random() < 0.3
-        seat.say(m.BeginInteraction(self.hand(seat), tool, *AT, {}, accept_footplants=plants))
+        accept = self.dice.random() < 0.3
+        client.send(
+            m.BeginInteraction(self.interaction(client), tool, *AT, {}, accept_footplants=accept)
+        )
 
-    def hand(self, seat):
+    def interaction(self, client):
         self.count += 1
-        self.hands.append((seat, self.count))
+        self.interactions.append((client, self.count))
         return self.count
 
-    def some(self, seat):
-        """A hand that the window thinks it has; at times one that ended long ago."""
-        own = [number for whose, number in self.hands if whose is seat]
-        return self.dice.choice(own[-3:]) if own else self.hand(seat)
+    def some(self, client):
+        """An interaction that the client assumes active; at times one that ended long ago."""
+        own = [number for whose, number in self.interactions if whose is client]
+        return self.dice.choice(own[-3:]) if own else self.interaction(client)
 
-    def move(self, seat):
+    def move(self, client):
         joint, when = self.dice.choice(JOINTS), self.dice.choice((0.1, 0.3, 0.55))
-        take = seat.desk.story.scene.actor(WHO).takes[0]
+        take = client.document.scene.actor(WHO).takes[0]
         x, y, z = trail(take, Point(joint), [when]).position[0].tolist()
         there = x + self.dice.gauss(0, 0.02), y + self.dice.gauss(0, 0.02), z
-        seat.say(m.UpdateInteraction(self.some(seat), m.PointRef(joint), when, there))
+        client.send(m.UpdateInteraction(self.some(client), m.PointRef(joint), when, there))
 
-    def end(self, seat):
+    def end(self, client):
         kind = self.dice.choices(
             (m.CommitInteraction, m.CancelInteraction, m.AcceptOffer), (6, 1, 1)
         )[0]
-        seat.say(kind(self.some(seat)))
+        client.send(kind(self.some(client)))
 
-    def slide(self, seat):
+    def preview_change(self, client):
         new = self.dice.random() < 0.3
-        seat.say(m.PreviewChange(self.hand(seat) if new else self.some(seat), self.any_change()))
+        client.send(
+            m.PreviewChange(
+                self.interaction(client) if new else self.some(client), self.any_change()
+            )
+        )
 
-    def change(self, seat):
+    def change(self, client):
         if self.dice.random() < 0.3:
-            seat.say(m.ApplyChanges([self.any_change() for _ in range(3)]))
+            client.send(m.ApplyChanges([self.any_change() for _ in range(3)]))
         else:
-            seat.say(m.ApplyChange(self.any_change()))
+            client.send(m.ApplyChange(self.any_change()))
 
-    def back(self, seat):
-        words = m.Undo(), m.Redo(), m.GoToStep(self.dice.randrange(8))
-        seat.say(self.dice.choices(words, (4, 4, 1))[0])
+    def travel(self, client):
+        messages = m.Undo(), m.Redo(), m.GoToStep(self.dice.randrange(8))
+        client.send(self.dice.choices(messages, (4, 4, 1))[0])
 
-    def other(self, seat):
+    def other(self, client):
         what = self.dice.randrange(5)
         if what == 0:
-            self.paper.out = not self.paper.out
+            self.disk.full = not self.disk.full
         elif what == 1:
-            seat.say(m.SetOptions(self.some(seat), {"reach": self.dice.randrange(3)}))
+            client.send(m.SetOptions(self.some(client), {"reach": self.dice.randrange(3)}))
         elif what == 2:
-            seat.say(m.ApplyChange(m.DetectContacts(*AT)))
+            client.send(m.ApplyChange(m.DetectContacts(*AT)))
         elif what == 3:
-            seat.say(m.ApplyChange(m.FlattenLayers(*AT, 0.01)))
+            client.send(m.ApplyChange(m.FlattenLayers(*AT, 0.01)))
         else:
-            self.desk.leave(seat.window)
-            self.hands = [each for each in self.hands if each[0] is not seat]
-            self.seats[self.seats.index(seat)] = Seat(self.desk)
+            self.worker.leave(client.client)
+            self.interactions = [each for each in self.interactions if each[0] is not client]
+            self.clients[self.clients.index(client)] = LocalClient(self.worker)
 
-    def look(self, seat):
-        """A window shows or asks for something else, at times of a take that is not there."""
+    def subscribe(self, client):
+        """A client subscribes to or requests something else, at times of a missing take."""
         take = self.dice.choice((TAKE, TAKE, "again", "once more"))
         what = self.dice.randrange(3)
         if what == 0:
             joints = self.dice.sample(JOINTS, self.dice.randrange(1 + len(JOINTS)))
-            self.shown[seat] = [(joint, (0.0, 0.0, 0.0), "") for joint in joints]
-            seat.say(m.Subscribe(WHO, take, [m.PointRef(joint) for joint in joints]))
+            self.shown[client] = [(joint, (0.0, 0.0, 0.0), "") for joint in joints]
+            client.send(m.Subscribe(WHO, take, [m.PointRef(joint) for joint in joints]))
         elif what == 1:
-            seat.say(m.RequestFrames(WHO, take, 0, 239))
+            client.send(m.RequestFrames(WHO, take, 0, 239))
         else:
-            seat.say(m.RequestKeys(WHO, take))
+            client.send(m.RequestKeys(WHO, take))
 
     def any_change(self):
         dice = self.dice
@@ -157,26 +171,26 @@ class Crowd:
         )
 
     def settle(self):
-        """Everyone lets go, paper is there again, and slow work is done."""
-        self.paper.out = False
-        for seat, number in self.hands:
-            seat.say(m.CommitInteraction(number))
-        self.seats[0].quiet()  # the last word that starts some work is heard
+        """All interactions end, the disk has space again, and jobs are done."""
+        self.disk.full = False
+        for client, number in self.interactions:
+            client.send(m.CommitInteraction(number))
+        self.clients[0].sync()  # the last message that starts some work is received
         until = time.monotonic() + LONG
-        while self.desk.errand._jobs._running and time.monotonic() < until:
+        while self.worker.files._jobs._running and time.monotonic() < until:
             time.sleep(0.002)
-        for seat in self.seats:
-            seat.quiet()
+        for client in self.clients:
+            client.sync()
 
 
-class Paper:
-    """Stands for a journal's way to the disk, which may be full."""
+class FakeDisk:
+    """Stands in for the disk of a journal, which may be full."""
 
-    def __init__(self, monkeypatch, out=False):
-        self.append, self.out = Log.append, out
+    def __init__(self, monkeypatch, full=False):
+        self.append, self.full = Log.append, full
         monkeypatch.setattr(Log, "append", lambda *how: self(*how))
 
     def __call__(self, log, entries):
-        if self.out:
+        if self.full:
             raise OSError(errno.ENOSPC, "No space left on device")
         self.append(log, entries)

@@ -73,19 +73,19 @@ def _insert(rng: random.Random, data: bytes) -> bytes:
 
 
 def _words(rng: random.Random, data: bytes) -> bytes:
-    """Two words swapped, or one replaced, doubled or taken out."""
-    words = re.split(rb"(\s+)", data)
-    if len(words) < 3:
+    """Two messages swapped, or one replaced, doubled or taken out."""
+    messages = re.split(rb"(\s+)", data)
+    if len(messages) < 3:
         return data
-    a, b = (2 * rng.randrange((len(words) + 1) // 2) for _ in range(2))
+    a, b = (2 * rng.randrange((len(messages) + 1) // 2) for _ in range(2))
     action = rng.randrange(4)
     if action == 0:
-        words[a], words[b] = words[b], words[a]
+        messages[a], messages[b] = messages[b], messages[a]
     elif action == 1:
-        words[a] = rng.choice(NUMBERS).encode()
+        messages[a] = rng.choice(NUMBERS).encode()
     else:
-        words[a] = words[a] + b" " + words[a] if action == 2 else b""
-    return b"".join(words)
+        messages[a] = messages[a] + b" " + messages[a] if action == 2 else b""
+    return b"".join(messages)
 
 
 def _lines(rng: random.Random, data: bytes) -> bytes:

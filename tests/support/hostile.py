@@ -151,6 +151,6 @@ def put_together(document: dict[str, Any], binary: bytes, before: bytes) -> byte
     if before[:4] == b"glTF":
         return glb(document, binary)
     if document["buffers"][0].get("uri", "").startswith("data:"):
-        told = base64.b64encode(binary).decode()
-        document["buffers"][0]["uri"] = f"data:application/octet-stream;base64,{told}"
+        message = base64.b64encode(binary).decode()
+        document["buffers"][0]["uri"] = f"data:application/octet-stream;base64,{message}"
     return json.dumps(document).encode()

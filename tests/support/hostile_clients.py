@@ -1,4 +1,4 @@
-"""Everything a studio should refuse: strangers, ways out of the folder, damaged messages."""
+"""Everything a studio should refuse: no link, paths out of the folder, damaged messages."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 import hostile
 from arcwright.open import write
 from arcwright.server import messages as m
-from arcwright.server import wire
+from arcwright.server.messages import encoding
 from builders import arm_scene
 from damages import json_damaged
 from hostile_contents import HostileContents
-from running import Running, Talk
+from studio_process import Running, Talk
 
 SECRET = "Joint-nobody-may-see"
 SPOT = m.PointRef("Hips", (0.0, 0.0, 0.0), "biped")
@@ -142,7 +142,7 @@ class Hostile:
     # Strangers.
 
     def requests(self, count: int) -> None:
-        """HTTP by strangers, and to places that are not there; none may be answered."""
+        """HTTP without a link, and to missing places; none may be answered."""
         for _ in range(count):
             kind = self.rng.choice(["token", "host", "origin", "path", "method", "raw"])
             self.sent += 1
@@ -196,7 +196,7 @@ class Hostile:
         self.refused += 1
 
     def handshakes(self, count: int) -> None:
-        """WebSockets by strangers."""
+        """WebSockets without a link."""
         good = f"ws://127.0.0.1:{self.studio.port}/wire?{self.studio.query}"
         for _ in range(count):
             self.sent += 1
@@ -229,8 +229,8 @@ class Hostile:
                 self.sent += 1
                 bad = self.rng.random() < 0.5
                 self.bad += bad
-                talk.say(self._bad() if bad else self._mutated())
-            talk.say(m.ListFolder("sub"))
+                talk.send(self._bad() if bad else self._mutated())
+            talk.send(m.ListFolder("sub"))
             ears.join()
 
     def _listen(self, talk: Talk) -> None:
@@ -241,9 +241,9 @@ class Hostile:
                 data = talk.socket.recv(timeout=120.0)
                 assert isinstance(data, bytes)
                 self._look(data, "message")
-                heard, _ = wire.decode(data)
-                self.failures += isinstance(heard, m.Failure)
-                last |= isinstance(heard, m.Folder) and heard.folder == "sub"
+                received, _ = encoding.decode(data)
+                self.failures += isinstance(received, m.Failure)
+                last |= isinstance(received, m.Folder) and received.folder == "sub"
         except TimeoutError:
             self.found.append("it stopped answering")
 
@@ -251,20 +251,24 @@ class Hostile:
         name = self.rng.choice(ESCAPES)
         choice = self.rng.randrange(9)
         if choice == 0:
-            return wire.say(m.Open("file", name)).decode()
+            return encoding.encode_client(m.Open("file", name)).decode()
         if choice == 1:
-            return wire.say(m.Save(name)).decode()
+            return encoding.encode_client(m.Save(name)).decode()
         if choice == 2:
-            return wire.say(m.ListFolder(name)).decode()
+            return encoding.encode_client(m.ListFolder(name)).decode()
         if choice == 3:
             return self.rng.randbytes(self.rng.choice([0, 1, 50, 3000]))
         if choice == 4:
-            word = self.rng.choice(VALID)
-            return wire.say(word)[: self.rng.randrange(1, len(wire.say(word)))].decode()
+            message = self.rng.choice(VALID)
+            return encoding.encode_client(message)[
+                : self.rng.randrange(1, len(encoding.encode_client(message)))
+            ].decode()
         if choice == 5:
             return self.rng.choice(["[", '{"type":']) * self.rng.choice([10, 1000, 100_000])
         if choice == 6:
-            return wire.say(m.Open("recover", self.rng.choice([*ESCAPES, "none"]))).decode()
+            return encoding.encode_client(
+                m.Open("recover", self.rng.choice([*ESCAPES, "none"]))
+            ).decode()
         if choice == 7:
             number = self.rng.choice(["1e999", "NaN", "Infinity", "9" * 400, "-1e999", "0x10"])
             return f'{{"type":"GoToStep","step":{number}}}'
@@ -272,19 +276,19 @@ class Hostile:
         return json.dumps({"type": kind, "step": 1})
 
     def _mutated(self) -> str:
-        text = wire.say(self.rng.choice(VALID)).decode()
+        text = encoding.encode_client(self.rng.choice(VALID)).decode()
         for _ in range(self.rng.choice([0, 1, 1, 2, 4])):
             if len(text) < LARGE:  # what is large grows beyond all measure
                 text = json.dumps(json_damaged(self.rng, json.loads(text)))
         return text if len(text) < 1 << 20 else self._mutated()
 
     def oversized(self, count: int) -> None:
-        """Frames larger than any window sends end that window, and nothing else."""
+        """Frames larger than any client sends end that connection, and nothing else."""
         for _ in range(count):
             self.sent += 1
             try:
                 with self.studio.talk() as talk:
-                    talk.say("x" * (9 << 20))
+                    talk.send("x" * (9 << 20))
                     while True:
                         talk.socket.recv(timeout=60)
             except (ConnectionClosed, ConnectionError):
@@ -315,18 +319,20 @@ class Hostile:
                 self.found.append("it cannot be worked with any more")
 
     def _edits(self, talk: Talk) -> bool:
-        talk.say(m.Open("builtin", "biped:walk"))
-        talk.hear(m.Document, when=lambda told: told.name == "biped:walk" and not told.done)
-        talk.say(m.ApplyChange(m.MoveKeys(*AT, [(0, 0)], value=0.1)))
-        told = talk.hear(m.Document, m.Failure)
-        if not isinstance(told, m.Document) or len(told.done) != 1:
+        talk.send(m.Open("builtin", "biped:walk"))
+        talk.wait_for(
+            m.Document, when=lambda message: message.name == "biped:walk" and not message.done
+        )
+        talk.send(m.ApplyChange(m.MoveKeys(*AT, [(0, 0)], value=0.1)))
+        message = talk.wait_for(m.Document, m.Failure)
+        if not isinstance(message, m.Document) or len(message.done) != 1:
             return False
-        talk.say(m.Undo())
-        told = talk.hear(m.Document, m.Failure)
-        return isinstance(told, m.Document) and len(told.undone) == 1
+        talk.send(m.Undo())
+        message = talk.wait_for(m.Document, m.Failure)
+        return isinstance(message, m.Document) and len(message.undone) == 1
 
     def faults(self) -> list[str]:
-        """What went wrong, in words."""
+        """What went wrong, in messages."""
         now = self._outside()
         if now != self.before:
             self.found.append(f"changed outside the folder: {now.items() ^ self.before.items()}")

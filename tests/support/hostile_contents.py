@@ -11,12 +11,12 @@ import httpx
 
 from arcwright.open import write
 from arcwright.server import messages as m
-from arcwright.server import wire
+from arcwright.server.messages import encoding
 from builders import arm_scene
 from damages import damaged
 from good_files import seeds
 from hostile import crowd, endless, gltf_elsewhere, name_elsewhere, put
-from running import LONG, Running, Talk
+from studio_process import LONG, Running, Talk
 
 Damage = Callable[[random.Random, bytes], bytes]
 MOST_MEMORY = 1 << 30  # bytes that a studio may use more than at its beginning
@@ -67,7 +67,7 @@ class HostileContents:
         self._begun = studio.memory()
 
     def open(self, count: int) -> None:
-        """So many files, each by a window of its own."""
+        """So many files, each by a client of its own."""
         for _ in range(count):
             suffix = self.rng.choice(list(self.good))
             damage = self.rng.choice(DAMAGES[suffix])
@@ -84,32 +84,32 @@ class HostileContents:
 
     def _use(self, talk: Talk, suffix: str, data: bytes, what: str) -> None:
         opens = self._uploaded if self.rng.random() < 0.4 else self._placed
-        word = opens(suffix, data)
-        if word is None:
+        message = opens(suffix, data)
+        if message is None:
             self.refused += 1
             return
-        talk.say(word)
-        heard = self._hear(talk, what, m.Recent if not _adds(word) else m.Document, m.Failure)
-        if isinstance(heard[-1], m.Failure):
+        talk.send(message)
+        received = self._hear(talk, what, m.Recent if not _adds(message) else m.Document, m.Failure)
+        if isinstance(received[-1], m.Failure):
             self.refused += 1
             return
         self.used += 1
-        for cast in [each for each in heard if isinstance(each, m.SceneInfo)][-1:]:
+        for cast in [each for each in received if isinstance(each, m.SceneInfo)][-1:]:
             self.look(self._fetch(cast.model), f"{what}: model", file=True)
-        document = next(each for each in reversed(heard) if isinstance(each, m.Document))
-        for word in self._work(document):
+        document = next(each for each in reversed(received) if isinstance(each, m.Document))
+        for message in self._work(document):
             if isinstance(
-                word, m.RequestFrames | m.RequestKeys
+                message, m.RequestFrames | m.RequestKeys
             ):  # which samples may leave unanswered
-                talk.say(word)
-                word = m.ListFolder("sub")
-            talk.say(word)
-            answer = self._hear(talk, what, *_answers(word))[-1]
+                talk.send(message)
+                message = m.ListFolder("sub")
+            talk.send(message)
+            answer = self._hear(talk, what, *_answers(message))[-1]
             if isinstance(answer, m.Download):
-                self.look(self._fetch(answer.address), f"{what}: {word}", file=True)
+                self.look(self._fetch(answer.address), f"{what}: {message}", file=True)
             if isinstance(answer, m.Saved):
                 saved = (self.opened / answer.path).read_bytes()
-                self.look(saved, f"{what}: {word}", file=True)
+                self.look(saved, f"{what}: {message}", file=True)
 
     def _work(self, document: m.Document) -> Iterator[m.ClientMessage]:
         """What people do with a document: look at it, export it, save it and open it again."""
@@ -140,21 +140,21 @@ class HostileContents:
         return answer.content
 
     def _hear(self, talk: Talk, what: str, *kinds: type) -> list[m.ServerMessage]:
-        heard: list[m.ServerMessage] = []
-        while not heard or not isinstance(heard[-1], kinds):
+        received: list[m.ServerMessage] = []
+        while not received or not isinstance(received[-1], kinds):
             data = talk.socket.recv(timeout=LONG)
             assert isinstance(data, bytes)
             self.look(data, f"{what}: message")
-            heard.append(wire.decode(data)[0])
-        return heard
+            received.append(encoding.decode(data)[0])
+        return received
 
 
-def _adds(word: m.ClientMessage) -> bool:
-    return isinstance(word, m.ImportUpload) and word.add
+def _adds(message: m.ClientMessage) -> bool:
+    return isinstance(message, m.ImportUpload) and message.add
 
 
-def _answers(word: m.ClientMessage) -> tuple[type, ...]:
-    match word:
+def _answers(message: m.ClientMessage) -> tuple[type, ...]:
+    match message:
         case m.ListFolder():
             return (m.Folder,)
         case m.Export():

@@ -5,8 +5,8 @@ import os
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Edit
 from arcwright.scene.history import History
-from arcwright.server.journal import Journal
-from arcwright.server.journal.log import Log
+from arcwright.server.storage.journal import Journal
+from arcwright.server.storage.journal.log import Log
 from builders import change_at, full_scene
 
 WAVE = ("characters", 0, "takes", 0, "base")
@@ -21,7 +21,7 @@ def renamed(scene, name, at=WAVE):
 
 
 class Document:
-    """A history and its journal, changed together as the desk does."""
+    """A history and its journal, changed together as the worker does."""
 
     def __init__(self, home, scene=None, path=None):
         self.home = home
@@ -34,30 +34,30 @@ class Document:
 
     def edit(self, edit):
         self.history = self.history.do(edit)
-        self.journal.did(edit)
+        self.journal.record_edit(edit)
 
     def do(self, name, at=WAVE):
         self.edit(renamed(self.history.scene, name, at))
 
     def undo(self):
         self.history = self.history.undo()
-        self.journal.undid()
+        self.journal.record_undo()
 
     def redo(self):
         self.history = self.history.redo()
-        self.journal.redid()
+        self.journal.record_redo()
 
     def crash(self):
         """What is left when the process is killed: the file as it is, and no lock."""
         self.journal.wait_for_compaction()
-        os.close(self.journal._whole.log._descriptor)
+        os.close(self.journal._current.log._descriptor)
         self.journal._closed = True
         self.journal._stop_timer()
         return self.journal.name
 
 
 class Disk:
-    """Stands for the way to the disk: full when told so, after so many bytes, or failing."""
+    """Stands for the way to the disk: full when message so, after so many bytes, or failing."""
 
     def __init__(self, monkeypatch):
         self.room = None  # bytes; None: as much as there is

@@ -1,4 +1,4 @@
-"""What a page holds after all that it was told: poses, keys and curves of the document."""
+"""What a page holds after all that it was sent: poses, keys and curves of the document."""
 
 import numpy as np
 
@@ -6,16 +6,16 @@ from arcwright.server import messages as m
 
 
 class Page:
-    """Puts messages together as the studio's page does; previews are void once hands have ended."""
+    """Puts messages together as the studio's page does; previews end with their interaction."""
 
-    def __init__(self, heard=()):
+    def __init__(self, received=()):
         self.poses = {}  # (character, take): {frame: pose}
         self.keys = {}  # (character, take): {channel: rows}
-        self.curves = {}  # spot: (character, take, arrays)
-        for message, arrays in heard:
-            self.hear(message, arrays)
+        self.curves = {}  # point: (character, take, arrays)
+        for message, arrays in received:
+            self.wait_for(message, arrays)
 
-    def hear(self, message, arrays):
+    def wait_for(self, message, arrays):
         if getattr(message, "preview_of", None) is not None:
             return
         match message:
@@ -37,19 +37,19 @@ class Page:
             first += count
 
     def _put_curve(self, message, arrays):
-        spot = message.point.joint, message.point.offset, message.point.character
+        point = message.point.joint, message.point.offset, message.point.character
         at = message.character, message.take
         whole = len(arrays["times"]) == message.total
-        known = self.curves.get(spot)
+        known = self.curves.get(point)
         assert whole or (known is not None and known[0] == at), "a part of a curve nobody knows"
         patched = {}
         for name, part in arrays.items():
             patched[name] = np.array(part if whole else known[1][name])
             patched[name][message.first : message.first + len(part)] = part
-        self.curves[spot] = at, patched
+        self.curves[point] = at, patched
 
 
-def assert_alike(held, fresh, takes, spots):
+def assert_alike(held, fresh, takes, points):
     """Two pages hold the same of these takes (their last frames by name) and points."""
     for at, last in takes.items():
         assert (at in held.keys) == (at in fresh.keys)
@@ -59,9 +59,9 @@ def assert_alike(held, fresh, takes, spots):
                 np.testing.assert_array_equal(held.keys[at][channel], rows)
         for frame in range(last + 1) if at in fresh.poses else ():
             np.testing.assert_allclose(held.poses[at][frame], fresh.poses[at][frame], atol=1e-5)
-    for spot in spots:
-        assert (spot in held.curves) == (spot in fresh.curves)
-        if spot in fresh.curves:
-            assert held.curves[spot][0] == fresh.curves[spot][0], "the take of a curve"
-            for name, array in fresh.curves[spot][1].items():
-                np.testing.assert_allclose(held.curves[spot][1][name], array, atol=1e-5)
+    for point in points:
+        assert (point in held.curves) == (point in fresh.curves)
+        if point in fresh.curves:
+            assert held.curves[point][0] == fresh.curves[point][0], "the take of a curve"
+            for name, array in fresh.curves[point][1].items():
+                np.testing.assert_allclose(held.curves[point][1][name], array, atol=1e-5)

@@ -115,7 +115,7 @@ async def half_websocket(slow: Slow) -> None:
 
 
 async def never_reads(slow: Slow) -> None:
-    """A window that asks for poses for ever and takes none of them."""
+    """A client that requests poses for ever and reads none of them."""
     _, line = await slow.connect()
     line.writer.transport.pause_reading()  # type: ignore[attr-defined]
     upgrade = "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"

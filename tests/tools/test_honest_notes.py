@@ -9,8 +9,9 @@ import arcwright
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.server import messages
-from arcwright.server.hands import ToolHand, thoughts
-from arcwright.server.window import Window
+from arcwright.server.document.subscriptions import Client
+from arcwright.server.interactions.idle_solver import notes_and_offer
+from arcwright.server.interactions.interactions import ToolInteraction
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Target
@@ -60,22 +61,22 @@ def test_hips_over_pinned_feet_are_posed_as_well_in_one_move_as_in_ten(by):
 
 @pytest.mark.parametrize("name", ["tangent", "pose"])
 @pytest.mark.parametrize("by", [[0, -0.08, 0], [0.1, 0.2, 0]], ids=["met", "short"])
-def test_a_resting_hand_is_told_what_its_own_session_would_give(name, by):
+def test_idle_notes_are_those_of_the_session_itself(name, by):
     scene = with_pinned_feet()
-    grab = messages.BeginInteraction(
+    begin = messages.BeginInteraction(
         interaction=1, tool=name, character="", take="walk", options={}
     )
-    hand = ToolHand(Window(1, lambda: None), scene, grab)
+    interaction = ToolInteraction(Client(1, lambda: None), scene, begin)
     start = trail(scene.characters[0].takes[0], HIPS, [0.25]).position[0]
     for share in np.linspace(0.1, 1, 10):
         to = tuple((start + share * np.array(by)).tolist())
-        hand.move(
+        interaction.update(
             messages.UpdateInteraction(
                 interaction=1, point=messages.PointRef("Hips"), time=0.25, position=to
             )
         )
-    notes, _ = thoughts(hand.session.fork())
-    after = hand.finish().apply(scene).characters[0].takes[0]
+    notes, _ = notes_and_offer(interaction.session.fork())
+    after = interaction.finish().apply(scene).characters[0].takes[0]
     away = np.linalg.norm(trail(after, HIPS, [0.25]).position[0] - start - by)
     assert [note.amount for note in notes] == ([pytest.approx(away)] if away > 5e-4 else [])
 
@@ -114,10 +115,10 @@ def test_of_two_held_points_the_one_that_is_short_is_named():
 def test_a_drag_close_to_a_key_says_how_far_the_point_swings_elsewhere():
     scene = arcwright.read("biped:walk")
     scene = replace(scene, contacts=())
-    take, hand, time = scene.characters[0].takes[0], Point("LeftHand"), 12.5 / 24
+    take, interaction, time = scene.characters[0].takes[0], Point("LeftHand"), 12.5 / 24
     session = tool("tangent").begin(scene, Target(), tool("tangent").Options())
-    start = trail(take, hand, [time]).position[0]
-    session.update(Drag(hand, time, position=start + [0.0, 0.05, 0.05]))
+    start = trail(take, interaction, [time]).position[0]
+    session.update(Drag(interaction, time, position=start + [0.0, 0.05, 0.05]))
     swings = [note for note in session.notes() if note.kind == "swings"]
     assert swings
     assert "close to a key" in swings[0].text
@@ -125,5 +126,5 @@ def test_a_drag_close_to_a_key_says_how_far_the_point_swings_elsewhere():
     assert offer is not None
     after = offer.edit.apply(scene).characters[0].takes[0]
     times = np.linspace(0, take.duration, 97)
-    was, now = (trail(each, hand, times).position for each in (take, after))
+    was, now = (trail(each, interaction, times).position for each in (take, after))
     assert np.linalg.norm(now - was, axis=1).max() < 0.5 * swings[0].amount

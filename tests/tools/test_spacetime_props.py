@@ -18,7 +18,7 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.history import History
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.rig import ChannelTable
-from arcwright.server.packing import pack, unpack
+from arcwright.server.storage.packing import pack, unpack
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target

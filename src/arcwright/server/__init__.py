@@ -1,1 +1,1 @@
-"""The studio's other half: one port, one document a desk, every edit journalled."""
+"""The studio's server: one port, one open document for all clients, every edit journalled."""

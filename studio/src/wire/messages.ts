@@ -16,7 +16,7 @@ export type InterpolationType = "bezier" | "linear" | "step";
 
 export type ExtrapolationType = "hold" | "linear" | "cycle" | "cycle_offset" | "mirror";
 
-/** A point of a character: a joint and an offset in it. */
+/** A point of a character: a joint and an offset in its frame. */
 export interface PointRef {
   joint: string;
   offset?: Vec3;
@@ -166,7 +166,7 @@ export interface RemoveConstraint {
   index: number;
 }
 
-/** The motion settled so that constraints, pins and plants hold; options of whole motions. */
+/** Solve constraints, pins and contacts without a drag; options of the spacetime tool. */
 export interface SolveConstraints {
   change: "SolveConstraints";
   character: string;
@@ -174,14 +174,14 @@ export interface SolveConstraints {
   options: Record<string, boolean | number | number | string | null>;
 }
 
-/** A footplant that drags of whole motions would keep. */
+/** A detected footplant. */
 export interface FootplantInfo {
   point: PointRef;
   start: number;
   end: number;
 }
 
-/** The footplants that are found become contacts; one of them with another range, or none. */
+/** Make contacts of detected footplants; change the range of one, or leave it out. */
 export interface AcceptFootplants {
   change: "AcceptFootplants";
   character: string;
@@ -308,7 +308,7 @@ export interface RemovePointConstraint {
   index: number;
 }
 
-/** Contacts where feet stand still and hands hold things. */
+/** Detect contacts: feet that stand still, hands that hold props. */
 export interface DetectContacts {
   change: "DetectContacts";
   character: string;
@@ -334,7 +334,7 @@ export interface SetStiffness {
   stiffness: number;
 }
 
-/** Whether edits may change the length of joints: as the animator says, or as analysed (""). */
+/** Whether edits may change the length of joints: set by the animator, or as analysed (""). */
 export interface SetLengths {
   change: "SetLengths";
   character: string;
@@ -468,7 +468,7 @@ export interface BakeLayers {
   take: string;
 }
 
-/** The motion curves this window draws, and what of the document it plays. */
+/** The motion curves that the client shows, and the take that it plays. */
 export interface Subscribe {
   type: "Subscribe";
   character: string;
@@ -493,7 +493,7 @@ export interface RequestKeys {
   take: string;
 }
 
-/** The footplants that drags of whole motions would find; told when they are found. */
+/** Detect the footplants of a take; the answer follows when they are found. */
 export interface RequestFootplants {
   type: "RequestFootplants";
   character: string;
@@ -501,7 +501,7 @@ export interface RequestFootplants {
   include_heels?: boolean;
 }
 
-/** How many key poses a take would need; answers follow until `CancelReduction`. */
+/** How many key poses a take needs; answers follow until `CancelReduction`. */
 export interface RequestReduction {
   type: "RequestReduction";
   character: string;
@@ -510,12 +510,12 @@ export interface RequestReduction {
   poses?: "aligned" | "per-channel";
 }
 
-/** The window wants to know no more about key poses. */
+/** No more answers to `RequestReduction`. */
 export interface CancelReduction {
   type: "CancelReduction";
 }
 
-/** A hand takes hold with a tool. */
+/** Begin an interaction with a tool. */
 export interface BeginInteraction {
   type: "BeginInteraction";
   interaction: number;
@@ -526,7 +526,7 @@ export interface BeginInteraction {
   accept_footplants?: boolean;
 }
 
-/** Where a hand now wants a point; a later move replaces one that waits. */
+/** The drag target of a point; a later update replaces a queued one. */
 export interface UpdateInteraction {
   type: "UpdateInteraction";
   interaction: number;
@@ -538,94 +538,94 @@ export interface UpdateInteraction {
   axes?: Vec3[] | null;
 }
 
-/** Other options for a hand that already holds. */
+/** Other options for an active interaction. */
 export interface SetOptions {
   type: "SetOptions";
   interaction: number;
   options: Record<string, boolean | number | number | string | null>;
 }
 
-/** The hand lets go: one undo step. */
+/** End an interaction as one undo step. */
 export interface CommitInteraction {
   type: "CommitInteraction";
   interaction: number;
 }
 
-/** The hand forgets what it did. */
+/** End an interaction without a step. */
 export interface CancelInteraction {
   type: "CancelInteraction";
   interaction: number;
 }
 
-/** Lets go and takes the offer of one key. */
+/** End an interaction and apply its offer, such as an extra key. */
 export interface AcceptOffer {
   type: "AcceptOffer";
   interaction: number;
 }
 
-/** A change while the hand moves; `CommitInteraction` keeps it. */
+/** A change while the pointer moves; `CommitInteraction` applies it. */
 export interface PreviewChange {
   type: "PreviewChange";
   interaction: number;
   change: Change;
 }
 
-/** A change at once. */
+/** Apply a change. */
 export interface ApplyChange {
   type: "ApplyChange";
   change: Change;
 }
 
-/** Several changes as one undo step, each made for what those before it leave. */
+/** Apply several changes as one undo step, one after the other. */
 export interface ApplyChanges {
   type: "ApplyChanges";
   changes: Change[];
 }
 
-/** Take back the last step. */
+/** Undo the last step. */
 export interface Undo {
   type: "Undo";
 }
 
-/** ApplyChange again what was taken back. */
+/** Redo the last undone step. */
 export interface Redo {
   type: "Redo";
 }
 
-/** Go to a step of the history; 0 is the beginning. */
+/** Go to a step of the history; 0 is the original. */
 export interface GoToStep {
   type: "GoToStep";
   step: number;
 }
 
-/** A file of the folder, a built-in such as "biped:walk", or a document left by a crash. */
+/** Open a file of the folder, a built-in such as "biped:walk", or a document left by a crash. */
 export interface Open {
   type: "Open";
   kind: "file" | "builtin" | "recover";
   name: string;
 }
 
-/** A document left by a crash is not wanted any more. */
+/** Delete a document left by a crash. */
 export interface DiscardRecovered {
   type: "DiscardRecovered";
   name: string;
 }
 
-/** An uploaded file: as a document of its own or added to this one. `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`. */
+/** Open an uploaded file as a document, or add it to this one. `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`. */
 export interface ImportUpload {
   type: "ImportUpload";
   upload: string;
   add: boolean;
 }
 
-/** To the file it came from, or to another of the folder; `replace` one that is there. */
+/** Save to the document's file or another of the folder; `replace` an existing one. */
 export interface Save {
   type: "Save";
   name?: string | null;
   replace?: boolean;
 }
 
-/** A file for download. */
+/** Write a file for download. */
 export interface Export {
   type: "Export";
   format: "glb" | "bvh" | "arc" | "png";
@@ -633,13 +633,13 @@ export interface Export {
   take: string;
 }
 
-/** What can be opened. */
+/** List what can be opened. */
 export interface ListFolder {
   type: "ListFolder";
   folder?: string;
 }
 
-/** Stop a job. */
+/** Cancel a job. */
 export interface CancelJob {
   type: "CancelJob";
   job: number;
@@ -682,7 +682,7 @@ export interface ChannelInfo {
   stiffness: number;
 }
 
-/** What a joint is for, as the rig analysis tells. */
+/** What a joint is for, according to the rig analysis. */
 export interface JointInfo {
   role: string;
   free: boolean;
@@ -742,7 +742,7 @@ export interface PointConstraintInfo {
   take: string;
 }
 
-/** Something people should know. */
+/** A note for the animator. */
 export interface NoteInfo {
   text: string;
   kind: string;
@@ -750,7 +750,7 @@ export interface NoteInfo {
   blocker: string;
 }
 
-/** What one key would buy. */
+/** What an extra key would gain. */
 export interface OfferInfo {
   text: string;
   remaining: number;
@@ -765,14 +765,14 @@ export interface RecentInfo {
   damage: string;
 }
 
-/** A file or folder: name, whether it is a folder, bytes. */
+/** An entry of the folder. */
 export interface FileInfo {
   name: string;
   folder: boolean;
   size: number;
 }
 
-/** First of all. */
+/** The first message: the server and what it offers. */
 export interface Welcome {
   type: "Welcome";
   arrays: Array[];
@@ -784,7 +784,7 @@ export interface Welcome {
   role: "edit" | "view";
 }
 
-/** Who is in the scene; again whenever that changes. */
+/** The rigs of the scene; again whenever they change. */
 export interface SceneInfo {
   type: "SceneInfo";
   arrays: Array[];
@@ -810,7 +810,7 @@ export interface Document {
   warnings: string[];
 }
 
-/** Keys of channels: `keys` (K, 9) has time, value, both handles, both kinds, interpolation. */
+/** Keys of channels. Rows of `keys` (K, 9): time, value, in dt, in dv, out dt, out dv, in kind, out kind, interpolation. */
 export interface Keys {
   type: "Keys";
   arrays: Array[];
@@ -833,7 +833,7 @@ export interface Frames {
   without_layers: boolean;
 }
 
-/** A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,). One that does not begin at 0 is the part that changed. Long previews have positions only. */
+/** A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,). Part of one where it does not begin at 0: only that stretch has changed. Long previews have positions only. */
 export interface Curve {
   type: "Curve";
   arrays: Array[];
@@ -847,7 +847,7 @@ export interface Curve {
   keys: number[] | null;
 }
 
-/** The footplants that drags of whole motions would find in a take. */
+/** The footplants detected in a take. */
 export interface Footplants {
   type: "Footplants";
   arrays: Array[];
@@ -856,7 +856,7 @@ export interface Footplants {
   footplants: FootplantInfo[];
 }
 
-/** How many key poses a take would need within a tolerance, once `share` is 1. */
+/** How many key poses a take needs within a tolerance, once `share` is 1. */
 export interface ReductionInfo {
   type: "ReductionInfo";
   arrays: Array[];
@@ -869,7 +869,7 @@ export interface ReductionInfo {
   error: number;
 }
 
-/** What a hand has done so far: `pose` (J * stride + W) at its time. */
+/** The dragged pose: `pose` (J * stride + W) at the time of the drag. */
 export interface Preview {
   type: "Preview";
   arrays: Array[];
@@ -882,7 +882,7 @@ export interface Preview {
   remaining: number;
 }
 
-/** What is in the way of a hand that rests. */
+/** Notes about an interaction whose pointer rests: residuals and what blocks it. */
 export interface Notes {
   type: "Notes";
   arrays: Array[];
@@ -891,7 +891,7 @@ export interface Notes {
   offer: OfferInfo | null;
 }
 
-/** A hand let go or forgot: its previews are void. */
+/** An interaction was committed or cancelled: its previews are void. */
 export interface InteractionEnded {
   type: "InteractionEnded";
   arrays: Array[];
@@ -900,14 +900,14 @@ export interface InteractionEnded {
   label: string;
 }
 
-/** Something did not work: what happened, what was kept, what to do. */
+/** A request failed: what happened, what was kept, what to do. */
 export interface Failure {
   type: "Failure";
   arrays: Array[];
   text: string;
 }
 
-/** The result of work that this client requested; a warning says what was lost in it. */
+/** The outcome of a job; a warning states what was lost. */
 export interface Report {
   type: "Report";
   arrays: Array[];
@@ -916,7 +916,7 @@ export interface Report {
   notes: NoteInfo[];
 }
 
-/** Work that takes a while; gone when `share` is 1. */
+/** The progress of a job; it has ended when `share` is 1. */
 export interface Job {
   type: "Job";
   arrays: Array[];
@@ -949,7 +949,7 @@ export interface Folder {
   entries: FileInfo[];
 }
 
-/** What `Welcome` told of recent documents has changed. */
+/** The recent documents of `Welcome` have changed. */
 export interface Recent {
   type: "Recent";
   arrays: Array[];

@@ -1,6 +1,6 @@
 """Changes: edits that need no solver.
 
-Indices of keys are those of the document the hand began with.
+Indices of keys are those of the document when the interaction began.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class RemovePointConstraint(TakeChange):
 
 
 class DetectContacts(TakeChange):
-    """Contacts where feet stand still and hands hold things."""
+    """Detect contacts: feet that stand still, hands that hold props."""
 
 
 class SetLimits(TakeChange):
@@ -151,7 +151,7 @@ class SetStiffness(TakeChange):
 
 
 class SetLengths(TakeChange):
-    """Whether edits may change the length of joints: as the animator says, or as analysed ("")."""
+    """Whether edits may change the length of joints: set by the animator, or as analysed ("")."""
 
     joints: JointList
     length: Literal["", "free", "locked"]

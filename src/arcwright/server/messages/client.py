@@ -1,4 +1,4 @@
-"""From a window to the server."""
+"""Messages from a client to the server."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _ClientMessage(Struct, tag_field="type", tag=True, forbid_unknown_fields=T
 
 
 class Subscribe(_ClientMessage):
-    """The motion curves this window draws, and what of the document it plays."""
+    """The motion curves that the client shows, and the take that it plays."""
 
     character: Name
     take: Name
@@ -47,7 +47,7 @@ class RequestKeys(_ClientMessage):
 
 
 class RequestFootplants(_ClientMessage):
-    """The footplants that drags of whole motions would find; told when they are found."""
+    """Detect the footplants of a take; the answer follows when they are found."""
 
     character: Name
     take: Name
@@ -55,7 +55,7 @@ class RequestFootplants(_ClientMessage):
 
 
 class RequestReduction(_ClientMessage):
-    """How many key poses a take would need; answers follow until `CancelReduction`."""
+    """How many key poses a take needs; answers follow until `CancelReduction`."""
 
     character: Name
     take: Name
@@ -64,22 +64,22 @@ class RequestReduction(_ClientMessage):
 
 
 class CancelReduction(_ClientMessage):
-    """The window wants to know no more about key poses."""
+    """No more answers to `RequestReduction`."""
 
 
 class BeginInteraction(_ClientMessage):
-    """A hand takes hold with a tool."""
+    """Begin an interaction with a tool."""
 
     interaction: int
     tool: Name
     character: Name
     take: Name
     options: OptionValues
-    accept_footplants: bool = False  # footplants that are found become contacts, in the same step
+    accept_footplants: bool = False  # detected footplants become contacts, in the same step
 
 
 class UpdateInteraction(_ClientMessage):
-    """Where a hand now wants a point; a later move replaces one that waits."""
+    """The drag target of a point; a later update replaces a queued one."""
 
     interaction: int
     point: PointRef
@@ -91,45 +91,45 @@ class UpdateInteraction(_ClientMessage):
 
 
 class SetOptions(_ClientMessage):
-    """Other options for a hand that already holds."""
+    """Other options for an active interaction."""
 
     interaction: int
     options: OptionValues
 
 
 class CommitInteraction(_ClientMessage):
-    """The hand lets go: one undo step."""
+    """End an interaction as one undo step."""
 
     interaction: int
 
 
 class CancelInteraction(_ClientMessage):
-    """The hand forgets what it did."""
+    """End an interaction without a step."""
 
     interaction: int
 
 
 class AcceptOffer(_ClientMessage):
-    """Lets go and takes the offer of one key."""
+    """End an interaction and apply its offer, such as an extra key."""
 
     interaction: int
 
 
 class PreviewChange(_ClientMessage):
-    """A change while the hand moves; `CommitInteraction` keeps it."""
+    """A change while the pointer moves; `CommitInteraction` applies it."""
 
     interaction: int
     change: Change
 
 
 class ApplyChange(_ClientMessage):
-    """A change at once."""
+    """Apply a change."""
 
     change: Change
 
 
 class ApplyChanges(_ClientMessage):
-    """Several changes as one undo step, each made for what those before it leave."""
+    """Apply several changes as one undo step, one after the other."""
 
     changes: Annotated[list[Change], Meta(min_length=1, max_length=1000)]
 
@@ -140,34 +140,34 @@ class ApplyChanges(_ClientMessage):
 
 
 class Undo(_ClientMessage):
-    """Take back the last step."""
+    """Undo the last step."""
 
 
 class Redo(_ClientMessage):
-    """ApplyChange again what was taken back."""
+    """Redo the last undone step."""
 
 
 class GoToStep(_ClientMessage):
-    """Go to a step of the history; 0 is the beginning."""
+    """Go to a step of the history; 0 is the original."""
 
     step: int
 
 
 class Open(_ClientMessage):
-    """A file of the folder, a built-in such as "biped:walk", or a document left by a crash."""
+    """Open a file of the folder, a built-in such as "biped:walk", or a document left by a crash."""
 
     kind: Literal["file", "builtin", "recover"]
     name: Annotated[str, Meta(max_length=1000)]
 
 
 class DiscardRecovered(_ClientMessage):
-    """A document left by a crash is not wanted any more."""
+    """Delete a document left by a crash."""
 
     name: Name
 
 
 class ImportUpload(_ClientMessage):
-    """An uploaded file: as a document of its own or added to this one.
+    """Open an uploaded file as a document, or add it to this one.
 
     `POST upload?name=walk.bvh` with the file as body answers `{"upload": "..."}`.
     """
@@ -177,14 +177,14 @@ class ImportUpload(_ClientMessage):
 
 
 class Save(_ClientMessage):
-    """To the file it came from, or to another of the folder; `replace` one that is there."""
+    """Save to the document's file or another of the folder; `replace` an existing one."""
 
     name: Annotated[str, Meta(max_length=1000)] | None = None
     replace: bool = False
 
 
 class Export(_ClientMessage):
-    """A file for download."""
+    """Write a file for download."""
 
     format: Literal["glb", "bvh", "arc", "png"]
     character: Name
@@ -192,13 +192,13 @@ class Export(_ClientMessage):
 
 
 class ListFolder(_ClientMessage):
-    """What can be opened."""
+    """List what can be opened."""
 
     folder: Annotated[str, Meta(max_length=1000)] = ""
 
 
 class CancelJob(_ClientMessage):
-    """Stop a job."""
+    """Cancel a job."""
 
     job: int
 

@@ -1,4 +1,4 @@
-"""Words that messages share."""
+"""Types that messages share."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ MOST_KEYS = 20_000  # of one message, so that no message keeps the document busy
 KeyList = Annotated[list[KeyIndex], Meta(max_length=MOST_KEYS)]
 ChannelList = Annotated[list[int], Meta(max_length=MOST_KEYS)]
 JointList = Annotated[list[int], Meta(max_length=MOST_KEYS)]
+Role = Literal["edit", "view"]  # what a client may do
+VIEW_ONLY = "View only: this link does not allow editing or downloading."
 PointConstraintKind = Literal["pin", "contact"]
 HandleType = Literal["free", "aligned", "auto", "auto_clamped", "vector", "flat"]
 InterpolationType = Literal["bezier", "linear", "step"]
@@ -23,8 +25,8 @@ OptionValues = Annotated[dict[Name, OptionValue], Meta(max_length=100)]
 ExtrapolationType = Literal["hold", "linear", "cycle", "cycle_offset", "mirror"]
 
 
-class PointRef(Struct, omit_defaults=True):
-    """A point of a character: a joint and an offset in it."""
+class PointRef(Struct, omit_defaults=True, frozen=True):
+    """A point of a character: a joint and an offset in its frame."""
 
     joint: Name
     offset: Vec3 = (0.0, 0.0, 0.0)  # m

@@ -1,6 +1,6 @@
 """Constraints of a motion as they go both ways, and the changes of them.
 
-Seconds, metres, m/s^2. Where a number may be null, the motion itself says how much.
+Seconds, metres, m/s^2. Where a number is null, the motion itself determines it.
 """
 
 from __future__ import annotations
@@ -163,6 +163,6 @@ class RemoveConstraint(TakeChange):
 
 
 class SolveConstraints(TakeChange):
-    """The motion settled so that constraints, pins and plants hold; options of whole motions."""
+    """Solve constraints, pins and contacts without a drag; options of the spacetime tool."""
 
     options: OptionValues

@@ -1,4 +1,4 @@
-"""Footplants that are found where a take has no contacts: told before any drag, kept by an edit."""
+"""Footplants detected where a take has no contacts, and the change that accepts them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arcwright.server.messages.take_change import TakeChange
 
 
 class FootplantInfo(Struct):
-    """A footplant that drags of whole motions would keep."""
+    """A detected footplant."""
 
     point: PointRef
     start: float  # s
@@ -17,11 +17,11 @@ class FootplantInfo(Struct):
 
 
 class AcceptFootplants(TakeChange):
-    """The footplants that are found become contacts; one of them with another range, or none."""
+    """Make contacts of detected footplants; change the range of one, or leave it out."""
 
     include_heels: bool = False
     point: PointRef | None = None  # of that one
-    was: float = 0.0  # s, where that one starts as it is found
+    was: float = 0.0  # s, the detected start of that one
     start: float | None = None  # s
     end: float | None = None  # s
     without: bool = False  # that one is left out

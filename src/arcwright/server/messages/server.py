@@ -1,4 +1,4 @@
-"""From the server to a window."""
+"""Messages from the server to a client."""
 
 from __future__ import annotations
 
@@ -6,149 +6,20 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from arcwright.server.messages.common import ExtrapolationType, PointConstraintKind, PointRef, Vec3
+from arcwright.server.messages.common import ExtrapolationType, PointRef, Role, Vec3
 from arcwright.server.messages.constraints import ConstraintInfo
 from arcwright.server.messages.footplants import FootplantInfo
-
-
-class Array(Struct):
-    """A part of the float block."""
-
-    name: str
-    shape: list[int]
-
-
-class OptionInfo(Struct):
-    """One option of a tool, for panels."""
-
-    name: str
-    kind: Literal["bool", "int", "float", "choice"]
-    default: bool | int | float | str | None
-    label: str
-    help: str
-    unit: str = ""
-    low: float | None = None
-    high: float | None = None
-    choices: list[str] = []
-    optional: bool = False  # may be None
-
-
-class ToolInfo(Struct):
-    """A tool and its options."""
-
-    name: str
-    help: str
-    options: list[OptionInfo]
-
-
-class ChannelInfo(Struct):
-    """A channel of a rig."""
-
-    joint: int
-    kind: str  # "rotate_x", ...
-    label: str
-    low: float | None
-    high: float | None
-    stiffness: float
-
-
-class JointInfo(Struct):
-    """What a joint is for, as the rig analysis tells."""
-
-    role: str  # "root", "deform", "prop", "control"
-    free: bool  # whether edits may change its length or scale in every take
-    moves: list[str]  # takes that translate or scale it, and so leave it free
-    can_free: bool  # has translation or scale that could be freed
-    can_root: bool  # has translation, so that it could carry the body
-    length: str  # what the animator said: "free", "locked" or nothing
-    why: str  # it is free or not; of one that moves, in those takes
-
-
-class RigInfo(Struct):
-    """The joints of a character or prop."""
-
-    name: str
-    prop: bool
-    joints: list[str]
-    parents: list[int]
-    analysis: list[JointInfo]  # of each joint
-    root_set: bool  # whether the animator said which joint is the root
-    nodes: list[int]  # of each joint in the model file
-    channels: list[ChannelInfo]
-    stride: int  # floats per joint in poses: 7 (position, quaternion xyzw) or 12 (3x4, by rows)
-    weights: list[int]  # channels of morph weights, after the joints in poses
-    carriers: list[tuple[int, int, int]]  # (node, first of `weights`, count) with morphs
-
-
-class LayerInfo(Struct):
-    """A layer of a take."""
-
-    name: str
-    start: float  # s
-    end: float  # s
-    weight: float  # 0 to 1
-    muted: bool
-
-
-class TakeInfo(Struct):
-    """A take of a character."""
-
-    name: str
-    keyed: bool  # a clip with keys, not samples
-    duration: float  # s
-    rate: float
-    loops: bool
-    keys: int
-    layers: list[LayerInfo]  # from the base up
-
-
-class PointConstraintInfo(Struct):
-    """A pin or contact."""
-
-    kind: PointConstraintKind
-    index: int
-    name: str  # as notes name it
-    point: PointRef
-    start: float
-    end: float
-    position: bool
-    orientation: bool
-    relative_to: PointRef | None
-    take: str  # "" is every one
-
-
-class NoteInfo(Struct):
-    """Something people should know."""
-
-    text: str
-    kind: str
-    amount: float
-    blocker: str
-
-
-class OfferInfo(Struct):
-    """What one key would buy."""
-
-    text: str
-    remaining: float  # m
-
-
-class RecentInfo(Struct):
-    """A file opened before, or a document left by a crash."""
-
-    name: str  # as `Open` takes it
-    label: str
-    when: float  # s since 1970
-    recover: bool
-    damage: str = ""  # of a document left by a crash: what of it cannot be read
-
-
-class FileInfo(Struct):
-    """A file or folder: name, whether it is a folder, bytes."""
-
-    name: str
-    folder: bool
-    size: int
+from arcwright.server.messages.info import (
+    Array,
+    FileInfo,
+    NoteInfo,
+    OfferInfo,
+    PointConstraintInfo,
+    RecentInfo,
+    RigInfo,
+    TakeInfo,
+    ToolInfo,
+)
 
 
 class _ServerMessage(Struct, tag_field="type", tag=True):
@@ -156,18 +27,18 @@ class _ServerMessage(Struct, tag_field="type", tag=True):
 
 
 class Welcome(_ServerMessage, kw_only=True):
-    """First of all."""
+    """The first message: the server and what it offers."""
 
     version: str
     window: int
     tools: list[ToolInfo]
     built_ins: list[str]
     recent: list[RecentInfo]
-    role: Literal["edit", "view"]  # whether this window may change anything
+    role: Role
 
 
 class SceneInfo(_ServerMessage, kw_only=True):
-    """Who is in the scene; again whenever that changes."""
+    """The rigs of the scene; again whenever they change."""
 
     model: str  # address of the model file
     rigs: list[RigInfo]
@@ -191,11 +62,12 @@ class Document(_ServerMessage, kw_only=True):
 
 
 class Keys(_ServerMessage, kw_only=True):
-    """Keys of channels: `keys` (K, 9) has time, value, both handles, both kinds, interpolation."""
+    """Keys of channels. Rows of `keys` (K, 9): time, value, in dt, in dv, out dt, out dv,
+    in kind, out kind, interpolation."""
 
     character: str
     take: str
-    preview_of: int | None  # the hand that this is only a preview of
+    preview_of: int | None  # the interaction that this previews
     channels: list[int]
     counts: list[int]
     extrapolation: list[tuple[ExtrapolationType, ExtrapolationType]]
@@ -214,7 +86,8 @@ class Frames(_ServerMessage, kw_only=True):
 class Curve(_ServerMessage, kw_only=True):
     """A motion curve: `times` (T,), `positions` (T, 3), `orientations` (T, 4) xyzw, `speeds` (T,).
 
-    One that does not begin at 0 is the part that changed. Long previews have positions only.
+    Part of one where it does not begin at 0: only that stretch has changed. Long previews have
+    positions only.
     """
 
     character: str
@@ -228,7 +101,7 @@ class Curve(_ServerMessage, kw_only=True):
 
 
 class Footplants(_ServerMessage, kw_only=True):
-    """The footplants that drags of whole motions would find in a take."""
+    """The footplants detected in a take."""
 
     character: str
     take: str
@@ -236,7 +109,7 @@ class Footplants(_ServerMessage, kw_only=True):
 
 
 class ReductionInfo(_ServerMessage, kw_only=True):
-    """How many key poses a take would need within a tolerance, once `share` is 1."""
+    """How many key poses a take needs within a tolerance, once `share` is 1."""
 
     character: str
     take: str
@@ -248,7 +121,7 @@ class ReductionInfo(_ServerMessage, kw_only=True):
 
 
 class Preview(_ServerMessage, kw_only=True):
-    """What a hand has done so far: `pose` (J * stride + W) at its time."""
+    """The dragged pose: `pose` (J * stride + W) at the time of the drag."""
 
     interaction: int
     character: str
@@ -260,7 +133,7 @@ class Preview(_ServerMessage, kw_only=True):
 
 
 class Notes(_ServerMessage, kw_only=True):
-    """What is in the way of a hand that rests."""
+    """Notes about an interaction whose pointer rests: residuals and what blocks it."""
 
     interaction: int
     notes: list[NoteInfo]
@@ -268,7 +141,7 @@ class Notes(_ServerMessage, kw_only=True):
 
 
 class InteractionEnded(_ServerMessage, kw_only=True):
-    """A hand let go or forgot: its previews are void."""
+    """An interaction was committed or cancelled: its previews are void."""
 
     interaction: int
     committed: bool
@@ -276,21 +149,21 @@ class InteractionEnded(_ServerMessage, kw_only=True):
 
 
 class Failure(_ServerMessage, kw_only=True):
-    """Something did not work: what happened, what was kept, what to do."""
+    """A request failed: what happened, what was kept, what to do."""
 
     text: str
 
 
 class Report(_ServerMessage, kw_only=True):
-    """The result of work that this client requested; a warning says what was lost in it."""
+    """The outcome of a job; a warning states what was lost."""
 
     text: str
     severity: Literal["info", "warning"] = "info"
-    notes: list[NoteInfo] = []
+    notes: list[NoteInfo] = []  # what it left undone
 
 
 class Job(_ServerMessage, kw_only=True):
-    """Work that takes a while; gone when `share` is 1."""
+    """The progress of a job; it has ended when `share` is 1."""
 
     job: int
     label: str
@@ -319,7 +192,7 @@ class Folder(_ServerMessage, kw_only=True):
 
 
 class Recent(_ServerMessage, kw_only=True):
-    """What `Welcome` told of recent documents has changed."""
+    """The recent documents of `Welcome` have changed."""
 
     recent: list[RecentInfo]
 

@@ -1,4 +1,4 @@
-"""What all changes say first: whom and which take they are about."""
+"""The fields that all changes of a take share."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from arcwright.scene.scene import Scene
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import Options, option
 from arcwright.tools.spacetime.apply import applied
+from arcwright.tools.spacetime.plants import plants_of
 from arcwright.tools.spacetime.session import SpacetimeSession
 from arcwright.tools.spacetime.written import asked_of
 from arcwright.tools.tool import Target
@@ -91,6 +92,7 @@ class SpacetimeTool:
     one_frame = False
     asked = staticmethod(asked_of)  # reads further wishes of a gesture file
     applied = staticmethod(applied)  # meets them without a drag
+    detect_contacts = staticmethod(plants_of)  # contacts of a take, detected where it has none
 
     def begin(
         self,

@@ -1,0 +1,158 @@
+"""Change messages and the edits they ask for, from one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from arcwright.edits import (
+    actors,
+    detected_contacts,
+    handles,
+    keys,
+    layers,
+    lengths,
+    limits,
+    point_constraints,
+    takes,
+)
+from arcwright.errors import BadValue
+from arcwright.scene.curve import Extrapolation, Handle, Interpolation
+from arcwright.scene.edit import Edit
+from arcwright.scene.point import Contact, Pin
+from arcwright.scene.scene import Scene
+from arcwright.scene.take import MOST_FRAMES
+from arcwright.server import messages as m
+from arcwright.server.document import constraints, footplants
+from arcwright.server.messages.encoding import point_of
+
+
+def edit_of(scene: Scene, change: m.Change) -> Edit:
+    """The edit that a change asks for."""
+    make = _EDITS.get(type(change))
+    if make is None:
+        raise BadValue("change", "one that can be previewed", type(change).__name__)
+    return make(scene, change)
+
+
+def edit_of_all(scene: Scene, together: list[m.Change]) -> Edit:
+    """One edit of several changes, each made for the scene that those before it leave."""
+    made: list[Edit] = []
+    for change in together:
+        made.append(edit_of(scene, change))
+        scene = made[-1].apply(scene)
+    kept = [edit for edit in made if not edit.empty] or made[:1]
+    label = kept[0].label if len(kept) == 1 else f"{kept[0].label}, and {len(kept) - 1} more"
+    return Edit(label, tuple(change for edit in kept for change in edit.changes))
+
+
+def _move_keys(scene: Scene, change: m.MoveKeys) -> Edit:
+    return keys.move_keys(
+        scene,
+        change.character,
+        change.take,
+        change.keys,
+        time=change.time,
+        value=change.value,
+        scale_time=change.scale_time,
+        scale_value=change.scale_value,
+        pivot_time=change.pivot_time,
+        pivot_value=change.pivot_value,
+    )
+
+
+def _move_handle(scene: Scene, change: m.MoveHandle) -> Edit:
+    channel, key, side = change.handle
+    moved = change.dt, change.dv
+    return handles.move_handle(scene, change.character, change.take, channel, key, side, *moved)
+
+
+def _set_extrapolation(scene: Scene, change: m.SetExtrapolation) -> Edit:
+    before, after = (Extrapolation[each.upper()] for each in (change.before, change.after))
+    at = change.character, change.take, change.channels
+    return handles.set_extrapolation(scene, *at, before, after)
+
+
+def _add_point_constraint(scene: Scene, change: m.AddPointConstraint) -> Edit:
+    point = point_of(change.point, change.character)
+    span = change.start, change.end
+    flags = {"position": change.position, "orientation": change.orientation}
+    if change.kind == "pin":
+        return point_constraints.add_point_constraint(
+            scene, Pin(point, *span, **flags, clip=change.take)
+        )
+    other = change.relative_to
+    relative_to = None if other is None else point_of(other, change.character)
+    contact = Contact(point, *span, **flags, relative_to=relative_to, clip=change.take)
+    return point_constraints.add_point_constraint(scene, contact)
+
+
+def _change_point_constraint(scene: Scene, change: m.ChangePointConstraint) -> Edit:
+    return point_constraints.change_point_constraint(
+        scene,
+        change.kind,
+        change.index,
+        start=change.start,
+        end=change.end,
+        position=change.position,
+        orientation=change.orientation,
+    )
+
+
+def _set_timing(scene: Scene, change: m.SetTiming) -> Edit:
+    frames = change.rate * change.duration
+    if not 0 <= frames <= MOST_FRAMES:
+        raise BadValue("length of the take", f"at most {MOST_FRAMES} frames", f"{frames:.3g}")
+    return takes.set_timing(
+        scene,
+        change.character,
+        change.take,
+        rate=change.rate,
+        duration=change.duration,
+        loops=change.loops,
+        keep=change.keep,
+    )
+
+
+_EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
+    m.MoveKeys: _move_keys,
+    m.CopyKeys: lambda s, c: keys.copy_keys(s, c.character, c.take, c.keys, c.time),
+    m.DeleteKeys: lambda s, c: keys.delete_keys(s, c.character, c.take, c.keys),
+    m.AddKeys: lambda s, c: keys.add_keys(s, c.character, c.take, c.channels, c.time),
+    m.MoveHandle: _move_handle,
+    m.SetHandles: lambda s, c: handles.set_handles(
+        s, c.character, c.take, c.keys, Handle[c.kind.upper()]
+    ),
+    m.SetInterpolation: lambda s, c: handles.set_interpolation(
+        s, c.character, c.take, c.keys, Interpolation[c.kind.upper()]
+    ),
+    m.SetExtrapolation: _set_extrapolation,
+    m.AddPointConstraint: _add_point_constraint,
+    m.ChangePointConstraint: _change_point_constraint,
+    m.RemovePointConstraint: lambda s, c: point_constraints.remove_point_constraint(
+        s, c.kind, c.index
+    ),
+    m.AddConstraint: constraints.add_constraint,
+    m.ChangeConstraint: constraints.change_constraint,
+    m.RemoveConstraint: constraints.remove_constraint,
+    m.DetectContacts: lambda s, c: detected_contacts.detect_contacts(s, c.character, c.take),
+    m.AcceptFootplants: footplants.accept_footplants,
+    m.SetLimits: lambda s, c: limits.set_limits(s, c.character, c.channel, c.low, c.high),
+    m.SetStiffness: lambda s, c: limits.set_stiffness(s, c.character, c.channels, c.stiffness),
+    m.SetLengths: lambda s, c: lengths.set_lengths(s, c.character, c.joints, c.length),
+    m.SetRoot: lambda s, c: lengths.set_root(s, c.character, c.joint),
+    m.SetTiming: _set_timing,
+    m.CopyTake: lambda s, c: takes.copy_take(s, c.character, c.take, c.name),
+    m.RenameTake: lambda s, c: takes.rename_take(s, c.character, c.take, c.name),
+    m.RemoveTake: lambda s, c: takes.remove_take(s, c.character, c.take),
+    m.FitTake: lambda s, c: takes.fit_take(s, c.character, c.take, c.tolerance, c.poses),
+    m.RemoveActor: lambda s, c: actors.remove_actor(s, c.character),
+    m.MuteLayer: lambda s, c: layers.mute_layer(s, c.character, c.take, c.layer, c.muted),
+    m.SetLayerWeight: lambda s, c: layers.weigh_layer(s, c.character, c.take, c.layer, c.weight),
+    m.RenameLayer: lambda s, c: layers.rename_layer(s, c.character, c.take, c.layer, c.name),
+    m.MoveLayer: lambda s, c: layers.move_layer(s, c.character, c.take, c.layer, c.to),
+    m.RemoveLayer: lambda s, c: layers.remove_layer(s, c.character, c.take, c.layer),
+    m.CopyLayer: lambda s, c: layers.copy_layer(s, c.character, c.take, c.layer),
+    m.FlattenLayers: lambda s, c: layers.flatten(s, c.character, c.take, c.tolerance),
+    m.BakeLayers: lambda s, c: layers.bake(s, c.character, c.take),
+}

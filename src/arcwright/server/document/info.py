@@ -1,0 +1,164 @@
+"""Descriptions for clients: the rigs of a scene, its takes, pins and contacts; the tools."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import numpy as np
+
+from arcwright import characters
+from arcwright.kinematics.feet import rig_size
+from arcwright.kinematics.joint_report import joint_reports
+from arcwright.kinematics.rig_analysis import Reason, animatable, moved_in
+from arcwright.scene.clip import Clip
+from arcwright.scene.layer import Layer
+from arcwright.scene.point import Contact, Pin
+from arcwright.scene.rig import Kind
+from arcwright.scene.scene import Actor, Prop, Scene
+from arcwright.scene.take import Take
+from arcwright.server import messages as m
+from arcwright.server.document.array_messages import PoseLayout, actors
+from arcwright.server.document.display_model import DisplayModel
+from arcwright.server.messages.encoding import point_ref
+from arcwright.tools.catalogue import TOOLS
+from arcwright.tools.options import Option, described
+from arcwright.tools.tool import Note, Offer
+
+_CENTIMETRES_BELOW = 5.0  # m; lengths of smaller characters are shown in centimetres
+
+
+def scene_info(scene: Scene, model: DisplayModel) -> m.SceneInfo:
+    """The rigs of a scene."""
+    sizes = [rig_size(each.rig) for each in (scene.characters or scene.props)]
+    scale = max(sizes, default=0.0) or 1.0
+    return m.SceneInfo(
+        model=f"model/{model.name}",
+        rigs=[_rig(each, model.layouts[each.name]) for each in actors(scene)],
+        scale=scale,
+        unit="cm" if scale < _CENTIMETRES_BELOW else "m",
+    )
+
+
+def take_infos(scene: Scene) -> dict[str, list[m.TakeInfo]]:
+    """The takes of every actor, by its name."""
+    return {each.name: [_take(take) for take in each.takes] for each in actors(scene)}
+
+
+def point_constraint_infos(scene: Scene) -> list[m.PointConstraintInfo]:
+    """Pins, then contacts."""
+    pins = [_point_constraint(scene, "pin", index, pin) for index, pin in enumerate(scene.pins)]
+    contacts = enumerate(scene.contacts)
+    return pins + [_point_constraint(scene, "contact", i, each) for i, each in contacts]
+
+
+def tool_infos() -> list[m.ToolInfo]:
+    """All tools with their options."""
+    return [
+        m.ToolInfo(each.name, each.__doc__ or "", [_option(one) for one in described(each.Options)])
+        for each in TOOLS
+    ]
+
+
+def built_ins() -> list[str]:
+    """Names of the built-in characters and clips, as `Open` takes them."""
+    return [f"{who}:{clip}" for who in characters.names() for clip in characters.clip_names(who)]
+
+
+def notes_message(interaction: int, notes: tuple[Note, ...], offer: Offer | None) -> m.Notes:
+    """The notes about an interaction, and the offer that goes with them."""
+    return m.Notes(
+        interaction=interaction,
+        notes=[note_info(each) for each in notes],
+        offer=None if offer is None else m.OfferInfo(offer.text, offer.remaining),
+    )
+
+
+def note_info(note: Note) -> m.NoteInfo:
+    """A note of a tool."""
+    return m.NoteInfo(note.text, note.kind, note.amount, note.blocker)
+
+
+def _rig(actor: Actor, layout: PoseLayout) -> m.RigInfo:
+    table = actor.rig.channels
+    numbers = table.low, table.high, table.stiffness
+    rows = zip(table.joint, table.kind, table.label, *numbers, strict=True)
+    return m.RigInfo(
+        name=actor.name,
+        prop=isinstance(actor, Prop),
+        joints=list(actor.rig.names),
+        parents=actor.rig.parents.tolist(),
+        analysis=_analysis(actor),
+        root_set=actor.rig.root >= 0,
+        nodes=layout.nodes,
+        channels=[
+            m.ChannelInfo(
+                int(joint), Kind(kind).name.lower(), label, _limit(low), _limit(high), float(stiff)
+            )
+            for joint, kind, label, low, high, stiff in rows
+        ],
+        stride=layout.stride,
+        weights=layout.weights,
+        carriers=layout.carriers,
+    )
+
+
+def _analysis(actor: Actor) -> list[m.JointInfo]:
+    translated = animatable(actor.rig)[0]
+    lengths = actor.rig.lengths or ("",) * len(actor.rig.names)
+    moves = moved_in(actor)
+    return [
+        m.JointInfo(
+            role=each.role.value,
+            free=each.free and each.why is not Reason.MOVES,
+            moves=moves[joint] if each.why is Reason.MOVES else [],
+            can_free=each.can_free,
+            can_root=bool(translated[joint]),
+            length=lengths[joint],
+            why=each.why.value,
+        )
+        for joint, each in enumerate(joint_reports(actor))
+    ]
+
+
+def _limit(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _take(take: Take) -> m.TakeInfo:
+    base = take.base
+    keyed = isinstance(base, Clip)
+    return m.TakeInfo(
+        name=take.name,
+        keyed=keyed,
+        duration=take.duration,
+        rate=take.rate,
+        loops=isinstance(base, Clip) and base.loops,
+        keys=base.key_count if isinstance(base, Clip) else 0,
+        layers=[_layer(layer) for layer in take.layers],
+    )
+
+
+def _layer(layer: Layer) -> m.LayerInfo:
+    return m.LayerInfo(layer.name, layer.start, layer.end, layer.weight, layer.muted)
+
+
+def _point_constraint(
+    scene: Scene, kind: m.PointConstraintKind, index: int, constraint: Pin | Contact
+) -> m.PointConstraintInfo:
+    other = constraint.relative_to if isinstance(constraint, Contact) else None
+    return m.PointConstraintInfo(
+        kind=kind,
+        index=index,
+        name=f"{constraint.point.joint} {kind}",
+        point=point_ref(constraint.point, scene.actor(constraint.point.character).name),
+        start=constraint.start,
+        end=constraint.end,
+        position=constraint.position,
+        orientation=constraint.orientation,
+        relative_to=None if other is None else point_ref(other, scene.actor(other.character).name),
+        take=constraint.clip,
+    )
+
+
+def _option(option: Option) -> m.OptionInfo:
+    return m.OptionInfo(**{**asdict(option), "choices": list(option.choices)})

@@ -1,0 +1,1 @@
+"""Interactions: drags and sliders from begin to commit, and the previews they send."""

@@ -1,0 +1,116 @@
+"""Idle solve: a background thread computes the result of interactions whose pointer rests."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from queue import SimpleQueue
+from threading import Thread
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from arcwright.errors import ArcwrightError
+from arcwright.scene.edit import Edit
+from arcwright.tools.tool import Note, Offer, Session
+
+log = logging.getLogger("arcwright.studio")
+
+
+class Resting(Protocol):
+    """An interaction whose pointer rests."""
+
+    number: int
+    updated: float  # s, when the last update was answered
+    session: Session
+
+
+_R = TypeVar("_R", bound=Resting)
+
+
+class IdleResult(NamedTuple):
+    """What committing an interaction would give."""
+
+    notes: tuple[Note, ...]
+    offer: Offer | None
+    edit: Edit
+
+
+class _Request(NamedTuple, Generic[_R]):
+    interaction: _R
+    updated: float  # s, as it was when the request was made
+    session: Session  # a fork: the interaction goes on with its own
+
+
+class IdleSolver(Generic[_R]):
+    """Solves resting interactions one after the other, each as it stood last."""
+
+    def __init__(self, on_result: Callable[[_R, float, IdleResult], None]) -> None:
+        self._on_result = on_result
+        self._requests: SimpleQueue[_Request[_R] | None] = SimpleQueue()
+        self._last: tuple[_Request[_R], Future[Edit]] | None = None
+        self._thread = Thread(target=self._run, name="idle solver", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread once the current solve is done."""
+        self._requests.put(None)
+        self._thread.join()
+
+    def solve(self, interaction: _R) -> None:
+        """Solve an interaction as it stands now."""
+        fork = interaction.session.fork()
+        self._requests.put(_Request(interaction, interaction.updated, fork))
+
+    def edit_of(self, interaction: _R) -> Edit | None:
+        """The edit that committing gives, if it was or is being solved: not done twice."""
+        last = self._last  # once: the other thread may go on to the next meanwhile
+        if last is None:
+            return None
+        request, edit = last
+        if request.interaction is not interaction or request.updated != interaction.updated:
+            return None
+        return edit.result() if edit.exception() is None else None
+
+    def _run(self) -> None:
+        waiting: dict[int, _Request[_R]] = {}
+        while True:
+            while not waiting or not self._requests.empty():
+                request = self._requests.get()
+                if request is None:
+                    return
+                waiting[request.interaction.number] = request
+            request = waiting.pop(next(iter(waiting)))
+            if request.interaction.updated == request.updated:
+                self._solve(request)
+
+    def _solve(self, request: _Request[_R]) -> None:
+        edit: Future[Edit] = Future()
+        self._last = request, edit
+        try:
+            _finish(request.session, edit)
+            result = IdleResult(*notes_and_offer(request.session), edit.result())
+            self._on_result(request.interaction, request.updated, result)
+        except Exception:
+            log.exception("idle solve")
+
+
+def notes_and_offer(session: Session) -> tuple[tuple[Note, ...], Offer | None]:
+    """What committing would leave undone and what blocks it; what an extra key would gain."""
+    notes = session.notes()
+    make_offer = getattr(session, "offer", None)
+    try:
+        return notes, make_offer() if notes and make_offer is not None else None
+    except ArcwrightError as error:  # no key can be added there
+        log.info("no offer: %s", error)
+        return notes, None
+
+
+def _finish(session: Session, edit: Future[Edit]) -> None:
+    """Finish a session; whoever waits for its edit gets it, or learns that it failed."""
+    try:
+        edit.set_result(session.finish())
+    except Exception as error:
+        edit.set_exception(error)

@@ -1,0 +1,1 @@
+"""Jobs: commands that take a while, such as file commands and solving, on their own threads."""

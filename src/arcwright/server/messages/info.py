@@ -1,0 +1,149 @@
+"""Parts of server messages: descriptions of tools, rigs, takes, constraints and files."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from arcwright.server.messages.common import PointConstraintKind, PointRef
+
+
+class Array(Struct):
+    """A part of the float block."""
+
+    name: str
+    shape: list[int]
+
+
+class OptionInfo(Struct):
+    """One option of a tool, for panels."""
+
+    name: str
+    kind: Literal["bool", "int", "float", "choice"]
+    default: bool | int | float | str | None
+    label: str
+    help: str
+    unit: str = ""
+    low: float | None = None
+    high: float | None = None
+    choices: list[str] = []
+    optional: bool = False  # may be None
+
+
+class ToolInfo(Struct):
+    """A tool and its options."""
+
+    name: str
+    help: str
+    options: list[OptionInfo]
+
+
+class ChannelInfo(Struct):
+    """A channel of a rig."""
+
+    joint: int
+    kind: str  # "rotate_x", ...
+    label: str
+    low: float | None
+    high: float | None
+    stiffness: float
+
+
+class JointInfo(Struct):
+    """What a joint is for, according to the rig analysis."""
+
+    role: str  # "root", "deform", "prop", "control"
+    free: bool  # whether edits may change its length or scale in every take
+    moves: list[str]  # takes that translate or scale it, and so leave it free
+    can_free: bool  # has translation or scale that could be freed
+    can_root: bool  # has translation, so that it could carry the body
+    length: str  # what the animator set: "free", "locked" or nothing
+    why: str  # it is free or not; of one that moves, in those takes
+
+
+class RigInfo(Struct):
+    """The joints of a character or prop."""
+
+    name: str
+    prop: bool
+    joints: list[str]
+    parents: list[int]
+    analysis: list[JointInfo]  # of each joint
+    root_set: bool  # whether the animator chose the root
+    nodes: list[int]  # of each joint in the model file
+    channels: list[ChannelInfo]
+    stride: int  # floats per joint in poses: 7 (position, quaternion xyzw) or 12 (3x4, by rows)
+    weights: list[int]  # channels of morph weights, after the joints in poses
+    carriers: list[tuple[int, int, int]]  # (node, first of `weights`, count) with morphs
+
+
+class LayerInfo(Struct):
+    """A layer of a take."""
+
+    name: str
+    start: float  # s
+    end: float  # s
+    weight: float  # 0 to 1
+    muted: bool
+
+
+class TakeInfo(Struct):
+    """A take of a character."""
+
+    name: str
+    keyed: bool  # a clip with keys, not samples
+    duration: float  # s
+    rate: float
+    loops: bool
+    keys: int
+    layers: list[LayerInfo]  # from the base up
+
+
+class PointConstraintInfo(Struct):
+    """A pin or contact."""
+
+    kind: PointConstraintKind
+    index: int
+    name: str  # as notes name it
+    point: PointRef
+    start: float
+    end: float
+    position: bool
+    orientation: bool
+    relative_to: PointRef | None
+    take: str  # "" is every one
+
+
+class NoteInfo(Struct):
+    """A note for the animator."""
+
+    text: str
+    kind: str
+    amount: float
+    blocker: str
+
+
+class OfferInfo(Struct):
+    """What an extra key would gain."""
+
+    text: str
+    remaining: float  # m
+
+
+class RecentInfo(Struct):
+    """A file opened before, or a document left by a crash."""
+
+    name: str  # as `Open` takes it
+    label: str
+    when: float  # s since 1970
+    recover: bool
+    damage: str = ""  # of a document left by a crash: what of it cannot be read
+
+
+class FileInfo(Struct):
+    """An entry of the folder."""
+
+    name: str
+    folder: bool
+    size: int

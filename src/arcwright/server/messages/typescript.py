@@ -1,0 +1,93 @@
+"""The messages as TypeScript: `python -m arcwright.server.messages.typescript > FILE`."""
+
+from __future__ import annotations
+
+import sys
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct, structs
+
+from arcwright.server import messages
+from arcwright.server.messages import (
+    change,
+    client,
+    common,
+    constraints,
+    footplants,
+    info,
+    layers,
+    server,
+)
+
+HEAD = "// Made from src/arcwright/server/messages by `make messages`; not to be edited.\n"
+_CHOICES = ("PointConstraintKind", "HandleType", "InterpolationType", "ExtrapolationType")
+_TUPLES = ("Vec3", "Quat", "KeyIndex", "HandleIndex")
+_UNIONS = ("Region", "Constraint", "Change", "ClientMessage", "ServerMessage")
+_PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
+
+
+def typescript() -> str:
+    """All messages as TypeScript."""
+    parts = [HEAD]
+    for name in (*_TUPLES, *_CHOICES):
+        parts.append(f"export type {name} = {_type(getattr(messages, name), named=False)};\n")
+    for part in (common, constraints, footplants, change, layers, client, info, server):
+        for kind in vars(part).values():
+            ours = isinstance(kind, type) and kind.__module__ == part.__name__
+            if ours and issubclass(kind, Struct) and not kind.__name__.startswith("_"):
+                parts.append(_interface(kind))
+    for union in _UNIONS:
+        members = " | ".join(each.__name__ for each in get_args(getattr(messages, union)))
+        parts.append(f"export type {union} = {members};\n")
+    return "\n".join(parts)
+
+
+def _interface(kind: type[Struct]) -> str:
+    lines = []
+    config = kind.__struct_config__
+    if config.tag is not None:
+        lines.append(f'  {config.tag_field}: "{config.tag}";')
+    hints = get_type_hints(kind, include_extras=True)
+    for field in structs.fields(kind):
+        # the server sends every field; a client may leave out those with a default
+        optional = "?" if _from_client(kind) and not field.required else ""
+        lines.append(f"  {field.encode_name}{optional}: {_type(hints[field.name])};")
+    doc = " ".join((kind.__doc__ or "").split())
+    return f"/** {doc} */\nexport interface {kind.__name__} {{\n" + "\n".join(lines) + "\n}\n"
+
+
+def _from_client(kind: type[Struct]) -> bool:
+    sent = (*get_args(messages.ClientMessage), *get_args(messages.Change), messages.PointRef)
+    return kind in sent
+
+
+def _type(hint: Any, *, named: bool = True) -> str:
+    if named:
+        for name in (*_TUPLES, *_CHOICES):
+            if hint == getattr(messages, name):
+                return name
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _type(inner[0])
+    if origin is Literal:
+        return " | ".join(f'"{each}"' for each in inner)
+    if origin in (Union, UnionType):
+        for name in _UNIONS:
+            if hint == getattr(messages, name):
+                return name
+        return " | ".join(_type(each) for each in inner)
+    if origin is list:
+        one = _type(inner[0])
+        return f"({one})[]" if " " in one else f"{one}[]"
+    if origin is tuple:
+        return "[" + ", ".join(_type(each) for each in inner) + "]"
+    if origin is dict:
+        return f"Record<string, {_type(inner[1])}>"
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        return hint.__name__
+    return _PLAIN[hint]
+
+
+if __name__ == "__main__":
+    sys.stdout.write(typescript())

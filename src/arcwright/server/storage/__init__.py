@@ -1,0 +1,1 @@
+"""Storage: the journal, the opened folder, the state folder and temporary files."""

@@ -1,0 +1,1 @@
+"""Transport: HTTP, WebSocket, TLS, authentication and limits, in front of the document."""
