@@ -87,7 +87,7 @@ def test_a_guest_who_may_look_is_told_so_once_and_changes_nothing(looking):
     before = guest.ask("camera().yaw")
     start = curve_place(guest, "RightHand", 20)  # selects it
     guest.drag(start, [start[0] - 30, start[1] - 60])
-    assert guest.state["held"] is None
+    assert guest.state["interaction"] is None
     assert guest.ask("camera().yaw") != before  # the drag turned the camera
     guest.until(lambda: guest.page.evaluate("window.said.length"), "told")
     guest.keyboard.press("p")

@@ -7,7 +7,7 @@ from places import RATE, done, layers, path_of, saved, select, still, undo
 
 
 def add(window, label):
-    window.page.get_by_label("Add a constraint").click()
+    window.page.get_by_label("Add constraint").click()
     window.page.get_by_role("menuitem", name=label).click()
 
 
@@ -18,7 +18,7 @@ def fill(window, label, value):
 
 
 def apply(window):
-    window.page.locator(".left").get_by_role("button", name="Apply to the motion").click()
+    window.page.locator(".left").get_by_role("button", name="Solve constraints").click()
 
 
 def test_a_distance_is_applied_in_one_step_and_undone(walking):
@@ -51,16 +51,16 @@ def test_what_cannot_be_met_is_named_with_by_how_much_until_it_is_closed(walking
     _, window, _ = walking
     still(window, 24)
     select(window, "LeftHand")
-    add(window, "Stay in a ball")
+    add(window, "Keep inside sphere")
     done(window, 1)
     for joint in ("Hips", "Head"):  # they stay, so the hand cannot go there
         select(window, joint)
         window.ask("view.range.value = [0, 48]")
         window.page.keyboard.press("c")
-        window.wait(f"state().wishes.some((wish) => wish.point.joint === '{joint}')")
+        window.wait(f"state().pointConstraints.some((each) => each.point.joint === '{joint}')")
     count = len(window.state["done"])
-    window.page.locator(".wish.bound").click()
-    fill(window, "Middle, y", 600)
+    window.page.locator(".constraint-item.shape").click()
+    fill(window, "Center, y", 600)
     done(window, count + 1)
     apply(window)
     done(window, count + 2)
@@ -83,8 +83,8 @@ def test_detail_is_shown_as_it_is_used_and_hints_go_with_the_tool(studio_of, win
     ):
         window.keyboard.press(key)
         hint.filter(has_text=words).wait_for()
-    detail = window.page.get_by_label("Detail every", exact=True)
+    detail = window.page.get_by_label("Knot spacing", exact=True)
     assert detail.input_value() == "2.0"
     for given, used in ((1, "2.0"), (3, "3.0"), (48, "4.8")):  # of 24 frames, a fifth at most
-        fill(window, "Detail every", given)
+        fill(window, "Knot spacing", given)
         assert detail.input_value() == used

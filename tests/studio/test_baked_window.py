@@ -35,8 +35,8 @@ def test_a_drag_offers_what_helps_and_k_takes_it(studio_of, window_of, exported,
     select(window, "LeftHand")
     start = window.ask("screenOf(...given)", spot("LeftHand"), frame)
     window.press(start, (start[0] + 20, start[1] - 40))
-    window.wait("state().hands.some((hand) => hand.offer)")
-    hand = window.state["hands"][0]
+    window.wait("state().previews.some((preview) => preview.offer)")
+    hand = window.state["previews"][0]
     assert "key on every frame" in hand["notes"][0]["text"]
     assert offered in hand["offer"]["text"]
     window.page.get_by_role("button", name=hand["offer"]["text"]).wait_for()  # K takes it

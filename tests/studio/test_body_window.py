@@ -29,7 +29,7 @@ def middle(window, joint, other):
 
 def picked(window, place):
     found = window.ask("pick(...given)", *place)
-    return found["spot"]["joint"] if found["kind"] == "body" else None
+    return found["point"]["joint"] if found["kind"] == "body" else None
 
 
 def test_a_hover_over_the_body_of_a_captured_skeleton_names_the_joint_under_it(skeleton):

@@ -8,8 +8,8 @@ from places import RATE, done, path_of, saved, select, spot, still, timeline, un
 
 
 def add(window, label):
-    """A constraint from the menu of wishes."""
-    window.page.get_by_label("Add a constraint").click()
+    """A constraint from the list of constraints."""
+    window.page.get_by_label("Add constraint").click()
     window.page.get_by_role("menuitem", name=label).click()
 
 
@@ -34,7 +34,7 @@ def test_a_distance_is_added_given_a_number_and_kept_by_the_next_drag(walking):
     hands = [window.ask("worldOf(given[0])", spot(f"{side}Hand")) for side in ("Left", "Right")]
     apart = np.linalg.norm(np.subtract(*hands))
     assert float(shown["label"].removesuffix(" cm")) == pytest.approx(100 * apart, abs=0.06)
-    fill(window, "First frame of it", 26)
+    fill(window, "Constraint start", 26)
     done(window, 2)
     end = timeline(window, "bar(...given)", "constraint", 0, "end")
     window.drag(end, [timeline(window, "frame(given[0])", 34.2)[0], end[1]])
@@ -63,7 +63,7 @@ def test_a_box_to_stay_out_of_is_dragged_sized_hidden_and_removed(walking):
     _, window, _ = walking
     still(window, 36)
     select(window, "LeftFoot")
-    add(window, "Stay out of a box")
+    add(window, "Keep outside box")
     done(window, 1)
     (shown,) = drawn(window)
     placed = shown["constraint"]["region"]
@@ -71,7 +71,7 @@ def test_a_box_to_stay_out_of_is_dragged_sized_hidden_and_removed(walking):
     assert np.all(np.less(placed["low"], foot) & np.less(foot, placed["high"]))
     select(window)
     middle = drawn(window)[0]["grips"]["middle"]
-    assert window.ask("pick(...given)", *middle)["kind"] == "bound"
+    assert window.ask("pick(...given)", *middle)["kind"] == "constraint"
     window.drag(middle, [middle[0] + 40, middle[1] + 6], settle=100)
     done(window, 2)
     region = drawn(window)[0]["constraint"]["region"]
@@ -89,7 +89,7 @@ def test_a_box_to_stay_out_of_is_dragged_sized_hidden_and_removed(walking):
     assert drawn(window)[0]["constraint"]["region"] == taller
     undo(window, 2)
     assert drawn(window)[0]["constraint"]["region"] == region
-    window.page.locator(".wish.bound").hover()
+    window.page.locator(".constraint-item.shape").hover()
     window.page.get_by_label("Hide LeftFoot out of a box").click()
     assert drawn(window) == []
     window.page.get_by_label("Show LeftFoot out of a box").click()
@@ -107,11 +107,11 @@ def test_every_kind_of_constraint_is_added_with_one_click(walking):
     select(window, "RightHand")
     window.ask("view.range.value = [10, 40]")
     kinds = {
-        "Stay above the floor": "floor",
-        "Stay in a box": "stay",
-        "Stay in a ball": "stay",
-        "Follow a path": "follow",
-        "Same place twice": "meet",
+        "Floor": "floor",
+        "Keep inside box": "stay",
+        "Keep inside sphere": "stay",
+        "Follow path": "follow",
+        "Match position": "meet",
         "Balance": "balance",
         "Ballistic flight": "flight",
     }

@@ -83,7 +83,7 @@ def test_a_pinned_point_keeps_its_path_while_another_is_dragged(studio_of, windo
     window.page.locator("canvas").first.hover(position={"x": 60, "y": 60})
     window.keyboard.press("p")
     done(window, 1)
-    pins = [wish for wish in window.state["wishes"] if wish["kind"] == "pin"]
+    pins = [wish for wish in window.state["pointConstraints"] if wish["kind"] == "pin"]
     assert [pin["point"]["joint"] for pin in pins] == ["RightLowerArm"]
     elbow = paths(read("biped:walk"), "RightLowerArm")
     select(window, "RightHand")
@@ -105,14 +105,14 @@ def test_planted_feet_stay_while_the_hips_are_dragged(studio_of, window_of):
     window = window_of(studio)
     still(window, 12)
     for foot in ("LeftFoot", "RightFoot"):
-        if any(wish["point"]["joint"] == foot for wish in window.state["wishes"]):
+        if any(wish["point"]["joint"] == foot for wish in window.state["pointConstraints"]):
             continue
         select(window, foot)
         window.page.locator("canvas").first.hover(position={"x": 60, "y": 60})
         count = steps(window)
         window.keyboard.press("c")
         done(window, count + 1)
-    contacts = [wish for wish in window.state["wishes"] if wish["kind"] == "contact"]
+    contacts = [wish for wish in window.state["pointConstraints"] if wish["kind"] == "contact"]
     assert {"LeftFoot", "RightFoot"} <= {wish["point"]["joint"] for wish in contacts}
     select(window, "Hips")
     count = steps(window)
@@ -156,9 +156,9 @@ def test_a_drag_out_of_reach_says_how_far_what_blocks_and_offers_a_key(studio_of
     still(window, 20)
     start = curve_place(window, "RightHand", 20)
     window.press(start, [start[0] + 330, start[1] - 250], steps=20)
-    window.wait("state().hands.some((hand) => hand.notes.length > 0)")
-    told = window.state["hands"][0]
-    assert told["short"] > 0.05
+    window.wait("state().previews.some((preview) => preview.notes.length > 0)")
+    told = window.state["previews"][0]
+    assert told["remaining"] > 0.05
     assert told["notes"][0]["blocker"]
     text = told["notes"][0]["text"]
     window.page.get_by_text(text.split(" short")[0], exact=False).first.wait_for()
@@ -173,7 +173,7 @@ def test_dragging_goes_on_while_it_plays(studio_of, window_of):
     start = curve_place(window, "RightHand", 20)
     window.press(start, [start[0] - 30, start[1] - 40])
     first = window.state["frame"]
-    window.wait(f"state().frame !== {first} && window.arcwright.state().hands.length === 1")
+    window.wait(f"state().frame !== {first} && window.arcwright.state().previews.length === 1")
     window.mouse.up()
     done(window, 1)
     assert window.state["playing"]

@@ -101,9 +101,9 @@ def test_the_camera_goes_along_while_it_plays_and_stays_while_a_hand_holds(
     hand = window.ask("screenOf(given[0])", spot("LeftHand"))
     still_there = window.ask("camera()")["target"]
     window.press(hand, [hand[0] + 30, hand[1] - 10])
-    window.wait("state().held !== null")
+    window.wait("state().interaction !== null")
     assert window.ask("camera()")["target"] == still_there
     window.keyboard.press("Escape")
     window.mouse.up()
-    window.wait("state().held === null")
+    window.wait("state().interaction === null")
     assert window.ask("camera()")["target"] == still_there

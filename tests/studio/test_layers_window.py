@@ -58,7 +58,7 @@ def test_a_weight_is_slid_live_as_one_step(walking):
     y = box["y"] + box["height"] / 2
     window.press([box["x"] + box["width"] - 6, y], [box["x"] + 0.3 * box["width"], y])
     window.until(lambda: np.linalg.norm(world(window, "LeftToes") - whole) > 0.02, "the foot moved")
-    assert window.state["held"] is not None
+    assert window.state["interaction"] is not None
     assert steps(window) == 1
     window.mouse.up()
     done(window, 2)
@@ -99,7 +99,7 @@ def test_layers_are_ordered_renamed_copied_and_removed_by_keys_and_by_the_mouse(
     done(window, 5)
     assert [layer["name"] for layer in layers(window)] == ["wider", names[1]]
     window.keyboard.press("Control+k")
-    window.keyboard.type("Duplicate the chosen layer")
+    window.keyboard.type("Duplicate layer")
     window.keyboard.press("Enter")
     done(window, 6)
     assert len(layers(window)) == 3
@@ -171,7 +171,7 @@ def test_the_original_under_the_layers_is_drawn_striped(walking):
         return (np.abs(picture(window, *view) - without).max(axis=2) > 25).sum()
 
     window.keyboard.press("Control+k")
-    window.keyboard.type("Compare with the original")
+    window.keyboard.type("Compare: source")
     window.keyboard.press("Enter")
     window.wait("view.original.value")
     window.page.locator("dialog").wait_for(state="detached")

@@ -38,11 +38,13 @@ def test_pins_of_two_points_are_one_step(studio_of, window_of):
     window.mouse.move(450, 200)
     window.keyboard.press("p")
     done(window, 1)
-    pins = [each["point"]["joint"] for each in window.state["wishes"] if each["kind"] == "pin"]
+    pins = [
+        each["point"]["joint"] for each in window.state["pointConstraints"] if each["kind"] == "pin"
+    ]
     assert sorted(pins) == ["LeftFoot", "RightFoot"]
     window.keyboard.press("p")
     done(window, 2)
-    assert all(each["kind"] == "contact" for each in window.state["wishes"])
+    assert all(each["kind"] == "contact" for each in window.state["pointConstraints"])
     window.keyboard.press("Control+z")
     done(window, 1)
 

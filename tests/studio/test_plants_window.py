@@ -33,16 +33,16 @@ def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, wi
     before = read(long_walk)
     still(window, 240)
     select(window)
-    assert window.ask("marks()") == []
+    assert window.ask("markers()") == []
     window.keyboard.press("3")
     window.wait("state().tool === 'spacetime' && window.arcwright.settled")
-    assert {each["kind"] for each in window.ask("marks()")} == {"plant"}
-    bars = [row for row in timeline(window, "rows()") if row["label"] == "plants found"]
+    assert {each["kind"] for each in window.ask("markers()")} == {"footplant"}
+    bars = [row for row in timeline(window, "rows()") if row["label"] == "footplants (detected)"]
     assert len(bars) == 2
-    found = timeline(window, "plants()")
-    assert window.state["wishes"] == []
+    found = timeline(window, "footplants()")
+    assert window.state["pointConstraints"] == []
 
-    near = min(window.ask("marks()"), key=lambda each: abs(each["frame"] - 240))
+    near = min(window.ask("markers()"), key=lambda each: abs(each["frame"] - 240))
     start = [near["at"][0], near["at"][1] + 8]
     window.mouse.move(*start)
     window.wait("view.aimed.value")  # lit
@@ -53,27 +53,29 @@ def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, wi
     window.drag(start, [start[0] + 24, start[1] + 6], settle=300)
     done(window, 1)
     state = window.state
-    assert len(state["wishes"]) == len(found)
-    assert {each["kind"] for each in window.ask("marks()")} == {"contact"}
+    assert len(state["pointConstraints"]) == len(found)
+    assert {each["kind"] for each in window.ask("markers()")} == {"contact"}
     (layer,) = layers(window)
     changed = layer["start"] * RATE, layer["end"] * RATE
     assert changed == pytest.approx((shown["first"], shown["last"]), abs=1)
     assert len(saved(window, studio, "moved.arc.glb").contacts) == len(found)
     undo(window, 0)
-    assert {each["kind"] for each in window.ask("marks()")} == {"plant"}
+    assert {each["kind"] for each in window.ask("markers()")} == {"footplant"}
     undone = saved(window, studio, "undone.arc.glb")
     assert same(undone.contacts, before.contacts)
     assert same(undone.characters, before.characters)
 
     index, (first, last) = next((i, span) for i, span in enumerate(found) if span[0] > 100)
-    end = timeline(window, "bar(...given)", "plant", index, "end")
+    end = timeline(window, "bar(...given)", "footplant", index, "end")
     later = timeline(window, "frame(given[0])", last + 6)
     window.drag(end, [later[0], end[1]])
     done(window, 1)
-    spans = [(each["start"] * RATE, each["end"] * RATE) for each in window.state["wishes"]]
+    spans = [
+        (each["start"] * RATE, each["end"] * RATE) for each in window.state["pointConstraints"]
+    ]
     assert len(spans) == len(found)
     assert any(span == pytest.approx((first, last + 6), abs=1.2) for span in spans)
     undo(window, 0)
-    window.page.get_by_role("button", name="Keep", exact=True).click()
+    window.page.get_by_role("button", name="Accept", exact=True).click()
     done(window, 1)
     assert window.state["done"] == [f"Keep {len(found)} footplants"]

@@ -96,7 +96,7 @@ def test_a_number_rotates_the_joint(studio_of, window_of, tool):
 def test_the_option_keeps_feet_in_place_or_solves_the_body(studio_of, window_of):
     studio = studio_of(SCENE)
     window = open_with(studio, window_of, "pose", "Hips")
-    choice = window.page.get_by_label("Rotating")
+    choice = window.page.get_by_label("Rotate", exact=True)
     assert [each.strip() for each in choice.locator("option").all_inner_texts()] == [
         "This joint",
         "Keep hands and feet in place",

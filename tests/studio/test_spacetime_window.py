@@ -28,7 +28,7 @@ def test_a_footplant_is_dragged_over_the_ground_and_the_other_one_stays(walking)
     assert window.state["frame"] == 44
     assert sign["frame"] == 24  # the last one at which the left toes stand
     seen = window.ask("pick(...given)", *start)
-    assert (seen["kind"], seen["wish"]["point"]["joint"]) == ("wish", "LeftToes")
+    assert (seen["kind"], seen["pointConstraint"]["point"]["joint"]) == ("marker", "LeftToes")
     end = [start[0] + 40, start[1] + 10]
     window.drag(start, end, settle=300)
     done(window, 1)
@@ -75,7 +75,7 @@ def test_a_second_window_that_plays_sees_the_motion_change_while_it_is_dragged(w
     before = places()
     _, start = mark(first, "LeftToes")
     first.press(start, [start[0] + 40, start[1] + 10], settle=300)
-    second.wait("state().hands.length === 1")
+    second.wait("state().previews.length === 1")
     second.until(
         lambda: np.linalg.norm(places() - before, axis=1).min() > 0.03, "no frame is left behind"
     )
@@ -98,7 +98,7 @@ def test_an_edit_keeps_to_its_range_and_is_refused_outside_it(walking):
     assert timeline(window, "edit()") == {"first": 0, "last": 48, "chosen": False, "meant": True}
     still(window, 20)
     window.keyboard.press("Control+k")
-    window.keyboard.type("Edit from this frame")
+    window.keyboard.type("Edit range: from this frame")
     window.keyboard.press("Enter")
     window.page.locator("dialog").wait_for(state="detached")
     end, there = timeline(window, "editEnd('end')"), timeline(window, "frame(given[0])", 40.3)
@@ -108,13 +108,13 @@ def test_an_edit_keeps_to_its_range_and_is_refused_outside_it(walking):
     for part, frame in (("start", 20), ("end", 39.7)):
         grip = timeline(window, "editEnd(given[0])", part)
         window.drag(grip, [timeline(window, "frame(given[0])", frame)[0], grip[1]])
-    assert window.page.get_by_label("First frame of the edit").input_value() == "20"
-    assert window.page.get_by_label("Last frame of the edit").input_value() == "40"
+    assert window.page.get_by_label("Edit range start").input_value() == "20"
+    assert window.page.get_by_label("Edit range end").input_value() == "40"
     still(window, 8)
     select(window, "Hips")
     hips = window.ask("screenOf(given[0])", spot("Hips"))
     window.drag(hips, [hips[0] + 20, hips[1] + 20])
-    window.page.get_by_text("This frame lies outside the range that is edited").wait_for()
+    window.page.get_by_text("This frame is outside the edit range").wait_for()
     still(window, 30)
     hips = window.ask("screenOf(given[0])", spot("Hips"))
     window.drag(hips, [hips[0], hips[1] + 12], settle=300)
@@ -128,10 +128,10 @@ def test_an_edit_keeps_to_its_range_and_is_refused_outside_it(walking):
 
 def test_only_the_signs_that_are_asked_for_are_shown(walking):
     _, window, _ = walking
-    assert len(window.ask("marks()")) == 2
-    window.page.get_by_label("Only of the selection").click()
+    assert len(window.ask("markers()")) == 2
+    window.page.get_by_label("Selected only").click()
     select(window)
-    assert window.ask("marks()") == []
+    assert window.ask("markers()") == []
     select(window, "LeftToes")
-    (sign,) = window.ask("marks()")
-    assert window.state["wishes"][sign["index"]]["point"]["joint"] == "LeftToes"
+    (sign,) = window.ask("markers()")
+    assert window.state["pointConstraints"][sign["index"]]["point"]["joint"] == "LeftToes"

@@ -113,8 +113,8 @@ def undo(window, count):
 
 def mark(window, joint):
     """The sign of a joint's plant, and where it can be taken hold of."""
-    wishes = window.state["wishes"]
-    for each in window.ask("marks()"):
+    wishes = window.state["pointConstraints"]
+    for each in window.ask("markers()"):
         if wishes[each["index"]]["point"]["joint"] == joint:
             x, y = each["at"]
             return each, [x, y + 8]  # the sign lies under its point

@@ -170,6 +170,7 @@ def _option(option: Field[Any]) -> m.OptionInfo:
         name=option.name,
         kind=_WORDS[words[0]],
         default=None if option.default is MISSING else option.default,
+        label=about.get("label", ""),
         help=about.get("help", ""),
         unit=about.get("unit", ""),
         low=low,

@@ -41,6 +41,7 @@ def body_option() -> Any:
     return field(
         default=0.0,
         metadata={
+            "label": "Body follows",
             "help": "how much the body follows: 0 moves the limb first, 1 all joints alike",
             "range": (0.0, 1.0),
         },
@@ -52,6 +53,7 @@ def chain_option() -> Any:
     return field(
         default=0,
         metadata={
+            "label": "Chain length",
             "help": "joints above the dragged one that may rotate; 0 for all",
             "range": (0, 64),
         },
@@ -62,7 +64,10 @@ def stretch_option() -> Any:
     """The option that lets bones change their length."""
     return field(
         default=False,
-        metadata={"help": "bones may change length and scale, as if every joint were free"},
+        metadata={
+            "label": "Stretch bones",
+            "help": "bones may change length and scale, as if every joint were free",
+        },
     )
 
 

@@ -23,7 +23,10 @@ def plant_option() -> Any:
     """The option that keeps standing feet where they are."""
     return field(
         default=True,
-        metadata={"help": "feet that stand stay where they are, unless the foot or leg is dragged"},
+        metadata={
+            "label": "Plant feet",
+            "help": "planted feet stay where they are, unless the foot or leg is dragged",
+        },
     )
 
 

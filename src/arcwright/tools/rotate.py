@@ -44,7 +44,8 @@ def rotate_option() -> Any:
     return field(
         default=JOINT,
         metadata={
-            "help": "joint: a rotation turns that joint, what hangs on it follows; keep ends: "
+            "label": "Rotate",
+            "help": "joint: only this joint rotates, its children follow; keep ends: "
             "hands and feet stay in place; body: all joints are solved for the orientation",
             "choices": (JOINT, KEEP_ENDS, BODY),
         },

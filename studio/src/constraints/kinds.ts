@@ -1,14 +1,14 @@
-// The kinds of constraints in words, and what all of them have: points and frames.
+// Labels of constraint kinds, and what all of them have: points and frames.
 
 import type { Constraint, PointRef } from "../wire/messages";
 
 export const WORDS: Record<Constraint["kind"], string> = {
   apart: "Keep distance",
-  floor: "Stay above the floor",
-  stay: "Stay in or out",
-  follow: "Follow a path",
-  meet: "Same place twice",
-  turned: "Keep turned",
+  floor: "Floor",
+  stay: "Region",
+  follow: "Follow path",
+  meet: "Match position",
+  turned: "Keep orientation",
   balance: "Balance",
   flight: "Ballistic flight",
 };

@@ -1,9 +1,9 @@
 // One listener for all keys: finds the command that the key means here and now.
 
 import { commands, hotkeyOf, isEditing, type Command } from "../state/commands";
-import { toast } from "../state/hear";
+import { toast } from "../state/receive";
 import { mayEdit } from "../wire/role";
-import { keyOf, plainKey } from "./hotkey";
+import { keyOf, plainKey } from "../controls/hotkey";
 
 export type Where = "viewport" | "timeline" | "elsewhere";
 

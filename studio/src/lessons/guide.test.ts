@@ -4,11 +4,18 @@ vi.hoisted(() => vi.stubGlobal("localStorage", { getItem: () => null, setItem: (
 vi.mock("../panels/files", () => ({ leave: (then: () => void) => then() }));
 vi.mock("../wire/socket", async () => {
   const { signal } = await import("@preact/signals-core");
-  return { line: signal("open"), say: () => true };
+  return { line: signal("open"), send: () => true };
 });
 
-import { cast, curves, hands, spotName, story, type MotionCurve } from "../state/document";
-import { held } from "../state/hands";
+import {
+  sceneInfo,
+  curves,
+  previews,
+  pointKey,
+  documentState,
+  type MotionCurve,
+} from "../state/document";
+import { interaction } from "../state/interaction";
 import { character, frame, playing, points, take, tool } from "../state/view";
 import type { SceneInfo, Document, PointRef } from "../wire/messages";
 import { ARC } from "./arc";
@@ -17,7 +24,7 @@ import { begin, finished, going, hintNow, leaveLesson, startGuide } from "./guid
 const hand: PointRef = { joint: "RightHand", offset: [0, 0, 0], character: "biped" };
 
 function tell(done: string[], undone: string[], height: number): void {
-  const told = {
+  const info = {
     revision: done.length,
     name: "biped:walk",
     path: null,
@@ -37,19 +44,19 @@ function tell(done: string[], undone: string[], height: number): void {
     speeds: new Float32Array(),
     keys: [0, 2],
   };
-  curves.value = new Map([[spotName(hand), { still, live: null }]]);
-  story.value = { type: "Document", arrays: [], done, undone, ...told } as Document;
+  curves.value = new Map([[pointKey(hand), { still, live: null }]]);
+  documentState.value = { type: "Document", arrays: [], done, undone, ...info } as Document;
 }
 
 beforeEach(() => {
   leaveLesson();
-  hands.value = new Map();
-  held.value = null;
+  previews.value = new Map();
+  interaction.value = null;
   character.value = "biped";
   take.value = "walk";
   tool.value = "pose";
   playing.value = true;
-  cast.value = {
+  sceneInfo.value = {
     type: "SceneInfo",
     arrays: [],
     model: "",
@@ -81,17 +88,17 @@ test("a lesson is led to its end by what the document becomes", () => {
   expect(finished.value).toContain("arc");
 });
 
-test("while a hand holds, nothing is judged", () => {
+test("nothing is checked during an interaction", () => {
   begin(ARC);
-  held.value = { hand: 1, tool: "tangent", point: hand, time: 0, target: null };
+  interaction.value = { id: 1, tool: "tangent", point: hand, time: 0, target: null };
   tell(["Drag"], [], 0.2);
   expect(going.value?.step).toBe(0);
-  held.value = null;
+  interaction.value = null;
   expect(going.value?.step).toBe(1);
 });
 
 test("another document ends nothing: the lesson opens its own first", () => {
-  story.value = { ...story.peek(), name: "dance.bvh" } as Document;
+  documentState.value = { ...documentState.peek(), name: "dance.bvh" } as Document;
   begin(ARC);
   expect(going.value).toBeNull();
   tell([], [], 0);

@@ -7,7 +7,7 @@ import type { Target } from "./lesson";
 /** What the viewport can tell of places on the screen. */
 interface Handle {
   curveAt?: (
-    spot: { joint: string; offset: number[]; character: string },
+    point: { joint: string; offset: number[]; character: string },
     frame: number,
   ) => [number, number] | null;
 }
@@ -49,12 +49,12 @@ function ringAt(ring: HTMLElement, target: Target | null): void {
 
 function arrowAt(arrow: HTMLElement, target: Target | null): void {
   const handle = (window as { arcwright?: Handle }).arcwright;
-  const spot = target && "joint" in target ? target : null;
+  const point = target && "joint" in target ? target : null;
   const at =
-    spot &&
+    point &&
     handle?.curveAt?.(
-      { joint: spot.joint, offset: [0, 0, 0], character: seen.peek().character },
-      spot.frame,
+      { joint: point.joint, offset: [0, 0, 0], character: seen.peek().character },
+      point.frame,
     );
   arrow.hidden = !at;
   if (at) arrow.style.transform = `translate(${at[0]}px, ${at[1]}px)`;

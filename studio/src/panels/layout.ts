@@ -30,6 +30,6 @@ function keptAs(side: string): string {
 }
 
 function stored(side: string): boolean {
-  const told = localStorage.getItem(keptAs(side));
-  return told === null ? wide.matches : told === "true";
+  const info = localStorage.getItem(keptAs(side));
+  return info === null ? wide.matches : info === "true";
 }

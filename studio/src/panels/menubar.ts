@@ -4,7 +4,7 @@ import { signal } from "@preact/signals-core";
 import { commands, hotkeyOf, type Command } from "../state/commands";
 import { recent, welcome } from "../state/document";
 import { openNamed } from "./files";
-import type { MenuItem } from "./menu";
+import type { MenuItem } from "../controls/menu";
 
 export const MENUS = ["File", "Edit", "View", "Help"] as const;
 

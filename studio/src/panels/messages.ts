@@ -4,11 +4,11 @@ import { html, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import { styleMap } from "lit-html/directives/style-map.js";
 import { jobs, toasts } from "../state/document";
-import { settling } from "../state/hands";
-import { say } from "../wire/socket";
-import { filming } from "./exporting";
+import { solving } from "../state/interaction";
+import { send } from "../wire/socket";
+import { filming } from "./export";
 import { uploading } from "./files";
-import { icon } from "./icons";
+import { icon } from "../controls/icons";
 
 export function toastList(): TemplateResult {
   return html`${repeat(
@@ -41,11 +41,11 @@ export function jobBars(): TemplateResult {
   const all: Bar[] = [...jobs.value.values()].map((each) => ({
     label: each.label,
     share: each.share,
-    ...(each.cancel ? { cancel: () => void say({ type: "CancelJob", job: each.job }) } : {}),
+    ...(each.cancel ? { cancel: () => void send({ type: "CancelJob", job: each.job }) } : {}),
   }));
-  if (uploading.value) all.push({ ...uploading.value, label: `Sending ${uploading.value.name}` });
+  if (uploading.value) all.push({ ...uploading.value, label: `Uploading ${uploading.value.name}` });
   if (filming.value) all.push(filming.value);
-  if (settling.value !== null) all.push({ label: "Settling the motion", share: 0 });
+  if (solving.value !== null) all.push({ label: "Solving", share: 0 });
   return html`${all.map(bar)}`;
 }
 

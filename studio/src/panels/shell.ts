@@ -2,7 +2,7 @@
 
 export interface Shell {
   bar: HTMLElement; // menus, tools, palette
-  left: HTMLElement; // scene, wishes, history
+  left: HTMLElement; // scene, constraints, history
   stage: HTMLElement; // the viewport, with notes and hints over it
   right: HTMLElement; // options, selection, limits
   time: HTMLElement; // transport, dope sheet, graph

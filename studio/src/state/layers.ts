@@ -2,9 +2,9 @@
 
 import { effect, signal } from "@preact/signals-core";
 import type { Change, LayerInfo } from "../wire/messages";
-import { say } from "../wire/socket";
-import { cast, story, takeOf } from "./document";
-import { forget, letGo, slide } from "./hands";
+import { send } from "../wire/socket";
+import { sceneInfo, documentState, takeOf } from "./document";
+import { cancelInteraction, commitInteraction, previewChange } from "./interaction";
 import { character, take } from "./view";
 
 const CLOSE = 0.003; // of a character's height: how near flattened keys stay
@@ -36,7 +36,7 @@ function at(): { character: string; take: string } {
 }
 
 function tell(change: Change): void {
-  say({ type: "ApplyChange", change });
+  send({ type: "ApplyChange", change });
 }
 
 export function mute(layer: number, muted: boolean): void {
@@ -64,7 +64,7 @@ export function copy(layer: number): void {
 }
 
 export function flattening(of = character.peek(), played = take.peek()): Change {
-  const tolerance = CLOSE * (cast.peek()?.scale ?? 1);
+  const tolerance = CLOSE * (sceneInfo.peek()?.scale ?? 1);
   return { change: "FlattenLayers", character: of, take: played, tolerance };
 }
 
@@ -76,7 +76,7 @@ export function bake(): void {
   tell({ change: "BakeLayers", ...at() });
 }
 
-/** A weight under the pointer; it counts until the document is told anew. */
+/** A weight under the pointer; it applies until the document has changed. */
 const sliding = signal<{ layer: number; weight: number } | null>(null);
 
 export function weightOf(layer: number): number {
@@ -86,21 +86,21 @@ export function weightOf(layer: number): number {
 
 export function slideWeight(layer: number, weight: number): void {
   sliding.value = { layer, weight };
-  slide({ change: "SetLayerWeight", ...at(), layer, weight });
+  previewChange({ change: "SetLayerWeight", ...at(), layer, weight });
 }
 
-export function keepWeight(): void {
-  letGo();
+export function commitWeight(): void {
+  commitInteraction();
 }
 
-export function forgetWeight(): void {
-  if (sliding.peek()) forget();
+export function cancelWeight(): void {
+  if (sliding.peek()) cancelInteraction();
   sliding.value = null;
 }
 
 export function startLayers(): void {
   effect(() => {
-    void story.value;
+    void documentState.value;
     sliding.value = null;
   });
 }

@@ -2,9 +2,9 @@
 
 import { effect } from "@preact/signals-core";
 import { refusals } from "../wire/role";
-import { toast } from "./hear";
+import { toast } from "./receive";
 
-const TEXT = "View only: this link lets you look around, play and select, but not change anything.";
+const TEXT = "View only: this link can view, play and select, but not change the document.";
 
 export function explainViewOnly(): void {
   const stop = effect(() => {

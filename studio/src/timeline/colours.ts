@@ -16,7 +16,7 @@ const NAMES = [
   "pin",
   "contact",
   "layer",
-  "bound",
+  "constraint",
   "edited",
   "ghost",
   "before",
@@ -43,11 +43,11 @@ export function watchColours(): void {
 
 function readColours(): Colours {
   const style = getComputedStyle(document.documentElement);
-  const told = Object.fromEntries(
+  const info = Object.fromEntries(
     NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]),
   );
   return {
-    ...(told as Record<(typeof NAMES)[number], string>),
+    ...(info as Record<(typeof NAMES)[number], string>),
     chosen: style.getPropertyValue("--key-chosen").trim(),
     dark: style.colorScheme !== "light",
   };

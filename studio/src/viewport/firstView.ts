@@ -3,7 +3,7 @@
 import { MathUtils, Vector3, type Box3 } from "three";
 import { backOf, fit } from "./orbit";
 
-const LEAST = 0.38; // of the picture's height: a figure that is smaller is hard to take hold of
+const LEAST = 0.38; // of the picture's height: a figure that is smaller is hard to drag
 
 export interface Lens {
   yaw: number;

@@ -11,7 +11,7 @@ import {
   ShaderMaterial,
   Vector2,
 } from "three";
-import { picture, PROJECT, TIME_COLOURS } from "./shade";
+import { picture, PROJECT, TIME_COLOURS } from "./shaders";
 
 const VERTEX = /* glsl */ `
   attribute vec3 before, after;

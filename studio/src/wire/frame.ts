@@ -2,14 +2,14 @@
 
 import type { ServerMessage } from "./messages";
 
-export interface Told {
+export interface ReceivedMessage {
   message: ServerMessage;
   arrays: Record<string, Float32Array>;
 }
 
 const words = new TextDecoder();
 
-export function decode(buffer: ArrayBuffer): Told {
+export function decode(buffer: ArrayBuffer): ReceivedMessage {
   const length = new DataView(buffer).getUint32(0, true);
   const message = JSON.parse(words.decode(new Uint8Array(buffer, 4, length))) as ServerMessage;
   const arrays: Record<string, Float32Array> = {};

@@ -656,6 +656,7 @@ export interface OptionInfo {
   name: string;
   kind: "bool" | "int" | "float" | "choice";
   default: boolean | number | number | string | null;
+  label: string;
   help: string;
   unit: string;
   low: number | null;

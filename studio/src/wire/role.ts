@@ -15,7 +15,7 @@ const LOOKING: ReadonlySet<ClientMessage["type"]> = new Set([
 ]);
 
 /** Whether a message may be sent; counts those that may not. */
-export function maySay(message: ClientMessage): boolean {
+export function maySend(message: ClientMessage): boolean {
   return LOOKING.has(message.type) || mayEdit();
 }
 

@@ -29,6 +29,7 @@ class OptionInfo(Struct):
     name: str
     kind: Literal["bool", "int", "float", "choice"]
     default: bool | int | float | str | None
+    label: str
     help: str
     unit: str = ""
     low: float | None = None

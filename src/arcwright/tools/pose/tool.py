@@ -21,12 +21,16 @@ class PoseOptions:
 
     key_moved: bool = field(
         default=True,
-        metadata={"help": "set keys where a channel that moved has none at this frame"},
+        metadata={
+            "label": "Auto key",
+            "help": "insert keys for channels that moved and have none at this frame",
+        },
     )
     reach: int = field(
         default=0,
         metadata={
-            "help": "keys more on both sides whose handles may follow; "
+            "label": "Time reach",
+            "help": "further keys on both sides whose handles may follow; "
             "0 changes nothing beyond the keys beside the pose",
             "range": (0, 8),
         },

@@ -22,21 +22,29 @@ class SpacetimeOptions:
     spacing: float = field(
         default=0.07,
         metadata={
-            "help": "time between two control values: long for broad changes, short for exact ones;"
-            " two frames or more, and at most a fifth of the range, whatever is given; down to a"
-            " quarter of it where plants could not stay",
+            "label": "Knot spacing",
+            "help": "time between two knots of the edit: long for broad changes, short for exact"
+            " ones; at least two frames and at most a fifth of the range, less where footplants"
+            " need it",
             "unit": "s",
             "range": (0.02, 2.0),
         },
     )
     start: float = field(
-        default=0.0, metadata={"help": "where the edit begins", "unit": "s", "range": (0.0, 1e6)}
+        default=0.0,
+        metadata={
+            "label": "Start",
+            "help": "where the edit starts",
+            "unit": "s",
+            "range": (0.0, 1e6),
+        },
     )
     end: float = field(
         default=0.0,
         metadata={
-            "help": "where the edit ends; 0 for the end of the take, or 3 s from the hand where"
-            " the take is longer than 6 s",
+            "label": "End",
+            "help": "where the edit ends; 0 for the end of the take, or 3 s after the dragged frame"
+            " where the take is longer than 6 s",
             "unit": "s",
             "range": (0.0, 1e6),
         },
@@ -44,50 +52,77 @@ class SpacetimeOptions:
     smooth: float = field(
         default=7.0,
         metadata={
-            "help": "how much the change avoids quick bends: 7 for a part of a second,"
-            " 10,000 for a walk",
+            "label": "Smoothness",
+            "help": "how much the edit avoids quick bends; higher values spread it over more time",
             "range": (0.0, 1e5),
         },
     )
     ramp: float = field(
         default=0.15,
         metadata={
-            "help": "time in which plants come on and go off",
+            "label": "Contact ease",
+            "help": "time in which contacts and footplants blend in and out",
             "unit": "s",
             "range": (0.0, 1.0),
         },
     )
     whole_body: bool = field(
-        default=False, metadata={"help": "torso and arms take part, not only what is held"}
+        default=False,
+        metadata={
+            "label": "Whole body",
+            "help": "the torso and all limbs may change, not only the dragged limb",
+        },
     )
     floating: bool = field(
-        default=False, metadata={"help": "plants may move to other places, without sliding"}
+        default=False,
+        metadata={
+            "label": "Floating footplants",
+            "help": "footplants may move to other places, without sliding",
+        },
     )
     floor: bool = field(
-        default=False, metadata={"help": "feet never go lower than they do in the original"}
+        default=False,
+        metadata={
+            "label": "Floor limit",
+            "help": "feet never go lower than they do in the source motion",
+        },
     )
     clean: bool = field(
-        default=True, metadata={"help": "plants that slide in the original come to rest"}
+        default=True,
+        metadata={
+            "label": "Fix foot skate",
+            "help": "footplants that slide in the source motion are held still",
+        },
     )
     grab_feet: bool = field(
-        default=True, metadata={"help": "a hand on a foot that stands takes its footplant along"}
+        default=True,
+        metadata={
+            "label": "Drag foot moves footplant",
+            "help": "dragging a planted foot moves its footplant",
+        },
     )
     find_plants: bool = field(
         default=True,
         metadata={
-            "help": "find footplants where the take has no contacts; contacts of the scene are"
-            " kept in any case"
+            "label": "Auto-detect footplants",
+            "help": "detect footplants where the take has no contacts; contacts of the scene are"
+            " kept in any case",
         },
     )
     heels: bool = field(
         default=False,
         metadata={
-            "help": "heels stand as well as toes, also beside contacts of toes; only with"
-            " find_plants"
+            "label": "Include heels",
+            "help": "plant heels as well as toes, also beside contacts of toes; needs auto-detect"
+            " footplants",
         },
     )
     keep_ends: bool = field(
-        default=False, metadata={"help": "the first and last pose of the take stay as they are"}
+        default=False,
+        metadata={
+            "label": "Lock ends",
+            "help": "the first and last pose of the take stay as they are",
+        },
     )
 
     def __post_init__(self) -> None:

@@ -20,11 +20,16 @@ class TangentOptions:
 
     reach: int = field(
         default=0,
-        metadata={"help": "segments more that may change on both sides", "range": (0, 8)},
+        metadata={
+            "label": "Time reach (segments)",
+            "help": "further segments on both sides that may change",
+            "range": (0, 8),
+        },
     )
     tangents: str = field(
         default="smooth",
         metadata={
+            "label": "Tangents",
             "help": "smooth: smooth keys stay so, with the neighbouring segments taken along, "
             "except where a pin or contact or the reach of the drag needs them to break; "
             "unified: they always do; broken: each handle on its own",
@@ -34,6 +39,7 @@ class TangentOptions:
     floor: float | None = field(
         default=None,
         metadata={
+            "label": "Floor height",
             "help": "height below which points with a contact in the clip may not sink",
             "unit": "m",
         },

@@ -1,0 +1,132 @@
+// The cheat sheet: keys that work now, by group, and what the mouse does.
+
+import { html, type TemplateResult } from "lit-html";
+import { commands, hotkeyOf, type Command } from "../state/commands";
+import { shownKey } from "../controls/hotkey";
+import { keymap } from "../state/view";
+import { openDialog } from "../controls/dialog";
+import "../style/keys.css";
+
+const GROUPS: Command["group"][] = [
+  "Curve",
+  "Pose",
+  "Constraints",
+  "Layers",
+  "Time",
+  "Keys",
+  "View",
+  "Edit",
+  "File",
+  "Help",
+];
+
+const HANDS: { title: string; rows: [gesture: string, does: string][] }[] = [
+  {
+    title: "Motion curves",
+    rows: [
+      ["hover", "shows the point and frame, highlights the curve"],
+      ["click the body", "selects that point and shows its curve; ⇧ extends"],
+      ["drag the curve", "moves it at that frame"],
+      ["X, Y, Z while dragging", "lock an axis"],
+      ["⇧ while dragging", "precise"],
+      ["wheel, Page Up/Down while dragging", "more or fewer joints of the chain"],
+      ["Alt wheel while dragging", "time reach: more or fewer segments"],
+      ["Esc or right button", "cancels the drag"],
+      ["wheel over a tick", "scales time there"],
+      ["Alt-click a tick", "goes to that frame"],
+    ],
+  },
+  {
+    title: "Spacetime edit",
+    rows: [
+      ["drag any point", "edits the whole motion"],
+      ["drag the marker of a contact or footplant", "moves the footplant"],
+      ["drag a held prop", "the hands follow"],
+      ["drag a box, sphere or path point", "moves the constraint"],
+      ["drag the bracket on the ruler", "sets the edit range; double click resets it"],
+    ],
+  },
+];
+
+const VIEW_HANDS: Record<"blender" | "maya", [string, string][]> = {
+  blender: [
+    ["middle drag", "orbits the view"],
+    ["⇧ middle drag", "pans the view"],
+    ["wheel, pinch", "zooms"],
+    ["right drag", "orbits the view, without a middle button"],
+  ],
+  maya: [
+    ["Alt left drag", "orbits the view"],
+    ["Alt middle drag", "pans the view"],
+    ["Alt right drag, wheel", "zooms"],
+    ["right drag", "orbits the view, too"],
+  ],
+};
+
+export function openCheatSheet(): void {
+  openDialog({ name: "keys", title: "Keyboard shortcuts", body });
+}
+
+function body(): TemplateResult {
+  return html`<div class="switch keymaps" role="radiogroup" aria-label="Keymap">
+      ${(["blender", "maya"] as const).map(
+        (each) =>
+          html`<button
+            role="radio"
+            aria-checked=${keymap.value === each}
+            @click=${() => (keymap.value = each)}
+          >
+            ${each === "blender" ? "Blender" : "Maya"}
+          </button>`,
+      )}
+    </div>
+    <div class="key-scroll">
+      <div class="key-columns">
+        ${HANDS.map((each) => table(each.title, each.rows))}${table("View", VIEW_HANDS[keymap.value])}
+        ${GROUPS.map(group)}
+      </div>
+    </div>
+    <p class="quiet">
+      Dimmed shortcuts need something first, such as a selection. Over the timeline, its own
+      shortcuts come first.
+    </p>`;
+}
+
+function group(name: Command["group"]): TemplateResult {
+  const own = commands().filter((each) => each.group === name && hotkeyOf(each));
+  if (own.length === 0) return html``;
+  const inTimeline = own.every((each) => each.where === "timeline");
+  return html`<section>
+    <h2>${name}${inTimeline ? ", over the timeline" : ""}</h2>
+    <dl>
+      ${own.map(
+        (each) =>
+          html`<div class=${(each.enabled?.() ?? true) ? "" : "dim"}>
+            <dt>${keys(hotkeyOf(each) ?? "")}</dt>
+            <dd>
+              ${each.label}${each.where === "timeline" && !inTimeline ? html` <small>timeline</small>` : ""}
+            </dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+function keys(info: string): TemplateResult[] {
+  return info.split(" ").map((each) => html`<kbd>${shownKey(each)}</kbd>`);
+}
+
+function table(title: string, rows: [string, string][]): TemplateResult {
+  return html`<section>
+    <h2>${title}</h2>
+    <dl class="hands">
+      ${rows.map(
+        ([gesture, does]) =>
+          html`<div>
+            <dt>${gesture}</dt>
+            <dd>${does}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
