@@ -90,11 +90,11 @@ def test_a_box_to_stay_out_of_is_dragged_sized_hidden_and_removed(walking):
     undo(window, 2)
     assert drawn(window)[0]["constraint"]["region"] == region
     window.page.locator(".constraint-item.shape").hover()
-    window.page.get_by_label("Hide LeftFoot out of a box").click()
+    window.page.get_by_label("Hide LeftFoot outside box").click()
     assert drawn(window) == []
-    window.page.get_by_label("Show LeftFoot out of a box").click()
+    window.page.get_by_label("Show LeftFoot outside box").click()
     assert len(drawn(window)) == 1
-    window.page.get_by_label("Remove LeftFoot out of a box").click()
+    window.page.get_by_label("Remove LeftFoot outside box").click()
     done(window, 3)
     assert drawn(window) == []
     undo(window, 2)

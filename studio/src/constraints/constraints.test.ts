@@ -156,5 +156,5 @@ test("outlines are pairs of places on what they outline", () => {
   expect(outlineOf({ shape: "box", low: [0, 0, 0], high: [1, 1, 1] }, 1)).toHaveLength(24);
   const tube = outlineOf({ shape: "cylinder", start: [0, 0, 0], end: [0, 3, 0], radius: 1 }, 1);
   for (const [x, , z] of tube) expect(Math.hypot(x, z)).toBeCloseTo(1);
-  expect(titleOf(box)).toBe("LeftHand out of a box");
+  expect(titleOf(box)).toBe("LeftHand outside box");
 });

@@ -24,10 +24,11 @@ export function buildLeft(place: HTMLElement): void {
       title: "Constraints",
       aside: html`<button
           class="plain small"
+          aria-label="Detect contacts"
           title="Detect contacts where feet stand still and hands hold props"
           @click=${detectContacts}
         >
-          Detect contacts</button
+          Detect</button
         ><button
           class="plain tiny"
           aria-label="Add constraint"

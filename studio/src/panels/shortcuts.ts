@@ -20,7 +20,7 @@ const GROUPS: Command["group"][] = [
   "Help",
 ];
 
-const HANDS: { title: string; rows: [gesture: string, does: string][] }[] = [
+const GESTURES: { title: string; rows: [gesture: string, does: string][] }[] = [
   {
     title: "Motion curves",
     rows: [
@@ -48,7 +48,7 @@ const HANDS: { title: string; rows: [gesture: string, does: string][] }[] = [
   },
 ];
 
-const VIEW_HANDS: Record<"blender" | "maya", [string, string][]> = {
+const NAVIGATION: Record<"blender" | "maya", [string, string][]> = {
   blender: [
     ["middle drag", "orbits the view"],
     ["⇧ middle drag", "pans the view"],
@@ -82,7 +82,7 @@ function body(): TemplateResult {
     </div>
     <div class="key-scroll">
       <div class="key-columns">
-        ${HANDS.map((each) => table(each.title, each.rows))}${table("View", VIEW_HANDS[keymap.value])}
+        ${GESTURES.map((each) => table(each.title, each.rows))}${table("Navigation", NAVIGATION[keymap.value])}
         ${GROUPS.map(group)}
       </div>
     </div>

@@ -75,6 +75,6 @@ function cornerButtons() {
       title="Only selected"
       @click=${() => (selectedOnly.value = !selectedOnly.peek())}
     >
-      ${icon("filter")}<span>selected</span>
+      ${icon("filter")}<span>Selected</span>
     </button>`;
 }

@@ -74,7 +74,7 @@ function hint(id: string): string {
 /** Drawn apart: it changes with every frame that is played. */
 function buildFrameField(place: HTMLElement): void {
   const label = placeIn(place, "quiet", "label");
-  label.textContent = "frame";
+  label.textContent = "Frame";
   const input = document.createElement("input");
   input.className = "frame-now";
   input.inputMode = "decimal";
@@ -178,15 +178,15 @@ function toggles(): TemplateResult {
       ${icon(name)}<span>${label}</span>
     </button>`;
   return html`${one(
-    "snap",
+    "Snap",
     "Snap to frames (Ctrl while dragging inverts it)",
     "snap",
     snap.value,
     () => (snap.value = !snap.peek()),
   )}
-  ${one("onion skin", "Onion skin: ghosts before and after", "ghosts", ghosts.value.on, toggleGhosts)}
+  ${one("Onion skin", "Onion skin: ghosts before and after", "ghosts", ghosts.value.on, toggleGhosts)}
   ${one(
-    "speed",
+    "Speed",
     "Motion curves coloured by speed",
     "speed",
     speedColours.value,

@@ -97,7 +97,7 @@ export class Opening {
     if (!words) this.word.hide();
     else if (activeTool().dragsCurves && words === activeTool().hint())
       this.showBesideCurve(words, point);
-    else this.word.showAbove(words, this.stage.orbit.size.x / 2, 64);
+    else this.word.showAbove(words, this.stage.orbit.size.x / 2, 104);
   }
 
   private showBesideCurve(words: string, point: PointRef | undefined): void {

@@ -140,7 +140,7 @@ class SpacetimeOptions:
 
 
 class SpacetimeTool:
-    """Drag any point at any frame, a footplant, or a thing that is held; the motion adapts."""
+    """Drag any point at any frame, a footplant, or a held prop; the whole motion adapts."""
 
     name = "spacetime"
     gestures = (Drag,)

@@ -51,7 +51,7 @@ class TangentOptions:
 
 
 class TangentTool:
-    """Drag, turn or time a point's path between keys; no key is added, no key pose changes."""
+    """Drag, rotate or retime a point's path between keys; key poses stay, no key is added."""
 
     name = "tangent"
     gestures = (Drag,)
