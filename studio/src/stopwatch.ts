@@ -1,4 +1,4 @@
-// How old an answer is when it comes into the picture: from the pointer's move to the pose it led to.
+// Measures latency: from a pointer move to the drawn pose that answers it.
 
 import { effect } from "@preact/signals-core";
 import { previews } from "./state/document";

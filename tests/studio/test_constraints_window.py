@@ -1,10 +1,10 @@
-"""Constraints in the browser: added, dragged, edited as numbers, hidden, taken back."""
+"""Constraints in the browser: added, dragged, edited as numbers, hidden, undone."""
 
 import numpy as np
 import pytest
 
 from arcwright.arrays import same
-from places import RATE, done, path_of, saved, select, spot, still, timeline, undo
+from places import RATE, done, path_of, point_ref, saved, select, still, timeline, undo
 
 
 def add(window, label):
@@ -31,7 +31,9 @@ def test_a_distance_is_added_given_a_number_and_kept_by_the_next_drag(walking):
     add(window, "Keep distance")
     done(window, 1)
     (shown,) = drawn(window)
-    hands = [window.ask("worldOf(given[0])", spot(f"{side}Hand")) for side in ("Left", "Right")]
+    hands = [
+        window.ask("worldOf(given[0])", point_ref(f"{side}Hand")) for side in ("Left", "Right")
+    ]
     apart = np.linalg.norm(np.subtract(*hands))
     assert float(shown["label"].removesuffix(" cm")) == pytest.approx(100 * apart, abs=0.06)
     fill(window, "Constraint start", 26)
@@ -45,7 +47,7 @@ def test_a_distance_is_added_given_a_number_and_kept_by_the_next_drag(walking):
     wanted = shown["constraint"]["size"]
     assert wanted == pytest.approx(apart - 0.06, abs=1e-3)
     assert (shown["constraint"]["start"], shown["constraint"]["end"]) == (26 / RATE, 34 / RATE)
-    start = window.ask("screenOf(given[0])", spot("RightHand"))
+    start = window.ask("screenOf(given[0])", point_ref("RightHand"))
     select(window, "RightHand")
     window.drag(start, [start[0], start[1] - 14], settle=300)
     done(window, 5)
@@ -59,7 +61,7 @@ def test_a_distance_is_added_given_a_number_and_kept_by_the_next_drag(walking):
     assert same(undone.characters, before.characters)
 
 
-def test_a_box_to_stay_out_of_is_dragged_sized_hidden_and_removed(walking):
+def test_a_box_to_keep_outside_of_is_dragged_resized_hidden_and_removed(walking):
     _, window, _ = walking
     still(window, 36)
     select(window, "LeftFoot")
@@ -67,7 +69,7 @@ def test_a_box_to_stay_out_of_is_dragged_sized_hidden_and_removed(walking):
     done(window, 1)
     (shown,) = drawn(window)
     placed = shown["constraint"]["region"]
-    foot = window.ask("worldOf(given[0])", spot("LeftFoot"))
+    foot = window.ask("worldOf(given[0])", point_ref("LeftFoot"))
     assert np.all(np.less(placed["low"], foot) & np.less(foot, placed["high"]))
     select(window)
     middle = drawn(window)[0]["grips"]["middle"]

@@ -1,4 +1,4 @@
-"""Things in the browser: dragged with the hands that hold them, or with who sits on them."""
+"""Props in the browser: dragged with the hands that hold them, or with who sits on them."""
 
 import numpy as np
 
@@ -66,7 +66,7 @@ def test_a_box_is_dragged_and_the_hands_that_hold_it_follow(studio_of, window_of
     assert same(undone.characters[0].takes, before.characters[0].takes)
 
 
-def test_a_chair_that_never_moved_stays_on_the_ground_and_undo_puts_it_back(studio_of, window_of):
+def test_a_chair_without_a_take_stays_on_the_ground_and_undo_restores_it(studio_of, window_of):
     studio = studio_of("biped:sit")
     window = window_of(studio)
     still(window, 28)

@@ -1,4 +1,4 @@
-// New constraints, with what the selection and the frames make likely: useful as they are.
+// New constraints with defaults from the selection and the frames.
 
 import type { Constraint, Vec3, PointRef } from "../wire/messages";
 

@@ -1,4 +1,4 @@
-// Asks for a name.
+// A dialog that asks for a name.
 
 import { html } from "lit-html";
 import { openDialog } from "./dialog";

@@ -1,4 +1,4 @@
-// Draws a template again whenever a signal it has read changes.
+// Renders a template again whenever a signal it has read changes.
 
 import { effect } from "@preact/signals-core";
 import { render, type TemplateResult } from "lit-html";

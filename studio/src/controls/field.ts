@@ -1,4 +1,4 @@
-// How an option or a channel is shown: which unit, how many digits, how far a drag of it goes.
+// Number fields of options and channels: unit, digits, step and limits.
 
 import type { OptionInfo } from "../wire/messages";
 import { number, sentence } from "./text";

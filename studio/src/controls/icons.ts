@@ -1,4 +1,4 @@
-// Small drawings on a grid of 16: crisp at one line width, coloured by the text around them.
+// Icons on a 16 px grid, in the colour of the surrounding text.
 
 import { svg, html, type TemplateResult } from "lit-html";
 

@@ -1,4 +1,4 @@
-// The key of a command, as it is shown in the keymap in use.
+// The shortcut of a command in the current keymap, as text.
 
 import { shownKey } from "./hotkey";
 import { commands, hotkeyOf } from "../state/commands";

@@ -1,4 +1,4 @@
-// Menus that drop from the bar or open where the pointer is.
+// Drop-down and context menus.
 
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { shownKey } from "./hotkey";

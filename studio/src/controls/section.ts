@@ -1,4 +1,4 @@
-// A part of a side panel with a heading that folds it away; it is remembered.
+// A collapsible section of a side panel; it remembers its state.
 
 import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";

@@ -1,4 +1,4 @@
-// Where a dragged point is wanted: in the plane of the screen or along an axis, path-free.
+// The target of a dragged point: in the screen plane or along an axis, path-free.
 
 import { Plane, Quaternion, Vector3, type Ray } from "three";
 

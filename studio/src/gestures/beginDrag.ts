@@ -1,4 +1,4 @@
-// A press that became a drag: of which point, at which frame, with which tool.
+// Begins a drag: which point, at which frame, with which tool.
 
 import { documentState } from "../state/document";
 import { armed, frame, lastFrame, playing, points, rate, snap, tool } from "../state/view";

@@ -1,4 +1,4 @@
-// The chain of a drag: the joints above a held point that can move it.
+// The chain of a drag: the joints above the dragged point that can move it.
 
 import type { RigInfo, PointRef } from "../wire/messages";
 

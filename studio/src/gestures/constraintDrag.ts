@@ -52,13 +52,13 @@ export class ConstraintDrag implements ActiveDrag {
 
   to(x: number, y: number, precise: boolean): void {
     this.aim.to(x, y, precise);
-    this.ask();
+    this.updateTarget();
   }
 
   lock(axis: number): void {
     if (this.fixed) return;
     this.axis = this.axis === axis ? null : axis;
-    this.ask();
+    this.updateTarget();
   }
 
   adjust(): void {}
@@ -93,7 +93,7 @@ export class ConstraintDrag implements ActiveDrag {
     this.end();
   }
 
-  private ask(): void {
+  private updateTarget(): void {
     const now = pulled(this.before, this.grip, this.place());
     this.waiting = now;
     draggedConstraint.value = { index: this.info.index, constraint: now };
@@ -134,10 +134,10 @@ export class ConstraintDrag implements ActiveDrag {
         this.start.clone().addScaledVector(axis, far),
       );
     dragLines.showAxis(ways, this.axis === null ? "" : AXIS_COLOURS[this.axis]!);
-    readout.show(this.words(), this.aim.x, this.aim.y, 18, 18);
+    readout.show(this.text(), this.aim.x, this.aim.y, 18, 18);
   }
 
-  private words(): string {
+  private text(): string {
     const now = draggedConstraint.peek()?.constraint ?? this.before;
     const region = now.kind === "stay" ? now.region : null;
     if (region && "radius" in region && this.grip === "radius")

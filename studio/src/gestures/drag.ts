@@ -21,6 +21,7 @@ import {
   rate,
   type Verb,
 } from "../state/view";
+import { toolOf } from "../tools/shared/registry";
 import { activeDrag, type ActiveDrag } from "../viewport/activeDrag";
 import { clipped, project, rayAt, type Seen } from "../viewport/projection";
 import { AXES } from "../viewport/gizmo";
@@ -86,13 +87,13 @@ export class Drag implements ActiveDrag {
 
   to(x: number, y: number, precise: boolean): void {
     this.aim.to(x, y, precise);
-    this.ask();
+    this.updateTarget();
   }
 
   /** An axis, or the same again for none. */
   lock(axis: number): void {
     this.axis = this.axis === axis ? null : axis;
-    this.ask();
+    this.updateTarget();
   }
 
   adjust(what: "chain" | "reach", steps: number): void {
@@ -119,15 +120,17 @@ export class Drag implements ActiveDrag {
   }
 
   private adjustTimeReach(steps: number): void {
-    const info = welcome.peek()?.tools.find((each) => each.name === this.grip.tool);
-    const reach = info?.options.find((option) => option.name === "reach");
-    if (!reach) return;
-    const now = options.peek()[this.grip.tool] ?? {};
+    const { tool } = this.grip;
+    const name = toolOf(tool).timeReach;
+    const info = welcome.peek()?.tools.find((each) => each.name === tool);
+    const reach = info?.options.find((option) => option.name === name);
+    if (!name || !reach) return;
+    const now = options.peek()[tool] ?? {};
     const next = Math.min(
-      Math.max(Number(now["reach"] ?? 0) + steps, reach.low ?? 0),
-      reach.high ?? 8,
+      Math.max(Number(now[name] ?? 0) + steps, reach.low ?? 0),
+      reach.high ?? Infinity,
     );
-    options.value = { ...options.peek(), [this.grip.tool]: { ...now, reach: next } };
+    options.value = { ...options.peek(), [tool]: { ...now, [name]: next } };
     this.message =
       next === 0 ? "Time reach: this segment" : `Time reach: ${next} more on both sides`;
     setInteractionOptions();
@@ -153,7 +156,7 @@ export class Drag implements ActiveDrag {
     this.end();
   }
 
-  private ask(): void {
+  private updateTarget(): void {
     this.message = "";
     this.waiting = this.wanted();
     this.stage.changed();
@@ -245,8 +248,8 @@ export class Drag implements ActiveDrag {
       );
     dragLines.showAxis(ways, this.axis === null ? "" : AXIS_COLOURS[this.axis]!);
     dragLines.showChain(this.chainSeen());
-    const words = this.message || (reached ? "" : this.words(target)); // what is left matters more than how far
-    if (words) readout.show(words, this.aim.x, this.aim.y, 18, 18);
+    const text = this.message || (reached ? "" : this.text(target)); // what is left matters more than how far
+    if (text) readout.show(text, this.aim.x, this.aim.y, 18, 18);
     else readout.hide();
   }
 
@@ -268,7 +271,7 @@ export class Drag implements ActiveDrag {
     });
   }
 
-  private words(target: [number, number, number] | null | undefined): string {
+  private text(target: [number, number, number] | null | undefined): string {
     if (this.grip.verb === "turn")
       return `${Math.round((this.turnedBy().angleTo(new Quaternion()) * 180) / Math.PI)}°`;
     if (this.grip.verb === "time")

@@ -1,4 +1,4 @@
-// What will be hit is lit before the press, and named.
+// Highlights and labels what lies under the pointer.
 
 import { aimed, armed, playing, rate } from "../state/view";
 import { interaction } from "../state/interaction";
@@ -11,7 +11,7 @@ import { spanOf, titleOf, WORDS } from "../constraints/kinds";
 import type { ConstraintInfo } from "../wire/messages";
 
 export class Hover {
-  private asked: { x: number; y: number } | null = null;
+  private scheduled: { x: number; y: number } | null = null;
   private last: { x: number; y: number } | null = null; // where the pointer rests
 
   constructor(private readonly stage: Stage) {}
@@ -19,12 +19,12 @@ export class Hover {
   /** Looks under the pointer, at most once for each picture. */
   soon(x: number, y: number, pointerType: string): void {
     if (pointerType === "touch") return;
-    const waiting = this.asked !== null;
-    this.asked = this.last = { x, y };
+    const waiting = this.scheduled !== null;
+    this.scheduled = this.last = { x, y };
     if (waiting) return;
     requestAnimationFrame(() => {
-      const at = this.asked;
-      this.asked = null;
+      const at = this.scheduled;
+      this.scheduled = null;
       if (at && !interaction.peek()) this.show(pick(this.stage, at.x, at.y), at.x, at.y);
     });
   }
@@ -54,14 +54,14 @@ export class Hover {
           ? "grab"
           : "pointer";
     aimed.value = found.kind === "empty" || found.kind === "constraint" ? null : framesHeld(found);
-    const words = labelFor(found);
-    if (words) label.show(words, x, y);
+    const text = labelFor(found);
+    if (text) label.show(text, x, y);
     else label.hide();
     this.stage.changed();
   }
 
   leave(): void {
-    this.asked = null;
+    this.scheduled = null;
     aimed.value = null;
     const { constraintShapes, curves, markers, gizmo, label } = this.stage;
     constraintShapes.hovered = null;

@@ -1,4 +1,4 @@
-// Pins and contacts where they act: over the segment, at a frame, over the playback range.
+// Adds and toggles pins and contacts: over the segment, at a frame, over the playback range.
 
 import { pointKey, documentState } from "../state/document";
 import { character, frame, lastFrame, playRange, points, rate, take } from "../state/view";

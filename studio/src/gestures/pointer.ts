@@ -1,4 +1,4 @@
-// Mouse, pen and fingers in the viewport: what a press, a drag and a click mean.
+// Mouse, pen and touch input of the viewport.
 
 import { openMenu } from "../controls/menu";
 import { armed, selectedConstraint, frame, lastFrame } from "../state/view";

@@ -1,4 +1,4 @@
-// Number fields: a joint gets an orientation at a frame, as one step.
+// Sets the orientation of a joint at a frame from a number field, as one step.
 
 import { beginInteraction, commitInteraction, updateInteraction } from "../state/interaction";
 import { toast } from "../state/receive";
@@ -11,7 +11,7 @@ import type { Quaternion } from "three";
 export function rotateTo(point: PointRef, frame: number, to: Quaternion): void {
   if (!mayEdit()) return;
   const refusal = refusalOf(tool.peek(), point, frame);
-  if (refusal) return toast(refusal.text, "said");
+  if (refusal) return toast(refusal.text, "info");
   beginInteraction(tool.peek(), point, frame / rate.peek());
   updateInteraction({ orientation: [to.w, to.x, to.y, to.z] });
   commitInteraction();

@@ -1,4 +1,4 @@
-// Which points are selected; selecting one shows its curve.
+// The selection of points; selecting one shows its motion curve.
 
 import { pointKey, documentState } from "../state/document";
 import { character, selectedConstraint, points, take } from "../state/view";

@@ -1,4 +1,4 @@
-// The wheel over a tick: scales time there, one step of the history for one spin.
+// The wheel over a tick scales time there; one step per spin.
 
 import {
   beginInteraction,

@@ -1,4 +1,4 @@
-// What lessons ask of what they see. Metres.
+// Checks that lessons share. Metres.
 
 import { farthest, farthestFrom, placeAt, travelled } from "../state/curvePlace";
 import type { MotionCurve } from "../state/document";

@@ -23,7 +23,7 @@ import { begin, finished, going, hintNow, leaveLesson, startGuide } from "./guid
 
 const hand: PointRef = { joint: "RightHand", offset: [0, 0, 0], character: "biped" };
 
-function tell(done: string[], undone: string[], height: number): void {
+function give(done: string[], undone: string[], height: number): void {
   const info = {
     revision: done.length,
     name: "biped:walk",
@@ -64,7 +64,7 @@ beforeEach(() => {
     unit: "m",
     rigs: [{ name: "biped", joints: ["Hips", "RightHand"] }],
   } as unknown as SceneInfo;
-  tell([], [], 0);
+  give([], [], 0);
 });
 
 startGuide();
@@ -74,16 +74,16 @@ test("a lesson is led to its end by what the document becomes", () => {
   expect(going.value?.start).not.toBeNull();
   expect([tool.value, playing.value, frame.value]).toEqual(["tangent", false, 0]);
   expect(points.value).toEqual([hand]);
-  tell(["Drag"], [], 0.03);
+  give(["Drag"], [], 0.03);
   expect(hintNow()).toContain("3.0 cm");
-  tell(["Drag", "Drag"], [], 0.08);
+  give(["Drag", "Drag"], [], 0.08);
   expect(going.value?.step).toBe(1);
-  tell(["Drag"], ["Drag"], 0.03);
+  give(["Drag"], ["Drag"], 0.03);
   expect(going.value?.step).toBe(1);
-  tell([], ["Drag", "Drag"], 0);
+  give([], ["Drag", "Drag"], 0);
   expect(going.value?.step).toBe(2);
   expect(going.value?.start).not.toBeNull();
-  tell(["Drag"], [], 0.09);
+  give(["Drag"], [], 0.09);
   expect(going.value?.step).toBe(3);
   expect(finished.value).toContain("arc");
 });
@@ -91,7 +91,7 @@ test("a lesson is led to its end by what the document becomes", () => {
 test("nothing is checked during an interaction", () => {
   begin(ARC);
   interaction.value = { id: 1, tool: "tangent", point: hand, time: 0, target: null };
-  tell(["Drag"], [], 0.2);
+  give(["Drag"], [], 0.2);
   expect(going.value?.step).toBe(0);
   interaction.value = null;
   expect(going.value?.step).toBe(1);
@@ -101,6 +101,6 @@ test("another document ends nothing: the lesson opens its own first", () => {
   documentState.value = { ...documentState.peek(), name: "dance.bvh" } as Document;
   begin(ARC);
   expect(going.value).toBeNull();
-  tell([], [], 0);
+  give([], [], 0);
   expect(going.value?.step).toBe(0);
 });

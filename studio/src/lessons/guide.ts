@@ -1,4 +1,4 @@
-// Leads through a lesson: opens its character, waits for each step, remembers what was finished.
+// Runs a lesson: opens its character, checks each step, remembers finished lessons.
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
 import { leave } from "../panels/files";

@@ -1,4 +1,4 @@
-// Shows where to act: a ring around a part of the page, or an arrow at a curve.
+// Points at the next action: a ring around a part of the page, or an arrow at a curve.
 
 import { effect } from "@preact/signals-core";
 import { going, seen, stepOf } from "./guide";
@@ -15,17 +15,17 @@ interface Handle {
 export function startPointer(): void {
   const ring = made("lesson-ring");
   const arrow = made("lesson-arrow");
-  let asked = 0;
+  let scheduled = 0;
   const place = () => {
     const now = going.peek();
     const step = now && stepOf(now);
     const target = step && now.start ? (step.target?.(seen.peek()) ?? null) : null;
     ringAt(ring, target);
     arrowAt(arrow, target);
-    asked = now ? requestAnimationFrame(place) : 0;
+    scheduled = now ? requestAnimationFrame(place) : 0;
   };
   effect(() => {
-    if (going.value && !asked) asked = requestAnimationFrame(place);
+    if (going.value && !scheduled) scheduled = requestAnimationFrame(place);
   });
 }
 

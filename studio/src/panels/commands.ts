@@ -1,4 +1,4 @@
-// The verbs that belong to the panels: files, undo, theme, keymap, help.
+// Commands of the panels: files, undo, theme, keymap, help.
 
 import { addCommands, type Command } from "../state/commands";
 import { documentState, welcome } from "../state/document";

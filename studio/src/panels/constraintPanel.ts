@@ -1,4 +1,4 @@
-// The numbers of the constraint that is chosen.
+// The properties of the selected constraint.
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";

@@ -1,4 +1,4 @@
-// Export: files from the server, pictures and films from the viewport.
+// Export: files from the server, images and videos from the viewport.
 
 import { signal } from "@preact/signals-core";
 import { html, type TemplateResult } from "lit-html";
@@ -31,8 +31,8 @@ const KINDS: { kind: Kind; label: string; help: string }[] = [
 /** How far a film is; null when none is made. */
 export const filming = signal<{ label: string; share: number; cancel: () => void } | null>(null);
 
-/** Thrown into a film that was called off. */
-const CALLED_OFF = new Error("called off");
+/** Thrown into a film that was cancelled. */
+const CANCELLED = new Error("cancelled");
 
 const chosen = signal<Kind>("glb");
 
@@ -87,15 +87,15 @@ async function make(kind: Kind): Promise<void> {
   try {
     download(await film(kind), `${bareName()}.${kind}`);
   } catch (trouble) {
-    if (trouble === CALLED_OFF) return;
+    if (trouble === CANCELLED) return;
     const why = trouble instanceof Error ? trouble.message : String(trouble);
-    toast(`The ${kind.toUpperCase()} could not be made: ${why}`, "trouble");
+    toast(`The ${kind.toUpperCase()} could not be made: ${why}`, "error");
   } finally {
     filming.value = null;
   }
 }
 
-type Film = (tell: (share: number) => void) => Promise<Blob>;
+type Film = (report: (share: number) => void) => Promise<Blob>;
 const FILMS: Record<"gif" | "webm", Film> = { gif: recordGif, webm: recordWebm };
 
 function film(kind: "png" | "gif" | "webm"): Promise<Blob> {
@@ -103,12 +103,12 @@ function film(kind: "png" | "gif" | "webm"): Promise<Blob> {
   const label = `Rendering ${kind.toUpperCase()}`;
   let off = false;
   const cancel = () => (off = true);
-  const tell = (share: number) => {
-    if (off) throw CALLED_OFF;
+  const report = (share: number) => {
+    if (off) throw CANCELLED;
     filming.value = { label, share, cancel };
   };
-  tell(0);
-  return FILMS[kind](tell);
+  report(0);
+  return FILMS[kind](report);
 }
 
 function bareName(): string {

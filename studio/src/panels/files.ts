@@ -1,4 +1,4 @@
-// Opening, saving and bringing files, with a question where work could be left behind.
+// Opening, saving and uploading files; asks before unsaved changes are lost.
 
 import { signal } from "@preact/signals-core";
 import { documentState, welcome } from "../state/document";
@@ -66,7 +66,7 @@ async function upload(file: File, add: boolean): Promise<void> {
   } catch (trouble) {
     const why = trouble instanceof Error ? trouble.message : String(trouble);
     const what = why.startsWith(file.name) ? `${why}.` : `${file.name} could not be sent: ${why}`;
-    toast(`${what} Your document is unchanged.`, "trouble");
+    toast(`${what} Your document is unchanged.`, "error");
   } finally {
     uploading.value = null;
   }
@@ -79,12 +79,12 @@ function sendFile(file: File): Promise<string | null> {
   return new Promise((done, fail) => {
     const request = new XMLHttpRequest();
     request.open("POST", address);
-    const tell = (share: number) => {
+    const report = (share: number) => {
       uploading.value = { name: file.name, share, cancel: () => request.abort() };
     };
-    tell(0);
+    report(0);
     request.upload.onprogress = (event) =>
-      event.lengthComputable && tell(event.loaded / event.total);
+      event.lengthComputable && report(event.loaded / event.total);
     request.onabort = () => done(null);
     request.onerror = () => fail(new Error("the studio did not answer."));
     request.onload = () => {

@@ -1,4 +1,4 @@
-// Fit keyframes: samples, or keys on every frame, as few key poses; the count follows the tolerance.
+// The dialog Fit keyframes: few key poses from baked motion; the count follows the tolerance.
 
 import { effect, signal } from "@preact/signals-core";
 import { html, type TemplateResult } from "lit-html";

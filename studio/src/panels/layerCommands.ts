@@ -1,4 +1,4 @@
-// The verbs of layers and of the range of edits, for the palette and the menus.
+// Commands of layers and of the edit range.
 
 import { addCommands, type Command } from "../state/commands";
 import { takeOf } from "../state/document";

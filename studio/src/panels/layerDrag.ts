@@ -1,4 +1,4 @@
-// A layer dragged to another place of its stack.
+// Reorders a layer by dragging its row.
 
 import { chooseLayer, moveLayer } from "../state/layers";
 

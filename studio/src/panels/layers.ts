@@ -1,4 +1,4 @@
-// Layers: the stack on the shown take, the top one first.
+// The list of layers of the shown take, top first.
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";

@@ -1,4 +1,4 @@
-// Which side panels are open; on narrow screens they lie over the stage and begin closed.
+// Which side panels are open; on narrow screens they lie over the viewport and start closed.
 
 import { effect, signal } from "@preact/signals-core";
 

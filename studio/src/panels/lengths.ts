@@ -11,8 +11,8 @@ import type { MenuItem } from "../controls/menu";
 export function lengthMark(rig: RigInfo, joint: number): TemplateResult | typeof nothing {
   const info = rig.analysis[joint];
   if (!info) return nothing;
-  const mark = (name: "length" | "lock" | "root", words: string) =>
-    html`<span class="row-aside length-mark" role="img" title=${words} aria-label=${words}
+  const mark = (name: "length" | "lock" | "root", text: string) =>
+    html`<span class="row-aside length-mark" role="img" title=${text} aria-label=${text}
       >${icon(name)}</span
     >`;
   if (info.length === "locked") return mark("lock", "Length locked");
@@ -26,13 +26,13 @@ export function lengthItems(rig: RigInfo, joint: number): MenuItem[] {
   const info = rig.analysis[joint];
   if (!info) return [];
   const at = { character: rig.name, take: take.peek() };
-  const tell = (change: Change) => () => void send({ type: "ApplyChange", change });
+  const apply = (change: Change) => () => void send({ type: "ApplyChange", change });
   const joints = together(rig, joint);
   const set = (label: string, length: "" | "free" | "locked", enabled = true): MenuItem => ({
     label,
     checked: info.length === length,
     enabled,
-    run: tell({ change: "SetLengths", ...at, joints, length }),
+    run: apply({ change: "SetLengths", ...at, joints, length }),
   });
   const freeable = joints.every((each) => rig.analysis[each]?.can_free);
   const root = rig.root_set && info.role === "root";
@@ -45,12 +45,12 @@ export function lengthItems(rig: RigInfo, joint: number): MenuItem[] {
       line: true,
       checked: root,
       enabled: info.can_root && !root,
-      run: tell({ change: "SetRoot", ...at, joint }),
+      run: apply({ change: "SetRoot", ...at, joint }),
     },
     {
       label: "Root as analysed",
       checked: !rig.root_set,
-      run: tell({ change: "SetRoot", ...at, joint: -1 }),
+      run: apply({ change: "SetRoot", ...at, joint: -1 }),
     },
   ];
 }

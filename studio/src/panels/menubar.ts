@@ -1,4 +1,4 @@
-// What is in the menus: the commands by group, with recent files and built-in characters.
+// The menu bar: commands by group, recent files and built-in characters.
 
 import { signal } from "@preact/signals-core";
 import { commands, hotkeyOf, type Command } from "../state/commands";

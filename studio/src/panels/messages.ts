@@ -15,10 +15,7 @@ export function toastList(): TemplateResult {
     toasts.value,
     (each) => each.id,
     (each) =>
-      html`<div
-        class="card toast ${each.tone}"
-        role=${each.tone === "trouble" ? "alert" : "status"}
-      >
+      html`<div class="card toast ${each.tone}" role=${each.tone === "error" ? "alert" : "status"}>
         <span>${each.text}</span>
         <button
           class="plain tiny"

@@ -1,4 +1,4 @@
-// What waits for a save: leaving a document that could not be saved would be a loss.
+// Continues after a successful save.
 
 import { effect } from "@preact/signals-core";
 import { lastSaved } from "../state/document";

@@ -1,4 +1,4 @@
-// Open: what was left by a crash, recent files, the folder, built-in characters.
+// The dialog Open: unsaved documents, recent files, the folder, built-in characters.
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { folder, recent, welcome } from "../state/document";

@@ -1,4 +1,4 @@
-// Scene: characters and props, their takes, and the joints of the chosen one.
+// Scene: characters and props, their takes, and the joints of the selected one.
 
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
@@ -183,7 +183,7 @@ function actorMenu(event: MouseEvent, rig: RigInfo): void {
 function takeMenu(event: MouseEvent, of: string, info: TakeInfo): void {
   event.preventDefault();
   const at = { character: of, take: info.name };
-  const tell = (change: Change) => () => void send({ type: "ApplyChange", change });
+  const apply = (change: Change) => () => void send({ type: "ApplyChange", change });
   const alone = (documentState.peek()?.takes[of]?.length ?? 0) < 2;
   openMenu(
     [
@@ -202,7 +202,7 @@ function takeMenu(event: MouseEvent, of: string, info: TakeInfo): void {
           ),
       },
       { label: "Fit keyframes…", run: () => openFitKeyframes(at) },
-      { label: "Remove", line: true, enabled: !alone, run: tell({ change: "RemoveTake", ...at }) },
+      { label: "Remove", line: true, enabled: !alone, run: apply({ change: "RemoveTake", ...at }) },
     ],
     event.clientX,
     event.clientY,

@@ -1,4 +1,4 @@
-// The palette: every command, joint, take and file by name.
+// Search for commands, joints, takes and files.
 
 import { signal } from "@preact/signals-core";
 import { html, type TemplateResult } from "lit-html";

@@ -1,4 +1,4 @@
-// Everything around the viewport.
+// Builds everything around the viewport.
 
 import { effect } from "@preact/signals-core";
 import { welcome } from "../state/document";

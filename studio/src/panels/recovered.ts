@@ -1,4 +1,4 @@
-// A quiet bar for documents that a crash left behind.
+// A bar that offers to restore documents after a crash.
 
 import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";

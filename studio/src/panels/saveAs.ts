@@ -1,4 +1,4 @@
-// Save as: a name in the folder; the ending decides the format.
+// The dialog Save as: a file name in the folder; its extension sets the format.
 
 import { html } from "lit-html";
 import { folder, documentState } from "../state/document";

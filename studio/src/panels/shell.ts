@@ -1,4 +1,4 @@
-// The five places of the page; each part of the studio fills its own.
+// The five regions of the page; each part of the studio fills its own.
 
 export interface Shell {
   bar: HTMLElement; // menus, tools, palette

@@ -1,4 +1,4 @@
-// The cheat sheet: keys that work now, by group, and what the mouse does.
+// The list of keyboard shortcuts and mouse gestures.
 
 import { html, type TemplateResult } from "lit-html";
 import { commands, hotkeyOf, type Command } from "../state/commands";

@@ -1,4 +1,4 @@
-// Dark, light, or as the system has it.
+// Dark, light or system theme.
 
 import { effect, signal } from "@preact/signals-core";
 import { theme } from "../state/view";

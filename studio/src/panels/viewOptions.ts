@@ -1,4 +1,4 @@
-// View: which marks are drawn, and how many ghosts.
+// View: what the viewport shows, and onion skin settings.
 
 import { html, type TemplateResult } from "lit-html";
 import type { Signal } from "@preact/signals-core";

@@ -2,10 +2,10 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { SceneInfo, Document, ClientMessage } from "../wire/messages";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
-const said: ClientMessage[] = [];
+const sent: ClientMessage[] = [];
 vi.mock("../wire/socket", () => ({
   line: { value: "open" },
-  send: (word: ClientMessage) => said.push(word),
+  send: (message: ClientMessage) => sent.push(message),
 }));
 
 const { sceneInfo, inStep, documentState } = await import("./document");
@@ -58,11 +58,11 @@ function scene(
 }
 
 function requested(): [string, string] | null {
-  said.length = 0;
+  sent.length = 0;
   applyConstraints();
-  const word = said[0];
-  return word?.type === "ApplyChange" && word.change.change === "SolveConstraints"
-    ? [word.change.character, word.change.take]
+  const message = sent[0];
+  return message?.type === "ApplyChange" && message.change.change === "SolveConstraints"
+    ? [message.change.character, message.change.take]
     : null;
 }
 

@@ -1,4 +1,4 @@
-// Where a point is at a frame, read from its motion curve.
+// Positions along a motion curve.
 
 import type { MotionCurve } from "./document";
 

@@ -34,7 +34,7 @@ export const lastSaved = signal<Saved | null>(null);
 export interface Toast {
   id: number;
   text: string;
-  tone: "said" | "warning" | "trouble";
+  tone: "info" | "warning" | "error";
 }
 export const toasts = signal<readonly Toast[]>([]);
 

@@ -2,10 +2,10 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { SceneInfo, Document, ClientMessage } from "../wire/messages";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
-const said: ClientMessage[] = [];
+const sent: ClientMessage[] = [];
 vi.mock("../wire/socket", () => ({
   line: { value: "open" },
-  send: (word: ClientMessage) => said.push(word),
+  send: (message: ClientMessage) => sent.push(message),
 }));
 const { sceneInfo, inStep, documentState } = await import("./document");
 const view = await import("./view");
@@ -85,15 +85,15 @@ test("a footplant that has become a contact is not shown twice", () => {
 
 test("they are requested again when the motion may have changed, and not otherwise", () => {
   startFootplants();
-  expect(said).toEqual([
+  expect(sent).toEqual([
     { type: "RequestFootplants", character: "biped", take: "walk", include_heels: false },
   ]);
   view.frame.value = 12;
-  expect(said).toHaveLength(1);
+  expect(sent).toHaveLength(1);
   documentState.value = info(2);
-  expect(said).toHaveLength(2);
+  expect(sent).toHaveLength(2);
   view.options.value = { planter: { detect: true, heels: true } };
-  expect(said.at(-1)).toMatchObject({ type: "RequestFootplants", include_heels: true });
+  expect(sent.at(-1)).toMatchObject({ type: "RequestFootplants", include_heels: true });
 });
 
 test("a change of one keeps all, by where it starts and not by its place in a list", () => {
@@ -104,7 +104,7 @@ test("a change of one keeps all, by where it starts and not by its place in a li
     include_heels: false,
   });
   rejectFootplant(footplantsHere()[0]!);
-  expect(said.at(-1)).toMatchObject({
+  expect(sent.at(-1)).toMatchObject({
     type: "ApplyChange",
     change: { change: "AcceptFootplants", point: toes, was: 0.5, without: true },
   });

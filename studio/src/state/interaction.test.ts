@@ -2,10 +2,10 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { ClientMessage } from "../wire/messages";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
-const said: ClientMessage[] = [];
+const sent: ClientMessage[] = [];
 vi.mock("../wire/socket", () => ({
   line: { value: "open" },
-  send: (word: ClientMessage) => said.push(word),
+  send: (message: ClientMessage) => sent.push(message),
 }));
 const view = await import("./view");
 const {
@@ -21,7 +21,7 @@ const hips = { joint: "Hips", offset: [0, 0, 0] as [number, number, number], cha
 
 beforeEach(() => {
   vi.useFakeTimers();
-  said.length = 0;
+  sent.length = 0;
 });
 
 test("a solve that takes long shows progress until it has ended", () => {
@@ -43,13 +43,13 @@ test("a solve that takes long shows progress until it has ended", () => {
 test("frames of a drag go with its options, also when these change meanwhile", () => {
   view.options.value = { planter: { start: 0, end: 0, smooth: 10 } };
   beginInteraction("planter", hips, 0.5, { found: true, frames: [24, 72] });
-  expect(said.at(-1)).toMatchObject({
+  expect(sent.at(-1)).toMatchObject({
     accept_footplants: true,
     options: { start: 1, end: 3, smooth: 10 },
   });
   view.options.value = { planter: { start: 0, end: 0, smooth: 5 } };
   setInteractionOptions();
-  expect(said.at(-1)).toMatchObject({
+  expect(sent.at(-1)).toMatchObject({
     type: "SetOptions",
     options: { start: 1, end: 3, smooth: 5 },
   });

@@ -156,12 +156,12 @@ export function acceptOffer(): void {
   end("AcceptOffer");
 }
 
-function end(word: "CommitInteraction" | "CancelInteraction" | "AcceptOffer"): void {
+function end(ending: "CommitInteraction" | "CancelInteraction" | "AcceptOffer"): void {
   const now = interaction.peek();
-  if (now) send({ type: word, interaction: now.id });
-  if (now && word === "CancelInteraction") discardPreview(now.id);
-  if (now && word === "CommitInteraction" && now.tool !== "change") awaitSolve(now.id);
-  lastEnd.value = word;
+  if (now) send({ type: ending, interaction: now.id });
+  if (now && ending === "CancelInteraction") discardPreview(now.id);
+  if (now && ending === "CommitInteraction" && now.tool !== "change") awaitSolve(now.id);
+  lastEnd.value = ending;
   interaction.value = null;
 }
 

@@ -1,4 +1,4 @@
-// The layers of the take that is shown, and what can be done with them.
+// The layers of the shown take, and changes of them.
 
 import { effect, signal } from "@preact/signals-core";
 import type { Change, LayerInfo } from "../wire/messages";
@@ -35,31 +35,31 @@ function at(): { character: string; take: string } {
   return { character: character.peek(), take: take.peek() };
 }
 
-function tell(change: Change): void {
+function apply(change: Change): void {
   send({ type: "ApplyChange", change });
 }
 
 export function mute(layer: number, muted: boolean): void {
-  tell({ change: "MuteLayer", ...at(), layer, muted });
+  apply({ change: "MuteLayer", ...at(), layer, muted });
 }
 
 export function rename(layer: number, name: string): void {
-  tell({ change: "RenameLayer", ...at(), layer, name });
+  apply({ change: "RenameLayer", ...at(), layer, name });
 }
 
 /** To another place of the stack; one beyond its ends is none. */
 export function moveLayer(layer: number, to: number): void {
   if (to < 0 || to >= layersHere().length || to === layer) return;
-  tell({ change: "MoveLayer", ...at(), layer, to });
+  apply({ change: "MoveLayer", ...at(), layer, to });
   chooseLayer(to);
 }
 
 export function remove(layer: number): void {
-  tell({ change: "RemoveLayer", ...at(), layer });
+  apply({ change: "RemoveLayer", ...at(), layer });
 }
 
 export function copy(layer: number): void {
-  tell({ change: "CopyLayer", ...at(), layer });
+  apply({ change: "CopyLayer", ...at(), layer });
   chooseLayer(layer + 1);
 }
 
@@ -69,11 +69,11 @@ export function flattening(of = character.peek(), played = take.peek()): Change 
 }
 
 export function flatten(): void {
-  tell(flattening());
+  apply(flattening());
 }
 
 export function bake(): void {
-  tell({ change: "BakeLayers", ...at() });
+  apply({ change: "BakeLayers", ...at() });
 }
 
 /** A weight under the pointer; it applies until the document has changed. */

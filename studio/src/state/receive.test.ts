@@ -10,7 +10,7 @@ vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined })
 const { leftUndone, toasts } = await import("./document");
 const { receive } = await import("./receive");
 
-const tell = (message: object) =>
+const give = (message: object) =>
   receive({ message: { arrays: [], ...message } as unknown as ServerMessage, arrays: {} });
 const shown = () => toasts.peek().map(({ text, tone }) => ({ text, tone }));
 const note = { text: "LeftFoot is 4 mm off", kind: "short", amount: 0.004, blocker: "" };
@@ -21,20 +21,20 @@ beforeEach(() => {
 });
 
 test("what was lost in work that is done is a warning, not a failure", () => {
-  tell({
+  give({
     type: "Report",
     text: "walk.bvh does not hold everything: meshes",
     severity: "warning",
     notes: [],
   });
-  tell({ type: "Failure", text: "the disk is full" });
-  tell({ type: "Report", text: "Nothing was changed", severity: "info", notes: [] });
-  expect(shown().map(({ tone }) => tone)).toEqual(["warning", "trouble", "said"]);
+  give({ type: "Failure", text: "the disk is full" });
+  give({ type: "Report", text: "Nothing was changed", severity: "info", notes: [] });
+  expect(shown().map(({ tone }) => tone)).toEqual(["warning", "error", "info"]);
 });
 
 test("a warning about a file leaves what slow work has left undone to be read", () => {
-  tell({ type: "Report", text: "Solved, but for this", severity: "info", notes: [note] });
-  tell({
+  give({ type: "Report", text: "Solved, but for this", severity: "info", notes: [note] });
+  give({
     type: "Report",
     text: "walk.bvh does not hold everything: meshes",
     severity: "warning",

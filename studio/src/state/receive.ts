@@ -84,11 +84,11 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
       cancelled.delete(message.interaction);
       return clearPreview(message.interaction);
     case "Failure":
-      return toast(message.text, "trouble");
+      return toast(message.text, "error");
     case "Report":
       if (message.severity === "warning") return toast(message.text, "warning"); // the work itself is done
       doc.leftUndone.value = null;
-      if (!message.notes?.length) return toast(message.text, "said");
+      if (!message.notes?.length) return toast(message.text, "info");
       doc.leftUndone.value = {
         text: message.text,
         notes: message.notes,
@@ -104,7 +104,7 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
     }
     case "Saved":
       doc.lastSaved.value = message;
-      return toast(`Saved ${message.path}`, "said");
+      return toast(`Saved ${message.path}`, "info");
     case "Download": {
       const link = document.createElement("a");
       const address = new URL(message.address, document.baseURI);
@@ -130,7 +130,7 @@ export function toast(text: string, tone: doc.Toast["tone"]): void {
     () => {
       doc.toasts.value = doc.toasts.peek().filter((each) => each.id !== id);
     },
-    tone === "said" ? 4000 : 9000,
+    tone === "info" ? 4000 : 9000,
   );
 }
 

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { ReductionInfo, ClientMessage } from "../wire/messages";
 
-const said: ClientMessage[] = [];
+const sent: ClientMessage[] = [];
 vi.mock("../wire/socket", () => ({
   line: { value: "open" },
-  send: (word: ClientMessage) => said.push(word),
+  send: (message: ClientMessage) => sent.push(message),
 }));
 const { requestCount, cancelCount, counted, countText, receiveCount } = await import("./reduction");
 
@@ -21,13 +21,13 @@ const info = (changes: Partial<ReductionInfo> = {}): ReductionInfo => ({
 
 beforeEach(() => {
   cancelCount();
-  said.length = 0;
+  sent.length = 0;
 });
 
 test("the count is shown with its error", () => {
   requestCount(wanted);
   receiveCount(info());
-  expect(said).toEqual([{ type: "RequestReduction", ...wanted }]);
+  expect(sent).toEqual([{ type: "RequestReduction", ...wanted }]);
   expect(countText(counted.value, wanted)).toBe("24 key poses, at most 8.7 mm off");
 });
 
@@ -59,7 +59,7 @@ test("closing tells the server once, and answers that come later are left out", 
   requestCount(wanted);
   cancelCount();
   cancelCount();
-  expect(said.filter((word) => word.type === "CancelReduction")).toHaveLength(1);
+  expect(sent.filter((message) => message.type === "CancelReduction")).toHaveLength(1);
   receiveCount(info());
   expect(counted.value).toBeNull();
 });

@@ -1,4 +1,4 @@
-// How many key poses a take would need, while someone chooses a tolerance for it.
+// The number of key poses for a tolerance, while it is being chosen.
 
 import { signal } from "@preact/signals-core";
 import type { FitTake, ReductionInfo } from "../wire/messages";

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { SceneInfo, Curve, Document, ClientMessage } from "../wire/messages";
 
-const said: ClientMessage[] = [];
+const sent: ClientMessage[] = [];
 vi.mock("../wire/socket", async () => {
   const { signal } = await import("@preact/signals-core");
-  return { line: signal("open"), send: (word: ClientMessage) => said.push(word) };
+  return { line: signal("open"), send: (message: ClientMessage) => sent.push(message) };
 });
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
 
@@ -37,38 +37,40 @@ const document = (name: string, take: string) =>
     done: [],
     takes: { [name]: [{ name: take, rate: 24, duration: 1, layers: [] }] },
   }) as unknown as Document;
-const tell = (message: SceneInfo | Document) => receive({ message, arrays: {} });
+const give = (message: SceneInfo | Document) => receive({ message, arrays: {} });
 
 startRequests();
 beforeEach(() => {
   [points.value, take.value] = [[], "walk"];
-  tell(sceneInfo("first"));
-  tell(document("first", "walk"));
-  said.length = 0;
+  give(sceneInfo("first"));
+  give(document("first", "walk"));
+  sent.length = 0;
 });
 
 test("nothing is asked about the old document once another comes", () => {
-  tell(sceneInfo("second"));
-  expect(said).toEqual([]);
-  tell(document("second", "jump"));
-  expect(said.map((word) => word.type)).toEqual(
+  give(sceneInfo("second"));
+  expect(sent).toEqual([]);
+  give(document("second", "jump"));
+  expect(sent.map((message) => message.type)).toEqual(
     expect.arrayContaining(["Subscribe", "RequestKeys", "RequestFrames"]),
   );
-  expect(said.every((word) => "character" in word && word.character === "second")).toBe(true);
+  expect(sent.every((message) => "character" in message && message.character === "second")).toBe(
+    true,
+  );
 });
 
 test("after a lost connection nothing is requested until the document has arrived", () => {
   (line as { value: string }).value = "lost";
   (line as { value: string }).value = "open";
-  expect(said).toEqual([]);
-  tell(document("first", "walk"));
-  expect(said.map((word) => word.type)).toContain("RequestKeys");
+  expect(sent).toEqual([]);
+  give(document("first", "walk"));
+  expect(sent.map((message) => message.type)).toContain("RequestKeys");
 });
 
 test("frames are requested beyond the end of a take, which may grow", () => {
-  tell(sceneInfo("second"));
-  tell(document("second", "walk"));
-  expect(said.filter((word) => word.type === "RequestFrames")).toMatchObject([
+  give(sceneInfo("second"));
+  give(document("second", "walk"));
+  expect(sent.filter((message) => message.type === "RequestFrames")).toMatchObject([
     { first: 0, last: 239 },
   ]);
 });

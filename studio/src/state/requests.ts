@@ -102,8 +102,8 @@ function requestOriginal(): void {
   }
 }
 
-function once(name: string, ask: () => void): void {
+function once(name: string, request: () => void): void {
   if (requested.has(name)) return;
   requested.add(name);
-  ask();
+  request();
 }

@@ -1,4 +1,4 @@
-// Whether the page shows the document as it is: for tests and scripts that act and then look.
+// Whether the page is up to date with the document: for tests and scripts.
 
 import { line } from "../wire/socket";
 import * as doc from "./document";

@@ -1,4 +1,4 @@
-// What the state needs to know of tools; the registry in tools/ states it for each of them.
+// What the state needs to know of tools; the registry of tools/ fills it in.
 
 import { signal } from "@preact/signals-core";
 import { tool } from "./view";

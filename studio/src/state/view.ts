@@ -1,4 +1,4 @@
-// What this window shows: who is selected, where in time it is, which marks are drawn.
+// View state of this window: selection, playhead, what is shown.
 
 import { computed, effect, signal, type Signal } from "@preact/signals-core";
 import type { PointRef } from "../wire/messages";

@@ -1,4 +1,4 @@
-// Tells somebody who may only look that this is so, once.
+// Explains once that a link is view-only.
 
 import { effect } from "@preact/signals-core";
 import { refusals } from "../wire/role";
@@ -9,7 +9,7 @@ const TEXT = "View only: this link can view, play and select, but not change the
 export function explainViewOnly(): void {
   const stop = effect(() => {
     if (refusals.value === 0) return;
-    toast(TEXT, "said");
+    toast(TEXT, "info");
     queueMicrotask(() => stop());
   });
 }

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Change, ServerMessage, ClientMessage } from "../wire/messages";
 
-const said: ClientMessage[] = [];
+const sent: ClientMessage[] = [];
 let draw = () => {};
 vi.mock("../wire/socket", async () => {
   const { signal } = await import("@preact/signals-core");
-  return { line: signal("open"), send: (word: ClientMessage) => said.push(word) };
+  return { line: signal("open"), send: (message: ClientMessage) => sent.push(message) };
 });
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
 vi.stubGlobal("requestAnimationFrame", (picture: () => void) => ((draw = picture), 1));
@@ -26,7 +26,7 @@ const ended = (id: number) =>
     } as unknown as ServerMessage,
     arrays: {},
   });
-const words = () => said.map((word) => word.type);
+const messages = () => sent.map((message) => message.type);
 
 function slid(): number {
   slideSoon(change);
@@ -36,13 +36,13 @@ function slid(): number {
 
 beforeEach(() => {
   finishPreview(false);
-  said.length = 0;
+  sent.length = 0;
 });
 
 test("a preview is committed by the interaction that began it", () => {
   slid();
   finishPreview(true);
-  expect(words()).toEqual(["PreviewChange", "CommitInteraction"]);
+  expect(messages()).toEqual(["PreviewChange", "CommitInteraction"]);
 });
 
 test("a preview whose interaction was ended by an undo sends nothing more", () => {
@@ -51,9 +51,9 @@ test("a preview whose interaction was ended by an undo sends nothing more", () =
   slideSoon(change);
   draw();
   finishPreview(true);
-  expect(words()).toEqual(["PreviewChange", "CancelInteraction"]);
+  expect(messages()).toEqual(["PreviewChange", "CancelInteraction"]);
   slid();
-  expect(words()).toEqual(["PreviewChange", "CancelInteraction", "PreviewChange"]);
+  expect(messages()).toEqual(["PreviewChange", "CancelInteraction", "PreviewChange"]);
 });
 
 test("an interaction ends with the connection to the server", () => {
@@ -70,6 +70,6 @@ test("keys moved without a button are cancelled when a drag begins in the viewpo
   slid();
   const id = beginInteraction("tangent", { joint: "Hips", offset: [0, 0, 0], character: "" }, 0);
   finishPreview(true);
-  expect(words()).toEqual(["PreviewChange", "CancelInteraction", "BeginInteraction"]);
+  expect(messages()).toEqual(["PreviewChange", "CancelInteraction", "BeginInteraction"]);
   expect(interaction.peek()?.id).toBe(id);
 });

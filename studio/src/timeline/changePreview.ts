@@ -12,7 +12,7 @@ import { character, take } from "../state/view";
 import type { Change } from "../wire/messages";
 
 let waiting: Change | null = null;
-let asked = 0;
+let scheduled = 0;
 let sliding: number | null = null; // the interaction
 
 export function here(): { character: string; take: string } {
@@ -27,14 +27,14 @@ export function isInteractionFree(): boolean {
 export function slideSoon(change: Change): void {
   if (!mayEdit()) return;
   waiting = change;
-  if (!asked) asked = requestAnimationFrame(flush);
+  if (!scheduled) scheduled = requestAnimationFrame(flush);
 }
 
 export function finishPreview(keep: boolean): void {
-  cancelAnimationFrame(asked);
+  cancelAnimationFrame(scheduled);
   if (keep) flush();
   waiting = null;
-  asked = 0;
+  scheduled = 0;
   const holds = sliding !== null && !wasInterrupted();
   sliding = null;
   if (holds && keep) commitInteraction();
@@ -47,7 +47,7 @@ export function wasInterrupted(): boolean {
 }
 
 function flush(): void {
-  asked = 0;
+  scheduled = 0;
   if (waiting && !wasInterrupted()) sliding = previewChange(waiting);
   waiting = null;
 }

@@ -1,4 +1,4 @@
-// The channels of the graph: colour, name, to be seen or not.
+// The channel list of the graph editor: colour, name, visibility.
 
 import { html, type TemplateResult } from "lit-html";
 import { draw } from "../controls/draw";

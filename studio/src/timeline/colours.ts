@@ -1,4 +1,4 @@
-// The colours of the theme, read again when it changes: a canvas knows no style sheet.
+// Theme colours for the canvas; read again when the theme changes.
 
 import { signal } from "@preact/signals-core";
 

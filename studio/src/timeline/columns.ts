@@ -1,4 +1,4 @@
-// The keys of a row put together: one column for each moment at which any of its channels has a key.
+// The keys of a row merged into columns: one per time at which any of its channels has a key.
 
 import { BEZIER, keyAt, keyCount, STEP, timeAt, type Keyed } from "./curve";
 

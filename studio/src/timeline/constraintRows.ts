@@ -1,4 +1,4 @@
-// Constraints as rows of the dope sheet: a bar over the frames in which each holds.
+// Rows of constraints in the dope sheet: a bar over the frames of each.
 
 import { spanOf, titleOf } from "../constraints/kinds";
 import type { ConstraintInfo } from "../wire/messages";

@@ -111,7 +111,7 @@ export function dragHandle(
   const sign = side ? 1 : -1; // both handles are counted away from their key
   const way = new Way(x, y);
   const own = { lock: null as "time" | "value" | null };
-  const tell = () => {
+  const previewNow = () => {
     const time = own.lock === "value" ? 0 : (sign * way.dx) / axis.peek().perFrame / rate.peek();
     const value =
       own.lock === "time" ? 0 : (-sign * way.dy) / values.peek().perUnit / lensOf(channel).scale;
@@ -127,7 +127,7 @@ export function dragHandle(
     cursor: "move",
     move(px, py, modifiers) {
       way.go(px, py, modifiers);
-      tell();
+      previewNow();
     },
     end: () => finishPreview(true),
     cancel: () => finishPreview(false),
@@ -135,7 +135,7 @@ export function dragHandle(
       const wanted = pressed === "x" ? "time" : pressed === "y" ? "value" : null;
       if (!wanted) return false;
       own.lock = own.lock === wanted ? null : wanted;
-      tell();
+      previewNow();
       return true;
     },
   };

@@ -1,4 +1,4 @@
-// Draws the sheets when something they show has changed; the playhead lies on a canvas of its own.
+// Redraws the sheets when their state changes; the playhead has a canvas of its own.
 
 import { effect } from "@preact/signals-core";
 import {
@@ -160,17 +160,17 @@ function drawOver(c: CanvasRenderingContext2D): void {
     c.stroke();
     c.setLineDash([]);
   }
-  const said = readout.value ?? hover.value;
-  if (said) drawLabel(c, said, theme);
+  const drawnText = readout.value ?? hover.value;
+  if (drawnText) drawLabel(c, drawnText, theme);
 }
 
 /** Names what is under the pointer. */
 function drawLabel(
   c: CanvasRenderingContext2D,
-  said: { text: string; x: number; y: number },
+  drawnText: { text: string; x: number; y: number },
   theme: Colours,
 ): void {
-  const { text, x, y } = said;
+  const { text, x, y } = drawnText;
   const { width, height } = size.value;
   c.font = `11.5px ${theme.font}`;
   c.textAlign = "left";

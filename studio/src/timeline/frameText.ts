@@ -1,4 +1,4 @@
-// Numbers of the timeline as people read them.
+// Frames and values of the timeline as text.
 
 /** 12, or 12.25 where something lies between frames. */
 export function frameText(frame: number): string {

@@ -96,18 +96,18 @@ function hoverOf(hit: GraphHit, x: number, y: number): Hover | null {
   const curve = shown.peek().get(channel);
   if (!curve) return null;
   const { factor, sign } = unitOf(channel);
-  const words = (frame: number, value: number) => {
+  const text = (frame: number, value: number) => {
     const number = (value * factor).toFixed(sign === " m" ? 3 : 1);
     return `${channelName(own, channel)}, frame ${frameText(frame)}: ${number}${sign}`;
   };
   if (hit.part === "curve") {
     const [time] = readAt(graphView(), channel, x, y);
-    return { text: words(time * rate.peek(), valueAt(curve, time)), x, y, channel };
+    return { text: text(time * rate.peek(), valueAt(curve, time)), x, y, channel };
   }
   const { time, value } = keyAt(curve, hit.key);
   const side = hit.part === "handle" ? hit.side : null;
   return {
-    text: words(time * rate.peek(), value),
+    text: text(time * rate.peek(), value),
     x,
     y,
     channel,

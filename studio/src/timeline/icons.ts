@@ -1,4 +1,4 @@
-// Signs of the transport row, on a grid of 16.
+// Icons of the transport row, on a 16 px grid.
 
 import { html, svg, type TemplateResult } from "lit-html";
 

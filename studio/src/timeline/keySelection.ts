@@ -1,4 +1,4 @@
-// The selection of keys: choosing, and following keys through edits.
+// The selection of keys; it follows keys through edits.
 
 import { effect } from "@preact/signals-core";
 import { takeName, type ChannelKeys } from "../state/document";

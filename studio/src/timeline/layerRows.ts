@@ -1,4 +1,4 @@
-// Layers of the take as rows: one for all of them while they are folded, else one each, the top one first.
+// Rows of layers in the dope sheet: one collapsed row, or one each, top first.
 
 import type { LayerInfo } from "../wire/messages";
 import type { LayerBar, Row } from "./row";

@@ -48,7 +48,7 @@ export function moveKeys(x: number, y: number, anchor: At, upright: boolean): Ge
     modifiers: { shift: false, ctrl: false },
   };
   let message = "";
-  const tell = () => {
+  const previewNow = () => {
     const frames =
       own.lock === "value"
         ? 0
@@ -76,11 +76,11 @@ export function moveKeys(x: number, y: number, anchor: At, upright: boolean): Ge
     move(px, py, modifiers) {
       own.modifiers = modifiers;
       way.go(px, py, modifiers);
-      tell();
+      previewNow();
     },
     end: () => finishPreview(true),
     cancel: () => finishPreview(false),
-    press: (key) => upright && locking(own, key, tell),
+    press: (key) => upright && locking(own, key, previewNow),
   };
 }
 
@@ -125,7 +125,7 @@ export function scaleKeys(x: number, y: number, anchor: At, graph: boolean): Ges
     modifiers: { shift: false, ctrl: false },
   };
   let message = "";
-  const tell = () => {
+  const previewNow = () => {
     const time =
       own.lock === "value"
         ? 1
@@ -152,11 +152,11 @@ export function scaleKeys(x: number, y: number, anchor: At, graph: boolean): Ges
     move(mx, my, modifiers) {
       own.modifiers = modifiers;
       way.go(mx, my, modifiers);
-      tell();
+      previewNow();
     },
     end: () => finishPreview(true),
     cancel: () => finishPreview(false),
-    press: (key) => graph && locking(own, key, tell),
+    press: (key) => graph && locking(own, key, previewNow),
   };
 }
 

@@ -1,4 +1,4 @@
-// Mouse, pen and fingers on the sheets: press, drag, wheel, and grips without a button.
+// Mouse, pen and touch input of the sheets: press, drag, wheel, and drags without a button.
 
 import { openMenu } from "../controls/menu";
 import { lastFrame, sheet } from "../state/view";

@@ -56,7 +56,7 @@ function pointConstraint(
   };
 }
 
-function asked(more: Partial<RowsInput> = {}): RowsInput {
+function input(more: Partial<RowsInput> = {}): RowsInput {
   return {
     rig: rig(),
     keyed: new Set([0, 1, 2, 3, 5, 6]),
@@ -70,7 +70,7 @@ function asked(more: Partial<RowsInput> = {}): RowsInput {
   };
 }
 
-const labels = (more?: Partial<RowsInput>) => rowsOf(asked(more)).map((row) => row.label);
+const labels = (more?: Partial<RowsInput>) => rowsOf(input(more)).map((row) => row.label);
 
 test("joints come in the order of the hierarchy, only those with keys", () => {
   expect(hierarchy([-1, 0, 0, 1])).toEqual([0, 1, 3, 2]);
@@ -93,7 +93,7 @@ test("joints open into groups, groups into channels", () => {
 test("the selection is shown first, or alone", () => {
   expect(labels({ chosen: new Set([3]) })).toEqual(["All keys", "LeftFoot", "Hips", "LeftLeg"]);
   expect(labels({ chosen: new Set([3]), only: true })).toEqual(["All keys", "LeftFoot"]);
-  expect(rowsOf(asked({ chosen: new Set([3]), only: true }))[0]?.channels).toEqual([5, 6]);
+  expect(rowsOf(input({ chosen: new Set([3]), only: true }))[0]?.channels).toEqual([5, 6]);
 });
 
 test("pins and contacts have rows under their joint, also one without keys", () => {
@@ -173,7 +173,7 @@ test("constraints lie under the selection and over all other joints", () => {
     constraint: { kind: "balance", start: 0, end: 1, around: 0.1 },
   } as unknown as ConstraintInfo;
   const labels = (more: Partial<RowsInput>) =>
-    rowsOf(asked({ constraints: [info], ...more })).map((row) => row.label);
+    rowsOf(input({ constraints: [info], ...more })).map((row) => row.label);
   expect(labels({ chosen: new Set([1]) })).toEqual([
     "All keys",
     "LeftLeg",

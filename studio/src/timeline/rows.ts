@@ -17,14 +17,14 @@ export interface RowsInput {
   constraints: readonly ConstraintInfo[];
 }
 
-export function rowsOf(asked: RowsInput): Row[] {
-  const own = channelsByJoint(asked.rig, asked.keyed);
-  const bars = grouped(asked.bars, (pointConstraint) =>
-    asked.rig.joints.indexOf(pointConstraint.point.joint),
+export function rowsOf(input: RowsInput): Row[] {
+  const own = channelsByJoint(input.rig, input.keyed);
+  const bars = grouped(input.bars, (pointConstraint) =>
+    input.rig.joints.indexOf(pointConstraint.point.joint),
   );
-  const all = hierarchy(asked.rig.parents).filter((joint) => own.has(joint) || bars.has(joint));
-  const first = all.filter((joint) => asked.chosen.has(joint));
-  const rest = asked.only ? [] : all.filter((joint) => !asked.chosen.has(joint));
+  const all = hierarchy(input.rig.parents).filter((joint) => own.has(joint) || bars.has(joint));
+  const first = all.filter((joint) => input.chosen.has(joint));
+  const rest = input.only ? [] : all.filter((joint) => !input.chosen.has(joint));
   const joints = [...first, ...rest];
   const channels = joints.flatMap((joint) => own.get(joint) ?? []);
   const rows: Row[] = [
@@ -38,28 +38,28 @@ export function rowsOf(asked: RowsInput): Row[] {
       open: null,
       bars: [],
     },
-    ...layerRows(asked.layers),
+    ...layerRows(input.layers),
   ];
   joints.forEach((joint, i) => {
-    if (i === first.length) rows.push(...constraintRows(asked.constraints));
-    addJoint(rows, asked, joint, own.get(joint) ?? []);
+    if (i === first.length) rows.push(...constraintRows(input.constraints));
+    addJoint(rows, input, joint, own.get(joint) ?? []);
     addBarRows(rows, joint, bars.get(joint) ?? []);
   });
-  if (joints.length === first.length) rows.push(...constraintRows(asked.constraints));
+  if (joints.length === first.length) rows.push(...constraintRows(input.constraints));
   return rows;
 }
 
-function addJoint(rows: Row[], asked: RowsInput, joint: number, channels: number[]): void {
-  const { rig } = asked;
+function addJoint(rows: Row[], input: RowsInput, joint: number, channels: number[]): void {
+  const { rig } = input;
   const id = `joint ${joint}`;
-  const open = channels.length > 0 ? asked.open.has(id) : null;
+  const open = channels.length > 0 ? input.open.has(id) : null;
   const label = rig.joints[joint] ?? "";
   rows.push({ id, kind: "joint", label, depth: 0, joint, channels, open, bars: [] });
   if (!open) return;
   const groups = grouped(channels, (channel) => groupOf(rig.channels[channel]?.kind ?? ""));
   for (const [group, members] of groups) {
     const at = `${id} ${group}`;
-    const opened = asked.open.has(at);
+    const opened = input.open.has(at);
     rows.push({
       id: at,
       kind: "group",

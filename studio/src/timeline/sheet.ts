@@ -1,4 +1,4 @@
-// What each sheet answers to a pointer.
+// The interface of a sheet to pointer input.
 
 import type { MenuItem } from "../controls/menu";
 import type { Press } from "./gesture";

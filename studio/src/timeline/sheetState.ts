@@ -1,4 +1,4 @@
-// What the sheets show: this window's view of the keys, rows, curves, pins and contacts of a take.
+// State of the sheets: keys, rows, curves, pins and contacts of the shown take.
 
 import { computed, signal } from "@preact/signals-core";
 import {

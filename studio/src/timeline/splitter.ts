@@ -1,4 +1,4 @@
-// The upper edge of the timeline: dragged, it gives the sheets more room or less.
+// The splitter above the timeline.
 
 import { effect, type Signal } from "@preact/signals-core";
 import { placeIn } from "../controls/draw";

@@ -1,4 +1,4 @@
-// Verbs of time: play, step, go to keys and ends, what plays.
+// Commands of time: play, step, jump to keys and ends, playback range.
 
 import { addCommands, type Command } from "../state/commands";
 import {

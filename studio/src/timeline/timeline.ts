@@ -1,4 +1,4 @@
-// The timeline: transport row, ruler, dope sheet and graph.
+// The timeline: transport row, ruler, dope sheet and graph editor.
 
 import { effect } from "@preact/signals-core";
 import { html } from "lit-html";

@@ -1,4 +1,4 @@
-// Frame rate, length and range of a take. Another rate asks what is to stay: frames or seconds.
+// Frame rate, length and range of a take; a new rate asks whether to keep frames or speed.
 
 import { effect } from "@preact/signals-core";
 import { openMenu } from "../controls/menu";

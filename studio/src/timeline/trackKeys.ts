@@ -1,4 +1,4 @@
-// Selected keys by name, and which key is which after an edit.
+// Names of selected keys, and their identity across an edit.
 
 import { WIDTH } from "./curve";
 

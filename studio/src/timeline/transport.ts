@@ -1,4 +1,4 @@
-// The row above the sheets: play, where in time, how fast, and what is drawn.
+// The transport row: playback, frame, speed, range, switches.
 
 import { effect } from "@preact/signals-core";
 import { html, type TemplateResult } from "lit-html";

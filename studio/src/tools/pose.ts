@@ -12,4 +12,5 @@ export const tool: StudioTool = {
   refusal: keysFirst,
   overlays: { constraints: false, footplants: false },
   panel: {},
+  timeReach: "reach",
 };

@@ -14,6 +14,7 @@ export const tool: StudioTool = {
   refusal,
   overlays: { constraints: false, footplants: false },
   panel: {},
+  timeReach: "reach",
   isDefault: true,
   dragsCurves: true,
   frameAt: besideKey,

@@ -1,4 +1,4 @@
-// What the shown motion is compared with: as it was before the last edit, and without its layers.
+// Poses for comparison: before the last edit, and without layers.
 
 import { barePoses, lastEdit, takeName, takeOf, type Poses } from "../state/document";
 import { compare, original } from "../state/view";

@@ -1,4 +1,4 @@
-// How the motion was: streamers of the selected points, striped, under the curves of what is.
+// Motion curves for comparison, striped, under the current ones.
 
 import { Group } from "three";
 import { rigOf, pointKey, type Poses } from "../state/document";

@@ -1,4 +1,4 @@
-// What of constraints is to be seen at a frame: lines, grips, labels, centres of mass.
+// What is drawn of constraints at a frame: lines, handles, labels, centres of mass.
 
 import { Vector3 } from "three";
 import { gripsOf, type Grip } from "../constraints/grips";

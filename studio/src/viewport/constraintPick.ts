@@ -1,4 +1,4 @@
-// The constraint under the pointer: a grip first, else its outline.
+// Picks the constraint under the pointer: a handle first, else its outline.
 
 import { Vector3 } from "three";
 import type { Vec3 } from "../wire/messages";

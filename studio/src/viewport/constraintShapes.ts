@@ -1,4 +1,4 @@
-// Draws constraints in their places: lines, outlines, grips and labels.
+// Draws constraints: lines, outlines, handles and labels.
 
 import { effect } from "@preact/signals-core";
 import type { Color } from "three";
@@ -55,7 +55,7 @@ export class ConstraintShapes extends Group {
   private readonly strong = new Lines(1.8, 0.95);
   private readonly faint = new Lines(1.3, 0.4);
   private readonly symbols = new Symbols(25);
-  private readonly words: Label[] = [];
+  private readonly labels: Label[] = [];
 
   constructor() {
     super();
@@ -113,15 +113,16 @@ export class ConstraintShapes extends Group {
   }
 
   private show(stage: SceneView, all: readonly ConstraintDrawing[]): void {
-    const said = all.flatMap((drawing) =>
+    const texts = all.flatMap((drawing) =>
       drawing.label && (drawing.holds || drawing.chosen) ? [drawing.label] : [],
     );
-    while (this.words.length < said.length) this.words.push(new Label(stage.place, "constraint"));
-    this.words.forEach((word, i) => {
-      const label = said[i];
-      const seen = label && project(stage.orbit, new Vector3(...label.at));
-      if (label && seen) word.show(label.text, seen.x, seen.y, 8, -22);
-      else word.hide();
+    while (this.labels.length < texts.length)
+      this.labels.push(new Label(stage.place, "constraint"));
+    this.labels.forEach((label, i) => {
+      const text = texts[i];
+      const seen = text && project(stage.orbit, new Vector3(...text.at));
+      if (text && seen) label.show(text.text, seen.x, seen.y, 8, -22);
+      else label.hide();
     });
   }
 }

@@ -1,4 +1,4 @@
-// Lends the neutral body to a skeleton that brings no mesh.
+// Adds the default body to a skeleton without a mesh.
 
 import {
   Matrix4,

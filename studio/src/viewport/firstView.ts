@@ -1,4 +1,4 @@
-// How much of a way to show at first: all of it, unless the figure would be too small to work on.
+// How much of a path the first view frames: all, unless the figure would be too small.
 
 import { MathUtils, Vector3, type Box3 } from "three";
 import { backOf, fit } from "./orbit";

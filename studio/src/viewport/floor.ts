@@ -1,4 +1,4 @@
-// The ground: a grid that fades with distance, the shadow on it, and the backdrop behind all.
+// The ground grid with its shadow, and the backdrop.
 
 import {
   Color,

@@ -1,4 +1,4 @@
-// The camera goes with a character over the ground; its angle, its distance and its height stay.
+// Moves the camera along the ground with a character; angle, distance and height stay.
 
 import { sceneInfo, poses, rigOf, takeName } from "../state/document";
 import { activeDrag } from "./activeDrag";

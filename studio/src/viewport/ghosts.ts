@@ -1,4 +1,4 @@
-// Other moments beside the one shown: the held frame, onion skins, a strobe, how it was before.
+// Ghosts: previews of drags, onion skin, comparisons.
 
 import { Group, type Color, type ShaderMaterial } from "three";
 import { previews, type InteractionPreview, type Poses } from "../state/document";
@@ -79,7 +79,7 @@ export class Ghosts extends Group {
     for (const actor of stage.actors.all) {
       const skin = hasSkin(actor);
       const wanted = showMesh.value || !skin ? apparitions(actor).slice(0, MOST) : [];
-      if (this.pools.get(actor)?.some((ghost) => ghost.skin !== skin)) this.forget(actor);
+      if (this.pools.get(actor)?.some((ghost) => ghost.skin !== skin)) this.discard(actor);
       const pool = this.pools.get(actor) ?? [];
       while (pool.length < wanted.length) {
         const made = new Ghost(actor, size, skin);
@@ -96,10 +96,10 @@ export class Ghosts extends Group {
   }
 
   private removeGone(here: readonly Actor[]): void {
-    for (const actor of this.pools.keys()) if (!here.includes(actor)) this.forget(actor);
+    for (const actor of this.pools.keys()) if (!here.includes(actor)) this.discard(actor);
   }
 
-  private forget(actor: Actor): void {
+  private discard(actor: Actor): void {
     for (const ghost of this.pools.get(actor) ?? []) {
       this.remove(ghost.root);
       ghost.free();

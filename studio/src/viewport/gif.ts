@@ -1,4 +1,4 @@
-// Writes animated GIFs: one palette for the whole film with a little grain, packed by LZW.
+// Writes animated GIFs: one dithered palette for the whole video, compressed by LZW.
 
 import { commonColours, Nearest } from "./palette";
 

@@ -1,4 +1,4 @@
-// On the selected point three arrows to move it along the world's x, y or z, or three rings to rotate its joint.
+// The gizmo of the selected point: arrows along the world axes, or rings to rotate its joint.
 
 import { Color, Group, Mesh, MeshBasicMaterial, TorusGeometry, Vector3 } from "three";
 import { interaction } from "../state/interaction";

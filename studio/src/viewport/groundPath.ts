@@ -1,4 +1,4 @@
-// Where a body goes over the ground, without its sway.
+// The smoothed path of a body over the ground.
 
 import type { RigInfo } from "../wire/messages";
 

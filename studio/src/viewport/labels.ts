@@ -1,4 +1,4 @@
-// Labels, hints and thin lines over the picture.
+// Labels, hints and drag lines over the viewport.
 
 import "./labels.css";
 import type { Seen } from "./projection";

@@ -1,4 +1,4 @@
-// Signs at points of the body: pins, contacts, limits, stiffness, what is selected and what is under the pointer.
+// Markers at points of the body: pins, contacts, limits, stiffness, selection, hover.
 
 import { effect } from "@preact/signals-core";
 import { Group, Vector3 } from "three";

@@ -1,4 +1,4 @@
-// Loads the model file and finds each joint's node, its meshes and what hangs on it.
+// Loads the model file and finds the node, meshes and children of each joint.
 
 import {
   DoubleSide,

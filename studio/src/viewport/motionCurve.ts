@@ -1,4 +1,4 @@
-// Reading motion curves: places between samples, the segment between keys around a frame.
+// Sampling of motion curves: positions, orientations, the segment around a frame.
 
 import { Quaternion, Vector3 } from "three";
 import { curves, pointKey, type MotionCurve } from "../state/document";

@@ -29,13 +29,13 @@ export class Opening {
   private readonly known = new Map<string, boolean>(); // tools that have dragged something
   private first = true;
 
-  private readonly word: Label;
+  private readonly label: Label;
 
   constructor(
     private readonly stage: SceneView,
     private readonly offer: Label,
   ) {
-    this.word = new Label(stage.place, "hint opening");
+    this.label = new Label(stage.place, "hint opening");
   }
 
   /** Frames a new scene as soon as its poses are loaded. */
@@ -93,20 +93,20 @@ export class Opening {
   /** What the tool can do, until that was done once: beside the curve if it is about that, else on top. */
   private hint(): void {
     const point = points.peek().at(-1);
-    const words = this.knows(tool.peek()) ? "" : hintOf(tool.peek(), point);
-    if (!words) this.word.hide();
-    else if (activeTool().dragsCurves && words === activeTool().hint())
-      this.showBesideCurve(words, point);
-    else this.word.showAbove(words, this.stage.orbit.size.x / 2, 104);
+    const text = this.knows(tool.peek()) ? "" : hintOf(tool.peek(), point);
+    if (!text) this.label.hide();
+    else if (activeTool().dragsCurves && text === activeTool().hint())
+      this.showBesideCurve(text, point);
+    else this.label.showAbove(text, this.stage.orbit.size.x / 2, 104);
   }
 
-  private showBesideCurve(words: string, point: PointRef | undefined): void {
+  private showBesideCurve(text: string, point: PointRef | undefined): void {
     const curve = point && curveOf(point);
     const places = curve && placesSeen(curve, frame.peek());
-    if (!places || spread(places) < 0.08 * this.stage.orbit.scale) return this.word.hide();
+    if (!places || spread(places) < 0.08 * this.stage.orbit.scale) return this.label.hide();
     const body = project(this.stage.orbit, this.stage.orbit.target);
     const seen = body && furthest(places, body.x, (place) => project(this.stage.orbit, place));
-    if (seen) this.word.showBeside(words, seen.x, seen.y, seen.x < body.x ? "left" : "right");
+    if (seen) this.label.showBeside(text, seen.x, seen.y, seen.x < body.x ? "left" : "right");
   }
 
   private knows(name: string): boolean {
@@ -119,7 +119,7 @@ export class Opening {
     if (this.knows(name)) return;
     this.known.set(name, true);
     localStorage.setItem(KNOWS + name, "1");
-    this.word.hide();
+    this.label.hide();
   }
 }
 

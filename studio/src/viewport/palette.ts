@@ -1,4 +1,4 @@
-// 256 colours that stand for those of a film, and the nearest of them to any colour.
+// A palette of 256 colours for a video, and the nearest of them to any colour.
 
 interface Part {
   pixels: number[]; // each as 0xrrggbb

@@ -1,4 +1,4 @@
-// What lies under the pointer: in the picture, forgiving, the nearest in front wins.
+// Picks what lies under the pointer, in screen space; the nearest in front wins.
 
 import { Matrix4, Vector3 } from "three";
 import { canPull } from "../constraints/grips";

@@ -1,4 +1,4 @@
-// Poses from the server as matrices for the screen: world matrices of joints, blended between frames.
+// Poses from the server as world matrices of joints, blended between frames.
 
 import { Matrix4, Vector3 } from "three";
 import type { RigInfo, PointRef } from "../wire/messages";

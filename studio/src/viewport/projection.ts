@@ -1,4 +1,4 @@
-// Between the world and the picture: CSS px from its upper left corner.
+// Projection between world and screen: CSS px from the upper left corner.
 
 import { Ray, Vector3 } from "three";
 import type { Orbit } from "./orbit";

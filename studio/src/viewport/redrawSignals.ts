@@ -1,4 +1,4 @@
-// All that the picture depends on: reading it here makes a new picture when any of it changes.
+// The signals that the viewport depends on: a change of any redraws it.
 
 import * as doc from "../state/document";
 import { constraintSignals } from "../state/constraints";

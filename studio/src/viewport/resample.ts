@@ -1,4 +1,4 @@
-// More samples for the screen: a fast motion has few, and would look cut from straight pieces.
+// Resamples motion curves for the screen, so that fast motion looks smooth.
 
 import type { MotionCurve } from "../state/document";
 

@@ -1,4 +1,4 @@
-// Pieces of shader that lines, ticks and symbols share.
+// Shader code that lines, ticks and symbols share.
 
 import { Vector2, type ShaderMaterial } from "three";
 

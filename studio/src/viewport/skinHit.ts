@@ -1,4 +1,4 @@
-// Which place of a body a ray meets, and which joint carries it most.
+// Ray casting against skinned meshes: the hit, and the joint with the largest weight.
 
 import type { Mesh } from "three";
 import { Matrix4, SkinnedMesh, Vector3, type Object3D, type Ray } from "three";

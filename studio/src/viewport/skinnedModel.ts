@@ -1,4 +1,4 @@
-// A character's meshes with their own joints, placed by matrices: the actor itself, or a ghost of it.
+// A character's skinned meshes, posed by joint matrices: the actor itself, or a ghost of it.
 
 import type { Object3D } from "three";
 import {

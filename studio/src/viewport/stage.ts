@@ -1,4 +1,4 @@
-// The viewport: owns the picture, draws it only when something changed.
+// The viewport: owns scene, camera and renderer; draws only when something changed.
 
 import { effect } from "@preact/signals-core";
 import {
@@ -62,7 +62,7 @@ export class Stage implements SceneView {
   private readonly floor = new Floor();
   private readonly backdrop = new Backdrop();
   private room: Texture | null = null;
-  private asked = false;
+  private scheduled = false;
 
   constructor(readonly place: HTMLElement) {
     this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
@@ -109,10 +109,10 @@ export class Stage implements SceneView {
 
   /** Something changed: a picture is drawn at the next chance. */
   changed(): void {
-    if (this.asked) return;
-    this.asked = true;
+    if (this.scheduled) return;
+    this.scheduled = true;
     requestAnimationFrame((now) => {
-      this.asked = false;
+      this.scheduled = false;
       activeDrag.peek()?.step();
       if (this.orbit.step(now)) this.changed();
       this.draw();
@@ -121,12 +121,12 @@ export class Stage implements SceneView {
 
   /** Shows what the next drag will do. */
   showArmedHint(verb: Verb): void {
-    const words = {
+    const text = {
       move: "Drag to move",
       turn: "Drag to rotate the joint",
       time: "Drag sideways to scale time",
     }[verb];
-    this.hint.show(words, this.orbit.size.x / 2, 24, -60, 0);
+    this.hint.show(text, this.orbit.size.x / 2, 24, -60, 0);
   }
 
   draw(): void {

@@ -1,4 +1,4 @@
-// The colours of the page as the viewport needs them; read again when the theme changes.
+// Theme colours for the viewport; read again when the theme changes.
 
 import { signal } from "@preact/signals-core";
 import { Color } from "three";

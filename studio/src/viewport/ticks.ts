@@ -1,4 +1,4 @@
-// A short line across a motion curve at every frame, every fifth longer; and arrows of how a point is turned.
+// Ticks across a motion curve at every frame, every fifth longer; and arrows of orientation.
 
 import {
   BufferAttribute,

@@ -29,7 +29,7 @@ function pngOf(canvas: HTMLCanvasElement): Blob {
 }
 
 /** Every frame of the playback range at its own time, however long drawing takes. */
-export async function recordWebm(tell: (share: number) => void): Promise<Blob> {
+export async function recordWebm(report: (share: number) => void): Promise<Blob> {
   const here = theStage();
   const [width, height] = [here.canvas.width & ~1, here.canvas.height & ~1]; // encoders want them even
   const settings = await settingsFor(width, height);
@@ -41,7 +41,7 @@ export async function recordWebm(tell: (share: number) => void): Promise<Blob> {
   });
   try {
     encoder.configure(settings);
-    await encodeFrames(here, encoder, { x: 0, y: 0, width, height }, tell);
+    await encodeFrames(here, encoder, { x: 0, y: 0, width, height }, report);
     await encoder.flush();
   } catch (trouble) {
     throw troubles[0] ?? trouble;
@@ -56,7 +56,7 @@ function encodeFrames(
   here: Stage,
   encoder: VideoEncoder,
   visibleRect: DOMRectInit,
-  tell: (share: number) => void,
+  report: (share: number) => void,
 ): Promise<void> {
   return eachFrame(here, async (_, share, number) => {
     const seen = new VideoFrame(here.canvas, {
@@ -65,7 +65,7 @@ function encodeFrames(
     });
     encoder.encode(seen, { keyFrame: number % KEY_PICTURES === 0 });
     seen.close();
-    tell(share);
+    report(share);
     do await pause();
     while (encoder.encodeQueueSize > MOST_WAITING);
   });
@@ -87,7 +87,7 @@ function pictureOf(chunk: EncodedVideoChunk): Picture {
 }
 
 /** The same as an animated GIF, which loops for ever. */
-export async function recordGif(tell: (share: number) => void): Promise<Blob> {
+export async function recordGif(report: (share: number) => void): Promise<Blob> {
   const here = theStage();
   const shrink = Math.min(1, GIF_WIDEST / here.canvas.width);
   const [width, height] = [
@@ -112,7 +112,7 @@ export async function recordGif(tell: (share: number) => void): Promise<Blob> {
     here,
     async (_, share) => {
       gif.add(look());
-      tell(share);
+      report(share);
       await pause();
     },
     every,

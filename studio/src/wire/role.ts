@@ -1,4 +1,4 @@
-// What this window may do: all, or only look. The server refuses the rest, too.
+// The role of this window: edit or view only. The server enforces it, too.
 
 import { signal } from "@preact/signals-core";
 import type { ClientMessage } from "./messages";

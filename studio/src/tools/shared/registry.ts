@@ -1,4 +1,4 @@
-// All tools of the page: one file of tools/ each, found by itself.
+// The tool registry: collects the tools of tools/, one file each.
 
 import { registerTraits } from "../../state/toolTraits";
 import { tool as active, type Verb } from "../../state/view";

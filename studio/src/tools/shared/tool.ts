@@ -1,4 +1,4 @@
-// What each file of tools/ states of its tool; the rest of the page knows tools only by this.
+// The interface of a tool to the page; each file of tools/ exports one.
 
 import type { ToolTraits } from "../../state/toolTraits";
 import type { Verb } from "../../state/view";
@@ -29,6 +29,8 @@ export interface StudioTool extends ToolTraits {
   frameAt?: (point: PointRef, at: number, nearest: number) => number;
   /** Whether a drag of a point at a frame moves a footplant. */
   bringsFootplant?: (point: PointRef, frame: number) => boolean;
+  /** The option that the Alt wheel changes during a drag: how far in time the edit reaches. */
+  timeReach?: string;
   /** The frames an edit may change, where the animator can choose them. */
   editRange?: EditRange;
 }

@@ -1,4 +1,4 @@
-"""Constraints met without a drag, in the browser: one step, said, undone, and what cannot be."""
+"""Solve constraints in the browser: one step, reported, undone, and what cannot be met."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def apply(window):
     window.page.locator(".left").get_by_role("button", name="Solve constraints").click()
 
 
-def test_a_distance_is_applied_in_one_step_and_undone(walking):
+def test_a_distance_is_solved_in_one_step_and_undone(walking):
     studio, window, before = walking
     still(window, 30)
     select(window, "LeftHand", "RightHand")
@@ -47,13 +47,13 @@ def test_a_distance_is_applied_in_one_step_and_undone(walking):
     assert same(saved(window, studio, "undone.arc.glb").characters, before.characters)
 
 
-def test_what_cannot_be_met_is_named_with_by_how_much_until_it_is_closed(walking):
+def test_a_note_names_what_cannot_be_met_and_by_how_much_until_it_is_closed(walking):
     _, window, _ = walking
     still(window, 24)
     select(window, "LeftHand")
     add(window, "Keep inside sphere")
     done(window, 1)
-    for joint in ("Hips", "Head"):  # they stay, so the hand cannot go there
+    for joint in ("Hips", "Head"):  # they stay, so the hand cannot get there
         select(window, joint)
         window.ask("view.range.value = [0, 48]")
         window.page.keyboard.press("c")
@@ -72,7 +72,7 @@ def test_what_cannot_be_met_is_named_with_by_how_much_until_it_is_closed(walking
     card.wait_for(state="detached")
 
 
-def test_detail_is_shown_as_it_is_used_and_hints_go_with_the_tool(studio_of, window_of):
+def test_knot_spacing_is_shown_as_used_and_hints_belong_to_the_tool(studio_of, window_of):
     window = window_of(studio_of("biped:walk"))
     still(window, 0)
     hint = window.page.locator(".word.opening")

@@ -1,4 +1,4 @@
-"""Footplants that are found, in the browser: seen before a drag, kept by it."""
+"""Detected footplants in the browser: shown before a drag, accepted by it."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from places import RATE, done, layers, saved, select, still, timeline, undo
 
 @pytest.fixture
 def long_walk(folder):
-    """A captured walk of ten seconds in which nobody has noted contacts."""
+    """A captured walk of ten seconds without contacts."""
     scene = read("biped:walk")
     actor = scene.characters[0]
     take = actor.takes[0]
@@ -27,7 +27,9 @@ def long_walk(folder):
     return path
 
 
-def test_plants_are_seen_before_a_drag_and_become_contacts_with_it(studio_of, window_of, long_walk):
+def test_footplants_are_shown_before_a_drag_and_become_contacts_with_it(
+    studio_of, window_of, long_walk
+):
     studio = studio_of(long_walk)
     window = window_of(studio)
     before = read(long_walk)
