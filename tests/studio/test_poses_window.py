@@ -29,7 +29,7 @@ def test_a_pin_in_pose_mode_needs_a_selection_and_a_message_says_so(studio_of, w
     still(window, 0)
     select(window)
     window.keyboard.press("p")
-    window.page.locator(".toast", has_text="Nothing is selected").wait_for()
+    window.page.locator(".toast", has_text="Nothing selected").wait_for()
     assert window.state["done"] == []
     select(window, "RightHand")
     window.mouse.move(*timeline(window, "frame(given[0])", 0))

@@ -3,7 +3,9 @@
 import { html, type TemplateResult } from "lit-html";
 import { commands, hotkeyOf, type Command } from "../state/commands";
 import { shownKey } from "../controls/hotkey";
+import { welcome } from "../state/document";
 import { keymap } from "../state/view";
+import { toolOf } from "../tools/shared/registry";
 import { openDialog } from "../controls/dialog";
 import "../style/keys.css";
 
@@ -18,34 +20,6 @@ const GROUPS: Command["group"][] = [
   "Edit",
   "File",
   "Help",
-];
-
-const GESTURES: { title: string; rows: [gesture: string, does: string][] }[] = [
-  {
-    title: "Motion curves",
-    rows: [
-      ["hover", "shows the point and frame, highlights the curve"],
-      ["click the body", "selects that point and shows its curve; ⇧ extends"],
-      ["drag the curve", "moves it at that frame"],
-      ["X, Y, Z while dragging", "lock an axis"],
-      ["⇧ while dragging", "precise"],
-      ["wheel, Page Up/Down while dragging", "more or fewer joints of the chain"],
-      ["Alt wheel while dragging", "time reach: more or fewer segments"],
-      ["Esc or right button", "cancels the drag"],
-      ["wheel over a tick", "scales time there"],
-      ["Alt-click a tick", "goes to that frame"],
-    ],
-  },
-  {
-    title: "Spacetime edit",
-    rows: [
-      ["drag any point", "edits the whole motion"],
-      ["drag the marker of a contact or footplant", "moves the footplant"],
-      ["drag a held prop", "the hands follow"],
-      ["drag a box, sphere or path point", "moves the constraint"],
-      ["drag the bracket on the ruler", "sets the edit range; double click resets it"],
-    ],
-  },
 ];
 
 const NAVIGATION: Record<"blender" | "maya", [string, string][]> = {
@@ -82,14 +56,19 @@ function body(): TemplateResult {
     </div>
     <div class="key-scroll">
       <div class="key-columns">
-        ${GESTURES.map((each) => table(each.title, each.rows))}${table("Navigation", NAVIGATION[keymap.value])}
-        ${GROUPS.map(group)}
+        ${toolTables()}${table("Navigation", NAVIGATION[keymap.value])} ${GROUPS.map(group)}
       </div>
     </div>
     <p class="quiet">
       Dimmed shortcuts need something first, such as a selection. Over the timeline, its own
       shortcuts come first.
     </p>`;
+}
+
+/** Mouse gestures of each tool. */
+function toolTables(): TemplateResult[] {
+  const tools = (welcome.value?.tools ?? []).map((each) => toolOf(each.name));
+  return tools.filter((each) => each.mouse).map((each) => table(each.label, each.mouse ?? []));
 }
 
 function group(name: Command["group"]): TemplateResult {
@@ -116,7 +95,7 @@ function keys(info: string): TemplateResult[] {
   return info.split(" ").map((each) => html`<kbd>${shownKey(each)}</kbd>`);
 }
 
-function table(title: string, rows: [string, string][]): TemplateResult {
+function table(title: string, rows: readonly (readonly [string, string])[]): TemplateResult {
   return html`<section>
     <h2>${title}</h2>
     <dl class="hands">

@@ -32,6 +32,13 @@ export const tool: StudioTool = {
       },
     },
   },
+  mouse: [
+    ["drag any point", "edits the whole motion"],
+    ["drag the marker of a contact or footplant", "moves the footplant"],
+    ["drag a held prop", "the hands follow"],
+    ["drag a box, sphere or path point", "moves the constraint"],
+    ["drag the bracket on the ruler", "sets the edit range; double click resets it"],
+  ],
   editsBakedMotion: true,
   dragsHeldProps: true,
   solvesConstraints: true,

@@ -19,6 +19,8 @@ export interface StudioTool extends ToolTraits {
   refusal: (point: PointRef, frame: number) => Refusal | null;
   overlays: Overlays;
   panel: Panel;
+  /** Mouse gestures, for the list of shortcuts: what is done, what it does. */
+  mouse?: readonly (readonly [gesture: string, does: string])[];
   /** The tool that is active at first. */
   isDefault?: boolean;
   /** Its drags start on motion curves. */
