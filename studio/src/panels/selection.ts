@@ -34,7 +34,7 @@ export function selection(): TemplateResult {
   const far = Math.hypot(...offset) > 1e-4;
   return html`<div class="selected">
       <span class="selected-name">${point.joint}</span>
-      ${all.length > 1 ? html`<span class="quiet">and ${all.length - 1} more</span>` : nothing}
+      ${all.length > 1 ? html`<span class="quiet">+${all.length - 1}</span>` : nothing}
       <button
         class="plain tiny"
         aria-label="Deselect"
