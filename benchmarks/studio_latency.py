@@ -99,14 +99,14 @@ class Window:
         await self.page.wait_for_timeout(150)
         await self.page.mouse.down()
         await self.page.mouse.move(self.start[0] + 4, self.start[1] + 2)
-        await self.until("state().hands.length > 0")
+        await self.until("state().previews.length > 0")
 
     async def let_go(self) -> None:
         """Release, wait until the step is written down, and take it back."""
         await self.page.mouse.up()
-        await self.until("state().held === null && now.state().done.length === 1")
+        await self.until("state().interaction === null && now.state().done.length === 1")
         await self.page.keyboard.press("Control+z")
-        await self.until("state().done.length === 0 && now.state().hands.length === 0")
+        await self.until("state().done.length === 0 && now.state().previews.length === 0")
 
     async def until(self, script: str) -> None:
         """Wait for it to be true, as long as a busy machine takes."""

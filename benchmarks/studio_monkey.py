@@ -105,7 +105,7 @@ class Monkey:
 DIALOG = "() => document.querySelector('dialog:modal') !== null"
 QUIET = """() => {
   const now = window.arcwright.state();
-  return !now.held && !now.hands.length && !document.querySelector(".job");
+  return !now.interaction && !now.previews.length && !document.querySelector(".job");
 }"""
 NEAR = """(share) => {
   const now = window.arcwright?.state();

@@ -89,7 +89,7 @@ def drag(page: Page) -> None:
 def out_of_reach(page: Page) -> None:
     still(page, 12, "Hips")
     pull(page, grip(page, "Hips", 12), (60, -90))
-    until(page, "state().hands.some((hand) => hand.notes.length > 0)")
+    until(page, "state().previews.some((preview) => preview.notes.length > 0)")
     page.wait_for_timeout(400)
 
 
@@ -127,7 +127,7 @@ def dope(page: Page) -> None:
 def graph(page: Page) -> None:
     still(page, 9, "RightHand", "RightLowerArm")
     taller(page, 140)
-    page.get_by_text("Graph", exact=True).click()
+    page.get_by_text("Graph editor", exact=True).click()
     page.wait_for_timeout(500)
     channel = page.evaluate("() => window.arcwright.timeline.state().drawn[0]")
     key = page.evaluate("(channel) => window.arcwright.timeline.key(channel, 1)", channel)
@@ -223,7 +223,7 @@ def plants(page: Page) -> None:
     page.keyboard.press("3")
     ask(page, "select()")
     page.wait_for_timeout(300)
-    at = page.evaluate("() => window.arcwright.marks()[0].at")
+    at = page.evaluate("() => window.arcwright.markers()[0].at")
     pull(page, (at[0], at[1] + 8), (46, 30))
     page.mouse.up()
     until(page, "state().done.length === 1")
@@ -239,14 +239,14 @@ def constraints(page: Page) -> None:
     for joints, label in (
         ((), "Ballistic flight"),
         (("LeftHand", "RightHand"), "Keep distance"),
-        (("LeftFoot",), "Stay out of a box"),
+        (("LeftFoot",), "Keep outside box"),
     ):
         still(page, 20, *joints)
-        page.get_by_label("Add a constraint").click()
+        page.get_by_label("Add constraint").click()
         page.get_by_role("menuitem", name=label).click()
         page.wait_for_timeout(400)
     ask(page, "select()")
-    page.locator(".wish.bound").last.click()
+    page.locator(".constraint-item.shape").last.click()
     page.mouse.move(900, 500)
     page.wait_for_timeout(500)
 
@@ -256,7 +256,7 @@ def found(page: Page) -> None:
     page.keyboard.press("3")
     still(page, 600)
     ask(page, "select()")
-    until(page, "marks().length > 0")
+    until(page, "markers().length > 0")
     page.wait_for_timeout(400)
 
 

@@ -1,6 +1,35 @@
 import prettier from "eslint-config-prettier";
 import tseslint from "typescript-eslint";
 
+// Each folder may import those before it, and none after it; viewport and timeline lie side by side.
+const LAYERS = [
+  ["wire"],
+  ["state"],
+  ["controls"],
+  ["constraints"],
+  ["tools"],
+  ["viewport", "timeline"],
+  ["gestures"],
+  ["panels"],
+  ["lessons"],
+];
+
+const layerRules = LAYERS.flatMap((layer, rank) =>
+  layer.map((folder) => {
+    const above = LAYERS.slice(rank)
+      .flat()
+      .filter((other) => other !== folder);
+    const layers = {
+      regex: `^(\\.\\./)+((${above.join("|")})/|(main|handle|stopwatch)$)`,
+      message: `${folder} lies below it: see the layers in eslint.config.js.`,
+    };
+    return {
+      files: [`src/${folder}/**/*.ts`],
+      rules: { "no-restricted-imports": ["error", { patterns: [layers] }] },
+    };
+  }),
+);
+
 export default tseslint.config(
   { ignores: ["node_modules/", "dist/"] },
   ...tseslint.configs.recommended,
@@ -17,5 +46,6 @@ export default tseslint.config(
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
     },
   },
+  ...layerRules,
   prettier,
 );

@@ -1,17 +1,27 @@
-// `window.arcwright`: what tests and scripts may ask of the page. Places in the page are CSS px.
+// `window.arcwright`: the page's interface for tests and scripts. Positions on the page are CSS px.
 
-import { cast, curves, hands, lastSaved, poses, spotName, story, takeName } from "./state/document";
-import { held } from "./state/hands";
-import { isSettled } from "./state/settled";
+import {
+  sceneInfo,
+  curves,
+  previews,
+  lastSaved,
+  poses,
+  pointKey,
+  documentState,
+  takeName,
+} from "./state/document";
+import { interaction } from "./state/interaction";
+import { isUpToDate } from "./state/settled";
 import * as view from "./state/view";
 import { startStopwatch } from "./stopwatch";
 import { timelinePlaces } from "./timeline/places";
-import { boundsNow } from "./viewport/bound";
-import { project } from "./viewport/eye";
-import { marksNow } from "./viewport/marks";
-import { pick, type Pick } from "./viewport/picking";
-import { curveOf, sampleAt } from "./viewport/samples";
-import { worldAt } from "./viewport/shown";
+import { constraintDrawings } from "./viewport/constraintDrawing";
+import { project } from "./viewport/projection";
+import { markersNow } from "./viewport/markers";
+import type { Pick } from "./viewport/pick";
+import { pick } from "./viewport/picking";
+import { curveOf, sampleAt } from "./viewport/motionCurve";
+import { worldAt } from "./viewport/shownPose";
 import type { Stage } from "./viewport/stage";
 import type { PointRef } from "./wire/messages";
 import { line } from "./wire/socket";
@@ -27,38 +37,38 @@ function handle(stage: Stage) {
     const edge = stage.canvas.getBoundingClientRect();
     return seen && [edge.left + seen.x, edge.top + seen.y];
   };
-  const whole = (spot: PointRef): PointRef => ({
+  const whole = (point: PointRef): PointRef => ({
     offset: [0, 0, 0],
     character: view.character.peek(),
-    ...spot,
+    ...point,
   });
   return {
     /** The model is loaded, its frames are there, and a picture of them was drawn. */
     get ready(): boolean {
-      const told = cast.peek();
+      const info = sceneInfo.peek();
       const name = takeName(view.character.peek(), view.take.peek());
       return (
-        told !== null &&
-        stage.opening.arranged === told.model &&
+        info !== null &&
+        stage.opening.arranged === info.model &&
         poses.peek().get(name) !== undefined &&
         stage.drawn > 1
       );
     },
     /** Nothing that would change the picture is on its way. */
     get settled(): boolean {
-      return isSettled();
+      return isUpToDate();
     },
     state,
     timeline: timelinePlaces,
-    screenOf: (spot: PointRef, frame = view.frame.peek()) => inPage(worldAt(whole(spot), frame)),
-    curveAt: (spot: PointRef, frame: number) => {
-      const curve = curveOf(whole(spot));
+    screenOf: (point: PointRef, frame = view.frame.peek()) => inPage(worldAt(whole(point), frame)),
+    curveAt: (point: PointRef, frame: number) => {
+      const curve = curveOf(whole(point));
       return inPage(curve && sampleAt(curve, frame));
     },
-    worldOf: (spot: PointRef, frame = view.frame.peek()) =>
-      worldAt(whole(spot), frame)?.toArray() ?? null,
-    positions: (spot: PointRef) => [
-      ...(curves.peek().get(spotName(whole(spot)))?.still.positions ?? []),
+    worldOf: (point: PointRef, frame = view.frame.peek()) =>
+      worldAt(whole(point), frame)?.toArray() ?? null,
+    positions: (point: PointRef) => [
+      ...(curves.peek().get(pointKey(whole(point)))?.still.positions ?? []),
     ],
     pick: (x: number, y: number) => {
       const edge = stage.canvas.getBoundingClientRect();
@@ -67,20 +77,20 @@ function handle(stage: Stage) {
     /** RGBA bytes of a part of the viewport, right after drawing it. */
     pixels: (x: number, y: number, width: number, height: number) =>
       pixels(stage, x, y, width, height),
-    /** The signs of pins and contacts: where they are seen, and the frame each is about. */
-    marks: () =>
-      marksNow(stage).map(({ wish, place, frame }) => ({
-        kind: wish.kind,
-        index: wish.index,
+    /** Markers of pins, contacts and footplants: where they are on the page, and their frames. */
+    markers: () =>
+      markersNow(stage).map(({ pointConstraint, place, frame }) => ({
+        kind: pointConstraint.kind,
+        index: pointConstraint.index,
         frame,
         at: inPage(place),
         world: place.toArray(),
       })),
     /** Constraints as they are drawn: where their grips are seen. */
     constraints: () =>
-      boundsNow(stage).map(({ told, grips, holds, label }) => ({
-        index: told.index,
-        constraint: told.constraint,
+      constraintDrawings(stage).map(({ info, grips, holds, label }) => ({
+        index: info.index,
+        constraint: info.constraint,
         holds,
         label: label?.text ?? "",
         grips: Object.fromEntries(
@@ -103,25 +113,25 @@ function handle(stage: Stage) {
       view.playing.value = false;
       view.frame.value = frame;
     },
-    select: (...spots: PointRef[]) => {
-      view.points.value = spots.map(whole);
+    select: (...points: PointRef[]) => {
+      view.points.value = points.map(whole);
     },
     view,
   };
 }
 
 function state() {
-  const now = held.peek();
+  const now = interaction.peek();
   return {
     line: line.peek(),
-    revision: story.peek()?.revision ?? null,
-    name: story.peek()?.name ?? "",
-    saved: story.peek()?.saved ?? true,
+    revision: documentState.peek()?.revision ?? null,
+    name: documentState.peek()?.name ?? "",
+    saved: documentState.peek()?.saved ?? true,
     savedAs: lastSaved.peek()?.path ?? "",
-    done: story.peek()?.done ?? [],
-    undone: story.peek()?.undone ?? [],
-    wishes: story.peek()?.point_constraints ?? [],
-    takes: story.peek()?.takes ?? {},
+    done: documentState.peek()?.done ?? [],
+    undone: documentState.peek()?.undone ?? [],
+    pointConstraints: documentState.peek()?.point_constraints ?? [],
+    takes: documentState.peek()?.takes ?? {},
     frame: view.frame.peek(),
     lastFrame: view.lastFrame.peek(),
     rate: view.rate.peek(),
@@ -129,13 +139,13 @@ function state() {
     character: view.character.peek(),
     take: view.take.peek(),
     points: view.points.peek(),
-    chosenWish: view.chosenWish.peek(),
+    selectedConstraint: view.selectedConstraint.peek(),
     tool: view.tool.peek(),
     keymap: view.keymap.peek(),
     theme: view.theme.peek(),
-    held: now && { hand: now.hand, tool: now.tool, time: now.time, target: now.target },
-    hands: [...hands.peek().values()].map(({ pose, ...told }) => ({
-      ...told,
+    interaction: now && { id: now.id, tool: now.tool, time: now.time, target: now.target },
+    previews: [...previews.peek().values()].map(({ pose, ...info }) => ({
+      ...info,
       posed: pose.length > 0,
     })),
   };

@@ -1,11 +1,13 @@
 import "./style/tokens.css";
 import "./style/shell.css";
 import { startKeyboard } from "./gestures/keyboard";
+import { startViewportGestures } from "./gestures/viewportGestures";
+import { offerHandle } from "./handle";
 import { buildLessons } from "./lessons/lessons";
 import { buildPanels } from "./panels/panels";
 import { buildShell } from "./panels/shell";
-import { startAsking } from "./state/ask";
-import { hear } from "./state/hear";
+import { startRequests } from "./state/requests";
+import { receive } from "./state/receive";
 import { explainViewOnly } from "./state/viewonly";
 import { startPlayback } from "./state/playback";
 import { buildTimeline } from "./timeline/timeline";
@@ -15,12 +17,16 @@ import { connect } from "./wire/socket";
 const root = document.getElementById("studio");
 if (!root) throw new Error("the page has no place for the studio");
 const shell = buildShell(root);
-buildStage(shell.stage);
+const stage = buildStage(shell.stage);
+if (stage) {
+  startViewportGestures(stage);
+  offerHandle(stage);
+}
 buildTimeline(shell.time);
 buildPanels(shell);
 buildLessons(shell.stage);
 startKeyboard();
 startPlayback();
-startAsking();
+startRequests();
 explainViewOnly();
-connect(hear);
+connect(receive);

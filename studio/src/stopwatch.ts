@@ -1,8 +1,8 @@
-// How old an answer is when it comes into the picture: from the pointer's move to the pose it led to.
+// Measures latency: from a pointer move to the drawn pose that answers it.
 
 import { effect } from "@preact/signals-core";
-import { hands } from "./state/document";
-import { held } from "./state/hands";
+import { previews } from "./state/document";
+import { interaction } from "./state/interaction";
 import type { Stage } from "./viewport/stage";
 
 type Place = readonly number[];
@@ -22,12 +22,12 @@ export function startStopwatch(stage: Stage): () => Age[] {
   const follow = (event: PointerEvent) => (moved = event.timeStamp);
   stage.canvas.addEventListener("pointermove", follow, { capture: true });
   const asking = effect(() => {
-    const target = held.value?.target;
+    const target = interaction.value?.target;
     if (target && moved && target !== waiting.at(-1)?.target) waiting.push({ target, moved });
   });
   let heard: Place | null = null;
   const hearing = effect(() => {
-    const reached = hands.value.get(held.peek()?.hand ?? -1)?.reached;
+    const reached = previews.value.get(interaction.peek()?.id ?? -1)?.reached;
     if (!reached || reached === heard || waiting.length === 0) return;
     heard = reached;
     const far = waiting.map((each) => distance(each.target, reached));

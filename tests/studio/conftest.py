@@ -187,7 +187,7 @@ def own_studio_of(tmp_path):
 
 
 class Window:
-    """A page of the studio, driven by hand."""
+    """A page of the studio, driven by mouse and keyboard."""
 
     def __init__(self, page):
         self.page = page
@@ -203,9 +203,9 @@ class Window:
 
     def wait(self, script):
         """Until an expression of the handle is true."""
-        told = "window.arcwright"
+        handle = "window.arcwright"
         return self.until(
-            lambda: self.page.evaluate(f"() => {told}?.ready && {told}.{script}"), script
+            lambda: self.page.evaluate(f"() => {handle}?.ready && {handle}.{script}"), script
         )
 
     def until(self, look, what=""):
@@ -366,7 +366,7 @@ def captured(folder):
 
 @pytest.fixture
 def walking(request, studio_of, window_of, captured):
-    """A studio on the captured walk, a still window with the tool in hand, and the scene."""
+    """A studio on the captured walk, a paused window with the spacetime tool, and the scene."""
     studio = studio_of(captured)
     window = window_of(studio, **getattr(request, "param", {}))
     still(window, 44)

@@ -6,8 +6,8 @@ from places import curve_place, done, still
 
 NO_NETWORK = "this machine is on no network"
 LISTEN = """() => {
-  window.said = [];  // every toast, however briefly it is there
-  const note = (node) => node.classList?.contains("toast") && window.said.push(node.innerText);
+  window.toasts = [];  // every toast, however briefly it is there
+  const note = (node) => node.classList?.contains("toast") && window.toasts.push(node.innerText);
   const look = (changes) => changes.forEach((each) => each.addedNodes.forEach(note));
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
@@ -68,7 +68,7 @@ def looking(own_studio_of, window_of):
     return studio, window_of(studio.shared.replace(host, "localhost"), alone=True)
 
 
-def test_a_guest_who_may_look_sees_what_the_owner_does(looking, window_of):
+def test_a_guest_who_may_only_view_sees_what_the_owner_does(looking, window_of):
     studio, guest = looking
     owner = window_of(studio)
     guest.page.get_by_text("View only", exact=True).wait_for()
@@ -80,21 +80,21 @@ def test_a_guest_who_may_look_sees_what_the_owner_does(looking, window_of):
     done(guest, 1)
 
 
-def test_a_guest_who_may_look_is_told_so_once_and_changes_nothing(looking):
+def test_a_guest_who_may_only_view_gets_one_message_and_changes_nothing(looking):
     _, guest = looking
     still(guest, 0)
     guest.page.evaluate(LISTEN)
     before = guest.ask("camera().yaw")
     start = curve_place(guest, "RightHand", 20)  # selects it
     guest.drag(start, [start[0] - 30, start[1] - 60])
-    assert guest.state["held"] is None
+    assert guest.state["interaction"] is None
     assert guest.ask("camera().yaw") != before  # the drag turned the camera
-    guest.until(lambda: guest.page.evaluate("window.said.length"), "told")
+    guest.until(lambda: guest.page.evaluate("window.toasts.length"), "a message")
     guest.keyboard.press("p")
     guest.keyboard.press("Control+s")
     guest.keyboard.press("Control+z")
     guest.keyboard.press("Control+o")
-    (said,) = guest.page.evaluate("window.said")
+    (said,) = guest.page.evaluate("window.toasts")
     assert said.startswith("View only")
     assert guest.page.locator("dialog").count() == 0
     assert guest.state["done"] == []

@@ -1,4 +1,4 @@
-"""Clips with a key on every frame in the browser: a drag is answered with an offer, not refused."""
+"""Clips with a key on every frame in the browser: a drag gets a suggestion, not a refusal."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from arcwright.open import read, write
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.point import Point
-from places import done, select, spot, still, undo
+from places import done, point_ref, select, still, undo
 
 
 @pytest.fixture
@@ -29,17 +29,17 @@ def exported(folder):
 
 
 @pytest.mark.parametrize(("frame", "offered"), [(10, "key poses"), (12, "blended in")])
-def test_a_drag_offers_what_helps_and_k_takes_it(studio_of, window_of, exported, frame, offered):
+def test_a_drag_suggests_a_key_and_k_accepts_it(studio_of, window_of, exported, frame, offered):
     window = window_of(studio_of(exported))
     still(window, frame)
     select(window, "LeftHand")
-    start = window.ask("screenOf(...given)", spot("LeftHand"), frame)
+    start = window.ask("screenOf(...given)", point_ref("LeftHand"), frame)
     window.press(start, (start[0] + 20, start[1] - 40))
-    window.wait("state().hands.some((hand) => hand.offer)")
-    hand = window.state["hands"][0]
-    assert "key on every frame" in hand["notes"][0]["text"]
-    assert offered in hand["offer"]["text"]
-    window.page.get_by_role("button", name=hand["offer"]["text"]).wait_for()  # K takes it
+    window.wait("state().previews.some((preview) => preview.offer)")
+    preview = window.state["previews"][0]
+    assert "key on every frame" in preview["notes"][0]["text"]
+    assert offered in preview["offer"]["text"]
+    window.page.get_by_role("button", name=preview["offer"]["text"]).wait_for()  # K accepts it
     window.keyboard.press("k")
     window.mouse.up()
     done(window, 1)
@@ -53,7 +53,7 @@ def test_a_pose_does_not_pop(studio_of, window_of, exported):
     window.wait('state().tool === "pose"')
     still(window, frame)
     select(window, "LeftHand")
-    x, y = window.ask("screenOf(...given)", spot("LeftHand"), frame)
+    x, y = window.ask("screenOf(...given)", point_ref("LeftHand"), frame)
     window.drag([x, y], [x + 20, y - 40], settle=300)
     done(window, 1)
     window.keyboard.press("Control+s")

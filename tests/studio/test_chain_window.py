@@ -24,7 +24,7 @@ def chain_option(window):
     return window.ask("view.options.peek().pose.chain")
 
 
-def test_a_slider_says_how_much_the_body_follows(posing):
+def test_a_slider_sets_how_much_the_body_follows(posing):
     slider = posing.page.get_by_role("slider", name="Body follows")
     slider.fill("40")
     assert posing.ask("view.options.peek().pose.body") == pytest.approx(0.4)

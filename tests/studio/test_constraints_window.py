@@ -1,15 +1,15 @@
-"""Constraints in the browser: added, dragged, edited as numbers, hidden, taken back."""
+"""Constraints in the browser: added, dragged, edited as numbers, hidden, undone."""
 
 import numpy as np
 import pytest
 
 from arcwright.arrays import same
-from places import RATE, done, path_of, saved, select, spot, still, timeline, undo
+from places import RATE, done, path_of, point_ref, saved, select, still, timeline, undo
 
 
 def add(window, label):
-    """A constraint from the menu of wishes."""
-    window.page.get_by_label("Add a constraint").click()
+    """A constraint from the list of constraints."""
+    window.page.get_by_label("Add constraint").click()
     window.page.get_by_role("menuitem", name=label).click()
 
 
@@ -31,10 +31,12 @@ def test_a_distance_is_added_given_a_number_and_kept_by_the_next_drag(walking):
     add(window, "Keep distance")
     done(window, 1)
     (shown,) = drawn(window)
-    hands = [window.ask("worldOf(given[0])", spot(f"{side}Hand")) for side in ("Left", "Right")]
+    hands = [
+        window.ask("worldOf(given[0])", point_ref(f"{side}Hand")) for side in ("Left", "Right")
+    ]
     apart = np.linalg.norm(np.subtract(*hands))
     assert float(shown["label"].removesuffix(" cm")) == pytest.approx(100 * apart, abs=0.06)
-    fill(window, "First frame of it", 26)
+    fill(window, "Constraint start", 26)
     done(window, 2)
     end = timeline(window, "bar(...given)", "constraint", 0, "end")
     window.drag(end, [timeline(window, "frame(given[0])", 34.2)[0], end[1]])
@@ -45,7 +47,7 @@ def test_a_distance_is_added_given_a_number_and_kept_by_the_next_drag(walking):
     wanted = shown["constraint"]["size"]
     assert wanted == pytest.approx(apart - 0.06, abs=1e-3)
     assert (shown["constraint"]["start"], shown["constraint"]["end"]) == (26 / RATE, 34 / RATE)
-    start = window.ask("screenOf(given[0])", spot("RightHand"))
+    start = window.ask("screenOf(given[0])", point_ref("RightHand"))
     select(window, "RightHand")
     window.drag(start, [start[0], start[1] - 14], settle=300)
     done(window, 5)
@@ -59,19 +61,19 @@ def test_a_distance_is_added_given_a_number_and_kept_by_the_next_drag(walking):
     assert same(undone.characters, before.characters)
 
 
-def test_a_box_to_stay_out_of_is_dragged_sized_hidden_and_removed(walking):
+def test_a_box_to_keep_outside_of_is_dragged_resized_hidden_and_removed(walking):
     _, window, _ = walking
     still(window, 36)
     select(window, "LeftFoot")
-    add(window, "Stay out of a box")
+    add(window, "Keep outside box")
     done(window, 1)
     (shown,) = drawn(window)
     placed = shown["constraint"]["region"]
-    foot = window.ask("worldOf(given[0])", spot("LeftFoot"))
+    foot = window.ask("worldOf(given[0])", point_ref("LeftFoot"))
     assert np.all(np.less(placed["low"], foot) & np.less(foot, placed["high"]))
     select(window)
     middle = drawn(window)[0]["grips"]["middle"]
-    assert window.ask("pick(...given)", *middle)["kind"] == "bound"
+    assert window.ask("pick(...given)", *middle)["kind"] == "constraint"
     window.drag(middle, [middle[0] + 40, middle[1] + 6], settle=100)
     done(window, 2)
     region = drawn(window)[0]["constraint"]["region"]
@@ -89,12 +91,12 @@ def test_a_box_to_stay_out_of_is_dragged_sized_hidden_and_removed(walking):
     assert drawn(window)[0]["constraint"]["region"] == taller
     undo(window, 2)
     assert drawn(window)[0]["constraint"]["region"] == region
-    window.page.locator(".wish.bound").hover()
-    window.page.get_by_label("Hide LeftFoot out of a box").click()
+    window.page.locator(".constraint-item.shape").hover()
+    window.page.get_by_label("Hide LeftFoot outside box").click()
     assert drawn(window) == []
-    window.page.get_by_label("Show LeftFoot out of a box").click()
+    window.page.get_by_label("Show LeftFoot outside box").click()
     assert len(drawn(window)) == 1
-    window.page.get_by_label("Remove LeftFoot out of a box").click()
+    window.page.get_by_label("Remove LeftFoot outside box").click()
     done(window, 3)
     assert drawn(window) == []
     undo(window, 2)
@@ -107,11 +109,11 @@ def test_every_kind_of_constraint_is_added_with_one_click(walking):
     select(window, "RightHand")
     window.ask("view.range.value = [10, 40]")
     kinds = {
-        "Stay above the floor": "floor",
-        "Stay in a box": "stay",
-        "Stay in a ball": "stay",
-        "Follow a path": "follow",
-        "Same place twice": "meet",
+        "Floor": "floor",
+        "Keep inside box": "stay",
+        "Keep inside sphere": "stay",
+        "Follow path": "follow",
+        "Match position": "meet",
         "Balance": "balance",
         "Ballistic flight": "flight",
     }

@@ -11,10 +11,10 @@ from places import (
     paths,
     picture,
     pixels,
+    point_ref,
     saved,
     select,
     settled,
-    spot,
     steps,
     still,
 )
@@ -40,7 +40,7 @@ def test_a_first_visit_shows_a_character_that_moves(studio_of, window_of):
     assert (seen.max(axis=(0, 1)) - seen.min(axis=(0, 1))).max() > 60  # a line is drawn there
 
 
-def test_a_dragged_curve_comes_to_the_pointer_and_undo_gives_it_back_exactly(studio_of, window_of):
+def test_a_dragged_curve_follows_the_pointer_and_undo_restores_it_exactly(studio_of, window_of):
     studio = studio_of()
     window = window_of(studio)
     still(window, 0)
@@ -51,9 +51,9 @@ def test_a_dragged_curve_comes_to_the_pointer_and_undo_gives_it_back_exactly(stu
     done(window, 1)
     assert np.hypot(*np.subtract(curve_place(window, "RightHand", 20), end)) < 2.5  # px
     after = saved(window, studio, "dragged.arc.glb")
-    told = curve(window, "RightHand")
-    assert np.abs(paths(after, "RightHand") - told).max() < 1e-5
-    assert np.abs(told - before).max() > 0.05
+    seen = curve(window, "RightHand")
+    assert np.abs(paths(after, "RightHand") - seen).max() < 1e-5
+    assert np.abs(seen - before).max() > 0.05
     window.keyboard.press("Control+z")
     done(window, 0)
     assert np.array_equal(curve(window, "RightHand"), before)
@@ -62,7 +62,7 @@ def test_a_dragged_curve_comes_to_the_pointer_and_undo_gives_it_back_exactly(stu
     assert same(scene.characters[0].takes[0].base, start_scene.characters[0].takes[0].base)
 
 
-def test_escape_forgets_a_drag_at_once(studio_of, window_of):
+def test_escape_cancels_a_drag_at_once(studio_of, window_of):
     window = window_of(studio_of())
     still(window, 0)
     before = curve(window, "RightHand")
@@ -83,7 +83,7 @@ def test_a_pinned_point_keeps_its_path_while_another_is_dragged(studio_of, windo
     window.page.locator("canvas").first.hover(position={"x": 60, "y": 60})
     window.keyboard.press("p")
     done(window, 1)
-    pins = [wish for wish in window.state["constraints"] if wish["kind"] == "pin"]
+    pins = [contact for contact in window.state["pointConstraints"] if contact["kind"] == "pin"]
     assert [pin["point"]["joint"] for pin in pins] == ["RightLowerArm"]
     elbow = paths(read("biped:walk"), "RightLowerArm")
     select(window, "RightHand")
@@ -105,30 +105,32 @@ def test_planted_feet_stay_while_the_hips_are_dragged(studio_of, window_of):
     window = window_of(studio)
     still(window, 12)
     for foot in ("LeftFoot", "RightFoot"):
-        if any(wish["point"]["joint"] == foot for wish in window.state["constraints"]):
+        if any(contact["point"]["joint"] == foot for contact in window.state["pointConstraints"]):
             continue
         select(window, foot)
         window.page.locator("canvas").first.hover(position={"x": 60, "y": 60})
         count = steps(window)
         window.keyboard.press("c")
         done(window, count + 1)
-    contacts = [wish for wish in window.state["constraints"] if wish["kind"] == "contact"]
-    assert {"LeftFoot", "RightFoot"} <= {wish["point"]["joint"] for wish in contacts}
+    contacts = [
+        contact for contact in window.state["pointConstraints"] if contact["kind"] == "contact"
+    ]
+    assert {"LeftFoot", "RightFoot"} <= {contact["point"]["joint"] for contact in contacts}
     select(window, "Hips")
     count = steps(window)
-    start = window.ask("screenOf(...given)", spot("Hips"), 12)
+    start = window.ask("screenOf(...given)", point_ref("Hips"), 12)
     window.drag(start, [start[0] + 30, start[1] + 25], settle=200)
     done(window, count + 1)
     scene = saved(window, studio, "planted.arc.glb")
     hips = np.linalg.norm(paths(scene, "Hips") - paths(read("biped:stand"), "Hips"), axis=1)
     assert hips.max() > 0.05
-    for wish in contacts:
-        inside = slice(round(wish["start"] * 96), round(wish["end"] * 96) + 1)
-        foot = paths(scene, wish["point"]["joint"])[inside]
+    for contact in contacts:
+        inside = slice(round(contact["start"] * 96), round(contact["end"] * 96) + 1)
+        foot = paths(scene, contact["point"]["joint"])[inside]
         assert np.linalg.norm(foot - foot[0], axis=1).max() < 1e-3
 
 
-def test_timing_is_scaled_by_s_and_a_drag(studio_of, window_of):
+def test_s_and_a_drag_scale_time(studio_of, window_of):
     studio = studio_of()
     window = window_of(studio)
     still(window, 20)
@@ -151,29 +153,31 @@ def test_timing_is_scaled_by_s_and_a_drag(studio_of, window_of):
         )
 
 
-def test_a_drag_out_of_reach_says_how_far_what_blocks_and_offers_a_key(studio_of, window_of):
+def test_a_drag_out_of_reach_shows_the_distance_what_blocks_it_and_suggests_a_key(
+    studio_of, window_of
+):
     window = window_of(studio_of())
     still(window, 20)
     start = curve_place(window, "RightHand", 20)
     window.press(start, [start[0] + 330, start[1] - 250], steps=20)
-    window.wait("state().hands.some((hand) => hand.notes.length > 0)")
-    told = window.state["hands"][0]
-    assert told["short"] > 0.05
-    assert told["notes"][0]["blocker"]
-    text = told["notes"][0]["text"]
+    window.wait("state().previews.some((preview) => preview.notes.length > 0)")
+    seen = window.state["previews"][0]
+    assert seen["remaining"] > 0.05
+    assert seen["notes"][0]["blocker"]
+    text = seen["notes"][0]["text"]
     window.page.get_by_text(text.split(" short")[0], exact=False).first.wait_for()
     window.mouse.up()
     done(window, 1)
 
 
-def test_dragging_goes_on_while_it_plays(studio_of, window_of):
+def test_a_drag_works_during_playback(studio_of, window_of):
     window = window_of(studio_of())
     settled(window)
     assert window.state["playing"]
     start = curve_place(window, "RightHand", 20)
     window.press(start, [start[0] - 30, start[1] - 40])
     first = window.state["frame"]
-    window.wait(f"state().frame !== {first} && window.arcwright.state().hands.length === 1")
+    window.wait(f"state().frame !== {first} && window.arcwright.state().previews.length === 1")
     window.mouse.up()
     done(window, 1)
     assert window.state["playing"]

@@ -46,13 +46,13 @@ def test_a_dropped_bvh_is_opened(studio_of, window_of, tmp_path):
     assert takes[0]["keyed"] is False
     still(window, 3)
     joint = window.state["points"][0]["joint"]
-    told = curve(window, joint)
+    seen = curve(window, joint)
     assert (
-        np.abs(paths(read(tmp_path / "walk.bvh"), joint)[::4] - told[::4][: len(told)]).max() < 1e-4
+        np.abs(paths(read(tmp_path / "walk.bvh"), joint)[::4] - seen[::4][: len(seen)]).max() < 1e-4
     )
 
 
-def test_a_character_that_is_added_is_chosen_and_in_view(studio_of, window_of, tmp_path):
+def test_an_imported_character_is_selected_and_in_view(studio_of, window_of, tmp_path):
     write(read("lamp:hop"), tmp_path / "lamp.arc.glb")
     window = window_of(studio_of(), size=(1280, 640))
     drop(window, tmp_path / "lamp.arc.glb", shift=True)
@@ -69,7 +69,9 @@ def test_a_character_that_is_added_is_chosen_and_in_view(studio_of, window_of, t
     assert window.ask("screenOf({joint: 'Shade', character: 'lamp'})")
 
 
-def test_a_damaged_file_is_refused_in_words_and_the_document_stays(studio_of, window_of, tmp_path):
+def test_a_damaged_file_is_refused_with_a_message_and_the_document_stays(
+    studio_of, window_of, tmp_path
+):
     (tmp_path / "bad.glb").write_bytes(b"glTF" + bytes(40))
     window = window_of(studio_of())
     drop(window, tmp_path / "bad.glb")
@@ -109,7 +111,7 @@ def test_a_document_that_cannot_be_saved_is_not_left(studio_of, window_of):
     window.page.get_by_role("button", name="Save", exact=True).click()
     window.page.locator("dialog.saveas input[name=name]").fill("nowhere/mine")
     window.keyboard.press("Enter")
-    window.page.locator(".toast.trouble").wait_for()
+    window.page.locator(".toast.error").wait_for()
     assert window.state["name"] == "biped:walk"
     assert not window.state["saved"]
     window.keyboard.press("Control+o")

@@ -21,9 +21,7 @@ def set_tolerance(window, dialog, millimetres):
     field.press("Enter")
 
 
-def test_the_count_follows_the_tolerance_and_the_fit_is_what_it_said(
-    studio_of, window_of, captured
-):
+def test_the_count_follows_the_tolerance_and_matches_the_fit(studio_of, window_of, captured):
     window = window_of(studio_of(captured))
     window.page.get_by_role("button", name="Fit keyframes…").click()
     dialog = window.page.locator("dialog.fitkeys")

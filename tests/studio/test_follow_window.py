@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from arcwright.open import read, write
-from places import spot, still
+from places import point_ref, still
 
-HIPS = spot("Hips")
+HIPS = point_ref("Hips")
 WAY = 9.0  # m that the captured walk goes
 
 
@@ -46,7 +46,9 @@ def follow(window):
 
 def height(window):
     """Of the figure in the viewport, as a share of it."""
-    top, low = (window.ask("screenOf(given[0])", spot(joint)) for joint in ("Head", "LeftToes"))
+    top, low = (
+        window.ask("screenOf(given[0])", point_ref(joint)) for joint in ("Head", "LeftToes")
+    )
     box = window.page.locator(".stage canvas").bounding_box()
     return (low[1] - top[1]) / box["height"]
 
@@ -57,7 +59,7 @@ def inside(window, place):
     return 0 < x < box["width"] and 0 < y < box["height"]
 
 
-def test_a_long_way_opens_with_a_figure_that_is_large_enough(studio_of, window_of, far):
+def test_a_long_path_opens_with_a_figure_that_is_large_enough(studio_of, window_of, far):
     window = window_of(studio_of(far))
     first = seen(window, 0)
     assert height(window) > 0.3  # without the top of the head
@@ -86,9 +88,7 @@ def test_the_camera_follows_only_when_asked_and_remembers_that(studio_of, window
     assert window.ask("view.followCharacter.value")
 
 
-def test_the_camera_goes_along_while_it_plays_and_stays_while_a_hand_holds(
-    studio_of, window_of, far
-):
+def test_the_camera_follows_during_playback_and_stays_during_a_drag(studio_of, window_of, far):
     window = window_of(studio_of(far))
     seen(window, 0)
     follow(window)
@@ -98,12 +98,12 @@ def test_the_camera_goes_along_while_it_plays_and_stays_while_a_hand_holds(
     seen(window, 30)
     window.keyboard.press("3")
     window.wait("state().tool === 'spacetime'")
-    hand = window.ask("screenOf(given[0])", spot("LeftHand"))
+    hand = window.ask("screenOf(given[0])", point_ref("LeftHand"))
     still_there = window.ask("camera()")["target"]
     window.press(hand, [hand[0] + 30, hand[1] - 10])
-    window.wait("state().held !== null")
+    window.wait("state().interaction !== null")
     assert window.ask("camera()")["target"] == still_there
     window.keyboard.press("Escape")
     window.mouse.up()
-    window.wait("state().held === null")
+    window.wait("state().interaction === null")
     assert window.ask("camera()")["target"] == still_there

@@ -1,4 +1,4 @@
-"""Layers in the browser: muted, weighed, ordered, flattened, baked, compared with the original."""
+"""Layers in the browser: muted, weighted, ordered, flattened, baked, compared with the source."""
 
 import re
 
@@ -9,13 +9,13 @@ from arcwright.arrays import same
 from arcwright.kinematics.sample import sample
 from places import (
     done,
-    drag_plant,
+    drag_footplant,
     layers,
     path_of,
     picture,
+    point_ref,
     saved,
     select,
-    spot,
     steps,
     still,
     timeline,
@@ -28,37 +28,37 @@ def test_a_muted_layer_is_not_seen_and_undo_unmutes_it(walking):
     _, window, _ = walking
     still(window, 16)
     select(window, "LeftToes")
-    plain = np.array(window.ask("positions(given[0])", spot("LeftToes")))
+    plain = np.array(window.ask("positions(given[0])", point_ref("LeftToes")))
     select(window)
-    drag_plant(window)
+    drag_footplant(window)
     select(window, "LeftToes")
-    moved = np.array(window.ask("positions(given[0])", spot("LeftToes")))
+    moved = np.array(window.ask("positions(given[0])", point_ref("LeftToes")))
     assert np.abs(moved - plain).max() > 0.05
     window.page.get_by_label("Mute LeftToes").click()
     done(window, 2)
     assert [layer["muted"] for layer in layers(window)] == [True]
-    told = np.array(window.ask("positions(given[0])", spot("LeftToes")))
-    assert np.array_equal(told, plain)
+    seen = np.array(window.ask("positions(given[0])", point_ref("LeftToes")))
+    assert np.array_equal(seen, plain)
     window.page.get_by_label("Unmute LeftToes").wait_for()
     undo(window, 1)
     assert [layer["muted"] for layer in layers(window)] == [False]
-    told = np.array(window.ask("positions(given[0])", spot("LeftToes")))
-    assert np.array_equal(told, moved)
+    seen = np.array(window.ask("positions(given[0])", point_ref("LeftToes")))
+    assert np.array_equal(seen, moved)
     window.mouse.click(*timeline(window, "layer(...given)", 0, "eye"))
     done(window, 2)
     assert [layer["muted"] for layer in layers(window)] == [True]
 
 
-def test_a_weight_is_slid_live_as_one_step(walking):
+def test_a_weight_slider_previews_and_is_one_step(walking):
     _, window, _ = walking
-    drag_plant(window)
+    drag_footplant(window)
     still(window, 16)
     whole = world(window, "LeftToes")
     box = window.page.get_by_label("Weight of LeftToes").bounding_box()
     y = box["y"] + box["height"] / 2
     window.press([box["x"] + box["width"] - 6, y], [box["x"] + 0.3 * box["width"], y])
     window.until(lambda: np.linalg.norm(world(window, "LeftToes") - whole) > 0.02, "the foot moved")
-    assert window.state["held"] is not None
+    assert window.state["interaction"] is not None
     assert steps(window) == 1
     window.mouse.up()
     done(window, 2)
@@ -72,8 +72,8 @@ def test_a_weight_is_slid_live_as_one_step(walking):
 
 def test_layers_are_ordered_renamed_copied_and_removed_by_keys_and_by_the_mouse(walking):
     _, window, _ = walking
-    drag_plant(window)
-    drag_plant(window, "RightToes", (-30, 6), count=2)
+    drag_footplant(window)
+    drag_footplant(window, "RightToes", (-30, 6), count=2)
     names = [layer["name"] for layer in layers(window)]
     rows = window.page.locator(".layer")
     for layer in (0, 1):
@@ -99,7 +99,7 @@ def test_layers_are_ordered_renamed_copied_and_removed_by_keys_and_by_the_mouse(
     done(window, 5)
     assert [layer["name"] for layer in layers(window)] == ["wider", names[1]]
     window.keyboard.press("Control+k")
-    window.keyboard.type("Duplicate the chosen layer")
+    window.keyboard.type("Duplicate layer")
     window.keyboard.press("Enter")
     done(window, 6)
     assert len(layers(window)) == 3
@@ -112,14 +112,14 @@ def test_layers_are_ordered_renamed_copied_and_removed_by_keys_and_by_the_mouse(
     assert [layer["name"] for layer in layers(window)] == names
 
 
-def test_posing_a_layered_take_offers_to_flatten_it_and_says_how_near_the_keys_are(walking):
+def test_posing_a_layered_take_offers_to_flatten_it_and_reports_the_error(walking):
     studio, window, _ = walking
-    drag_plant(window)
+    drag_footplant(window)
     layered = saved(window, studio, "layered.arc.glb")
     window.keyboard.press("1")
     still(window, 16)
     select(window, "Hips")
-    hips = window.ask("screenOf(given[0])", spot("Hips"))
+    hips = window.ask("screenOf(given[0])", point_ref("Hips"))
     window.drag(hips, [hips[0] + 20, hips[1] + 20])
     window.page.get_by_text("This take has a layer on it.").wait_for()
     window.page.get_by_role("button", name="Flatten layers").click()
@@ -147,7 +147,7 @@ def test_posing_a_layered_take_offers_to_flatten_it_and_says_how_near_the_keys_a
 
 def test_a_captured_take_is_baked_without_loss(walking):
     studio, window, _ = walking
-    drag_plant(window)
+    drag_footplant(window)
     layered = saved(window, studio, "layered.arc.glb").characters[0].takes[0]
     window.page.get_by_role("button", name="Bake", exact=True).click()
     done(window, 2)
@@ -159,9 +159,9 @@ def test_a_captured_take_is_baked_without_loss(walking):
 
 
 @pytest.mark.parametrize("walking", [{"picture": "bodies"}], indirect=True, ids=["bodies"])
-def test_the_original_under_the_layers_is_drawn_striped(walking):
+def test_the_source_under_the_layers_is_drawn_striped(walking):
     _, window, _ = walking
-    drag_plant(window, by=(70, 16))
+    drag_footplant(window, by=(70, 16))
     still(window, 16)
     select(window, "LeftToes")
     view = 420, 100, 480, 400
@@ -171,7 +171,7 @@ def test_the_original_under_the_layers_is_drawn_striped(walking):
         return (np.abs(picture(window, *view) - without).max(axis=2) > 25).sum()
 
     window.keyboard.press("Control+k")
-    window.keyboard.type("Compare with the original")
+    window.keyboard.type("Compare: source")
     window.keyboard.press("Enter")
     window.wait("view.original.value")
     window.page.locator("dialog").wait_for(state="detached")

@@ -30,7 +30,7 @@ def choose(window, joint, label):
 
 def test_marks_say_which_lengths_are_free_and_why(outliner):
     assert mark(outliner, "Hips") == "Root: carries the body"
-    assert mark(outliner, "Hand") == "Length free: moves in this clip"
+    assert mark(outliner, "Hand") == "Length free: animated in this take"
     assert mark(outliner, "Spine") is None
     assert mark(outliner, "Foot") is None
 
@@ -41,12 +41,12 @@ def test_lengths_are_freed_locked_and_undone(outliner):
     choose(outliner, "Hand", "Lock length")
     outliner.until(lambda: mark(outliner, "Hand") == "Length locked")
     choose(outliner, "Spine", "Use as root")
-    outliner.until(lambda: mark(outliner, "Hips") == "Length free: moves in this clip")
+    outliner.until(lambda: mark(outliner, "Hips") == "Length free: animated in this take")
     for _ in range(3):
         outliner.keyboard.press("Control+z")
     outliner.until(lambda: mark(outliner, "Spine") is None)
     assert mark(outliner, "Hips") == "Root: carries the body"
-    assert mark(outliner, "Hand") == "Length free: moves in this clip"
+    assert mark(outliner, "Hand") == "Length free: animated in this take"
 
 
 def test_a_joint_without_translation_cannot_be_freed(outliner):

@@ -1,6 +1,6 @@
-"""The three lessons can be completed by hand."""
+"""The three lessons can be completed with mouse and keyboard."""
 
-from places import curve_place, settled, spot, still
+from places import curve_place, point_ref, settled, still
 
 
 def begin(window, title):
@@ -52,7 +52,7 @@ def test_lesson_two_pins_and_poses(studio_of, window_of):
     window.page.locator('[data-tool="pose"]').click()
     until_step(window, 3)
     still(window, 6)
-    start = window.ask("screenOf(...given)", spot("Hips"), 6)
+    start = window.ask("screenOf(...given)", point_ref("Hips"), 6)
     window.drag(start, [start[0] + 8, start[1] + 25], settle=200)
     finished(window, "pose")
 

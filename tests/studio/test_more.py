@@ -1,4 +1,4 @@
-"""What only a browser can see: several points at once, films, another document."""
+"""What only a browser can see: several points at once, videos, another document."""
 
 import base64
 from pathlib import Path
@@ -38,16 +38,18 @@ def test_pins_of_two_points_are_one_step(studio_of, window_of):
     window.mouse.move(450, 200)
     window.keyboard.press("p")
     done(window, 1)
-    pins = [each["point"]["joint"] for each in window.state["constraints"] if each["kind"] == "pin"]
+    pins = [
+        each["point"]["joint"] for each in window.state["pointConstraints"] if each["kind"] == "pin"
+    ]
     assert sorted(pins) == ["LeftFoot", "RightFoot"]
     window.keyboard.press("p")
     done(window, 2)
-    assert all(each["kind"] == "contact" for each in window.state["constraints"])
+    assert all(each["kind"] == "contact" for each in window.state["pointConstraints"])
     window.keyboard.press("Control+z")
     done(window, 1)
 
 
-def test_another_document_opens_without_a_complaint_and_a_film_of_it_is_not_empty(
+def test_another_document_opens_without_an_error_and_a_video_of_it_is_not_empty(
     studio_of, window_of
 ):
     window = window_of(studio_of(), size=(900, 640), picture="bodies")
@@ -69,7 +71,7 @@ def test_another_document_opens_without_a_complaint_and_a_film_of_it_is_not_empt
     assert len(set(shown)) == 7  # no two pictures alike
 
 
-def test_a_picture_of_a_viewport_that_plays_is_made_at_once_and_not_empty(studio_of, window_of):
+def test_an_image_during_playback_is_made_at_once_and_not_empty(studio_of, window_of):
     window = window_of(studio_of(), size=(900, 640), picture="bodies")
     window.keyboard.press("Control+e")
     window.page.locator("dialog.export label", has_text=".png").click()
@@ -91,4 +93,4 @@ def test_an_export_that_loses_something_is_shown_as_a_warning(studio_of, window_
     with window.page.expect_download():
         window.page.locator("dialog.export button.main").click()
     window.page.locator(".toast.warning", has_text="does not contain everything").wait_for()
-    assert window.page.locator(".toast.trouble").count() == 0
+    assert window.page.locator(".toast.error").count() == 0

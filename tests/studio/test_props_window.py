@@ -1,4 +1,4 @@
-"""Things in the browser: dragged with the hands that hold them, or with who sits on them."""
+"""Props in the browser: dragged with the hands that hold them, or with who sits on them."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ def somewhere_on(window, prop):
 
     def hit(x, y):
         found = window.ask("pick(...given)", x, y)
-        return found["kind"] == "body" and found["spot"]["character"] == prop
+        return found["kind"] == "body" and found["point"]["character"] == prop
 
     for y in range(120, 480, 10):
         for x in range(420, 860, 10):
@@ -51,7 +51,7 @@ def test_a_box_is_dragged_and_the_hands_that_hold_it_follow(studio_of, window_of
     after = saved(window, studio, "carry.arc.glb")
     assert [len(actor.takes[0].layers) for actor in (after.props[0], after.characters[0])] == [1, 1]
     touched = window.ask("pick(...given)", *end)
-    assert touched["spot"]["character"] == "Box"
+    assert touched["point"]["character"] == "Box"
     assert np.linalg.norm(np.subtract(touched["world"], held)) > 0.05
     times = np.arange(10, 55) / 24  # while it is carried
     hands = []
@@ -66,7 +66,7 @@ def test_a_box_is_dragged_and_the_hands_that_hold_it_follow(studio_of, window_of
     assert same(undone.characters[0].takes, before.characters[0].takes)
 
 
-def test_a_chair_that_never_moved_stays_on_the_ground_and_undo_puts_it_back(studio_of, window_of):
+def test_a_chair_without_a_take_stays_on_the_ground_and_undo_restores_it(studio_of, window_of):
     studio = studio_of("biped:sit")
     window = window_of(studio)
     still(window, 28)
@@ -74,7 +74,7 @@ def test_a_chair_that_never_moved_stays_on_the_ground_and_undo_puts_it_back(stud
     select(window)
     before = read("biped:sit")
     start = somewhere_on(window, "Chair")
-    held = window.ask("pick(...given)", *start)["spot"]
+    held = window.ask("pick(...given)", *start)["point"]
     end = [start[0] - 40, start[1] + 8]
     place = np.array(window.ask("pick(...given)", *start)["world"])
     window.drag(start, end, settle=300)
@@ -86,5 +86,5 @@ def test_a_chair_that_never_moved_stays_on_the_ground_and_undo_puts_it_back(stud
     hips, seat = (path_at(scene, "Hips") for scene in (before, after))
     assert np.linalg.norm(seat - hips - (moved - place)) < 0.02  # it sits where the chair is
     undo(window, 0)
-    assert window.ask("pick(...given)", *start)["spot"]["character"] == "Chair"
+    assert window.ask("pick(...given)", *start)["point"]["character"] == "Chair"
     assert same(saved(window, studio, "undone.arc.glb").props[0].takes, before.props[0].takes)

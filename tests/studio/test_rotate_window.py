@@ -6,7 +6,7 @@ import pytest
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.open import read
-from places import curve, done, saved, select, spot, still
+from places import curve, done, point_ref, saved, select, still
 
 STAY = ("Hips", "LeftHand", "RightHand", "LeftFoot", "RightFoot", "Neck", "Head")
 SCENE = "biped:walk"
@@ -43,7 +43,7 @@ def test_r_and_a_drag_rotate_the_head_and_nothing_else(studio_of, window_of, too
     studio = studio_of(SCENE)
     window = open_with(studio, window_of, tool, "Head")
     feet = curve(window, "Head")
-    x, y = window.ask("screenOf(...given)", spot("Head"), FRAME)
+    x, y = window.ask("screenOf(...given)", point_ref("Head"), FRAME)
     window.mouse.move(x + 90, y)
     window.keyboard.press("r")
     window.drag([x + 90, y], [x + 60, y + 60], settle=300)
@@ -58,7 +58,7 @@ def test_r_and_a_drag_rotate_the_head_and_nothing_else(studio_of, window_of, too
 def test_a_ring_rotates_about_its_axis(studio_of, window_of, tool):
     studio = studio_of(SCENE)
     window = open_with(studio, window_of, tool, "Head")
-    x, y = window.ask("screenOf(...given)", spot("Head"), FRAME)
+    x, y = window.ask("screenOf(...given)", point_ref("Head"), FRAME)
     window.mouse.move(x, y)
     window.keyboard.press("r")
     found = window.until(lambda: ring_at(window, x, y), "a ring around the head")
@@ -96,7 +96,7 @@ def test_a_number_rotates_the_joint(studio_of, window_of, tool):
 def test_the_option_keeps_feet_in_place_or_solves_the_body(studio_of, window_of):
     studio = studio_of(SCENE)
     window = open_with(studio, window_of, "pose", "Hips")
-    choice = window.page.get_by_label("Rotating")
+    choice = window.page.get_by_label("Rotate", exact=True)
     assert [each.strip() for each in choice.locator("option").all_inner_texts()] == [
         "This joint",
         "Keep hands and feet in place",
@@ -116,9 +116,9 @@ def test_the_option_keeps_feet_in_place_or_solves_the_body(studio_of, window_of)
         assert np.abs(moved).max() < 1e-4, name
 
 
-def test_a_rotation_that_falls_short_says_so_and_offers_a_key(studio_of, window_of):
+def test_a_rotation_that_cannot_be_met_says_so_and_suggests_a_key(studio_of, window_of):
     window = open_with(studio_of(SCENE), window_of, "tangent", "LeftHand")
-    x, y = window.ask("screenOf(...given)", spot("LeftHand"), FRAME)
+    x, y = window.ask("screenOf(...given)", point_ref("LeftHand"), FRAME)
     window.mouse.move(x + 90, y)
     window.keyboard.press("r")
     window.press([x + 90, y], [x + 60, y + 60], settle=300)

@@ -1,4 +1,4 @@
-"""Whole motions in the browser: footplants are dragged, within a range, seen in every window."""
+"""Spacetime edits in the browser: footplants are dragged, within a range, seen in every window."""
 
 from functools import partial
 
@@ -7,14 +7,14 @@ import numpy as np
 from arcwright.arrays import same
 from places import (
     done,
-    drag_plant,
-    mark,
+    drag_footplant,
+    marker,
     path_of,
     pixels,
+    point_ref,
     saved,
     select,
     settled,
-    spot,
     still,
     timeline,
     undo,
@@ -24,16 +24,16 @@ from places import (
 
 def test_a_footplant_is_dragged_over_the_ground_and_the_other_one_stays(walking):
     studio, window, before = walking
-    sign, start = mark(window, "LeftToes")
+    sign, start = marker(window, "LeftToes")
     assert window.state["frame"] == 44
     assert sign["frame"] == 24  # the last one at which the left toes stand
     seen = window.ask("pick(...given)", *start)
-    assert (seen["kind"], seen["wish"]["point"]["joint"]) == ("wish", "LeftToes")
+    assert (seen["kind"], seen["pointConstraint"]["point"]["joint"]) == ("marker", "LeftToes")
     end = [start[0] + 40, start[1] + 10]
     window.drag(start, end, settle=300)
     done(window, 1)
     assert window.state["frame"] == 44  # the held frame was shown only while it was held
-    sign, there = mark(window, "LeftToes")
+    sign, there = marker(window, "LeftToes")
     assert np.hypot(*np.subtract(there, end)) < 3  # px
     green = pixels(window, *there, 15).astype(int)
     assert (green[..., 1] - green[..., 0] > 25).sum() > 12
@@ -50,11 +50,11 @@ def test_a_footplant_is_dragged_over_the_ground_and_the_other_one_stays(walking)
     assert same(saved(window, studio, "undone.arc.glb").characters, before.characters)
 
 
-def test_a_foot_that_stands_is_dragged_with_its_plant_and_stays_on_the_ground(walking):
+def test_a_planted_foot_is_dragged_with_its_footplant_and_stays_on_the_ground(walking):
     studio, window, before = walking
     still(window, 16)
     select(window)
-    foot = window.ask("screenOf(given[0])", spot("LeftFoot"))
+    foot = window.ask("screenOf(given[0])", point_ref("LeftFoot"))
     assert window.ask("pick(...given)", *foot)["kind"] == "body"
     window.drag(foot, [foot[0] + 36, foot[1] + 8], settle=300)
     done(window, 1)
@@ -73,9 +73,9 @@ def test_a_second_window_that_plays_sees_the_motion_change_while_it_is_dragged(w
     assert second.state["playing"]
     places = partial(world, second, "LeftToes", 10, 16, 22)
     before = places()
-    _, start = mark(first, "LeftToes")
+    _, start = marker(first, "LeftToes")
     first.press(start, [start[0] + 40, start[1] + 10], settle=300)
-    second.wait("state().hands.length === 1")
+    second.wait("state().previews.length === 1")
     second.until(
         lambda: np.linalg.norm(places() - before, axis=1).min() > 0.03, "no frame is left behind"
     )
@@ -86,7 +86,7 @@ def test_a_second_window_that_plays_sees_the_motion_change_while_it_is_dragged(w
     settled(second)
     assert np.array_equal(places(), before)
     settled(first)
-    drag_plant(first)
+    drag_footplant(first)
     done(second, 1)
     first.page.get_by_label("Mute LeftToes").click()
     done(second, 2)
@@ -98,7 +98,7 @@ def test_an_edit_keeps_to_its_range_and_is_refused_outside_it(walking):
     assert timeline(window, "edit()") == {"first": 0, "last": 48, "chosen": False, "meant": True}
     still(window, 20)
     window.keyboard.press("Control+k")
-    window.keyboard.type("Edit from this frame")
+    window.keyboard.type("Edit range: from this frame")
     window.keyboard.press("Enter")
     window.page.locator("dialog").wait_for(state="detached")
     end, there = timeline(window, "editEnd('end')"), timeline(window, "frame(given[0])", 40.3)
@@ -108,15 +108,15 @@ def test_an_edit_keeps_to_its_range_and_is_refused_outside_it(walking):
     for part, frame in (("start", 20), ("end", 39.7)):
         grip = timeline(window, "editEnd(given[0])", part)
         window.drag(grip, [timeline(window, "frame(given[0])", frame)[0], grip[1]])
-    assert window.page.get_by_label("First frame of the edit").input_value() == "20"
-    assert window.page.get_by_label("Last frame of the edit").input_value() == "40"
+    assert window.page.get_by_label("Edit range start").input_value() == "20"
+    assert window.page.get_by_label("Edit range end").input_value() == "40"
     still(window, 8)
     select(window, "Hips")
-    hips = window.ask("screenOf(given[0])", spot("Hips"))
+    hips = window.ask("screenOf(given[0])", point_ref("Hips"))
     window.drag(hips, [hips[0] + 20, hips[1] + 20])
-    window.page.get_by_text("This frame lies outside the range that is edited").wait_for()
+    window.page.get_by_text("This frame is outside the edit range").wait_for()
     still(window, 30)
-    hips = window.ask("screenOf(given[0])", spot("Hips"))
+    hips = window.ask("screenOf(given[0])", point_ref("Hips"))
     window.drag(hips, [hips[0], hips[1] + 12], settle=300)
     done(window, 1)
     after = saved(window, studio, "ranged.arc.glb")
@@ -126,12 +126,12 @@ def test_an_edit_keeps_to_its_range_and_is_refused_outside_it(walking):
     assert changed[30] > 0.02
 
 
-def test_only_the_signs_that_are_asked_for_are_shown(walking):
+def test_markers_can_be_limited_to_the_selection(walking):
     _, window, _ = walking
-    assert len(window.ask("marks()")) == 2
-    window.page.get_by_label("Only of the selection").click()
+    assert len(window.ask("markers()")) == 2
+    window.page.get_by_label("Selected only").click()
     select(window)
-    assert window.ask("marks()") == []
+    assert window.ask("markers()") == []
     select(window, "LeftToes")
-    (sign,) = window.ask("marks()")
-    assert window.state["constraints"][sign["index"]]["point"]["joint"] == "LeftToes"
+    (sign,) = window.ask("markers()")
+    assert window.state["pointConstraints"][sign["index"]]["point"]["joint"] == "LeftToes"

@@ -1,4 +1,4 @@
-"""The dope sheet and the graph in the browser."""
+"""The dope sheet and the graph editor in the browser."""
 
 import numpy as np
 
@@ -47,7 +47,7 @@ def test_a_handle_is_dragged_in_the_graph(studio_of, window_of):
     window = window_of(studio)
     still(window, 0)
     select(window, "RightHand")
-    window.page.get_by_text("Graph", exact=True).click()
+    window.page.get_by_text("Graph editor", exact=True).click()
     channel, before = rotate_z(read("biped:walk"))
     window.wait("timeline.state().sheet === 'graph'")
     key = timeline(window, "key(...given)", channel, 1)
@@ -71,9 +71,9 @@ def test_a_contact_bar_is_dragged(studio_of, window_of):
     later = timeline(window, "frame(given[0])", 14)
     window.drag(end, [later[0], end[1]])
     done(window, 1)
-    wish = next(each for each in window.state["constraints"] if each["kind"] == "contact")
-    assert abs(wish["end"] * 24 - 14) < 0.51
-    assert abs(wish["start"] * 24 - 3) < 1e-6
+    contact = next(each for each in window.state["pointConstraints"] if each["kind"] == "contact")
+    assert abs(contact["end"] * 24 - 14) < 0.51
+    assert abs(contact["start"] * 24 - 3) < 1e-6
 
 
 def test_undo_in_the_middle_of_a_drag_ends_the_drag_and_keeps_the_redo(studio_of, window_of):

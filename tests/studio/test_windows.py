@@ -1,4 +1,4 @@
-"""Several windows, a server that goes away, keys as other programs have them."""
+"""Several windows, a server that goes away, keymaps of other programs."""
 
 import signal
 
@@ -16,7 +16,7 @@ def test_two_windows_stay_in_step(studio_of, window_of):
     select(second, "RightHand")
     start = curve_place(first, "RightHand", 20)
     first.press(start, [start[0] - 30, start[1] - 60])
-    second.wait("state().hands.length === 1")  # sees the hand while it moves
+    second.wait("state().previews.length === 1")  # sees the drag while it moves
     first.mouse.up()
     done(first, 1)
     done(second, 1)
@@ -39,17 +39,17 @@ def test_a_window_comes_back_after_the_server_was_killed(own_studio_of, window_o
     window.wait('state().line === "lost"')
     studio.start()
     window.wait('state().line === "refused"')
-    window.page.get_by_text("The studio was restarted").wait_for()
+    window.page.get_by_text("The server was restarted").wait_for()
     with window.page.context.new_page() as other:
         other.goto(studio.address, wait_until="commit")
         window.wait('state().line === "open"')
-    window.page.get_by_text("Open it", exact=False).first.click()
+    window.page.get_by_text("Restore", exact=False).first.click()
     done(window, 1)
     select(window, "RightHand")
     assert np.array_equal(curve(window, "RightHand"), edited)
 
 
-def test_the_keys_of_blender_and_maya_can_be_switched(studio_of, window_of):
+def test_the_blender_and_maya_keymaps_can_be_switched(studio_of, window_of):
     window = window_of(studio_of())
     window.page.locator("canvas").first.hover(position={"x": 60, "y": 60})
     assert window.state["playing"]

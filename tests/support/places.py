@@ -17,20 +17,20 @@ PIXELS = """(place) => {
 RATE = 48.0  # frames a second of the captured walks
 
 
-def spot(joint):
+def point_ref(joint):
     return {"joint": joint}
 
 
 def curve_place(window, joint, frame):
     """Where a curve is on the page at a frame."""
-    at = window.ask("curveAt(...given)", spot(joint), frame)
+    at = window.ask("curveAt(...given)", point_ref(joint), frame)
     assert at, f"no curve of {joint} at frame {frame}"
     return at
 
 
 def curve(window, joint):
     """(T, 3) the motion curve as it is kept."""
-    return np.array(window.ask("positions(given[0])", spot(joint))).reshape(-1, 3)
+    return np.array(window.ask("positions(given[0])", point_ref(joint))).reshape(-1, 3)
 
 
 def settled(window):
@@ -47,7 +47,7 @@ def still(window, frame):
 
 def select(window, *joints):
     """Show the curves of joints."""
-    window.ask("select(...given)", *[spot(joint) for joint in joints])
+    window.ask("select(...given)", *[point_ref(joint) for joint in joints])
     settled(window)
 
 
@@ -111,24 +111,24 @@ def undo(window, count):
     done(window, count)
 
 
-def mark(window, joint):
-    """The sign of a joint's plant, and where it can be taken hold of."""
-    wishes = window.state["constraints"]
-    for each in window.ask("marks()"):
-        if wishes[each["index"]]["point"]["joint"] == joint:
+def marker(window, joint):
+    """The marker of a joint's footplant, and where it can be dragged."""
+    constraints = window.state["pointConstraints"]
+    for each in window.ask("markers()"):
+        if constraints[each["index"]]["point"]["joint"] == joint:
             x, y = each["at"]
-            return each, [x, y + 8]  # the sign lies under its point
-    raise AssertionError(f"no sign of {joint}")
+            return each, [x, y + 8]  # the marker lies under its point
+    raise AssertionError(f"no marker of {joint}")
 
 
-def drag_plant(window, joint="LeftToes", by=(40, 10), count=1):
-    """A plant is dragged over the ground, as one step more."""
-    _, start = mark(window, joint)
+def drag_footplant(window, joint="LeftToes", by=(40, 10), count=1):
+    """Drag a footplant over the ground, as one more step."""
+    _, start = marker(window, joint)
     window.drag(start, [start[0] + by[0], start[1] + by[1]], settle=300)
     done(window, count)
 
 
 def world(window, joint, *frames):
     """(T, 3) where a joint is at frames; at the shown one if none are named."""
-    places = [window.ask("worldOf(...given)", spot(joint), *each) for each in zip(frames)]
-    return np.array(places or [window.ask("worldOf(...given)", spot(joint))])
+    places = [window.ask("worldOf(...given)", point_ref(joint), *each) for each in zip(frames)]
+    return np.array(places or [window.ask("worldOf(...given)", point_ref(joint))])

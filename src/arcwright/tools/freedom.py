@@ -58,7 +58,7 @@ def chain_option() -> Any:
 def stretch_option() -> Any:
     """The option that lets bones change their length."""
     return option(
-        False, "Allow stretch", "bones may change length and scale, as if every joint were free"
+        False, "Stretch bones", "bones may change length and scale, as if every joint were free"
     )
 
 

@@ -44,7 +44,7 @@ def rotate_option() -> Any:
     """The option of tools that rotate a joint: what else may move."""
     return option(
         JOINT,
-        "Rotating",
+        "Rotate",
         "joint: rotates that joint, its children follow; keep ends: hands and feet stay in place; "
         "body: the whole body is solved for the orientation",
         choices=(JOINT, KEEP_ENDS, BODY),

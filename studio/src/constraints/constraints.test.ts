@@ -5,8 +5,8 @@ import { spanOf, titleOf, withSpan } from "./kinds";
 import { CHOICES, gapAt, otherSide, type Here } from "./make";
 import { outlineOf } from "./outline";
 
-const spot = (joint: string): PointRef => ({ joint, offset: [0, 0, 0], character: "biped" });
-const hand = spot("LeftHand");
+const point = (joint: string): PointRef => ({ joint, offset: [0, 0, 0], character: "biped" });
+const hand = point("LeftHand");
 
 function here(more: Partial<Here> = {}): Here {
   return {
@@ -35,11 +35,11 @@ test("a distance is kept between two points, or to the other side of one", () =>
     end: 2,
     size: null,
   });
-  expect(made("apart", { points: [spot("Hips"), hand] })).toMatchObject({
+  expect(made("apart", { points: [point("Hips"), hand] })).toMatchObject({
     point: { joint: "Hips" },
     other: hand,
   });
-  expect(made("apart", { points: [spot("Hips")] })).toBeNull();
+  expect(made("apart", { points: [point("Hips")] })).toBeNull();
   expect(otherSide("L_hand", ["R_hand"])).toBe("R_hand");
   expect(otherSide("hand.L", ["hand.R"])).toBe("hand.R");
 });
@@ -51,7 +51,7 @@ test("without a selection only what needs none can be added", () => {
   expect(can).toEqual(["floor", "balance"]);
   expect(made("floor", { points: [] })).toMatchObject({ point: null, height: null });
   expect(made("floor")).toMatchObject({ point: hand, height: 0 });
-  expect(made("floor", { points: [spot("LeftFoot")] })).toMatchObject({ height: null });
+  expect(made("floor", { points: [point("LeftFoot")] })).toMatchObject({ height: null });
 });
 
 test("a room holds all of the way, an obstacle stands where the point is", () => {
@@ -156,5 +156,5 @@ test("outlines are pairs of places on what they outline", () => {
   expect(outlineOf({ shape: "box", low: [0, 0, 0], high: [1, 1, 1] }, 1)).toHaveLength(24);
   const tube = outlineOf({ shape: "cylinder", start: [0, 0, 0], end: [0, 3, 0], radius: 1 }, 1);
   for (const [x, , z] of tube) expect(Math.hypot(x, z)).toBeCloseTo(1);
-  expect(titleOf(box)).toBe("LeftHand out of a box");
+  expect(titleOf(box)).toBe("LeftHand outside box");
 });

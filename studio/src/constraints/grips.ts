@@ -1,4 +1,4 @@
-// What of a constraint can be taken hold of in the viewport, and what it becomes when that is pulled.
+// Handles of constraints in the viewport, and the constraint after a handle was dragged.
 
 import type { Box, Constraint, Vec3, Region } from "../wire/messages";
 
@@ -45,7 +45,7 @@ function gripsOfRegion(region: Region): Grip[] {
   return [{ id: "middle", place: middle }, ...faces];
 }
 
-/** Whether a hand there pulls something; an outline, "", is that of a region as a whole. */
+/** Whether a handle can be dragged; "", an outline, stands for a region as a whole. */
 export function canPull(constraint: Constraint, id: string): boolean {
   return id === ""
     ? constraint.kind === "stay"

@@ -1,33 +1,40 @@
-// The kinds of constraints in words, and what all of them have: points and frames.
+// Labels of constraint kinds, and what all of them have: points and frames.
 
-import type { Constraint, PointRef } from "../wire/messages";
+import type { Constraint, PointRef, Region } from "../wire/messages";
 
 export const WORDS: Record<Constraint["kind"], string> = {
   apart: "Keep distance",
-  floor: "Stay above the floor",
-  stay: "Stay in or out",
-  follow: "Follow a path",
-  meet: "Same place twice",
-  turned: "Keep turned",
+  floor: "Floor",
+  stay: "Region",
+  follow: "Follow path",
+  meet: "Match position",
+  turned: "Keep orientation",
   balance: "Balance",
   flight: "Ballistic flight",
 };
 
-/** "LeftFoot, out of a box". */
+const SHAPES: Record<Region["shape"], string> = {
+  box: "box",
+  ball: "sphere",
+  cylinder: "cylinder",
+  half_space: "plane",
+};
+
+/** "LeftFoot outside box". */
 export function titleOf(constraint: Constraint): string {
   switch (constraint.kind) {
     case "apart":
       return `${constraint.point.joint} to ${constraint.other.joint}`;
     case "floor":
-      return `${constraint.point?.joint ?? "Feet"} above the floor`;
+      return `${constraint.point?.joint ?? "Feet"} above floor`;
     case "stay":
-      return `${constraint.point.joint} ${constraint.inside ? "in" : "out of"} a ${constraint.region.shape.replace("_", " ")}`;
+      return `${constraint.point.joint} ${constraint.inside ? "inside" : "outside"} ${SHAPES[constraint.region.shape]}`;
     case "follow":
-      return `${constraint.point.joint} on a path`;
+      return `${constraint.point.joint} on path`;
     case "meet":
-      return `${constraint.point.joint} comes back`;
+      return `${constraint.point.joint} match position`;
     case "turned":
-      return `${constraint.point.joint} turned`;
+      return `${constraint.point.joint} orientation`;
     case "balance":
       return "Balance";
     case "flight":

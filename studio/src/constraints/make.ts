@@ -1,4 +1,4 @@
-// New constraints, with what the selection and the frames make likely: useful as they are.
+// New constraints with defaults from the selection and the frames.
 
 import type { Constraint, Vec3, PointRef } from "../wire/messages";
 
@@ -11,14 +11,14 @@ export interface Here {
   rate: number;
   scale: number; // m, about the height of a character
   joints: readonly string[];
-  placeAt: (spot: PointRef, frame: number) => Vec3 | null;
+  placeAt: (point: PointRef, frame: number) => Vec3 | null;
   inAir: readonly [number, number] | null; // frames in which nothing stands, now or next
 }
 
 export interface Choice {
   id: string;
   label: string;
-  /** Said where it cannot be made. */
+  /** What is missing, shown where it cannot be added. */
   needs: string;
   make: (here: Here) => Constraint | null;
 }
@@ -39,19 +39,19 @@ const AROUND = 0.065; // of a character's height: about half a foot
 
 export const CHOICES: readonly Choice[] = [
   { id: "apart", label: "Keep distance", needs: "select two points", make: distance },
-  { id: "floor", label: "Stay above the floor", needs: "", make: floor },
-  { id: "out_of_box", label: "Stay out of a box", needs: "select a point", make: obstacle },
-  { id: "in_box", label: "Stay in a box", needs: "select a point", make: roomBox },
-  { id: "in_ball", label: "Stay in a ball", needs: "select a point", make: roomBall },
-  { id: "follow", label: "Follow a path", needs: "select a point", make: path },
-  { id: "meet", label: "Same place twice", needs: "select a point", make: twice },
+  { id: "floor", label: "Floor", needs: "", make: floor },
+  { id: "out_of_box", label: "Keep outside box", needs: "select a point", make: obstacle },
+  { id: "in_box", label: "Keep inside box", needs: "select a point", make: roomBox },
+  { id: "in_ball", label: "Keep inside sphere", needs: "select a point", make: roomBall },
+  { id: "follow", label: "Follow path", needs: "select a point", make: path },
+  { id: "meet", label: "Match position", needs: "select a point", make: twice },
   {
     id: "balance",
     label: "Balance",
     needs: "",
     make: (here) => ({ kind: "balance", ...over(here), around: AROUND * here.scale }),
   },
-  { id: "flight", label: "Ballistic flight", needs: "nobody is in the air", make: flight },
+  { id: "flight", label: "Ballistic flight", needs: "no airborne frames", make: flight },
 ];
 
 function over({ frames, rate }: Here): { start: number; end: number } {
@@ -79,7 +79,7 @@ function distance(here: Here): Constraint | null {
 
 function floor(here: Here): Constraint {
   const point = here.points.at(-1) ?? null;
-  const stands = point === null || FOOT.test(point.joint); // how high a foot stands, its motion says
+  const stands = point === null || FOOT.test(point.joint); // the height of a planted foot comes from its motion
   return { kind: "floor", ...over(here), height: stands ? null : 0, point };
 }
 

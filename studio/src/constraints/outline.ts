@@ -1,4 +1,4 @@
-// The lines by which regions, floors and paths are seen: pairs of places.
+// Line segments that draw regions, floors and paths.
 
 import type { Vec3, Region } from "../wire/messages";
 

@@ -12,7 +12,7 @@ test("a drag in the plane of the screen moves the point by what the pointer move
   expect(wanted.toArray()).toEqual([expect.closeTo(1.5), expect.closeTo(0.8), expect.closeTo(0)]);
 });
 
-test("a hand that did not move wants the point where it is", () => {
+test("a pointer that did not move leaves the target where the point is", () => {
   const start = new Vector3(0.3, -0.2, 0.1);
   const ray = rayTo(0.5, 0, 0);
   expect(inScreenPlane(start, new Vector3(0, 0, 1), ray, ray).distanceTo(start)).toBeCloseTo(0);
@@ -28,7 +28,7 @@ test("along an axis only that axis changes, and the point stays under the pointe
   expect(wanted.x).toBeLessThan(0.75);
 });
 
-test("a plant goes over the ground under the pointer, and along the screen where the ground is seen from the side", () => {
+test("a footplant follows the ground under the pointer, and the screen plane where the ground is edge-on", () => {
   const above = new Vector3(0, 3, 5);
   const down = (x: number, z: number) =>
     new Ray(above, new Vector3(x, 0, z).sub(above).normalize());
@@ -45,14 +45,14 @@ test("a plant goes over the ground under the pointer, and along the screen where
   expect(level.toArray()).toEqual([expect.closeTo(0.5), 0, expect.closeTo(0)]);
 });
 
-test("an axis that points at the eye moves nothing", () => {
+test("an axis that points at the camera moves nothing", () => {
   const start = new Vector3(0, 0, 0);
   expect(
     alongAxis(start, new Vector3(0, 0, 1), rayTo(0, 0, 0), rayTo(0, 0.001, 0)).toArray(),
   ).toEqual([0, 0, 0]);
 });
 
-test("a precise hand goes a tenth as far, and what it went before stays", () => {
+test("precise mode moves a tenth as far, from where it was switched on", () => {
   const aim = new Aim(100, 100);
   aim.to(150, 100, false);
   aim.to(250, 100, true);

@@ -1,4 +1,4 @@
-// Where a dragged point is wanted: in the plane of the screen or along an axis, path-free.
+// The target of a dragged point: in the screen plane or along an axis, path-free.
 
 import { Plane, Quaternion, Vector3, type Ray } from "three";
 
@@ -11,9 +11,9 @@ export function inScreenPlane(start: Vector3, back: Vector3, pressed: Ray, now: 
 }
 
 const UP = new Vector3(0, 1, 0);
-const FAR = 4; // times the way to the eye: beyond that, the pointer is at the horizon
+const FAR = 4; // times the distance to the camera: beyond that, the pointer is at the horizon
 
-/** The same at the height of `start`: a plant goes over the ground. From the side, as far as it is seen. */
+/** The same in the horizontal plane through `start`; in the screen plane where that is edge-on. */
 export function overGround(start: Vector3, back: Vector3, pressed: Ray, now: Ray): Vector3 {
   const wanted = inScreenPlane(start, UP, pressed, now);
   const flat = Math.abs(now.direction.y) < 0.03 || Math.abs(pressed.direction.y) < 0.03;
@@ -29,7 +29,7 @@ export function alongAxis(start: Vector3, axis: Vector3, pressed: Ray, now: Ray)
   return start.clone().addScaledVector(axis, from === null || to === null ? 0 : to - from);
 }
 
-/** How far along a line its nearest place to a ray is; null where it runs at the eye. */
+/** How far along a line its nearest place to a ray is; null where it points at the camera. */
 function nearestAlong(start: Vector3, axis: Vector3, ray: Ray): number | null {
   const across = ray.direction.dot(axis);
   const apart = 1 - across * across;

@@ -1,16 +1,16 @@
-// The chain of a drag: the joints above a held point that can move it.
+// The chain of a drag: the joints above the dragged point that can move it.
 
 import type { RigInfo, PointRef } from "../wire/messages";
 
 /** Joints that have channels, from the point up. Its own joint does not count where the point is the joint's place. */
 export function jointsAbove(
   rig: Pick<RigInfo, "joints" | "parents" | "channels">,
-  spot: Pick<PointRef, "joint" | "offset">,
+  point: Pick<PointRef, "joint" | "offset">,
 ): number[] {
   const moving = new Set(rig.channels.map((channel) => channel.joint));
   const found: number[] = [];
-  const own = rig.joints.indexOf(spot.joint);
-  const first = spot.offset?.some((part) => part !== 0) ? own : (rig.parents[own] ?? -1);
+  const own = rig.joints.indexOf(point.joint);
+  const first = point.offset?.some((part) => part !== 0) ? own : (rig.parents[own] ?? -1);
   for (let joint = first; joint >= 0; joint = rig.parents[joint] ?? -1) {
     if (moving.has(joint)) found.push(joint);
   }

@@ -1,61 +1,63 @@
-// A hand on a point: pulls, turns or times it until it lets go or forgets.
+// Drags a point: moves, rotates or retimes it until release or cancel.
 
-import { signal } from "@preact/signals-core";
 import { Quaternion, Vector3 } from "three";
-import { hands, rigOf, welcome } from "../state/document";
-import { forget, grab, held, letGo, move, tune, type Brought, type Wanted } from "../state/hands";
-import { character, followHeld, frame, options, playing, rate, type Verb } from "../state/view";
-import { clipped, project, rayAt, type Seen } from "../viewport/eye";
+import { previews, rigOf, welcome } from "../state/document";
+import {
+  cancelInteraction,
+  beginInteraction,
+  interaction,
+  commitInteraction,
+  updateInteraction,
+  setInteractionOptions,
+  type DragContext,
+  type DragTarget,
+} from "../state/interaction";
+import {
+  character,
+  previewDraggedFrame,
+  frame,
+  options,
+  playing,
+  rate,
+  type Verb,
+} from "../state/view";
+import { toolOf } from "../tools/shared/registry";
+import { activeDrag, type ActiveDrag } from "../viewport/activeDrag";
+import { clipped, project, rayAt, type Seen } from "../viewport/projection";
 import { AXES } from "../viewport/gizmo";
-import { AXIS_COLOURS } from "../viewport/looks";
-import { curveOf, jointOf, orientationAt, sampleAt } from "../viewport/samples";
-import { length } from "../viewport/say";
-import { turnAt, worldAt } from "../viewport/shown";
+import { AXIS_COLOURS } from "../viewport/theme";
+import { curveOf, jointOf, orientationAt, sampleAt } from "../viewport/motionCurve";
+import { length } from "../controls/pointText";
+import { rotationAt, worldAt } from "../viewport/shownPose";
 import type { Stage } from "../viewport/stage";
 import type { PointRef } from "../wire/messages";
 import { jointsAbove } from "./chain";
 import { Aim, alongAxis, angleAround, inScreenPlane, overGround, rolled } from "./aim";
 
 export interface Grip {
-  spot: PointRef;
+  point: PointRef;
   frame: number;
   verb: Verb;
   tool: string;
   axis?: number;
   place?: Vector3; // where it was met
-  ground?: boolean; // a plant: goes over the ground
-  brought?: Brought;
+  ground?: boolean; // a footplant: moves over the ground
+  context?: DragContext;
 }
-
-/** A hand between press and release. */
-export interface InHand {
-  to(x: number, y: number, precise: boolean): void;
-  lock(axis: number): void;
-  /** More or fewer joints of the chain, or segments of the time that may change. */
-  lengthen(what: "chain" | "reach", steps: number): void;
-  /** Once for each picture. */
-  step(): void;
-  drop(): void;
-  forget(): void;
-  draw(): void;
-}
-
-/** What this window's hand does in the viewport right now. */
-export const dragging = signal<InHand | null>(null);
 
 const TIME_PIXELS = 160; // px for a time scale of 1
 
-export class Drag implements InHand {
+export class Drag implements ActiveDrag {
   axis: number | null;
   private readonly aim: Aim;
-  private readonly hand: number;
+  private readonly id: number;
   private readonly start: Vector3;
   private readonly turned: Quaternion;
   private readonly frameBefore: number;
   private readonly followed: boolean;
-  private waiting: Wanted | null = null;
+  private waiting: DragTarget | null = null;
   private scale = 0;
-  private said = "";
+  private message = "";
   private chain: number; // joints above the held point that may rotate; 0 for all
 
   constructor(
@@ -64,112 +66,115 @@ export class Drag implements InHand {
     x: number,
     y: number,
   ) {
-    const curve = curveOf(grip.spot, false);
+    const curve = curveOf(grip.point, false);
     this.aim = new Aim(x, y);
     this.axis = grip.axis ?? null;
     this.start =
       (grip.verb === "turn"
-        ? worldAt(jointOf(grip.spot), grip.frame)
+        ? worldAt(jointOf(grip.point), grip.frame)
         : curve && sampleAt(curve, grip.frame)) ??
-      worldAt(grip.spot, grip.frame) ??
+      worldAt(grip.point, grip.frame) ??
       grip.place?.clone() ??
       new Vector3();
-    this.turned = (curve && orientationAt(curve, grip.frame)) ?? turnAt(grip.spot, grip.frame);
+    this.turned = (curve && orientationAt(curve, grip.frame)) ?? rotationAt(grip.point, grip.frame);
     this.frameBefore = frame.peek();
-    this.followed = followHeld.peek() && !playing.peek();
+    this.followed = previewDraggedFrame.peek() && !playing.peek();
     this.chain = Number(options.peek()[grip.tool]?.["chain"] ?? 0);
-    this.hand = grab(grip.tool, grip.spot, grip.frame / rate.peek(), grip.brought);
+    this.id = beginInteraction(grip.tool, grip.point, grip.frame / rate.peek(), grip.context);
     if (this.followed) frame.value = grip.frame;
-    dragging.value = this;
+    activeDrag.value = this;
   }
 
   to(x: number, y: number, precise: boolean): void {
     this.aim.to(x, y, precise);
-    this.ask();
+    this.updateTarget();
   }
 
   /** An axis, or the same again for none. */
   lock(axis: number): void {
     this.axis = this.axis === axis ? null : axis;
-    this.ask();
+    this.updateTarget();
   }
 
-  lengthen(what: "chain" | "reach", steps: number): void {
-    if (what === "chain") this.lengthenChain(steps);
-    else this.lengthenReach(steps);
+  adjust(what: "chain" | "reach", steps: number): void {
+    if (what === "chain") this.adjustChain(steps);
+    else this.adjustTimeReach(steps);
   }
 
   /** Joints that may move, for this drag only; beyond the last one it is the whole body. */
-  private lengthenChain(steps: number): void {
-    const { spot, tool } = this.grip;
-    const told = welcome.peek()?.tools.find((each) => each.name === tool);
-    if (!told?.options.some((option) => option.name === "chain")) return;
-    const rig = rigOf(spot.character || character.peek());
+  private adjustChain(steps: number): void {
+    const { point, tool } = this.grip;
+    const info = welcome.peek()?.tools.find((each) => each.name === tool);
+    if (!info?.options.some((option) => option.name === "chain")) return;
+    const rig = rigOf(point.character || character.peek());
     if (!rig) return;
-    const all = jointsAbove(rig, spot).length;
+    const all = jointsAbove(rig, point).length;
     const next = Math.max((this.chain || all) + steps, Math.min(1, all));
     this.chain = next >= all ? 0 : next;
-    this.said =
+    this.message =
       this.chain === 0
         ? "Chain: whole body"
         : `Chain: ${this.chain} ${this.chain === 1 ? "joint" : "joints"}`;
-    tune({ chain: this.chain });
+    setInteractionOptions({ chain: this.chain });
     this.stage.changed();
   }
 
-  private lengthenReach(steps: number): void {
-    const told = welcome.peek()?.tools.find((each) => each.name === this.grip.tool);
-    const reach = told?.options.find((option) => option.name === "reach");
-    if (!reach) return;
-    const now = options.peek()[this.grip.tool] ?? {};
+  private adjustTimeReach(steps: number): void {
+    const { tool } = this.grip;
+    const name = toolOf(tool).timeReach;
+    const info = welcome.peek()?.tools.find((each) => each.name === tool);
+    const reach = info?.options.find((option) => option.name === name);
+    if (!name || !reach) return;
+    const now = options.peek()[tool] ?? {};
     const next = Math.min(
-      Math.max(Number(now["reach"] ?? 0) + steps, reach.low ?? 0),
-      reach.high ?? 8,
+      Math.max(Number(now[name] ?? 0) + steps, reach.low ?? 0),
+      reach.high ?? Infinity,
     );
-    options.value = { ...options.peek(), [this.grip.tool]: { ...now, reach: next } };
-    this.said = next === 0 ? "Reach: this segment" : `Reach: ${next} more on both sides`;
-    tune();
+    options.value = { ...options.peek(), [tool]: { ...now, [name]: next } };
+    this.message =
+      next === 0 ? "Time reach: this segment" : `Time reach: ${next} more on both sides`;
+    setInteractionOptions();
     this.stage.changed();
   }
 
-  /** Once for each picture: says what is wanted now. */
+  /** Once per drawn frame: sends the newest target. */
   step(): void {
-    if (this.waiting && held.peek()?.hand === this.hand) move(this.waiting);
+    if (this.waiting && interaction.peek()?.id === this.id) updateInteraction(this.waiting);
     this.waiting = null;
-    if (held.peek()?.hand !== this.hand) this.end(); // taken over, such as by an offer of one key
+    if (interaction.peek()?.id !== this.id) this.end(); // taken over, such as by an offer of one key
   }
 
-  drop(): void {
+  commit(): void {
     this.step();
-    if (dragging.peek() !== this) return;
-    letGo();
+    if (activeDrag.peek() !== this) return;
+    commitInteraction();
     this.end();
   }
 
-  forget(): void {
-    if (held.peek()?.hand === this.hand) forget();
+  cancel(): void {
+    if (interaction.peek()?.id === this.id) cancelInteraction();
     this.end();
   }
 
-  private ask(): void {
-    this.said = "";
+  private updateTarget(): void {
+    this.message = "";
     this.waiting = this.wanted();
     this.stage.changed();
   }
 
   private end(): void {
-    dragging.value = null;
+    activeDrag.value = null;
     if (this.followed && frame.peek() === this.grip.frame) frame.value = this.frameBefore;
-    const { strings, amount, readout } = this.stage;
-    strings.showShort(null, null);
-    strings.showAxis(null, "");
-    strings.showChain([]);
+    const { dragLines, amount, readout } = this.stage;
+    dragLines.showRemaining(null, null);
+    dragLines.showAxis(null, "");
+    dragLines.showChain([]);
     amount.hide();
     readout.hide();
     this.stage.changed();
   }
 
-  private wanted(): Wanted {
+  private wanted(): DragTarget {
     if (this.grip.verb === "turn") return { orientation: this.turn() };
     if (this.grip.verb === "time") {
       this.scale = (this.aim.x - this.aim.startX) / TIME_PIXELS;
@@ -215,17 +220,17 @@ export class Drag implements InHand {
 
   /** Draws what only a drag shows: the axis, what is left, how far it went. */
   draw(): void {
-    const { orbit, strings, amount, readout } = this.stage;
-    const told = hands.peek().get(this.hand);
-    const target = held.peek()?.target;
+    const { orbit, dragLines, amount, readout } = this.stage;
+    const info = previews.peek().get(this.id);
+    const target = interaction.peek()?.target;
     const wanted = target ? project(orbit, new Vector3(...target)) : null;
-    const left = told ? (told.settled ?? told.short) : 0;
-    const short = told && left > 5e-4 && this.grip.verb === "move";
-    const reached = short ? project(orbit, new Vector3(...told.reached)) : null;
-    strings.showShort(reached, short ? wanted : null);
-    if (reached && wanted && short)
-      amount.say(
-        `${length(left)} short`,
+    const left = info ? (info.solvedRemaining ?? info.remaining) : 0;
+    const remaining = info && left > 5e-4 && this.grip.verb === "move";
+    const reached = remaining ? project(orbit, new Vector3(...info.reached)) : null;
+    dragLines.showRemaining(reached, remaining ? wanted : null);
+    if (reached && wanted && remaining)
+      amount.show(
+        `${length(left)} remaining`,
         (reached.x + wanted.x) / 2,
         (reached.y + wanted.y) / 2,
         10,
@@ -241,36 +246,36 @@ export class Drag implements InHand {
         this.start.clone().addScaledVector(axis, -far),
         this.start.clone().addScaledVector(axis, far),
       );
-    strings.showAxis(ways, this.axis === null ? "" : AXIS_COLOURS[this.axis]!);
-    strings.showChain(this.chainSeen());
-    const words = this.said || (reached ? "" : this.words(target)); // what is left matters more than how far
-    if (words) readout.say(words, this.aim.x, this.aim.y, 18, 18);
+    dragLines.showAxis(ways, this.axis === null ? "" : AXIS_COLOURS[this.axis]!);
+    dragLines.showChain(this.chainSeen());
+    const text = this.message || (reached ? "" : this.text(target)); // what is left matters more than how far
+    if (text) readout.show(text, this.aim.x, this.aim.y, 18, 18);
     else readout.hide();
   }
 
   /** Where the joints that may move are on the page, from the held point up. */
   private chainSeen(): Seen[] {
-    const rig = this.chain ? rigOf(this.grip.spot.character || character.peek()) : undefined;
+    const rig = this.chain ? rigOf(this.grip.point.character || character.peek()) : undefined;
     if (!rig) return [];
-    const { spot } = this.grip;
-    const joints = jointsAbove(rig, spot).slice(0, this.chain);
-    const spots: PointRef[] = joints.map((joint) => ({
+    const { point } = this.grip;
+    const joints = jointsAbove(rig, point).slice(0, this.chain);
+    const points: PointRef[] = joints.map((joint) => ({
       joint: rig.joints[joint]!,
-      character: spot.character ?? "",
+      character: point.character ?? "",
       offset: [0, 0, 0],
     }));
-    return [spot, ...spots].flatMap((each) => {
+    return [point, ...points].flatMap((each) => {
       const place = worldAt(each, frame.peek());
       const seen = place && project(this.stage.orbit, place);
       return seen ? [seen] : [];
     });
   }
 
-  private words(target: [number, number, number] | null | undefined): string {
+  private text(target: [number, number, number] | null | undefined): string {
     if (this.grip.verb === "turn")
       return `${Math.round((this.turnedBy().angleTo(new Quaternion()) * 180) / Math.PI)}°`;
     if (this.grip.verb === "time")
-      return `Timing ${this.scale >= 0 ? "+" : "−"}${Math.abs(this.scale).toFixed(2)}`;
+      return `Time scale ${this.scale >= 0 ? "+" : "−"}${Math.abs(this.scale).toFixed(2)}`;
     if (!target) return "";
     const name = this.axis === null ? "" : `${"XYZ"[this.axis]!} `;
     return name + length(new Vector3(...target).distanceTo(this.start));

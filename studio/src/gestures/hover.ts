@@ -1,16 +1,17 @@
-// What will be hit is lit before the press, and named.
+// Highlights and labels what lies under the pointer.
 
 import { aimed, armed, playing, rate } from "../state/view";
-import { held } from "../state/hands";
-import { frameOf, pick, type Pick } from "../viewport/picking";
-import { frameWords, spotWords } from "../viewport/say";
+import { interaction } from "../state/interaction";
+import { frameOf, type Pick } from "../viewport/pick";
+import { pick } from "../viewport/picking";
+import { frameLabel, pointText } from "../controls/pointText";
 import type { Stage } from "../viewport/stage";
-import { heldFrames } from "../tools/spacetime";
+import { activeTool } from "../tools/shared/registry";
 import { spanOf, titleOf, WORDS } from "../constraints/kinds";
 import type { ConstraintInfo } from "../wire/messages";
 
 export class Hover {
-  private asked: { x: number; y: number } | null = null;
+  private scheduled: { x: number; y: number } | null = null;
   private last: { x: number; y: number } | null = null; // where the pointer rests
 
   constructor(private readonly stage: Stage) {}
@@ -18,13 +19,13 @@ export class Hover {
   /** Looks under the pointer, at most once for each picture. */
   soon(x: number, y: number, pointerType: string): void {
     if (pointerType === "touch") return;
-    const waiting = this.asked !== null;
-    this.asked = this.last = { x, y };
+    const waiting = this.scheduled !== null;
+    this.scheduled = this.last = { x, y };
     if (waiting) return;
     requestAnimationFrame(() => {
-      const at = this.asked;
-      this.asked = null;
-      if (at && !held.peek()) this.show(pick(this.stage, at.x, at.y), at.x, at.y);
+      const at = this.scheduled;
+      this.scheduled = null;
+      if (at && !interaction.peek()) this.show(pick(this.stage, at.x, at.y), at.x, at.y);
     });
   }
 
@@ -40,64 +41,67 @@ export class Hover {
   }
 
   show(found: Pick, x: number, y: number): void {
-    const { bounds, curves, marks, gizmo, label, canvas } = this.stage;
-    bounds.hovered = found;
+    const { constraintShapes, curves, markers, gizmo, label, canvas } = this.stage;
+    constraintShapes.hovered = found;
     const onCurve = found.kind === "curve" || found.kind === "key";
-    curves.lit = onCurve ? { spot: found.spot, frame: found.frame } : null;
-    marks.hovered = found.kind === "body" && playing.peek() ? null : found;
+    curves.lit = onCurve ? { point: found.point, frame: found.frame } : null;
+    markers.hovered = found.kind === "body" && playing.peek() ? null : found;
     gizmo.lit = found.kind === "gizmo" ? found.axis : null;
     canvas.style.cursor =
       found.kind === "empty"
         ? ""
-        : onCurve || ["gizmo", "wish", "bound"].includes(found.kind)
+        : onCurve || ["gizmo", "marker", "constraint"].includes(found.kind)
           ? "grab"
           : "pointer";
-    aimed.value = found.kind === "empty" || found.kind === "bound" ? null : framesHeld(found);
-    const words = wordsFor(found);
-    if (words) label.say(words, x, y);
+    aimed.value = found.kind === "empty" || found.kind === "constraint" ? null : framesHeld(found);
+    const text = labelFor(found);
+    if (text) label.show(text, x, y);
     else label.hide();
     this.stage.changed();
   }
 
   leave(): void {
-    this.asked = null;
+    this.scheduled = null;
     aimed.value = null;
-    const { bounds, curves, marks, gizmo, label } = this.stage;
-    bounds.hovered = null;
+    const { constraintShapes, curves, markers, gizmo, label } = this.stage;
+    constraintShapes.hovered = null;
     curves.lit = null;
-    marks.hovered = null;
+    markers.hovered = null;
     gizmo.lit = null;
     label.hide();
     this.stage.changed();
   }
 }
 
-const KINDS = { pin: "Pin", contact: "Contact", plant: "Footplant, found" } as const;
+const KINDS = { pin: "Pin", contact: "Contact", footplant: "Detected footplant" } as const;
 
 function framesOf({ start, end }: { start: number; end: number }): string {
   const [first, last] = [Math.round(start * rate.peek()), Math.round(end * rate.peek())];
-  return first === last ? frameWords(first) : `frames ${first}–${last}`;
+  return first === last ? frameLabel(first) : `frames ${first}–${last}`;
 }
 
-/** The frames at which a drag would take hold. */
+/** The frames that a drag would move. */
 function framesHeld(found: Pick): [number, number] {
   const at = frameOf(found);
-  return found.kind === "wish" && found.wish.kind !== "pin" ? heldFrames(found.wish, at) : [at, at];
+  const range = activeTool().editRange;
+  return found.kind === "marker" && found.pointConstraint.kind !== "pin" && range
+    ? range.draggedFrames(found.pointConstraint, at)
+    : [at, at];
 }
 
-function boundWords({ constraint }: ConstraintInfo): string {
+function constraintText({ constraint }: ConstraintInfo): string {
   const [start, end] = spanOf(constraint);
   return `${WORDS[constraint.kind]} · ${titleOf(constraint)} · ${framesOf({ start, end })}`;
 }
 
-function wordsFor(found: Pick): string {
+function labelFor(found: Pick): string {
   if (found.kind === "curve")
-    return `${spotWords(found.spot)} · ${frameWords(Math.round(found.frame))}`;
-  if (found.kind === "key") return `${spotWords(found.spot)} · key at ${frameWords(found.frame)}`;
-  if (found.kind === "body") return spotWords(found.spot);
-  if (found.kind === "wish")
-    return `${KINDS[found.wish.kind]} · ${spotWords(found.spot)} · ${framesOf(found.wish)}`;
-  if (found.kind === "bound") return boundWords(found.told);
+    return `${pointText(found.point)} · ${frameLabel(Math.round(found.frame))}`;
+  if (found.kind === "key") return `${pointText(found.point)} · key at ${frameLabel(found.frame)}`;
+  if (found.kind === "body") return pointText(found.point);
+  if (found.kind === "marker")
+    return `${KINDS[found.pointConstraint.kind]} · ${pointText(found.point)} · ${framesOf(found.pointConstraint)}`;
+  if (found.kind === "constraint") return constraintText(found.info);
   if (found.kind === "gizmo")
     return `${armed.peek() === "turn" ? "Around" : "Along"} ${"XYZ"[found.axis]!}`;
   return "";

@@ -1,9 +1,9 @@
-// One listener for all keys: finds the command that the key means here and now.
+// Keyboard shortcuts: finds the command of a key for the place under the pointer.
 
 import { commands, hotkeyOf, isEditing, type Command } from "../state/commands";
-import { toast } from "../state/hear";
+import { toast } from "../state/receive";
 import { mayEdit } from "../wire/role";
-import { keyOf, plainKey } from "./hotkey";
+import { keyOf, plainKey } from "../controls/hotkey";
 
 export type Where = "viewport" | "timeline" | "elsewhere";
 
@@ -40,7 +40,7 @@ function press(event: KeyboardEvent): void {
   if (!meant && isForEditors(key, commands()) && !mayEdit()) return event.preventDefault();
   if (!meant && !why) return;
   event.preventDefault();
-  if (why && !event.repeat) toast(why, "said");
+  if (why && !event.repeat) toast(why, "info");
   if (meant && (!event.repeat || REPEATS.test(key))) meant.run();
 }
 

@@ -1,4 +1,4 @@
-// The camera by mouse, trackpad and fingers.
+// Camera navigation by mouse, trackpad and touch.
 
 import type { Orbit } from "../viewport/orbit";
 

@@ -1,19 +1,20 @@
-// Mouse, pen and fingers in the viewport: what a press, a drag and a click mean.
+// Mouse, pen and touch input of the viewport.
 
-import { openMenu } from "../panels/menu";
-import { armed, chosenWish, frame, lastFrame, tool } from "../state/view";
-import { project } from "../viewport/eye";
-import { frameOf, pick, type Pick } from "../viewport/picking";
-import { curveOf, sampleAt } from "../viewport/samples";
+import { openMenu } from "../controls/menu";
+import { armed, selectedConstraint, frame, lastFrame } from "../state/view";
+import { project } from "../viewport/projection";
+import { frameOf, type Pick } from "../viewport/pick";
+import { pick } from "../viewport/picking";
+import { curveOf, sampleAt } from "../viewport/motionCurve";
 import type { Stage } from "../viewport/stage";
-import { refusalOf } from "../tools/tools";
+import { activeTool } from "../tools/shared/registry";
 import type { PointRef } from "../wire/messages";
-import { begin } from "./begin";
-import { contextItems } from "./context";
-import { dragging, type InHand } from "./drag";
+import { begin } from "./beginDrag";
+import { contextItems } from "./contextMenu";
+import { activeDrag, type ActiveDrag } from "../viewport/activeDrag";
 import { Hover } from "./hover";
 import { go, notches, Pinch, roll, wayOf, type Way } from "./navigate";
-import { nudgeTime } from "./nudge";
+import { scaleTimeByWheel } from "./timeWheel";
 import { lead, select, selectNothing } from "./select";
 
 const STARTS = 3; // px
@@ -43,7 +44,7 @@ export class Pointer {
   constructor(private readonly stage: Stage) {
     this.hover = new Hover(stage);
     stage.turned = () => {
-      if (!this.press && !this.pinch && !dragging.peek()) this.hover.again();
+      if (!this.press && !this.pinch && !activeDrag.peek()) this.hover.again();
     };
     const { canvas } = stage;
     canvas.addEventListener("pointerdown", (event) => this.down(event));
@@ -71,19 +72,20 @@ export class Pointer {
       this.fingers.set(event.pointerId, { x, y });
       if (this.fingers.size === 2) return this.beginPinch();
     }
-    if (dragging.peek() || this.press) return;
+    if (activeDrag.peek() || this.press) return;
     const way = wayOf(event);
     const found = pick(this.stage, x, y, event.pointerType !== "touch");
     const { pointerId: id, shiftKey: add, altKey: alt, button } = event;
     this.press = { id, x, y, lastX: x, lastY: y, found, way, add, alt, button, moved: false };
     this.hover.show(found, x, y);
     clearTimeout(this.hold);
-    if (event.pointerType !== "mouse") this.hold = window.setTimeout(() => this.held(), LONG_PRESS);
+    if (event.pointerType !== "mouse")
+      this.hold = window.setTimeout(() => this.longPress(), LONG_PRESS);
     event.preventDefault();
   }
 
   private beginPinch(): void {
-    dragging.peek()?.forget();
+    activeDrag.peek()?.cancel();
     this.press = null;
     clearTimeout(this.hold);
     this.pinch = new Pinch(this.stage.orbit);
@@ -93,9 +95,9 @@ export class Pointer {
     const { x, y } = this.at(event);
     if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, { x, y });
     if (this.pinch) return this.pinch.to([...this.fingers.values()]);
-    const drag = dragging.peek();
+    const drag = activeDrag.peek();
     if (drag) {
-      if (event.buttons & 2) return this.forget(drag);
+      if (event.buttons & 2) return this.cancelDrag(drag);
       return drag.to(x, y, event.shiftKey);
     }
     const { press } = this;
@@ -108,7 +110,7 @@ export class Pointer {
         this.hover.leave();
         if (!begin(this.stage, press, press.found, press.add)) press.way = "orbit";
       }
-      if (dragging.peek()) return dragging.peek()!.to(x, y, event.shiftKey);
+      if (activeDrag.peek()) return activeDrag.peek()!.to(x, y, event.shiftKey);
     }
     if (press.way) go(this.stage.orbit, press.way, x - press.lastX, y - press.lastY);
     [press.lastX, press.lastY] = [x, y];
@@ -125,8 +127,8 @@ export class Pointer {
     if (press && event.pointerId === press.id && event.button !== press.button) return;
     this.press = null;
     const { x, y } = this.at(event);
-    const drag = dragging.peek();
-    if (drag) drag.drop();
+    const drag = activeDrag.peek();
+    if (drag) drag.commit();
     else if (press && !press.moved) this.click(press);
     this.hover.soon(x, y, event.pointerType);
   }
@@ -136,11 +138,11 @@ export class Pointer {
     clearTimeout(this.hold);
     this.press = null;
     this.pinch = null;
-    dragging.peek()?.forget();
+    activeDrag.peek()?.cancel();
   }
 
-  private forget(drag: InHand): void {
-    drag.forget();
+  private cancelDrag(drag: ActiveDrag): void {
+    drag.cancel();
     if (this.press) this.press.way = null; // the rest of this press does nothing
     this.press = this.press && { ...this.press, moved: true };
   }
@@ -156,12 +158,16 @@ export class Pointer {
         frame.value = Math.min(Math.round(found.frame), lastFrame.peek());
       return;
     }
-    if (found.kind === "bound") chosenWish.value = { kind: "constraint", index: found.told.index };
-    else if (found.kind === "wish")
-      chosenWish.value = { kind: found.wish.kind, index: found.wish.index };
-    else if (found.kind === "body") select(found.spot, press.add);
+    if (found.kind === "constraint")
+      selectedConstraint.value = { kind: "constraint", index: found.info.index };
+    else if (found.kind === "marker")
+      selectedConstraint.value = {
+        kind: found.pointConstraint.kind,
+        index: found.pointConstraint.index,
+      };
+    else if (found.kind === "body") select(found.point, press.add);
     else if (found.kind === "empty") selectNothing();
-    else if (found.kind !== "gizmo") lead(found.spot);
+    else if (found.kind !== "gizmo") lead(found.point);
   }
 
   private menu(press: Press): void {
@@ -174,8 +180,8 @@ export class Pointer {
     );
   }
 
-  /** A finger or pen that rests asks for the menu. */
-  private held(): void {
+  /** A long press of a finger or pen opens the menu. */
+  private longPress(): void {
     const { press } = this;
     if (!press || press.moved) return;
     this.press = null;
@@ -185,26 +191,28 @@ export class Pointer {
   private wheel(event: WheelEvent): void {
     event.preventDefault();
     const { x, y } = this.at(event);
-    const drag = dragging.peek();
-    if (drag) return drag.lengthen(event.altKey ? "reach" : "chain", event.deltaY < 0 ? 1 : -1);
-    const tick = event.ctrlKey || tool.peek() !== "tangent" ? null : this.tickAt(x, y);
-    if (tick && !refusalOf("tangent", tick.spot, tick.frame))
-      return nudgeTime(tick.spot, tick.frame, -notches(event));
+    const drag = activeDrag.peek();
+    if (drag) return drag.adjust(event.altKey ? "reach" : "chain", event.deltaY < 0 ? 1 : -1);
+    const tick = event.ctrlKey || !activeTool().verbs.includes("time") ? null : this.tickAt(x, y);
+    if (tick && !activeTool().refusal(tick.point, tick.frame))
+      return scaleTimeByWheel(tick.point, tick.frame, -notches(event));
     roll(this.stage.orbit, event, x, y);
   }
 
-  private tickAt(x: number, y: number): { spot: PointRef; frame: number } | null {
+  private tickAt(x: number, y: number): { point: PointRef; frame: number } | null {
     const found = pick(this.stage, x, y);
-    const curve = found.kind === "curve" ? curveOf(found.spot) : null;
+    const curve = found.kind === "curve" ? curveOf(found.point) : null;
     if (found.kind !== "curve" || !curve) return null;
     const at = Math.round(found.frame);
     const world = sampleAt(curve, at);
     const seen = world && project(this.stage.orbit, world);
-    return seen && Math.hypot(seen.x - x, seen.y - y) < 6 ? { spot: found.spot, frame: at } : null;
+    return seen && Math.hypot(seen.x - x, seen.y - y) < 6
+      ? { point: found.point, frame: at }
+      : null;
   }
 
   private key(event: KeyboardEvent): void {
-    const drag = dragging.peek();
+    const drag = activeDrag.peek();
     const taken = () => {
       event.preventDefault();
       event.stopPropagation();
@@ -214,12 +222,12 @@ export class Pointer {
       armed.value = null;
       this.stage.hint.hide();
       this.stage.changed();
-      if (drag) this.forget(drag);
+      if (drag) this.cancelDrag(drag);
       return;
     }
     if (drag && (event.key === "PageUp" || event.key === "PageDown")) {
       taken();
-      return drag.lengthen(event.altKey ? "reach" : "chain", event.key === "PageUp" ? 1 : -1);
+      return drag.adjust(event.altKey ? "reach" : "chain", event.key === "PageUp" ? 1 : -1);
     }
     const axis = ["x", "y", "z"].indexOf(event.key.toLowerCase());
     if (!drag || axis < 0 || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,18 +1,18 @@
-// Number fields: a joint gets an orientation at a frame, as one step.
+// Sets the orientation of a joint at a frame from a number field, as one step.
 
-import { grab, letGo, move } from "../state/hands";
-import { toast } from "../state/hear";
+import { beginInteraction, commitInteraction, updateInteraction } from "../state/interaction";
+import { toast } from "../state/receive";
 import { rate, tool } from "../state/view";
-import { refusalOf } from "../tools/tools";
+import { refusalOf } from "../tools/shared/registry";
 import type { PointRef } from "../wire/messages";
 import { mayEdit } from "../wire/role";
 import type { Quaternion } from "three";
 
-export function rotateTo(spot: PointRef, frame: number, to: Quaternion): void {
+export function rotateTo(point: PointRef, frame: number, to: Quaternion): void {
   if (!mayEdit()) return;
-  const refusal = refusalOf(tool.peek(), spot, frame);
-  if (refusal) return toast(refusal.text, "said");
-  grab(tool.peek(), spot, frame / rate.peek());
-  move({ orientation: [to.w, to.x, to.y, to.z] });
-  letGo();
+  const refusal = refusalOf(tool.peek(), point, frame);
+  if (refusal) return toast(refusal.text, "info");
+  beginInteraction(tool.peek(), point, frame / rate.peek());
+  updateInteraction({ orientation: [to.w, to.x, to.y, to.z] });
+  commitInteraction();
 }

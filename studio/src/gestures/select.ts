@@ -1,35 +1,35 @@
-// Which points are selected; selecting one shows its curve.
+// The selection of points; selecting one shows its motion curve.
 
-import { spotName, story } from "../state/document";
-import { character, chosenWish, points, take } from "../state/view";
-import { takeShown } from "../viewport/shown";
+import { pointKey, documentState } from "../state/document";
+import { character, selectedConstraint, points, take } from "../state/view";
+import { takeShown } from "../viewport/shownPose";
 import type { PointRef } from "../wire/messages";
 
 /** Selects a point, or adds it to the others; one that is selected already then goes. */
-export function select(spot: PointRef, add = false): void {
-  const name = spotName(spot);
-  const others = points.peek().filter((each) => spotName(each) !== name);
+export function select(point: PointRef, add = false): void {
+  const name = pointKey(point);
+  const others = points.peek().filter((each) => pointKey(each) !== name);
   const had = others.length < points.peek().length;
   if (
-    spot.character &&
-    spot.character !== character.peek() &&
-    story.peek()?.takes[spot.character]?.length
+    point.character &&
+    point.character !== character.peek() &&
+    documentState.peek()?.takes[point.character]?.length
   ) {
-    take.value = takeShown(spot.character);
-    character.value = spot.character;
+    take.value = takeShown(point.character);
+    character.value = point.character;
   }
-  chosenWish.value = null;
-  if (!add) points.value = [spot];
-  else points.value = had ? others : [...others, spot];
+  selectedConstraint.value = null;
+  if (!add) points.value = [point];
+  else points.value = had ? others : [...others, point];
 }
 
 /** Makes a selected point the one that acts. */
-export function lead(spot: PointRef): void {
-  const name = spotName(spot);
-  points.value = [...points.peek().filter((each) => spotName(each) !== name), spot];
+export function lead(point: PointRef): void {
+  const name = pointKey(point);
+  points.value = [...points.peek().filter((each) => pointKey(each) !== name), point];
 }
 
 export function selectNothing(): void {
   points.value = [];
-  chosenWish.value = null;
+  selectedConstraint.value = null;
 }

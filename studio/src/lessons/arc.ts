@@ -1,7 +1,7 @@
 // Lesson 1: drag an arc.
 
 import { centimetres, easyFrame, jointFor, moved, stepped } from "./checks";
-import { shownKey } from "../gestures/hotkey";
+import { shownKey } from "../controls/hotkey";
 import type { Lesson, Seen, Step } from "./lesson";
 
 const UNDO = shownKey("Ctrl+Z");
@@ -39,12 +39,12 @@ export const ARC: Lesson = {
       text: "This curve is the path of the right hand. Drag it where the arrow points, 5 cm or more.",
     },
     {
-      text: `Take it back with ${UNDO}: the curve returns exactly.`,
-      // curves are told before the step that changed them: both must be as they were
+      text: `Undo with ${UNDO}: the curve returns exactly.`,
+      // curves arrive before the step that changed them: both must be as they were
       done: (now, _, first) =>
         now.done.length <= first.done.length && moved(now, first, hand(now)) < 1e-5,
       hint: (now, start) => {
-        if (stepped(now, start)) return `That was one more edit. ${UNDO} takes back each of them.`;
+        if (stepped(now, start)) return `That was one more edit. Each ${UNDO} undoes one.`;
         return now.done.length < start.done.length
           ? "And once more: there was an earlier drag."
           : null;

@@ -1,4 +1,4 @@
-// The card of a lesson: what to do now, how far it is, the way out.
+// The card of a lesson: instructions, progress, buttons.
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { finished, going, hintNow, leaveLesson, next, stepOf, begin, type Going } from "./guide";

@@ -1,6 +1,6 @@
-// What lessons ask of what they see. Metres.
+// Checks that lessons share. Metres.
 
-import { farthest, farthestFrom, placeAt, travelled } from "../panels/place";
+import { farthest, farthestFrom, placeAt, travelled } from "../state/curvePlace";
 import type { MotionCurve } from "../state/document";
 import type { PointRef, PointConstraintInfo } from "../wire/messages";
 import type { Seen } from "./lesson";
@@ -26,18 +26,22 @@ export function onFoot(
   side: "left" | "right",
 ): PointConstraintInfo | undefined {
   const foot = new RegExp(`${side}.*(foot|toe|ankle)|(foot|toe|ankle).*${side}`, "i");
-  return seen.wishes.find((each) => each.kind === kind && foot.test(each.point.joint));
+  return seen.pointConstraints.find((each) => each.kind === kind && foot.test(each.point.joint));
 }
 
 /** How far points in contact are from where their contact began, at most; only those that an edit touched. */
 export function slid(now: Seen, before: Seen): number {
-  const all = now.wishes.filter((each) => each.kind === "contact");
+  const all = now.pointConstraints.filter((each) => each.kind === "contact");
   return Math.max(0, ...all.map((each) => slidBy(now, before, each)));
 }
 
-function slidBy(now: Seen, before: Seen, wish: PointConstraintInfo): number {
-  const own = (seen: Seen) => seen.curves.find((each) => samePoint(each.point, wish.point));
-  const frames: [number, number] = [wish.start * now.rate, wish.end * now.rate];
+function slidBy(now: Seen, before: Seen, pointConstraint: PointConstraintInfo): number {
+  const own = (seen: Seen) =>
+    seen.curves.find((each) => samePoint(each.point, pointConstraint.point));
+  const frames: [number, number] = [
+    pointConstraint.start * now.rate,
+    pointConstraint.end * now.rate,
+  ];
   const [one, other] = [own(now), own(before)];
   const home = other && placeAt(other, frames[0]);
   if (!one || !other || !home || farthest(one, other, frames) < 1e-5) return 0;

@@ -4,11 +4,18 @@ vi.hoisted(() => vi.stubGlobal("localStorage", { getItem: () => null, setItem: (
 vi.mock("../panels/files", () => ({ leave: (then: () => void) => then() }));
 vi.mock("../wire/socket", async () => {
   const { signal } = await import("@preact/signals-core");
-  return { line: signal("open"), say: () => true };
+  return { line: signal("open"), send: () => true };
 });
 
-import { cast, curves, hands, spotName, story, type MotionCurve } from "../state/document";
-import { held } from "../state/hands";
+import {
+  sceneInfo,
+  curves,
+  previews,
+  pointKey,
+  documentState,
+  type MotionCurve,
+} from "../state/document";
+import { interaction } from "../state/interaction";
 import { character, frame, playing, points, take, tool } from "../state/view";
 import type { SceneInfo, Document, PointRef } from "../wire/messages";
 import { ARC } from "./arc";
@@ -16,8 +23,8 @@ import { begin, finished, going, hintNow, leaveLesson, startGuide } from "./guid
 
 const hand: PointRef = { joint: "RightHand", offset: [0, 0, 0], character: "biped" };
 
-function tell(done: string[], undone: string[], height: number): void {
-  const told = {
+function give(done: string[], undone: string[], height: number): void {
+  const info = {
     revision: done.length,
     name: "biped:walk",
     path: null,
@@ -37,19 +44,19 @@ function tell(done: string[], undone: string[], height: number): void {
     speeds: new Float32Array(),
     keys: [0, 2],
   };
-  curves.value = new Map([[spotName(hand), { still, live: null }]]);
-  story.value = { type: "Document", arrays: [], done, undone, ...told } as Document;
+  curves.value = new Map([[pointKey(hand), { still, live: null }]]);
+  documentState.value = { type: "Document", arrays: [], done, undone, ...info } as Document;
 }
 
 beforeEach(() => {
   leaveLesson();
-  hands.value = new Map();
-  held.value = null;
+  previews.value = new Map();
+  interaction.value = null;
   character.value = "biped";
   take.value = "walk";
   tool.value = "pose";
   playing.value = true;
-  cast.value = {
+  sceneInfo.value = {
     type: "SceneInfo",
     arrays: [],
     model: "",
@@ -57,7 +64,7 @@ beforeEach(() => {
     unit: "m",
     rigs: [{ name: "biped", joints: ["Hips", "RightHand"] }],
   } as unknown as SceneInfo;
-  tell([], [], 0);
+  give([], [], 0);
 });
 
 startGuide();
@@ -67,33 +74,33 @@ test("a lesson is led to its end by what the document becomes", () => {
   expect(going.value?.start).not.toBeNull();
   expect([tool.value, playing.value, frame.value]).toEqual(["tangent", false, 0]);
   expect(points.value).toEqual([hand]);
-  tell(["Drag"], [], 0.03);
+  give(["Drag"], [], 0.03);
   expect(hintNow()).toContain("3.0 cm");
-  tell(["Drag", "Drag"], [], 0.08);
+  give(["Drag", "Drag"], [], 0.08);
   expect(going.value?.step).toBe(1);
-  tell(["Drag"], ["Drag"], 0.03);
+  give(["Drag"], ["Drag"], 0.03);
   expect(going.value?.step).toBe(1);
-  tell([], ["Drag", "Drag"], 0);
+  give([], ["Drag", "Drag"], 0);
   expect(going.value?.step).toBe(2);
   expect(going.value?.start).not.toBeNull();
-  tell(["Drag"], [], 0.09);
+  give(["Drag"], [], 0.09);
   expect(going.value?.step).toBe(3);
   expect(finished.value).toContain("arc");
 });
 
-test("while a hand holds, nothing is judged", () => {
+test("nothing is checked during an interaction", () => {
   begin(ARC);
-  held.value = { hand: 1, tool: "tangent", point: hand, time: 0, target: null };
-  tell(["Drag"], [], 0.2);
+  interaction.value = { id: 1, tool: "tangent", point: hand, time: 0, target: null };
+  give(["Drag"], [], 0.2);
   expect(going.value?.step).toBe(0);
-  held.value = null;
+  interaction.value = null;
   expect(going.value?.step).toBe(1);
 });
 
 test("another document ends nothing: the lesson opens its own first", () => {
-  story.value = { ...story.peek(), name: "dance.bvh" } as Document;
+  documentState.value = { ...documentState.peek(), name: "dance.bvh" } as Document;
   begin(ARC);
   expect(going.value).toBeNull();
-  tell([], [], 0);
+  give([], [], 0);
   expect(going.value?.step).toBe(0);
 });

@@ -1,18 +1,18 @@
-// Leads through a lesson: opens its character, waits for each step, remembers what was finished.
+// Runs a lesson: opens its character, checks each step, remembers finished lessons.
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
 import { leave } from "../panels/files";
-import { curves, hands, rigOf, story } from "../state/document";
-import { held } from "../state/hands";
+import { curves, previews, rigOf, documentState } from "../state/document";
+import { interaction } from "../state/interaction";
 import { character, frame, playing, points, rate, take, tool } from "../state/view";
-import { say } from "../wire/socket";
+import { send } from "../wire/socket";
 import type { Lesson, Seen, Step } from "./lesson";
 
 export interface Going {
   lesson: Lesson;
   step: number; // the number of steps when it is finished
   first: Seen | null; // how it was when the lesson began
-  start: Seen | null; // how it was when the step began; null until all it needs was told
+  start: Seen | null; // how it was when the step began; null until all it needs is loaded
   ready: boolean; // done, and waits to be read
 }
 
@@ -27,9 +27,9 @@ export const seen = computed<Seen>(() => ({
   tool: tool.value,
   rate: rate.value,
   points: points.value,
-  done: story.value?.done ?? [],
-  undone: story.value?.undone ?? [],
-  wishes: (story.value?.point_constraints ?? []).filter(
+  done: documentState.value?.done ?? [],
+  undone: documentState.value?.undone ?? [],
+  pointConstraints: (documentState.value?.point_constraints ?? []).filter(
     (each) => !each.take || each.take === take.value,
   ),
   joints: rigOf(character.value)?.joints ?? [],
@@ -43,16 +43,17 @@ export function stepOf(now: Going): Step | undefined {
 }
 
 export function begin(lesson: Lesson): void {
-  const fresh = story.peek()?.name === lesson.opens && story.peek()?.done.length === 0;
+  const fresh =
+    documentState.peek()?.name === lesson.opens && documentState.peek()?.done.length === 0;
   const start = () => {
     going.value = { lesson, step: 0, first: null, start: null, ready: false };
   };
   if (fresh) return start();
   leave(() => {
-    const before = story.peek();
-    say({ type: "Open", kind: "builtin", name: lesson.opens });
+    const before = documentState.peek();
+    send({ type: "Open", kind: "builtin", name: lesson.opens });
     const stop = effect(() => {
-      const now = story.value;
+      const now = documentState.value;
       if (now === before || now?.name !== lesson.opens) return;
       queueMicrotask(() => stop());
       untracked(start);
@@ -74,7 +75,7 @@ export function startGuide(): void {
       return;
     }
     const look = seen.value;
-    if (held.value || hands.value.size > 0) return; // a hand is still at it
+    if (interaction.value || previews.value.size > 0) return; // an interaction is in progress
     if (entered !== step) {
       entered = step;
       untracked(() => enter(step, look));
@@ -101,10 +102,10 @@ function enter(step: Step, look: Seen): void {
 function follow(now: Going, step: Step, look: Seen): void {
   if (!now.start) {
     const wanted = step.shows?.(look) ?? [];
-    const told = wanted.every((spot) =>
-      look.curves.some((each) => each.point.joint === spot.joint),
+    const info = wanted.every((point) =>
+      look.curves.some((each) => each.point.joint === point.joint),
     );
-    if (told) going.value = { ...now, first: now.first ?? look, start: look };
+    if (info) going.value = { ...now, first: now.first ?? look, start: look };
     return;
   }
   const done = step.done(look, now.start, now.first ?? now.start);
@@ -120,10 +121,10 @@ export function next(): void {
   going.value = { ...now, step, start: null, ready: false };
 }
 
-/** What to say when something else was done. */
+/** The hint where something else was done. */
 export function hintNow(): string | null {
   const now = going.value;
-  if (!now?.start || now.ready || held.value) return null;
+  if (!now?.start || now.ready || interaction.value) return null;
   return stepOf(now)?.hint?.(seen.value, now.start, now.first ?? now.start) ?? null;
 }
 
@@ -134,8 +135,8 @@ function finish(id: string): void {
 
 function stored(): string[] {
   try {
-    const told: unknown = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
-    return Array.isArray(told) ? told.map(String) : [];
+    const info: unknown = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+    return Array.isArray(info) ? info.map(String) : [];
   } catch {
     return [];
   }

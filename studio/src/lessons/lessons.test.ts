@@ -22,7 +22,7 @@ function curve(joint: string, ...heights: number[]): MotionCurve {
   };
 }
 
-function wish(kind: "pin" | "contact", joint: string): PointConstraintInfo {
+function pointConstraint(kind: "pin" | "contact", joint: string): PointConstraintInfo {
   const point = { joint, offset: [0, 0, 0] as [number, number, number], character: "biped" };
   return {
     kind,
@@ -46,15 +46,15 @@ const still: Seen = {
   points: [],
   done: [],
   undone: [],
-  wishes: [],
+  pointConstraints: [],
   joints: ["Hips", "RightHand", "LeftFoot", "RightFoot"],
   curves: [curve("RightHand", 0, 0, 0, 0), curve("Hips", 1, 1, 1, 1)],
 };
 
 function step(lesson: Lesson, at: number, now: Seen, start: Seen = still, first: Seen = start) {
-  const told = lesson.steps[at];
-  if (!told) throw new Error("no such step");
-  return { done: told.done(now, start, first), hint: told.hint?.(now, start, first) ?? null };
+  const info = lesson.steps[at];
+  if (!info) throw new Error("no such step");
+  return { done: info.done(now, start, first), hint: info.hint?.(now, start, first) ?? null };
 }
 
 const raised = (height: number): Seen => ({
@@ -70,7 +70,7 @@ test("an arc counts from five centimetres", () => {
   expect(step(ARC, 0, raised(0.06)).done).toBe(true);
 });
 
-test("the arc of another joint does not count, and that is said", () => {
+test("the arc of another joint does not count, and a hint says so", () => {
   const other: Seen = {
     ...still,
     done: ["Drag Hips"],
@@ -88,12 +88,12 @@ test("undo counts when the curve is where it was", () => {
 });
 
 test("each foot needs a pin of its own, and a contact is none", () => {
-  const left: Seen = { ...still, wishes: [wish("pin", "LeftFoot")] };
+  const left: Seen = { ...still, pointConstraints: [pointConstraint("pin", "LeftFoot")] };
   expect(step(POSE, 0, left).done).toBe(true);
   expect(step(POSE, 1, left, left).done).toBe(false);
-  expect(step(POSE, 0, { ...still, wishes: [wish("contact", "LeftFoot")] }).hint).toContain(
-    "press P",
-  );
+  expect(
+    step(POSE, 0, { ...still, pointConstraints: [pointConstraint("contact", "LeftFoot")] }).hint,
+  ).toContain("press P");
 });
 
 test("the pose counts when the hips moved with the right tool", () => {
@@ -104,10 +104,10 @@ test("the pose counts when the hips moved with the right tool", () => {
   expect(step(POSE, 3, still, posing).hint).toContain("Pose");
 });
 
-const feet = [wish("contact", "LeftFoot"), wish("contact", "RightFoot")];
+const feet = [pointConstraint("contact", "LeftFoot"), pointConstraint("contact", "RightFoot")];
 const stands: Seen = {
   ...still,
-  wishes: feet,
+  pointConstraints: feet,
   curves: [
     curve("LeftFoot", 0, 0, 0, 0),
     curve("RightFoot", 0, 0, 0, 0),
@@ -141,7 +141,7 @@ test("a foot may move where it is not in contact", () => {
   expect(moved(later, stands, "LeftFoot")).toBeCloseTo(0.3);
 });
 
-test("a foot that slid before the edit, and was not touched by it, is not blamed", () => {
+test("a foot that slid before the edit, and was not touched by it, does not count", () => {
   const loose = {
     ...stands,
     curves: [curve("LeftFoot", 0, 0.003, 0, 0), ...stands.curves.slice(1)],
@@ -156,13 +156,25 @@ test("a foot that slid before the edit, and was not touched by it, is not blamed
 
 test("feet are known by the names that rigs use", () => {
   expect(
-    onFoot({ ...still, wishes: [wish("contact", "LeftToes")] }, "contact", "left"),
+    onFoot(
+      { ...still, pointConstraints: [pointConstraint("contact", "LeftToes")] },
+      "contact",
+      "left",
+    ),
   ).toBeDefined();
   expect(
-    onFoot({ ...still, wishes: [wish("contact", "foot_right")] }, "contact", "right"),
+    onFoot(
+      { ...still, pointConstraints: [pointConstraint("contact", "foot_right")] },
+      "contact",
+      "right",
+    ),
   ).toBeDefined();
   expect(
-    onFoot({ ...still, wishes: [wish("contact", "LeftHand")] }, "contact", "left"),
+    onFoot(
+      { ...still, pointConstraints: [pointConstraint("contact", "LeftHand")] },
+      "contact",
+      "left",
+    ),
   ).toBeUndefined();
 });
 

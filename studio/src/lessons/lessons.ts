@@ -2,11 +2,11 @@
 
 import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { draw, placeIn } from "../panels/draw";
-import { icon } from "../panels/icons";
-import { openMenu } from "../panels/menu";
+import { draw, placeIn } from "../controls/draw";
+import { icon } from "../controls/icons";
+import { openMenu } from "../controls/menu";
 import { addCommands } from "../state/commands";
-import { story } from "../state/document";
+import { documentState } from "../state/document";
 import { ARC } from "./arc";
 import { lessonCard } from "./card";
 import { begin, finished, going, startGuide } from "./guide";
@@ -36,7 +36,12 @@ export function buildLessons(stage: HTMLElement): void {
 }
 
 function chip(): TemplateResult | typeof nothing {
-  if (going.value || chipHidden.value || !story.value || finished.value.length === LESSONS.length)
+  if (
+    going.value ||
+    chipHidden.value ||
+    !documentState.value ||
+    finished.value.length === LESSONS.length
+  )
     return nothing;
   return html`<span class="lesson-chip">
     <button @click=${choose} aria-haspopup="menu">

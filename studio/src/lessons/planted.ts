@@ -1,7 +1,7 @@
 // Lesson 3: hips over planted feet.
 
 import { centimetres, jointFor, moved, onFoot, slid, stepped } from "./checks";
-import { shownKey } from "../gestures/hotkey";
+import { shownKey } from "../controls/hotkey";
 import type { Lesson, Seen } from "./lesson";
 
 const UNDO = shownKey("Ctrl+Z");
@@ -15,7 +15,9 @@ const planted = (seen: Seen) =>
 
 /** The feet first, the hips last: the last one acts. */
 function feetAndHips(now: Seen) {
-  const feet = now.wishes.filter((each) => each.kind === "contact").map((each) => each.point);
+  const feet = now.pointConstraints
+    .filter((each) => each.kind === "contact")
+    .map((each) => each.point);
   return [
     ...feet,
     { joint: hips(now), offset: [0, 0, 0] as [number, number, number], character: now.character },
@@ -28,7 +30,7 @@ export const PLANTED: Lesson = {
   opens: "biped:walk",
   steps: [
     {
-      text: "The green signs are contacts: while they hold, the toes stand still. A foot without one gets it by C.",
+      text: "The green markers are contacts: while they last, the toes stay still. Press C to add a contact to a foot without one.",
       frame: 10,
       done: planted,
       hint: () => "A foot has no contact now. Select it and press C.",

@@ -1,4 +1,4 @@
-// Shows where to act: a ring around a part of the page, or an arrow at a curve.
+// Points at the next action: a ring around a part of the page, or an arrow at a curve.
 
 import { effect } from "@preact/signals-core";
 import { going, seen, stepOf } from "./guide";
@@ -7,7 +7,7 @@ import type { Target } from "./lesson";
 /** What the viewport can tell of places on the screen. */
 interface Handle {
   curveAt?: (
-    spot: { joint: string; offset: number[]; character: string },
+    point: { joint: string; offset: number[]; character: string },
     frame: number,
   ) => [number, number] | null;
 }
@@ -15,17 +15,17 @@ interface Handle {
 export function startPointer(): void {
   const ring = made("lesson-ring");
   const arrow = made("lesson-arrow");
-  let asked = 0;
+  let scheduled = 0;
   const place = () => {
     const now = going.peek();
     const step = now && stepOf(now);
     const target = step && now.start ? (step.target?.(seen.peek()) ?? null) : null;
     ringAt(ring, target);
     arrowAt(arrow, target);
-    asked = now ? requestAnimationFrame(place) : 0;
+    scheduled = now ? requestAnimationFrame(place) : 0;
   };
   effect(() => {
-    if (going.value && !asked) asked = requestAnimationFrame(place);
+    if (going.value && !scheduled) scheduled = requestAnimationFrame(place);
   });
 }
 
@@ -49,12 +49,12 @@ function ringAt(ring: HTMLElement, target: Target | null): void {
 
 function arrowAt(arrow: HTMLElement, target: Target | null): void {
   const handle = (window as { arcwright?: Handle }).arcwright;
-  const spot = target && "joint" in target ? target : null;
+  const point = target && "joint" in target ? target : null;
   const at =
-    spot &&
+    point &&
     handle?.curveAt?.(
-      { joint: spot.joint, offset: [0, 0, 0], character: seen.peek().character },
-      spot.frame,
+      { joint: point.joint, offset: [0, 0, 0], character: seen.peek().character },
+      point.frame,
     );
   arrow.hidden = !at;
   if (at) arrow.style.transform = `translate(${at[0]}px, ${at[1]}px)`;

@@ -7,7 +7,7 @@ const FAR = 0.05; // m
 
 function pin(side: "left" | "right"): Step {
   return {
-    text: `Click the ${side} foot, then press P: a pin keeps its path.`,
+    text: `Click the ${side} foot, then press P: a pin keeps its motion.`,
     target: (now) => ({ css: `[data-joint="${footJoint(now, side)}"]` }),
     frame: 6,
     done: (now) => onFoot(now, "pin", side) !== undefined,
@@ -21,8 +21,8 @@ function footJoint(now: Seen, side: string): string {
 }
 
 function wrongPin(now: Seen, start: Seen, side: string): string | null {
-  if (now.wishes.length > start.wishes.length) {
-    const last = now.wishes[now.wishes.length - 1];
+  if (now.pointConstraints.length > start.pointConstraints.length) {
+    const last = now.pointConstraints[now.pointConstraints.length - 1];
     return last?.kind === "contact"
       ? "That is a contact, which stands still. For a pin press P."
       : `That pins ${last?.point.joint ?? "another point"}. Now the ${side} foot.`;
@@ -62,5 +62,5 @@ export const POSE: Lesson = {
       },
     },
   ],
-  end: "A pose is one key for the whole body; pins say what must not change.",
+  end: "A pose keys the joints that moved; pins keep points in place.",
 };

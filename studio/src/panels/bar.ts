@@ -1,20 +1,20 @@
-// The bar: menus, tools, the document's name, the line to the server, theme and search.
+// The bar: menus, tools, the document's name, the connection to the server, theme and search.
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { run } from "../state/commands";
-import { story, welcome } from "../state/document";
+import { documentState, welcome } from "../state/document";
 import { theme, tool } from "../state/view";
 import { viewOnly } from "../wire/role";
 import { line } from "../wire/socket";
-import { draw } from "./draw";
-import { icon } from "./icons";
-import { keyFor } from "./keyfor";
+import { draw } from "../controls/draw";
+import { icon } from "../controls/icons";
+import { keyFor } from "../controls/keyFor";
 import { leftOpen, rightOpen, toggle } from "./layout";
-import { closeMenu, openMenu } from "./menu";
+import { closeMenu, openMenu } from "../controls/menu";
 import { MENUS, menuItems, openName } from "./menubar";
 import sign from "../style/icon.svg?no-inline";
 import { nextTheme, THEMES } from "./theme";
-import { toolLabel } from "./words";
+import { toolOf } from "../tools/shared/registry";
 
 export function buildBar(place: HTMLElement): void {
   draw(
@@ -29,14 +29,14 @@ export function buildBar(place: HTMLElement): void {
         ${title()}
         <div class="bar-side bar-end">
           ${role()}${lineState()}
-          <button class="search" @click=${() => run("help.palette")} aria-label="Find a command">
-            ${icon("search")}<span>Find</span><kbd>${keyFor("help.palette")}</kbd>
+          <button class="search" @click=${() => run("help.palette")} aria-label="Search commands">
+            ${icon("search")}<span>Search</span><kbd>${keyFor("help.palette")}</kbd>
           </button>
           ${themeButton()}
           <button
             class="plain"
-            title="Keys that work now"
-            aria-label="Keys"
+            title="Keyboard shortcuts"
+            aria-label="Keyboard shortcuts"
             @click=${() => run("help.keys")}
           >
             <span class="sign">?</span>
@@ -92,32 +92,32 @@ function tools(): TemplateResult {
           title=${each.help}
           @click=${() => (tool.value = each.name)}
         >
-          ${toolLabel(each.name)}
+          ${toolOf(each.name).label}
         </button>`,
     )}
   </div>`;
 }
 
 function title(): TemplateResult {
-  const told = story.value;
-  const unsaved = told && !told.saved;
-  const file = told?.path?.split(/[\\/]/).pop();
-  return html`<div class="title" title=${told?.path ?? ""}>
-    <span class="title-name">${file ?? told?.name ?? ""}</span>
-    ${unsaved ? html`<span class="dot" role="img" aria-label="not saved" title="Not saved yet"></span>` : nothing}
+  const info = documentState.value;
+  const unsaved = info && !info.saved;
+  const file = info?.path?.split(/[\\/]/).pop();
+  return html`<div class="title" title=${info?.path ?? ""}>
+    <span class="title-name">${file ?? info?.name ?? ""}</span>
+    ${unsaved ? html`<span class="dot" role="img" aria-label="Unsaved changes" title="Unsaved changes"></span>` : nothing}
   </div>`;
 }
 
 function role(): TemplateResult | typeof nothing {
   if (!viewOnly.value) return nothing;
-  return html`<span class="role" title="This link lets you look, not change anything"
+  return html`<span class="role" title="This link can view the document but not change it"
     >View only</span
   >`;
 }
 
 function lineState(): TemplateResult | typeof nothing {
   if (line.value === "open") return nothing;
-  const text = { lost: "Reconnecting…", connecting: "Connecting…", refused: "Restarted" }[
+  const text = { lost: "Reconnecting…", connecting: "Connecting…", refused: "Server restarted" }[
     line.value
   ];
   return html`<span class="line-state" role="status">${text}</span>`;

@@ -1,27 +1,36 @@
-// The verbs that belong to the panels: files, undo, theme, keymap, help.
+// Commands of the panels: files, undo, theme, keymap, help.
 
 import { addCommands, type Command } from "../state/commands";
-import { story, welcome } from "../state/document";
+import { documentState, welcome } from "../state/document";
 import { applyConstraints, canApply } from "../state/constraints";
-import { held } from "../state/hands";
-import { character, chosenWish, ghosts, keymap, strobe, take, theme, tool } from "../state/view";
-import { line, say } from "../wire/socket";
-import { openCheatSheet } from "./cheatsheet";
-import { openExport } from "./exporting";
+import { interaction } from "../state/interaction";
+import {
+  character,
+  selectedConstraint,
+  ghosts,
+  keymap,
+  strobe,
+  take,
+  theme,
+  tool,
+} from "../state/view";
+import { line, send } from "../wire/socket";
+import { openCheatSheet } from "./shortcuts";
+import { openExport } from "./export";
 import { chooseFile, save } from "./files";
-import { openFitKeyframes } from "./fitkeys";
+import { openFitKeyframes } from "./fitKeyframes";
 import { leftOpen, rightOpen, toggle } from "./layout";
-import { SWITCHES } from "./marks";
+import { SWITCHES } from "./viewOptions";
 import { acceptOffer, offered } from "./note";
 import { openOpen } from "./open";
 import { openPalette } from "./palette";
-import { openSaveAs } from "./saveas";
+import { openSaveAs } from "./saveAs";
 import { nextTheme, THEMES } from "./theme";
-import { findContacts, removeWish } from "./wishes";
-import { toolLabel } from "./words";
+import { detectContacts, removeSelected } from "../state/pointConstraints";
+import { toolOf } from "../tools/shared/registry";
 
 const connected = () => line.value === "open";
-const there = () => connected() && story.value !== null;
+const there = () => connected() && documentState.value !== null;
 
 const FILE: Command[] = [
   {
@@ -34,7 +43,7 @@ const FILE: Command[] = [
   },
   {
     id: "file.add",
-    label: "Add a file to the scene…",
+    label: "Import into scene…",
     group: "File",
     enabled: there,
     run: () => chooseFile(true),
@@ -71,60 +80,60 @@ const EDIT: Command[] = [
     label: "Undo",
     group: "Edit",
     hotkey: { blender: "Ctrl+Z", maya: "Ctrl+Z Z" },
-    enabled: () => connected() && (story.value?.done.length ?? 0) > 0,
-    run: () => say({ type: "Undo" }),
+    enabled: () => connected() && (documentState.value?.done.length ?? 0) > 0,
+    run: () => send({ type: "Undo" }),
   },
   {
     id: "edit.redo",
     label: "Redo",
     group: "Edit",
     hotkey: { blender: "Ctrl+Shift+Z Ctrl+Y", maya: "Shift+Z Ctrl+Shift+Z Ctrl+Y" },
-    enabled: () => connected() && (story.value?.undone.length ?? 0) > 0,
-    run: () => say({ type: "Redo" }),
+    enabled: () => connected() && (documentState.value?.undone.length ?? 0) > 0,
+    run: () => send({ type: "Redo" }),
   },
   {
     id: "edit.fit_keyframes",
     label: "Fit keyframes…",
     group: "Edit",
-    enabled: () => there() && held.value === null,
+    enabled: () => there() && interaction.value === null,
     run: () => openFitKeyframes({ character: character.peek(), take: take.peek() }),
   },
   {
     id: "edit.keymap",
-    label: "Keys like Maya",
+    label: "Keymap: Maya",
     group: "Edit",
     checked: () => keymap.value === "maya",
     run: () => (keymap.value = keymap.peek() === "maya" ? "blender" : "maya"),
   },
 ];
 
-const WISHES: Command[] = [
+const CONSTRAINTS: Command[] = [
   {
-    id: "wishes.find",
-    label: "Find contacts",
+    id: "constraints.find",
+    label: "Detect contacts",
     group: "Constraints",
     enabled: there,
-    run: findContacts,
+    run: detectContacts,
   },
   {
-    id: "wishes.apply",
-    label: "Apply constraints and plants to the motion",
+    id: "constraints.apply",
+    label: "Solve constraints",
     group: "Constraints",
-    enabled: () => there() && canApply() && held.value === null,
+    enabled: () => there() && canApply() && interaction.value === null,
     run: () => applyConstraints(),
   },
   {
-    id: "wishes.remove",
-    label: "Remove the chosen pin, contact or constraint",
+    id: "constraints.remove",
+    label: "Remove selected constraint",
     group: "Constraints",
     hotkey: { blender: "X Delete", maya: "Delete" },
     where: "viewport",
-    enabled: () => chosenWish.value !== null && held.value === null,
-    run: () => chosenWish.value && removeWish(chosenWish.value),
+    enabled: () => selectedConstraint.value !== null && interaction.value === null,
+    run: () => selectedConstraint.value && removeSelected(selectedConstraint.value),
   },
   {
     id: "curve.take_offer",
-    label: "Add the offered key",
+    label: "Add suggested key",
     group: "Curve",
     hotkey: "K",
     enabled: offered,
@@ -142,14 +151,14 @@ const VIEW: Command[] = [
   })),
   {
     id: "view.show_ghosts",
-    label: "Ghosts",
+    label: "Onion skin",
     group: "View",
     checked: () => ghosts.value.on,
     run: () => (ghosts.value = { ...ghosts.peek(), on: !ghosts.peek().on }),
   },
   {
     id: "view.show_strobe",
-    label: "Strobe",
+    label: "Onion skin: all frames",
     group: "View",
     checked: () => strobe.value.on,
     run: () => (strobe.value = { ...strobe.peek(), on: !strobe.peek().on }),
@@ -181,14 +190,14 @@ const VIEW: Command[] = [
 const HELP: Command[] = [
   {
     id: "help.palette",
-    label: "Find a command…",
+    label: "Search commands…",
     group: "Help",
     hotkey: "Ctrl+K",
     run: openPalette,
   },
   {
     id: "help.keys",
-    label: "Keys that work now",
+    label: "Keyboard shortcuts",
     group: "Help",
     hotkey: "? F1",
     run: openCheatSheet,
@@ -196,7 +205,7 @@ const HELP: Command[] = [
 ];
 
 export function addPanelCommands(): void {
-  addCommands([...FILE, ...EDIT, ...WISHES, ...VIEW, ...HELP]);
+  addCommands([...FILE, ...EDIT, ...CONSTRAINTS, ...VIEW, ...HELP]);
 }
 
 /** One verb for each tool the server has, on the keys 1, 2, … */
@@ -205,7 +214,7 @@ export function addToolCommands(): void {
   addCommands(
     tools.map((each, i) => ({
       id: `tool.${each.name}`,
-      label: `Tool: ${toolLabel(each.name)}`,
+      label: `Tool: ${toolOf(each.name).label}`,
       group: "Edit" as const,
       hotkey: String(i + 1),
       checked: () => tool.value === each.name,

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { story } from "../state/document";
+import { documentState } from "../state/document";
 import { bring } from "./files";
 
 /** A file is over the window; true where Shift is held. */
@@ -43,7 +43,9 @@ export function startDrop(): void {
 export function dropZone(): TemplateResult | typeof nothing {
   const now = over.value;
   if (!now) return nothing;
-  const beside = story.value ? html`<small>Hold Shift to add to the scene</small>` : nothing;
+  const beside = documentState.value
+    ? html`<small>Hold Shift to add to the scene</small>`
+    : nothing;
   return html`<div class="drop-zone">
     <p>${now.add ? "Drop to add to the scene" : html`Drop to open${beside}`}</p>
   </div>`;

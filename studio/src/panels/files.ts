@@ -1,14 +1,14 @@
-// Opening, saving and bringing files, with a question where work could be left behind.
+// Opening, saving and uploading files; asks before unsaved changes are lost.
 
 import { signal } from "@preact/signals-core";
-import { story, welcome } from "../state/document";
-import { toast } from "../state/hear";
+import { documentState, welcome } from "../state/document";
+import { toast } from "../state/receive";
 import { mayEdit } from "../wire/role";
-import { say } from "../wire/socket";
-import { ask } from "./dialog";
+import { send } from "../wire/socket";
+import { ask } from "../controls/dialog";
 import { expectActor } from "./outliner";
-import { onceSaved } from "./oncesaved";
-import { openSaveAs } from "./saveas";
+import { onceSaved } from "./onceSaved";
+import { openSaveAs } from "./saveAs";
 
 /** Ends in what the server can read. */
 export const READABLE = ".glb,.gltf,.bvh,.arc,.obj";
@@ -19,14 +19,14 @@ export const uploading = signal<{ name: string; share: number; cancel: () => voi
 /** A built-in, a document left by a crash, or a file: by the name the server gave it. */
 export function openNamed(name: string, kind?: "file" | "builtin" | "recover"): void {
   const builtIn = welcome.peek()?.built_ins.includes(name);
-  leave(() => say({ type: "Open", kind: kind ?? (builtIn ? "builtin" : "file"), name }));
+  leave(() => send({ type: "Open", kind: kind ?? (builtIn ? "builtin" : "file"), name }));
 }
 
 /** Asks before a document with unsaved steps gives way to another. */
 export function leave(then: () => void): void {
-  const told = story.peek();
-  if (!told || told.saved || told.done.length === 0) return then();
-  ask(`Save ${told.name} first?`, "It has changes that are not in its file yet.", [
+  const info = documentState.peek();
+  if (!info || info.saved || info.done.length === 0) return then();
+  ask(`Save ${info.name} first?`, "It has changes that are not in its file yet.", [
     { label: "Save", main: true, run: () => save(then) },
     { label: "Don’t save", run: then },
     { label: "Cancel" },
@@ -35,9 +35,9 @@ export function leave(then: () => void): void {
 
 /** To its project file; what came from another format first gets a project file of its own. */
 export function save(then?: () => void): void {
-  if (!/\.arc(\.glb)?$/i.test(story.peek()?.path ?? "")) return openSaveAs(then);
+  if (!/\.arc(\.glb)?$/i.test(documentState.peek()?.path ?? "")) return openSaveAs(then);
   onceSaved(then);
-  say({ type: "Save", name: null });
+  send({ type: "Save", name: null });
 }
 
 export function chooseFile(add: boolean): void {
@@ -59,32 +59,32 @@ export function bring(file: File, add: boolean): void {
 
 async function upload(file: File, add: boolean): Promise<void> {
   try {
-    const answer = await send(file);
+    const answer = await sendFile(file);
     if (answer === null) return;
     if (add) expectActor();
-    say({ type: "ImportUpload", upload: answer, add });
+    send({ type: "ImportUpload", upload: answer, add });
   } catch (trouble) {
     const why = trouble instanceof Error ? trouble.message : String(trouble);
     const what = why.startsWith(file.name) ? `${why}.` : `${file.name} could not be sent: ${why}`;
-    toast(`${what} Your document is unchanged.`, "trouble");
+    toast(`${what} Your document is unchanged.`, "error");
   } finally {
     uploading.value = null;
   }
 }
 
 /** The upload's name; null where it was called off. fetch() does not tell how much was sent, this does. */
-function send(file: File): Promise<string | null> {
+function sendFile(file: File): Promise<string | null> {
   const address = new URL("upload", document.baseURI);
   address.searchParams.set("name", file.name);
   return new Promise((done, fail) => {
     const request = new XMLHttpRequest();
     request.open("POST", address);
-    const tell = (share: number) => {
+    const report = (share: number) => {
       uploading.value = { name: file.name, share, cancel: () => request.abort() };
     };
-    tell(0);
+    report(0);
     request.upload.onprogress = (event) =>
-      event.lengthComputable && tell(event.loaded / event.total);
+      event.lengthComputable && report(event.loaded / event.total);
     request.onabort = () => done(null);
     request.onerror = () => fail(new Error("the studio did not answer."));
     request.onload = () => {

@@ -30,6 +30,6 @@ test("letters that are not there find nothing", () => {
   expect(find("xyz", "Undo", "Redo")).toEqual([]);
 });
 
-test("the letters that were found are told", () => {
+test("the matched letters are returned", () => {
   expect(fuzzy(["LeftFoot"], "foot", (text) => text)[0]?.hits).toEqual([4, 5, 6, 7]);
 });

@@ -1,4 +1,4 @@
-// Finds what was meant by a few letters.
+// Fuzzy search.
 
 export interface Found<T> {
   item: T;

@@ -1,8 +1,8 @@
 // History: every step by name; a click goes there.
 
 import { html, type TemplateResult } from "lit-html";
-import { story } from "../state/document";
-import { say } from "../wire/socket";
+import { documentState } from "../state/document";
+import { send } from "../wire/socket";
 
 export interface Step {
   step: number; // 0 is the beginning
@@ -12,22 +12,22 @@ export interface Step {
 
 /** Steps from the beginning on; what was taken back last comes first after the present. */
 export function stepsOf(done: readonly string[], undone: readonly string[]): Step[] {
-  const labels = ["Beginning", ...done, ...[...undone].reverse()];
+  const labels = ["Original", ...done, ...[...undone].reverse()];
   return labels.map((label, step) => ({ step, label, undone: step > done.length }));
 }
 
 export function history(): TemplateResult {
-  const done = story.value?.done ?? [];
+  const done = documentState.value?.done ?? [];
   const now = done.length;
   return html`<div class="rows steps" role="listbox" aria-label="Steps">
-    ${stepsOf(done, story.value?.undone ?? []).map(
+    ${stepsOf(done, documentState.value?.undone ?? []).map(
       (each) =>
         html`<button
           class="row step ${each.undone ? "undone" : ""}"
           role="option"
           aria-selected=${each.step === now}
           title=${each.label}
-          @click=${() => each.step !== now && say({ type: "GoToStep", step: each.step })}
+          @click=${() => each.step !== now && send({ type: "GoToStep", step: each.step })}
         >
           <span class="step-mark" aria-hidden="true"></span
           ><span class="row-label">${each.label}</span>

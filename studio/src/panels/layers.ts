@@ -1,68 +1,64 @@
-// Layers: the stack on the shown take, the top one first.
+// The list of layers of the shown take, top first.
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { takeOf } from "../state/document";
 import * as layers from "../state/layers";
-import { character, lastFrame, rate, take, tool } from "../state/view";
+import { character, lastFrame, rate, take } from "../state/view";
+import { activeTool } from "../tools/shared/registry";
 import type { LayerInfo } from "../wire/messages";
-import { icon } from "./icons";
-import { dragRow } from "./layerdrag";
-import { openMenu, type MenuItem } from "./menu";
-import { askName } from "./naming";
-import { frameRange } from "./words";
+import { icon } from "../controls/icons";
+import { dragRow } from "./layerDrag";
+import { askForName, layerMenu } from "../controls/layerMenu";
+import { openMenu } from "../controls/menu";
+import { counted, frameRange } from "../controls/text";
 import "../style/layers.css";
 
-/** Whether there is something to say about layers. */
+/** Whether the panel of layers is shown. */
 export function layersMatter(): boolean {
-  return layers.layersHere().length > 0 || tool.value === "spacetime";
+  return layers.layersHere().length > 0 || activeTool().editsBakedMotion === true;
 }
 
 export function layerList(): TemplateResult {
   const all = layers.layersHere();
   if (all.length === 0)
     return html`<p class="quiet">
-      None yet. A drag on the motion leaves one, and so do constraints that are applied; the take
-      below stays as it is.
+      None yet. Each spacetime edit adds one, and so does Solve constraints; the source take stays
+      as it is.
     </p>`;
-  const rows = all.map((told, layer) => row(told, layer)).reverse();
-  return html`<div
-      class="layers"
-      role="listbox"
-      aria-label="Layers, the top one first"
-      @keydown=${onKey}
-    >
+  const rows = all.map((info, layer) => row(info, layer)).reverse();
+  return html`<div class="layers" role="listbox" aria-label="Layers, top first" @keydown=${onKey}>
       ${rows}
     </div>
     ${base()}`;
 }
 
-function row(told: LayerInfo, layer: number): TemplateResult {
+function row(info: LayerInfo, layer: number): TemplateResult {
   const percent = Math.round(100 * layers.weightOf(layer));
   return html`<div
-    class="layer ${told.muted ? "muted" : ""}"
+    class="layer ${info.muted ? "muted" : ""}"
     role="option"
     tabindex="0"
     data-layer=${layer}
     aria-selected=${layer === layers.chosenLayer()}
-    aria-label="${told.name}, ${percent} %${told.muted ? ", muted" : ""}"
+    aria-label="${info.name}, ${percent} %${info.muted ? ", muted" : ""}"
     @pointerdown=${(event: PointerEvent) => dragRow(event, layer)}
     @focus=${() => layers.chooseLayer(layer)}
     @dblclick=${(event: Event) => onName(event) && askForName(layer)}
     @contextmenu=${(event: MouseEvent) => menuAt(event, layer)}
   >
-    ${eye(told, layer)}<span class="layer-name" title=${told.name}>${told.name}</span>
-    <span class="row-aside figures">${rangeWords(told)}</span>
+    ${eye(info, layer)}<span class="layer-name" title=${info.name}>${info.name}</span>
+    <span class="row-aside figures">${rangeWords(info)}</span>
     <button
       class="plain tiny"
       tabindex="-1"
-      aria-label="More for ${told.name}"
+      aria-label="More for ${info.name}"
       title="More"
       @click=${(event: MouseEvent) => menuAt(event, layer)}
     >
       ${icon("more")}
     </button>
-    ${slider(told, layer, percent)}
+    ${slider(info, layer, percent)}
   </div>`;
 }
 
@@ -72,19 +68,19 @@ function rangeWords({ start, end }: LayerInfo): string {
   return whole ? "" : frameRange(start, end, rate.value);
 }
 
-function eye(told: LayerInfo, layer: number): TemplateResult {
+function eye(info: LayerInfo, layer: number): TemplateResult {
   return html`<button
     class="plain tiny eye"
-    aria-pressed=${!told.muted}
-    aria-label="${told.muted ? "Unmute" : "Mute"} ${told.name}"
-    title=${told.muted ? "Unmute" : "Mute"}
-    @click=${() => layers.mute(layer, !told.muted)}
+    aria-pressed=${!info.muted}
+    aria-label="${info.muted ? "Unmute" : "Mute"} ${info.name}"
+    title=${info.muted ? "Unmute" : "Mute"}
+    @click=${() => layers.mute(layer, !info.muted)}
   >
-    ${icon(told.muted ? "shut" : "eye")}
+    ${icon(info.muted ? "shut" : "eye")}
   </button>`;
 }
 
-function slider(told: LayerInfo, layer: number, percent: number): TemplateResult {
+function slider(info: LayerInfo, layer: number, percent: number): TemplateResult {
   const value = (event: Event) => Number((event.target as HTMLInputElement).value) / 100;
   return html`<input
       type="range"
@@ -92,37 +88,40 @@ function slider(told: LayerInfo, layer: number, percent: number): TemplateResult
       min="0"
       max="100"
       step="1"
-      aria-label="Weight of ${told.name}"
-      title="How much of it is used"
+      aria-label="Weight of ${info.name}"
+      title="Layer weight"
       style="--share: ${percent}%"
       .value=${live(String(percent))}
       @input=${(event: Event) => layers.slideWeight(layer, value(event))}
-      @change=${layers.keepWeight}
-      @keydown=${(event: KeyboardEvent) => event.key === "Escape" && layers.forgetWeight()}
+      @change=${layers.commitWeight}
+      @keydown=${(event: KeyboardEvent) => event.key === "Escape" && layers.cancelWeight()}
       @dblclick=${() => weigh(layer, 1)}
     /><span class="row-aside figures weight-figure">${percent} %</span>`;
 }
 
 function weigh(layer: number, weight: number): void {
   layers.slideWeight(layer, weight);
-  layers.keepWeight();
+  layers.commitWeight();
 }
 
 /** What the layers lie on, and the ways to be rid of them. */
 function base(): TemplateResult {
-  const told = takeOf(character.value, take.value);
-  const what = told?.keyed ? `${told.keys} keys` : "samples";
+  const info = takeOf(character.value, take.value);
+  const what = info?.keyed ? counted(info.keys, "key") : "baked";
   return html`<div class="layer-base">
       ${icon("take")}<span class="layer-name">${take.value}</span
       ><span class="row-aside">${what}</span>
     </div>
     <div class="layer-buttons">
-      <button title="All layers and the take as few keys" @click=${layers.flatten}>
-        Flatten into keys
+      <button title="Fit keyframes to the take with all its layers" @click=${layers.flatten}>
+        Flatten to keyframes
       </button>
       ${
-        told && !told.keyed
-          ? html`<button title="All layers into the samples, without loss" @click=${layers.bake}>
+        info && !info.keyed
+          ? html`<button
+              title="Merge all layers into the baked motion, without loss"
+              @click=${layers.bake}
+            >
               Bake
             </button>`
           : nothing
@@ -134,15 +133,6 @@ function onName(event: Event): boolean {
   return (event.target as Element).closest("button, input") === null;
 }
 
-function askForName(layer: number): void {
-  const told = layers.layersHere()[layer];
-  if (told) askName("Rename layer", told.name, (name) => layers.rename(layer, name));
-}
-
-export function renameChosen(): void {
-  askForName(layers.chosenLayer());
-}
-
 function menuAt(event: MouseEvent, layer: number): void {
   event.preventDefault();
   event.stopPropagation();
@@ -150,34 +140,6 @@ function menuAt(event: MouseEvent, layer: number): void {
   const box = (event.currentTarget as Element).getBoundingClientRect();
   const mouse = event.clientX !== 0 || event.clientY !== 0; // a key has no place
   openMenu(layerMenu(layer), mouse ? event.clientX : box.left, mouse ? event.clientY : box.bottom);
-}
-
-export function layerMenu(layer: number): MenuItem[] {
-  const all = layers.layersHere();
-  const told = all[layer];
-  return [
-    {
-      label: told?.muted ? "Unmute" : "Mute",
-      hotkey: "M",
-      run: () => layers.mute(layer, !told?.muted),
-    },
-    { label: "Rename…", hotkey: "F2", run: () => askForName(layer) },
-    { label: "Duplicate", run: () => layers.copy(layer) },
-    {
-      label: "Raise",
-      hotkey: "Alt+ArrowUp",
-      line: true,
-      enabled: layer < all.length - 1,
-      run: () => layers.moveLayer(layer, layer + 1),
-    },
-    {
-      label: "Lower",
-      hotkey: "Alt+ArrowDown",
-      enabled: layer > 0,
-      run: () => layers.moveLayer(layer, layer - 1),
-    },
-    { label: "Remove", hotkey: "Delete", line: true, run: () => layers.remove(layer) },
-  ];
 }
 
 /** Keys of the row that has the focus. */

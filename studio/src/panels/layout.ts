@@ -1,4 +1,4 @@
-// Which side panels are open; on narrow screens they lie over the stage and begin closed.
+// Which side panels are open; on narrow screens they lie over the viewport and start closed.
 
 import { effect, signal } from "@preact/signals-core";
 
@@ -30,6 +30,6 @@ function keptAs(side: string): string {
 }
 
 function stored(side: string): boolean {
-  const told = localStorage.getItem(keptAs(side));
-  return told === null ? wide.matches : told === "true";
+  const info = localStorage.getItem(keptAs(side));
+  return info === null ? wide.matches : info === "true";
 }

@@ -1,46 +1,50 @@
-// The left side: scene, wishes, history.
+// The left side: scene, constraints, history.
 
 import { effect } from "@preact/signals-core";
 import { html } from "lit-html";
-import { story } from "../state/document";
-import { draw, placeIn } from "./draw";
+import { documentState } from "../state/document";
+import { draw, placeIn } from "../controls/draw";
 import { followPresent, history } from "./history";
 import { outliner } from "./outliner";
-import { addItems } from "../constraints/add";
+import { addItems } from "./addConstraint";
 import { constraintsHere } from "../state/constraints";
-import { icon } from "./icons";
-import { openMenu } from "./menu";
-import { section, unfold } from "./section";
-import { findContacts, wishesHere, wishList } from "./wishes";
+import { icon } from "../controls/icons";
+import { openMenu } from "../controls/menu";
+import { section, unfold } from "../controls/section";
+import { constraintList } from "./constraintList";
+import { detectContacts, pointConstraintsHere } from "../state/pointConstraints";
 
 export function buildLeft(place: HTMLElement): void {
   const scene = placeIn(place, "part-place grows");
-  const wishes = placeIn(place, "part-place");
+  const pointConstraints = placeIn(place, "part-place");
   const steps = placeIn(place, "part-place");
   draw(scene, () => section({ title: "Scene", body: outliner }));
-  draw(wishes, () =>
+  draw(pointConstraints, () =>
     section({
       title: "Constraints",
       aside: html`<button
           class="plain small"
-          title="Contacts where feet stand still and hands hold things"
-          @click=${findContacts}
+          aria-label="Detect contacts"
+          title="Detect contacts where feet stand still and hands hold props"
+          @click=${detectContacts}
         >
-          Find contacts</button
+          Detect</button
         ><button
           class="plain tiny"
-          aria-label="Add a constraint"
-          title="Add: distances, floors, regions, paths, balance, flight"
+          aria-label="Add constraint"
+          title="Add constraint"
           @click=${openAdd}
         >
           ${icon("add")}</button
-        ><span class="count">${wishesHere().length + constraintsHere().length || ""}</span>`,
-      body: wishList,
+        ><span class="count"
+          >${pointConstraintsHere().length + constraintsHere().length || ""}</span
+        >`,
+      body: constraintList,
     }),
   );
   draw(steps, () => section({ title: "History", body: history }));
   effect(() => {
-    void story.value;
+    void documentState.value;
     requestAnimationFrame(() => followPresent(steps));
   });
 }

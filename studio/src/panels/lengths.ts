@@ -1,41 +1,41 @@
-// Lengths of joints in the outliner: what the rig analysis found, and what the animator says of it.
+// Lengths of joints in the outliner: what the rig analysis found, and the animator's settings.
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { points, take } from "../state/view";
 import type { Change, RigInfo } from "../wire/messages";
-import { say } from "../wire/socket";
-import { icon } from "./icons";
-import type { MenuItem } from "./menu";
+import { send } from "../wire/socket";
+import { icon } from "../controls/icons";
+import type { MenuItem } from "../controls/menu";
 
-/** At the end of a joint's row: it carries the body, its length may change, or it is locked. Says why. */
+/** At the end of a joint's row: it is the root, its length may change, or it is locked, with the reason. */
 export function lengthMark(rig: RigInfo, joint: number): TemplateResult | typeof nothing {
-  const told = rig.analysis[joint];
-  if (!told) return nothing;
-  const mark = (name: "length" | "lock" | "root", words: string) =>
-    html`<span class="row-aside length-mark" role="img" title=${words} aria-label=${words}
+  const info = rig.analysis[joint];
+  if (!info) return nothing;
+  const mark = (name: "length" | "lock" | "root", text: string) =>
+    html`<span class="row-aside length-mark" role="img" title=${text} aria-label=${text}
       >${icon(name)}</span
     >`;
-  if (told.length === "locked") return mark("lock", "Length locked");
-  if (told.role === "root" && told.length === "") return mark("root", "Root: carries the body");
-  if (told.moves.includes(take.value)) return mark("length", "Length free: moves in this clip");
-  return told.free ? mark("length", `Length free: ${told.why}`) : nothing;
+  if (info.length === "locked") return mark("lock", "Length locked");
+  if (info.role === "root" && info.length === "") return mark("root", "Root: carries the body");
+  if (info.moves.includes(take.value)) return mark("length", "Length free: animated in this take");
+  return info.free ? mark("length", `Length free: ${info.why}`) : nothing;
 }
 
-/** What can be said of a joint, and of the others that are selected with it. */
+/** Settings of a joint, and of the others that are selected with it. */
 export function lengthItems(rig: RigInfo, joint: number): MenuItem[] {
-  const told = rig.analysis[joint];
-  if (!told) return [];
+  const info = rig.analysis[joint];
+  if (!info) return [];
   const at = { character: rig.name, take: take.peek() };
-  const tell = (change: Change) => () => void say({ type: "ApplyChange", change });
+  const apply = (change: Change) => () => void send({ type: "ApplyChange", change });
   const joints = together(rig, joint);
   const set = (label: string, length: "" | "free" | "locked", enabled = true): MenuItem => ({
     label,
-    checked: told.length === length,
+    checked: info.length === length,
     enabled,
-    run: tell({ change: "SetLengths", ...at, joints, length }),
+    run: apply({ change: "SetLengths", ...at, joints, length }),
   });
   const freeable = joints.every((each) => rig.analysis[each]?.can_free);
-  const root = rig.root_set && told.role === "root";
+  const root = rig.root_set && info.role === "root";
   return [
     set("Free length", "free", freeable),
     set("Lock length", "locked"),
@@ -44,13 +44,13 @@ export function lengthItems(rig: RigInfo, joint: number): MenuItem[] {
       label: "Use as root",
       line: true,
       checked: root,
-      enabled: told.can_root && !root,
-      run: tell({ change: "SetRoot", ...at, joint }),
+      enabled: info.can_root && !root,
+      run: apply({ change: "SetRoot", ...at, joint }),
     },
     {
       label: "Root as analysed",
       checked: !rig.root_set,
-      run: tell({ change: "SetRoot", ...at, joint: -1 }),
+      run: apply({ change: "SetRoot", ...at, joint: -1 }),
     },
   ];
 }

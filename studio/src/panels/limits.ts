@@ -1,17 +1,17 @@
 // Limits and stiffness of the selected joint's channels, in degrees and the scene's unit.
 
 import { html, nothing, type TemplateResult } from "lit-html";
-import { cast, rigOf } from "../state/document";
+import { sceneInfo, rigOf } from "../state/document";
 import { character, points, take } from "../state/view";
 import type { ChannelInfo, RigInfo } from "../wire/messages";
-import { say } from "../wire/socket";
-import { channelMeasure, measureOf } from "./field";
-import { numberField } from "./numberfield";
-import { sentence } from "./words";
+import { send } from "../wire/socket";
+import { channelMeasure, measureOf } from "../controls/field";
+import { numberField } from "../controls/numberField";
+import { sentence } from "../controls/text";
 
 interface Channel {
   index: number;
-  told: ChannelInfo;
+  info: ChannelInfo;
 }
 
 /** The channels of the joint that acts. */
@@ -21,8 +21,8 @@ export function channelsHere(): { rig: RigInfo; own: Channel[] } | null {
   if (!point || !rig) return null;
   const joint = rig.joints.indexOf(point.joint);
   const own = rig.channels
-    .map((told, index) => ({ told, index }))
-    .filter((each) => each.told.joint === joint);
+    .map((info, index) => ({ info, index }))
+    .filter((each) => each.info.joint === joint);
   return { rig, own };
 }
 
@@ -30,7 +30,7 @@ export function limits(): TemplateResult {
   const here = channelsHere();
   if (!here) return html``;
   const limited = here.own.filter((each) =>
-    /^(rotate|translate|scale|custom)/.test(each.told.kind),
+    /^(rotate|translate|scale|custom)/.test(each.info.kind),
   );
   return html`<div class="limits">
       ${
@@ -40,27 +40,27 @@ export function limits(): TemplateResult {
       }
       ${limited.map((each) => limitRow(here.rig, each))}
     </div>
-    ${limited.length === 0 ? html`<p class="quiet">Turned by quaternions: no limits by axis.</p>` : nothing}`;
+    ${limited.length === 0 ? html`<p class="quiet">Quaternion joint: no per-axis limits.</p>` : nothing}`;
 }
 
-function limitRow(rig: RigInfo, { told, index }: Channel): TemplateResult {
-  const measure = channelMeasure(told.kind, cast.value?.unit ?? "m");
-  const label = told.kind.startsWith("custom") ? told.label : sentence(told.kind);
+function limitRow(rig: RigInfo, { info, index }: Channel): TemplateResult {
+  const measure = channelMeasure(info.kind, sceneInfo.value?.unit ?? "m");
+  const label = info.kind.startsWith("custom") ? info.label : sentence(info.kind);
   const set = (low: number | null, high: number | null) =>
-    say({
+    send({
       type: "ApplyChange",
       change: { change: "SetLimits", ...at(rig), channel: index, low, high },
     });
   const field = (side: "low" | "high") =>
     numberField({
       label: `${label}, ${side} limit`,
-      value: told[side],
+      value: info[side],
       measure,
       ...(side === "low"
-        ? { high: told.high === null ? null : told.high * measure.scale }
-        : { low: told.low === null ? null : told.low * measure.scale }),
+        ? { high: info.high === null ? null : info.high * measure.scale }
+        : { low: info.low === null ? null : info.low * measure.scale }),
       empty: "none",
-      on: (value) => (side === "low" ? set(value, told.high) : set(told.low, value)),
+      on: (value) => (side === "low" ? set(value, info.high) : set(info.low, value)),
     });
   return html`<span class="field-label">${label}</span>${field("low")}${field("high")}`;
 }
@@ -69,25 +69,25 @@ function limitRow(rig: RigInfo, { told, index }: Channel): TemplateResult {
 export function stiffness(): TemplateResult {
   const here = channelsHere();
   if (!here) return html``;
-  const values = new Set(here.own.map((each) => each.told.stiffness));
+  const values = new Set(here.own.map((each) => each.info.stiffness));
   const together = values.size === 1 ? [here.own] : here.own.map((each) => [each]);
   return html`${together.map((some) => stiffnessRow(here.rig, some, values.size === 1))}
-    <p class="quiet">1 is ordinary; a stiffer joint is moved less by drags.</p>`;
+    <p class="quiet">1 is the default; drags move a stiffer joint less.</p>`;
 }
 
 function stiffnessRow(rig: RigInfo, some: Channel[], all: boolean): TemplateResult {
-  const label = all ? "All channels" : sentence(some[0]?.told.kind ?? "");
+  const label = all ? "All channels" : sentence(some[0]?.info.kind ?? "");
   return html`<div class="field-row">
     <span class="field-label">${label}</span>
     ${numberField({
       label: `Stiffness, ${label}`,
-      value: some[0]?.told.stiffness ?? 1,
+      value: some[0]?.info.stiffness ?? 1,
       measure: measureOf("×", "m"),
       low: 0.01,
       high: 1000,
       on: (value) =>
         value !== null &&
-        say({
+        send({
           type: "ApplyChange",
           change: {
             change: "SetStiffness",

@@ -5,11 +5,11 @@ vi.hoisted(() => {
 });
 
 import { stepsOf } from "./history";
-import { projectName, withEnding } from "./saveas";
+import { projectName, withEnding } from "./saveAs";
 
-test("steps run from the beginning over the present to what was taken back", () => {
+test("steps run from the original state over the present to what was undone", () => {
   expect(stepsOf(["Drag", "Pin"], ["Last", "Next"])).toEqual([
-    { step: 0, label: "Beginning", undone: false },
+    { step: 0, label: "Original", undone: false },
     { step: 1, label: "Drag", undone: false },
     { step: 2, label: "Pin", undone: false },
     { step: 3, label: "Next", undone: true },

@@ -1,10 +1,10 @@
-// What is in the menus: the commands by group, with recent files and built-in characters.
+// The menu bar: commands by group, recent files and built-in characters.
 
 import { signal } from "@preact/signals-core";
 import { commands, hotkeyOf, type Command } from "../state/commands";
 import { recent, welcome } from "../state/document";
 import { openNamed } from "./files";
-import type { MenuItem } from "./menu";
+import type { MenuItem } from "../controls/menu";
 
 export const MENUS = ["File", "Edit", "View", "Help"] as const;
 

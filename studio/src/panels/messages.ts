@@ -4,21 +4,18 @@ import { html, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import { styleMap } from "lit-html/directives/style-map.js";
 import { jobs, toasts } from "../state/document";
-import { settling } from "../state/hands";
-import { say } from "../wire/socket";
-import { filming } from "./exporting";
+import { solving } from "../state/interaction";
+import { send } from "../wire/socket";
+import { filming } from "./export";
 import { uploading } from "./files";
-import { icon } from "./icons";
+import { icon } from "../controls/icons";
 
 export function toastList(): TemplateResult {
   return html`${repeat(
     toasts.value,
     (each) => each.id,
     (each) =>
-      html`<div
-        class="card toast ${each.tone}"
-        role=${each.tone === "trouble" ? "alert" : "status"}
-      >
+      html`<div class="card toast ${each.tone}" role=${each.tone === "error" ? "alert" : "status"}>
         <span>${each.text}</span>
         <button
           class="plain tiny"
@@ -41,11 +38,11 @@ export function jobBars(): TemplateResult {
   const all: Bar[] = [...jobs.value.values()].map((each) => ({
     label: each.label,
     share: each.share,
-    ...(each.cancel ? { cancel: () => void say({ type: "CancelJob", job: each.job }) } : {}),
+    ...(each.cancel ? { cancel: () => void send({ type: "CancelJob", job: each.job }) } : {}),
   }));
-  if (uploading.value) all.push({ ...uploading.value, label: `Sending ${uploading.value.name}` });
+  if (uploading.value) all.push({ ...uploading.value, label: `Uploading ${uploading.value.name}` });
   if (filming.value) all.push(filming.value);
-  if (settling.value !== null) all.push({ label: "Settling the motion", share: 0 });
+  if (solving.value !== null) all.push({ label: "Solving", share: 0 });
   return html`${all.map(bar)}`;
 }
 

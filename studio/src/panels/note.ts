@@ -1,21 +1,29 @@
-// The note card: what keeps a drag short, and the offer of one key; for a while after the hand let go too.
+// The note card: what blocks a drag, and a suggested key; for a while after release, too.
 
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { hands, leftUndone, story, type HandTold } from "../state/document";
-import { grab, held, lastEnd, move, rotates, takeOffer, type Held } from "../state/hands";
+import { previews, leftUndone, documentState, type InteractionPreview } from "../state/document";
+import {
+  beginInteraction,
+  interaction,
+  lastEnd,
+  updateInteraction,
+  isRotating,
+  acceptOffer as commitOffer,
+  type Interaction,
+} from "../state/interaction";
 import type { NoteInfo } from "../wire/messages";
-import { say } from "../wire/socket";
-import { icon } from "./icons";
+import { send } from "../wire/socket";
+import { icon } from "../controls/icons";
 
 interface Card {
-  told: HandTold;
-  grip: Held;
-  steps: number; // done when the hand took hold
+  info: InteractionPreview;
+  grip: Interaction;
+  steps: number; // done when the interaction began
   ended: boolean;
 }
 
-const STAYS = 8000; // ms after the hand let go
+const STAYS = 8000; // ms after release
 const REACHED = 5e-4; // m
 const MOST = 5; // lines of what was left undone
 
@@ -25,8 +33,8 @@ export function startNotes(): void {
   let steps = 0;
   let timer = 0;
   effect(() => {
-    const grip = held.value;
-    const told = grip ? hands.value.get(grip.hand) : undefined;
+    const grip = interaction.value;
+    const info = grip ? previews.value.get(grip.id) : undefined;
     const last = card.peek();
     if (!grip) {
       if (!last || last.ended) return;
@@ -35,15 +43,15 @@ export function startNotes(): void {
       timer = window.setTimeout(dismiss, STAYS);
       return;
     }
-    if (last?.grip.hand !== grip.hand) steps = story.peek()?.done.length ?? 0;
+    if (last?.grip.id !== grip.id) steps = documentState.peek()?.done.length ?? 0;
     clearTimeout(timer);
     const worth =
-      told !== undefined && (told.short > REACHED || rotates(grip.hand) || !!told.offer);
-    card.value = worth && told.notes.length > 0 ? { told, grip, steps, ended: false } : null;
+      info !== undefined && (info.remaining > REACHED || isRotating(grip.id) || !!info.offer);
+    card.value = worth && info.notes.length > 0 ? { info, grip, steps, ended: false } : null;
   });
   effect(() => {
     const now = card.value;
-    const count = story.value?.done.length ?? 0;
+    const count = documentState.value?.done.length ?? 0;
     if (now?.ended && count > now.steps + 1) dismiss(); // something else was done since
   });
 }
@@ -55,28 +63,28 @@ export function dismiss(): void {
 /** Whether the offer can still be taken: nothing else was done since. */
 export function offered(): boolean {
   const now = card.value;
-  if (!now?.told.offer) return false;
-  return !now.ended || (story.value?.done.length ?? 0) <= now.steps + 1;
+  if (!now?.info.offer) return false;
+  return !now.ended || (documentState.value?.done.length ?? 0) <= now.steps + 1;
 }
 
-/** Takes the offer; after the hand let go, its step is taken back and done again with the key. */
+/** Accepts the suggestion; after release, the step is undone and done again with the key. */
 export function acceptOffer(): void {
   const now = card.peek();
   if (!now || !offered()) return;
   dismiss();
-  if (!now.ended) return takeOffer();
+  if (!now.ended) return commitOffer();
   const { tool, point, time, wanted } = now.grip;
   if (!point || !wanted) return;
-  if ((story.peek()?.done.length ?? 0) > now.steps) say({ type: "Undo" });
-  grab(tool, point, time);
-  move(wanted);
-  takeOffer();
+  if ((documentState.peek()?.done.length ?? 0) > now.steps) send({ type: "Undo" });
+  beginInteraction(tool, point, time);
+  updateInteraction(wanted);
+  commitOffer();
 }
 
 export function noteCard(): TemplateResult | typeof nothing {
   const now = card.value;
   if (!now) return leftCard();
-  const { notes, offer } = now.told;
+  const { notes, offer } = now.info;
   return html`<div class="card note" role="status">
     ${icon("note")}${lines(notes)}
     ${
@@ -92,7 +100,7 @@ export function noteCard(): TemplateResult | typeof nothing {
 /** What is not so after constraints were applied: it stays until something else is done. */
 function leftCard(): TemplateResult | typeof nothing {
   const left = leftUndone.value;
-  if (!left || left.revision !== story.value?.revision || held.value) return nothing;
+  if (!left || left.revision !== documentState.value?.revision || interaction.value) return nothing;
   return html`<div class="card note" role="status">
     ${icon("note")}${lines(left.notes.slice(0, MOST), left.text, left.notes.length - MOST)}
     <button

@@ -1,17 +1,17 @@
-// Open: what was left by a crash, recent files, the folder, built-in characters.
+// The dialog Open: unsaved documents, recent files, the folder, built-in characters.
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { folder, recent, welcome } from "../state/document";
 import type { FileInfo, RecentInfo } from "../wire/messages";
-import { say } from "../wire/socket";
-import { openDialog } from "./dialog";
+import { send } from "../wire/socket";
+import { openDialog } from "../controls/dialog";
 import { chooseFile, openNamed } from "./files";
-import { icon, type IconName } from "./icons";
+import { icon, type IconName } from "../controls/icons";
 import { discard } from "./recovered";
-import { clock, sentence, size } from "./words";
+import { clock, sentence, size } from "../controls/text";
 
 export function openOpen(): void {
-  say({ type: "ListFolder", folder: "" });
+  send({ type: "ListFolder", folder: "" });
   openDialog({ name: "open", title: "Open", body });
 }
 
@@ -24,12 +24,12 @@ function body(close: () => void): TemplateResult {
   return html`<div class="open-columns" @keydown=${walk}>
       <div>
         ${part(
-          "Not saved",
+          "Unsaved",
           known
             .filter((each) => each.recover)
             .map((each) => leftRow(each, () => pick(each.name, "recover"))),
         )}
-        ${part("In the folder", folderRows(pick))}
+        ${part("Folder", folderRows(pick))}
       </div>
       <div>
         ${part(
@@ -48,9 +48,9 @@ function body(close: () => void): TemplateResult {
           chooseFile(false);
         }}
       >
-        From this computer…
+        Browse…
       </button>
-      <span class="quiet">or drop a file onto the window</span>
+      <span class="quiet">or drop a file on the window</span>
     </footer>`;
 }
 
@@ -89,17 +89,17 @@ function when(recent: RecentInfo): string {
 }
 
 function folderRows(pick: (name: string, kind: "file") => void): TemplateResult[] {
-  const told = folder.value;
-  if (!told) return [html`<p class="quiet">Looking…</p>`];
-  const inside = (entry: FileInfo) => (told.folder ? `${told.folder}/${entry.name}` : entry.name);
-  const go = (to: string) => say({ type: "ListFolder", folder: to });
-  const up = told.folder.includes("/") ? told.folder.replace(/\/[^/]*$/, "") : "";
-  const rows = told.entries.map((entry) =>
+  const info = folder.value;
+  if (!info) return [html`<p class="quiet">Looking…</p>`];
+  const inside = (entry: FileInfo) => (info.folder ? `${info.folder}/${entry.name}` : entry.name);
+  const go = (to: string) => send({ type: "ListFolder", folder: to });
+  const up = info.folder.includes("/") ? info.folder.replace(/\/[^/]*$/, "") : "";
+  const rows = info.entries.map((entry) =>
     entry.folder
       ? row("folder", entry.name, "", () => go(inside(entry)))
       : row("file", entry.name, size(entry.size), () => pick(inside(entry), "file")),
   );
-  if (told.folder) rows.unshift(row("folder", "..", "", () => go(up)));
+  if (info.folder) rows.unshift(row("folder", "..", "", () => go(up)));
   return rows.length > 0
     ? rows
     : [html`<p class="quiet">No files here that the studio can open.</p>`];

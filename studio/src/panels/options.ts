@@ -1,37 +1,34 @@
-// Options of the tool in hand, built from what the server tells of them.
+// Options of the active tool, built from the server's description.
 
 import { html, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { cast, welcome } from "../state/document";
-import { tune } from "../state/hands";
+import { sceneInfo, welcome } from "../state/document";
+import { setInteractionOptions } from "../state/interaction";
 import { options, rate, tool } from "../state/view";
-import { spacingLimits } from "../tools/spacetime";
-import { fieldOf, held, within, type Field, type Limits } from "./field";
-import { numberField } from "./numberfield";
+import { toolOf } from "../tools/shared/registry";
+import { fieldOf, clamped, within, type Field, type Scale } from "../controls/field";
+import { numberField } from "../controls/numberField";
 import { rangeRow } from "./range";
-import { choiceLabel } from "./words";
+import { choiceLabel } from "../controls/text";
 
 type Value = boolean | number | string | null;
 
 export function toolOptions(): TemplateResult {
-  const told = welcome.value?.tools.find((each) => each.name === tool.value);
-  if (!told) return html``;
-  const values = options.value[told.name] ?? {};
-  const unit = cast.value?.unit ?? "m";
-  if (told.options.length === 0) return html`<p class="quiet">${told.help}</p>`;
-  const ranged = told.name === "spacetime";
-  const own = told.options.filter(
-    (each) => !(ranged && (each.name === "start" || each.name === "end")),
-  );
-  const limits: Limits = ranged ? { spacing: spacingLimits() } : {};
-  const fields = own.map((each) => within(fieldOf(each, unit, rate.value), limits));
-  return html`${ranged ? rangeRow() : ""}${fields.map((field) => row(field, values[field.name] ?? null))}`;
+  const info = welcome.value?.tools.find((each) => each.name === tool.value);
+  if (!info) return html``;
+  const values = options.value[info.name] ?? {};
+  const unit = sceneInfo.value?.unit ?? "m";
+  if (info.options.length === 0) return html`<p class="quiet">${info.help}</p>`;
+  const { editRange, panel } = toolOf(info.name);
+  const own = info.options.filter((each) => !panel.hidden?.includes(each.name));
+  const fields = own.map((each) => within(fieldOf(each, unit, rate.value), panel.limits?.() ?? {}));
+  return html`${editRange ? rangeRow(editRange) : ""}${fields.map((field) => row(field, values[field.name] ?? null))}`;
 }
 
 function set(name: string, value: Value): void {
   const now = options.peek();
   options.value = { ...now, [tool.peek()]: { ...now[tool.peek()], [name]: value } };
-  tune(); // a hand that holds follows at once
+  setInteractionOptions(); // an interaction in progress follows
 }
 
 function row(field: Field, value: Value): TemplateResult {
@@ -43,10 +40,11 @@ function row(field: Field, value: Value): TemplateResult {
 function control(field: Field, value: Value): TemplateResult {
   if (field.kind === "bool") return check(field.label, value === true, (on) => set(field.name, on));
   if (field.kind === "choice") return choice(field, String(value));
-  if (isShare(field)) return slider(field, typeof value === "number" ? value : 0);
+  const scale = toolOf(tool.value).panel.sliders?.[field.name] ?? (isShare(field) ? SAME : null);
+  if (scale) return slider(field, typeof value === "number" ? value : 0, scale);
   const number = numberField({
     label: field.label,
-    value: typeof value === "number" ? held(field, value) : null,
+    value: typeof value === "number" ? clamped(field, value) : null,
     measure: field.measure,
     low: field.low,
     high: field.high,
@@ -67,8 +65,11 @@ function isShare(field: Field): boolean {
   );
 }
 
-function slider(field: Field, value: number): TemplateResult {
-  const percent = Math.round(100 * value);
+const SAME: Scale = { toShare: (value) => value, fromShare: (share) => share };
+
+function slider(field: Field, value: number, { toShare, fromShare }: Scale): TemplateResult {
+  const percent = Math.round(100 * toShare(value));
+  const start = field.start;
   return html`<span class="share-row"
     ><input
       type="range"
@@ -79,9 +80,9 @@ function slider(field: Field, value: number): TemplateResult {
       aria-label=${field.label}
       style="--share: ${percent}%"
       .value=${live(String(percent))}
-      @input=${(event: Event) => set(field.name, Number((event.target as HTMLInputElement).value) / 100)}
-      @dblclick=${() => set(field.name, 0)}
-    /><span class="figures">${percent} %</span></span
+      @input=${(event: Event) => set(field.name, fromShare(Number((event.target as HTMLInputElement).value) / 100))}
+      @dblclick=${() => set(field.name, start)}
+    /><span class="figures">${(percent / 100).toFixed(2)}</span></span
   >`;
 }
 

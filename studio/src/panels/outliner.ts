@@ -1,18 +1,19 @@
-// Scene: characters and props, their takes, and the joints of the chosen one.
+// Scene: characters and props, their takes, and the joints of the selected one.
 
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { styleMap } from "lit-html/directives/style-map.js";
-import { cast, story } from "../state/document";
+import { sceneInfo, documentState } from "../state/document";
 import { character, frame, points, range, take } from "../state/view";
 import type { Change, RigInfo, TakeInfo } from "../wire/messages";
-import { say } from "../wire/socket";
-import { openFitKeyframes } from "./fitkeys";
-import { icon } from "./icons";
-import { jointRows, type JointRow } from "./jointrows";
+import { send } from "../wire/socket";
+import { openFitKeyframes } from "./fitKeyframes";
+import { icon } from "../controls/icons";
+import { counted } from "../controls/text";
+import { jointRows, type JointRow } from "./jointRows";
 import { lengthItems, lengthMark } from "./lengths";
-import { openMenu } from "./menu";
-import { askName } from "./naming";
+import { openMenu } from "../controls/menu";
+import { askName } from "../controls/askName";
 
 const filter = signal("");
 const turned = signal<ReadonlySet<string>>(new Set());
@@ -21,14 +22,14 @@ const turned = signal<ReadonlySet<string>>(new Set());
 let expected: ReadonlySet<string> | null = null;
 
 export function expectActor(): void {
-  expected = new Set(cast.peek()?.rigs.map((rig) => rig.name));
+  expected = new Set(sceneInfo.peek()?.rigs.map((rig) => rig.name));
 }
 
 export function startWelcoming(): void {
   effect(() => {
-    const told = story.value?.takes ?? {};
-    const come = expected && Object.keys(told).find((name) => !expected?.has(name));
-    if (!come || !cast.value?.rigs.some((rig) => rig.name === come)) return;
+    const info = documentState.value?.takes ?? {};
+    const come = expected && Object.keys(info).find((name) => !expected?.has(name));
+    if (!come || !sceneInfo.value?.rigs.some((rig) => rig.name === come)) return;
     expected = null;
     chooseActor(come);
     requestAnimationFrame(() =>
@@ -38,13 +39,13 @@ export function startWelcoming(): void {
 }
 
 export function outliner(): TemplateResult {
-  const rigs = cast.value?.rigs ?? [];
+  const rigs = sceneInfo.value?.rigs ?? [];
   return html`<div class="rows" role="tree" aria-label="Scene">${rigs.map(actor)}</div>`;
 }
 
 function actor(rig: RigInfo): TemplateResult {
   const chosen = rig.name === character.value;
-  const takes = story.value?.takes[rig.name] ?? [];
+  const takes = documentState.value?.takes[rig.name] ?? [];
   return html`<button
       class="row actor"
       role="treeitem"
@@ -65,7 +66,7 @@ function actor(rig: RigInfo): TemplateResult {
 
 function chooseActor(name: string): void {
   if (name === character.peek()) return;
-  const takes = story.peek()?.takes[name] ?? [];
+  const takes = documentState.peek()?.takes[name] ?? [];
   character.value = name;
   if (!takes.some((each) => each.name === take.peek())) take.value = takes[0]?.name ?? "";
 }
@@ -78,18 +79,18 @@ export function chooseTake(name: string, of = character.peek()): void {
   frame.value = 0;
 }
 
-function takeRow(of: string, told: TakeInfo): TemplateResult {
-  const last = Math.floor(told.duration * told.rate + 1e-3);
-  const what = told.keyed ? `${told.keys} keys` : "samples";
+function takeRow(of: string, info: TakeInfo): TemplateResult {
+  const last = Math.floor(info.duration * info.rate + 1e-3);
+  const what = info.keyed ? counted(info.keys, "key") : "baked";
   return html`<button
     class="row indented"
     role="treeitem"
-    aria-current=${told.name === take.value}
-    title="${told.name}: frames 0 to ${last} at ${told.rate} fps, ${what}"
-    @click=${() => chooseTake(told.name, of)}
-    @contextmenu=${(event: MouseEvent) => takeMenu(event, of, told)}
+    aria-current=${info.name === take.value}
+    title="${info.name}: frames 0 to ${last} at ${info.rate} fps, ${what}"
+    @click=${() => chooseTake(info.name, of)}
+    @contextmenu=${(event: MouseEvent) => takeMenu(event, of, info)}
   >
-    ${icon("take")}<span class="row-label">${told.name}</span>
+    ${icon("take")}<span class="row-label">${info.name}</span>
     <span class="row-aside">${last} fr</span>
   </button>`;
 }
@@ -102,14 +103,14 @@ function joints(rig: RigInfo): TemplateResult {
   return html`<input
       class="filter"
       type="search"
-      placeholder="Filter ${rig.joints.length} joints"
+      placeholder="Filter ${counted(rig.joints.length, "joint")}"
       aria-label="Filter joints"
       spellcheck="false"
       .value=${filter.value}
       @input=${(event: Event) => (filter.value = (event.target as HTMLInputElement).value)}
     />
     ${rows.map((each) => jointRow(rig, each, shown))}
-    ${rows.length === 0 ? html`<p class="quiet">No joint of that name.</p>` : nothing}`;
+    ${rows.length === 0 ? html`<p class="quiet">No matching joints.</p>` : nothing}`;
 }
 
 function jointRow(rig: RigInfo, row: JointRow, shown: ReadonlySet<string>): TemplateResult {
@@ -142,8 +143,8 @@ function jointMenu(event: MouseEvent, rig: RigInfo, joint: number): void {
   openMenu(lengthItems(rig, joint), event.clientX, event.clientY);
 }
 
-function ownerOf(told: string | undefined): string {
-  return told || character.value;
+function ownerOf(info: string | undefined): string {
+  return info || character.value;
 }
 
 /** Shows the curve of a joint; with Shift beside the others, or no longer. */
@@ -165,13 +166,13 @@ function turn(name: string): void {
 function actorMenu(event: MouseEvent, rig: RigInfo): void {
   event.preventDefault();
   const change: Change = { change: "RemoveActor", character: rig.name, take: take.peek() };
-  const alone = (cast.peek()?.rigs.length ?? 0) < 2;
+  const alone = (sceneInfo.peek()?.rigs.length ?? 0) < 2;
   openMenu(
     [
       {
         label: `Remove ${rig.name}`,
         enabled: !alone,
-        run: () => void say({ type: "ApplyChange", change }),
+        run: () => void send({ type: "ApplyChange", change }),
       },
     ],
     event.clientX,
@@ -179,29 +180,29 @@ function actorMenu(event: MouseEvent, rig: RigInfo): void {
   );
 }
 
-function takeMenu(event: MouseEvent, of: string, told: TakeInfo): void {
+function takeMenu(event: MouseEvent, of: string, info: TakeInfo): void {
   event.preventDefault();
-  const at = { character: of, take: told.name };
-  const tell = (change: Change) => () => void say({ type: "ApplyChange", change });
-  const alone = (story.peek()?.takes[of]?.length ?? 0) < 2;
+  const at = { character: of, take: info.name };
+  const apply = (change: Change) => () => void send({ type: "ApplyChange", change });
+  const alone = (documentState.peek()?.takes[of]?.length ?? 0) < 2;
   openMenu(
     [
       {
         label: "Duplicate…",
         run: () =>
-          askName("Duplicate take", `${told.name} 2`, (name) =>
-            say({ type: "ApplyChange", change: { change: "CopyTake", ...at, name } }),
+          askName("Duplicate take", `${info.name} 2`, (name) =>
+            send({ type: "ApplyChange", change: { change: "CopyTake", ...at, name } }),
           ),
       },
       {
         label: "Rename…",
         run: () =>
-          askName("Rename take", told.name, (name) =>
-            say({ type: "ApplyChange", change: { change: "RenameTake", ...at, name } }),
+          askName("Rename take", info.name, (name) =>
+            send({ type: "ApplyChange", change: { change: "RenameTake", ...at, name } }),
           ),
       },
       { label: "Fit keyframes…", run: () => openFitKeyframes(at) },
-      { label: "Remove", line: true, enabled: !alone, run: tell({ change: "RemoveTake", ...at }) },
+      { label: "Remove", line: true, enabled: !alone, run: apply({ change: "RemoveTake", ...at }) },
     ],
     event.clientX,
     event.clientY,

@@ -1,10 +1,10 @@
-// What lies over the stage: notes, messages, work, the drop zone, words for an empty stage.
+// Overlays of the viewport: notes, messages, progress, the drop zone, an empty scene.
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { run } from "../state/commands";
-import { cast, story } from "../state/document";
+import { sceneInfo, documentState } from "../state/document";
 import { line } from "../wire/socket";
-import { draw, placeIn } from "./draw";
+import { draw, placeIn } from "../controls/draw";
 import { dropZone, startDrop } from "./drop";
 import { jobBars, toastList } from "./messages";
 import { noteCard, startNotes } from "./note";
@@ -27,20 +27,20 @@ function restartedBar(): TemplateResult | typeof nothing {
   if (line.value !== "refused") return nothing;
   return html`<div class="card recovered" role="alert">
     <span
-      >The studio was restarted: open the new link that it printed, in this browser. This window
-      then goes on.</span
+      >The server was restarted: open the new link that it printed in this browser. This window then
+      reconnects.</span
     >
   </div>`;
 }
 
 function emptyStage(): TemplateResult | typeof nothing {
-  if (line.value !== "open" && !cast.value)
+  if (line.value !== "open" && !sceneInfo.value)
     return html`<p class="empty">
-      ${line.value === "lost" ? "The studio's server is not answering. Trying again…" : "Connecting…"}
+      ${line.value === "lost" ? "No connection to the server. Reconnecting…" : "Connecting…"}
     </p>`;
-  if (!cast.value || cast.value.rigs.length > 0 || !story.value) return nothing;
+  if (!sceneInfo.value || sceneInfo.value.rigs.length > 0 || !documentState.value) return nothing;
   return html`<div class="empty">
-    <p>Nobody is here yet.</p>
+    <p>The scene is empty.</p>
     <p class="quiet">Drop a BVH or glTF file onto the window, or open a character.</p>
     <button class="main" @click=${() => run("file.open")}>Open…</button>
   </div>`;

@@ -1,16 +1,16 @@
-// The palette: every command, joint, take and file by name.
+// Search for commands, joints, takes and files.
 
 import { signal } from "@preact/signals-core";
 import { html, type TemplateResult } from "lit-html";
 import { commands, hotkeyOf, type Command } from "../state/commands";
-import { cast, folder, story, welcome } from "../state/document";
-import { shownKey } from "../gestures/hotkey";
+import { sceneInfo, folder, documentState, welcome } from "../state/document";
+import { shownKey } from "../controls/hotkey";
 import { character } from "../state/view";
-import { say } from "../wire/socket";
-import { openDialog } from "./dialog";
+import { send } from "../wire/socket";
+import { openDialog } from "../controls/dialog";
 import { openNamed } from "./files";
 import { fuzzy, type Found } from "./fuzzy";
-import { icon, type IconName } from "./icons";
+import { icon, type IconName } from "../controls/icons";
 import { chooseTake, selectJoint } from "./outliner";
 import "../style/palette.css";
 
@@ -29,7 +29,7 @@ const at = signal(0);
 export function openPalette(): void {
   typed.value = "";
   at.value = 0;
-  say({ type: "ListFolder", folder: "" });
+  send({ type: "ListFolder", folder: "" });
   openDialog({ name: "palette", body });
 }
 
@@ -49,8 +49,8 @@ function body(close: () => void): TemplateResult {
         aria-expanded="true"
         aria-controls="palette-rows"
         aria-activedescendant="palette-${chosen}"
-        aria-label="Find a command, joint, take or file"
-        placeholder="Command, joint, take or file"
+        aria-label="Search commands, joints, takes and files"
+        placeholder="Search commands, joints, takes and files"
         autocomplete="off"
         spellcheck="false"
         @input=${(event: Event) => {
@@ -62,7 +62,7 @@ function body(close: () => void): TemplateResult {
     </div>
     <div class="rows" id="palette-rows" role="listbox">
       ${found.map((each, i) => row(each, i, i === chosen, go))}
-      ${found.length === 0 ? html`<p class="quiet">Nothing of that name.</p>` : ""}
+      ${found.length === 0 ? html`<p class="quiet">No matches.</p>` : ""}
     </div>`;
 }
 
@@ -120,13 +120,13 @@ function commandEntry(command: Command): Entry {
 }
 
 function takes(): Entry[] {
-  return Object.entries(story.value?.takes ?? {}).flatMap(([who, all]) =>
+  return Object.entries(documentState.value?.takes ?? {}).flatMap(([who, all]) =>
     all.map((each) => entry(each.name, who, "take", () => chooseTake(each.name, who))),
   );
 }
 
 function joints(): Entry[] {
-  const rigs = (cast.value?.rigs ?? []).filter((rig) => rig.name === character.value);
+  const rigs = (sceneInfo.value?.rigs ?? []).filter((rig) => rig.name === character.value);
   return rigs.flatMap((rig) =>
     rig.joints.map((joint) =>
       entry(joint, "joint", "joint", () => selectJoint(rig.name, joint, false)),

@@ -1,15 +1,15 @@
-// Everything around the viewport.
+// Builds everything around the viewport.
 
 import { effect } from "@preact/signals-core";
 import { welcome } from "../state/document";
 import { startLayers } from "../state/layers";
-import { addConstraintCommands } from "../constraints/add";
+import { addConstraintCommands } from "./addConstraint";
 import { startConstraints } from "../state/constraints";
-import { startPlants } from "../state/plants";
-import { startRange } from "../tools/spacetime";
+import { startFootplants } from "../state/footplants";
+import { startTools } from "../tools/shared/registry";
 import { buildBar } from "./bar";
 import { addPanelCommands, addToolCommands } from "./commands";
-import { addLayerCommands } from "./layercommands";
+import { addLayerCommands } from "./layerCommands";
 import { startLayout } from "./layout";
 import { buildLeft } from "./left";
 import { buildOverlay } from "./overlay";
@@ -26,8 +26,8 @@ import "../style/fields.css";
 export function buildPanels(shell: Shell): void {
   startTheme();
   startLayers();
-  startRange();
-  startPlants();
+  startTools();
+  startFootplants();
   startConstraints();
   addConstraintCommands();
   addPanelCommands();

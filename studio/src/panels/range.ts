@@ -1,27 +1,16 @@
-// The range of frames that an edit of a whole motion may change.
+// The edit range of a tool as numbers, with presets.
 
 import { html, type TemplateResult } from "lit-html";
 import { lastFrame } from "../state/view";
-import {
-  anyRange,
-  anyRangeWords,
-  asPlayed,
-  chooseRange,
-  chosenRange,
-  fromHere,
-  isLong,
-  toHere,
-  wholeTake,
-} from "../tools/spacetime";
-import { measureOf } from "./field";
-import { icon } from "./icons";
-import { openMenu } from "./menu";
-import { numberField } from "./numberfield";
-import { sentence } from "./words";
+import type { EditRange } from "../tools/shared/editRange";
+import { measureOf } from "../controls/field";
+import { icon } from "../controls/icons";
+import { openMenu } from "../controls/menu";
+import { numberField } from "../controls/numberField";
 
-export function rangeRow(): TemplateResult {
-  const [first, last] = chosenRange();
-  const around = isLong() && first === null && last === null;
+export function rangeRow(range: EditRange): TemplateResult {
+  const [first, last] = range.chosen();
+  const around = range.isLong() && first === null && last === null;
   const end = (
     label: string,
     value: number | null,
@@ -39,36 +28,36 @@ export function rangeRow(): TemplateResult {
     });
   return html`<div
     class="field-row range-row"
-    title="Frames that a drag may change; place and speed at its ends stay. The bracket on the ruler shows them"
+    title="Frames that an edit may change; pose and velocity at its ends stay. The bracket on the ruler shows them"
   >
-    <span class="field-label">Frames</span>
-    ${end("First frame of the edit", first, around ? "auto" : "start", (value) => chooseRange(value, last))}
-    ${end("Last frame of the edit", last, around ? "auto" : "end", (value) => chooseRange(first, value))}
+    <span class="field-label">Edit range</span>
+    ${end("Edit range start", first, around ? "auto" : "start", (value) => range.choose(value, last))}
+    ${end("Edit range end", last, around ? "auto" : "end", (value) => range.choose(first, value))}
     <button
       class="plain tiny"
-      aria-label="Choose the range"
-      title="Choose the range"
-      @click=${menu}
+      aria-label="Edit range presets"
+      title="Edit range presets"
+      @click=${(event: MouseEvent) => menu(event, range)}
     >
       ${icon("more")}
     </button>
   </div>`;
 }
 
-function menu(event: MouseEvent): void {
+function menu(event: MouseEvent, range: EditRange): void {
   const box = (event.currentTarget as Element).getBoundingClientRect();
-  const [first, last] = chosenRange();
+  const [first, last] = range.chosen();
   openMenu(
     [
-      { label: "From this frame", run: fromHere },
-      { label: "To this frame", run: toHere },
-      { label: "As the playback range", run: asPlayed },
-      ...(isLong() ? [{ label: "The whole take", run: wholeTake }] : []),
+      { label: "From this frame", run: () => range.fromHere() },
+      { label: "To this frame", run: () => range.toHere() },
+      { label: "Playback range", run: () => range.asPlayed() },
+      ...(range.isLong() ? [{ label: "Whole take", run: () => range.wholeTake() }] : []),
       {
-        label: sentence(anyRangeWords()),
+        label: `Automatic: ${range.automaticText()}`,
         line: true,
         enabled: first !== null || last !== null,
-        run: anyRange,
+        run: () => range.automatic(),
       },
     ],
     box.left,

@@ -1,13 +1,13 @@
-// A quiet bar for documents that a crash left behind.
+// A bar that offers to restore documents after a crash.
 
 import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { recent, welcome } from "../state/document";
 import type { RecentInfo } from "../wire/messages";
-import { say } from "../wire/socket";
-import { ask } from "./dialog";
+import { send } from "../wire/socket";
+import { ask } from "../controls/dialog";
 import { openNamed } from "./files";
-import { clock } from "./words";
+import { clock } from "../controls/text";
 
 const KEPT = "arcwright.left";
 const left = signal<ReadonlySet<string>>(new Set((localStorage.getItem(KEPT) ?? "").split("\n")));
@@ -32,10 +32,10 @@ export function recoveredBar(): TemplateResult | typeof nothing {
         openNamed(found.name, "recover");
       }}
     >
-      Open it
+      Restore
     </button>
-    <button title="It stays in File, Open" @click=${leave}>Leave it</button>
-    <button title="It cannot be brought back" @click=${() => discard(found)}>Discard</button>
+    <button title="It stays in File, Open" @click=${leave}>Later</button>
+    <button title="Deletes it for good" @click=${() => discard(found)}>Discard</button>
   </div>`;
 }
 
@@ -49,10 +49,10 @@ export function offers(first: readonly RecentInfo[], now: readonly RecentInfo[])
 export function discard(found: RecentInfo): void {
   ask(
     `Discard ${found.label}?`,
-    "Its steps were never saved to a file and cannot be brought back afterwards.",
+    "Its changes were never saved to a file and cannot be restored afterwards.",
     [
-      { label: "Keep it", main: true },
-      { label: "Discard", run: () => say({ type: "DiscardRecovered", name: found.name }) },
+      { label: "Cancel", main: true },
+      { label: "Discard", run: () => send({ type: "DiscardRecovered", name: found.name }) },
     ],
   );
 }

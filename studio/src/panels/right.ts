@@ -2,19 +2,19 @@
 
 import { html, nothing, type TemplateResult } from "lit-html";
 import { layersHere } from "../state/layers";
-import { points, tool } from "../state/view";
-import { draw, placeIn } from "./draw";
+import { points } from "../state/view";
+import { draw, placeIn } from "../controls/draw";
 import { layerList, layersMatter } from "./layers";
 import { channelsHere, limits, stiffness } from "./limits";
-import { marks } from "./marks";
+import { marks } from "./viewOptions";
 import { toolOptions } from "./options";
-import { section } from "./section";
+import { section } from "../controls/section";
 import { selection } from "./selection";
-import { toolLabel } from "./words";
+import { activeTool } from "../tools/shared/registry";
 
 export function buildRight(place: HTMLElement): void {
   const part = () => placeIn(place, "part-place");
-  draw(part(), () => section({ title: toolLabel(tool.value), body: toolOptions }));
+  draw(part(), () => section({ title: activeTool().label, body: toolOptions }));
   draw(part(), layers);
   draw(part(), () => section({ title: "Selection", body: selection }));
   draw(part(), () => ofJoint("Limits", limits));

@@ -1,39 +1,40 @@
-// Selection: the point that acts, where it is now, and what is wished of it.
+// Selection: the active point, its position and rotation, and buttons to pin it.
 
 import { computed } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { commands, run } from "../state/commands";
 import { chosenConstraint } from "../state/constraints";
-import { cast, curves, spotName } from "../state/document";
-import { frame, playing, points, tool } from "../state/view";
+import { sceneInfo, curves, pointKey } from "../state/document";
+import { frame, playing, points } from "../state/view";
+import { activeTool } from "../tools/shared/registry";
 import { Euler, Quaternion } from "three";
 import { rotateTo } from "../gestures/rotateTo";
-import { jointOf, orientationAt } from "../viewport/samples";
+import { jointOf, orientationAt } from "../viewport/motionCurve";
 import type { PointRef } from "../wire/messages";
 import { viewOnly } from "../wire/role";
-import { constraintNumbers } from "./constraint";
-import { measureOf } from "./field";
-import { icon } from "./icons";
-import { keyFor } from "./keyfor";
-import { numberField } from "./numberfield";
-import { placeAt } from "./place";
-import { inUnit } from "./words";
+import { constraintNumbers } from "./constraintPanel";
+import { measureOf } from "../controls/field";
+import { icon } from "../controls/icons";
+import { keyFor } from "../controls/keyFor";
+import { numberField } from "../controls/numberField";
+import { placeAt } from "../state/curvePlace";
+import { inUnit } from "../controls/text";
 
 export function selection(): TemplateResult {
-  const bound = chosenConstraint();
-  if (bound) return constraintNumbers(bound);
+  const constraint = chosenConstraint();
+  if (constraint) return constraintNumbers(constraint);
   const all = points.value;
   const point = all[all.length - 1];
   if (!point)
     return html`<p class="quiet">
       Click the body, or a joint in the list, to see its motion
-      curve${tool.value === "tangent" ? " and drag it" : ""}.
+      curve${activeTool().dragsCurves ? " and drag it" : ""}.
     </p>`;
   const offset = point.offset ?? [0, 0, 0];
   const far = Math.hypot(...offset) > 1e-4;
   return html`<div class="selected">
       <span class="selected-name">${point.joint}</span>
-      ${all.length > 1 ? html`<span class="quiet">and ${all.length - 1} more</span>` : nothing}
+      ${all.length > 1 ? html`<span class="quiet">+${all.length - 1}</span>` : nothing}
       <button
         class="plain tiny"
         aria-label="Deselect"
@@ -44,7 +45,9 @@ export function selection(): TemplateResult {
       </button>
     </div>
     ${whereNow()}${far ? triple("Offset", offset) : nothing}
-    <div class="wish-buttons">${wishButton("pin", "Pin")}${wishButton("contact", "Contact")}</div>`;
+    <div class="constraint-buttons">
+      ${pointConstraintButton("pin", "Pin")}${pointConstraintButton("contact", "Contact")}
+    </div>`;
 }
 
 /** While playing, whole frames are often enough for figures. */
@@ -53,8 +56,8 @@ const shownFrame = computed(() => (playing.value ? Math.floor(frame.value) : fra
 function whereNow(): TemplateResult | typeof nothing {
   const point = points.value[points.value.length - 1];
   if (!point) return nothing;
-  const told = curves.value.get(spotName(point));
-  const curve = told?.live ?? told?.still;
+  const info = curves.value.get(pointKey(point));
+  const curve = info?.live ?? info?.still;
   const place = curve ? placeAt(curve, shownFrame.value) : null;
   const turn = curve ? orientationAt(curve, shownFrame.value) : null;
   return html`${place ? triple("Position", place) : nothing}${turn ? rotation(point, turn) : nothing}`;
@@ -74,7 +77,7 @@ function rotation(point: PointRef, turn: Quaternion): TemplateResult {
   };
   return html`<div
     class="field-row three"
-    title="World angles of the joint in degrees; another number rotates it"
+    title="World rotation of the joint in degrees; type a number to rotate it"
   >
     <span class="field-label">Rotate</span>
     ${angles.map((angle, axis) =>
@@ -90,7 +93,7 @@ function rotation(point: PointRef, turn: Quaternion): TemplateResult {
 }
 
 function triple(label: string, metres: readonly number[]): TemplateResult {
-  const unit = cast.value?.unit ?? "m";
+  const unit = sceneInfo.value?.unit ?? "m";
   return html`<div class="field-row">
     <span class="field-label">${label}</span>
     <span class="triple figures">
@@ -100,14 +103,14 @@ function triple(label: string, metres: readonly number[]): TemplateResult {
   </div>`;
 }
 
-function wishButton(kind: "pin" | "contact", label: string): TemplateResult {
-  const command = commands().find((each) => each.id === `wishes.${kind}`);
+function pointConstraintButton(kind: "pin" | "contact", label: string): TemplateResult {
+  const command = commands().find((each) => each.id === `constraints.${kind}`);
   return html`<button
-    class="wish ${kind}"
+    class="constraint-item ${kind}"
     ?disabled=${!command || !(command.enabled?.() ?? true)}
     title=${command?.label ?? label}
-    @click=${() => run(`wishes.${kind}`)}
+    @click=${() => run(`constraints.${kind}`)}
   >
-    ${icon(kind)}${label}<kbd>${keyFor(`wishes.${kind}`)}</kbd>
+    ${icon(kind)}${label}<kbd>${keyFor(`constraints.${kind}`)}</kbd>
   </button>`;
 }

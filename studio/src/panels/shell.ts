@@ -1,8 +1,8 @@
-// The five places of the page; each part of the studio fills its own.
+// The five regions of the page; each part of the studio fills its own.
 
 export interface Shell {
   bar: HTMLElement; // menus, tools, palette
-  left: HTMLElement; // scene, wishes, history
+  left: HTMLElement; // scene, constraints, history
   stage: HTMLElement; // the viewport, with notes and hints over it
   right: HTMLElement; // options, selection, limits
   time: HTMLElement; // transport, dope sheet, graph

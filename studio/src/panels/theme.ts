@@ -1,8 +1,8 @@
-// Dark, light, or as the system has it.
+// Dark, light or system theme.
 
 import { effect, signal } from "@preact/signals-core";
 import { theme } from "../state/view";
-import type { IconName } from "./icons";
+import type { IconName } from "../controls/icons";
 
 const system = matchMedia("(prefers-color-scheme: light)");
 const systemLight = signal(system.matches);
@@ -10,7 +10,7 @@ const systemLight = signal(system.matches);
 export const THEMES = [
   { name: "dark", label: "Dark", icon: "moon" },
   { name: "light", label: "Light", icon: "sun" },
-  { name: "system", label: "As the system", icon: "screen" },
+  { name: "system", label: "System", icon: "screen" },
 ] as const satisfies readonly { name: string; label: string; icon: IconName }[];
 
 export function startTheme(): void {

@@ -1,4 +1,4 @@
-// Every verb of the studio once: menus, palette, keys and cheat sheet are made from this list.
+// All commands of the studio: menus, search, shortcuts and their list are made from these.
 
 import { signal } from "@preact/signals-core";
 import { viewOnly } from "../wire/role";
@@ -21,10 +21,10 @@ export interface Command {
   /** Keys as "Ctrl+Shift+Z", "Space", "ArrowLeft", "P"; by keymap or the same in both.
    * Two keys for one verb: "Ctrl+Shift+Z Ctrl+Y". */
   hotkey?: string | { blender?: string; maya?: string };
-  /** Where a key works; "anywhere" unless told. A key in "timeline" wins under the pointer there. */
+  /** Where a key works; "anywhere" by default. A key in "timeline" wins under the pointer there. */
   where?: "anywhere" | "viewport" | "timeline";
   enabled?: () => boolean;
-  /** Said when its key is pressed and it is not enabled. */
+  /** Shown when its key is pressed and it is not enabled. */
   why?: string;
   /** For verbs that switch something: whether it is on. */
   checked?: () => boolean;
@@ -68,6 +68,6 @@ export function run(id: string): void {
 }
 
 export function hotkeyOf(command: Command): string | undefined {
-  const told = command.hotkey;
-  return typeof told === "object" ? told[keymap.value] : told;
+  const info = command.hotkey;
+  return typeof info === "object" ? info[keymap.value] : info;
 }

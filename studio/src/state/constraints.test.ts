@@ -2,36 +2,41 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { SceneInfo, Document, ClientMessage } from "../wire/messages";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
-const said: ClientMessage[] = [];
+const sent: ClientMessage[] = [];
 vi.mock("../wire/socket", () => ({
   line: { value: "open" },
-  say: (word: ClientMessage) => said.push(word),
+  send: (message: ClientMessage) => sent.push(message),
 }));
 
-const { cast, inStep, story } = await import("./document");
-const { found, tellPlants } = await import("./plants");
+const { sceneInfo, inStep, documentState } = await import("./document");
+const { found, receiveFootplants } = await import("./footplants");
 const view = await import("./view");
+const { registerTraits } = await import("./toolTraits");
+registerTraits("planter", {
+  footplantOptions: { detect: "detect", heels: "heels" },
+  solvesConstraints: true,
+});
 const { applyConstraints, canApply } = await import("./constraints");
 
-type Wished = { of: string; take?: string; kind?: "pin" };
+type Constrained = { of: string; take?: string; kind?: "pin" };
 
 function taken(name: string) {
   return { name, rate: 24, duration: 2, keyed: true, loops: false, keys: 0, layers: [] };
 }
 
-/** Two characters and a box; who is wished something of, in which take. */
+/** Two characters and a box, with constraints by character and take. */
 function scene(
   shown: string,
-  wished: Wished[],
+  constrained: Constrained[],
   takes: Record<string, string[]> = { A: ["walk", "run"], B: ["walk"] },
 ): void {
-  cast.value = {
+  sceneInfo.value = {
     rigs: ["A", "B", "Box"].map((name) => ({ name, prop: name === "Box" })),
   } as unknown as SceneInfo;
-  const constraints = wished
+  const constraints = constrained
     .filter((each) => !each.kind)
     .map(({ of, take = "" }, index) => ({ index, character: of, take, name: "x", constraint: {} }));
-  const wishes = wished
+  const pointConstraints = constrained
     .filter((each) => each.kind)
     .map(({ of, take = "", kind }, index) => ({
       index,
@@ -39,25 +44,25 @@ function scene(
       take,
       point: { joint: "Head", character: of },
     }));
-  const told = Object.fromEntries(
+  const info = Object.fromEntries(
     Object.entries(takes).map(([name, own]) => [name, own.map(taken)]),
   );
-  story.value = {
+  documentState.value = {
     revision: 1,
-    takes: told,
-    point_constraints: wishes,
+    takes: info,
+    point_constraints: pointConstraints,
     constraints,
   } as unknown as Document;
   inStep.value = true;
-  [view.character.value, view.take.value, view.tool.value] = [shown, "walk", "spacetime"];
+  [view.character.value, view.take.value, view.tool.value] = [shown, "walk", "planter"];
 }
 
-function asked(): [string, string] | null {
-  said.length = 0;
+function requested(): [string, string] | null {
+  sent.length = 0;
   applyConstraints();
-  const word = said[0];
-  return word?.type === "ApplyChange" && word.change.change === "SolveConstraints"
-    ? [word.change.character, word.change.take]
+  const message = sent[0];
+  return message?.type === "ApplyChange" && message.change.change === "SolveConstraints"
+    ? [message.change.character, message.change.take]
     : null;
 }
 
@@ -65,38 +70,38 @@ beforeEach(() => {
   found.value = null;
 });
 
-test("the shown character is settled where something is wished of it", () => {
+test("the shown character is solved where it has constraints", () => {
   scene("A", [{ of: "B" }, { of: "A", take: "walk" }]);
   expect(canApply()).toBe(true);
-  expect(asked()).toEqual(["A", "walk"]);
+  expect(requested()).toEqual(["A", "walk"]);
 });
 
-test("footplants that are found in what is shown are wished of it", () => {
+test("detected footplants count as constraints of the shown character", () => {
   scene("A", [{ of: "B" }]);
-  tellPlants({
+  receiveFootplants({
     character: "A",
     take: "walk",
     footplants: [{ point: { joint: "LeftFoot" }, start: 0, end: 1 }],
   } as never);
-  expect(asked()).toEqual(["A", "walk"]);
+  expect(requested()).toEqual(["A", "walk"]);
 });
 
-test("where nothing is wished of the shown character, the one that is wished something of is settled", () => {
+test("where the shown character has no constraints, the first one that has is solved", () => {
   scene("A", [{ of: "B", take: "walk" }]);
-  expect(asked()).toEqual(["B", "walk"]);
+  expect(requested()).toEqual(["B", "walk"]);
   scene("A", [{ of: "B", kind: "pin" }]);
-  expect(asked()).toEqual(["B", "walk"]);
+  expect(requested()).toEqual(["B", "walk"]);
   scene("Box", [{ of: "B" }]);
-  expect(asked()).toEqual(["B", "walk"]);
+  expect(requested()).toEqual(["B", "walk"]);
 });
 
-test("wishes of another take, or of a thing, are no reason to settle anything", () => {
+test("constraints of another take, or of a prop, solve nothing", () => {
   scene("A", [{ of: "A", take: "run" }, { of: "Box" }]);
   expect(canApply()).toBe(false);
-  expect(asked()).toBe(null);
+  expect(requested()).toBe(null);
 });
 
-test("of another character that lacks the shown take, wishes of its first one count", () => {
+test("for a character without the shown take, constraints of its first take count", () => {
   scene("A", [{ of: "B", take: "jump" }], { A: ["walk"], B: ["jump", "walk2"] });
-  expect(asked()).toEqual(["B", "jump"]);
+  expect(requested()).toEqual(["B", "jump"]);
 });

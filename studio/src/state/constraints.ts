@@ -2,23 +2,24 @@
 
 import { effect, signal } from "@preact/signals-core";
 import type { Constraint, ConstraintInfo } from "../wire/messages";
-import { say } from "../wire/socket";
-import { cast, story, toasts } from "./document";
-import { plantsHere } from "./plants";
-import { character, chosenWish, options, points, take } from "./view";
+import { send } from "../wire/socket";
+import { sceneInfo, documentState, toasts } from "./document";
+import { footplantsHere } from "./footplants";
+import { constraintSolver } from "./toolTraits";
+import { character, selectedConstraint, options, points, take } from "./view";
 
-/** One in the hand, before the server has kept it. */
-export const heldConstraint = signal<{ index: number; constraint: Constraint } | null>(null);
-/** Those whose signs are not drawn, by `nameOf`. */
+/** A constraint during a drag, until the document has it. */
+export const draggedConstraint = signal<{ index: number; constraint: Constraint } | null>(null);
+/** Hidden ones, by `nameOf`. */
 const hidden = signal<ReadonlySet<string>>(new Set());
 
 /** What their picture depends on besides the document. */
-export const boundSignals = [heldConstraint, hidden] as const;
+export const constraintSignals = [draggedConstraint, hidden] as const;
 
-/** Those that hold in the take that is shown, as hands have them. */
+/** The constraints of the shown take, with a dragged one as it is now. */
 export function constraintsHere(): ConstraintInfo[] {
-  const now = heldConstraint.value;
-  const own = (story.value?.constraints ?? []).filter(
+  const now = draggedConstraint.value;
+  const own = (documentState.value?.constraints ?? []).filter(
     (each) => !each.take || each.take === take.value,
   );
   return own.map((each) =>
@@ -27,7 +28,7 @@ export function constraintsHere(): ConstraintInfo[] {
 }
 
 export function chosenConstraint(): ConstraintInfo | null {
-  const now = chosenWish.value;
+  const now = selectedConstraint.value;
   return now?.kind === "constraint"
     ? (constraintsHere().find((each) => each.index === now.index) ?? null)
     : null;
@@ -37,32 +38,32 @@ function nameOf({ index, name }: ConstraintInfo): string {
   return `${index} ${name}`;
 }
 
-export function isShown(told: ConstraintInfo): boolean {
-  return !hidden.value.has(nameOf(told));
+export function isShown(info: ConstraintInfo): boolean {
+  return !hidden.value.has(nameOf(info));
 }
 
-export function show(told: ConstraintInfo, on: boolean): void {
+export function show(info: ConstraintInfo, on: boolean): void {
   const next = new Set(hidden.peek());
-  if (on) next.delete(nameOf(told));
-  else next.add(nameOf(told));
+  if (on) next.delete(nameOf(info));
+  else next.add(nameOf(info));
   hidden.value = next;
 }
 
-let expected: number | null = null; // how many there are once one that was asked for has come
+let expected: number | null = null; // how many there are once a requested one has arrived
 
 /** One more, of the shown character and take; it is chosen when it is there. */
 export function addConstraint(constraint: Constraint): void {
-  expected = (story.peek()?.constraints.length ?? 0) + 1;
+  expected = (documentState.peek()?.constraints.length ?? 0) + 1;
   const of = points.peek().at(-1)?.character || character.peek();
-  say({
+  send({
     type: "ApplyChange",
     change: { change: "AddConstraint", character: of, take: take.peek(), constraint },
   });
 }
 
-export function changeConstraint(told: ConstraintInfo, constraint: Constraint): void {
-  const { character: of, index } = told;
-  say({
+export function changeConstraint(info: ConstraintInfo, constraint: Constraint): void {
+  const { character: of, index } = info;
+  send({
     type: "ApplyChange",
     change: { change: "ChangeConstraint", character: of, take: take.peek(), index, constraint },
   });
@@ -75,8 +76,8 @@ export function removeConstraint(index: number): void {
     take: take.peek(),
     index,
   } as const;
-  say({ type: "ApplyChange", change });
-  chosenWish.value = null;
+  send({ type: "ApplyChange", change });
+  selectedConstraint.value = null;
 }
 
 /** Whether there is anything that a motion could be brought to. */
@@ -84,58 +85,61 @@ export function canApply(): boolean {
   return whoseMotion() !== null;
 }
 
-/** The motion is settled so that constraints, pins and plants hold: one step. */
+/** Solves constraints, pins and footplants: one step. */
 export function applyConstraints(of = whoseMotion()): void {
   if (of === null) return;
   const change = {
     change: "SolveConstraints",
     character: of,
     take: takeFor(of),
-    options: options.peek()["spacetime"] ?? {},
+    options: options.peek()[constraintSolver()] ?? {},
   } as const;
-  say({ type: "ApplyChange", change });
+  send({ type: "ApplyChange", change });
 }
 
 /** The shown take, or the first one of a character that has none of that name. */
 function takeFor(of: string): string {
-  const takes = story.value?.takes[of] ?? [];
+  const takes = documentState.value?.takes[of] ?? [];
   return (takes.find((each) => each.name === take.value) ?? takes[0])?.name ?? "";
 }
 
-/** The shown character if anything is wished of it, else the first one of which there is. */
+/** The shown character if it has constraints, else the first one that has. */
 function whoseMotion(): string | null {
-  const people = (cast.value?.rigs ?? [])
-    .filter((rig) => !rig.prop && story.value?.takes[rig.name]?.length)
+  const people = (sceneInfo.value?.rigs ?? [])
+    .filter((rig) => !rig.prop && documentState.value?.takes[rig.name]?.length)
     .map((rig) => rig.name);
   const noted = [
-    ...(story.value?.constraints ?? []).map((each) => ({ of: each.character, take: each.take })),
-    ...(story.value?.point_constraints ?? []).map((each) => ({
+    ...(documentState.value?.constraints ?? []).map((each) => ({
+      of: each.character,
+      take: each.take,
+    })),
+    ...(documentState.value?.point_constraints ?? []).map((each) => ({
       of: each.point.character ?? "",
       take: each.take,
     })),
   ].filter((each) => people.includes(each.of) && (!each.take || each.take === takeFor(each.of)));
   const shown = character.value;
-  const wished = plantsHere().length > 0 || noted.some((each) => each.of === shown);
-  return wished && people.includes(shown) ? shown : (noted[0]?.of ?? null);
+  const constrained = footplantsHere().length > 0 || noted.some((each) => each.of === shown);
+  return constrained && people.includes(shown) ? shown : (noted[0]?.of ?? null);
 }
 
 export function startConstraints(): void {
   effect(() => {
-    if (chosenWish.value?.kind !== "constraint") return;
+    if (selectedConstraint.value?.kind !== "constraint") return;
     requestAnimationFrame(() =>
       document.querySelector(".right .constraint")?.scrollIntoView({ block: "nearest" }),
     );
   });
   effect(() => {
-    const all = story.value?.constraints ?? [];
+    const all = documentState.value?.constraints ?? [];
     if (expected !== null && all.length === expected) {
-      chosenWish.value = { kind: "constraint", index: all.length - 1 };
+      selectedConstraint.value = { kind: "constraint", index: all.length - 1 };
       expected = null;
     }
   });
   effect(() => {
-    void story.value; // the document has it now,
+    void documentState.value; // the document has it now,
     void toasts.value; // or something went wrong with it
-    heldConstraint.value = null;
+    draggedConstraint.value = null;
   });
 }

@@ -1,4 +1,4 @@
-// What the server has told: the document as it is, and what hands are doing to it right now.
+// State from the server: the document, and previews of interactions in progress.
 
 import { signal } from "@preact/signals-core";
 import type {
@@ -18,10 +18,10 @@ import type {
 } from "../wire/messages";
 
 export const welcome = signal<Welcome | null>(null);
-export const cast = signal<SceneInfo | null>(null);
-/** Whether cast and document are of one another; between two messages, or two lines, they are not. */
+export const sceneInfo = signal<SceneInfo | null>(null);
+/** Whether scene info and document belong together; between two messages, or after a reconnect, they do not. */
 export const inStep = signal(false);
-export const story = signal<Document | null>(null); // "document" is the page's own word
+export const documentState = signal<Document | null>(null); // `document` is the DOM's
 export const jobs = signal<ReadonlyMap<number, Job>>(new Map());
 /** Documents left by a crash, then files opened lately. */
 export const recent = signal<readonly RecentInfo[]>([]);
@@ -34,7 +34,7 @@ export const lastSaved = signal<Saved | null>(null);
 export interface Toast {
   id: number;
   text: string;
-  tone: "said" | "warning" | "trouble";
+  tone: "info" | "warning" | "error";
 }
 export const toasts = signal<readonly Toast[]>([]);
 
@@ -52,10 +52,10 @@ export interface ChannelKeys {
 }
 /** By `takeName(character, take)`, then by channel. Replaced, never changed in place. */
 export const keys = signal<ReadonlyMap<string, ReadonlyMap<number, ChannelKeys>>>(new Map());
-/** The same while hands are dragging; where a channel is missing here, `keys` holds. */
+/** Keys in previews; where a channel is missing here, `keys` applies. */
 export const liveKeys = signal<ReadonlyMap<string, ReadonlyMap<number, ChannelKeys>>>(new Map());
 
-/** Poses of whole frames of a take; `null` where they were not asked for yet. */
+/** Poses of whole frames of a take; `null` where they are not loaded. */
 export interface Poses {
   width: number; // floats per frame
   frames: (Float32Array | null)[];
@@ -64,7 +64,7 @@ export const poses = signal<ReadonlyMap<string, Poses>>(new Map());
 /** Poses of takes without their layers, where they are compared with. */
 export const barePoses = signal<ReadonlyMap<string, Poses>>(new Map());
 
-/** Frames as hands would have them, over `poses`. */
+/** Previewed frames, over `poses`. */
 export const livePoses = signal<ReadonlyMap<string, ReadonlyMap<number, Float32Array>>>(new Map());
 
 /** A motion curve as it is drawn. */
@@ -78,26 +78,26 @@ export interface MotionCurve {
   speeds: Float32Array; // (T,) m/s
   keys: number[]; // s
 }
-/** By `spotName`. `live` is what hands would make of it. */
+/** By `pointKey`. `live` is the preview. */
 export const curves = signal<ReadonlyMap<string, { still: MotionCurve; live: MotionCurve | null }>>(
   new Map(),
 );
 
-/** What a hand is doing, as far as the server has answered. */
-export interface HandTold {
-  hand: number;
+/** The server's latest preview of an interaction. */
+export interface InteractionPreview {
+  id: number;
   character: string;
   take: string;
   time: number; // s
   span: [number, number]; // s
   pose: Float32Array;
   reached: [number, number, number];
-  short: number; // m, of the quick answer
-  settled: number | null; // m, of what letting go would give; null until the hand has rested
+  remaining: number; // m, of the quick answer
+  solvedRemaining: number | null; // m, of the result of a release; null until the pointer has rested
   notes: NoteInfo[];
   offer: OfferInfo | null;
 }
-export const hands = signal<ReadonlyMap<number, HandTold>>(new Map());
+export const previews = signal<ReadonlyMap<number, InteractionPreview>>(new Map());
 
 /** The last edit that was kept: for comparing before and after. */
 export const lastEdit = signal<{ label: string; before: ReadonlyMap<string, Poses> } | null>(null);
@@ -106,18 +106,18 @@ export function takeName(character: string, take: string): string {
   return `${character}\n${take}`;
 }
 
-export function spotName(spot: PointRef): string {
+export function pointKey(point: PointRef): string {
   return [
-    spot.character ?? "",
-    spot.joint,
-    ...(spot.offset ?? [0, 0, 0]).map((x) => x.toFixed(4)),
+    point.character ?? "",
+    point.joint,
+    ...(point.offset ?? [0, 0, 0]).map((x) => x.toFixed(4)),
   ].join("\n");
 }
 
 export function rigOf(character: string): RigInfo | undefined {
-  return cast.value?.rigs.find((rig) => rig.name === character);
+  return sceneInfo.value?.rigs.find((rig) => rig.name === character);
 }
 
 export function takeOf(character: string, take: string): TakeInfo | undefined {
-  return story.value?.takes[character]?.find((each) => each.name === take);
+  return documentState.value?.takes[character]?.find((each) => each.name === take);
 }

@@ -1,10 +1,10 @@
-// The layers of the take that is shown, and what can be done with them.
+// The layers of the shown take, and changes of them.
 
 import { effect, signal } from "@preact/signals-core";
 import type { Change, LayerInfo } from "../wire/messages";
-import { say } from "../wire/socket";
-import { cast, story, takeOf } from "./document";
-import { forget, letGo, slide } from "./hands";
+import { send } from "../wire/socket";
+import { sceneInfo, documentState, takeOf } from "./document";
+import { cancelInteraction, commitInteraction, previewChange } from "./interaction";
 import { character, take } from "./view";
 
 const CLOSE = 0.003; // of a character's height: how near flattened keys stay
@@ -35,48 +35,48 @@ function at(): { character: string; take: string } {
   return { character: character.peek(), take: take.peek() };
 }
 
-function tell(change: Change): void {
-  say({ type: "ApplyChange", change });
+function apply(change: Change): void {
+  send({ type: "ApplyChange", change });
 }
 
 export function mute(layer: number, muted: boolean): void {
-  tell({ change: "MuteLayer", ...at(), layer, muted });
+  apply({ change: "MuteLayer", ...at(), layer, muted });
 }
 
 export function rename(layer: number, name: string): void {
-  tell({ change: "RenameLayer", ...at(), layer, name });
+  apply({ change: "RenameLayer", ...at(), layer, name });
 }
 
 /** To another place of the stack; one beyond its ends is none. */
 export function moveLayer(layer: number, to: number): void {
   if (to < 0 || to >= layersHere().length || to === layer) return;
-  tell({ change: "MoveLayer", ...at(), layer, to });
+  apply({ change: "MoveLayer", ...at(), layer, to });
   chooseLayer(to);
 }
 
 export function remove(layer: number): void {
-  tell({ change: "RemoveLayer", ...at(), layer });
+  apply({ change: "RemoveLayer", ...at(), layer });
 }
 
 export function copy(layer: number): void {
-  tell({ change: "CopyLayer", ...at(), layer });
+  apply({ change: "CopyLayer", ...at(), layer });
   chooseLayer(layer + 1);
 }
 
 export function flattening(of = character.peek(), played = take.peek()): Change {
-  const tolerance = CLOSE * (cast.peek()?.scale ?? 1);
+  const tolerance = CLOSE * (sceneInfo.peek()?.scale ?? 1);
   return { change: "FlattenLayers", character: of, take: played, tolerance };
 }
 
 export function flatten(): void {
-  tell(flattening());
+  apply(flattening());
 }
 
 export function bake(): void {
-  tell({ change: "BakeLayers", ...at() });
+  apply({ change: "BakeLayers", ...at() });
 }
 
-/** A weight under the pointer; it counts until the document is told anew. */
+/** A weight under the pointer; it applies until the document has changed. */
 const sliding = signal<{ layer: number; weight: number } | null>(null);
 
 export function weightOf(layer: number): number {
@@ -86,21 +86,21 @@ export function weightOf(layer: number): number {
 
 export function slideWeight(layer: number, weight: number): void {
   sliding.value = { layer, weight };
-  slide({ change: "SetLayerWeight", ...at(), layer, weight });
+  previewChange({ change: "SetLayerWeight", ...at(), layer, weight });
 }
 
-export function keepWeight(): void {
-  letGo();
+export function commitWeight(): void {
+  commitInteraction();
 }
 
-export function forgetWeight(): void {
-  if (sliding.peek()) forget();
+export function cancelWeight(): void {
+  if (sliding.peek()) cancelInteraction();
   sliding.value = null;
 }
 
 export function startLayers(): void {
   effect(() => {
-    void story.value;
+    void documentState.value;
     sliding.value = null;
   });
 }

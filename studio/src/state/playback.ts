@@ -1,4 +1,4 @@
-// The clock: moves `frame` on while playing.
+// Playback: advances `frame` with the clock.
 
 import { effect } from "@preact/signals-core";
 import { frame, loopMode, pace, playing, playRange, rate } from "./view";

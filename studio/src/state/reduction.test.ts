@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { ReductionInfo, ClientMessage } from "../wire/messages";
 
-const said: ClientMessage[] = [];
+const sent: ClientMessage[] = [];
 vi.mock("../wire/socket", () => ({
   line: { value: "open" },
-  say: (word: ClientMessage) => said.push(word),
+  send: (message: ClientMessage) => sent.push(message),
 }));
-const { askCount, cancelCount, counted, countText, tellCount } = await import("./reduction");
+const { requestCount, cancelCount, counted, countText, receiveCount } = await import("./reduction");
 
 const wanted = { character: "biped", take: "walk", tolerance: 0.01, poses: "aligned" as const };
 const info = (changes: Partial<ReductionInfo> = {}): ReductionInfo => ({
@@ -21,13 +21,13 @@ const info = (changes: Partial<ReductionInfo> = {}): ReductionInfo => ({
 
 beforeEach(() => {
   cancelCount();
-  said.length = 0;
+  sent.length = 0;
 });
 
-test("the count is told with its error", () => {
-  askCount(wanted);
-  tellCount(info());
-  expect(said).toEqual([{ type: "RequestReduction", ...wanted }]);
+test("the count is shown with its error", () => {
+  requestCount(wanted);
+  receiveCount(info());
+  expect(sent).toEqual([{ type: "RequestReduction", ...wanted }]);
   expect(countText(counted.value, wanted)).toBe("24 key poses, at most 8.7 mm off");
 });
 
@@ -39,15 +39,15 @@ test("keys of single channels are at most at as many key poses", () => {
 });
 
 test("an answer to an older question is left out", () => {
-  askCount(wanted);
-  askCount({ ...wanted, tolerance: 0.02 });
-  tellCount(info());
+  requestCount(wanted);
+  requestCount({ ...wanted, tolerance: 0.02 });
+  receiveCount(info());
   expect(counted.value).toBeNull();
 });
 
 test("while a take is prepared its progress is shown", () => {
-  askCount(wanted);
-  tellCount(info({ share: 0.4, key_poses: 0 }));
+  requestCount(wanted);
+  receiveCount(info({ share: 0.4, key_poses: 0 }));
   expect(countText(counted.value, wanted)).toBe("Counting key poses… 40 %");
 });
 
@@ -56,10 +56,10 @@ test("a count for another tolerance is not shown as if it were for this one", ()
 });
 
 test("closing tells the server once, and answers that come later are left out", () => {
-  askCount(wanted);
+  requestCount(wanted);
   cancelCount();
   cancelCount();
-  expect(said.filter((word) => word.type === "CancelReduction")).toHaveLength(1);
-  tellCount(info());
+  expect(sent.filter((message) => message.type === "CancelReduction")).toHaveLength(1);
+  receiveCount(info());
   expect(counted.value).toBeNull();
 });

@@ -1,12 +1,12 @@
-// How many key poses a take would need, while someone chooses a tolerance for it.
+// The number of key poses for a tolerance, while it is being chosen.
 
 import { signal } from "@preact/signals-core";
 import type { FitTake, ReductionInfo } from "../wire/messages";
-import { say } from "../wire/socket";
+import { send } from "../wire/socket";
 
 export type Poses = NonNullable<FitTake["poses"]>;
 
-export interface Wanted {
+export interface ReductionRequest {
   character: string;
   take: string;
   tolerance: number; // m
@@ -15,23 +15,23 @@ export interface Wanted {
 
 /** What the server answered last about the reduction that is being chosen. */
 export const counted = signal<ReductionInfo | null>(null);
-let wanted: Wanted | null = null;
+let wanted: ReductionRequest | null = null;
 
 /** Asks for the count; the last question counts. */
-export function askCount(now: Wanted): void {
+export function requestCount(now: ReductionRequest): void {
   wanted = now;
-  say({ type: "RequestReduction", ...now });
+  send({ type: "RequestReduction", ...now });
 }
 
 /** Nobody wants to know any more. */
 export function cancelCount(): void {
-  if (wanted) say({ type: "CancelReduction" });
+  if (wanted) send({ type: "CancelReduction" });
   wanted = null;
   counted.value = null;
 }
 
 /** The server has counted, or is on its way; answers to old questions are left out. */
-export function tellCount(info: ReductionInfo): void {
+export function receiveCount(info: ReductionInfo): void {
   if (!wanted) return;
   const same = (["character", "take", "tolerance", "poses"] as const).every(
     (name) => info[name] === wanted?.[name],
@@ -40,7 +40,7 @@ export function tellCount(info: ReductionInfo): void {
 }
 
 /** As in "24 key poses, at most 8.7 mm off". */
-export function countText(info: ReductionInfo | null, now: Wanted): string {
+export function countText(info: ReductionInfo | null, now: ReductionRequest): string {
   if (!info) return "Counting key poses…";
   if (info.share < 1) return `Counting key poses… ${Math.round(100 * info.share)} %`;
   if (info.tolerance !== now.tolerance || info.poses !== now.poses) return "Counting key poses…";

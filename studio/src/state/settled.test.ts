@@ -3,15 +3,20 @@ import type { SceneInfo, Document, Footplants } from "../wire/messages";
 
 vi.mock("../wire/socket", async () => {
   const { signal } = await import("@preact/signals-core");
-  return { line: signal("open"), say: () => true };
+  return { line: signal("open"), send: () => true };
 });
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
 
 const doc = await import("./document");
 const view = await import("./view");
-const { held } = await import("./hands");
-const { startPlants, tellPlants } = await import("./plants");
-const { isSettled } = await import("./settled");
+const { registerTraits } = await import("./toolTraits");
+registerTraits("planter", {
+  footplantOptions: { detect: "detect", heels: "heels" },
+  solvesConstraints: true,
+});
+const { interaction } = await import("./interaction");
+const { startFootplants, receiveFootplants } = await import("./footplants");
+const { isUpToDate } = await import("./settled");
 
 const take = {
   name: "walk",
@@ -24,61 +29,61 @@ const take = {
 };
 const hand = { joint: "Hand", offset: [0, 0, 0] as [number, number, number], character: "biped" };
 const at = doc.takeName("biped", "walk");
-const told = (revision: number) =>
+const info = (revision: number) =>
   ({ revision, takes: { biped: [take] }, point_constraints: [] }) as unknown as Document;
 const curve = { still: { take: "walk" }, live: null } as unknown as { still: never; live: null };
 
-startPlants();
+startFootplants();
 beforeEach(() => {
-  doc.cast.value = { rigs: [{ name: "biped", prop: false }] } as unknown as SceneInfo;
-  [doc.story.value, doc.inStep.value] = [told(1), true];
+  doc.sceneInfo.value = { rigs: [{ name: "biped", prop: false }] } as unknown as SceneInfo;
+  [doc.documentState.value, doc.inStep.value] = [info(1), true];
   [view.character.value, view.take.value, view.tool.value, view.frame.value] = [
     "biped",
     "walk",
-    "tangent",
+    "other",
     0,
   ];
-  view.options.value = { spacetime: { find_plants: true, heels: false } };
+  view.options.value = { planter: { detect: true, heels: false } };
   view.points.value = [hand];
   doc.keys.value = new Map([[at, new Map()]]);
   doc.poses.value = new Map([[at, { width: 1, frames: [new Float32Array(1)] }]]);
-  doc.curves.value = new Map([[doc.spotName(hand), curve]]);
-  [doc.livePoses.value, held.value] = [new Map(), null];
+  doc.curves.value = new Map([[doc.pointKey(hand), curve]]);
+  [doc.livePoses.value, interaction.value] = [new Map(), null];
 });
 
-test("the page is settled when keys, poses and curves were told", () => {
-  expect(isSettled()).toBe(true);
+test("the page is up to date when keys, poses and curves are loaded", () => {
+  expect(isUpToDate()).toBe(true);
   for (const missing of [doc.keys, doc.poses, doc.curves]) {
     const all = missing.value;
     missing.value = new Map();
-    expect(isSettled()).toBe(false);
+    expect(isUpToDate()).toBe(false);
     (missing as { value: unknown }).value = all;
   }
   view.frame.value = 12;
-  expect(isSettled()).toBe(false);
+  expect(isUpToDate()).toBe(false);
 });
 
-test("a hand that holds, or whose try is still shown, is not settled", () => {
-  held.value = { hand: 1, tool: "tangent", point: hand, time: 0, target: null };
-  expect(isSettled()).toBe(false);
-  held.value = null;
+test("the page is not up to date during an interaction, or while its preview is shown", () => {
+  interaction.value = { id: 1, tool: "other", point: hand, time: 0, target: null };
+  expect(isUpToDate()).toBe(false);
+  interaction.value = null;
   doc.livePoses.value = new Map([[at, new Map()]]);
-  expect(isSettled()).toBe(false);
+  expect(isUpToDate()).toBe(false);
 });
 
-test("with the tool for whole motions, footplants must have been looked for since the last step", () => {
+test("with a tool that detects footplants, they must have arrived since the last step", () => {
   const found = {
     type: "Footplants",
     character: "biped",
     take: "walk",
     footplants: [],
   } as unknown as Footplants;
-  view.tool.value = "spacetime";
-  expect(isSettled()).toBe(false);
-  tellPlants({ ...found, take: "run" });
-  expect(isSettled()).toBe(false);
-  tellPlants(found);
-  expect(isSettled()).toBe(true);
-  doc.story.value = told(2);
-  expect(isSettled()).toBe(false);
+  view.tool.value = "planter";
+  expect(isUpToDate()).toBe(false);
+  receiveFootplants({ ...found, take: "run" });
+  expect(isUpToDate()).toBe(false);
+  receiveFootplants(found);
+  expect(isUpToDate()).toBe(true);
+  doc.documentState.value = info(2);
+  expect(isUpToDate()).toBe(false);
 });

@@ -1,41 +1,41 @@
-// Whether the page shows the document as it is: for tests and scripts that act and then look.
+// Whether the page is up to date with the document: for tests and scripts.
 
 import { line } from "../wire/socket";
 import * as doc from "./document";
-import { held } from "./hands";
-import { plantsTold } from "./plants";
+import { interaction } from "./interaction";
+import { footplantsLoaded } from "./footplants";
 import { character, frame, points, take } from "./view";
 
-/** No hand is at it, and all that is to be seen was told. */
-export function isSettled(): boolean {
-  if (line.peek() !== "open" || !doc.inStep.peek() || held.peek()) return false;
-  const story = doc.story.peek();
-  const tried = doc.hands.peek().size + doc.liveKeys.peek().size + doc.livePoses.peek().size;
+/** No interaction is in progress, and everything that is shown is loaded. */
+export function isUpToDate(): boolean {
+  if (line.peek() !== "open" || !doc.inStep.peek() || interaction.peek()) return false;
+  const documentState = doc.documentState.peek();
+  const tried = doc.previews.peek().size + doc.liveKeys.peek().size + doc.livePoses.peek().size;
   return (
-    story !== null &&
+    documentState !== null &&
     tried === 0 &&
-    curvesTold() &&
-    Object.keys(story.takes).every(takeTold) &&
-    plantsTold()
+    curvesLoaded() &&
+    Object.keys(documentState.takes).every(takeLoaded) &&
+    footplantsLoaded()
   );
 }
 
 /** The take that somebody plays, if any. */
 function played(name: string) {
-  const takes = doc.story.peek()?.takes[name] ?? [];
+  const takes = doc.documentState.peek()?.takes[name] ?? [];
   return takes.find((each) => each.name === take.peek()) ?? takes[0];
 }
 
-function curvesTold(): boolean {
-  return points.peek().every((spot) => {
-    const told = doc.curves.peek().get(doc.spotName(spot));
-    const own = played(spot.character || character.peek());
-    return own ? told?.still.take === own.name && told.live === null : true;
+function curvesLoaded(): boolean {
+  return points.peek().every((point) => {
+    const info = doc.curves.peek().get(doc.pointKey(point));
+    const own = played(point.character || character.peek());
+    return own ? info?.still.take === own.name && info.live === null : true;
   });
 }
 
 /** The pose at the shown frame, and the keys of the take that is worked on. */
-function takeTold(name: string): boolean {
+function takeLoaded(name: string): boolean {
   const own = played(name);
   if (!own) return true;
   const at = doc.takeName(name, own.name);

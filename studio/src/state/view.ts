@@ -1,11 +1,11 @@
-// What this window shows: who is selected, where in time it is, which marks are drawn.
+// View state of this window: selection, playhead, what is shown.
 
 import { computed, effect, signal, type Signal } from "@preact/signals-core";
 import type { PointRef } from "../wire/messages";
 import { takeOf } from "./document";
 
-/** The tool in hand, by its name on the server. */
-export const tool = signal<string>("tangent");
+/** The active tool, by its name on the server; "" until the tools are registered. */
+export const tool = signal("");
 /** Options of every tool as they stand, by tool and option. */
 export const options = signal<
   Readonly<Record<string, Record<string, boolean | number | string | null>>>
@@ -34,8 +34,8 @@ export const range = signal<readonly [number, number] | null>(null);
 
 export const rate = computed(() => takeOf(character.value, take.value)?.rate ?? 24);
 export const lastFrame = computed(() => {
-  const told = takeOf(character.value, take.value);
-  return told ? Math.floor(told.duration * told.rate + 1e-3) : 0;
+  const info = takeOf(character.value, take.value);
+  return info ? Math.floor(info.duration * info.rate + 1e-3) : 0;
 });
 export const playRange = computed<readonly [number, number]>(
   () => range.value ?? [0, lastFrame.value],
@@ -45,9 +45,9 @@ export const playRange = computed<readonly [number, number]>(
 export const chosenKeys = signal<ReadonlySet<string>>(new Set());
 /** Channels shown in the graph and listed in the dope sheet; empty is those of the selection. */
 export const chosenChannels = signal<ReadonlySet<number>>(new Set());
-/** A pin, contact, plant that is found, or constraint, chosen in the outliner, dope sheet or viewport. */
-export const chosenWish = signal<{
-  kind: "pin" | "contact" | "plant" | "constraint";
+/** The selected pin, contact, detected footplant or constraint. */
+export const selectedConstraint = signal<{
+  kind: "pin" | "contact" | "footplant" | "constraint";
   index: number;
 } | null>(null);
 
@@ -79,10 +79,10 @@ export const compare = signal(false); // the last edit's before, striped
 export const original = kept("original", false); // the take without its layers, striped
 export const showMesh = kept("mesh", true);
 export const showBones = kept("bones", false);
-export const showMarks = kept("marks", true); // pins and contacts
+export const showMarkers = kept("marks", true); // pins and contacts
 export const showConstraints = kept("constraints", true);
-export const ownMarks = kept("own_marks", false); // only those of selected points
+export const selectedOnlyMarkers = kept("own_marks", false); // only those of selected points
 export const floorOn = kept("floor", true);
 export const lightEffects = kept("light_effects", true); // shadows, and a soft room that metal and gloss mirror
 export const followCharacter = kept("follow_character", false); // the camera goes along over the ground
-export const followHeld = kept("follow", true); // show the held frame while dragging
+export const previewDraggedFrame = kept("follow", true); // show the dragged frame while dragging

@@ -1,15 +1,15 @@
-// Tells somebody who may only look that this is so, once.
+// Explains once that a link is view-only.
 
 import { effect } from "@preact/signals-core";
 import { refusals } from "../wire/role";
-import { toast } from "./hear";
+import { toast } from "./receive";
 
-const TEXT = "View only: this link lets you look around, play and select, but not change anything.";
+const TEXT = "View only: this link can view, play and select, but not change the document.";
 
 export function explainViewOnly(): void {
   const stop = effect(() => {
     if (refusals.value === 0) return;
-    toast(TEXT, "said");
+    toast(TEXT, "info");
     queueMicrotask(() => stop());
   });
 }

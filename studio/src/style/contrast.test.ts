@@ -40,7 +40,7 @@ for (const theme of ["dark", "light"]) {
     expect(contrast(of("short"), of("panel"))).toBeGreaterThanOrEqual(4.5);
   });
 
-  test(`signs stand out from panels and stage, ${theme}`, () => {
+  test(`markers stand out from panels and viewport, ${theme}`, () => {
     for (const sign of [
       "key",
       "past",
@@ -48,7 +48,7 @@ for (const theme of ["dark", "light"]) {
       "pin",
       "contact",
       "layer",
-      "bound",
+      "constraint",
       "ghost",
       "before",
       "short",

@@ -1,4 +1,4 @@
-// Where frames and values lie on the sheet, in CSS pixels from its left and top edge.
+// Frames and values to CSS pixels of the sheet, and back.
 
 export interface TimeAxis {
   start: number; // frame at the left edge

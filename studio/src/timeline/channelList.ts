@@ -1,9 +1,9 @@
-// The channels of the graph: colour, name, to be seen or not.
+// The channel list of the graph editor: colour, name, visibility.
 
 import { html, type TemplateResult } from "lit-html";
-import { draw } from "../panels/draw";
+import { draw } from "../controls/draw";
 import { axisColour, colours } from "./colours";
-import { chooseAll } from "./choose";
+import { chooseAll } from "./keySelection";
 import { channelName, groupOf, partOf } from "./rows";
 import {
   channelFilter,
@@ -13,7 +13,7 @@ import {
   normalised,
   rig,
   seenChannels,
-} from "./shown";
+} from "./sheetState";
 
 export function buildChannelList(place: HTMLElement): void {
   draw(
@@ -30,7 +30,7 @@ export function buildChannelList(place: HTMLElement): void {
           <button
             class="plain toggle"
             aria-pressed=${normalised.value}
-            title="Normalise: every curve from −1 to 1"
+            title="Normalize curves to −1…1"
             @click=${() => (normalised.value = !normalised.peek())}
           >
             ±1
@@ -50,12 +50,12 @@ function byJoint(): TemplateResult[] {
   const rows: TemplateResult[] = [];
   let joint = -1;
   for (const channel of found) {
-    const told = own.channels[channel];
-    if (!told) continue;
-    if (told.joint !== joint)
-      rows.push(html`<div class="joint-name">${own.joints[told.joint]}</div>`);
-    joint = told.joint;
-    rows.push(row(channel, `${groupOf(told.kind)} ${partOf(own, channel)}`, partOf(own, channel)));
+    const info = own.channels[channel];
+    if (!info) continue;
+    if (info.joint !== joint)
+      rows.push(html`<div class="joint-name">${own.joints[info.joint]}</div>`);
+    joint = info.joint;
+    rows.push(row(channel, `${groupOf(info.kind)} ${partOf(own, channel)}`, partOf(own, channel)));
   }
   return rows;
 }
@@ -71,7 +71,7 @@ function row(channel: number, label: string, part: string): TemplateResult {
       type="checkbox"
       class="tick"
       .checked=${seen}
-      title="Click: show or hide. Alt: only this one"
+      title="Show or hide; Alt-click shows only this one"
       style="accent-color:${axisColour(colours.value, part)}"
       @click=${(event: MouseEvent) => show(channel, event)}
     />

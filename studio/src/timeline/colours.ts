@@ -1,4 +1,4 @@
-// The colours of the theme, read again when it changes: a canvas knows no style sheet.
+// Theme colours for the canvas; read again when the theme changes.
 
 import { signal } from "@preact/signals-core";
 
@@ -16,7 +16,7 @@ const NAMES = [
   "pin",
   "contact",
   "layer",
-  "bound",
+  "constraint",
   "edited",
   "ghost",
   "before",
@@ -43,11 +43,11 @@ export function watchColours(): void {
 
 function readColours(): Colours {
   const style = getComputedStyle(document.documentElement);
-  const told = Object.fromEntries(
+  const info = Object.fromEntries(
     NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]),
   );
   return {
-    ...(told as Record<(typeof NAMES)[number], string>),
+    ...(info as Record<(typeof NAMES)[number], string>),
     chosen: style.getPropertyValue("--key-chosen").trim(),
     dark: style.colorScheme !== "light",
   };

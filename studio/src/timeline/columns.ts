@@ -1,4 +1,4 @@
-// The keys of a row put together: one column for each moment at which any of its channels has a key.
+// The keys of a row merged into columns: one per time at which any of its channels has a key.
 
 import { BEZIER, keyAt, keyCount, STEP, timeAt, type Keyed } from "./curve";
 
@@ -13,7 +13,7 @@ export interface Columns {
   run: Uint8Array;
 }
 
-export const RUN = { none: 0, held: 1, linear: 2, step: 3 } as const;
+export const RUN = { none: 0, constant: 1, linear: 2, step: 3 } as const;
 
 export function columnsOf(channels: readonly number[], keys: ReadonlyMap<number, Keyed>): Columns {
   const curves = channels.filter((channel) => keys.has(channel));
@@ -27,9 +27,9 @@ export function columnsOf(channels: readonly number[], keys: ReadonlyMap<number,
   const next = count.slice();
   places.forEach((place, c) =>
     place.forEach((at, key) => {
-      const spot = next[at]!++;
-      made.channel[spot] = curves[c] as number;
-      made.key[spot] = key;
+      const point = next[at]!++;
+      made.channel[point] = curves[c] as number;
+      made.key[point] = key;
     }),
   );
   const runs = runsOf(
@@ -121,10 +121,10 @@ function runsOf(
   let sums = [0, 0, 0];
   for (let i = 0; i + 1 < count; i++) {
     sums = sums.map((sum, n) => sum + (kinds[n]![i] as number));
-    const [held, linear, step] = sums as [number, number, number];
-    if (held === curves.length) run[i] = RUN.held;
-    else if (linear > 0 && held + linear === curves.length) run[i] = RUN.linear;
-    else if (step > 0 && held + step === curves.length) run[i] = RUN.step;
+    const [constant, linear, step] = sums as [number, number, number];
+    if (constant === curves.length) run[i] = RUN.constant;
+    else if (linear > 0 && constant + linear === curves.length) run[i] = RUN.linear;
+    else if (step > 0 && constant + step === curves.length) run[i] = RUN.step;
   }
   return run;
 }
@@ -139,7 +139,7 @@ function runOf(curve: Keyed, key: number): number {
   const to = keyAt(curve, key + 1);
   if (from.value === to.value) {
     const flat = from.after !== BEZIER || (from.outValue === 0 && to.inValue === 0);
-    if (flat) return RUN.held;
+    if (flat) return RUN.constant;
   }
   if (from.after === BEZIER) return RUN.none;
   return from.after === STEP ? RUN.step : RUN.linear;

@@ -4,7 +4,7 @@ import type { ExtrapolationType } from "../wire/messages";
 import { keyCount, timeAt, valueAt, type Keyed, type Pen } from "./curve";
 import { strokeBeyond, strokeDense, strokeKeyed } from "./strokes";
 
-interface Told {
+interface Fixture {
   beyond: ExtrapolationType;
   rows: number[][];
   times: number[];
@@ -12,9 +12,9 @@ interface Told {
 }
 
 // made by the library itself: see studio/fixtures/curves.py
-const told = JSON.parse(fixture) as Told[];
+const info = JSON.parse(fixture) as Fixture[];
 
-function curveOf(each: Told): Keyed {
+function curveOf(each: Fixture): Keyed {
   return { rows: new Float32Array(each.rows.flat()), beyond: [each.beyond, each.beyond] };
 }
 
@@ -45,15 +45,15 @@ function sampling(points: [number, number][]): Pen {
 }
 
 test("values are those of the library, inside and beyond the keys", () => {
-  expect(told.length).toBe(15);
-  for (const each of told) {
+  expect(info.length).toBe(15);
+  for (const each of info) {
     const curve = curveOf(each);
     each.times.forEach((time, i) => expect(valueAt(curve, time)).toBeCloseTo(each.values[i]!, 7));
   }
 });
 
 test("every point that is drawn lies on the curve", () => {
-  for (const each of told) {
+  for (const each of info) {
     const curve = curveOf(each);
     const points: [number, number][] = [];
     const first = timeAt(curve, 0);
@@ -74,7 +74,7 @@ test("every point that is drawn lies on the curve", () => {
 });
 
 test("only what is in view is drawn", () => {
-  const curve = curveOf(told[2]!);
+  const curve = curveOf(info[2]!);
   const points: [number, number][] = [];
   strokeKeyed(curve, timeAt(curve, 2) + 0.01, timeAt(curve, 3) - 0.01, sampling(points));
   expect(points).toHaveLength(20);

@@ -1,4 +1,4 @@
-// The shape of a curve from its keys, for drawing only: edits are worked out by the server.
+// The shape of a curve from its keys, for drawing only; the server computes edits.
 
 import type { ExtrapolationType } from "../wire/messages";
 

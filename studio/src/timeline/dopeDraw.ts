@@ -1,16 +1,24 @@
-// Draws the dope sheet: only the rows in view, and only marks that can be told apart.
+// Draws the dope sheet: only the rows in view, and only marks that can be distinguished.
 
 import { xOf } from "./axis";
 import { faded, type Colours } from "./colours";
 import { columnFrom, RUN, type Columns } from "./columns";
 import { WIDTH, type Keyed } from "./curve";
 import { barOf, type DopeView } from "./dopeHit";
-import type { Chosen } from "./follow";
+import type { Chosen } from "./trackKeys";
 import { drawEye, drawLayer, EYE } from "./layerDraw";
 import { LABELS, ROW, rowsInView, rowTop } from "./layout";
-import { diamond, disc, drawBound, drawContact, drawPin, drawPlant, drawSymbol } from "./marks";
-import type { Row } from "./rows";
-import type { Hover } from "./shown";
+import {
+  diamond,
+  disc,
+  drawConstraintBar,
+  drawContact,
+  drawPin,
+  drawFootplantBar,
+  drawSymbol,
+} from "./keyMarks";
+import type { Row } from "./row";
+import type { Hover } from "./sheetState";
 import { cut, level } from "./surface";
 
 export interface DopeDrawn extends DopeView {
@@ -20,79 +28,82 @@ export interface DopeDrawn extends DopeView {
   chosen: Chosen;
   chosenJoints: ReadonlySet<number>;
   chosenChannels: ReadonlySet<number>;
-  chosenWish: { kind: string; index: number } | null;
+  selectedConstraint: { kind: string; index: number } | null;
   chosenLayer: number;
-  heldWish: { kind: string; index: number; start: number; end: number } | null;
+  draggedBar: { kind: string; index: number; start: number; end: number } | null;
   hover: Hover | null;
 }
 
 const AUTO = [2, 3]; // handle kinds that set themselves
 
-export function drawDope(c: CanvasRenderingContext2D, told: DopeDrawn, theme: Colours): void {
-  const [first, last] = rowsInView(told.rows.length, told.scroll, told.height);
+export function drawDope(c: CanvasRenderingContext2D, info: DopeDrawn, theme: Colours): void {
+  const [first, last] = rowsInView(info.rows.length, info.scroll, info.height);
   c.save();
   c.beginPath();
-  c.rect(0, rowTop(0, 0) + ROW, told.width, told.height);
+  c.rect(0, rowTop(0, 0) + ROW, info.width, info.height);
   c.clip();
-  for (let i = first; i <= last; i++) drawRow(c, told, i, theme);
+  for (let i = first; i <= last; i++) drawRow(c, info, i, theme);
   c.restore();
-  if (told.rows.length) drawRow(c, told, 0, theme);
+  if (info.rows.length) drawRow(c, info, 0, theme);
 }
 
 function drawRow(
   c: CanvasRenderingContext2D,
-  told: DopeDrawn,
+  info: DopeDrawn,
   index: number,
   theme: Colours,
 ): void {
-  const row = told.rows[index];
+  const row = info.rows[index];
   if (!row) return;
-  const top = rowTop(index, told.scroll);
-  drawGround(c, told, row, top, theme);
+  const top = rowTop(index, info.scroll);
+  drawGround(c, info, row, top, theme);
   c.save();
   c.beginPath();
-  c.rect(LABELS, top, told.width - LABELS, ROW);
+  c.rect(LABELS, top, info.width - LABELS, ROW);
   c.clip();
   c.translate(LABELS, top);
-  if (row.kind === "wish") drawBars(c, told, row, theme);
-  else if (row.layers) drawLayers(c, told, row, theme);
-  else drawKeys(c, told, row, theme);
+  if (row.kind === "bars") drawBars(c, info, row, theme);
+  else if (row.layers) drawLayers(c, info, row, theme);
+  else drawKeys(c, info, row, theme);
   c.restore();
-  drawName(c, told, row, top, theme);
+  drawName(c, info, row, top, theme);
 }
 
 function drawGround(
   c: CanvasRenderingContext2D,
-  told: DopeDrawn,
+  info: DopeDrawn,
   row: Row,
   top: number,
   theme: Colours,
 ): void {
   if (row.kind === "summary") {
     c.fillStyle = theme.panel;
-    c.fillRect(0, top, told.width, ROW);
+    c.fillRect(0, top, info.width, ROW);
     c.fillStyle = faded(theme.ink, 0.05);
-    c.fillRect(0, top, told.width, ROW);
+    c.fillRect(0, top, info.width, ROW);
   }
-  if (isChosen(told, row)) {
+  if (isChosen(info, row)) {
     c.fillStyle = faded(theme.accent, row.kind === "joint" || row.kind === "channel" ? 0.16 : 0.07);
-    c.fillRect(0, top, told.width, ROW);
+    c.fillRect(0, top, info.width, ROW);
   }
   c.fillStyle = faded(theme.edge, row.depth === 0 ? 0.9 : 0.4);
-  level(c, 0, told.width, top + ROW - 1);
+  level(c, 0, info.width, top + ROW - 1);
 }
 
-function isChosen(told: DopeDrawn, row: Row): boolean {
-  if (row.kind === "layer") return row.layers?.[0]?.index === told.chosenLayer;
-  if (row.kind === "channel" && told.chosenChannels.has(row.channels[0] ?? -1)) return true;
-  if (row.wishes[0]?.kind === "constraint")
-    return told.chosenWish?.kind === "constraint" && told.chosenWish.index === row.wishes[0].index;
-  return told.chosenJoints.has(row.joint) && row.kind !== "channel";
+function isChosen(info: DopeDrawn, row: Row): boolean {
+  if (row.kind === "layer") return row.layers?.[0]?.index === info.chosenLayer;
+  if (row.kind === "channel" && info.chosenChannels.has(row.channels[0] ?? -1)) return true;
+  if (row.bars[0]?.kind === "constraint")
+    return (
+      info.selectedConstraint?.kind === "constraint" &&
+      info.selectedConstraint.index === row.bars[0].index
+    );
+  return info.chosenJoints.has(row.joint) && row.kind !== "channel";
 }
 
 function drawName(
   c: CanvasRenderingContext2D,
-  told: DopeDrawn,
+  info: DopeDrawn,
   row: Row,
   top: number,
   theme: Colours,
@@ -102,9 +113,9 @@ function drawName(
   c.font = `${row.depth === 0 ? "500 " : ""}12px ${theme.font}`;
   c.textAlign = "left";
   c.fillStyle = row.depth === 0 ? theme.ink : theme.quiet;
-  const symbol = row.kind === "wish" ? 14 : row.kind === "layer" ? EYE : 0;
+  const symbol = row.kind === "bars" ? 14 : row.kind === "layer" ? EYE : 0;
   c.fillText(cut(c, row.label, LABELS - x - symbol - 8), x + symbol, y + 0.5);
-  if (row.kind === "wish") drawSymbol(c, row.wishes[0]?.kind ?? "pin", x, y, theme);
+  if (row.kind === "bars") drawSymbol(c, row.bars[0]?.kind ?? "pin", x, y, theme);
   const layer = row.kind === "layer" ? row.layers?.[0] : undefined;
   if (layer) drawEye(c, x - 2, y, !layer.muted, layer.muted ? theme.faint : theme.ink);
   if (row.open === null) return;
@@ -114,18 +125,18 @@ function drawName(
   c.lineTo(row.open ? x - 4 : x - 7, row.open ? y - 2 : y);
   c.lineTo(row.open ? x - 8 : x - 12, row.open ? y + 3 : y + 4);
   c.fill();
-  if (isChosen(told, row) && row.kind === "joint") {
+  if (isChosen(info, row) && row.kind === "joint") {
     c.fillStyle = theme.accent;
     c.fillRect(0, top, 2, ROW - 1);
   }
 }
 
-function drawKeys(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme: Colours): void {
-  const columns = told.columns(row);
-  const xAt = (i: number) => xOf(told.axis, (columns.times[i] as number) * told.rate);
-  const first = Math.max(0, columnFrom(columns, told.axis.start / told.rate) - 1);
-  const end = told.axis.start + (told.width - LABELS) / told.axis.perFrame;
-  const last = Math.min(columns.times.length - 1, columnFrom(columns, end / told.rate) + 1);
+function drawKeys(c: CanvasRenderingContext2D, info: DopeDrawn, row: Row, theme: Colours): void {
+  const columns = info.columns(row);
+  const xAt = (i: number) => xOf(info.axis, (columns.times[i] as number) * info.rate);
+  const first = Math.max(0, columnFrom(columns, info.axis.start / info.rate) - 1);
+  const end = info.axis.start + (info.width - LABELS) / info.axis.perFrame;
+  const last = Math.min(columns.times.length - 1, columnFrom(columns, end / info.rate) + 1);
   drawRuns(c, columns, first, last, xAt, row, theme);
   const marks = {
     plain: [] as number[],
@@ -135,19 +146,19 @@ function drawKeys(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme:
   };
   const before = { true: -Infinity, false: -Infinity };
   for (let i = first; i <= last; i++) {
-    const chosen = anyChosen(columns, i, told.chosen);
+    const chosen = anyChosen(columns, i, info.chosen);
     const x = xAt(i);
-    if (x - before[`${chosen}`] < 1.5) continue; // cannot be told apart
-    const auto = row.kind === "channel" && isAuto(told.keys, columns, i);
+    if (x - before[`${chosen}`] < 1.5) continue; // cannot be distinguished
+    const auto = row.kind === "channel" && isAuto(info.keys, columns, i);
     marks[chosen ? (auto ? "chosenAuto" : "chosen") : auto ? "auto" : "plain"].push(x);
     before[`${chosen}`] = x;
   }
   const r = row.depth === 0 ? 5 : 4.5;
   fillMarks(c, marks.plain, marks.auto, r, theme.key, theme.panel, 1);
   fillMarks(c, marks.chosen, marks.chosenAuto, r + 1, theme.chosen, theme.ink, 1.4);
-  const lit = told.hover?.column;
+  const lit = info.hover?.column;
   if (lit?.row === row.id) {
-    const x = xOf(told.axis, lit.time * told.rate);
+    const x = xOf(info.axis, lit.time * info.rate);
     fillMarks(c, [x], [], r + 2, faded(theme.chosen, 0.6), theme.ink, 1);
   }
 }
@@ -200,20 +211,20 @@ function drawRuns(
     const x1 = xAt(i + 1);
     if (run === RUN.none || x1 - x0 < 4) continue;
     c.fillStyle = faded(theme.key, share);
-    if (run === RUN.held) c.fillRect(x0, ROW / 2 - 3, x1 - x0, 6);
+    if (run === RUN.constant) c.fillRect(x0, ROW / 2 - 3, x1 - x0, 6);
     else if (run === RUN.linear) c.fillRect(x0, ROW / 2 - 0.75, x1 - x0, 1.5);
     else for (let x = x0 + 6; x < x1 - 3; x += 6) c.fillRect(x, ROW / 2 - 1, 2, 2);
   }
 }
 
-function drawLayers(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme: Colours): void {
+function drawLayers(c: CanvasRenderingContext2D, info: DopeDrawn, row: Row, theme: Colours): void {
   for (const bar of row.layers ?? []) {
-    const [from, to] = barOf(told, bar);
+    const [from, to] = barOf(info, bar);
     const look = {
       from,
       to,
-      chosen: bar.index === told.chosenLayer,
-      lit: told.hover?.layer === bar.index,
+      chosen: bar.index === info.chosenLayer,
+      lit: info.hover?.layer === bar.index,
     };
     drawLayer(c, bar, look, row.kind === "layers", theme);
   }
@@ -224,29 +235,35 @@ const MANY = 40;
 const BAR_COLOURS = {
   pin: "pin",
   contact: "contact",
-  plant: "contact",
-  constraint: "bound",
+  footplant: "contact",
+  constraint: "constraint",
 } as const;
 
-function drawBars(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme: Colours): void {
+function drawBars(c: CanvasRenderingContext2D, info: DopeDrawn, row: Row, theme: Colours): void {
   let last = -Infinity;
   c.fillStyle = faded(
-    theme[BAR_COLOURS[row.wishes[0]?.kind ?? "pin"]],
-    row.wishes[0]?.kind === "plant" ? 0.4 : 0.7,
+    theme[BAR_COLOURS[row.bars[0]?.kind ?? "pin"]],
+    row.bars[0]?.kind === "footplant" ? 0.4 : 0.7,
   );
-  for (const wish of row.wishes) {
+  for (const pointConstraint of row.bars) {
     const is = (other: { kind: string; index: number } | null | undefined) =>
-      other?.kind === wish.kind && other.index === wish.index;
-    const [from, to] = barOf(told, is(told.heldWish) && told.heldWish ? told.heldWish : wish);
-    if (to < 0 || from > told.width - LABELS) continue;
+      other?.kind === pointConstraint.kind && other.index === pointConstraint.index;
+    const [from, to] = barOf(
+      info,
+      is(info.draggedBar) && info.draggedBar ? info.draggedBar : pointConstraint,
+    );
+    if (to < 0 || from > info.width - LABELS) continue;
     const plain =
-      row.wishes.length > MANY &&
-      !is(told.chosenWish) &&
-      !is(told.hover?.wish) &&
-      !is(told.heldWish);
-    if (plain && (wish.end - wish.start) * told.rate * told.axis.perFrame < THIN) {
+      row.bars.length > MANY &&
+      !is(info.selectedConstraint) &&
+      !is(info.hover?.bar) &&
+      !is(info.draggedBar);
+    if (
+      plain &&
+      (pointConstraint.end - pointConstraint.start) * info.rate * info.axis.perFrame < THIN
+    ) {
       const x = (from + to) / 2;
-      if (x - last > 1.5) c.fillRect((last = x), 5, 1.5, ROW - 11); // nearer ones cannot be told apart
+      if (x - last > 1.5) c.fillRect((last = x), 5, 1.5, ROW - 11); // nearer ones cannot be distinguished
       continue;
     }
     const bar = {
@@ -254,12 +271,12 @@ function drawBars(c: CanvasRenderingContext2D, told: DopeDrawn, row: Row, theme:
       to,
       top: 3,
       height: ROW - 7,
-      chosen: is(told.chosenWish),
-      lit: is(told.hover?.wish),
+      chosen: is(info.selectedConstraint),
+      lit: is(info.hover?.bar),
     };
-    if (wish.kind === "pin") drawPin(c, bar, theme);
-    else if (wish.kind === "plant") drawPlant(c, bar, theme);
-    else if (wish.kind === "constraint") drawBound(c, bar, theme);
+    if (pointConstraint.kind === "pin") drawPin(c, bar, theme);
+    else if (pointConstraint.kind === "footplant") drawFootplantBar(c, bar, theme);
+    else if (pointConstraint.kind === "constraint") drawConstraintBar(c, bar, theme);
     else drawContact(c, bar, theme);
   }
 }

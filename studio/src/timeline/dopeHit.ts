@@ -1,12 +1,12 @@
 // What lies under the pointer in the dope sheet. All px are counted from the sheet's left and top.
 
-import type { Barred } from "./boundRows";
+import type { Bar } from "./row";
 import { frameOf, xOf, type TimeAxis } from "./axis";
 import { columnFrom, columnNear, keysIn, type Columns } from "./columns";
 import { EYE, laneOf } from "./layerDraw";
-import type { LayerBar } from "./layerRows";
+import type { LayerBar } from "./row";
 import { LABELS, ROW, rowAt, rowTop } from "./layout";
-import type { Row } from "./rows";
+import type { Row } from "./row";
 
 export interface DopeView {
   rows: readonly Row[];
@@ -16,11 +16,11 @@ export interface DopeView {
   scroll: number;
 }
 
-export type WishEnd = "start" | "end" | "middle";
+export type BarEnd = "start" | "end" | "middle";
 
 export type DopeHit =
   | { part: "key"; row: Row; column: number }
-  | { part: "wish"; row: Row; wish: Barred; end: WishEnd }
+  | { part: "bar"; row: Row; bar: Bar; end: BarEnd }
   | { part: "layer"; row: Row; layer: LayerBar }
   | { part: "eye"; row: Row; layer: LayerBar }
   | { part: "name"; row: Row; arrow: boolean }
@@ -36,7 +36,7 @@ export function hitDope(view: DopeView, x: number, y: number): DopeHit {
   const track = x - LABELS;
   if (row.layers)
     return hitLayer(view, row, track, y - rowTop(view.rows.indexOf(row), view.scroll));
-  if (row.kind === "wish") return hitWish(view, row, track);
+  if (row.kind === "bars") return hitBar(view, row, track);
   const time = frameOf(view.axis, track) / view.rate;
   const column = columnNear(view.columns(row), time, KEY_REACH / view.axis.perFrame / view.rate);
   return column < 0 ? { part: "empty", row } : { part: "key", row, column };
@@ -64,13 +64,13 @@ function hitLayer(view: DopeView, row: Row, x: number, y: number): DopeHit {
   return nearest ? { part: "layer", row, layer: nearest } : { part: "empty", row };
 }
 
-function hitWish(view: DopeView, row: Row, x: number): DopeHit {
-  for (const wish of row.wishes) {
-    const [from, to] = barOf(view, wish);
+function hitBar(view: DopeView, row: Row, x: number): DopeHit {
+  for (const bar of row.bars) {
+    const [from, to] = barOf(view, bar);
     if (x < from - GRIP || x > to + GRIP) continue;
     const grip = Math.min(GRIP, (to - from) / 3);
     const end = x < from + grip ? "start" : x > to - grip ? "end" : "middle";
-    return { part: "wish", row, wish, end };
+    return { part: "bar", row, bar, end };
   }
   return { part: "empty", row };
 }
@@ -78,10 +78,10 @@ function hitWish(view: DopeView, row: Row, x: number): DopeHit {
 /** Left and right edge of a bar, never too small to be seen. */
 export function barOf(
   view: { axis: TimeAxis; rate: number },
-  wish: { start: number; end: number },
+  bar: { start: number; end: number },
 ): [number, number] {
-  const from = xOf(view.axis, wish.start * view.rate);
-  const to = xOf(view.axis, wish.end * view.rate);
+  const from = xOf(view.axis, bar.start * view.rate);
+  const to = xOf(view.axis, bar.end * view.rate);
   return to - from < 8 ? [from - 4, from + 4] : [from, to];
 }
 

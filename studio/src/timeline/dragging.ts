@@ -1,33 +1,33 @@
-// The other things a hand does: scrub, pan, box, range ends, handles, bars of pins and contacts.
+// Drags other than of keys: scrub, pan, box selection, range ends, handles, bars.
 
 import { batch } from "@preact/signals-core";
 import { frame, lastFrame, playing, playRange, range, rate, snap } from "../state/view";
 import { withSpan } from "../constraints/kinds";
-import { keeping } from "../state/plants";
+import { acceptChange } from "../state/footplants";
 import type { Change } from "../wire/messages";
 import { frameOf } from "./axis";
-import type { Barred } from "./boundRows";
+import type { Bar } from "./row";
 import { keyAt } from "./curve";
-import type { WishEnd } from "./dopeHit";
-import { snappedMove, Way, type Gesture, type Held } from "./gesture";
+import type { BarEnd } from "./dopeHit";
+import { snappedMove, Way, type Gesture, type Modifiers } from "./gesture";
 import { LABELS } from "./layout";
-import { axis, box, heldWish, lensOf, scroll, still, values } from "./shown";
-import { handIsFree, here, settle, slideSoon } from "./sliding";
-import { frameText } from "./words";
+import { axis, box, draggedBar, lensOf, scroll, still, values } from "./sheetState";
+import { isInteractionFree, here, finishPreview, slideSoon } from "./changePreview";
+import { frameText } from "./frameText";
 
-const snaps = (held: Held) => snap.peek() !== held.ctrl;
+const snaps = (modifiers: Modifiers) => snap.peek() !== modifiers.ctrl;
 
 export function scrub(): Gesture {
   const played = playing.peek();
   playing.value = false;
   const end = () => (playing.value = played);
-  return { cursor: "ew-resize", move: (x, _, held) => goTo(x, held), end, cancel: end };
+  return { cursor: "ew-resize", move: (x, _, modifiers) => goTo(x, modifiers), end, cancel: end };
 }
 
-export function goTo(x: number, held: Held): void {
+export function goTo(x: number, modifiers: Modifiers): void {
   const there = frameOf(axis.peek(), x - LABELS);
   const inside = Math.min(Math.max(there, 0), lastFrame.peek());
-  frame.value = snaps(held) ? Math.round(inside) : inside;
+  frame.value = snaps(modifiers) ? Math.round(inside) : inside;
 }
 
 export function dragRange(end: "start" | "end"): Gesture {
@@ -105,13 +105,13 @@ export function dragHandle(
   side: 0 | 1,
 ): Gesture | null {
   const curve = still.peek().get(channel);
-  if (!curve || !handIsFree()) return null;
+  if (!curve || !isInteractionFree()) return null;
   const at = keyAt(curve, key);
   const [dt, dv] = side ? [at.outTime, at.outValue] : [at.inTime, at.inValue];
   const sign = side ? 1 : -1; // both handles are counted away from their key
   const way = new Way(x, y);
   const own = { lock: null as "time" | "value" | null };
-  const tell = () => {
+  const previewNow = () => {
     const time = own.lock === "value" ? 0 : (sign * way.dx) / axis.peek().perFrame / rate.peek();
     const value =
       own.lock === "time" ? 0 : (-sign * way.dy) / values.peek().perUnit / lensOf(channel).scale;
@@ -125,32 +125,32 @@ export function dragHandle(
   };
   return {
     cursor: "move",
-    move(px, py, held) {
-      way.go(px, py, held);
-      tell();
+    move(px, py, modifiers) {
+      way.go(px, py, modifiers);
+      previewNow();
     },
-    end: () => settle(true),
-    cancel: () => settle(false),
+    end: () => finishPreview(true),
+    cancel: () => finishPreview(false),
     press(pressed) {
       const wanted = pressed === "x" ? "time" : pressed === "y" ? "value" : null;
       if (!wanted) return false;
       own.lock = own.lock === wanted ? null : wanted;
-      tell();
+      previewNow();
       return true;
     },
   };
 }
 
-/** A wish with another range; a plant that was only found is kept with it. */
+/** The change that gives a bar another range; a detected footplant becomes a contact. */
 export function changed(
-  wish: Barred,
+  bar: Bar,
   start: number,
   end: number,
   hold: { position?: boolean; orientation?: boolean } = {},
 ): Change {
-  const { kind, index } = wish;
+  const { kind, index } = bar;
   if (kind === "constraint") {
-    const { constraint, character } = wish.told;
+    const { constraint, character } = bar.info;
     return {
       change: "ChangeConstraint",
       character,
@@ -159,8 +159,8 @@ export function changed(
       constraint: withSpan(constraint, start, end),
     };
   }
-  const { position, orientation } = wish;
-  if (kind === "plant") return keeping({ point: wish.point, was: wish.start, start, end });
+  const { position, orientation } = bar;
+  if (kind === "footplant") return acceptChange({ point: bar.point, was: bar.start, start, end });
   return {
     change: "ChangePointConstraint",
     ...here(),
@@ -174,21 +174,21 @@ export function changed(
   };
 }
 
-export function dragWish(x: number, wish: Barred, end: WishEnd): Gesture | null {
-  if (!handIsFree()) return null;
+export function dragBar(x: number, bar: Bar, end: BarEnd): Gesture | null {
+  if (!isInteractionFree()) return null;
   const way = new Way(x, 0);
-  const [start, stop] = [wish.start * rate.peek(), wish.end * rate.peek()];
+  const [start, stop] = [bar.start * rate.peek(), bar.end * rate.peek()];
   const last = Math.max(lastFrame.peek(), stop);
-  let said = "";
+  let message = "";
   return {
     cursor: end === "middle" ? "grabbing" : "ew-resize",
-    says: () => said,
-    move(px, _, held) {
-      way.go(px, 0, held);
+    message: () => message,
+    move(px, _, modifiers) {
+      way.go(px, 0, modifiers);
       const moved = snappedMove(
         end === "end" ? stop : start,
         way.dx / axis.peek().perFrame,
-        snaps(held),
+        snaps(modifiers),
       );
       const by = end === "middle" ? Math.min(Math.max(moved, -start), last - stop) : moved;
       const from =
@@ -197,19 +197,19 @@ export function dragWish(x: number, wish: Barred, end: WishEnd): Gesture | null 
           : Math.min(Math.max(start + by, 0), end === "start" ? stop : Infinity);
       const to = end === "start" ? stop : Math.max(Math.min(stop + by, last), from);
       const now = {
-        kind: wish.kind,
-        index: wish.index,
+        kind: bar.kind,
+        index: bar.index,
         start: from / rate.peek(),
         end: to / rate.peek(),
       };
-      heldWish.value = now;
-      said = `frames ${frameText(from)}–${frameText(to)}`;
-      slideSoon(changed(wish, now.start, now.end));
+      draggedBar.value = now;
+      message = `frames ${frameText(from)}–${frameText(to)}`;
+      slideSoon(changed(bar, now.start, now.end));
     },
-    end: () => settle(true), // the bar stays where it is until the document says so
+    end: () => finishPreview(true), // the bar stays where it is until the document has changed
     cancel() {
-      heldWish.value = null;
-      settle(false);
+      draggedBar.value = null;
+      finishPreview(false);
     },
   };
 }

@@ -1,9 +1,9 @@
-// Draws the sheets when something they show has changed; the playhead lies on a canvas of its own.
+// Redraws the sheets when their state changes; the playhead has a canvas of its own.
 
 import { effect } from "@preact/signals-core";
 import {
   chosenChannels,
-  chosenWish,
+  selectedConstraint,
   frame,
   lastFrame,
   playing,
@@ -12,22 +12,22 @@ import {
 } from "../state/view";
 import { chosenLayer } from "../state/layers";
 import { colours, faded, type Colours } from "./colours";
-import { dopeView } from "./dopeHand";
+import { dopeView } from "./dopePointer";
 import { drawDope } from "./dopeDraw";
 import { editPartAt, editRange, shadeEdit } from "./editRange";
-import { graphView } from "./graphHand";
+import { graphView } from "./graphPointer";
 import { drawGraph } from "./graphDraw";
 import { LABELS, mostScroll, ROW, RULER } from "./layout";
 import { pointer } from "./pointer";
 import { drawPlayhead, drawRuler, shadeOutside } from "./ruler";
-import { rangeEndAt } from "./rulerHand";
+import { rangeEndAt } from "./rulerPointer";
 import { partOf } from "./rows";
 import {
   axis,
   box,
   chosenJoints,
   chosenShown,
-  heldWish,
+  draggedBar,
   hover,
   live,
   readout,
@@ -37,7 +37,7 @@ import {
   shown,
   size,
   still,
-} from "./shown";
+} from "./sheetState";
 import { surface, upright } from "./surface";
 
 export function startDrawing(place: HTMLElement): HTMLElement {
@@ -53,13 +53,13 @@ export function startDrawing(place: HTMLElement): HTMLElement {
     if (pixels.ratio !== devicePixelRatio) size.value = { ...size.peek() };
     pixels.ratio = devicePixelRatio;
   });
-  redrawn(() => drawSheet(under.begin()), requestAnimationFrame);
-  redrawn(() => drawOver(over.begin()), queueMicrotask); // in step with the character
+  drawOnChange(() => drawSheet(under.begin()), requestAnimationFrame);
+  drawOnChange(() => drawOver(over.begin()), queueMicrotask); // in step with the character
   return under.canvas;
 }
 
 /** Draws again whenever a signal that the last drawing has read changes: not at once, but `soon`. */
-function redrawn(paint: () => void, soon: (again: () => void) => void): void {
+function drawOnChange(paint: () => void, soon: (again: () => void) => void): void {
   const watch = () => {
     let painted = false;
     const stop = effect(() => {
@@ -119,9 +119,9 @@ function drawSheet(c: CanvasRenderingContext2D): void {
         keys: shown.value,
         chosenJoints: chosenJoints.value,
         chosenChannels: chosenChannels.value,
-        chosenWish: chosenWish.value,
+        selectedConstraint: selectedConstraint.value,
         chosenLayer: chosenLayer(),
-        heldWish: heldWish.value,
+        draggedBar: draggedBar.value,
       },
       theme,
     );
@@ -160,17 +160,17 @@ function drawOver(c: CanvasRenderingContext2D): void {
     c.stroke();
     c.setLineDash([]);
   }
-  const said = readout.value ?? hover.value;
-  if (said) drawLabel(c, said, theme);
+  const drawnText = readout.value ?? hover.value;
+  if (drawnText) drawLabel(c, drawnText, theme);
 }
 
 /** Names what is under the pointer. */
 function drawLabel(
   c: CanvasRenderingContext2D,
-  said: { text: string; x: number; y: number },
+  drawnText: { text: string; x: number; y: number },
   theme: Colours,
 ): void {
-  const { text, x, y } = said;
+  const { text, x, y } = drawnText;
   const { width, height } = size.value;
   c.font = `11.5px ${theme.font}`;
   c.textAlign = "left";

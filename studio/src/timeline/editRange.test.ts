@@ -2,11 +2,12 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Document } from "../wire/messages";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
-const { hands, story } = await import("../state/document");
-const { held } = await import("../state/hands");
+const { previews, documentState } = await import("../state/document");
+const { interaction } = await import("../state/interaction");
 const view = await import("../state/view");
-const { chooseRange } = await import("../tools/spacetime");
-const { axis } = await import("./shown");
+const { toolOf } = await import("../tools/shared/registry");
+const range = toolOf("spacetime").editRange!;
+const { axis } = await import("./sheetState");
 const { dragEdit, draggedRange, editPartAt, editRange } = await import("./editRange");
 const { LABELS } = await import("./layout");
 
@@ -23,25 +24,30 @@ const at = (frame: number) => LABELS + 2 * frame;
 const none = { shift: false, ctrl: false };
 
 beforeEach(() => {
-  story.value = { takes: { biped: [take] } } as unknown as Document;
+  documentState.value = { takes: { biped: [take] } } as unknown as Document;
   [view.character.value, view.take.value, view.tool.value] = ["biped", "walk", "spacetime"];
-  [view.frame.value, view.aimed.value, view.points.value, held.value] = [300, null, [], null];
+  [view.frame.value, view.aimed.value, view.points.value, interaction.value] = [
+    300,
+    null,
+    [],
+    null,
+  ];
   axis.value = { start: 0, perFrame: 2 };
-  chooseRange(null, null);
+  range.choose(null, null);
 });
 
-test("of a long take what lies around the hand is shown, wherever the hand is or would be", () => {
+test("in a long take the range around the drag is shown, or around where one would begin", () => {
   expect(editRange.value).toEqual({ first: 210, last: 390, chosen: false, meant: false });
   view.aimed.value = [30, 30];
   expect(editRange.value).toEqual({ first: 0, last: 120, chosen: false, meant: true });
-  held.value = { hand: 1, tool: "spacetime", point: null, time: 19, target: null };
+  interaction.value = { id: 1, tool: "spacetime", point: null, time: 19, target: null };
   expect(editRange.value).toMatchObject({ first: 480, last: 600 });
   view.tool.value = "pose";
   expect(editRange.value).toBeNull();
 });
 
 test("a short take is shown whole", () => {
-  story.value = { takes: { biped: [{ ...take, duration: 2 }] } } as unknown as Document;
+  documentState.value = { takes: { biped: [{ ...take, duration: 2 }] } } as unknown as Document;
   expect(editRange.value).toMatchObject({ first: 0, last: 60, chosen: false });
 });
 
@@ -74,10 +80,10 @@ test("all of a long take can be chosen, though that is not what the tool would d
 test("while a pose is dragged the frames that it changes are shown", () => {
   view.tool.value = "pose";
   expect(editRange.value).toBeNull();
-  held.value = { hand: 7, tool: "pose", point: null, time: 2, target: null };
+  interaction.value = { id: 7, tool: "pose", point: null, time: 2, target: null };
   expect(editRange.value).toBeNull();
-  hands.value = new Map([[7, { hand: 7, span: [1.5, 3] } as never]]);
+  previews.value = new Map([[7, { id: 7, span: [1.5, 3] } as never]]);
   expect(editRange.value).toEqual({ first: 45, last: 90, chosen: false, meant: true });
-  held.value = null;
+  interaction.value = null;
   expect(editRange.value).toBeNull();
 });

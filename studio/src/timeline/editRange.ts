@@ -1,26 +1,20 @@
-// The frames that an edit may change: a bracket on the ruler. That of a whole motion is dragged by its ends.
+// The edit range as a bracket on the ruler; for tools with a range its ends can be dragged.
 
 import { computed } from "@preact/signals-core";
-import { hands } from "../state/document";
-import { held } from "../state/hands";
-import { aimed, frame, lastFrame, playing, points, rate, tool } from "../state/view";
-import {
-  chooseFrames,
-  chooseRange,
-  chosenRange,
-  framesAround,
-  isLong,
-  SHORTEST,
-} from "../tools/spacetime";
+import { previews } from "../state/document";
+import { interaction } from "../state/interaction";
+import { aimed, frame, lastFrame, playing, points, rate } from "../state/view";
+import { SHORTEST } from "../tools/shared/editRange";
+import { activeTool, toolOf } from "../tools/shared/registry";
 import { frameOf, xOf, type TimeAxis } from "./axis";
 import { faded, type Colours } from "./colours";
 import type { Gesture } from "./gesture";
 import { LABELS, RULER, STRIP } from "./layout";
-import { axis } from "./shown";
+import { axis } from "./sheetState";
 import { upright } from "./surface";
-import { frameText } from "./words";
+import { frameText } from "./frameText";
 
-export interface EditRange {
+export interface ShownRange {
   first: number; // frame
   last: number;
   chosen: boolean; // by a person; else the tool decides
@@ -31,37 +25,47 @@ export type EditPart = "start" | "end" | "middle" | "new";
 
 const GRIP = 8; // px
 
-/** The frames that a drag would change, as a name so that only others draw anew; "" where the picture moves on. */
+/** The frames that a drag would change, as text so that only another range redraws; "" while playing. */
 const around = computed(() => {
-  const hand = held.value;
-  if (hand?.frames) return hand.frames.join(" ");
-  if (hand) return hand.tool === "spacetime" ? framesAround(hand.time * rate.value).join(" ") : "";
-  if (aimed.value) return framesAround(...aimed.value).join(" ");
-  return playing.value ? "" : framesAround(frame.value).join(" ");
+  const range = activeTool().editRange;
+  const now = interaction.value;
+  if (now?.frames) return now.frames.join(" ");
+  if (now)
+    return (
+      toolOf(now.tool)
+        .editRange?.framesAround(now.time * rate.value)
+        .join(" ") ?? ""
+    );
+  if (aimed.value) return range?.framesAround(...aimed.value).join(" ") ?? "";
+  return playing.value ? "" : (range?.framesAround(frame.value).join(" ") ?? "");
 });
 const meant = computed(
-  () => held.value?.tool === "spacetime" || aimed.value !== null || points.value.length > 0,
+  () =>
+    (interaction.value !== null && toolOf(interaction.value.tool).editRange !== undefined) ||
+    aimed.value !== null ||
+    points.value.length > 0,
 );
 
-/** The frames that a drag of a pose or motion curve changes, named as above. */
+/** The frames that a drag of a tool without a range changes, as text. */
 const changed = computed(() => {
-  const hand = held.value;
-  const span = hand && hand.tool !== "spacetime" ? hands.value.get(hand.hand)?.span : undefined;
+  const now = interaction.value;
+  const span = now && !toolOf(now.tool).editRange ? previews.value.get(now.id)?.span : undefined;
   return span ? span.map((time) => time * rate.value).join(" ") : "";
 });
 
-export const editRange = computed<EditRange | null>(() => {
-  if (tool.value !== "spacetime") {
+export const editRange = computed<ShownRange | null>(() => {
+  const range = activeTool().editRange;
+  if (!range) {
     if (!changed.value) return null;
     const [first, last] = changed.value.split(" ").map(Number) as [number, number];
     return { first, last, chosen: false, meant: true };
   }
   if (lastFrame.value < SHORTEST) return null;
-  const chosen = chosenRange().some((end) => end !== null);
-  if (!around.value && !chosen && isLong()) return null;
+  const chosen = range.isChosen();
+  if (!around.value && !chosen && range.isLong()) return null;
   const [first, last] = around.value
     ? (around.value.split(" ").map(Number) as [number, number])
-    : framesAround(0);
+    : range.framesAround(0);
   return { first, last, chosen, meant: meant.value };
 });
 
@@ -79,15 +83,15 @@ export function editPartAt(x: number, y: number): EditPart | null {
   return now.chosen && x > from && x < to ? "middle" : "new";
 }
 
-export function editWords(part: EditPart): string {
+export function editRangeText(part: EditPart): string {
   const now = editRange.peek();
   if (!now) return "";
   const frames = `frames ${frameText(Math.round(now.first))}–${frameText(Math.round(now.last))}`;
   if (part === "new")
     return now.chosen
-      ? "Drag: other frames to edit"
-      : `A drag changes ${frames}. Drag here to choose others`;
-  return now.chosen ? `Edits change ${frames}. Double click: no range` : `A drag changes ${frames}`;
+      ? "Drag to set another edit range"
+      : `Edit range: ${frames}. Drag here to set it`;
+  return now.chosen ? `Edit range: ${frames}. Double click to reset` : `Edit range: ${frames}`;
 }
 
 /** The range with a part of it brought from one frame to another. */
@@ -113,14 +117,15 @@ export function draggedRange(
 
 export function dragEdit(part: EditPart, x: number): Gesture | null {
   const now = editRange.peek();
-  if (!now) return null;
-  const before = chosenRange();
+  const tool = activeTool().editRange;
+  if (!now || !tool) return null;
+  const before = tool.chosen();
   const range = [Math.round(now.first), Math.round(now.last)] as const;
   const from = frameOf(axis.peek(), x - LABELS);
-  let said = "";
+  let message = "";
   return {
     cursor: part === "middle" ? "grabbing" : "ew-resize",
-    says: () => said,
+    message: () => message,
     move(px) {
       const next = draggedRange(
         part,
@@ -129,11 +134,11 @@ export function dragEdit(part: EditPart, x: number): Gesture | null {
         frameOf(axis.peek(), px - LABELS),
         lastFrame.peek(),
       );
-      chooseFrames(...next);
-      said = `edits change frames ${next[0]}–${next[1]}`;
+      tool.chooseFrames(...next);
+      message = `edit range: frames ${next[0]}–${next[1]}`;
     },
     end: () => {},
-    cancel: () => chooseRange(...before),
+    cancel: () => tool.choose(...before),
   };
 }
 
@@ -141,7 +146,7 @@ export function dragEdit(part: EditPart, x: number): Gesture | null {
 export function drawBracket(
   c: CanvasRenderingContext2D,
   axis: TimeAxis,
-  edit: EditRange,
+  edit: ShownRange,
   lit: boolean,
   theme: Colours,
 ): void {
@@ -172,7 +177,7 @@ export function drawBracket(
 export function shadeEdit(
   c: CanvasRenderingContext2D,
   axis: TimeAxis,
-  edit: EditRange,
+  edit: ShownRange,
   width: number,
   height: number,
   theme: Colours,

@@ -1,11 +1,11 @@
-// Brings things into view: the whole take, or the chosen keys.
+// Frames the whole take, or the selected keys.
 
 import { batch, effect } from "@preact/signals-core";
 import { takeName } from "../state/document";
 import { character, chosenKeys, lastFrame, sheet, take } from "../state/view";
 import { framing, framingValues } from "./axis";
 import { keyAt, keyCount, timeAt, valueAt } from "./curve";
-import { pairsOf } from "./follow";
+import { pairsOf } from "./trackKeys";
 import { LABELS, RULER } from "./layout";
 import {
   axis,
@@ -17,7 +17,7 @@ import {
   still,
   toFrame,
   values,
-} from "./shown";
+} from "./sheetState";
 
 export function frameAll(): void {
   batch(() => {

@@ -3,7 +3,7 @@ import { growth, snappedMove, snappedScale, Way } from "./gesture";
 
 const plain = { shift: false, ctrl: false };
 
-test("Shift makes the hand ten times as precise, from where it was pressed", () => {
+test("Shift makes a drag ten times as precise, from where it was pressed", () => {
   const way = new Way(100, 50);
   way.go(120, 50, plain);
   way.go(130, 60, { shift: true, ctrl: false });
@@ -11,7 +11,7 @@ test("Shift makes the hand ten times as precise, from where it was pressed", () 
   expect(way.dy).toBeCloseTo(1);
 });
 
-test("the key in the hand lands on a whole frame", () => {
+test("the dragged key lands on a whole frame", () => {
   expect(snappedMove(12, 2.6, true)).toBe(3);
   expect(snappedMove(12.0000004, 2.6, true)).toBe(3);
   expect(12.3 + snappedMove(12.3, 2.6, true)).toBeCloseTo(15, 12);

@@ -1,16 +1,16 @@
-// What a hand does from press to release, and the arithmetic that such drags share.
+// A gesture from press to release, and the arithmetic that drags share.
 
-export interface Held {
+export interface Modifiers {
   shift: boolean; // precise
   ctrl: boolean; // snap the other way
 }
 
 export interface Gesture {
   cursor?: string;
-  /** How far it has come, in words. */
-  says?(): string;
+  /** How far it has come, as text. */
+  message?(): string;
   /** Where the pointer is, px of the sheet. */
-  move(x: number, y: number, held: Held): void;
+  move(x: number, y: number, modifiers: Modifiers): void;
   end(): void;
   cancel(): void;
   /** A key pressed meanwhile; true if it meant something. */
@@ -22,7 +22,7 @@ export interface Press {
   drag?(): Gesture | null;
 }
 
-/** How far the hand has come; with Shift it goes a tenth as far. */
+/** How far the pointer has come; with Shift a tenth of it. */
 export class Way {
   dx = 0;
   dy = 0;
@@ -32,8 +32,8 @@ export class Way {
     private y: number,
   ) {}
 
-  go(x: number, y: number, held: Held): void {
-    const share = held.shift ? 0.1 : 1;
+  go(x: number, y: number, modifiers: Modifiers): void {
+    const share = modifiers.shift ? 0.1 : 1;
     this.dx += share * (x - this.x);
     this.dy += share * (y - this.y);
     this.x = x;
@@ -41,7 +41,7 @@ export class Way {
   }
 }
 
-/** Frames by which keys move so that the one in the hand lands on a whole frame. */
+/** Frames by which keys move so that the dragged one lands on a whole frame. */
 export function snappedMove(from: number, frames: number, snap: boolean): number {
   const whole = Math.round(from);
   const start = Math.abs(from - whole) < 1e-3 ? whole : from; // float32 times are not quite whole

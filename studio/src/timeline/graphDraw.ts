@@ -5,8 +5,8 @@ import { axisColour, faded, type Colours } from "./colours";
 import { keyAfter, keyAt, keyCount, type Keyed, type Pen } from "./curve";
 import { handlePlace, placeOf, readAt, type GraphView } from "./graphHit";
 import { LABELS, RULER } from "./layout";
-import { diamond, disc } from "./marks";
-import type { Hover } from "./shown";
+import { diamond, disc } from "./keyMarks";
+import type { Hover } from "./sheetState";
 import { strokeBeyond, strokeDense, strokeKeyed } from "./strokes";
 import { level, upright } from "./surface";
 
@@ -19,42 +19,42 @@ export interface GraphDrawn extends GraphView {
   hover: Hover | null;
 }
 
-export function drawGraph(c: CanvasRenderingContext2D, told: GraphDrawn, theme: Colours): void {
+export function drawGraph(c: CanvasRenderingContext2D, info: GraphDrawn, theme: Colours): void {
   c.save();
   c.beginPath();
-  c.rect(LABELS, RULER, told.width - LABELS, told.height - RULER);
+  c.rect(LABELS, RULER, info.width - LABELS, info.height - RULER);
   c.clip();
-  drawGrid(c, told, theme);
-  for (const channel of told.channels) {
-    const still = told.still.get(channel);
-    const live = told.live.get(channel);
-    const colour = axisColour(theme, told.partOf(channel));
-    if (still) drawCurve(c, told, channel, still, colour, live ? 0.3 : 1);
-    if (live) drawCurve(c, told, channel, live, colour, 1);
+  drawGrid(c, info, theme);
+  for (const channel of info.channels) {
+    const still = info.still.get(channel);
+    const live = info.live.get(channel);
+    const colour = axisColour(theme, info.partOf(channel));
+    if (still) drawCurve(c, info, channel, still, colour, live ? 0.3 : 1);
+    if (live) drawCurve(c, info, channel, live, colour, 1);
   }
-  drawHandles(c, told, theme);
-  for (const channel of told.channels) drawKeys(c, told, channel, theme);
-  drawLit(c, told, theme);
-  drawValues(c, told, theme);
+  drawHandles(c, info, theme);
+  for (const channel of info.channels) drawKeys(c, info, channel, theme);
+  drawLit(c, info, theme);
+  drawValues(c, info, theme);
   c.restore();
 }
 
-function drawGrid(c: CanvasRenderingContext2D, told: GraphDrawn, theme: Colours): void {
+function drawGrid(c: CanvasRenderingContext2D, info: GraphDrawn, theme: Colours): void {
   c.fillStyle = faded(theme.edge, 0.45);
-  for (const tick of frameTicks(told.axis, told.width - LABELS))
-    if (tick.label) upright(c, LABELS + xOf(told.axis, tick.at), RULER, told.height);
-  for (const tick of valueTicks(told.values, told.height - RULER)) {
+  for (const tick of frameTicks(info.axis, info.width - LABELS))
+    if (tick.label) upright(c, LABELS + xOf(info.axis, tick.at), RULER, info.height);
+  for (const tick of valueTicks(info.values, info.height - RULER)) {
     c.fillStyle = faded(theme.edge, tick.at === 0 ? 1 : 0.45);
-    level(c, LABELS, told.width, RULER + yOf(told.values, tick.at));
+    level(c, LABELS, info.width, RULER + yOf(info.values, tick.at));
   }
 }
 
-function drawValues(c: CanvasRenderingContext2D, told: GraphDrawn, theme: Colours): void {
+function drawValues(c: CanvasRenderingContext2D, info: GraphDrawn, theme: Colours): void {
   c.font = `10.5px ${theme.font}`;
   c.textAlign = "left";
-  for (const tick of valueTicks(told.values, told.height - RULER)) {
-    const y = RULER + yOf(told.values, tick.at);
-    if (y < RULER + 7 || y > told.height - 6) continue;
+  for (const tick of valueTicks(info.values, info.height - RULER)) {
+    const y = RULER + yOf(info.values, tick.at);
+    if (y < RULER + 7 || y > info.height - 6) continue;
     c.fillStyle = faded(theme.panel, 0.8);
     c.fillRect(LABELS, y - 7, c.measureText(tick.label).width + 10, 14);
     c.fillStyle = theme.quiet;
@@ -64,22 +64,22 @@ function drawValues(c: CanvasRenderingContext2D, told: GraphDrawn, theme: Colour
 
 function drawCurve(
   c: CanvasRenderingContext2D,
-  told: GraphDrawn,
+  info: GraphDrawn,
   channel: number,
   curve: Keyed,
   colour: string,
   share: number,
 ): void {
-  const pen = penOn(c, told, channel);
-  const [from] = readAt(told, channel, LABELS, 0);
-  const [to] = readAt(told, channel, told.width, 0);
+  const pen = penOn(c, info, channel);
+  const [from] = readAt(info, channel, LABELS, 0);
+  const [to] = readAt(info, channel, info.width, 0);
   const perKey =
-    ((told.width - LABELS) / Math.max(1, keyAfter(curve, to) - keyAfter(curve, from))) | 0;
+    ((info.width - LABELS) / Math.max(1, keyAfter(curve, to) - keyAfter(curve, from))) | 0;
   c.strokeStyle = faded(colour, share);
-  c.lineWidth = told.hover?.channel === channel ? 2.5 : 1.5;
+  c.lineWidth = info.hover?.channel === channel ? 2.5 : 1.5;
   c.lineJoin = "round";
   c.beginPath();
-  if (perKey < 2) strokeDense(curve, from, to, (to - from) / (told.width - LABELS), pen);
+  if (perKey < 2) strokeDense(curve, from, to, (to - from) / (info.width - LABELS), pen);
   else strokeKeyed(curve, from, to, pen);
   c.stroke();
   c.beginPath();
@@ -91,10 +91,10 @@ function drawCurve(
   c.setLineDash([]);
 }
 
-function penOn(c: CanvasRenderingContext2D, told: GraphView, channel: number): Pen {
-  const x = (time: number) => LABELS + xOf(told.axis, time * told.rate);
-  const { scale, shift } = told.lens(channel);
-  const y = (value: number) => RULER + yOf(told.values, value * scale + shift);
+function penOn(c: CanvasRenderingContext2D, info: GraphView, channel: number): Pen {
+  const x = (time: number) => LABELS + xOf(info.axis, time * info.rate);
+  const { scale, shift } = info.lens(channel);
+  const y = (value: number) => RULER + yOf(info.values, value * scale + shift);
   return {
     moveTo: (time, value) => c.moveTo(x(time), y(value)),
     lineTo: (time, value) => c.lineTo(x(time), y(value)),
@@ -105,22 +105,22 @@ function penOn(c: CanvasRenderingContext2D, told: GraphView, channel: number): P
 
 function drawKeys(
   c: CanvasRenderingContext2D,
-  told: GraphDrawn,
+  info: GraphDrawn,
   channel: number,
   theme: Colours,
 ): void {
-  const curve = told.keys.get(channel);
+  const curve = info.keys.get(channel);
   if (!curve) return;
-  const [from] = readAt(told, channel, LABELS - 10, 0);
-  const [to] = readAt(told, channel, told.width + 10, 0);
-  const chosen = told.chosen.get(channel);
+  const [from] = readAt(info, channel, LABELS - 10, 0);
+  const [to] = readAt(info, channel, info.width + 10, 0);
+  const chosen = info.chosen.get(channel);
   const picked: [number, number][] = [];
   c.beginPath();
   let before = -Infinity;
   for (let key = keyAfter(curve, from); key < keyCount(curve); key++) {
     const { time, value } = keyAt(curve, key);
     if (time > to) break;
-    const [x, y] = placeOf(told, channel, time, value);
+    const [x, y] = placeOf(info, channel, time, value);
     if (chosen?.has(key)) picked.push([x, y]);
     else if (x - before >= 3) {
       diamond(c, x, y, 4.5);
@@ -133,18 +133,18 @@ function drawKeys(
   paint(c, theme.chosen, theme.ink, 1.4);
 }
 
-function drawHandles(c: CanvasRenderingContext2D, told: GraphDrawn, theme: Colours): void {
+function drawHandles(c: CanvasRenderingContext2D, info: GraphDrawn, theme: Colours): void {
   const tips: [number, number][] = [];
   c.beginPath();
-  for (const channel of told.channels)
-    for (const key of told.chosen.get(channel) ?? []) {
-      const curve = told.keys.get(channel);
+  for (const channel of info.channels)
+    for (const key of info.chosen.get(channel) ?? []) {
+      const curve = info.keys.get(channel);
       if (!curve || key >= keyCount(curve)) continue;
       const { time, value } = keyAt(curve, key);
       for (const side of [0, 1] as const) {
-        const tip = handlePlace(told, channel, key, side);
+        const tip = handlePlace(info, channel, key, side);
         if (!tip) continue;
-        c.moveTo(...placeOf(told, channel, time, value));
+        c.moveTo(...placeOf(info, channel, time, value));
         c.lineTo(...tip);
         tips.push(tip);
       }
@@ -157,17 +157,17 @@ function drawHandles(c: CanvasRenderingContext2D, told: GraphDrawn, theme: Colou
   paint(c, theme.panel, theme.ink, 1.3);
 }
 
-/** What would be taken hold of. */
-function drawLit(c: CanvasRenderingContext2D, told: GraphDrawn, theme: Colours): void {
-  const lit = told.hover?.key;
-  const curve = lit && told.keys.get(lit.channel);
+/** What a drag would move. */
+function drawLit(c: CanvasRenderingContext2D, info: GraphDrawn, theme: Colours): void {
+  const lit = info.hover?.key;
+  const curve = lit && info.keys.get(lit.channel);
   if (!curve || lit.key >= keyCount(curve)) return;
   c.beginPath();
   if (lit.side === null) {
     const { time, value } = keyAt(curve, lit.key);
-    diamond(c, ...placeOf(told, lit.channel, time, value), 7);
+    diamond(c, ...placeOf(info, lit.channel, time, value), 7);
   } else {
-    const tip = handlePlace(told, lit.channel, lit.key, lit.side ? 1 : 0);
+    const tip = handlePlace(info, lit.channel, lit.key, lit.side ? 1 : 0);
     if (tip) disc(c, ...tip, 5);
   }
   paint(c, faded(theme.chosen, 0.7), theme.ink, 1.2);

@@ -2,7 +2,7 @@
 
 import { frameOf, valueOf, xOf, yOf, type TimeAxis, type ValueAxis } from "./axis";
 import { keyAfter, keyAt, keyCount, valueAt, type Keyed } from "./curve";
-import type { Chosen } from "./follow";
+import type { Chosen } from "./trackKeys";
 import { LABELS, RULER } from "./layout";
 
 export interface GraphView {

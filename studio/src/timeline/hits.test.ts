@@ -4,7 +4,7 @@ import { columnsOf } from "./columns";
 import { hitDope, keysInBox, type DopeView } from "./dopeHit";
 import { graphKeysInBox, handlePlace, hitGraph, placeOf, readAt, type GraphView } from "./graphHit";
 import { LABELS, mostScroll, ROW, rowAt, rowsInView, rowTop, RULER } from "./layout";
-import type { Row } from "./rows";
+import type { Row } from "./row";
 
 function keyed(...keys: [number, number][]) {
   const rows = keys.flatMap(([time, value]) => [time, value, 0.2, 0.1, 0.2, 0.1, 0, 0, 0]);
@@ -20,7 +20,7 @@ function row(
   kind: Row["kind"],
   id: string,
   channels: number[],
-  wishes: PointConstraintInfo[] = [],
+  bars: PointConstraintInfo[] = [],
 ): Row {
   const open = kind === "joint" ? false : null;
   return {
@@ -31,7 +31,7 @@ function row(
     joint: 0,
     channels,
     open,
-    wishes,
+    bars,
   };
 }
 
@@ -53,7 +53,7 @@ const dope: DopeView = {
     row("summary", "all", [0, 1]),
     row("joint", "Hips", [0, 1]),
     row("channel", "x", [0]),
-    row("wish", "pins", [], [pin]),
+    row("bars", "pins", [], [pin]),
   ],
   columns: (each) => columnsOf(each.channels, keys),
   axis: { start: 0, perFrame: 10 },
@@ -86,9 +86,9 @@ test("a key is hit within its reach, in its own row", () => {
 
 test("bars are hit at their ends and in the middle", () => {
   const end = (time: number, off = 0) => hitDope(dope, at(time, 3)[0] + off, at(time, 3)[1]);
-  expect(end(1, -5)).toMatchObject({ part: "wish", end: "start" });
-  expect(end(1.5)).toMatchObject({ part: "wish", end: "middle" });
-  expect(end(2, 3)).toMatchObject({ part: "wish", end: "end" });
+  expect(end(1, -5)).toMatchObject({ part: "bar", end: "start" });
+  expect(end(1.5)).toMatchObject({ part: "bar", end: "middle" });
+  expect(end(2, 3)).toMatchObject({ part: "bar", end: "end" });
   expect(end(0.5)).toMatchObject({ part: "empty" });
 });
 

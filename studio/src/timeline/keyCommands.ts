@@ -1,18 +1,18 @@
-// Verbs of keys: take hold, retime, copy, delete, insert, kinds of handles and segments.
+// Commands on keys: move, scale, copy, delete, insert, handle types and interpolation.
 
-import { openMenu } from "../panels/menu";
-import { removeWish } from "../panels/wishes";
+import { openMenu } from "../controls/menu";
+import { removeSelected } from "../state/pointConstraints";
 import { addCommands, type Command } from "../state/commands";
-import { chosenKeys, chosenWish, frame, rate, sheet, snap } from "../state/view";
-import { chooseAll, chooseFresh, listed } from "./choose";
+import { chosenKeys, selectedConstraint, frame, rate, sheet, snap } from "../state/view";
+import { chooseAll, chooseFresh, listed } from "./keySelection";
 import { columnFrom, columnsOf } from "./columns";
 import { keyAt, keyCount } from "./curve";
-import { pairsOf } from "./follow";
+import { pairsOf } from "./trackKeys";
 import { beyondItems, handleItems, segmentItems } from "./menus";
 import { dragCopies, earliest, moveKeys, nearestChosen, scaleKeys } from "./moveKeys";
 import { hold, pointer } from "./pointer";
-import { chosenJoints, drawnChannels, rig, still, toTime, told } from "./shown";
-import { doAtOnce, handIsFree, here } from "./sliding";
+import { chosenJoints, drawnChannels, rig, still, toTime, takeInfo } from "./sheetState";
+import { doAtOnce, isInteractionFree, here } from "./changePreview";
 
 const some = () => chosenKeys.value.size > 0;
 const graph = () => sheet.peek() === "graph";
@@ -26,10 +26,10 @@ function takeHold(made: typeof moveKeys): void {
 }
 
 function removeChosen(): void {
-  const wish = chosenWish.peek();
+  const pointConstraint = selectedConstraint.peek();
   if (chosenKeys.peek().size)
     doAtOnce({ change: "DeleteKeys", ...here(), keys: pairsOf(chosenKeys.peek()) });
-  else if (wish) removeWish(wish);
+  else if (pointConstraint) removeSelected(pointConstraint);
 }
 
 /** On the selection; in the graph on the curves shown; on everything if nothing is selected. */
@@ -104,7 +104,7 @@ function verb(
     group: "Keys",
     where: "timeline",
     ...(hotkey ? { hotkey } : {}),
-    enabled: () => (told.value?.keyed ?? false) && handIsFree() && enabled(),
+    enabled: () => (takeInfo.value?.keyed ?? false) && isInteractionFree() && enabled(),
     run,
   };
 }
@@ -114,35 +114,33 @@ const always = () => true;
 export function addKeyCommands(): void {
   addCommands([
     verb("move", "Move keys", { blender: "G", maya: "W" }, () => takeHold(moveKeys)),
-    verb("scale", "Scale keys in time about the playhead", { blender: "S", maya: "R" }, () =>
-      takeHold(scaleKeys),
-    ),
-    verb("duplicate", "Copy keys and move them", { blender: "Shift+D", maya: "Shift+D" }, () =>
+    verb("scale", "Scale keys", { blender: "S", maya: "R" }, () => takeHold(scaleKeys)),
+    verb("duplicate", "Duplicate keys", { blender: "Shift+D", maya: "Shift+D" }, () =>
       hold(dragCopies(pointer.x, pointer.y)),
     ),
     verb("copy", "Copy keys", "Ctrl+C", copy),
-    verb("paste", "Paste keys at the playhead", "Ctrl+V", paste, () => copied?.take === takeHere()),
+    verb("paste", "Paste keys", "Ctrl+V", paste, () => copied?.take === takeHere()),
     {
       ...verb("delete", "Delete keys", { blender: "X Delete", maya: "Delete" }, removeChosen),
-      enabled: () => handIsFree() && (some() || chosenWish.value !== null),
+      enabled: () => isInteractionFree() && (some() || selectedConstraint.value !== null),
     },
-    verb("insert", "Insert keys at the playhead", { blender: "I", maya: "S" }, insert, always),
+    verb("insert", "Insert keyframes", { blender: "I", maya: "S" }, insert, always),
     verb(
       "all",
-      "Choose all keys",
+      "Select all keys",
       { blender: "Ctrl+A A", maya: "Ctrl+A" },
       () => chooseAll(graph() ? drawnChannels.peek() : listed()),
       always,
     ),
     verb(
       "none",
-      "Choose no keys",
+      "Deselect all keys",
       { blender: "Alt+A Escape", maya: "Escape" },
       () => (chosenKeys.value = new Set()),
     ),
-    verb("invert", "Choose the other keys", "Ctrl+I", invert, always),
-    verb("handles", "Kind of handles…", "V", menuOf(handleItems)),
-    verb("interpolation", "Interpolation…", "T", menuOf(segmentItems)),
-    verb("beyond", "Beyond first and last key…", "Shift+E", menuOf(beyondItems), always),
+    verb("invert", "Invert key selection", "Ctrl+I", invert, always),
+    verb("handles", "Handle type…", "V", menuOf(handleItems)),
+    verb("interpolation", "Interpolation mode…", "T", menuOf(segmentItems)),
+    verb("beyond", "Extrapolation…", "Shift+E", menuOf(beyondItems), always),
   ]);
 }

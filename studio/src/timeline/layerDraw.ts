@@ -1,7 +1,7 @@
-// Draws layers as bars: named, dashed where they are muted, brighter where one is chosen.
+// Draws the bars of layers: dashed where muted, brighter where selected.
 
 import { faded, type Colours } from "./colours";
-import type { LayerBar } from "./layerRows";
+import type { LayerBar } from "./row";
 import { ROW } from "./layout";
 import { cut } from "./surface";
 

@@ -24,7 +24,7 @@ function view(layers: readonly ReturnType<typeof layer>[], open: boolean | null 
     joint: -1,
     channels: [],
     open: null,
-    wishes: [],
+    bars: [],
   };
   return {
     rows: [summary, ...rows],

@@ -1,26 +1,20 @@
-// Layers of the take as rows: one for all of them while they are folded, else one each, the top one first.
+// Rows of layers in the dope sheet: one collapsed row, or one each, top first.
 
 import type { LayerInfo } from "../wire/messages";
-import type { Row } from "./rows";
+import type { LayerBar, Row } from "./row";
 
-export interface LayerBar extends LayerInfo {
-  index: number; // in the stack, from the base up
-  lane: number; // 0 is lowest: what overlaps lies above what is under it in the stack
-  lanes: number; // of all layers
-}
-
-export interface LayersAsked {
+export interface LayersInput {
   layers: readonly LayerInfo[]; // from the base up
   open: boolean | null; // null where nobody has opened or folded them
 }
 
-const FEW = 5; // layers that are listed without being asked for
+const FEW = 5; // layers that are listed without expanding
 
-export function layerRows({ layers, open }: LayersAsked): Row[] {
+export function layerRows({ layers, open }: LayersInput): Row[] {
   if (layers.length === 0) return [];
   const bars = barsOf(layers);
   const listed = open ?? layers.length <= FEW;
-  const plain = { joint: -1, channels: [], wishes: [] };
+  const plain = { joint: -1, channels: [], bars: [] };
   const only = layers.length === 1; // needs no heading
   const head: Row = {
     ...plain,

@@ -1,7 +1,7 @@
-// Menus of the timeline: what keys, channels, pins and contacts can be told.
+// Context menus of the timeline: keys, channels, pins, contacts and constraints.
 
 import { commands, hotkeyOf } from "../state/commands";
-import type { MenuItem } from "../panels/menu";
+import type { MenuItem } from "../controls/menu";
 import { chosenKeys, frame, lastFrame, rate } from "../state/view";
 import type {
   ExtrapolationType,
@@ -10,32 +10,32 @@ import type {
   InterpolationType,
   PointConstraintInfo,
 } from "../wire/messages";
-import { plantItems } from "../gestures/context";
+import { footplantItems } from "../controls/footplantMenu";
 import { removeConstraint } from "../state/constraints";
-import type { Barred } from "./boundRows";
+import type { Bar } from "./row";
 import { keyAt } from "./curve";
 import { changed } from "./dragging";
-import { pairsOf } from "./follow";
-import { chosen, drawnChannels, still } from "./shown";
-import { doAtOnce, here } from "./sliding";
+import { pairsOf } from "./trackKeys";
+import { chosen, drawnChannels, still } from "./sheetState";
+import { doAtOnce, here } from "./changePreview";
 
 const HANDLES: [HandleType, string][] = [
-  ["free", "Free: each side for itself"],
-  ["aligned", "Aligned: both sides in one line"],
-  ["vector", "Vector: straight at its neighbours"],
-  ["auto", "Auto: smooth"],
-  ["auto_clamped", "Auto clamped: never past its neighbours"],
+  ["free", "Free (broken)"],
+  ["aligned", "Aligned"],
+  ["vector", "Vector"],
+  ["auto", "Automatic"],
+  ["auto_clamped", "Auto clamped"],
   ["flat", "Flat"],
 ];
 const HANDLE_NUMBERS = ["free", "aligned", "auto", "auto_clamped", "vector", "flat"]; // as keys count them
 const SEGMENTS: [InterpolationType, string][] = [
   ["bezier", "Bezier"],
   ["linear", "Linear"],
-  ["step", "Step: holds until the next key"],
+  ["step", "Constant (stepped)"],
 ];
 const BEYOND: [ExtrapolationType, string][] = [
-  ["hold", "Hold"],
-  ["linear", "Straight on"],
+  ["hold", "Constant"],
+  ["linear", "Linear"],
   ["cycle", "Cycle"],
   ["cycle_offset", "Cycle with offset"],
   ["mirror", "Mirror"],
@@ -67,8 +67,8 @@ export function beyondItems(): MenuItem[] {
     // one side is set by leaving the other as it is, which may differ from channel to channel
     const groups = new Map<string, number[]>();
     for (const channel of channels) {
-      const told = still.peek().get(channel)?.beyond ?? ["hold", "hold"];
-      const name = [before ?? told[0], after ?? told[1]].join(" ");
+      const info = still.peek().get(channel)?.beyond ?? ["hold", "hold"];
+      const name = [before ?? info[0], after ?? info[1]].join(" ");
       groups.set(name, [...(groups.get(name) ?? []), channel]);
     }
     const changes = [...groups].map(([name, own]): Change => {
@@ -99,9 +99,9 @@ export function keyMenu(): MenuItem[] {
     command("keys.paste"),
     command("keys.duplicate"),
     command("keys.delete"),
-    { label: "Handles", line: true, enabled: some, items: handleItems() },
-    { label: "Interpolation", enabled: some, items: segmentItems() },
-    { label: "Beyond the keys", items: beyondItems() },
+    { label: "Handle type", line: true, enabled: some, items: handleItems() },
+    { label: "Interpolation mode", enabled: some, items: segmentItems() },
+    { label: "Extrapolation", items: beyondItems() },
     { ...command("keys.all"), line: true },
     command("time.frame_all"),
   ];
@@ -109,55 +109,55 @@ export function keyMenu(): MenuItem[] {
 
 type Hold = { position?: boolean; orientation?: boolean };
 
-export function wishMenu(wish: Barred): MenuItem[] {
+export function barMenu(bar: Bar): MenuItem[] {
   const change =
     (start: number, end: number, more: Hold = {}) =>
     () =>
-      doAtOnce(changed(wish, start, end, more));
+      doAtOnce(changed(bar, start, end, more));
   const now = frame.peek() / rate.peek();
   const whole = lastFrame.peek() / rate.peek();
   return [
-    { label: "Go to its start", run: () => (frame.value = wish.start * rate.peek()) },
-    { label: "Begin at this frame", enabled: now < wish.end, run: change(now, wish.end) },
-    { label: "End at this frame", enabled: now > wish.start, run: change(wish.start, now) },
-    { label: "Over the whole take", run: change(0, whole) },
-    ...ownItems(wish, change),
+    { label: "Go to start", run: () => (frame.value = bar.start * rate.peek()) },
+    { label: "Start at this frame", enabled: now < bar.end, run: change(now, bar.end) },
+    { label: "End at this frame", enabled: now > bar.start, run: change(bar.start, now) },
+    { label: "Over whole take", run: change(0, whole) },
+    ...ownItems(bar, change),
   ];
 }
 
 type Ranged = (start: number, end: number, more: Hold) => () => void;
 
-function ownItems(wish: Barred, change: Ranged): MenuItem[] {
-  if (wish.kind === "plant") return plantItems(wish);
-  if (wish.kind !== "constraint") return holdItems(wish, change);
+function ownItems(bar: Bar, change: Ranged): MenuItem[] {
+  if (bar.kind === "footplant") return footplantItems(bar);
+  if (bar.kind !== "constraint") return holdItems(bar, change);
   return [
     {
-      label: "Remove the constraint",
+      label: "Remove constraint",
       line: true,
       hotkey: "Delete",
-      run: () => removeConstraint(wish.index),
+      run: () => removeConstraint(bar.index),
     },
   ];
 }
 
-function holdItems(wish: PointConstraintInfo, change: Ranged): MenuItem[] {
-  const { kind, index, position, orientation } = wish;
+function holdItems(bar: PointConstraintInfo, change: Ranged): MenuItem[] {
+  const { kind, index, position, orientation } = bar;
   return [
     {
-      label: "Holds the place",
+      label: "Position",
       line: true,
       checked: position,
       enabled: orientation,
-      run: change(wish.start, wish.end, { position: !position }),
+      run: change(bar.start, bar.end, { position: !position }),
     },
     {
-      label: "Holds the orientation",
+      label: "Orientation",
       checked: orientation,
       enabled: position,
-      run: change(wish.start, wish.end, { orientation: !orientation }),
+      run: change(bar.start, bar.end, { orientation: !orientation }),
     },
     {
-      label: kind === "pin" ? "Remove the pin" : "Remove the contact",
+      label: kind === "pin" ? "Remove pin" : "Remove contact",
       line: true,
       hotkey: "Delete",
       run: () => doAtOnce({ change: "RemovePointConstraint", ...here(), kind, index }),

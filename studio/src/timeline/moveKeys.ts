@@ -1,14 +1,14 @@
-// Moving, copying and scaling the chosen keys by hand, in both sheets.
+// Drags that move, copy and scale the selected keys, in both sheets.
 
 import { chosenKeys, frame, rate, snap } from "../state/view";
-import { axis, chosen, lensOf, still, toFrame, unitOf, values } from "./shown";
-import { chooseFresh } from "./choose";
+import { axis, chosen, lensOf, still, toFrame, unitOf, values } from "./sheetState";
+import { chooseFresh } from "./keySelection";
 import { keyAt } from "./curve";
-import { pairsOf } from "./follow";
-import { growth, snappedMove, snappedScale, Way, type Gesture, type Held } from "./gesture";
+import { pairsOf } from "./trackKeys";
+import { growth, snappedMove, snappedScale, Way, type Gesture, type Modifiers } from "./gesture";
 import { LABELS, RULER } from "./layout";
-import { handIsFree, here, settle, slideSoon } from "./sliding";
-import { changeText, framesText } from "./words";
+import { isInteractionFree, here, finishPreview, slideSoon } from "./changePreview";
+import { changeText, framesText } from "./frameText";
 import { xOf, yOf } from "./axis";
 
 export type Lock = "time" | "value" | null;
@@ -23,11 +23,11 @@ function locking(own: { lock: Lock }, key: string, again: () => void): boolean {
   return true;
 }
 
-function snaps(held: Held): boolean {
-  return snap.peek() !== held.ctrl;
+function snaps(modifiers: Modifiers): boolean {
+  return snap.peek() !== modifiers.ctrl;
 }
 
-/** Values of different kinds cannot move by one amount: those like the one in the hand do. */
+/** Values of different kinds cannot move by one amount: those of the dragged one's kind do. */
 function alike(keys: [number, number][], anchor: At): [number, number][] {
   const kind = unitOf(anchor[0]).kind;
   return keys.filter(([channel]) => unitOf(channel).kind === kind);
@@ -39,18 +39,20 @@ function leftOut(all: readonly At[], some: readonly At[], anchor: At): string {
 
 export function moveKeys(x: number, y: number, anchor: At, upright: boolean): Gesture | null {
   const from = still.peek().get(anchor[0]);
-  if (!from || !handIsFree()) return null;
+  if (!from || !isInteractionFree()) return null;
   const keys = pairsOf(chosenKeys.peek());
   const start = toFrame(keyAt(from, anchor[1]).time);
   const way = new Way(x, y);
-  const own: { lock: Lock; held: Held } = {
+  const own: { lock: Lock; modifiers: Modifiers } = {
     lock: upright ? null : "time",
-    held: { shift: false, ctrl: false },
+    modifiers: { shift: false, ctrl: false },
   };
-  let said = "";
-  const tell = () => {
+  let message = "";
+  const previewNow = () => {
     const frames =
-      own.lock === "value" ? 0 : snappedMove(start, way.dx / axis.peek().perFrame, snaps(own.held));
+      own.lock === "value"
+        ? 0
+        : snappedMove(start, way.dx / axis.peek().perFrame, snaps(own.modifiers));
     const value =
       own.lock === "time" ? 0 : -way.dy / values.peek().perUnit / lensOf(anchor[0]).scale;
     const { factor, sign } = unitOf(anchor[0]);
@@ -59,7 +61,7 @@ export function moveKeys(x: number, y: number, anchor: At, upright: boolean): Ge
       own.lock !== "time" && changeText(value * factor, sign),
     ];
     const same = value === 0 ? keys : alike(keys, anchor);
-    said = parts.filter(Boolean).join(", ") + leftOut(keys, same, anchor);
+    message = parts.filter(Boolean).join(", ") + leftOut(keys, same, anchor);
     slideSoon({
       change: "MoveKeys",
       ...here(),
@@ -70,46 +72,46 @@ export function moveKeys(x: number, y: number, anchor: At, upright: boolean): Ge
   };
   return {
     cursor: upright ? "move" : "ew-resize",
-    says: () => said,
-    move(px, py, held) {
-      own.held = held;
-      way.go(px, py, held);
-      tell();
+    message: () => message,
+    move(px, py, modifiers) {
+      own.modifiers = modifiers;
+      way.go(px, py, modifiers);
+      previewNow();
     },
-    end: () => settle(true),
-    cancel: () => settle(false),
-    press: (key) => upright && locking(own, key, tell),
+    end: () => finishPreview(true),
+    cancel: () => finishPreview(false),
+    press: (key) => upright && locking(own, key, previewNow),
   };
 }
 
-/** Copies follow the hand; the originals stay. */
+/** Copies follow the pointer; the originals stay. */
 export function dragCopies(x: number, y: number): Gesture | null {
   const keys = pairsOf(chosenKeys.peek());
   const first = earliest(keys);
-  if (!keys.length || !handIsFree()) return null;
+  if (!keys.length || !isInteractionFree()) return null;
   const way = new Way(x, y);
-  let said = "";
+  let message = "";
   return {
     cursor: "copy",
-    says: () => said,
-    move(px, py, held) {
-      way.go(px, py, held);
-      const frames = snappedMove(first, way.dx / axis.peek().perFrame, snaps(held));
-      said = `copies ${framesText(frames)}`;
+    message: () => message,
+    move(px, py, modifiers) {
+      way.go(px, py, modifiers);
+      const frames = snappedMove(first, way.dx / axis.peek().perFrame, snaps(modifiers));
+      message = `copies ${framesText(frames)}`;
       slideSoon({ change: "CopyKeys", ...here(), keys, time: frames / rate.peek() });
     },
     end() {
       chooseFresh();
-      settle(true);
+      finishPreview(true);
     },
-    cancel: () => settle(false),
+    cancel: () => finishPreview(false),
   };
 }
 
 /** Retimes about the playhead; in the graph also scales values about their middle. */
 export function scaleKeys(x: number, y: number, anchor: At, graph: boolean): Gesture | null {
   const keys = pairsOf(chosenKeys.peek());
-  if (!handIsFree()) return null;
+  if (!isInteractionFree()) return null;
   const pivot = frame.peek();
   const same = alike(keys, anchor);
   const middle = middleValue(same);
@@ -118,20 +120,22 @@ export function scaleKeys(x: number, y: number, anchor: At, graph: boolean): Ges
   const py = RULER + yOf(values.peek(), middle * scale + shift);
   const far = furthest(keys, pivot);
   const way = new Way(x, y);
-  const own: { lock: Lock; held: Held } = {
+  const own: { lock: Lock; modifiers: Modifiers } = {
     lock: graph ? null : "time",
-    held: { shift: false, ctrl: false },
+    modifiers: { shift: false, ctrl: false },
   };
-  let said = "";
-  const tell = () => {
+  let message = "";
+  const previewNow = () => {
     const time =
-      own.lock === "value" ? 1 : snappedScale(growth(x, px, way.dx), pivot, far, snaps(own.held));
+      own.lock === "value"
+        ? 1
+        : snappedScale(growth(x, px, way.dx), pivot, far, snaps(own.modifiers));
     const value = own.lock === "time" ? 1 : growth(y, py, way.dy);
     const parts = [
       own.lock !== "value" && `time × ${time.toFixed(2)}`,
       own.lock !== "time" && `values × ${value.toFixed(2)}`,
     ];
-    said = parts.filter(Boolean).join(", ") + leftOut(keys, value === 1 ? keys : same, anchor);
+    message = parts.filter(Boolean).join(", ") + leftOut(keys, value === 1 ? keys : same, anchor);
     slideSoon({
       change: "MoveKeys",
       ...here(),
@@ -144,15 +148,15 @@ export function scaleKeys(x: number, y: number, anchor: At, graph: boolean): Ges
   };
   return {
     cursor: graph ? "nwse-resize" : "ew-resize",
-    says: () => said,
-    move(mx, my, held) {
-      own.held = held;
-      way.go(mx, my, held);
-      tell();
+    message: () => message,
+    move(mx, my, modifiers) {
+      own.modifiers = modifiers;
+      way.go(mx, my, modifiers);
+      previewNow();
     },
-    end: () => settle(true),
-    cancel: () => settle(false),
-    press: (key) => graph && locking(own, key, tell),
+    end: () => finishPreview(true),
+    cancel: () => finishPreview(false),
+    press: (key) => graph && locking(own, key, previewNow),
   };
 }
 

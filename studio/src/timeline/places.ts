@@ -1,18 +1,18 @@
-// Where things of the timeline are on the page, for scripts and browser tests that use a real mouse.
+// Where parts of the timeline are on the page, for scripts and browser tests with a real mouse.
 
-import { plantsHere } from "../state/plants";
+import { footplantsHere } from "../state/footplants";
 import { chosenKeys, rate, sheet } from "../state/view";
 import { xOf } from "./axis";
 import { columnNear } from "./columns";
 import { keyAt } from "./curve";
-import { barOf, type WishEnd } from "./dopeHit";
-import { dopeView } from "./dopeHand";
+import { barOf, type BarEnd } from "./dopeHit";
+import { dopeView } from "./dopePointer";
 import { editRange } from "./editRange";
-import { graphView } from "./graphHand";
+import { graphView } from "./graphPointer";
 import { handlePlace, placeOf } from "./graphHit";
 import { laneOf } from "./layerDraw";
 import { LABELS, ROW, rowTop, RULER, STRIP } from "./layout";
-import { axis, columnsFor, drawnChannels, rows, scroll, shown } from "./shown";
+import { axis, columnsFor, drawnChannels, rows, scroll, shown } from "./sheetState";
 
 type Place = [x: number, y: number];
 
@@ -57,18 +57,19 @@ export const timelinePlaces = {
     ]);
   },
   /** An end or the middle of a pin's or contact's bar. */
-  bar: (kind: string, index: number, end: WishEnd): Place | null => {
+  bar: (kind: string, index: number, end: BarEnd): Place | null => {
     for (const [at, row] of rows.value.entries()) {
-      const wish = row.wishes.find((each) => each.kind === kind && each.index === index);
-      if (!wish) continue;
-      const [from, to] = barOf(dopeView(), wish);
+      const pointConstraint = row.bars.find((each) => each.kind === kind && each.index === index);
+      if (!pointConstraint) continue;
+      const [from, to] = barOf(dopeView(), pointConstraint);
       const x = end === "start" ? from + 2 : end === "end" ? to - 2 : (from + to) / 2;
       return onPage([LABELS + x, rowTop(at, scroll.value) + ROW / 2]);
     }
     return null;
   },
-  /** First and last frame of the plants that are found. */
-  plants: () => plantsHere().map(({ start, end }) => [start * rate.value, end * rate.value]),
+  /** First and last frame of the detected footplants. */
+  footplants: () =>
+    footplantsHere().map(({ start, end }) => [start * rate.value, end * rate.value]),
   /** The bar of a layer, or its eye. */
   layer: (index: number, part: "bar" | "eye" = "bar"): Place | null => {
     const at = rows.value.findIndex((row) => row.layers?.some((bar) => bar.index === index));

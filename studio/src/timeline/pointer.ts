@@ -1,17 +1,17 @@
-// Mouse, pen and fingers on the sheets: press, drag, wheel, and grips without a button.
+// Mouse, pen and touch input of the sheets: press, drag, wheel, and drags without a button.
 
-import { openMenu } from "../panels/menu";
+import { openMenu } from "../controls/menu";
 import { lastFrame, sheet } from "../state/view";
 import { zoomed, zoomedValues } from "./axis";
-import { dopeHand } from "./dopeHand";
+import { dopePointer } from "./dopePointer";
 import { pan, panBy } from "./dragging";
-import type { Gesture, Held, Press } from "./gesture";
-import { graphHand } from "./graphHand";
+import type { Gesture, Modifiers, Press } from "./gesture";
+import { graphPointer } from "./graphPointer";
 import { LABELS, RULER } from "./layout";
-import { rulerHand } from "./rulerHand";
+import { rulerPointer } from "./rulerPointer";
 import type { Sheet } from "./sheet";
-import { handWasTaken } from "./sliding";
-import { axis, hover, readout, scroll, size, values } from "./shown";
+import { wasInterrupted } from "./changePreview";
+import { axis, hover, readout, scroll, size, values } from "./sheetState";
 
 const FAR = 3; // px until a press is a drag
 
@@ -47,8 +47,8 @@ export function hold(made: Gesture | null): void {
 }
 
 function under(): Sheet {
-  if (pointer.y < RULER && pointer.x >= LABELS) return rulerHand;
-  return sheet.peek() === "graph" ? graphHand : dopeHand;
+  if (pointer.y < RULER && pointer.x >= LABELS) return rulerPointer;
+  return sheet.peek() === "graph" ? graphPointer : dopePointer;
 }
 
 function locate(event: PointerEvent | WheelEvent): void {
@@ -59,7 +59,7 @@ function locate(event: PointerEvent | WheelEvent): void {
   pointer.pageY = event.clientY;
 }
 
-function heldKeys(event: MouseEvent): Held {
+function modifiersOf(event: MouseEvent): Modifiers {
   return { shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey };
 }
 
@@ -74,7 +74,7 @@ function down(event: PointerEvent): void {
   if (event.button === 1) {
     event.preventDefault();
     gesture = pan(x, y, sheet.peek() === "graph");
-  } else if (event.button === 0) pressed = { press: under().press(x, y, heldKeys(event)), x, y };
+  } else if (event.button === 0) pressed = { press: under().press(x, y, modifiersOf(event)), x, y };
 }
 
 function moved(event: PointerEvent): void {
@@ -89,11 +89,11 @@ function moved(event: PointerEvent): void {
     gesture = pressed.press.drag?.() ?? null;
     if (!gesture) pressed = null;
   }
-  if (gesture && handWasTaken()) return finish(false);
+  if (gesture && wasInterrupted()) return finish(false);
   if (gesture) {
     place.style.cursor = gesture.cursor ?? "default";
-    gesture.move(x, y, heldKeys(event));
-    say(gesture);
+    gesture.move(x, y, modifiersOf(event));
+    showMessage(gesture);
   } else if (!pressed) {
     const seen = under().hover(x, y);
     hover.value = seen.hover;
@@ -101,8 +101,8 @@ function moved(event: PointerEvent): void {
   }
 }
 
-function say(held: Gesture): void {
-  const text = held.says?.();
+function showMessage(current: Gesture): void {
+  const text = current.message?.();
   readout.value = text ? { text, x: pointer.x, y: pointer.y } : null;
 }
 
@@ -120,7 +120,7 @@ function openHere(): void {
   if (items) openMenu(items, pointer.pageX, pointer.pageY);
 }
 
-/** The browser's own menu never; a finger that rests asks for ours. */
+/** Replaces the browser's menu; a long press opens ours. */
 function longPress(event: MouseEvent): void {
   event.preventDefault();
   if (!(event instanceof PointerEvent) || event.pointerType !== "touch") return;
@@ -141,7 +141,7 @@ function finish(keep: boolean): void {
   loose = false;
   readout.value = null;
   if (ended) place.style.cursor = "default";
-  if (keep && !handWasTaken()) ended?.end();
+  if (keep && !wasInterrupted()) ended?.end();
   else ended?.cancel();
 }
 
@@ -150,7 +150,7 @@ function key(event: KeyboardEvent): void {
   const name = event.key.toLowerCase();
   if (name === "escape") finish(false);
   else if (name === "enter") finish(true);
-  else if (gesture.press?.(name)) say(gesture);
+  else if (gesture.press?.(name)) showMessage(gesture);
   else return;
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -179,7 +179,7 @@ function zoomTime(x: number, factor: number): void {
   axis.value = zoomed(axis.peek(), x - LABELS, factor, least);
 }
 
-/** Two fingers pan and zoom; what the first had begun is forgotten. */
+/** Two fingers pan and zoom; a drag of the first is cancelled. */
 function secondFinger(event: PointerEvent): boolean {
   touches.set(event.pointerId, { x: pointer.x, y: pointer.y });
   if (touches.size > 2) touches = new Map([...touches].slice(-2));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ConstraintInfo, RigInfo, PointConstraintInfo } from "../wire/messages";
 import { columnFrom, columnNear, columnsOf, keysIn, RUN } from "./columns";
-import { hierarchy, lanes, rowsOf, type Asked } from "./rows";
+import { hierarchy, lanes, rowsOf, type RowsInput } from "./rows";
 
 function rig(): RigInfo {
   const channel = (joint: number, kind: string, label = "") => ({
@@ -35,7 +35,7 @@ function rig(): RigInfo {
   };
 }
 
-function wish(
+function pointConstraint(
   kind: "pin" | "contact",
   joint: string,
   start: number,
@@ -56,11 +56,11 @@ function wish(
   };
 }
 
-function asked(more: Partial<Asked> = {}): Asked {
+function input(more: Partial<RowsInput> = {}): RowsInput {
   return {
     rig: rig(),
     keyed: new Set([0, 1, 2, 3, 5, 6]),
-    wishes: [],
+    bars: [],
     open: new Set(),
     chosen: new Set(),
     only: false,
@@ -70,7 +70,7 @@ function asked(more: Partial<Asked> = {}): Asked {
   };
 }
 
-const labels = (more?: Partial<Asked>) => rowsOf(asked(more)).map((row) => row.label);
+const labels = (more?: Partial<RowsInput>) => rowsOf(input(more)).map((row) => row.label);
 
 test("joints come in the order of the hierarchy, only those with keys", () => {
   expect(hierarchy([-1, 0, 0, 1])).toEqual([0, 1, 3, 2]);
@@ -93,12 +93,15 @@ test("joints open into groups, groups into channels", () => {
 test("the selection is shown first, or alone", () => {
   expect(labels({ chosen: new Set([3]) })).toEqual(["All keys", "LeftFoot", "Hips", "LeftLeg"]);
   expect(labels({ chosen: new Set([3]), only: true })).toEqual(["All keys", "LeftFoot"]);
-  expect(rowsOf(asked({ chosen: new Set([3]), only: true }))[0]?.channels).toEqual([5, 6]);
+  expect(rowsOf(input({ chosen: new Set([3]), only: true }))[0]?.channels).toEqual([5, 6]);
 });
 
 test("pins and contacts have rows under their joint, also one without keys", () => {
-  const wishes = [wish("contact", "LeftFoot", 0, 1), wish("pin", "RightLeg", 0, 2)];
-  expect(labels({ wishes })).toEqual([
+  const bars = [
+    pointConstraint("contact", "LeftFoot", 0, 1),
+    pointConstraint("pin", "RightLeg", 0, 2),
+  ];
+  expect(labels({ bars })).toEqual([
     "All keys",
     "Hips",
     "LeftLeg",
@@ -111,9 +114,9 @@ test("pins and contacts have rows under their joint, also one without keys", () 
 
 test("ranges that overlap lie in rows of their own", () => {
   const made = lanes([
-    wish("pin", "Hips", 0, 2),
-    wish("pin", "Hips", 1, 3, 1),
-    wish("pin", "Hips", 2.5, 4, 2),
+    pointConstraint("pin", "Hips", 0, 2),
+    pointConstraint("pin", "Hips", 1, 3, 1),
+    pointConstraint("pin", "Hips", 2.5, 4, 2),
   ]);
   expect(made.map((lane) => lane.map((each) => each.index))).toEqual([[0, 2], [1]]);
 });
@@ -155,22 +158,22 @@ test("a stretch is held only if all channels hold there", () => {
     [0, keyed([0, 5], [1, 5], [2, 5, 0, 0.3], [3, 5])],
     [1, keyed([0, 1], [1, 2], [2, 2])],
   ]);
-  expect([...columnsOf([0], keys).run]).toEqual([RUN.held, RUN.held, RUN.none, RUN.none]);
-  expect([...columnsOf([0, 1], keys).run]).toEqual([RUN.none, RUN.held, RUN.none, RUN.none]);
+  expect([...columnsOf([0], keys).run]).toEqual([RUN.constant, RUN.constant, RUN.none, RUN.none]);
+  expect([...columnsOf([0, 1], keys).run]).toEqual([RUN.none, RUN.constant, RUN.none, RUN.none]);
 });
 
-test("linear and stepped stretches are told apart", () => {
+test("linear and stepped segments are distinguished", () => {
   const keys = new Map([[0, keyed([0, 0, 1], [1, 1, 2], [2, 2, 0], [3, 3])]]);
   expect([...columnsOf([0], keys).run]).toEqual([RUN.linear, RUN.step, RUN.none, RUN.none]);
 });
 
 test("constraints lie under the selection and over all other joints", () => {
-  const told = {
+  const info = {
     index: 0,
     constraint: { kind: "balance", start: 0, end: 1, around: 0.1 },
   } as unknown as ConstraintInfo;
-  const labels = (more: Partial<Asked>) =>
-    rowsOf(asked({ constraints: [told], ...more })).map((row) => row.label);
+  const labels = (more: Partial<RowsInput>) =>
+    rowsOf(input({ constraints: [info], ...more })).map((row) => row.label);
   expect(labels({ chosen: new Set([1]) })).toEqual([
     "All keys",
     "LeftLeg",

@@ -1,39 +1,30 @@
 // The rows of the dope sheet: summary, layers, constraints, joints, groups, channels, and the pins and contacts of joints.
 
-import type { Wish } from "../state/plants";
+import type { PointConstraint } from "../state/footplants";
 import type { ConstraintInfo, RigInfo } from "../wire/messages";
-import { boundRows, type Barred } from "./boundRows";
-import { layerRows, type LayerBar, type LayersAsked } from "./layerRows";
+import { constraintRows } from "./constraintRows";
+import { layerRows, type LayersInput } from "./layerRows";
+import type { Row } from "./row";
 
-export interface Row {
-  id: string; // stays the same while the rig does
-  kind: "summary" | "layers" | "layer" | "joint" | "group" | "channel" | "wish";
-  label: string;
-  depth: number;
-  joint: number; // -1 for the summary and layers
-  channels: readonly number[]; // with keys, below this row
-  open: boolean | null; // null cannot be opened
-  wishes: readonly Barred[]; // of a wish row, not overlapping
-  layers?: readonly LayerBar[];
-}
-
-export interface Asked {
+export interface RowsInput {
   rig: RigInfo;
   keyed: ReadonlySet<number>; // channels with keys
-  wishes: readonly Wish[]; // of this rig and take
+  bars: readonly PointConstraint[]; // of this rig and take
   open: ReadonlySet<string>;
   chosen: ReadonlySet<number>; // joints of the selection, shown first
   only: boolean; // nothing but the selection
-  layers: LayersAsked;
+  layers: LayersInput;
   constraints: readonly ConstraintInfo[];
 }
 
-export function rowsOf(asked: Asked): Row[] {
-  const own = channelsByJoint(asked.rig, asked.keyed);
-  const wishes = grouped(asked.wishes, (wish) => asked.rig.joints.indexOf(wish.point.joint));
-  const all = hierarchy(asked.rig.parents).filter((joint) => own.has(joint) || wishes.has(joint));
-  const first = all.filter((joint) => asked.chosen.has(joint));
-  const rest = asked.only ? [] : all.filter((joint) => !asked.chosen.has(joint));
+export function rowsOf(input: RowsInput): Row[] {
+  const own = channelsByJoint(input.rig, input.keyed);
+  const bars = grouped(input.bars, (pointConstraint) =>
+    input.rig.joints.indexOf(pointConstraint.point.joint),
+  );
+  const all = hierarchy(input.rig.parents).filter((joint) => own.has(joint) || bars.has(joint));
+  const first = all.filter((joint) => input.chosen.has(joint));
+  const rest = input.only ? [] : all.filter((joint) => !input.chosen.has(joint));
   const joints = [...first, ...rest];
   const channels = joints.flatMap((joint) => own.get(joint) ?? []);
   const rows: Row[] = [
@@ -45,30 +36,30 @@ export function rowsOf(asked: Asked): Row[] {
       joint: -1,
       channels,
       open: null,
-      wishes: [],
+      bars: [],
     },
-    ...layerRows(asked.layers),
+    ...layerRows(input.layers),
   ];
   joints.forEach((joint, i) => {
-    if (i === first.length) rows.push(...boundRows(asked.constraints));
-    addJoint(rows, asked, joint, own.get(joint) ?? []);
-    addWishes(rows, joint, wishes.get(joint) ?? []);
+    if (i === first.length) rows.push(...constraintRows(input.constraints));
+    addJoint(rows, input, joint, own.get(joint) ?? []);
+    addBarRows(rows, joint, bars.get(joint) ?? []);
   });
-  if (joints.length === first.length) rows.push(...boundRows(asked.constraints));
+  if (joints.length === first.length) rows.push(...constraintRows(input.constraints));
   return rows;
 }
 
-function addJoint(rows: Row[], asked: Asked, joint: number, channels: number[]): void {
-  const { rig } = asked;
+function addJoint(rows: Row[], input: RowsInput, joint: number, channels: number[]): void {
+  const { rig } = input;
   const id = `joint ${joint}`;
-  const open = channels.length > 0 ? asked.open.has(id) : null;
+  const open = channels.length > 0 ? input.open.has(id) : null;
   const label = rig.joints[joint] ?? "";
-  rows.push({ id, kind: "joint", label, depth: 0, joint, channels, open, wishes: [] });
+  rows.push({ id, kind: "joint", label, depth: 0, joint, channels, open, bars: [] });
   if (!open) return;
   const groups = grouped(channels, (channel) => groupOf(rig.channels[channel]?.kind ?? ""));
   for (const [group, members] of groups) {
     const at = `${id} ${group}`;
-    const opened = asked.open.has(at);
+    const opened = input.open.has(at);
     rows.push({
       id: at,
       kind: "group",
@@ -77,7 +68,7 @@ function addJoint(rows: Row[], asked: Asked, joint: number, channels: number[]):
       joint,
       channels: members,
       open: opened,
-      wishes: [],
+      bars: [],
     });
     if (!opened) continue;
     for (const channel of members)
@@ -89,36 +80,36 @@ function addJoint(rows: Row[], asked: Asked, joint: number, channels: number[]):
         joint,
         channels: [channel],
         open: null,
-        wishes: [],
+        bars: [],
       });
   }
 }
 
-const BARS = { pin: "pins", contact: "contacts", plant: "plants found" } as const;
+const BARS = { pin: "pins", contact: "contacts", footplant: "footplants (detected)" } as const;
 
-function addWishes(rows: Row[], joint: number, wishes: readonly Wish[]): void {
-  for (const kind of ["pin", "contact", "plant"] as const)
-    lanes(wishes.filter((wish) => wish.kind === kind)).forEach((lane, i) =>
+function addBarRows(rows: Row[], joint: number, bars: readonly PointConstraint[]): void {
+  for (const kind of ["pin", "contact", "footplant"] as const)
+    lanes(bars.filter((pointConstraint) => pointConstraint.kind === kind)).forEach((lane, i) =>
       rows.push({
-        id: `wish ${joint} ${kind} ${i}`,
-        kind: "wish",
+        id: `bar ${joint} ${kind} ${i}`,
+        kind: "bars",
         label: BARS[kind],
         depth: 1,
         joint,
         channels: [],
         open: null,
-        wishes: lane,
+        bars: lane,
       }),
     );
 }
 
 /** Ranges that overlap lie in rows of their own. */
-export function lanes(wishes: readonly Wish[]): Wish[][] {
-  const made: Wish[][] = [];
-  for (const wish of [...wishes].sort((a, b) => a.start - b.start || a.index - b.index)) {
-    const free = made.find((lane) => (lane.at(-1)?.end ?? -Infinity) < wish.start);
-    if (free) free.push(wish);
-    else made.push([wish]);
+export function lanes(bars: readonly PointConstraint[]): PointConstraint[][] {
+  const made: PointConstraint[][] = [];
+  for (const pointConstraint of [...bars].sort((a, b) => a.start - b.start || a.index - b.index)) {
+    const free = made.find((lane) => (lane.at(-1)?.end ?? -Infinity) < pointConstraint.start);
+    if (free) free.push(pointConstraint);
+    else made.push([pointConstraint]);
   }
   return made;
 }
@@ -161,12 +152,12 @@ export function groupOf(kind: string): string {
 
 /** "x" of "rotate_x", or what a weight is called. */
 export function partOf(rig: RigInfo, channel: number): string {
-  const told = rig.channels[channel];
-  return told?.label || told?.kind.split("_")[1] || told?.kind || "";
+  const info = rig.channels[channel];
+  return info?.label || info?.kind.split("_")[1] || info?.kind || "";
 }
 
 export function channelName(rig: RigInfo, channel: number): string {
-  const told = rig.channels[channel];
-  if (!told) return "";
-  return `${rig.joints[told.joint]} ${groupOf(told.kind)} ${partOf(rig, channel)}`;
+  const info = rig.channels[channel];
+  if (!info) return "";
+  return `${rig.joints[info.joint]} ${groupOf(info.kind)} ${partOf(rig, channel)}`;
 }

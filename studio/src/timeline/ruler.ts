@@ -2,24 +2,24 @@
 
 import { frameTicks, xOf, type TimeAxis } from "./axis";
 import { faded, type Colours } from "./colours";
-import { drawBracket, type EditRange } from "./editRange";
+import { drawBracket, type ShownRange } from "./editRange";
 import { LABELS, RULER, STRIP } from "./layout";
-import { frameText } from "./words";
+import { frameText } from "./frameText";
 import { level, upright } from "./surface";
 
-export interface RulerTold {
+export interface RulerState {
   axis: TimeAxis;
   width: number; // px, with the names at the left
   height: number;
   last: number; // frame
   range: readonly [number, number];
   lit: "start" | "end" | null; // the end of the range under the pointer
-  edit: EditRange | null; // the frames an edit may change
+  edit: ShownRange | null; // the frames an edit may change
   litEdit: boolean;
 }
 
-export function drawRuler(c: CanvasRenderingContext2D, told: RulerTold, theme: Colours): void {
-  const { axis, width } = told;
+export function drawRuler(c: CanvasRenderingContext2D, info: RulerState, theme: Colours): void {
+  const { axis, width } = info;
   c.fillStyle = theme.panel;
   c.fillRect(0, 0, width, RULER);
   c.save();
@@ -29,14 +29,14 @@ export function drawRuler(c: CanvasRenderingContext2D, told: RulerTold, theme: C
   c.translate(LABELS, 0);
   c.fillStyle = theme.raised;
   c.fillRect(
-    xOf(axis, told.range[0]),
+    xOf(axis, info.range[0]),
     STRIP,
-    xOf(axis, told.range[1]) - xOf(axis, told.range[0]),
+    xOf(axis, info.range[1]) - xOf(axis, info.range[0]),
     RULER,
   );
-  drawTicks(c, told, theme);
-  drawRange(c, told, theme);
-  if (told.edit) drawBracket(c, axis, told.edit, told.litEdit, theme);
+  drawTicks(c, info, theme);
+  drawRange(c, info, theme);
+  if (info.edit) drawBracket(c, axis, info.edit, info.litEdit, theme);
   c.restore();
   c.fillStyle = theme.edge;
   level(c, 0, width, RULER - 1);
@@ -44,7 +44,7 @@ export function drawRuler(c: CanvasRenderingContext2D, told: RulerTold, theme: C
 
 function drawTicks(
   c: CanvasRenderingContext2D,
-  { axis, width, last }: RulerTold,
+  { axis, width, last }: RulerState,
   theme: Colours,
 ): void {
   c.font = `11px ${theme.font}`;
@@ -61,15 +61,15 @@ function drawTicks(
 }
 
 /** The playback range: a line along the foot of the ruler with a grip at each end. */
-function drawRange(c: CanvasRenderingContext2D, told: RulerTold, theme: Colours): void {
-  const [from, to] = told.range.map((frame) => xOf(told.axis, frame)) as [number, number];
+function drawRange(c: CanvasRenderingContext2D, info: RulerState, theme: Colours): void {
+  const [from, to] = info.range.map((frame) => xOf(info.axis, frame)) as [number, number];
   c.fillStyle = theme.accent;
   c.fillRect(from, RULER - 3, to - from, 2);
   for (const [x, side, end] of [
     [from, 1, "start"],
     [to, -1, "end"],
   ] as const) {
-    c.fillStyle = told.lit === end ? theme.ink : theme.accent;
+    c.fillStyle = info.lit === end ? theme.ink : theme.accent;
     c.beginPath();
     c.moveTo(x, RULER - 1);
     c.lineTo(x, RULER - 11);
@@ -80,8 +80,8 @@ function drawRange(c: CanvasRenderingContext2D, told: RulerTold, theme: Colours)
 }
 
 /** What does not play is shaded: outside the playback range a little, outside the take more. */
-export function shadeOutside(c: CanvasRenderingContext2D, told: RulerTold, theme: Colours): void {
-  const { axis, width, height } = told;
+export function shadeOutside(c: CanvasRenderingContext2D, info: RulerState, theme: Colours): void {
+  const { axis, width, height } = info;
   const shade = (from: number, to: number, share: number) => {
     const x0 = Math.max(from, LABELS);
     const x1 = Math.min(to, width);
@@ -90,11 +90,11 @@ export function shadeOutside(c: CanvasRenderingContext2D, told: RulerTold, theme
   };
   const at = (frame: number) => LABELS + xOf(axis, frame);
   shade(LABELS, at(0), 0.75);
-  shade(at(told.last), width, 0.75);
-  shade(at(0), at(told.range[0]), 0.4);
-  shade(at(told.range[1]), at(told.last), 0.4);
+  shade(at(info.last), width, 0.75);
+  shade(at(0), at(info.range[0]), 0.4);
+  shade(at(info.range[1]), at(info.last), 0.4);
   c.fillStyle = theme.edge;
-  for (const frame of [0, told.last]) if (at(frame) > LABELS) upright(c, at(frame), RULER, height);
+  for (const frame of [0, info.last]) if (at(frame) > LABELS) upright(c, at(frame), RULER, height);
 }
 
 export function drawPlayhead(

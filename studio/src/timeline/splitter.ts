@@ -1,7 +1,7 @@
-// The upper edge of the timeline: dragged, it gives the sheets more room or less.
+// The splitter above the timeline.
 
 import { effect, type Signal } from "@preact/signals-core";
-import { placeIn } from "../panels/draw";
+import { placeIn } from "../controls/draw";
 
 const LEAST = 120; // px
 const ORDINARY = 236;

@@ -1,4 +1,4 @@
-// Draws curves with a pen: the keyed part exactly as Bezier segments, then what lies beyond it.
+// Strokes curves: Bezier segments between keys, then the extrapolation.
 
 import {
   BEZIER,

@@ -1,4 +1,4 @@
-// A canvas as sharp as the screen, measured in CSS pixels.
+// A canvas at device resolution, measured in CSS pixels.
 
 export interface Surface {
   canvas: HTMLCanvasElement;

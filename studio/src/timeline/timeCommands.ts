@@ -1,4 +1,4 @@
-// Verbs of time: play, step, go to keys and ends, what plays.
+// Commands of time: play, step, jump to keys and ends, playback range.
 
 import { addCommands, type Command } from "../state/commands";
 import {
@@ -15,7 +15,7 @@ import {
 import { columnsOf } from "./columns";
 import { setRange } from "./dragging";
 import { frameAll, frameSelected } from "./framing";
-import { chosenJoints, openRows, rig, selectedOnly, still } from "./shown";
+import { chosenJoints, openRows, rig, selectedOnly, still } from "./sheetState";
 
 const LOOPS = ["loop", "once", "pingpong"] as const;
 
@@ -106,10 +106,10 @@ const TIME: Command[] = [
     hotkey: "Shift+ArrowRight",
     run: () => (frame.value = playRange.peek()[1]),
   },
-  { id: "time.loop", label: "Loop, once, or back and forth", group: "Time", run: nextLoop },
+  { id: "time.loop", label: "Loop mode", group: "Time", run: nextLoop },
   {
     id: "time.range_start",
-    label: "Playback starts here",
+    label: "Set range start",
     group: "Time",
     hotkey: { blender: "Ctrl+Home" },
     where: "timeline",
@@ -117,7 +117,7 @@ const TIME: Command[] = [
   },
   {
     id: "time.range_end",
-    label: "Playback ends here",
+    label: "Set range end",
     group: "Time",
     hotkey: { blender: "Ctrl+End" },
     where: "timeline",
@@ -125,7 +125,7 @@ const TIME: Command[] = [
   },
   {
     id: "time.range_all",
-    label: "Play the whole take",
+    label: "Reset range",
     group: "Time",
     run: () => setRange(0, lastFrame.peek()),
   },
@@ -138,7 +138,7 @@ const TIME: Command[] = [
   },
   {
     id: "time.frame_all",
-    label: "Show the whole take",
+    label: "View all",
     group: "Time",
     hotkey: { blender: "Home", maya: "A Home" },
     where: "timeline",
@@ -146,7 +146,7 @@ const TIME: Command[] = [
   },
   {
     id: "time.frame_selected",
-    label: "Show the chosen keys",
+    label: "View selected",
     group: "Time",
     hotkey: { blender: "Numpad. F", maya: "F" },
     where: "timeline",
@@ -154,7 +154,7 @@ const TIME: Command[] = [
   },
   {
     id: "time.sheet",
-    label: "Dope sheet or graph",
+    label: "Toggle dope sheet / graph editor",
     group: "Time",
     hotkey: "Shift+F6",
     where: "timeline",
@@ -162,14 +162,14 @@ const TIME: Command[] = [
   },
   {
     id: "time.selected_only",
-    label: "List the selection only",
+    label: "Only selected",
     group: "Time",
     checked: () => selectedOnly.value,
     run: () => (selectedOnly.value = !selectedOnly.peek()),
   },
   {
     id: "time.fold",
-    label: "Fold all rows",
+    label: "Collapse all",
     group: "Time",
     hotkey: { blender: "Ctrl+Numpad-" },
     where: "timeline",

@@ -1,25 +1,26 @@
-// The timeline: transport row, ruler, dope sheet and graph.
+// The timeline: transport row, ruler, dope sheet and graph editor.
 
 import { effect } from "@preact/signals-core";
 import { html } from "lit-html";
-import { draw, placeIn } from "../panels/draw";
-import { story, toasts } from "../state/document";
+import { counted } from "../controls/text";
+import { draw, placeIn } from "../controls/draw";
+import { documentState, toasts } from "../state/document";
 import { constraintsHere } from "../state/constraints";
-import { plantsHere } from "../state/plants";
-import { chosenWish, kept, sheet } from "../state/view";
+import { footplantsHere } from "../state/footplants";
+import { selectedConstraint, kept, sheet } from "../state/view";
 import { buildChannelList } from "./channelList";
-import { startFollowing } from "./choose";
+import { startFollowing } from "./keySelection";
 import { watchColours } from "./colours";
 import { startDrawing } from "./drawing";
 import { startFraming } from "./framing";
 import { addKeyCommands } from "./keyCommands";
 import { startPointer } from "./pointer";
-import { buildSamplesNote } from "./samplesNote";
-import { sign } from "./signs";
-import { chosenJoints, heldWish, selectedOnly, told } from "./shown";
+import { buildSamplesNote } from "./bakedNote";
+import { icon } from "./icons";
+import { chosenJoints, draggedBar, selectedOnly, takeInfo } from "./sheetState";
 import { buildSplitter } from "./splitter";
 import { addTimeCommands } from "./timeCommands";
-import { startKeepingInside } from "./timing";
+import { keepInsideTake } from "./timing";
 import { buildTransport } from "./transport";
 import "./timeline.css";
 
@@ -42,36 +43,38 @@ export function buildTimeline(place: HTMLElement): void {
     body.dataset["sheet"] = sheet.value;
   });
   effect(() => {
-    void story.value; // the document has the bar now,
+    void documentState.value; // the document has the bar now,
     void toasts.value; // or something went wrong with it
-    heldWish.value = null;
+    draggedBar.value = null;
   });
   effect(() => {
-    const wish = chosenWish.value;
+    const pointConstraint = selectedConstraint.value;
     const all: { kind: string; index: number }[] = [
-      ...(story.value?.point_constraints ?? []),
-      ...plantsHere(),
+      ...(documentState.value?.point_constraints ?? []),
+      ...footplantsHere(),
     ];
     all.push(...constraintsHere().map(({ index }) => ({ kind: "constraint", index })));
-    const known = all.some((each) => each.kind === wish?.kind && each.index === wish.index);
-    if (wish && !known) chosenWish.value = null;
+    const known = all.some(
+      (each) => each.kind === pointConstraint?.kind && each.index === pointConstraint.index,
+    );
+    if (pointConstraint && !known) selectedConstraint.value = null;
   });
   startFollowing();
-  startKeepingInside();
+  keepInsideTake();
   startFraming();
 }
 
 function cornerButtons() {
   const none = chosenJoints.value.size === 0;
-  const keys = told.value?.keys ?? 0;
-  return html`<span class="quiet" title="Keys of this take">${keys.toLocaleString("en")} keys</span>
+  const keys = takeInfo.value?.keys ?? 0;
+  return html`<span class="quiet" title="Keys of this take">${counted(keys, "key")}</span>
     <button
       class="plain toggle"
       aria-pressed=${selectedOnly.value}
       ?disabled=${none}
-      title="List the selection only"
+      title="Only selected"
       @click=${() => (selectedOnly.value = !selectedOnly.peek())}
     >
-      ${sign("filter")}<span>selected</span>
+      ${icon("filter")}<span>Selected</span>
     </button>`;
 }

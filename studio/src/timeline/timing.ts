@@ -1,15 +1,15 @@
-// Frame rate, length and range of a take. Another rate asks what is to stay: frames or seconds.
+// Frame rate, length and range of a take; a new rate asks whether to keep frames or speed.
 
 import { effect } from "@preact/signals-core";
-import { openMenu } from "../panels/menu";
+import { openMenu } from "../controls/menu";
 import { takeName } from "../state/document";
 import { character, frame, lastFrame, range, take } from "../state/view";
 import { setRange } from "./dragging";
-import { told } from "./shown";
-import { doAtOnce, here } from "./sliding";
+import { takeInfo } from "./sheetState";
+import { doAtOnce, here } from "./changePreview";
 
 export function askRate(rate: number): void {
-  const now = told.peek();
+  const now = takeInfo.peek();
   if (!now) return;
   const set = (keep: "frames" | "seconds") => () =>
     doAtOnce({
@@ -24,9 +24,9 @@ export function askRate(rate: number): void {
   const slower = rate < now.rate ? "slower" : "faster";
   openMenu(
     [
-      { label: `Keep frame numbers: plays ${slower}`, run: set("frames") },
-      { label: "Keep seconds: keys may fall between frames", run: set("seconds") },
-      { label: `Stay at ${now.rate} fps`, line: true },
+      { label: `Keep frames: plays ${slower}`, run: set("frames") },
+      { label: "Keep speed: keys may fall between frames", run: set("seconds") },
+      { label: `Keep ${now.rate} fps`, line: true },
     ],
     field?.left ?? 200,
     (field?.top ?? 400) - 92,
@@ -34,7 +34,7 @@ export function askRate(rate: number): void {
 }
 
 /** The playback range and the playhead stay inside the take; another take plays whole. */
-export function startKeepingInside(): void {
+export function keepInsideTake(): void {
   let place = "";
   effect(() => {
     const last = lastFrame.value;
@@ -49,7 +49,7 @@ export function startKeepingInside(): void {
 }
 
 export function setLength(last: number): void {
-  const now = told.peek();
+  const now = takeInfo.peek();
   if (!now || last < 1) return;
   const { rate, loops } = now;
   doAtOnce({ change: "SetTiming", ...here(), rate, duration: last / rate, loops });

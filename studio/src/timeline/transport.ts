@@ -1,10 +1,10 @@
-// The row above the sheets: play, where in time, how fast, and what is drawn.
+// The transport row: playback, frame, speed, range, switches.
 
 import { effect } from "@preact/signals-core";
 import { html, type TemplateResult } from "lit-html";
-import { shownKey } from "../gestures/hotkey";
-import { draw, placeIn } from "../panels/draw";
-import { numberField } from "../panels/numberfield";
+import { shownKey } from "../controls/hotkey";
+import { draw, placeIn } from "../controls/draw";
+import { numberField } from "../controls/numberField";
 import { commands, hotkeyOf, run } from "../state/commands";
 import {
   frame,
@@ -19,14 +19,14 @@ import {
   speedColours,
 } from "../state/view";
 import { setRange } from "./dragging";
-import { sign, type SignName } from "./signs";
-import { told } from "./shown";
+import { icon, type IconName } from "./icons";
+import { takeInfo } from "./sheetState";
 import { askRate, setLength } from "./timing";
 import { toggleGhosts } from "./timeCommands";
-import { frameText } from "./words";
+import { frameText } from "./frameText";
 
 const WHOLE = { unit: "", scale: 1, digits: 0, step: 1 };
-const LOOPS = { loop: "Loop", once: "Once", pingpong: "Back and forth" };
+const LOOPS = { loop: "Loop", once: "Once", pingpong: "Ping-pong" };
 
 export function buildTransport(place: HTMLElement): void {
   draw(placeIn(place, "part"), buttons);
@@ -45,23 +45,23 @@ function buttons(): TemplateResult {
       aria-label=${playing.value ? "Pause" : "Play"}
       @click=${() => run("time.play")}
     >
-      ${sign(playing.value ? "pause" : "play")}
+      ${icon(playing.value ? "pause" : "play")}
     </button>
     ${button("time.next_key", "nextKey")} ${button("time.last", "last")}
     <button
       class="plain"
-      title="Playback: ${LOOPS[loopMode.value].toLowerCase()}"
+      title="Loop mode: ${LOOPS[loopMode.value].toLowerCase()}"
       aria-label="Loop mode"
       @click=${() => run("time.loop")}
     >
-      ${sign(loopMode.value)}
+      ${icon(loopMode.value)}
     </button>`;
 }
 
-function button(id: string, name: SignName): TemplateResult {
+function button(id: string, name: IconName): TemplateResult {
   const label = commands().find((each) => each.id === id)?.label ?? id;
   return html`<button class="plain" title=${hint(id)} aria-label=${label} @click=${() => run(id)}>
-    ${sign(name)}
+    ${icon(name)}
   </button>`;
 }
 
@@ -74,7 +74,7 @@ function hint(id: string): string {
 /** Drawn apart: it changes with every frame that is played. */
 function buildFrameField(place: HTMLElement): void {
   const label = placeIn(place, "quiet", "label");
-  label.textContent = "frame";
+  label.textContent = "Frame";
   const input = document.createElement("input");
   input.className = "frame-now";
   input.inputMode = "decimal";
@@ -88,7 +88,7 @@ function buildFrameField(place: HTMLElement): void {
       value: lastFrame.value,
       measure: WHOLE,
       low: 1,
-      disabled: !told.value?.keyed,
+      disabled: !takeInfo.value?.keyed,
       on: (last) => last !== null && setLength(last),
     }),
   );
@@ -113,20 +113,20 @@ function buildFrameField(place: HTMLElement): void {
 }
 
 function speed(): TemplateResult {
-  const rate = told.value?.rate ?? 24;
+  const rate = takeInfo.value?.rate ?? 24;
   return html`${numberField({
       label: "Frames per second",
       value: rate,
       measure: { unit: "fps", scale: 1, digits: Number.isInteger(rate) ? 0 : 2, step: 1 },
       low: 1,
       high: 240,
-      disabled: !told.value,
+      disabled: !takeInfo.value,
       on: (wanted) => wanted !== null && wanted !== rate && askRate(wanted),
     })}
     <select
       class="pace"
-      aria-label="Pace of playback"
-      title="Pace of playback"
+      aria-label="Playback speed"
+      title="Playback speed"
       @change=${(event: Event) => (pace.value = Number((event.target as HTMLSelectElement).value))}
     >
       ${[0.25, 0.5, 1, 2].map(
@@ -137,9 +137,9 @@ function speed(): TemplateResult {
 
 function rangeFields(): TemplateResult {
   const [first, last] = playRange.value;
-  return html`<label class="quiet" title="Playback range">play</label>
+  return html`<label class="quiet" title="Playback range">Range</label>
     ${numberField({
-      label: "Playback starts",
+      label: "Range start",
       value: first,
       measure: WHOLE,
       low: 0,
@@ -148,7 +148,7 @@ function rangeFields(): TemplateResult {
     })}
     <span class="quiet">–</span>
     ${numberField({
-      label: "Playback ends",
+      label: "Range end",
       value: last,
       measure: WHOLE,
       low: first + 1,
@@ -168,26 +168,26 @@ function sheets(): TemplateResult {
       ${label}
     </button>`;
   return html`<div class="switch" role="radiogroup" aria-label="Sheet">
-    ${one("dope", "Dope sheet")} ${one("graph", "Graph")}
+    ${one("dope", "Dope sheet")} ${one("graph", "Graph editor")}
   </div>`;
 }
 
 function toggles(): TemplateResult {
-  const one = (label: string, title: string, name: SignName, on: boolean, flip: () => void) =>
+  const one = (label: string, title: string, name: IconName, on: boolean, flip: () => void) =>
     html`<button class="plain toggle" aria-pressed=${on} title=${title} @click=${flip}>
-      ${sign(name)}<span>${label}</span>
+      ${icon(name)}<span>${label}</span>
     </button>`;
   return html`${one(
-    "snap",
-    "Snap to whole frames (Ctrl while dragging: the other way)",
+    "Snap",
+    "Snap to frames (Ctrl while dragging inverts it)",
     "snap",
     snap.value,
     () => (snap.value = !snap.peek()),
   )}
-  ${one("ghosts", "Ghosts before and after", "ghosts", ghosts.value.on, toggleGhosts)}
+  ${one("Onion skin", "Onion skin: ghosts before and after", "ghosts", ghosts.value.on, toggleGhosts)}
   ${one(
-    "speed",
-    "Curves coloured by speed",
+    "Speed",
+    "Motion curves coloured by speed",
     "speed",
     speedColours.value,
     () => (speedColours.value = !speedColours.peek()),

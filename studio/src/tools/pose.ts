@@ -1,8 +1,16 @@
-// Posing: any point of the body at the current frame.
+// Pose: drags any point of the body at the shown frame.
 
-import type { PointRef } from "../wire/messages";
-import { fitFirst, type Refusal } from "./refusal";
+import { keysFirst } from "./shared/refusal";
+import type { StudioTool } from "./shared/tool";
 
-export function whyNot(spot: PointRef): Refusal | null {
-  return fitFirst(spot);
-}
+export const tool: StudioTool = {
+  name: "pose",
+  label: "Pose",
+  gestures: ["drag"],
+  verbs: ["move", "turn"],
+  hint: () => "Drag any point of the body",
+  refusal: keysFirst,
+  overlays: { constraints: false, footplants: false },
+  panel: {},
+  timeReach: "reach",
+};

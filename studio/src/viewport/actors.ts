@@ -1,76 +1,78 @@
-// Everyone in the scene: loads the model of a cast and shows all poses of a frame.
+// Characters and props: loads the model of the scene and shows the poses of a frame.
 
 import { Box3, Group, Vector3 } from "three";
-import { cast, poses, story, takeName } from "../state/document";
+import { sceneInfo, poses, documentState, takeName } from "../state/document";
 import { frame, showBones, showMesh } from "../state/view";
 import type { SceneInfo, RigInfo } from "../wire/messages";
-import { freeBody, lendBody, wearBody } from "./body";
-import type { Looks } from "./looks";
+import { freeDefaultBody, addDefaultBody, applyBodyTheme } from "./defaultBody";
+import type { ThemeColours } from "./theme";
 import { loadModel } from "./model";
 import { blend, weightsOf, type Placed } from "./pose";
-import { fleshBoxes, type Puppet } from "./puppet";
-import { posesAround, takeShown } from "./shown";
-import { Sticks } from "./sticks";
+import { skinBoxes, type SkinnedModel } from "./skinnedModel";
+import { posesAround, takeShown } from "./shownPose";
+import { SkeletonShape } from "./skeleton";
 
 export interface Actor {
   rig: RigInfo;
-  puppet: Puppet | null;
-  solid: boolean; // has flesh, its own or lent
+  skinnedModel: SkinnedModel | null;
+  solid: boolean; // has a skin, its own or the default body
   lent: boolean; // a body was made for it, as its file has none
   bare: boolean; // might still get one, once its poses are there
-  sticks: Sticks;
-  boxes: Box3[]; // of the flesh of each joint
+  skeletonShape: SkeletonShape;
+  boxes: Box3[]; // of the skin of each joint
   rest: Placed | null; // where the model file has it
   placed: Placed | null; // as last drawn
 }
 
 /** Whether it has more than bones to show: a lent body is no more than a way to show them. */
-export function hasFlesh(actor: Actor): boolean {
+export function hasSkin(actor: Actor): boolean {
   return actor.solid && (showMesh.value || !actor.lent);
 }
 
 export class Actors extends Group {
   all: Actor[] = [];
-  /** The cast whose model is on the stage. */
+  /** The scene whose model is shown. */
   ready: SceneInfo | null = null;
   private wanted: SceneInfo | null = null;
-  private looks: Looks | null = null;
+  private themeColours: ThemeColours | null = null;
 
   constructor(private readonly changed: () => void) {
     super();
   }
 
-  async load(told: SceneInfo, looks: Looks): Promise<void> {
-    this.wanted = told;
-    if (this.ready?.model === told.model && this.all.length === told.rigs.length) {
+  async load(info: SceneInfo, themeColours: ThemeColours): Promise<void> {
+    this.wanted = info;
+    if (this.ready?.model === info.model && this.all.length === info.rigs.length) {
       // the same bodies with other limits or names
-      this.all.forEach((actor, r) => (actor.rig = told.rigs[r]!));
-      this.ready = told;
+      this.all.forEach((actor, r) => (actor.rig = info.rigs[r]!));
+      this.ready = info;
       return this.changed();
     }
-    const model = await loadModel(told).catch(() => null);
-    if (this.wanted !== told) return; // another cast came meanwhile
+    const model = await loadModel(info).catch(() => null);
+    if (this.wanted !== info) return; // another scene arrived meanwhile
     this.leave();
     if (model) this.add(model.root);
-    this.all = told.rigs.map((rig, r) => this.enter(rig, model?.puppets[r] ?? null, told.scale));
-    this.wear(looks);
-    this.ready = told;
+    this.all = info.rigs.map((rig, r) =>
+      this.enter(rig, model?.skinnedModels[r] ?? null, info.scale),
+    );
+    this.applyTheme(themeColours);
+    this.ready = info;
     this.changed();
   }
 
-  private enter(rig: RigInfo, puppet: Puppet | null, size: number): Actor {
-    const solid = (puppet?.meshes.length ?? 0) > 0;
-    const sticks = new Sticks(rig, size);
-    if (!rig.prop || !solid) this.add(sticks);
-    const rest = puppet && restOf(puppet);
-    const boxes = puppet ? fleshBoxes(puppet) : [];
+  private enter(rig: RigInfo, skinnedModel: SkinnedModel | null, size: number): Actor {
+    const solid = (skinnedModel?.meshes.length ?? 0) > 0;
+    const skeletonShape = new SkeletonShape(rig, size);
+    if (!rig.prop || !solid) this.add(skeletonShape);
+    const rest = skinnedModel && restOf(skinnedModel);
+    const boxes = skinnedModel ? skinBoxes(skinnedModel) : [];
     const actor: Actor = {
       rig,
-      puppet,
+      skinnedModel,
       solid,
       lent: false,
       bare: !solid && !rig.prop,
-      sticks,
+      skeletonShape,
       boxes,
       rest,
       placed: null,
@@ -81,21 +83,22 @@ export class Actors extends Group {
 
   /** Lends a body to bare bones, if one of these poses shows that they are those of one. */
   private dress(actor: Actor, seen: Iterable<Placed>): void {
-    const dressed = actor.puppet && actor.rest && lendBody(actor.puppet, actor.rest, seen);
+    const dressed =
+      actor.skinnedModel && actor.rest && addDefaultBody(actor.skinnedModel, actor.rest, seen);
     if (!dressed) return;
-    actor.puppet = dressed;
-    actor.boxes = fleshBoxes(dressed);
+    actor.skinnedModel = dressed;
+    actor.boxes = skinBoxes(dressed);
     actor.solid = actor.lent = true;
     actor.bare = false;
-    if (this.looks) wearBody(dressed, this.looks);
+    if (this.themeColours) applyBodyTheme(dressed, this.themeColours);
     this.add(...dressed.meshes);
   }
 
   /** A skeleton whose rest is a tangle shows what it is when it moves. */
   private dressMoving(actor: Actor): void {
-    const told = poses.peek().get(takeName(actor.rig.name, takeShown(actor.rig.name)))?.frames;
-    if (!told?.some((pose) => pose)) return;
-    this.dress(actor, seenIn(actor.rig, told));
+    const info = poses.peek().get(takeName(actor.rig.name, takeShown(actor.rig.name)))?.frames;
+    if (!info?.some((pose) => pose)) return;
+    this.dress(actor, seenIn(actor.rig, info));
     actor.bare = false;
   }
 
@@ -103,11 +106,11 @@ export class Actors extends Group {
     return this.all.find((actor) => actor.rig.name === name);
   }
 
-  wear(looks: Looks): void {
-    this.looks = looks;
+  applyTheme(themeColours: ThemeColours): void {
+    this.themeColours = themeColours;
     for (const actor of this.all) {
-      actor.sticks.wear(looks);
-      if (actor.lent) wearBody(actor.puppet!, looks);
+      actor.skeletonShape.applyTheme(themeColours);
+      if (actor.lent) applyBodyTheme(actor.skinnedModel!, themeColours);
     }
   }
 
@@ -116,18 +119,18 @@ export class Actors extends Group {
     for (const actor of this.all) {
       if (actor.bare) this.dressMoving(actor);
       const near = posesAround(actor.rig.name, frame.value);
-      const still = !near && !story.value?.takes[actor.rig.name]?.length; // a prop that never moves
+      const still = !near && !documentState.value?.takes[actor.rig.name]?.length; // a prop that never moves
       if (still) lay(actor);
       if (near) {
         const into = actor.placed === actor.rest ? null : actor.placed;
         actor.placed = blend(actor.rig, near.a, near.b, near.share, into ?? undefined);
-        actor.puppet?.place(actor.placed, weightsOf(actor.rig, near.a, near.b, near.share));
-        actor.sticks.place(actor.placed);
+        actor.skinnedModel?.place(actor.placed, weightsOf(actor.rig, near.a, near.b, near.share));
+        actor.skeletonShape.place(actor.placed);
       }
-      const fleshed = hasFlesh(actor);
-      actor.sticks.visible = (near !== null || still) && (!fleshed || showBones.value);
-      actor.sticks.showThrough(fleshed);
-      for (const mesh of actor.puppet?.meshes ?? [])
+      const skinned = hasSkin(actor);
+      actor.skeletonShape.visible = (near !== null || still) && (!skinned || showBones.value);
+      actor.skeletonShape.showThrough(skinned);
+      for (const mesh of actor.skinnedModel?.meshes ?? [])
         mesh.visible = showMesh.value && (near !== null || still);
     }
   }
@@ -135,7 +138,7 @@ export class Actors extends Group {
   /** All that a pose takes up. */
   boxOf(actor: Actor, placed: Placed, into = new Box3()): Box3 {
     const corner = new Vector3();
-    const scale = cast.peek()?.scale ?? 1;
+    const scale = sceneInfo.peek()?.scale ?? 1;
     actor.rig.joints.forEach((_, j) => {
       const box = actor.boxes[j];
       const m = placed.subarray(16 * j, 16 * j + 16);
@@ -160,9 +163,9 @@ export class Actors extends Group {
 
   private leave(): void {
     for (const actor of this.all) {
-      actor.sticks.free();
-      for (const mesh of actor.puppet?.meshes ?? []) mesh.geometry.dispose();
-      if (actor.lent) freeBody(actor.puppet!);
+      actor.skeletonShape.free();
+      for (const mesh of actor.skinnedModel?.meshes ?? []) mesh.geometry.dispose();
+      if (actor.lent) freeDefaultBody(actor.skinnedModel!);
     }
     this.clear();
     this.all = [];
@@ -170,22 +173,22 @@ export class Actors extends Group {
   }
 }
 
-function* seenIn(rig: RigInfo, told: readonly (Float32Array | null)[]): Generator<Placed> {
-  for (const pose of told) if (pose) yield blend(rig, pose, pose, 0);
+function* seenIn(rig: RigInfo, info: readonly (Float32Array | null)[]): Generator<Placed> {
+  for (const pose of info) if (pose) yield blend(rig, pose, pose, 0);
 }
 
 /** Where the model file has the joints. */
-function restOf(puppet: Puppet): Placed {
-  const placed = new Float32Array(16 * puppet.joints.length);
-  puppet.joints.forEach((joint, j) => joint.matrixWorld.toArray(placed, 16 * j));
+function restOf(skinnedModel: SkinnedModel): Placed {
+  const placed = new Float32Array(16 * skinnedModel.joints.length);
+  skinnedModel.joints.forEach((joint, j) => joint.matrixWorld.toArray(placed, 16 * j));
   return placed;
 }
 
-/** A prop that never moves lies where it was; again so once a hand has forgotten it. */
+/** A prop without a take stays at its rest pose; also after a cancelled drag. */
 function lay(actor: Actor): void {
   if (actor.placed && actor.rest && actor.placed !== actor.rest) {
-    actor.puppet?.place(actor.rest, []);
-    actor.sticks.place(actor.rest);
+    actor.skinnedModel?.place(actor.rest, []);
+    actor.skeletonShape.place(actor.rest);
   }
   actor.placed = actor.rest;
 }

@@ -1,13 +1,13 @@
-// The motion curves of the selected points: line, ticks, keys and, if asked for, arrows.
+// The motion curves of the selected points: line, ticks, keys and, if switched on, arrows.
 
 import { effect } from "@preact/signals-core";
 import type { Vector2 } from "three";
 import { Color, Group, Quaternion, Vector3, type ShaderMaterial } from "three";
-import { hands, spotName, type MotionCurve } from "../state/document";
-import { held } from "../state/hands";
+import { previews, pointKey, type MotionCurve } from "../state/document";
+import { interaction } from "../state/interaction";
 import { frame, orientationArrows, points, rate, speedColours } from "../state/view";
 import type { PointRef } from "../wire/messages";
-import { AXIS_COLOURS, looks } from "./looks";
+import { AXIS_COLOURS, themeColours } from "./theme";
 import { Ribbon, ribbonMaterial } from "./ribbon";
 import {
   curveOf,
@@ -17,15 +17,15 @@ import {
   segmentAround,
   stillFits,
   type Part,
-} from "./samples";
-import { set } from "./shade";
-import { smoothed } from "./smooth";
+} from "./motionCurve";
+import { set } from "./shaders";
+import { smoothed } from "./resample";
 import { Symbols, type Symbol3 } from "./symbols";
 import { ARROW, arrowMaterial, BAR, Flock, tickMaterial } from "./ticks";
 
 /** What the pointer is over, as far as curves care. */
 export interface Lit {
-  spot: PointRef;
+  point: PointRef;
   frame: number | null; // null lights the whole curve
 }
 
@@ -56,7 +56,7 @@ class Trace extends Group {
     const arrows = orientationArrows.value;
     const fits = this.part && stillFits(this.part, curve, frame.value);
     if (curve !== this.drawn || !fits || arrows !== this.withArrows) this.draw(curve, arrows);
-    const now = looks.value;
+    const now = themeColours.value;
     for (const material of this.materials()) {
       set(material, "past", now.past);
       set(material, "future", now.future);
@@ -165,20 +165,20 @@ export class Curves extends Group {
   constructor() {
     super();
     this.add(this.keys);
-    effect(() => this.keys.wear(looks.value["stage-bottom"]));
+    effect(() => this.keys.applyTheme(themeColours.value["stage-bottom"]));
   }
 
   update(): void {
     const shown = new Set<string>();
     const keys: Symbol3[] = [];
     const last = points.value.length - 1;
-    points.value.forEach((spot, i) => {
-      const curve = curveOf(spot);
+    points.value.forEach((point, i) => {
+      const curve = curveOf(point);
       if (!curve?.positions.length) return;
-      const name = spotName(spot);
+      const name = pointKey(point);
       shown.add(name);
-      const lit = this.lit && spotName(this.lit.spot) === name ? this.lit : null;
-      this.trace(name).show(curve, this.spanOf(curve, spot, lit), lit !== null, i === last);
+      const lit = this.lit && pointKey(this.lit.point) === name ? this.lit : null;
+      this.trace(name).show(curve, this.spanOf(curve, point, lit), lit !== null, i === last);
       keys.push(...this.keySymbols(curve, lit));
     });
     for (const [name, trace] of this.traces) {
@@ -190,16 +190,16 @@ export class Curves extends Group {
     this.keys.draw(keys);
   }
 
-  /** The brightest stretch: what the hand changes, or what it would. */
+  /** The brightest segment: what the drag changes, or would change. */
   private spanOf(
     curve: MotionCurve,
-    spot: PointRef,
+    point: PointRef,
     lit: Lit | null,
   ): readonly [number, number] | null {
-    const now = held.value;
-    const told = now && hands.value.get(now.hand);
-    if (told && now.point && spotName(now.point) === spotName(spot)) {
-      return [told.span[0] * rate.value, told.span[1] * rate.value];
+    const now = interaction.value;
+    const info = now && previews.value.get(now.id);
+    if (info && now.point && pointKey(now.point) === pointKey(point)) {
+      return [info.span[0] * rate.value, info.span[1] * rate.value];
     }
     return lit?.frame != null ? segmentAround(curve, lit.frame, rate.value) : null;
   }
@@ -215,7 +215,7 @@ export class Curves extends Group {
         {
           place,
           sign: "ball",
-          colour: looks.value.key,
+          colour: themeColours.value.key,
           size: near ? 11 : small ? 4.5 : 8.5,
           alpha: 1,
           lit: near,

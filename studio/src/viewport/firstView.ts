@@ -1,9 +1,9 @@
-// How much of a way to show at first: all of it, unless the figure would be too small to work on.
+// How much of a path the first view frames: all, unless the figure would be too small.
 
 import { MathUtils, Vector3, type Box3 } from "three";
 import { backOf, fit } from "./orbit";
 
-const LEAST = 0.38; // of the picture's height: a figure that is smaller is hard to take hold of
+const LEAST = 0.38; // of the picture's height: a figure that is smaller is hard to drag
 
 export interface Lens {
   yaw: number;

@@ -1,4 +1,4 @@
-// The ground: a grid that fades with distance, the shadow on it, and the backdrop behind all.
+// The ground grid with its shadow, and the backdrop.
 
 import {
   Color,
@@ -11,7 +11,7 @@ import {
   Vector2,
   Vector3,
 } from "three";
-import type { Looks } from "./looks";
+import type { ThemeColours } from "./theme";
 
 export class Floor extends Group {
   private readonly grid = new ShaderMaterial({
@@ -78,10 +78,10 @@ export class Floor extends Group {
     this.add(this.ground, this.shadow);
   }
 
-  wear(looks: Looks): void {
-    this.grid.uniforms["colour"]!.value = looks.grid;
-    this.grid.uniforms["strength"]!.value = looks.dark ? 0.75 : 0.65;
-    this.shade.opacity = looks.dark ? 0.42 : 0.26;
+  applyTheme(themeColours: ThemeColours): void {
+    this.grid.uniforms["colour"]!.value = themeColours.grid;
+    this.grid.uniforms["strength"]!.value = themeColours.dark ? 0.75 : 0.65;
+    this.shade.opacity = themeColours.dark ? 0.42 : 0.26;
   }
 
   /** Spreads the ground around the place looked at. */
@@ -135,8 +135,8 @@ export class Backdrop extends Mesh<PlaneGeometry, ShaderMaterial> {
     this.renderOrder = -10;
   }
 
-  wear(looks: Looks): void {
-    this.material.uniforms["top"]!.value = looks["stage-top"];
-    this.material.uniforms["bottom"]!.value = looks["stage-bottom"];
+  applyTheme(themeColours: ThemeColours): void {
+    this.material.uniforms["top"]!.value = themeColours["stage-top"];
+    this.material.uniforms["bottom"]!.value = themeColours["stage-bottom"];
   }
 }

@@ -1,7 +1,7 @@
-// Other moments beside the one shown: the held frame, onion skins, a strobe, how it was before.
+// Ghosts: previews of drags, onion skin, comparisons.
 
 import { Group, type Color, type ShaderMaterial } from "three";
-import { hands, type HandTold, type Poses } from "../state/document";
+import { previews, type InteractionPreview, type Poses } from "../state/document";
 import {
   character,
   frame,
@@ -12,16 +12,16 @@ import {
   showMesh,
   strobe,
 } from "../state/view";
-import { hasFlesh, type Actor } from "./actors";
-import { ghostMaterial } from "./ghostly";
-import { looks } from "./looks";
+import { hasSkin, type Actor } from "./actors";
+import { ghostMaterial } from "./ghostMaterial";
+import { themeColours } from "./theme";
 import { blend, weightsOf } from "./pose";
-import { pastOf } from "./past";
-import type { Puppet } from "./puppet";
-import { posesAround, takeShown, type Between } from "./shown";
-import { set } from "./shade";
-import type { Stage } from "./stage";
-import { Sticks } from "./sticks";
+import { comparedPoses } from "./comparison";
+import type { SkinnedModel } from "./skinnedModel";
+import { posesAround, takeShown, type Between } from "./shownPose";
+import { set } from "./shaders";
+import type { SceneView } from "./sceneView";
+import { SkeletonShape } from "./skeleton";
 
 const MOST = 32; // ghosts of one character
 
@@ -31,30 +31,30 @@ interface Apparition {
   strength: number;
   striped: boolean;
   over: boolean; // drawn over the body where both are at the same place, else under it
-  fill?: number; // how dense it is where it faces the eye, beside its edges
+  fill?: number; // opacity where it faces the camera, beside its edges
 }
 
 class Ghost {
   private readonly material = ghostMaterial();
-  private readonly body: Puppet | Sticks;
+  private readonly body: SkinnedModel | SkeletonShape;
   readonly root: Group;
 
   constructor(
     private readonly actor: Actor,
     size: number,
-    readonly flesh: boolean,
+    readonly skin: boolean,
   ) {
-    if (flesh && actor.puppet) {
-      this.body = actor.puppet.copy(this.material);
+    if (skin && actor.skinnedModel) {
+      this.body = actor.skinnedModel.copy(this.material);
       this.root = this.body.group;
-    } else this.root = this.body = new Sticks(actor.rig, size, this.material);
+    } else this.root = this.body = new SkeletonShape(actor.rig, size, this.material);
     this.root.traverse((each) => (each.renderOrder = 2));
   }
 
   show({ near, colour, strength, striped, over, fill = 0.32 }: Apparition): void {
     const { rig } = this.actor;
     const placed = blend(rig, near.a, near.b, near.share);
-    if (this.body instanceof Sticks) this.body.place(placed);
+    if (this.body instanceof SkeletonShape) this.body.place(placed);
     else this.body.place(placed, weightsOf(rig, near.a, near.b, near.share));
     const material: ShaderMaterial = this.material;
     set(material, "colour", colour);
@@ -74,32 +74,32 @@ class Ghost {
 export class Ghosts extends Group {
   private readonly pools = new Map<Actor, Ghost[]>();
 
-  update(stage: Stage, size: number): void {
-    this.forgetGone(stage.actors.all);
+  update(stage: SceneView, size: number): void {
+    this.removeGone(stage.actors.all);
     for (const actor of stage.actors.all) {
-      const flesh = hasFlesh(actor);
-      const wanted = showMesh.value || !flesh ? apparitions(actor).slice(0, MOST) : [];
-      if (this.pools.get(actor)?.some((ghost) => ghost.flesh !== flesh)) this.forget(actor);
+      const skin = hasSkin(actor);
+      const wanted = showMesh.value || !skin ? apparitions(actor).slice(0, MOST) : [];
+      if (this.pools.get(actor)?.some((ghost) => ghost.skin !== skin)) this.discard(actor);
       const pool = this.pools.get(actor) ?? [];
       while (pool.length < wanted.length) {
-        const made = new Ghost(actor, size, flesh);
+        const made = new Ghost(actor, size, skin);
         pool.push(made);
         this.add(made.root);
       }
       this.pools.set(actor, pool);
       pool.forEach((ghost, i) => {
-        const told = wanted[i];
-        if (told) ghost.show(told);
+        const info = wanted[i];
+        if (info) ghost.show(info);
         else ghost.root.visible = false;
       });
     }
   }
 
-  private forgetGone(here: readonly Actor[]): void {
-    for (const actor of this.pools.keys()) if (!here.includes(actor)) this.forget(actor);
+  private removeGone(here: readonly Actor[]): void {
+    for (const actor of this.pools.keys()) if (!here.includes(actor)) this.discard(actor);
   }
 
-  private forget(actor: Actor): void {
+  private discard(actor: Actor): void {
     for (const ghost of this.pools.get(actor) ?? []) {
       this.remove(ghost.root);
       ghost.free();
@@ -110,42 +110,43 @@ export class Ghosts extends Group {
 
 function apparitions(actor: Actor): Apparition[] {
   const name = actor.rig.name;
-  const found = [...heldNow(name), ...before(name)];
+  const found = [...previewNow(name), ...before(name)];
   if (name === character.value) found.push(...skins(name), ...flashes(name));
   return found;
 }
 
-/** What hands hold right now. */
-function heldNow(name: string): Apparition[] {
-  return [...hands.value.values()]
+/** The poses of interactions in progress. */
+function previewNow(name: string): Apparition[] {
+  return [...previews.value.values()]
     .filter(
-      (hand) => hand.character === name && hand.take === takeShown(name) && hand.pose.length > 0,
+      (preview) =>
+        preview.character === name && preview.take === takeShown(name) && preview.pose.length > 0,
     )
-    .map((hand) => ({
-      near: { a: hand.pose, b: hand.pose, share: 0 },
-      colour: looks.value.ghost,
+    .map((preview) => ({
+      near: { a: preview.pose, b: preview.pose, share: 0 },
+      colour: themeColours.value.ghost,
       strength: 0.55,
       striped: false,
       over: true,
-      fill: isShown(hand) ? 0.06 : 0.32, // on the body itself only an outline: its colours stay
+      fill: isShown(preview) ? 0.06 : 0.32, // on the body itself only an outline: its colours stay
     }));
 }
 
-/** Whether the frame that a hand holds is the one on the screen. */
-function isShown(hand: HandTold): boolean {
-  return !playing.value && Math.abs(hand.time * rate.value - frame.value) < 0.01;
+/** Whether the previewed frame is the shown one. */
+function isShown(preview: InteractionPreview): boolean {
+  return !playing.value && Math.abs(preview.time * rate.value - frame.value) < 0.01;
 }
 
 /** How it was, at the shown frame and, with a strobe, at its frames. */
 function before(name: string): Apparition[] {
-  return pastOf(name).flatMap((told) =>
+  return comparedPoses(name).flatMap((info) =>
     [frame.value, ...flashFrames(name)].flatMap((at, i): Apparition[] => {
-      const near = between(told, at);
+      const near = between(info, at);
       return near
         ? [
             {
               near,
-              colour: looks.value.before,
+              colour: themeColours.value.before,
               strength: i ? 0.4 : 0.75,
               striped: true,
               over: false,
@@ -156,10 +157,10 @@ function before(name: string): Apparition[] {
   );
 }
 
-function between(told: Poses, at: number): Between | null {
-  const low = Math.min(Math.max(Math.floor(at), 0), told.frames.length - 1);
-  const a = told.frames[low];
-  const b = told.frames[low + 1] ?? a;
+function between(info: Poses, at: number): Between | null {
+  const low = Math.min(Math.max(Math.floor(at), 0), info.frames.length - 1);
+  const a = info.frames[low];
+  const b = info.frames[low + 1] ?? a;
   return a && b ? { a, b, share: Math.min(at - low, 1) } : null;
 }
 
@@ -175,16 +176,16 @@ function skins(name: string): Apparition[] {
   };
   const counts = (most: number) => Array.from({ length: Math.min(most, 8) }, (_, i) => i + 1);
   return [
-    ...counts(past).flatMap((k) => at(-k, past, looks.value.past)),
-    ...counts(future).flatMap((k) => at(k, future, looks.value.future)),
+    ...counts(past).flatMap((k) => at(-k, past, themeColours.value.past)),
+    ...counts(future).flatMap((k) => at(k, future, themeColours.value.future)),
   ];
 }
 
-/** The whole motion at once. */
+/** Ghosts over the whole playback range. */
 function flashes(name: string): Apparition[] {
   return flashFrames(name).flatMap((at): Apparition[] => {
     const near = posesAround(name, at);
-    const colour = at < frame.value ? looks.value.past : looks.value.future;
+    const colour = at < frame.value ? themeColours.value.past : themeColours.value.future;
     return near ? [{ near, colour, strength: 0.3, striped: false, over: false }] : [];
   });
 }
@@ -192,7 +193,7 @@ function flashes(name: string): Apparition[] {
 function flashFrames(name: string): number[] {
   if (!strobe.value.on || name !== character.value) return [];
   const [first, last] = playRange.value;
-  const room = (MOST - 8) / (1 + pastOf(name).length);
+  const room = (MOST - 8) / (1 + comparedPoses(name).length);
   const every = Math.max(strobe.value.every, (last - first) / room, 1);
   return Array.from(
     { length: Math.floor((last - first) / every + 1e-6) + 1 },

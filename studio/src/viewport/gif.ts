@@ -1,4 +1,4 @@
-// Writes animated GIFs: one palette for the whole film with a little grain, packed by LZW.
+// Writes animated GIFs: one dithered palette for the whole video, compressed by LZW.
 
 import { commonColours, Nearest } from "./palette";
 
@@ -86,14 +86,14 @@ function indices(pixels: Uint8ClampedArray, width: number, nearest: Nearest): Ui
 export function squeeze(values: Uint8Array, size: number): Uint8Array {
   const clear = 1 << size;
   const out: number[] = [];
-  let [width, held, bits, next] = [size + 1, 0, 0, clear + 2];
+  let [width, pending, bits, next] = [size + 1, 0, 0, clear + 2];
   let known = new Map<number, number>();
   const put = (code: number) => {
-    held |= code << bits;
+    pending |= code << bits;
     bits += width;
     while (bits >= 8) {
-      out.push(held & 255);
-      held >>>= 8;
+      out.push(pending & 255);
+      pending >>>= 8;
       bits -= 8;
     }
   };
@@ -120,7 +120,7 @@ export function squeeze(values: Uint8Array, size: number): Uint8Array {
   put(run);
   if (next === 1 << width && width < 12) width++;
   put(clear + 1);
-  if (bits > 0) out.push(held & 255);
+  if (bits > 0) out.push(pending & 255);
   return new Uint8Array(out);
 }
 

@@ -1,14 +1,14 @@
-// On the selected point three arrows to move it along the world's x, y or z, or three rings to rotate its joint.
+// The gizmo of the selected point: arrows along the world axes, or rings to rotate its joint.
 
 import { Color, Group, Mesh, MeshBasicMaterial, TorusGeometry, Vector3 } from "three";
-import { held } from "../state/hands";
+import { interaction } from "../state/interaction";
 import { armed, playing, points } from "../state/view";
-import { nearestOn, project } from "./eye";
-import { AXIS_COLOURS } from "./looks";
+import { nearestOn, project } from "./projection";
+import { AXIS_COLOURS } from "./theme";
 import { placeOf } from "./pose";
-import type { Pick } from "./picking";
-import { jointOf } from "./samples";
-import type { Stage } from "./stage";
+import type { Pick } from "./pick";
+import { jointOf } from "./motionCurve";
+import type { SceneView } from "./sceneView";
 import { arrowMaterial, Flock } from "./ticks";
 
 const LONG = 58; // px
@@ -32,7 +32,7 @@ export class Gizmo extends Group {
     this.add(this.arrows, ...this.rings);
   }
 
-  update(stage: Stage): void {
+  update(stage: SceneView): void {
     const at = this.off ? null : gizmoPlace(stage);
     this.visible = at !== null;
     if (!at) return;
@@ -69,12 +69,12 @@ function ring(axis: Vector3): Mesh<TorusGeometry, MeshBasicMaterial> {
 }
 
 /** Where arrows and rings stand: on the point that acts, or on its joint, unless it moves. */
-export function gizmoPlace(stage: Stage): Vector3 | null {
-  const spot = points.value.at(-1);
-  if (!spot || playing.value || held.value) return null;
-  const actor = stage.actors.find(spot.character ?? "");
+export function gizmoPlace(stage: SceneView): Vector3 | null {
+  const point = points.value.at(-1);
+  if (!point || playing.value || interaction.value) return null;
+  const actor = stage.actors.find(point.character ?? "");
   return actor?.placed
-    ? placeOf(actor.rig, actor.placed, armed.value === "turn" ? jointOf(spot) : spot)
+    ? placeOf(actor.rig, actor.placed, armed.value === "turn" ? jointOf(point) : point)
     : null;
 }
 
@@ -90,15 +90,15 @@ function around(axis: Vector3, middle: Vector3, radius: number): Vector3[] {
 }
 
 export function gizmoAxis(
-  stage: Stage,
+  stage: SceneView,
   x: number,
   y: number,
   near: number,
 ): { pick: Pick; distance: number } | null {
   const at = gizmoPlace(stage);
-  const spot = points.peek().at(-1);
+  const point = points.peek().at(-1);
   const middle = at && project(stage.orbit, at);
-  if (!at || !middle || !spot) return null;
+  if (!at || !middle || !point) return null;
   const world = stage.orbit.worldPerPixel(at) * LONG;
   let best: { axis: number; distance: number } | null = null;
   AXES.forEach((axis, i) => {
@@ -114,7 +114,7 @@ export function gizmoAxis(
     }
     const from = project(stage.orbit, at.clone().addScaledVector(axis, 0.35 * world));
     const to = project(stage.orbit, at.clone().addScaledVector(axis, world));
-    if (!from || !to || Math.hypot(to.x - middle.x, to.y - middle.y) < 12) return; // it points at the eye
+    if (!from || !to || Math.hypot(to.x - middle.x, to.y - middle.y) < 12) return; // it points at the camera
     const found = nearestOn([from, to], x, y);
     if (found && found.distance < 0.7 * near && (!best || found.distance < best.distance))
       best = { axis: i, distance: found.distance };
@@ -122,7 +122,7 @@ export function gizmoAxis(
   const found = best as { axis: number; distance: number } | null;
   return (
     found && {
-      pick: { kind: "gizmo", axis: found.axis, spot, world: at },
+      pick: { kind: "gizmo", axis: found.axis, point, world: at },
       distance: found.distance,
     }
   );

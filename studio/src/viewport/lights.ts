@@ -1,4 +1,4 @@
-// Key, fill and rim light: the key stands in the scene and casts the shadow, the others follow the eye.
+// Key, fill and rim light: the key stands in the scene and casts the shadow, the others follow the camera.
 
 import {
   DirectionalLight,
@@ -11,7 +11,7 @@ import {
   type WebGLRenderer,
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
-import type { Looks } from "./looks";
+import type { ThemeColours } from "./theme";
 
 const KEY_SIDE = new Vector3(0.55, 1.25, 0.75).normalize();
 
@@ -34,10 +34,10 @@ export class Lights extends Group {
     this.key.castShadow = on;
   }
 
-  wear(looks: Looks): void {
-    this.sky.intensity = looks.dark ? 0.55 : 0.95;
-    this.rim.intensity = looks.dark ? 1.6 : 0.8;
-    this.key.intensity = looks.dark ? 2.0 : 2.2;
+  applyTheme(themeColours: ThemeColours): void {
+    this.sky.intensity = themeColours.dark ? 0.55 : 0.95;
+    this.rim.intensity = themeColours.dark ? 1.6 : 0.8;
+    this.key.intensity = themeColours.dark ? 2.0 : 2.2;
   }
 
   /** Lights what is around `middle`, as seen by `camera`; `reach` is how far the shadow's map goes. */

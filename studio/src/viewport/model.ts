@@ -1,4 +1,4 @@
-// Loads the model file and finds each joint's node, its meshes and what hangs on it.
+// Loads the model file and finds the node, meshes and children of each joint.
 
 import {
   DoubleSide,
@@ -11,19 +11,19 @@ import {
 } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import type { SceneInfo } from "../wire/messages";
-import { Puppet } from "./puppet";
+import { SkinnedModel } from "./skinnedModel";
 
 export interface Model {
   root: Object3D;
-  puppets: Puppet[];
+  skinnedModels: SkinnedModel[];
 }
 
-export async function loadModel(cast: SceneInfo): Promise<Model> {
-  const address = new URL(cast.model, document.baseURI);
+export async function loadModel(sceneInfo: SceneInfo): Promise<Model> {
+  const address = new URL(sceneInfo.model, document.baseURI);
   const gltf = await new GLTFLoader(new LoadingManager()).loadAsync(address.href);
   const nodes = new Map<number, Object3D>();
-  for (const [object, told] of gltf.parser.associations) {
-    const node = (told as { nodes?: number } | undefined)?.nodes;
+  for (const [object, info] of gltf.parser.associations) {
+    const node = (info as { nodes?: number } | undefined)?.nodes;
     if (node !== undefined && object instanceof Object3D) nodes.set(node, object);
   }
   const root = gltf.scene;
@@ -33,16 +33,16 @@ export async function loadModel(cast: SceneInfo): Promise<Model> {
     each.matrixWorldAutoUpdate = false;
     if (each instanceof Mesh) mend(each);
   });
-  return { root, puppets: findPuppets(cast, root, nodes) };
+  return { root, skinnedModels: findSkinnedModels(sceneInfo, root, nodes) };
 }
 
-function findPuppets(
-  cast: SceneInfo,
+function findSkinnedModels(
+  sceneInfo: SceneInfo,
   root: Object3D,
   nodes: ReadonlyMap<number, Object3D>,
-): Puppet[] {
+): SkinnedModel[] {
   const owner = new Map<Object3D, number>();
-  const jointsOf = cast.rigs.map((rig, r) =>
+  const jointsOf = sceneInfo.rigs.map((rig, r) =>
     rig.nodes.map((node) => {
       const joint = nodes.get(node) ?? new Object3D();
       owner.set(joint, r);
@@ -50,8 +50,8 @@ function findPuppets(
     }),
   );
   const joints = new Set(jointsOf.flat());
-  const riders = cast.rigs.map((): Object3D[] => []);
-  const meshes = cast.rigs.map((): Mesh[] => []);
+  const riders = sceneInfo.rigs.map((): Object3D[] => []);
+  const meshes = sceneInfo.rigs.map((): Mesh[] => []);
   root.traverse((each) => {
     if (!joints.has(each) && each.parent && owner.has(each.parent)) {
       owner.set(each, owner.get(each.parent)!);
@@ -65,11 +65,11 @@ function findPuppets(
       if (whose !== undefined) meshes[whose]!.push(each);
     }
   });
-  return cast.rigs.map((rig, r) => {
+  return sceneInfo.rigs.map((rig, r) => {
     const carriers = rig.carriers.flatMap(([node, first, count]) =>
       meshesAt(nodes.get(node)).map((mesh) => ({ mesh, first, count })),
     );
-    return new Puppet(rig, jointsOf[r]!, riders[r]!, meshes[r]!, carriers);
+    return new SkinnedModel(rig, jointsOf[r]!, riders[r]!, meshes[r]!, carriers);
   });
 }
 
@@ -80,7 +80,7 @@ function meshesAt(node: Object3D | undefined): Mesh[] {
   return own.filter((mesh) => mesh.morphTargetInfluences !== undefined);
 }
 
-/** Puts right what files leave out: normals, colours, the other side of thin things. */
+/** Puts right what files leave out: normals, colours, the back of thin surfaces. */
 function mend(mesh: Mesh): void {
   const geometry = mesh.geometry as BufferGeometry;
   if (!geometry.getAttribute("normal")) geometry.computeVertexNormals();

@@ -1,16 +1,16 @@
-// The first ten seconds: the character is in view and moving, one hand's curve is there to drag.
+// The first view: the character is framed and playing, and one motion curve is there to drag.
 
 import { Box3, Vector3 } from "three";
-import { cast, poses, takeName } from "../state/document";
+import { sceneInfo, poses, takeName } from "../state/document";
 import { character, frame, playing, points, tool } from "../state/view";
-import { BESIDE_CURVE, hintOf } from "../tools/hints";
+import { activeTool, hintOf } from "../tools/shared/registry";
 import type { RigInfo, PointRef } from "../wire/messages";
-import { project, type Seen } from "./eye";
+import { project, type Seen } from "./projection";
 import { firstView } from "./firstView";
-import { placedAt, posesAround, takeShown } from "./shown";
-import { curveOf, placesSeen } from "./samples";
-import type { Stage } from "./stage";
-import { Word } from "./words";
+import { placedAt, posesAround, takeShown } from "./shownPose";
+import { curveOf, placesSeen } from "./motionCurve";
+import type { SceneView } from "./sceneView";
+import { Label } from "./labels";
 
 const VIEW = { yaw: 0.7, pitch: 0.17 }; // three quarters, from a little above
 const STOPS = 40; // frames of a way that are looked at
@@ -29,17 +29,20 @@ export class Opening {
   private readonly known = new Map<string, boolean>(); // tools that have dragged something
   private first = true;
 
-  private readonly word: Word;
+  private readonly label: Label;
 
-  constructor(private readonly stage: Stage) {
-    this.word = new Word(stage.place, "hint opening");
+  constructor(
+    private readonly stage: SceneView,
+    private readonly offer: Label,
+  ) {
+    this.label = new Label(stage.place, "hint opening");
   }
 
-  /** Arranges the first picture of a cast as soon as its poses are there. */
+  /** Frames a new scene as soon as its poses are loaded. */
   step(): void {
-    const told = this.stage.actors.ready;
-    if (told && told.model !== this.arranged && posesAround(character.peek(), 0)) {
-      this.arranged = told.model;
+    const info = this.stage.actors.ready;
+    if (info && info.model !== this.arranged && posesAround(character.peek(), 0)) {
+      this.arranged = info.model;
       this.arrange();
     }
     if (this.arranged) this.hint();
@@ -47,10 +50,10 @@ export class Opening {
 
   private arrange(): void {
     const { orbit } = this.stage;
-    this.stage.hint.hide(); // what it offered was about another document
+    this.offer.hide(); // what it offered was about another document
     const box = this.firstBox();
     if (box && !box.isEmpty()) orbit.frame(box, VIEW, false);
-    const rig = cast.peek()?.rigs.find((each) => each.name === character.peek());
+    const rig = sceneInfo.peek()?.rigs.find((each) => each.name === character.peek());
     if (!points.peek().length && rig) points.value = [likedPoint(rig)];
     if (this.first) playing.value = true;
     this.first = false;
@@ -77,10 +80,10 @@ export class Opening {
     const box = new Box3();
     return Array.from({ length: STOPS + 1 }, (_, stop) => {
       for (const actor of actors.all) {
-        const told =
+        const info =
           poses.peek().get(takeName(actor.rig.name, takeShown(actor.rig.name)))?.frames ?? [];
-        const at = Math.round(((told.length - 1) * stop) / STOPS);
-        const placed = told[at] && (stop === 0 || !actor.rig.prop) ? placedAt(actor.rig, at) : null;
+        const at = Math.round(((info.length - 1) * stop) / STOPS);
+        const placed = info[at] && (stop === 0 || !actor.rig.prop) ? placedAt(actor.rig, at) : null;
         if (placed) actors.boxOf(actor, placed, box);
       }
       return box.clone();
@@ -89,20 +92,21 @@ export class Opening {
 
   /** What the tool can do, until that was done once: beside the curve if it is about that, else on top. */
   private hint(): void {
-    const spot = points.peek().at(-1);
-    const words = this.knows(tool.peek()) ? "" : hintOf(tool.peek(), spot);
-    if (!words) this.word.hide();
-    else if (words === BESIDE_CURVE) this.sayBesideCurve(words, spot);
-    else this.word.sayAbove(words, this.stage.orbit.size.x / 2, 64);
+    const point = points.peek().at(-1);
+    const text = this.knows(tool.peek()) ? "" : hintOf(tool.peek(), point);
+    if (!text) this.label.hide();
+    else if (activeTool().dragsCurves && text === activeTool().hint())
+      this.showBesideCurve(text, point);
+    else this.label.showAbove(text, this.stage.orbit.size.x / 2, 104);
   }
 
-  private sayBesideCurve(words: string, spot: PointRef | undefined): void {
-    const curve = spot && curveOf(spot);
+  private showBesideCurve(text: string, point: PointRef | undefined): void {
+    const curve = point && curveOf(point);
     const places = curve && placesSeen(curve, frame.peek());
-    if (!places || spread(places) < 0.08 * this.stage.orbit.scale) return this.word.hide();
+    if (!places || spread(places) < 0.08 * this.stage.orbit.scale) return this.label.hide();
     const body = project(this.stage.orbit, this.stage.orbit.target);
     const seen = body && furthest(places, body.x, (place) => project(this.stage.orbit, place));
-    if (seen) this.word.sayLevel(words, seen.x, seen.y, seen.x < body.x ? "left" : "right");
+    if (seen) this.label.showBeside(text, seen.x, seen.y, seen.x < body.x ? "left" : "right");
   }
 
   private knows(name: string): boolean {
@@ -110,12 +114,12 @@ export class Opening {
     return this.known.get(name) ?? false;
   }
 
-  /** A tool has taken hold of something. */
+  /** A tool has begun a drag. */
   dragged(name: string): void {
     if (this.knows(name)) return;
     this.known.set(name, true);
     localStorage.setItem(KNOWS + name, "1");
-    this.word.hide();
+    this.label.hide();
   }
 }
 
@@ -125,7 +129,7 @@ function spread(positions: Float32Array): number {
   return box.getSize(new Vector3()).length();
 }
 
-/** The place of a curve that is furthest to one side, where there is room for words. */
+/** The place of a curve that is furthest to one side, where there is room for a label. */
 function furthest(
   positions: Float32Array,
   from: number,
@@ -154,10 +158,10 @@ function likedPoint(rig: RigInfo): PointRef {
 /** How far each joint goes over the frames that are there. */
 function wayOf(rig: RigInfo): Float32Array {
   const far = new Float32Array(rig.joints.length);
-  const told = poses.peek().get(takeName(rig.name, takeShown(rig.name)))?.frames ?? [];
+  const info = poses.peek().get(takeName(rig.name, takeShown(rig.name)))?.frames ?? [];
   let before: Float32Array | null = null;
-  for (let at = 0; at < told.length; at++) {
-    const now = told[at] ? placedAt(rig, at) : null;
+  for (let at = 0; at < info.length; at++) {
+    const now = info[at] ? placedAt(rig, at) : null;
     for (let j = 0; now && before && j < far.length; j++) {
       const o = 16 * j + 12;
       far[j]! += Math.hypot(

@@ -1,4 +1,4 @@
-// The camera: circles a target, glides where it is sent.
+// The orbit camera.
 
 import type { Box3 } from "three";
 import { MathUtils, PerspectiveCamera, Vector3 } from "three";

@@ -1,4 +1,4 @@
-// 256 colours that stand for those of a film, and the nearest of them to any colour.
+// A palette of 256 colours for a video, and the nearest of them to any colour.
 
 interface Part {
   pixels: number[]; // each as 0xrrggbb
@@ -53,8 +53,8 @@ export class Nearest {
 
   to(r: number, g: number, b: number): number {
     const key = ((r >> 2) << 12) | ((g >> 2) << 6) | (b >> 2);
-    const told = this.known[key]!;
-    if (told >= 0) return told;
+    const info = this.known[key]!;
+    if (info >= 0) return info;
     let [best, least] = [0, Infinity];
     this.colours.forEach((colour, i) => {
       const [dr, dg, db] = [r - (colour >> 16), g - ((colour >> 8) & 255), b - (colour & 255)];

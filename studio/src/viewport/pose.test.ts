@@ -28,8 +28,8 @@ const turn = new Quaternion().setFromAxisAngle(new Vector3(1, 2, 3).normalize(),
 const place = new Vector3(0.1, 0.9, -0.3);
 
 test("a stiff joint's matrix is what three.js makes of place and turn", () => {
-  const told = pose(place, turn);
-  const placed = blend(rig(7), told, told, 0);
+  const info = pose(place, turn);
+  const placed = blend(rig(7), info, info, 0);
   const wanted = new Matrix4().compose(place, turn, new Vector3(1, 1, 1));
   wanted.elements.forEach((each, i) => expect(placed[i]).toBeCloseTo(each, 6));
 });
@@ -53,9 +53,9 @@ test("a stretched joint comes by rows and goes by columns", () => {
 });
 
 test("a point goes with its joint", () => {
-  const told = pose(place, turn);
+  const info = pose(place, turn);
   const body = rig(7);
-  const placed = blend(body, told, told, 0);
+  const placed = blend(body, info, info, 0);
   const found = placeOf(body, placed, { joint: "joint0", offset: [0, 0.2, 0] });
   const wanted = new Vector3(0, 0.2, 0).applyQuaternion(turn).add(place);
   expect(found!.distanceTo(wanted)).toBeLessThan(1e-6);

@@ -1,4 +1,4 @@
-// Poses from the server as matrices for the screen: world matrices of joints, blended between frames.
+// Poses from the server as world matrices of joints, blended between frames.
 
 import { Matrix4, Vector3 } from "three";
 import type { RigInfo, PointRef } from "../wire/messages";
@@ -104,10 +104,10 @@ export function jointMatrix(placed: Placed, joint: number, out = new Matrix4()):
 export function placeOf(
   rig: RigInfo,
   placed: Placed,
-  spot: PointRef,
+  point: PointRef,
   out = new Vector3(),
 ): Vector3 | null {
-  const joint = rig.joints.indexOf(spot.joint);
+  const joint = rig.joints.indexOf(point.joint);
   if (joint < 0) return null;
-  return out.fromArray(spot.offset ?? [0, 0, 0]).applyMatrix4(jointMatrix(placed, joint));
+  return out.fromArray(point.offset ?? [0, 0, 0]).applyMatrix4(jointMatrix(placed, joint));
 }

@@ -1,4 +1,4 @@
-// A line of constant width on the screen through samples of a motion, with a thin dark rim.
+// A line of constant screen width along a motion curve, with a thin dark rim.
 
 import {
   BufferAttribute,
@@ -11,7 +11,7 @@ import {
   ShaderMaterial,
   Vector2,
 } from "three";
-import { picture, PROJECT, TIME_COLOURS } from "./shade";
+import { picture, PROJECT, TIME_COLOURS } from "./shaders";
 
 const VERTEX = /* glsl */ `
   attribute vec3 before, after;

@@ -1,4 +1,4 @@
-// The viewport: owns the picture, draws it only when something changed.
+// The viewport: owns scene, camera and renderer; draws only when something changed.
 
 import { effect } from "@preact/signals-core";
 import {
@@ -9,30 +9,28 @@ import {
   WebGLRenderer,
   type Texture,
 } from "three";
-import { dragging } from "../gestures/drag";
-import { Pointer } from "../gestures/pointer";
-import { addVerbs } from "../gestures/verbs";
-import { offerHandle } from "../handle";
-import { cast } from "../state/document";
+import { sceneInfo } from "../state/document";
 import { character, floorOn, lightEffects, type Verb } from "../state/view";
+import { activeDrag } from "./activeDrag";
 import { Actors } from "./actors";
-import { Before } from "./before";
-import { Bounds } from "./bounds";
+import { Before } from "./comparisonCurves";
+import { ConstraintShapes } from "./constraintShapes";
 import { Curves } from "./curves";
 import { Backdrop, Floor } from "./floor";
-import { Follow } from "./follow";
+import { Follow } from "./followCamera";
 import { Ghosts } from "./ghosts";
 import { Gizmo } from "./gizmo";
 import { Lights, reflectedRoom } from "./lights";
-import { looks, watchLooks } from "./looks";
-import { Marks } from "./marks";
+import { themeColours, watchTheme } from "./theme";
+import { Markers } from "./markers";
 import { Opening } from "./opening";
 import { Orbit } from "./orbit";
-import { picture } from "./shade";
-import { watched } from "./watch";
-import { Strings, Word } from "./words";
+import type { SceneView } from "./sceneView";
+import { picture } from "./shaders";
+import { watched } from "./redrawSignals";
+import { DragLines, Label } from "./labels";
 
-export class Stage {
+export class Stage implements SceneView {
   readonly renderer: WebGLRenderer;
   readonly canvas: HTMLCanvasElement;
   readonly scene = new Scene();
@@ -43,18 +41,18 @@ export class Stage {
   readonly actors = new Actors(() => this.changed());
   readonly curves = new Curves();
   readonly before = new Before();
-  readonly marks = new Marks();
-  readonly bounds = new Bounds();
+  readonly markers = new Markers();
+  readonly constraintShapes = new ConstraintShapes();
   readonly gizmo = new Gizmo();
   readonly ghosts = new Ghosts();
-  readonly strings: Strings;
-  readonly label: Word; // names what is under the pointer
-  readonly amount: Word; // what is left of a drag
-  readonly readout: Word; // how far a drag went
-  readonly hint: Word;
+  readonly dragLines: DragLines;
+  readonly label: Label; // names what is under the pointer
+  readonly amount: Label; // what is left of a drag
+  readonly readout: Label; // how far a drag went
+  readonly hint: Label;
   readonly opening: Opening;
   private readonly follow = new Follow();
-  /** Told when the camera moved: what was under the pointer no longer is. */
+  /** Called when the camera moved: what was under the pointer no longer is. */
   turned: () => void = () => {};
   /** How many pictures were drawn so far. */
   drawn = 0;
@@ -64,7 +62,7 @@ export class Stage {
   private readonly floor = new Floor();
   private readonly backdrop = new Backdrop();
   private room: Texture | null = null;
-  private asked = false;
+  private scheduled = false;
 
   constructor(readonly place: HTMLElement) {
     this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
@@ -76,12 +74,12 @@ export class Stage {
     this.canvas.setAttribute("aria-label", "Viewport");
     this.canvas.addEventListener("webglcontextrestored", () => this.changed());
     place.prepend(this.canvas);
-    this.strings = new Strings(place);
-    this.label = new Word(place, "label");
-    this.amount = new Word(place, "amount");
-    this.readout = new Word(place, "readout");
-    this.hint = new Word(place, "hint");
-    this.opening = new Opening(this);
+    this.dragLines = new DragLines(place);
+    this.label = new Label(place, "label");
+    this.amount = new Label(place, "amount");
+    this.readout = new Label(place, "readout");
+    this.hint = new Label(place, "hint");
+    this.opening = new Opening(this, this.hint);
     this.scene.add(
       this.backdrop,
       this.floor,
@@ -90,16 +88,16 @@ export class Stage {
       this.ghosts,
       this.before,
       this.curves,
-      this.bounds,
-      this.marks,
+      this.constraintShapes,
+      this.markers,
       this.gizmo,
     );
     this.scene.environmentIntensity = 0.28;
     effect(() => this.setLightEffects(lightEffects.value));
-    watchLooks();
-    effect(() => this.wear());
+    watchTheme();
+    effect(() => this.applyTheme());
     effect(() => {
-      if (cast.value) void this.actors.load(cast.value, looks.peek());
+      if (sceneInfo.value) void this.actors.load(sceneInfo.value, themeColours.peek());
     });
     effect(() => {
       watched();
@@ -111,39 +109,39 @@ export class Stage {
 
   /** Something changed: a picture is drawn at the next chance. */
   changed(): void {
-    if (this.asked) return;
-    this.asked = true;
+    if (this.scheduled) return;
+    this.scheduled = true;
     requestAnimationFrame((now) => {
-      this.asked = false;
-      dragging.peek()?.step();
+      this.scheduled = false;
+      activeDrag.peek()?.step();
       if (this.orbit.step(now)) this.changed();
       this.draw();
     });
   }
 
-  /** What the next drag will do, said once. */
-  armedWords(verb: Verb): void {
-    const words = {
+  /** Shows what the next drag will do. */
+  showArmedHint(verb: Verb): void {
+    const text = {
       move: "Drag to move",
       turn: "Drag to rotate the joint",
-      time: "Drag sideways to scale timing",
+      time: "Drag sideways to scale time",
     }[verb];
-    this.hint.say(words, this.orbit.size.x / 2, 24, -60, 0);
+    this.hint.show(text, this.orbit.size.x / 2, 24, -60, 0);
   }
 
   draw(): void {
-    const scale = cast.peek()?.scale ?? 1;
+    const scale = sceneInfo.peek()?.scale ?? 1;
     this.orbit.scale = scale;
     this.actors.pose();
     this.opening.step();
-    this.follow.step(this);
+    this.follow.step(this, this.opening.arranged);
     this.ghosts.update(this, scale);
     this.before.update();
     this.curves.update();
-    this.bounds.update(this);
-    this.marks.update(this);
+    this.constraintShapes.update(this);
+    this.markers.update(this);
     this.gizmo.update(this);
-    dragging.peek()?.draw();
+    activeDrag.peek()?.draw();
     this.floor.visible = floorOn.peek();
     this.floor.follow(this.orbit.target, this.orbit.distance, scale);
     const middle = this.middle();
@@ -169,12 +167,12 @@ export class Stage {
     this.scene.environment = on ? this.room : null;
   }
 
-  private wear(): void {
-    const now = looks.value;
-    this.backdrop.wear(now);
-    this.floor.wear(now);
-    this.lights.wear(now);
-    this.actors.wear(now);
+  private applyTheme(): void {
+    const now = themeColours.value;
+    this.backdrop.applyTheme(now);
+    this.floor.applyTheme(now);
+    this.lights.applyTheme(now);
+    this.actors.applyTheme(now);
     this.changed();
   }
 
@@ -195,16 +193,15 @@ export class Stage {
 
 export let stage: Stage | null = null;
 
-export function buildStage(place: HTMLElement): void {
+/** Builds the viewport; null, and a message in its place, where the browser cannot draw in 3D. */
+export function buildStage(place: HTMLElement): Stage | null {
   try {
     stage = new Stage(place);
   } catch {
-    const words = document.createElement("p");
-    words.className = "word";
-    words.textContent = "This browser cannot draw in 3D: WebGL 2 is switched off or missing.";
-    return place.append(words);
+    const message = document.createElement("p");
+    message.className = "word";
+    message.textContent = "This browser cannot draw in 3D: WebGL 2 is switched off or missing.";
+    place.append(message);
   }
-  new Pointer(stage);
-  addVerbs(stage);
-  offerHandle(stage);
+  return stage;
 }

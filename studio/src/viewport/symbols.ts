@@ -1,8 +1,8 @@
-// Small signs of constant size on the screen: keys, pins, contacts, the selected point. Shapes before colours.
+// Symbols of constant size on the screen: keys, pins, contacts, the selected point. Shapes differ, not only colours.
 
 import type { Vector3 } from "three";
 import { BufferAttribute, BufferGeometry, Color, Points, ShaderMaterial } from "three";
-import { picture } from "./shade";
+import { picture } from "./shaders";
 
 export const SIGNS = {
   ball: 0,
@@ -13,7 +13,7 @@ export const SIGNS = {
   limit: 5,
   stiff: 6,
   diamond: 7,
-  plant: 8,
+  footplant: 8,
 } as const;
 export type Sign = keyof typeof SIGNS;
 
@@ -31,10 +31,10 @@ const VERTEX = /* glsl */ `
   attribute vec4 look; // sign, px, alpha, lit
   uniform float ratio;
   varying vec3 colour;
-  varying vec4 told;
+  varying vec4 symbol;
   void main() {
     gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-    told = look;
+    symbol = look;
     colour = tint;
     gl_PointSize = (2.0 * look.y + 6.0) * ratio;
   }`;
@@ -43,7 +43,7 @@ const FRAGMENT = /* glsl */ `
   uniform vec3 rim;
   uniform float ratio;
   varying vec3 colour;
-  varying vec4 told;
+  varying vec4 symbol;
   float box(vec2 p, vec2 half_) { vec2 d = abs(p) - half_; return length(max(d, 0.0)) + min(max(d.x, d.y), 0.0); }
   float segment(vec2 p, vec2 a, vec2 b) {
     vec2 ab = b - a;
@@ -73,28 +73,28 @@ const FRAGMENT = /* glsl */ `
       for (int i = 0; i < 3; i++) zig = min(zig, box(p - vec2(0.0, (float(i) - 1.0) * 0.7 * r), vec2(r, 0.12 * r)));
       return zig;
     }
-    if (kind > 7.5) { // plant that is found: the outline of a contact
+    if (kind > 7.5) { // detected footplant: the outline of a contact
       float dome = max(length(p + vec2(0.0, 1.05 * r)) - 0.95 * r, -p.y - 1.05 * r);
       return min(abs(dome) - 0.55 * ratio, box(p + vec2(0.0, 1.42 * r), vec2(1.2 * r, 0.1 * r)));
     }
     return (abs(p.x) + abs(p.y) - r) * 0.7071;
   }
   void main() {
-    float across = (2.0 * told.y + 6.0) * ratio;
+    float across = (2.0 * symbol.y + 6.0) * ratio;
     vec2 p = (gl_PointCoord - 0.5) * vec2(across, -across);
-    float r = 0.5 * told.y * ratio;
-    float off = sign_(told.x, p, r);
+    float r = 0.5 * symbol.y * ratio;
+    float off = sign_(symbol.x, p, r);
     float core = 1.0 - smoothstep(-0.6, 0.6, off);
     float edge = 1.0 - smoothstep(0.6 * ratio, 1.6 * ratio, off);
-    float halo = told.w * 0.55 * (1.0 - smoothstep(0.0, 4.0 * ratio, off));
+    float halo = symbol.w * 0.55 * (1.0 - smoothstep(0.0, 4.0 * ratio, off));
     vec3 shade = colour;
-    if (told.x < 0.5) { // light from above left, so that it reads as a ball
+    if (symbol.x < 0.5) { // light from above left, so that it reads as a ball
       vec3 normal = vec3(p / r, 0.0);
       normal.z = sqrt(max(1.0 - dot(normal.xy, normal.xy), 0.0));
       float light = 0.55 + 0.6 * max(dot(normal, normalize(vec3(-0.5, 0.7, 0.6))), 0.0);
       shade = colour * light + 0.35 * pow(max(dot(normal, normalize(vec3(-0.35, 0.5, 0.8))), 0.0), 16.0);
     }
-    float alpha = max(max(core, 0.55 * edge), halo) * told.z;
+    float alpha = max(max(core, 0.55 * edge), halo) * symbol.z;
     if (alpha < 0.01) discard;
     vec3 outside = mix(rim, colour, clamp(halo * 1.5, 0.0, 1.0));
     gl_FragColor = vec4(mix(outside, shade, core), alpha);
@@ -119,13 +119,13 @@ export class Symbols extends Points<BufferGeometry, ShaderMaterial> {
     this.renderOrder = order;
   }
 
-  wear(rim: Color): void {
+  applyTheme(rim: Color): void {
     this.material.uniforms["rim"]!.value = rim;
   }
 
   draw(symbols: readonly Symbol3[]): void {
     const count = symbols.length;
-    const [places, tints, looks] = [
+    const [places, tints, themeColours] = [
       new Float32Array(3 * count),
       new Float32Array(3 * count),
       new Float32Array(4 * count),
@@ -133,11 +133,11 @@ export class Symbols extends Points<BufferGeometry, ShaderMaterial> {
     symbols.forEach((each, i) => {
       each.place.toArray(places, 3 * i);
       each.colour.toArray(tints, 3 * i);
-      looks.set([SIGNS[each.sign], each.size, each.alpha, each.lit ? 1 : 0], 4 * i);
+      themeColours.set([SIGNS[each.sign], each.size, each.alpha, each.lit ? 1 : 0], 4 * i);
     });
     this.put("position", places, 3);
     this.put("tint", tints, 3);
-    this.put("look", looks, 4);
+    this.put("look", themeColours, 4);
     this.geometry.setDrawRange(0, count);
     this.visible = count > 0;
   }

@@ -1,4 +1,4 @@
-// A short line across a motion curve at every frame, every fifth longer; and arrows of how a point is turned.
+// Ticks across a motion curve at every frame, every fifth longer; and arrows of orientation.
 
 import {
   BufferAttribute,
@@ -12,7 +12,7 @@ import {
   ShaderMaterial,
   Vector2,
 } from "three";
-import { picture, PROJECT, TIME_COLOURS } from "./shade";
+import { picture, PROJECT, TIME_COLOURS } from "./shaders";
 
 const TICK_VERTEX = /* glsl */ `
   attribute vec3 centre, ahead;
@@ -91,7 +91,7 @@ const ARROW_FRAGMENT = /* glsl */ `
     #include <colorspace_fragment>
   }`;
 
-/** Arrows of so many CSS px where they lie across the eye. */
+/** Arrows of so many CSS px where they lie across the view. */
 export function arrowMaterial(long: number): ShaderMaterial {
   return new ShaderMaterial({
     transparent: true,

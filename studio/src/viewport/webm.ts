@@ -1,4 +1,4 @@
-// A WebM file of encoded pictures, each at its own time: one track, a cluster for each key picture.
+// Writes WebM files: one track, a cluster for each key frame.
 
 export interface Picture {
   data: Uint8Array;

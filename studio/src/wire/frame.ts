@@ -2,16 +2,16 @@
 
 import type { ServerMessage } from "./messages";
 
-export interface Told {
+export interface ReceivedMessage {
   message: ServerMessage;
   arrays: Record<string, Float32Array>;
 }
 
-const words = new TextDecoder();
+const decoder = new TextDecoder();
 
-export function decode(buffer: ArrayBuffer): Told {
+export function decode(buffer: ArrayBuffer): ReceivedMessage {
   const length = new DataView(buffer).getUint32(0, true);
-  const message = JSON.parse(words.decode(new Uint8Array(buffer, 4, length))) as ServerMessage;
+  const message = JSON.parse(decoder.decode(new Uint8Array(buffer, 4, length))) as ServerMessage;
   const arrays: Record<string, Float32Array> = {};
   let at = 4 + length;
   for (const { name, shape } of message.arrays) {

@@ -1,4 +1,4 @@
-// What this window may do: all, or only look. The server refuses the rest, too.
+// The role of this window: edit or view only. The server enforces it, too.
 
 import { signal } from "@preact/signals-core";
 import type { ClientMessage } from "./messages";
@@ -15,7 +15,7 @@ const LOOKING: ReadonlySet<ClientMessage["type"]> = new Set([
 ]);
 
 /** Whether a message may be sent; counts those that may not. */
-export function maySay(message: ClientMessage): boolean {
+export function maySend(message: ClientMessage): boolean {
   return LOOKING.has(message.type) || mayEdit();
 }
 

@@ -1,9 +1,9 @@
-// The line to the server: it comes back by itself when the server was away.
+// The connection to the server: it reconnects by itself.
 
 import { signal } from "@preact/signals-core";
-import { decode, type Told } from "./frame";
+import { decode, type ReceivedMessage } from "./frame";
 import type { ClientMessage } from "./messages";
-import { maySay } from "./role";
+import { maySend } from "./role";
 
 /** "refused": the server answers, but was restarted, so that this browser needs its new link. */
 export type Line = "connecting" | "open" | "lost" | "refused";
@@ -14,16 +14,16 @@ const SHORTEST_WAIT = 250; // ms between tries
 const LONGEST_WAIT = 3000;
 
 let socket: WebSocket | null = null;
-let hear: (told: Told) => void = () => {};
+let deliver: (received: ReceivedMessage) => void = () => {};
 let wait = SHORTEST_WAIT;
 
-export function connect(onTold: (told: Told) => void): void {
-  hear = onTold;
+export function connect(onMessage: (received: ReceivedMessage) => void): void {
+  deliver = onMessage;
   open();
 }
 
-export function say(message: ClientMessage): boolean {
-  if (!maySay(message) || socket?.readyState !== WebSocket.OPEN) return false;
+export function send(message: ClientMessage): boolean {
+  if (!maySend(message) || socket?.readyState !== WebSocket.OPEN) return false;
   socket.send(JSON.stringify(message));
   return true;
 }
@@ -37,7 +37,7 @@ function open(): void {
     wait = SHORTEST_WAIT;
     line.value = "open";
   };
-  socket.onmessage = (event: MessageEvent<ArrayBuffer>) => hear(decode(event.data));
+  socket.onmessage = (event: MessageEvent<ArrayBuffer>) => deliver(decode(event.data));
   socket.onclose = () => {
     line.value = "lost";
     retrySoon();
@@ -49,7 +49,7 @@ function retrySoon(): void {
   wait = Math.min(2 * wait, LONGEST_WAIT);
 }
 
-/** A WebSocket does not tell why it was refused, so a request asks first. */
+/** A WebSocket does not report why it was refused, so a request finds out first. */
 async function retry(): Promise<void> {
   const answer = await fetch(document.baseURI, { method: "HEAD", cache: "no-store" }).catch(
     () => null,

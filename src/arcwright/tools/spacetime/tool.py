@@ -30,10 +30,10 @@ class SpacetimeOptions(Options):
         low=0.02,
         high=2.0,
     )
-    start: float = option(0.0, "Range start", "where the edit begins", unit="s", low=0.0, high=1e6)
+    start: float = option(0.0, "Start", "where the edit begins", unit="s", low=0.0, high=1e6)
     end: float = option(
         0.0,
-        "Range end",
+        "End",
         "where the edit ends; 0 for the end of the take, or 3 s from the drag where the take is"
         " longer than 6 s",
         unit="s",
@@ -61,7 +61,7 @@ class SpacetimeOptions(Options):
     floating: bool = option(
         False, "Floating footplants", "footplants may move to other places, without sliding"
     )
-    floor: bool = option(False, "Keep above floor", "feet never go lower than in the original")
+    floor: bool = option(False, "Floor limit", "feet never go lower than in the original")
     clean: bool = option(
         True, "Fix foot skate", "footplants that slide in the original come to a stop"
     )

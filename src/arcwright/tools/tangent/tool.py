@@ -20,7 +20,7 @@ class TangentOptions(Options):
     """How an edit may change the curves."""
 
     reach: int = option(
-        0, "Time reach", "segments on either side that may change as well", low=0, high=8
+        0, "Time reach (segments)", "segments on either side that may change as well", low=0, high=8
     )
     tangents: str = option(
         "smooth",

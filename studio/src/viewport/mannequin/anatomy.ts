@@ -1,7 +1,7 @@
 // Which joints of a skeleton are its hips, spine, head and limbs: by their names and how they hang together.
 
 import type { Vector3 } from "three";
-import { isNamed, mirrored, wordsOf } from "./words";
+import { isNamed, mirrored, labelOf } from "./words";
 
 export interface Tree {
   readonly joints: readonly string[];
@@ -111,8 +111,8 @@ function plainest(tree: Tree, joints: readonly number[]): number[] {
   const paired = joints.filter((joint) =>
     joints.some((other) => mirrored(named(joint), named(other))),
   );
-  const fewest = Math.min(...paired.map((joint) => wordsOf(named(joint)).length));
-  return paired.filter((joint) => wordsOf(named(joint)).length === fewest);
+  const fewest = Math.min(...paired.map((joint) => labelOf(named(joint)).length));
+  return paired.filter((joint) => labelOf(named(joint)).length === fewest);
 }
 
 function highest(tree: Tree, parts: readonly string[]): number[] {

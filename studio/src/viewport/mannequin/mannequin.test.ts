@@ -247,7 +247,7 @@ test("hands and feet are there where the bones end at wrists and ankles, or go s
   });
   for (const rows of [ending, straight]) {
     const all = places(skinOf(rows)!);
-    const [feet, hands] = [
+    const [feet, previews] = [
       all.filter((place) => place.y < 0.05),
       all.filter((place) => place.x > 0.75),
     ];
@@ -255,7 +255,7 @@ test("hands and feet are there where the bones end at wrists and ankles, or go s
       Math.max(...feet.map((place) => place.x)) -
         Math.min(...feet.filter(({ x }) => x > 0).map((place) => place.x)),
     ).toBeGreaterThan(0.06);
-    expect(hands.length).toBeGreaterThan(20);
+    expect(previews.length).toBeGreaterThan(20);
   }
   expect(places(skinOf(ending)!).filter(({ y, z }) => y < 0.05 && z > 0.15).length).toBeGreaterThan(
     20,

@@ -2,10 +2,10 @@
 
 const SIDE = "left|right|l|r";
 const GLUED = new RegExp(`^(${SIDE})?(hand|wrist|foot|ankle|toes?|toebase)(${SIDE})?$`);
-const WISHED = ["ik", "target", "pole", "goal", "effector"];
+const DRAGGED = ["ik", "target", "pole", "goal", "effector"];
 
 /** In small letters, sides as l and r; what stands before a colon and what are digits is left out. */
-export function wordsOf(name: string): string[] {
+export function labelOf(name: string): string[] {
   return name
     .replace(/^.*[:|]/, "")
     .replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -19,13 +19,15 @@ export function wordsOf(name: string): string[] {
 
 /** Whether a joint is named so, and is not a place for another one to reach. */
 export function isNamed(name: string, parts: readonly string[]): boolean {
-  const words = wordsOf(name);
-  return words.some((word) => parts.includes(word)) && !words.some((word) => WISHED.includes(word));
+  const words = labelOf(name);
+  return (
+    words.some((word) => parts.includes(word)) && !words.some((word) => DRAGGED.includes(word))
+  );
 }
 
 /** Whether two names differ by left and right only. */
 export function mirrored(a: string, b: string): boolean {
-  const [one, other] = [wordsOf(a), wordsOf(b)];
+  const [one, other] = [labelOf(a), labelOf(b)];
   const swapped = one.map((word) => ({ l: "r", r: "l" })[word] ?? word);
   return one.join() !== other.join() && swapped.join() === other.join();
 }

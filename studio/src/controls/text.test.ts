@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { counted, degrees, frameRange, length, number, sentence, size } from "./text";
+
+test("names become sentences", () => {
+  expect(sentence("auto_clamped")).toBe("Auto clamped");
+  expect(sentence("LeftFoot")).toBe("Left foot");
+});
+
+test("lengths are shown in the scene's unit", () => {
+  expect(length(0.0304, "cm")).toBe("3.0 cm");
+  expect(length(1.25, "m")).toBe("1.250 m");
+});
+
+test("nothing is minus zero", () => {
+  expect(number(-0.00001, 2)).toBe("0.00");
+});
+
+test("a range is shown in frames", () => {
+  expect(frameRange(0.125, 0.5, 24)).toBe("3–12");
+  expect(frameRange(0.5, 0.5, 24)).toBe("12");
+});
+
+test("angles are degrees", () => {
+  expect(degrees(Math.PI)).toBe(180);
+});
+
+test("a count of one is singular", () => {
+  expect(counted(1, "step")).toBe("1 step");
+  expect(counted(12, "step")).toBe("12 steps");
+});
+
+test("sizes are short", () => {
+  expect(size(812)).toBe("812 B");
+  expect(size(48_200)).toBe("48 kB");
+  expect(size(3_410_000)).toBe("3.4 MB");
+});

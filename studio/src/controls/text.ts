@@ -1,0 +1,69 @@
+// Numbers and names as text: frames, degrees, the scene's unit.
+
+/** Labels of an option's choices, where their names are not clear enough. */
+const CHOICES: Record<string, Record<string, string>> = {
+  rotate: {
+    joint: "This joint",
+    "keep ends": "Keep hands and feet in place",
+    body: "Solve the body for this orientation",
+  },
+};
+
+export function choiceLabel(option: string, choice: string): string {
+  return CHOICES[option]?.[choice] ?? sentence(choice);
+}
+
+/** "auto_clamped" and "LeftFoot" as "Auto clamped" and "Left foot". */
+export function sentence(name: string): string {
+  const spaced = name
+    .replace(/[_-]+/g, " ")
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .trim();
+  const lower = spaced.replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
+  return lower.charAt(0).toUpperCase() + lower.slice(1);
+}
+
+export function number(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? (0).toFixed(digits) : text; // never "-0.0"
+}
+
+/** A length in metres in the scene's unit, without the unit. */
+export function inUnit(metres: number, unit: string): string {
+  return unit === "cm" ? number(100 * metres, 1) : number(metres, 3);
+}
+
+export function length(metres: number, unit: string): string {
+  return `${inUnit(metres, unit)} ${unit}`;
+}
+
+export function degrees(radians: number): number {
+  return (radians * 180) / Math.PI;
+}
+
+/** "frames 3–12" of a range in seconds. */
+export function frameRange(start: number, end: number, rate: number): string {
+  const first = Math.round(start * rate);
+  const last = Math.round(end * rate);
+  return first === last ? `${first}` : `${first}–${last}`;
+}
+
+/** "1 joint", "24 joints". */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+export function size(bytes: number): string {
+  if (bytes < 1e3) return `${bytes} B`;
+  if (bytes < 1e6) return `${Math.round(bytes / 1e3)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** A time of day today, else a date: "14:02", "3 May". */
+export function clock(seconds: number, now = Date.now()): string {
+  const then = new Date(1000 * seconds);
+  const today = new Date(now).toDateString() === then.toDateString();
+  return today
+    ? then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+    : then.toLocaleDateString([], { day: "numeric", month: "short" });
+}

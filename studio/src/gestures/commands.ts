@@ -1,0 +1,133 @@
+// The viewport's commands, with keys for both keymaps.
+
+import { Box3, Vector3 } from "three";
+import { addCommands, type Command } from "../state/commands";
+import { sceneInfo } from "../state/document";
+import * as view from "../state/view";
+import { placeOf } from "../viewport/pose";
+import type { Stage } from "../viewport/stage";
+import { curveOf } from "../viewport/motionCurve";
+import { activeDrag } from "../viewport/activeDrag";
+import { selectNothing } from "./select";
+import { togglePointConstraint } from "./pointConstraints";
+
+export function addViewportCommands(stage: Stage): void {
+  addCommands([...looking(stage), ...holding(stage), ...constraintCommands()]);
+}
+
+function looking(stage: Stage): Command[] {
+  const side = (id: string, label: string, key: string, yaw: number, pitch: number): Command => ({
+    id: `view.${id}`,
+    label,
+    group: "View",
+    hotkey: { blender: key },
+    run: () => stage.orbit.look(yaw, pitch),
+  });
+  return [
+    {
+      id: "view.frame_selected",
+      label: "Frame selected",
+      group: "View",
+      hotkey: { blender: "Numpad. .", maya: "F" },
+      where: "viewport",
+      run: () => stage.orbit.frame(selectedBox(stage)),
+    },
+    {
+      id: "view.frame_all",
+      label: "Frame all",
+      group: "View",
+      hotkey: { blender: "Home", maya: "A" },
+      where: "viewport",
+      run: () => stage.orbit.frame(stage.opening.box()),
+    },
+    {
+      id: "view.follow",
+      label: "Follow character",
+      group: "View",
+      hotkey: { blender: "L Shift+Numpad.", maya: "L" },
+      checked: () => view.followCharacter.value,
+      run: () => (view.followCharacter.value = !view.followCharacter.peek()),
+    },
+    side("front", "Front view", "Numpad1", 0, 0),
+    side("side", "Side view", "Numpad3", Math.PI / 2, 0),
+    side("top", "Top view", "Numpad7", 0, Math.PI / 2 - 0.001),
+    side("three_quarter", "Three-quarter view", "Numpad5", 0.7, 0.17),
+  ];
+}
+
+/** The selected points and their curves, or the character as it stands. */
+function selectedBox(stage: Stage): Box3 {
+  const box = new Box3();
+  const place = new Vector3();
+  for (const point of view.points.peek()) {
+    const curve = curveOf(point);
+    for (let i = 0; curve && i < curve.positions.length; i += 3)
+      box.expandByPoint(place.fromArray(curve.positions, i));
+    const actor = stage.actors.find(point.character ?? "");
+    const at = actor?.placed && placeOf(actor.rig, actor.placed, point);
+    if (at) box.expandByPoint(at);
+  }
+  if (!box.isEmpty()) return box.expandByScalar(0.06 * (sceneInfo.peek()?.scale ?? 1));
+  const actor = stage.actors.find(view.character.peek());
+  return actor?.placed ? stage.actors.boxOf(actor, actor.placed) : stage.opening.box();
+}
+
+function holding(stage: Stage): Command[] {
+  const arm = (
+    id: string,
+    label: string,
+    verb: view.Verb,
+    blender: string,
+    maya: string,
+  ): Command => ({
+    id: `curve.${id}`,
+    label,
+    group: "Curve",
+    hotkey: { blender, maya },
+    where: "viewport",
+    enabled: () => view.points.value.length > 0 && activeDrag.value === null,
+    run: () => {
+      view.armed.value = verb;
+      stage.showArmedHint(verb);
+      stage.changed();
+    },
+  });
+  return [
+    arm("move", "Move", "move", "G", "W"),
+    arm("turn", "Rotate", "turn", "R", "E"),
+    arm("time", "Scale time", "time", "S", "R"),
+    {
+      id: "curve.hide",
+      label: "Deselect all",
+      group: "Curve",
+      hotkey: { blender: "Alt+A", maya: "Alt+D" },
+      where: "viewport",
+      enabled: () => view.points.value.length > 0,
+      run: selectNothing,
+    },
+  ];
+}
+
+function constraintCommands(): Command[] {
+  const some = () => view.points.value.length > 0;
+  return [
+    {
+      id: "constraints.pin",
+      label: "Toggle pin",
+      group: "Constraints",
+      hotkey: "P",
+      enabled: some,
+      why: "Nothing selected to pin: click a point of the body first.",
+      run: () => togglePointConstraint("pin"),
+    },
+    {
+      id: "constraints.contact",
+      label: "Toggle contact",
+      group: "Constraints",
+      hotkey: "C",
+      enabled: some,
+      why: "Nothing selected: click a point of the body first.",
+      run: () => togglePointConstraint("contact"),
+    },
+  ];
+}

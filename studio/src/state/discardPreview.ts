@@ -1,0 +1,25 @@
+// Removes the previews of an interaction from the page.
+
+import { batch } from "@preact/signals-core";
+import * as doc from "./document";
+
+/** Cancelled interactions of this window: messages about them that are still on their way are ignored. */
+export const cancelled = new Set<number>();
+
+/** Cancels the preview at once, without waiting for the server. */
+export function discardPreview(id: number): void {
+  cancelled.add(id);
+  batch(() => clearPreview(id));
+}
+
+/** Clears previews; what was committed has arrived as ordinary messages before. */
+export function clearPreview(id: number): void {
+  const rest = new Map(doc.previews.peek());
+  rest.delete(id);
+  doc.previews.value = rest;
+  doc.liveKeys.value = new Map();
+  doc.livePoses.value = new Map();
+  doc.curves.value = new Map(
+    [...doc.curves.peek()].map(([name, curve]) => [name, { still: curve.still, live: null }]),
+  );
+}

@@ -1,0 +1,181 @@
+// The interaction of this window: begin, update, commit or cancel. One at a time.
+
+import { signal } from "@preact/signals-core";
+import type { Change, UpdateInteraction, PointRef } from "../wire/messages";
+import { send } from "../wire/socket";
+import { sceneInfo, documentState } from "./document";
+import { discardPreview } from "./discardPreview";
+import { traitsOf } from "./toolTraits";
+import { character, options, rate, take } from "./view";
+
+/** The interaction in progress; its previews are in `previews` under the same id. */
+export interface Interaction {
+  id: number;
+  tool: string; // a tool's name, or "change" for keys and handles
+  point: PointRef | null;
+  time: number; // s
+  target: [number, number, number] | null; // where the pointer wants the point
+  wanted?: DragTarget; // the latest target
+  frames?: readonly [number, number]; // that may change, where that is not what the tool would do
+  own?: OptionValues; // options of this drag only
+}
+type OptionValues = Record<string, boolean | number | string | null>;
+export const interaction = signal<Interaction | null>(null);
+/** A committed interaction that the server is still solving. */
+export const solving = signal<number | null>(null);
+const PATIENCE = 300; // ms until a progress bar is shown
+
+/** How the last interaction ended. */
+export const lastEnd = signal<"CommitInteraction" | "CancelInteraction" | "AcceptOffer" | null>(
+  null,
+);
+
+let count = Math.floor(Math.random() * 1e9); // several windows share one document
+
+/** What a drag may add to the message that begins it. */
+export interface DragContext {
+  found?: boolean; // it drags a detected footplant, which becomes a contact
+  frames?: readonly [number, number]; // that may change, where nobody has chosen any
+}
+
+export function beginInteraction(
+  tool: string,
+  point: PointRef,
+  time: number,
+  context: DragContext = {},
+): number {
+  if (interaction.peek()) cancelInteraction(); // such as keys moved without a button
+  const id = ++count;
+  send({
+    type: "BeginInteraction",
+    interaction: id,
+    tool,
+    ...heldBy(tool, point),
+    options: optionsOf(tool, context.frames),
+    accept_footplants: context.found ?? false,
+  });
+  interaction.value = {
+    id,
+    tool,
+    point,
+    time,
+    target: null,
+    ...(context.frames ? { frames: context.frames } : {}),
+  };
+  return id;
+}
+
+function optionsOf(
+  tool: string,
+  frames?: readonly [number, number],
+  ofDrag: OptionValues = {},
+): OptionValues {
+  const own = { ...options.peek()[tool], ...ofDrag };
+  return frames ? { ...own, start: frames[0] / rate.peek(), end: frames[1] / rate.peek() } : own;
+}
+
+/** Whose take a drag edits: for a held prop, that of the character who holds it. */
+function heldBy(tool: string, point: PointRef): { character: string; take: string } {
+  const own = point.character || character.peek();
+  const rigs = sceneInfo.peek()?.rigs ?? [];
+  if (!traitsOf(tool).dragsHeldProps || !rigs.find((rig) => rig.name === own)?.prop)
+    return { character: own, take: take.peek() };
+  const holder = documentState
+    .peek()
+    ?.point_constraints.find((pointConstraint) => pointConstraint.relative_to?.character === own)
+    ?.point.character;
+  const people = rigs.filter((rig) => !rig.prop).map((rig) => rig.name);
+  const name = holder ?? people.find((each) => each === character.peek()) ?? people[0] ?? own;
+  const takes = documentState.peek()?.takes[name] ?? [];
+  return {
+    character: name,
+    take: (takes.find((each) => each.name === take.peek()) ?? takes[0])?.name ?? "",
+  };
+}
+
+export type DragTarget = Pick<
+  UpdateInteraction,
+  "position" | "orientation" | "time_scale" | "axes"
+>;
+
+export function updateInteraction(wanted: DragTarget): void {
+  const now = interaction.peek();
+  if (!now?.point) return;
+  interaction.value = { ...now, target: wanted.position ?? now.target, wanted };
+  send({
+    type: "UpdateInteraction",
+    interaction: now.id,
+    point: now.point,
+    time: now.time,
+    ...wanted,
+  });
+}
+
+/** Whether an interaction of this window only rotates: then it has no remaining distance. */
+export function isRotating(id: number): boolean {
+  const now = interaction.peek();
+  return now?.id === id && !!now.wanted?.orientation && !now.wanted.position;
+}
+
+/** Sets options during a drag, such as its time reach; `own` are those of this drag only. */
+export function setInteractionOptions(own: OptionValues = {}): void {
+  const now = interaction.peek();
+  if (!now) return;
+  const next = { ...now, own: { ...now.own, ...own } };
+  interaction.value = next;
+  send({
+    type: "SetOptions",
+    interaction: now.id,
+    options: optionsOf(now.tool, now.frames, next.own),
+  });
+}
+
+/** A change of keys, handles or bars while the pointer moves: always the whole change; returns the interaction. */
+export function previewChange(change: Change): number {
+  const now = interaction.peek() ?? {
+    id: ++count,
+    tool: "change",
+    point: null,
+    time: 0,
+    target: null,
+  };
+  interaction.value = now;
+  send({ type: "PreviewChange", interaction: now.id, change });
+  return now.id;
+}
+
+export function commitInteraction(): void {
+  end("CommitInteraction");
+}
+
+export function cancelInteraction(): void {
+  end("CancelInteraction");
+}
+
+export function acceptOffer(): void {
+  end("AcceptOffer");
+}
+
+function end(ending: "CommitInteraction" | "CancelInteraction" | "AcceptOffer"): void {
+  const now = interaction.peek();
+  if (now) send({ type: ending, interaction: now.id });
+  if (now && ending === "CancelInteraction") discardPreview(now.id);
+  if (now && ending === "CommitInteraction" && now.tool !== "change") awaitSolve(now.id);
+  lastEnd.value = ending;
+  interaction.value = null;
+}
+
+const waited = new Set<number>(); // committed interactions that have not ended on the server
+
+function awaitSolve(id: number): void {
+  waited.add(id);
+  setTimeout(() => {
+    if (waited.has(id)) solving.value = id;
+  }, PATIENCE);
+}
+
+/** The server has ended an interaction. */
+export function solved(id: number): void {
+  waited.delete(id);
+  if (solving.peek() === id) solving.value = null;
+}

@@ -1,0 +1,44 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { ServerMessage } from "../wire/messages";
+
+vi.mock("../wire/socket", async () => {
+  const { signal } = await import("@preact/signals-core");
+  return { line: signal("open"), send: () => true };
+});
+vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
+
+const { leftUndone, toasts } = await import("./document");
+const { receive } = await import("./receive");
+
+const give = (message: object) =>
+  receive({ message: { arrays: [], ...message } as unknown as ServerMessage, arrays: {} });
+const shown = () => toasts.peek().map(({ text, tone }) => ({ text, tone }));
+const note = { text: "LeftFoot is 4 mm off", kind: "short", amount: 0.004, blocker: "" };
+
+beforeEach(() => {
+  toasts.value = [];
+  leftUndone.value = null;
+});
+
+test("what was lost in work that is done is a warning, not a failure", () => {
+  give({
+    type: "Report",
+    text: "walk.bvh does not hold everything: meshes",
+    severity: "warning",
+    notes: [],
+  });
+  give({ type: "Failure", text: "the disk is full" });
+  give({ type: "Report", text: "Nothing was changed", severity: "info", notes: [] });
+  expect(shown().map(({ tone }) => tone)).toEqual(["warning", "error", "info"]);
+});
+
+test("a warning about a file leaves what slow work has left undone to be read", () => {
+  give({ type: "Report", text: "Solved, but for this", severity: "info", notes: [note] });
+  give({
+    type: "Report",
+    text: "walk.bvh does not hold everything: meshes",
+    severity: "warning",
+    notes: [],
+  });
+  expect(leftUndone.peek()?.notes).toEqual([note]);
+});

@@ -1,0 +1,284 @@
+// Puts messages from the server into the state.
+
+import { batch } from "@preact/signals-core";
+import type { ReceivedMessage } from "../wire/frame";
+import type { Curve, ServerMessage, Frames, Keys, Preview } from "../wire/messages";
+import { viewOnly } from "../wire/role";
+import * as doc from "./document";
+import { clearPreview, cancelled } from "./discardPreview";
+import { cancelInteraction, interaction, isRotating, solved, solving } from "./interaction";
+import { receiveFootplants } from "./footplants";
+import { receiveCount } from "./reduction";
+import { options, character, take, points, frame } from "./view";
+
+export function receive(info: ReceivedMessage): void {
+  batch(() => put(info.message, info.arrays));
+}
+
+function isVoid(message: ServerMessage): boolean {
+  if (message.type === "Preview" || message.type === "Notes")
+    return cancelled.has(message.interaction);
+  return (
+    "preview_of" in message && message.preview_of !== null && cancelled.has(message.preview_of)
+  );
+}
+
+function put(message: ServerMessage, arrays: Record<string, Float32Array>): void {
+  if (isVoid(message)) return;
+  switch (message.type) {
+    case "Welcome":
+      doc.welcome.value = message;
+      viewOnly.value = message.role === "view";
+      doc.recent.value = message.recent;
+      doc.inStep.value = false;
+      clearTakes(); // the connection was lost: changes meanwhile were missed
+      if (interaction.peek()) cancelInteraction(); // the server has cancelled it, too
+      solving.value = null;
+      options.value = Object.fromEntries(
+        message.tools.map((tool) => [
+          tool.name,
+          {
+            ...Object.fromEntries(tool.options.map((o) => [o.name, o.default])),
+            ...options.peek()[tool.name],
+          },
+        ]),
+      );
+      return;
+    case "SceneInfo":
+      // a model of the same address: only limits or stiffness have changed
+      if (message.model !== doc.sceneInfo.peek()?.model) {
+        clearTakes();
+        doc.inStep.value = false;
+      }
+      doc.sceneInfo.value = message;
+      return;
+    case "Document":
+      doc.documentState.value = message;
+      doc.inStep.value = true;
+      rememberBefore(message.done.at(-1) ?? "");
+      chooseTake();
+      return;
+    case "Keys":
+      return putKeys(message, arrays);
+    case "Frames":
+      return putFrames(message, arrays);
+    case "Curve":
+      return putCurve(message, arrays);
+    case "Preview":
+      return putPreview(message, arrays);
+    case "Footplants":
+      return receiveFootplants(message);
+    case "ReductionInfo":
+      return receiveCount(message);
+    case "Notes": {
+      const preview = doc.previews.peek().get(message.interaction);
+      const solvedRemaining = message.notes[0]?.amount ?? 0;
+      if (preview)
+        putInteraction({ ...preview, solvedRemaining, notes: message.notes, offer: message.offer });
+      return;
+    }
+    case "InteractionEnded":
+      // by an undo, another document, or something that could not be: the gesture is over
+      if (interaction.peek()?.id === message.interaction) cancelInteraction();
+      solved(message.interaction);
+      cancelled.delete(message.interaction);
+      return clearPreview(message.interaction);
+    case "Failure":
+      return toast(message.text, "error");
+    case "Report":
+      if (message.severity === "warning") return toast(message.text, "warning"); // the work itself is done
+      doc.leftUndone.value = null;
+      if (!message.notes?.length) return toast(message.text, "info");
+      doc.leftUndone.value = {
+        text: message.text,
+        notes: message.notes,
+        revision: doc.documentState.peek()?.revision ?? 0,
+      };
+      return;
+    case "Job": {
+      const jobs = new Map(doc.jobs.peek());
+      if (message.share >= 1) jobs.delete(message.job);
+      else jobs.set(message.job, message);
+      doc.jobs.value = jobs;
+      return;
+    }
+    case "Saved":
+      doc.lastSaved.value = message;
+      return toast(`Saved ${message.path}`, "info");
+    case "Download": {
+      const link = document.createElement("a");
+      const address = new URL(message.address, document.baseURI);
+      link.href = address.href;
+      link.download = message.name;
+      link.click();
+      return;
+    }
+    case "Recent":
+      doc.recent.value = message.recent;
+      return;
+    case "Folder":
+      doc.folder.value = { folder: message.folder, entries: message.entries };
+  }
+}
+
+let toastCount = 0;
+
+export function toast(text: string, tone: doc.Toast["tone"]): void {
+  const id = ++toastCount;
+  doc.toasts.value = [...doc.toasts.peek().slice(-3), { id, text, tone }];
+  setTimeout(
+    () => {
+      doc.toasts.value = doc.toasts.peek().filter((each) => each.id !== id);
+    },
+    tone === "info" ? 4000 : 9000,
+  );
+}
+
+/** Drops what belongs to the previous scene. */
+function clearTakes(): void {
+  doc.keys.value = new Map();
+  doc.liveKeys.value = new Map();
+  doc.poses.value = new Map();
+  doc.livePoses.value = new Map();
+  doc.barePoses.value = new Map();
+  doc.curves.value = new Map();
+  doc.previews.value = new Map();
+  doc.lastEdit.value = null;
+  replaced = new Map();
+}
+
+/** Keeps the chosen character and take if they are still there, else takes the first. */
+function chooseTake(): void {
+  const takes = doc.documentState.peek()?.takes ?? {};
+  const names = Object.keys(takes);
+  if (!(character.peek() in takes)) {
+    character.value = names.find((name) => takes[name]?.length) ?? names[0] ?? "";
+    points.value = [];
+    frame.value = 0;
+  }
+  const own = takes[character.peek()] ?? [];
+  if (!own.some((each) => each.name === take.peek())) take.value = own[0]?.name ?? "";
+}
+
+function putKeys(message: Keys, arrays: Record<string, Float32Array>): void {
+  const at = doc.takeName(message.character, message.take);
+  const place = message.preview_of === null ? doc.keys : doc.liveKeys;
+  const channels = new Map(place.peek().get(at));
+  const rows = arrays["keys"] ?? new Float32Array();
+  let first = 0;
+  message.channels.forEach((channel, i) => {
+    const count = message.counts[i] ?? 0;
+    if (count === 0) channels.delete(channel);
+    else
+      channels.set(channel, {
+        rows: rows.slice(9 * first, 9 * (first + count)),
+        beyond: message.extrapolation[i] ?? ["hold", "hold"],
+      });
+    first += count;
+  });
+  place.value = new Map(place.peek()).set(at, channels);
+}
+
+function putFrames(message: Frames, arrays: Record<string, Float32Array>): void {
+  const at = doc.takeName(message.character, message.take);
+  const info = message.arrays[0]?.shape ?? [0, 0];
+  const count = info[0] ?? 0;
+  const width = info[1] ?? 0;
+  const block = arrays["poses"] ?? new Float32Array();
+  const each = (i: number) => block.subarray(width * i, width * (i + 1));
+  if (message.preview_of !== null) {
+    const live = new Map(doc.livePoses.peek().get(at));
+    for (let i = 0; i < count; i++) live.set(message.first + i, each(i));
+    doc.livePoses.value = new Map(doc.livePoses.peek()).set(at, live);
+    return;
+  }
+  if (message.without_layers) return putBare(at, message.first, count, width, each);
+  const known = doc.poses.peek().get(at);
+  const again = known?.frames
+    .slice(message.first, message.first + count)
+    .some((pose) => pose !== null);
+  if (known && again && !replaced.has(at)) replaced.set(at, known);
+  const frames = [...(known?.frames ?? [])];
+  while (frames.length < message.first + count) frames.push(null);
+  for (let i = 0; i < count; i++) frames[message.first + i] = each(i);
+  doc.poses.value = new Map(doc.poses.peek()).set(at, { width, frames });
+}
+
+function putBare(
+  at: string,
+  first: number,
+  count: number,
+  width: number,
+  each: (i: number) => Float32Array,
+): void {
+  const frames = [...(doc.barePoses.peek().get(at)?.frames ?? [])];
+  while (frames.length < first + count) frames.push(null);
+  for (let i = 0; i < count; i++) frames[first + i] = each(i);
+  doc.barePoses.value = new Map(doc.barePoses.peek()).set(at, { width, frames });
+}
+
+let replaced = new Map<string, doc.Poses>(); // poses before the step that is arriving
+
+/** The poses before the last step, for comparing. */
+function rememberBefore(label: string): void {
+  if (replaced.size) doc.lastEdit.value = { label, before: replaced };
+  replaced = new Map();
+}
+
+function putCurve(message: Curve, arrays: Record<string, Float32Array>): void {
+  const name = doc.pointKey(message.point);
+  if (!points.peek().some((each) => doc.pointKey(each) === name)) return; // shown no more
+  const info = doc.curves.peek().get(name);
+  const fit =
+    info && info.still.take === message.take && info.still.character === message.character;
+  const base = fit ? info.still : null;
+  const whole = (arrays["speeds"]?.length ?? 0) === message.total;
+  if (!base && (!whole || message.preview_of !== null)) return; // a part of a dropped one; all of it is on its way
+  const made: doc.MotionCurve = {
+    character: message.character,
+    take: message.take,
+    point: message.point,
+    perFrame: message.per_frame,
+    positions: patched(base?.positions, arrays["positions"], message, 3),
+    orientations: patched(base?.orientations, arrays["orientations"], message, 4),
+    speeds: patched(base?.speeds, arrays["speeds"], message, 1),
+    keys: message.keys ?? base?.keys ?? [],
+  };
+  const next =
+    message.preview_of !== null && base ? { still: base, live: made } : { still: made, live: null };
+  doc.curves.value = new Map(doc.curves.peek()).set(name, next);
+}
+
+function patched(
+  old: Float32Array | undefined,
+  part: Float32Array | undefined,
+  message: Curve,
+  width: number,
+): Float32Array {
+  const whole = new Float32Array(message.total * width);
+  if (old && old.length === whole.length) whole.set(old);
+  if (part) whole.set(part, message.first * width);
+  return whole;
+}
+
+function putPreview(message: Preview, arrays: Record<string, Float32Array>): void {
+  const old = doc.previews.peek().get(message.interaction);
+  const remaining = message.remaining > 5e-4 || isRotating(message.interaction);
+  putInteraction({
+    id: message.interaction,
+    character: message.character,
+    take: message.take,
+    time: message.time,
+    span: message.span,
+    pose: arrays["pose"] ?? new Float32Array(),
+    reached: message.reached,
+    remaining: message.remaining,
+    solvedRemaining: null,
+    notes: remaining ? (old?.notes ?? []) : [],
+    offer: remaining ? (old?.offer ?? null) : null,
+  });
+}
+
+function putInteraction(preview: doc.InteractionPreview): void {
+  doc.previews.value = new Map(doc.previews.peek()).set(preview.id, preview);
+}

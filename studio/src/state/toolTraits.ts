@@ -1,0 +1,32 @@
+// What the state needs to know of tools; the registry of tools/ fills it in.
+
+import { signal } from "@preact/signals-core";
+import { tool } from "./view";
+
+export interface ToolTraits {
+  /** A drag of a prop edits the take of the character that holds it. */
+  dragsHeldProps?: boolean;
+  /** It can solve constraints without a drag. */
+  solvesConstraints?: boolean;
+  /** The options that switch footplant detection on and include heels. */
+  footplantOptions?: { detect: string; heels: string };
+}
+
+const known = signal<ReadonlyMap<string, ToolTraits>>(new Map());
+
+export function registerTraits(name: string, traits: ToolTraits): void {
+  known.value = new Map(known.peek()).set(name, traits);
+}
+
+export function traitsOf(name: string): ToolTraits {
+  return known.value.get(name) ?? {};
+}
+
+export function activeTraits(): ToolTraits {
+  return traitsOf(tool.value);
+}
+
+/** The name of the tool that solves constraints; "" where there is none. */
+export function constraintSolver(): string {
+  return [...known.value].find(([, traits]) => traits.solvesConstraints)?.[0] ?? "";
+}

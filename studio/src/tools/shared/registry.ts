@@ -1,0 +1,79 @@
+// The tool registry: collects the tools of tools/, one file each.
+
+import { registerTraits } from "../../state/toolTraits";
+import { tool as active, type Verb } from "../../state/view";
+import { sentence } from "../../controls/text";
+import type { PointRef } from "../../wire/messages";
+import { keysFirst, type Refusal } from "./refusal";
+import type { StudioTool } from "./tool";
+
+const files = import.meta.glob<StudioTool>(["../*.ts", "!../*.test.ts"], {
+  eager: true,
+  import: "tool",
+});
+const known = new Map(Object.values(files).map((each) => [each.name, each]));
+
+for (const each of known.values()) {
+  registerTraits(each.name, each);
+  if (each.isDefault && !active.peek()) active.value = each.name;
+}
+
+/** A tool by its name on the server; one without a file here drags points and has plain options. */
+export function toolOf(name: string): StudioTool {
+  return known.get(name) ?? unknown(name);
+}
+
+function unknown(name: string): StudioTool {
+  return {
+    name,
+    label: sentence(name),
+    gestures: ["drag"],
+    verbs: ["move", "turn"],
+    hint: () => "",
+    refusal: () => null,
+    overlays: { constraints: false, footplants: false },
+    panel: {},
+  };
+}
+
+export function activeTool(): StudioTool {
+  return toolOf(active.value);
+}
+
+/** The active tool if its drags can do something, else the first that can. */
+export function toolFor(verb: Verb): StudioTool {
+  const now = activeTool();
+  return now.verbs.includes(verb) ? now : (find((each) => each.verbs.includes(verb)) ?? now);
+}
+
+/** The tool whose edit range new constraints start from: the active one, or the first that has one. */
+export function rangedTool(): StudioTool | undefined {
+  return activeTool().editRange ? activeTool() : find((each) => each.editRange !== undefined);
+}
+
+/** The tool that edits baked motion and layers as they are. */
+export function bakedTool(): StudioTool | undefined {
+  return find((each) => each.editsBakedMotion === true);
+}
+
+function find(fits: (each: StudioTool) => boolean): StudioTool | undefined {
+  return [...known.values()].find(fits);
+}
+
+export function refusalOf(name: string, point: PointRef, frame: number): Refusal | null {
+  return toolOf(name).refusal(point, frame);
+}
+
+/** The hint of a tool for the point that acts; for takes it cannot edit, the tool that can. */
+export function hintOf(name: string, point: PointRef | undefined): string {
+  const own = toolOf(name);
+  const other = bakedTool();
+  if (point && !own.editsBakedMotion && other && keysFirst(point))
+    return `Use ${other.label} to edit this take as it is`;
+  return own.hint();
+}
+
+/** What tools watch from the start. */
+export function startTools(): void {
+  for (const each of known.values()) each.editRange?.dropWithTake();
+}

@@ -1,0 +1,57 @@
+// The interface of a tool to the page; each file of tools/ exports one.
+
+import type { ToolTraits } from "../../state/toolTraits";
+import type { Verb } from "../../state/view";
+import type { Limits, Scale } from "../../controls/field";
+import type { PointRef } from "../../wire/messages";
+import type { EditRange } from "./editRange";
+import type { Refusal } from "./refusal";
+
+export interface StudioTool extends ToolTraits {
+  name: string; // as the server names it
+  label: string;
+  gestures: readonly Gesture[];
+  /** What its drags may change. */
+  verbs: readonly Verb[];
+  /** One line on what it does, shown until that was done once. */
+  hint: () => string;
+  /** Why nothing can be dragged there; null where it can. */
+  refusal: (point: PointRef, frame: number) => Refusal | null;
+  overlays: Overlays;
+  panel: Panel;
+  /** Mouse gestures, for the list of shortcuts: what is done, what it does. */
+  mouse?: readonly (readonly [gesture: string, does: string])[];
+  /** The tool that is active at first. */
+  isDefault?: boolean;
+  /** Its drags start on motion curves. */
+  dragsCurves?: boolean;
+  /** Motion without keyframes, or with layers, can be edited as it is. */
+  editsBakedMotion?: boolean;
+  /** The frame that a drag on a curve edits, given the nearest whole one. */
+  frameAt?: (point: PointRef, at: number, nearest: number) => number;
+  /** Whether a drag of a point at a frame moves a footplant. */
+  bringsFootplant?: (point: PointRef, frame: number) => boolean;
+  /** The option that the Alt wheel changes during a drag: how far in time the edit reaches. */
+  timeReach?: string;
+  /** The frames an edit may change, where the animator can choose them. */
+  editRange?: EditRange;
+}
+
+export type Gesture = "drag" | "setting" | "stroke" | "performance";
+
+/** What is drawn in the viewport while the tool is active. */
+export interface Overlays {
+  /** Lines and shapes of constraints. */
+  constraints: boolean;
+  /** Footplants lie where the feet stand, before and after the shown frame. */
+  footplants: boolean;
+}
+
+export interface Panel {
+  /** Options with a control of their own elsewhere. */
+  hidden?: readonly string[];
+  /** Narrower limits than the server's, in the unit shown. */
+  limits?: () => Limits;
+  /** Options shown as a slider from 0 to 1. */
+  sliders?: Readonly<Record<string, Scale>>;
+}

@@ -1,0 +1,25 @@
+// What can lie under the pointer.
+
+import type { Vector3 } from "three";
+import type { PointConstraint } from "../state/footplants";
+import { frame } from "../state/view";
+import type { ConstraintInfo, PointRef } from "../wire/messages";
+
+export type Pick =
+  | { kind: "curve" | "key"; point: PointRef; frame: number; world: Vector3 }
+  | {
+      kind: "marker";
+      pointConstraint: PointConstraint;
+      point: PointRef;
+      frame: number;
+      world: Vector3;
+    }
+  | { kind: "gizmo"; axis: number; point: PointRef; world: Vector3 }
+  | { kind: "body"; point: PointRef; world: Vector3; joint: boolean }
+  | { kind: "constraint"; info: ConstraintInfo; grip: string; world: Vector3 }
+  | { kind: "empty" };
+
+/** The frame a pick is about: its own on a curve or a footplant, else the shown one. */
+export function frameOf(found: Pick): number {
+  return "frame" in found ? found.frame : frame.peek();
+}

@@ -1,0 +1,48 @@
+// The signals that the viewport depends on: a change of any redraws it.
+
+import * as doc from "../state/document";
+import { constraintSignals } from "../state/constraints";
+import { interaction } from "../state/interaction";
+import { found } from "../state/footplants";
+import * as view from "../state/view";
+
+const SEEN = [
+  doc.sceneInfo,
+  doc.documentState,
+  doc.poses,
+  doc.livePoses,
+  doc.barePoses,
+  doc.curves,
+  doc.previews,
+  doc.lastEdit,
+  interaction,
+  found,
+  view.options,
+  view.character,
+  view.take,
+  view.points,
+  view.frame,
+  view.playing,
+  view.range,
+  view.selectedConstraint,
+  view.ghosts,
+  view.strobe,
+  view.speedColours,
+  view.orientationArrows,
+  view.compare,
+  view.original,
+  view.showMesh,
+  view.showBones,
+  view.showMarkers,
+  view.selectedOnlyMarkers,
+  view.showConstraints,
+  ...constraintSignals,
+  view.tool,
+  view.floorOn,
+  view.lightEffects,
+  view.followCharacter,
+] as const;
+
+export function watched(): void {
+  for (const each of SEEN) void each.value;
+}

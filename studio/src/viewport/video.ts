@@ -1,0 +1,154 @@
+// Images and videos of the viewport, without gizmos and labels.
+
+import { frame, playing, playRange, rate } from "../state/view";
+import { Gif } from "./gif";
+import { stage, type Stage } from "./stage";
+import { webm, type Picture } from "./webm";
+
+const GIF_WIDEST = 720; // px
+const KEY_PICTURES = 60; // pictures from one that stands alone to the next
+const MOST_WAITING = 4; // pictures before the encoder
+
+export async function snapshot(): Promise<Blob> {
+  const here = theStage();
+  here.gizmo.off = true;
+  here.draw();
+  here.gizmo.off = false;
+  const made = pngOf(here.canvas);
+  here.changed();
+  return made;
+}
+
+/** At once: `toBlob` waits for idle moments, which a page that draws all the time has few of. */
+function pngOf(canvas: HTMLCanvasElement): Blob {
+  const [kind, text] = canvas.toDataURL("image/png").split(",");
+  if (!kind?.startsWith("data:image/png") || !text) throw new Error("the picture is empty");
+  return new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], {
+    type: "image/png",
+  });
+}
+
+/** Every frame of the playback range at its own time, however long drawing takes. */
+export async function recordWebm(report: (share: number) => void): Promise<Blob> {
+  const here = theStage();
+  const [width, height] = [here.canvas.width & ~1, here.canvas.height & ~1]; // encoders want them even
+  const settings = await settingsFor(width, height);
+  const pictures: Picture[] = [];
+  const troubles: Error[] = [];
+  const encoder = new VideoEncoder({
+    output: (chunk) => pictures.push(pictureOf(chunk)),
+    error: (trouble) => troubles.push(trouble),
+  });
+  try {
+    encoder.configure(settings);
+    await encodeFrames(here, encoder, { x: 0, y: 0, width, height }, report);
+    await encoder.flush();
+  } catch (trouble) {
+    throw troubles[0] ?? trouble;
+  } finally {
+    if (encoder.state !== "closed") encoder.close(); // also where the film is called off
+  }
+  const codec = settings.codec === "vp8" ? "V_VP8" : "V_VP9";
+  return webm({ codec, width, height, duration: (1000 * pictures.length) / rate.peek(), pictures });
+}
+
+function encodeFrames(
+  here: Stage,
+  encoder: VideoEncoder,
+  visibleRect: DOMRectInit,
+  report: (share: number) => void,
+): Promise<void> {
+  return eachFrame(here, async (_, share, number) => {
+    const seen = new VideoFrame(here.canvas, {
+      timestamp: Math.round((1e6 * number) / rate.peek()),
+      visibleRect,
+    });
+    encoder.encode(seen, { keyFrame: number % KEY_PICTURES === 0 });
+    seen.close();
+    report(share);
+    do await pause();
+    while (encoder.encodeQueueSize > MOST_WAITING);
+  });
+}
+
+async function settingsFor(width: number, height: number): Promise<VideoEncoderConfig> {
+  const size = { width, height, bitrate: 8e6, framerate: rate.peek() };
+  for (const codec of "VideoEncoder" in window ? ["vp09.00.51.08", "vp8"] : []) {
+    const found = await VideoEncoder.isConfigSupported({ codec, ...size });
+    if (found.supported) return { codec, ...size };
+  }
+  throw new Error("this browser cannot write WebM. A GIF of the same may work.");
+}
+
+function pictureOf(chunk: EncodedVideoChunk): Picture {
+  const data = new Uint8Array(chunk.byteLength);
+  chunk.copyTo(data);
+  return { data, time: chunk.timestamp / 1000, key: chunk.type === "key" };
+}
+
+/** The same as an animated GIF, which loops for ever. */
+export async function recordGif(report: (share: number) => void): Promise<Blob> {
+  const here = theStage();
+  const shrink = Math.min(1, GIF_WIDEST / here.canvas.width);
+  const [width, height] = [
+    Math.round(here.canvas.width * shrink),
+    Math.round(here.canvas.height * shrink),
+  ];
+  const flat = document.createElement("canvas");
+  [flat.width, flat.height] = [width, height];
+  const brush = flat.getContext("2d", { willReadFrequently: true });
+  if (!brush) throw new Error("this browser gives no picture to draw on");
+  // GIFs count in hundredths of a second, and no viewer plays more than 50 in one
+  const every = Math.max(1, Math.round(rate.peek() / 30));
+  const look = () => {
+    brush.drawImage(here.canvas, 0, 0, width, height);
+    return brush.getImageData(0, 0, width, height).data;
+  };
+  const seen: Uint8ClampedArray[] = [];
+  const [first, last] = playRange.peek();
+  await eachFrame(here, async () => void seen.push(look()), Math.max((last - first) / 3, 1));
+  const gif = new Gif(width, height, Math.max(2, Math.round((100 * every) / rate.peek())), seen);
+  await eachFrame(
+    here,
+    async (_, share) => {
+      gif.add(look());
+      report(share);
+      await pause();
+    },
+    every,
+  );
+  return gif.end();
+}
+
+/** Shows each whole frame of the playback range; everything is as before afterwards. */
+async function eachFrame(
+  here: Stage,
+  film: (at: number, share: number, number: number) => Promise<void>,
+  every = 1,
+): Promise<void> {
+  const [first, last] = playRange.peek();
+  const before = { frame: frame.peek(), playing: playing.peek() };
+  playing.value = false;
+  here.gizmo.off = true;
+  try {
+    const count = Math.max(1, Math.floor((last - first) / every) + 1);
+    for (let i = 0; i < count; i++) {
+      frame.value = first + i * every;
+      here.draw();
+      await film(frame.peek(), (i + 1) / count, i);
+    }
+  } finally {
+    here.gizmo.off = false;
+    frame.value = before.frame;
+    playing.value = before.playing;
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((done) => setTimeout(done));
+}
+
+function theStage(): Stage {
+  if (!stage) throw new Error("there is no viewport");
+  return stage;
+}
