@@ -59,7 +59,7 @@ def test_mirrored_handles_change_sides_and_signs():
 
 
 def test_handles_without_a_key_are_refused_by_name():
-    with pytest.raises(BadValue, match=r"bend of LeftArm\.rotate\.x"):
+    with pytest.raises(BadValue, match=r"handles of LeftArm\.rotate\.x"):
         with_handles(RIG, made(), 1, {NAME: (0.0, 0.0)})
 
 

@@ -102,7 +102,7 @@ def test_bad_layers_are_refused_by_field(change, message):
     [
         ({"joints": [3]}, "joints 0 to 2"),
         ({"channels": [9]}, "channels 0 to 6"),
-        ({"channels": [3]}, "others in turn"),
+        ({"channels": [3]}, "rotation channels in add only"),
     ],
 )
 def test_a_layer_must_fit_the_rig_of_its_take(change, message):
