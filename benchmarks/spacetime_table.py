@@ -26,8 +26,8 @@ from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime import settle
-from arcwright.tools.spacetime.bent import Placed
+from arcwright.tools.spacetime.augmented_lagrangian import Patience
+from arcwright.tools.spacetime.compiled_kinematics import Placed
 from arcwright.tools.spacetime.model import LIMIT, SpacetimeModel, State
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
@@ -228,7 +228,7 @@ def rows_of(model: SpacetimeModel, state: State) -> Floats:
     return found
 
 
-def by_gradients(model: SpacetimeModel, state: State, patience: settle.Patience) -> State:
+def by_gradients(model: SpacetimeModel, state: State, patience: Patience) -> State:
     """`settled` with the paper's linear solver and step halving."""
     for _ in range(patience.steps):
         x, _ = DualGradients(model, state).solve()

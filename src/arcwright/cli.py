@@ -176,7 +176,7 @@ def _scene_of(case: Case, path: Path) -> Scene:
 
 def detect(given: argparse.Namespace) -> None:
     """List the footplants and handholds of a clip, and what is left and right."""
-    from arcwright.tools.spacetime.detect import found
+    from arcwright.kinematics.detection import found
 
     scene = read(given.file, unit=given.unit, up=given.up)
     seen = found(scene, given.clip)

@@ -9,7 +9,7 @@ from arcwright.kinematics.sample import sample
 from arcwright.scene.point import Point
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.apply import applied
+from arcwright.tools.spacetime.solve_constraints import applied
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
 from chains import place, take_of

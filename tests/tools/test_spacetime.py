@@ -10,8 +10,8 @@ from arcwright.kinematics.sample import values_at
 from arcwright.scene.constraint import Apart, Meet
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.targets import wanted
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.spacetime.wanted import wanted
 from arcwright.tools.tool import Target
 from builders import rig_of
 from chains import MOVE, SPIN, TIP, chain_scene, place, take_of

@@ -12,7 +12,7 @@ from arcwright.scene.point import Contact, Point
 from arcwright.scene.region import Ball, Box
 from arcwright.tools.case import case_of
 from arcwright.tools.replay import apply, can_apply
-from arcwright.tools.spacetime.apply import LABEL, applied
+from arcwright.tools.spacetime.solve_constraints import LABEL, applied
 from arcwright.tools.spacetime.tool import SpacetimeOptions
 from arcwright.tools.tool import Target
 from chains import chain_scene, place

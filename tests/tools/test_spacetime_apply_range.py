@@ -10,14 +10,13 @@ from arcwright.errors import BadValue
 from arcwright.scene.constraint import Apart, Balance, Follow, Meet, Stay
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.region import Ball
-from arcwright.tools.spacetime import apply as apply_room
-from arcwright.tools.spacetime.apply import applied
-from arcwright.tools.spacetime.blame import unmet
-from arcwright.tools.spacetime.grip import grip
-from arcwright.tools.spacetime.look import look
-from arcwright.tools.spacetime.part import part_of
+from arcwright.tools.spacetime import solve_constraints as apply_room
+from arcwright.tools.spacetime.constraints import part_of
+from arcwright.tools.spacetime.diagnosis import unmet
+from arcwright.tools.spacetime.prepared_edit import grip
+from arcwright.tools.spacetime.solve_constraints import applied, look
+from arcwright.tools.spacetime.targets import wanted
 from arcwright.tools.spacetime.tool import SpacetimeOptions
-from arcwright.tools.spacetime.wanted import wanted
 from arcwright.tools.tool import Target
 from chains import chain_scene, place
 from spacetime_edits import LEFT, RIGHT, TOES, long_walk, met, sampled, walking

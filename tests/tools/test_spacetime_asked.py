@@ -14,8 +14,8 @@ from arcwright.scene.constraint import Apart, Balance, Flight, Follow, Meet, Sta
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.region import Ball, Box
 from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.targets import wanted
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.spacetime.wanted import wanted
 from arcwright.tools.tool import Target
 from chains import TIP, chain_scene, place, take_of
 from spacetime_edits import dragged

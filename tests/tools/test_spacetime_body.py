@@ -10,10 +10,11 @@ from arcwright.kinematics.rotation import vector_from_matrix
 from arcwright.scene.layer import Layer
 from arcwright.scene.rig import QUATERNION, Kind
 from arcwright.tools.spacetime import model
-from arcwright.tools.spacetime.bent import library
-from arcwright.tools.spacetime.body import Body, freedom
-from arcwright.tools.spacetime.lanes import NONE, Lane
-from arcwright.tools.spacetime.model import Range, SpacetimeModel, stiffness_of
+from arcwright.tools.spacetime.compiled_kinematics import library
+from arcwright.tools.spacetime.displacement import Range, freedom
+from arcwright.tools.spacetime.jacobians import Body
+from arcwright.tools.spacetime.model import SpacetimeModel, stiffness_of
+from arcwright.tools.spacetime.terms import NONE, Lane
 from random_rigs import random_rig, random_values
 
 STEP = 1e-6

@@ -11,10 +11,10 @@ from arcwright import read
 from arcwright.arrays import same
 from arcwright.cli import main
 from arcwright.edits.found import found_contacts
+from arcwright.kinematics.detection import found
 from arcwright.kinematics.feet import heels
 from arcwright.kinematics.hands import hands, pairs
 from arcwright.scene.history import History
-from arcwright.tools.spacetime.detect import found
 from data import DATA, needs_data
 
 WALKS = (

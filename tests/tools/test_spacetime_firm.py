@@ -11,8 +11,9 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import Flight, Meet
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.firm import _levels
-from arcwright.tools.spacetime.grip import CLOSEST, grip
+from arcwright.tools.spacetime.augmented_lagrangian import _levels
+from arcwright.tools.spacetime.displacement import CLOSEST
+from arcwright.tools.spacetime.prepared_edit import grip
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
 

@@ -12,8 +12,7 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.take import Take
-from arcwright.tools.spacetime.body import freedom
-from arcwright.tools.spacetime.grip import range_of
+from arcwright.tools.spacetime.displacement import freedom, range_of
 from arcwright.tools.spacetime.model import FOLLOWS, stiffness_of
 from arcwright.tools.spacetime.tool import SpacetimeOptions
 from chains import take_of

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from arcwright.errors import BadValue
+from arcwright.kinematics.regions import Region
 from arcwright.scene.constraint import Stay
 from arcwright.scene.point import Point
 from arcwright.scene.region import Ball, Box, Cylinder, HalfSpace
-from arcwright.tools.spacetime.region import Region
 from chains import TIP, chain_scene, place
 from spacetime_edits import dragged, walking
 

@@ -7,7 +7,7 @@ from arcwright import read
 from arcwright.errors import BadValue
 from arcwright.tools.case import case_of
 from arcwright.tools.replay import replay
-from arcwright.tools.spacetime.written import asked_of
+from arcwright.tools.spacetime.constraint_parser import asked_of
 
 WRITTEN = {
     "apart": {"point": {"joint": "A"}, "other": {"joint": "B"}, "frames": [0, 24], "size": 0.4},

@@ -10,7 +10,7 @@ from arcwright.server.told import note
 from arcwright.tools.catalogue import tool
 from arcwright.tools.hold import held_take
 from arcwright.tools.options import options_from
-from arcwright.tools.spacetime.apply import LABEL as LABEL
+from arcwright.tools.spacetime.solve_constraints import LABEL as LABEL
 from arcwright.tools.tool import Applied, Target, Unchanged
 
 WISHED = "constraints", "pins", "contacts", "props"  # of a scene: what an answer depends on

@@ -10,13 +10,13 @@ from dataclasses import replace
 from arcwright.arrays import same
 from arcwright.edits.held import counted, hold
 from arcwright.errors import BadValue
+from arcwright.kinematics.detection import plants_of
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.point import Contact
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 from arcwright.server.spots import point_of, spot
 from arcwright.server.window import Window
-from arcwright.tools.spacetime.plants import plants_of
 
 log = logging.getLogger("arcwright.studio")
 

@@ -14,19 +14,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats
+from arcwright.arrays import Floats
 from arcwright.curves.spline import band
 from arcwright.kinematics.layering import displaced
 from arcwright.kinematics.places import places
 from arcwright.scene.layer import Layer
 from arcwright.scene.rig import Kind, Rig
 from arcwright.solve.blocks import WIDE, Moments, System, times
-from arcwright.tools.spacetime.bent import Placed, bent_of
-from arcwright.tools.spacetime.body import Body, Freedom, Moved
-from arcwright.tools.spacetime.lanes import Lane
-from arcwright.tools.spacetime.limits import Broken, Limits
+from arcwright.tools.spacetime.compiled_kinematics import Placed, bent_of
+from arcwright.tools.spacetime.displacement import Freedom, Range, closed, opened
+from arcwright.tools.spacetime.jacobians import Body, Broken, Limits, Moved
 from arcwright.tools.spacetime.rows import Bundle, Items, Rows, bundled, items_of, rows
-from arcwright.tools.spacetime.seam import closed, opened
+from arcwright.tools.spacetime.terms import Lane
 
 LIMIT = 0.3**2  # m^2 per rad^2: what breaking a limit counts
 IDLE_TURN = 0.15**2  # m^2 per rad^2: what a turn costs that moves no joint
@@ -36,29 +35,6 @@ USUAL = 0.02  # m^2 per rad^2 or m^2: how far a joint of a leg moves the whole
 FOLLOWS = 0.3**2  # times what it costs else: a body goes along the floor after its feet
 CARRIES = 0.6  # of all joints, which a slide moves that moves the body
 CALM = 0.7  # how much smoother what moves much is than what moves little
-
-
-@dataclass(frozen=True, eq=False)
-class Range:
-    """The part of a take that may change; control values outside `free` stay 0."""
-
-    start: float  # s
-    end: float  # s
-    count: int  # N
-    free: slice  # of the control values
-    times: Floats  # (T,) s, rising
-    framed: Bools  # (T,) which of them are frames
-    loops: bool = False  # the end goes on as the beginning does
-
-    @property
-    def spacing(self) -> float:
-        """From one control value to the next, s."""
-        return (self.end - self.start) / (self.count - 3)
-
-    @property
-    def used(self) -> dict[str, float]:
-        """What was made of the options that depend on the take, s."""
-        return {"spacing": self.spacing, "start": self.start, "end": self.end}
 
 
 @dataclass(frozen=True, eq=False)

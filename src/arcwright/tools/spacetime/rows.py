@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.tools.spacetime.body import Moved
-from arcwright.tools.spacetime.lanes import (
+from arcwright.tools.spacetime.jacobians import Moved
+from arcwright.tools.spacetime.terms import (
     ARM,
     COMPASS,
     NONE,

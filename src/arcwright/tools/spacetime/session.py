@@ -16,13 +16,13 @@ from arcwright.scene.take import Take
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, Gesture, unmoved
 from arcwright.tools.missed import SHORT, Missed
-from arcwright.tools.spacetime.answer import Answer
-from arcwright.tools.spacetime.firm import firm
-from arcwright.tools.spacetime.grip import Grip, Hold, grip, hold_of, range_of
-from arcwright.tools.spacetime.part import Part, Solved, carried_by, holders, part_of
+from arcwright.tools.spacetime.augmented_lagrangian import Patience, firm, settled
+from arcwright.tools.spacetime.constraints import Part, holders, part_of
+from arcwright.tools.spacetime.diagnosis import Answer, Solved
+from arcwright.tools.spacetime.displacement import range_of
+from arcwright.tools.spacetime.prepared_edit import Grip, Hold, grip, hold_of
 from arcwright.tools.spacetime.props import STILL, Pushed, pushed, thing_of
-from arcwright.tools.spacetime.settle import Patience, settled
-from arcwright.tools.spacetime.wanted import wanted
+from arcwright.tools.spacetime.targets import carried_by, wanted
 from arcwright.tools.tool import Note, Preview, Target
 
 if TYPE_CHECKING:

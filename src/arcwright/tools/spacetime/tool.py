@@ -9,9 +9,9 @@ from arcwright.scene.constraint import Constraint
 from arcwright.scene.scene import Scene
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import Options, option
-from arcwright.tools.spacetime.apply import applied
+from arcwright.tools.spacetime.constraint_parser import asked_of
 from arcwright.tools.spacetime.session import SpacetimeSession
-from arcwright.tools.spacetime.written import asked_of
+from arcwright.tools.spacetime.solve_constraints import applied
 from arcwright.tools.tool import Target
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.curves.spline import band
 from arcwright.solve.blocks import BlockFactor, Moments
-from arcwright.tools.spacetime.further import further_lanes
-from arcwright.tools.spacetime.lanes import HAND, HELD, NONE, Lane
-from arcwright.tools.spacetime.model import Range
-from arcwright.tools.spacetime.wishes import APART, FLOOR, MEET, PLANT, Wish
+from arcwright.tools.spacetime.constraints import APART, FLOOR, MEET, PLANT, Wish
+from arcwright.tools.spacetime.displacement import Range
+from arcwright.tools.spacetime.terms import HAND, HELD, NONE, Lane, further_lanes
 
 SLACK = {"place": 0.5e-3, "turn": 1e-3, "apart": 0.2e-3, "above": 0.5e-3}  # m, too little to see
 FLOOR_SLACK = 1.75e-3  # m, of plants on the floor
@@ -280,3 +279,31 @@ def smooth(share: Floats) -> Floats:
     at = np.clip(share, 0.0, 1.0)
     eased: Floats = at * at * (3 - 2 * at)
     return eased
+
+
+class Kept(Protocol):
+    """What the lanes of wishes are made from."""
+
+    @property
+    def range(self) -> Range:
+        """The part of the take that is looked at."""
+
+    @property
+    def paths(self) -> Floats:
+        """(T, P, 3) m, where points are."""
+
+    @property
+    def wishes(self) -> tuple[Wish, ...]:
+        """Those that bear on the range."""
+
+    @property
+    def manner(self) -> Manner:
+        """How plants are kept."""
+
+    @property
+    def tracks(self) -> Tracks:
+        """The lanes of the wishes as they are without a hand."""
+
+    @property
+    def hands(self) -> bool:
+        """Whether anybody drags anything."""

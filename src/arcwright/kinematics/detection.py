@@ -1,24 +1,58 @@
-"""Detect: footplants, handholds and symmetric pairs of a clip, for people and programs."""
+"""Plants: footplants that are found, where a take has no contacts, or heels beside its toes."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
+from arcwright.errors import BadValue
 from arcwright.kinematics.contact import footplants
-from arcwright.kinematics.feet import heels
+from arcwright.kinematics.feet import foot_joints, heels
+from arcwright.kinematics.feet import heels as heels_of
+from arcwright.kinematics.forward import forward
 from arcwright.kinematics.hands import pairs
 from arcwright.kinematics.holds import find_holds
 from arcwright.kinematics.places import places
+from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Point
+from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Prop, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.hold import held_take
-from arcwright.tools.spacetime.wishes import Carrier
-from arcwright.tools.tool import Target
+
+
+def plants_of(take: Take, contacts: Sequence[Contact], *, heels: bool) -> list[Contact]:
+    """The contacts of a take, or where it has none, its footplants; with `heels`, these as well.
+
+    Beside contacts, only heels of feet that stand at that time and have no contact of their own:
+    what the scene says of its feet stays.
+    """
+    if not contacts:
+        return list(footplants(take, heels=heels))
+    found = footplants(take, heels=True) if heels else ()
+    behind = {heel.joint for heel in heels_of(take.rig)} if found else set()
+    more = [each for each in found if each.point.joint in behind]
+    return [*contacts, *(each for each in more if _stands(take.rig, each, contacts))]
+
+
+def _stands(rig: Rig, heel: Contact, contacts: Sequence[Contact]) -> bool:
+    """Whether toes of the same foot stand at some time of a heel, and it has no contact itself."""
+    beside = [each for each in contacts if each.start <= heel.end and each.end >= heel.start]
+    joints = {each.point.joint for each in beside if each.relative_to is None and each.position}
+    if heel.point.joint in joints:
+        return False
+    foot = foot_joints(rig)
+    return any(foot[rig.joint(name)] and _heel_of(rig, name, heel.point.joint) for name in joints)
+
+
+def _heel_of(rig: Rig, toe: str, heel: str) -> bool:
+    """Whether a heel carries toes, or hangs beside them from one joint."""
+    above = int(rig.parents[rig.joint(toe)])
+    behind = rig.joint(heel)
+    return above >= 0 and above in (behind, int(rig.parents[behind]))
 
 
 @dataclass(frozen=True)
@@ -71,7 +105,10 @@ class Found:
 
 def found(scene: Scene, clip: str = "", character: str = "") -> Found:
     """Footplants, handholds and pairs of a clip of a character."""
-    actor, take, _ = held_take(scene, Target(character, clip))
+    actor = scene.actor(character)
+    if not actor.takes:
+        raise BadValue(f"character {actor.name!r}", "a clip to edit", "none")
+    take = actor.take(clip) if clip else actor.takes[0]
     standing = footplants(take, heels=True)
     behind = {point.joint for point in heels(take.rig)} if standing else set()
     plants = [
@@ -98,10 +135,13 @@ def _hold(scene: Scene, take: Take, contact: Contact) -> Handhold:
     prop = scene.actor(contact.relative_to.character)
     assert isinstance(prop, Prop)
     times = np.linspace(contact.start, contact.end, 17)
-    carrier = Carrier(prop, prop.takes[0] if prop.takes else None, 0)
+    values = np.tile(prop.rig.channels.default, (len(times), 1))
+    if prop.takes:
+        values = values_at(prop.takes[0], times)
+    world = forward(prop.rig, values, [0])[:, 0]
     path = trail(take, contact.point, times).position
     wide = np.append(path, np.ones((len(path), 1)), axis=1)[..., None]
-    on = np.linalg.solve(carrier.matrices(times), wide)[:, :3, 0]
+    on = np.linalg.solve(world, wide)[:, :3, 0]
     x, y, z = on.mean(axis=0).tolist()
     slide = float(np.linalg.norm(on - [x, y, z], axis=1).max())
     across, up, ahead = contact.point.offset.tolist()

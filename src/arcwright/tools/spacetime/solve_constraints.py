@@ -1,37 +1,104 @@
-"""Apply: a motion settled so that what is wished of it holds, without any hand."""
+"""Look: where a motion is not as it is wished to be, however long it is; solves nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from arcwright.arrays import Bools
+import numpy as np
+
+from arcwright.arrays import Bools, Floats
 from arcwright.errors import BadValue
+from arcwright.kinematics.places import Places
+from arcwright.kinematics.rotation import matrix_from_quaternion
+from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Prop, Scene
+from arcwright.scene.take import Take
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.spacetime.blame import misses, notes
-from arcwright.tools.spacetime.firm import firm
-from arcwright.tools.spacetime.grip import LONG_TAKE, Grip, grip, last_moment
-from arcwright.tools.spacetime.look import Look, Progress, look
-from arcwright.tools.spacetime.part import Part, Solved, part_of
+from arcwright.tools.spacetime.augmented_lagrangian import firm, settled
+from arcwright.tools.spacetime.constraints import Part, Wish, part_of
+from arcwright.tools.spacetime.diagnosis import Solved, misses, notes, unmet
+from arcwright.tools.spacetime.displacement import LONG_TAKE, Range, last_moment, range_of
+from arcwright.tools.spacetime.prepared_edit import Grip, between_frames, gathered, grip
+from arcwright.tools.spacetime.schedule import Manner, Scenery, Tracks, tracks_of
 from arcwright.tools.spacetime.session import THOROUGH
-from arcwright.tools.spacetime.settle import settled
-from arcwright.tools.spacetime.wanted import wanted
+from arcwright.tools.spacetime.targets import kept_lanes, wanted
 from arcwright.tools.tool import Applied, Note, Target, Unchanged
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
+AT_ONCE = 1024  # moments
+Progress = Callable[[float], None]
 LABEL = "Apply to the motion"
 LAYER = "Constraints"
 WORTH = 0.05  # of what a wish was off, and
 WORTH_IT = 0.5e-3  # m: a step after which no wish is nearer by as much is none,
 FURTHEST = 60.0  # s that are changed at once, if no range is chosen: memory grows with them
 MUCH = 5e-3  # m: unless it is as much as this
+
+
+class Standing(NamedTuple):
+    """Where P points are at T moments."""
+
+    position: Floats  # (T, P, 3) m
+    orientation: Floats  # (T, P, 3, 3)
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A range of a take beside what is wished of it."""
+
+    range: Range
+    there: Standing
+    wishes: tuple[Wish, ...]
+    manner: Manner
+    tracks: Tracks
+    hands: bool = False
+
+    @property
+    def paths(self) -> Floats:
+        """(T, P, 3) m, where points are."""
+        return self.there.position
+
+    def broken(self) -> Bools:
+        """(T,) where something does not hold: what people noted, or else plants that are found."""
+        lanes, count = kept_lanes(self, firm=True)
+        noted = [index for index, wish in enumerate(self.wishes) if not wish.found]
+        for wishes in (noted, range(len(self.wishes))):
+            found = unmet(lanes, self.there, np.zeros(count), wishes)
+            if found.any():
+                break
+        return found
+
+
+def look(part: Part, options: SpacetimeOptions, progress: Progress = lambda _: None) -> Look:
+    """Look at all moments of a range that count, half frames and the ends of wishes included."""
+    take = part.take
+    between = between_frames(part.wishes, take.rate, ends=True)
+    span = range_of(take, options, (), between, fine=1)
+    bearing = tuple(wish for wish in part.wishes if wish.within(span.start, span.end))
+    where, _, bearing = gathered(take, (), bearing)
+    there = _standing(take, where, span.times, progress)
+    manner = Manner(options.ramp, options.floating, options.clean)
+    return Look(span, there, bearing, manner, tracks_of(Scenery(span, *there), bearing, manner))
+
+
+def _standing(take: Take, where: Places, times: Floats, progress: Progress) -> Standing:
+    found = Standing(
+        np.empty((len(times), len(where), 3)), np.empty((len(times), len(where), 3, 3))
+    )
+    for first in range(0, len(times) if len(where) else 0, AT_ONCE):
+        at = slice(first, first + AT_ONCE)
+        for index, each in enumerate(trail(take, where, times[at])):
+            found.position[at, index] = each.position
+            found.orientation[at, index] = matrix_from_quaternion(each.orientation)
+        progress(min(at.stop / len(times), 1.0))
+    return found
 
 
 @on_one_thread

@@ -56,6 +56,7 @@ _REGIONS: dict[str, tuple[type[Any], set[str]]] = {
     "ball": (Ball, {"middle", "radius"}),
     "cylinder": (Cylinder, {"start", "end", "radius"}),
 }
+_Usual = TypeVar("_Usual", float, None)
 
 
 def asked_of(told: Mapping[str, Any], rate: float, where: str) -> Constraint:
@@ -117,9 +118,6 @@ def _row(wish: Mapping[str, Any], name: str, shape: tuple[Any, ...], where: str)
         raise BadValue(where, name, sorted(wish))
     row: Floats = np.asarray(frozen(wish[name], f"{where}.{name}", shape))
     return row
-
-
-_Usual = TypeVar("_Usual", float, None)
 
 
 def _number(wish: Mapping[str, Any], name: str, where: str, usual: _Usual) -> float | _Usual:

@@ -5,19 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.rotation import matrix_from_quaternion
+from arcwright.scene.constraint import Balance
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.dragged import fixed
-from arcwright.tools.spacetime.grip import Grip
-from arcwright.tools.spacetime.kept import Kept
-from arcwright.tools.spacetime.lanes import HAND, NONE, Lane
-from arcwright.tools.spacetime.support import support_lane
-from arcwright.tools.spacetime.tracks import faded, smooth
-from arcwright.tools.spacetime.wishes import BALANCE
+from arcwright.tools.spacetime.constraints import (
+    BALANCE,
+    PLANT,
+    Wish,
+)
+from arcwright.tools.spacetime.prepared_edit import Grip, fixed
+from arcwright.tools.spacetime.props import Pushed
+from arcwright.tools.spacetime.schedule import Kept, faded, smooth
+from arcwright.tools.spacetime.terms import ASKED, COMPASS, HAND, HELD, NONE, ON, Lane
+
+if TYPE_CHECKING:
+    pass
 
 NOTHING: Mapping[int, Floats] = MappingProxyType({})
 NEAR = 0.0015  # m; beyond this the hand pulls no harder: it shows what plants will allow
@@ -151,3 +158,49 @@ def _shift(grip: Grip, drag: Drag, position: Floats, share: float) -> Floats:
         along = np.linalg.pinv(drag.axes) @ drag.axes
         shift = along @ shift
     return shift
+
+
+def support_lane(kept: Kept, index: int, lanes: Sequence[Lane]) -> Lane:
+    """Balance: the centre of mass over the plants of other lanes.
+
+    While hands drag, or no further off than it was: a step is no fall that a drag should mend.
+    """
+    wish, times = kept.wishes[index], kept.range.times
+    assert isinstance(wish.asked, Balance)
+    assert wish.shares is not None
+    group = np.array(wish.members)
+    centre = np.tensordot(wish.shares, kept.paths[:, group], (0, 1))
+    reach = np.full((len(times), len(COMPASS)), -np.inf)
+    for lane in lanes:
+        if lane.kind == "place" and _carries(kept, lane):
+            on = lane.weight >= ON * HELD
+            reach[on] = np.maximum(reach[on], lane.target[on] @ COMPASS.T + wish.asked.around)
+    stands = np.isfinite(reach).all(axis=1)
+    inside = stands & (times >= wish.start - 1e-9) & (times <= wish.end + 1e-9)
+    reach = np.where(stands[:, None], reach, 0.0)
+    if kept.hands:
+        reach = np.maximum(reach, centre @ COMPASS.T)
+    weight, whose = ASKED * inside.astype(np.float64), np.where(inside, index, NONE)
+    return Lane("support", wish.place, reach, weight, whose, group=group, shares=wish.shares)
+
+
+def _carries(kept: Kept, lane: Lane) -> bool:
+    owners = set(lane.wish.tolist()) - {NONE}
+    return bool(owners) and all(_stands(kept.wishes[each]) for each in owners)
+
+
+def _stands(wish: Wish) -> bool:
+    """Whether a wish is a plant on the floor or on a thing that never moves."""
+    fast = wish.carrier is None or wish.carrier.take is None
+    return wish.kind == PLANT and wish.other == NONE and fast
+
+
+def carried_by(grip: Grip, moved: Sequence[Pushed]) -> dict[int, Floats]:
+    """The wishes that go along with things that were moved: for each how far, (T, 3) m."""
+    found = {}
+    for index, wish in enumerate(grip.wishes):
+        for each in moved:
+            if wish.carrier is not None and wish.carrier.actor is each.thing.prop:
+                path = grip.paths[:, wish.place]
+                found[index] = each.along(wish.carrier.joint, grip.range.times, path)
+    return found

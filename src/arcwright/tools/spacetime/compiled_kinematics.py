@@ -16,8 +16,7 @@ from arcwright.kinematics.layout import ZERO, Layout, layout
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.scene.rig import Kind
 from arcwright.solve.blocks import Moments, System
-from arcwright.tools.spacetime.body import Body
-from arcwright.tools.spacetime.limits import Broken
+from arcwright.tools.spacetime.jacobians import Body, Broken
 from arcwright.tools.spacetime.rows import Rows
 
 library = compiled.library

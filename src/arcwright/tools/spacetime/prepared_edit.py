@@ -9,38 +9,32 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.errors import BadValue
+from arcwright.kinematics.feet import foot_joints
 from arcwright.kinematics.places import Places, places
+from arcwright.kinematics.regions import fine_times
 from arcwright.kinematics.sample import values_at
-from arcwright.scene.clip import Clip
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
+from arcwright.scene.rig import Rig
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.body import NO_CHANNELS, Body, freedom
-from arcwright.tools.spacetime.dragged import dragged_plants, held_plant
-from arcwright.tools.spacetime.lanes import NONE
-from arcwright.tools.spacetime.model import Range, SpacetimeModel, stiffness_of
-from arcwright.tools.spacetime.passes import fine_times
-from arcwright.tools.spacetime.tracks import Manner, Scenery, Tracks, tracks_of
-from arcwright.tools.spacetime.wishes import BALANCE, FLIGHT, Wish
+from arcwright.tools.spacetime.constraints import BALANCE, FLIGHT, PLANT, Wish
+from arcwright.tools.spacetime.displacement import (
+    NO_CHANNELS,
+    Range,
+    freedom,
+    range_of,
+)
+from arcwright.tools.spacetime.jacobians import Body
+from arcwright.tools.spacetime.model import SpacetimeModel, stiffness_of
+from arcwright.tools.spacetime.schedule import Manner, Scenery, Tracks, tracks_of
+from arcwright.tools.spacetime.terms import NONE
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
 Hold: TypeAlias = tuple[str, str, bytes, float]
-
 LIMITED = 1e5  # per m^2: joint limits
-LONG_TAKE = 6.0  # s; of a longer take a part around the hand is edited, if no range is chosen
-FEWEST_CONTROLS = 8  # control values
-CLOSEST = 2.0  # frames between them, at least
-MANY = 50.0  # frames a second, between which little can go wrong
-FROZEN = 2  # control values that stay 0 at an end, so that place and speed meet
-
-
-def last_moment(take: Take) -> float:
-    """The end of a take, s; files may tell it a little before the last frame."""
-    return max(take.duration, (take.frame_count - 1) / take.rate)
 
 
 def between_frames(wishes: Sequence[Wish], rate: float, *, ends: bool) -> list[float]:
@@ -50,50 +44,6 @@ def between_frames(wishes: Sequence[Wish], rate: float, *, ends: bool) -> list[f
         lasting = [wish for wish in wishes if wish.kind not in (BALANCE, FLIGHT)]
         found += [time for wish in lasting for time in (wish.start, wish.end)]
     return found
-
-
-def range_of(
-    take: Take,
-    options: SpacetimeOptions,
-    moments: Sequence[float],
-    more: Sequence[float] = (),
-    fine: int = 0,
-) -> Range:
-    """The range that the options choose; ends inside the take stay as they are.
-
-    All frames are looked at, the moments of hands, and `more` times as far as they lie inside. Once
-    `fine`, half frames are as well where frames are few, and each further time control values are
-    set twice as close.
-    """
-    every = take.frame_times()
-    last = last_moment(take)
-    start, end = options.start, options.end if options.end > 0 else last
-    if options.start <= 0 and options.end <= 0 and last > LONG_TAKE:
-        start, end = min(moments) - LONG_TAKE / 2, max(moments) + LONG_TAKE / 2
-    near = 0.5 / take.rate  # a range that all but begins or ends with the take does so
-    start, end = 0.0 if start < near else start, last if end > last - near else end
-    if end - start < 2 / take.rate:
-        raise BadValue("range", "two frames or more", f"{start:g} to {end:g} s")
-    for moment in moments:
-        if not start - 1e-9 <= moment <= end + 1e-9:
-            raise BadValue("Drag.time", f"within the range, {start:g} to {end:g} s", moment)
-    spacing = max(options.spacing, CLOSEST / take.rate)
-    spans = max(int(np.ceil((end - start) / spacing)), FEWEST_CONTROLS - 3)
-    count = spans * 2 ** max(fine - 1, 0) + 3
-    loops = isinstance(take.base, Clip) and take.base.loops
-    keeps = options.keep_ends or (loops and (start > 0 or end < last))  # or the seam would open
-    head = FROZEN if keeps or start > 0 else 0
-    tail = FROZEN if keeps or end < last else 0
-    loops = loops and not keeps
-    frames = every
-    if fine and take.rate < MANY:
-        frames = np.union1d(frames, (frames[1:] + frames[:-1]) / 2)
-    frames = frames[(frames >= start - 1e-9) & (frames <= end + 1e-9)]
-    extra = [time for time in more if start < time < end]
-    inside = np.clip(np.union1d(frames, [*moments, *extra]), start, end)
-    inside = inside[np.append(np.diff(inside) > 1e-7, True)]
-    framed = np.abs(every[np.searchsorted(every[:-1], inside - 1e-6)] - inside) < 1e-6
-    return Range(start, end, count, slice(head, count - tail), inside, framed, loops)
 
 
 class Held(NamedTuple):
@@ -230,3 +180,77 @@ def gathered(
         for wish in wishes
     )
     return places(take.rig, points), picked, found
+
+
+def fixed(wish: Wish) -> bool:
+    """Whether a wish is a plant in the world, which a hand can put elsewhere."""
+    return wish.kind == PLANT and wish.position and wish.carrier is None and wish.other == NONE
+
+
+def held_plant(wishes: Sequence[Wish], place: int, time: float) -> int | None:
+    """The plant of the very point that a hand holds, if there is one at that time."""
+    for index, wish in enumerate(wishes):
+        if fixed(wish) and wish.place == place and wish.start <= time <= wish.end:
+            return index
+    return None
+
+
+def dragged_plants(
+    take: Take, span: Range, wishes: Sequence[Wish], drag: Drag, own: int | None, *, feet: bool
+) -> frozenset[int]:
+    """The plants that a hand takes along: its `own` and, at the same time, of joints beside it.
+
+    With `feet`, holding a foot anywhere is holding its plants.
+    """
+    rig = take.rig
+    held = set() if own is None else {own}
+    if feet:
+        held |= {
+            index
+            for index, wish in enumerate(wishes)
+            if fixed(wish)
+            and wish.start <= drag.time <= wish.end
+            and _one_foot(rig, wish.point.joint, drag.point.joint)
+        }
+    firm = [wishes[index] for index in held]
+    found = {index for index, wish in enumerate(wishes) if _beside(rig, wish, firm)}
+    if span.loops:
+        near = 1.5 / take.rate
+        found |= {at for each in found for at in _across_the_seam(span, wishes, each, near)}
+    return frozenset(found)
+
+
+def _across_the_seam(span: Range, wishes: Sequence[Wish], which: int, near: float) -> list[int]:
+    """The plants with which one goes on where the take begins again, or ends."""
+    wish = wishes[which]
+    starts = wish.start <= span.start + near
+    ends = wish.end >= span.end - near
+    return [
+        index
+        for index, other in enumerate(wishes)
+        if fixed(other)
+        and other.place == wish.place
+        and (
+            (starts and other.end >= span.end - near) or (ends and other.start <= span.start + near)
+        )
+    ]
+
+
+def _one_foot(rig: Rig, a: str, b: str) -> bool:
+    foot = foot_joints(rig)
+    return a == b or bool(foot[rig.joint(a)] and foot[rig.joint(b)] and _near(rig, a, b))
+
+
+def _near(rig: Rig, a: str, b: str) -> bool:
+    first, second = rig.joint(a), rig.joint(b)
+    return first == second or rig.parents[first] == second or rig.parents[second] == first
+
+
+def _beside(rig: Rig, wish: Wish, held: Sequence[Wish]) -> bool:
+    """Whether a plant stands at a time when one of those held does, on a joint next to it."""
+    return fixed(wish) and any(
+        _near(rig, wish.point.joint, other.point.joint)
+        and wish.start <= other.end
+        and wish.end >= other.start
+        for other in held
+    )

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, Ints
 from arcwright.errors import BadValue
+from arcwright.kinematics.detection import plants_of
 from arcwright.kinematics.feet import feet, without_side
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.mass import body_mass
+from arcwright.kinematics.regions import Pass, passes
+from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import (
@@ -26,11 +30,15 @@ from arcwright.scene.constraint import (
     Turned,
     name_of,
 )
+from arcwright.scene.edit import Address
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.spacetime.passes import Pass, passes
-from arcwright.tools.spacetime.plants import plants_of
+from arcwright.tools.hold import held_take
+from arcwright.tools.tool import Target
+
+if TYPE_CHECKING:
+    from arcwright.tools.spacetime.tool import SpacetimeOptions
 
 PLANT, PATH, APART, FLOOR, MEET = "plant", "path", "apart", "floor", "meet"
 STAY, BALANCE, FLIGHT = "stay", "balance", "flight"
@@ -225,3 +233,37 @@ def _plant(scene: Scene, actor: Actor, take: Take, contact: Contact) -> Wish:
     frame = forward(take.rig, values, [joint])[0, 0]
     local = (np.linalg.inv(frame) @ np.append(place, 1.0))[:3]
     return replace(wish, other_point=Point(held.joint, local, held.character))
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A take that changes."""
+
+    name: str  # of the character
+    take: Take
+    address: Address
+    wishes: tuple[Wish, ...]
+    rigid: Ints  # channels that stay, so that bones keep their length
+
+
+def part_of(
+    scene: Scene, target: Target, options: SpacetimeOptions, more: Sequence[Constraint] = ()
+) -> Part:
+    """A character of a scene with its wishes."""
+    actor, take, address = held_take(scene, target)
+    wishes = wishes_of(scene, actor, take, more, plants=options.find_plants, heels=options.heels)
+    if options.floor:
+        wishes += floor_wishes(take)
+    return Part(actor.name, take, address, wishes, analyse(actor, take).rigid(take.rig))
+
+
+def holders(scene: Scene, thing: str) -> Iterator[Target]:
+    """The characters that hold a thing at some time, and the clips in which they do."""
+    seen = set()
+    for each in scene.contacts:
+        if each.relative_to is None or each.relative_to.character != thing:
+            continue
+        actor = scene.actor(each.point.character)
+        if actor in scene.characters and actor.takes and actor.name not in seen:
+            seen.add(actor.name)
+            yield Target(actor.name, each.clip)
