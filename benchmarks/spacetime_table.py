@@ -25,10 +25,10 @@ from arcwright.scene.point import Contact, Point
 from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
+from arcwright.solve.gauss_newton import DecreaseCriteria
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.augmented_lagrangian import Patience
-from arcwright.tools.spacetime.compiled_kinematics import Placed
-from arcwright.tools.spacetime.model import LIMIT, SpacetimeModel, State
+from arcwright.tools.spacetime.compiled_kinematics import CompiledPoints
+from arcwright.tools.spacetime.model import LIMIT_SCALE, SpacetimeModel, State
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
 
@@ -161,18 +161,18 @@ class DualGradients:
         on = state.rows.weight > 0
         self.on, soft = on, 1 / state.rows.weight[on]
         self.diagonal = np.einsum("nii->ni", model.stiffness.blocks[:, :, 0])
-        broken = state.broken
-        self.miss = np.concatenate([state.rows.miss[on], broken.miss])
-        limit = 1 / (model.weight * LIMIT)
-        self.soft = np.concatenate([soft, np.full(len(broken.time), limit)])
+        limits = state.violations
+        self.residual = np.concatenate([state.rows.residual[on], limits.residual])
+        limit = 1 / (model.limit_weight * LIMIT_SCALE)
+        self.soft = np.concatenate([soft, np.full(len(limits.sample), limit)])
 
     def along(self, x: Floats) -> Floats:
         """J x."""
-        here = self.model.moments.at(x)
+        here = self.model.basis.at(x)
         first = (self.move @ here[..., None])[..., 0][self.on]
-        broken = self.state.broken
+        limits = self.state.violations
         wide = np.concatenate([here, np.zeros((len(here), 1))], axis=1)
-        rest = (broken.slope * wide[broken.time[:, None], broken.columns]).sum(axis=1)
+        rest = (limits.slope * wide[limits.sample[:, None], limits.columns]).sum(axis=1)
         return np.concatenate([first, rest])
 
     def back(self, lever: Floats) -> Floats:
@@ -181,18 +181,20 @@ class DualGradients:
         pull = np.zeros(self.on.shape)
         pull[self.on] = lever[:count]
         force = (pull[:, None] @ self.move)[:, 0]
-        broken = self.state.broken
+        limits = self.state.violations
         wide = np.concatenate([force, np.zeros((len(force), 1))], axis=1)
-        np.add.at(wide, (broken.time[:, None], broken.columns), broken.slope * lever[count:, None])
-        slope = self.model.moments.back(wide[:, :-1])
+        np.add.at(
+            wide, (limits.sample[:, None], limits.columns), limits.slope * lever[count:, None]
+        )
+        slope = self.model.basis.back(wide[:, :-1])
         slope[: self.model.range.free.start] = 0
         slope[self.model.range.free.stop :] = 0
         return slope
 
     def solve(self) -> tuple[Floats, int]:
         """The new x, and how many rounds it took."""
-        lever = np.zeros(len(self.miss))
-        left = self.miss + self.along(self.state.x)
+        lever = np.zeros(len(self.residual))
+        left = self.residual + self.along(self.state.x)
         way, size = left.copy(), float(left @ left)
         enough = size * CLOSE**2
         for number in range(ROUNDS):
@@ -209,39 +211,41 @@ class DualGradients:
 
 def rows_of(model: SpacetimeModel, state: State) -> Floats:
     """(T, M, D) J at the moments, from what the library worked out about places."""
-    there, wanted = state.there, state.rows
-    assert isinstance(there, Placed)
-    assert model._bent is not None
-    first, movers = model._bent._moved_first, model._bent._moved_by
-    found = np.zeros((*wanted.miss.shape, model.free.count))
+    there, rows = state.poses, state.rows
+    assert isinstance(there, CompiledPoints)
+    assert model._compiled is not None
+    first, movers = model._compiled._moved_first, model._compiled._moved_by
+    found = np.zeros((*rows.residual.shape, model.unknowns.count))
     for row in range(found.shape[1]):
-        for at in range(wanted.items.first[row], wanted.items.first[row + 1]):
-            point, share = wanted.items.point[at], wanted.items.share[at]
+        for at in range(rows.points.first[row], rows.points.first[row + 1]):
+            point, share = rows.points.point[at], rows.points.share[at]
             by = movers[first[point] : first[point + 1]]
             turns, slides = by[by[:, 0] >= 0], by[by[:, 0] < 0]
             arm = there.position[:, point, None] - there.origin[:, turns[:, 1]]
-            pulled = np.cross(arm, wanted.vector[:, row, None])
+            pulled = np.cross(arm, rows.direction[:, row, None])
             moved = np.einsum("tai,tai->ta", there.axis[:, turns[:, 0]], pulled)
             found[:, row, turns[:, 2]] += share * moved
-            slid = np.einsum("tsi,ti->ts", there.way[:, -1 - slides[:, 0]], wanted.vector[:, row])
+            slid = np.einsum(
+                "tsi,ti->ts", there.slide[:, -1 - slides[:, 0]], rows.direction[:, row]
+            )
             found[:, row, slides[:, 2]] += share * slid
     return found
 
 
-def by_gradients(model: SpacetimeModel, state: State, patience: Patience) -> State:
-    """`settled` with the paper's linear solver and step halving."""
-    for _ in range(patience.steps):
+def by_gradients(model: SpacetimeModel, state: State, criteria: DecreaseCriteria) -> State:
+    """`minimise` with the paper's linear solver and step halving."""
+    for _ in range(criteria.steps):
         x, _ = DualGradients(model, state).solve()
         after, share = state, 1.0
         for _ in range(4):
-            after = model.state(state.x + share * (x - state.x), state.places)
+            after = model.evaluate(state.x + share * (x - state.x), state.offsets)
             if after.cost <= state.cost:
                 break
             share /= 2
         else:
             return state
         gained, state = state.cost - after.cost, after
-        if gained < patience.gain * state.cost + patience.least:
+        if gained < criteria.gain * state.cost + criteria.least:
             return state
     return state
 
@@ -259,8 +263,8 @@ def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
     smooth = 0.0 if paper else SpacetimeOptions().smooth
     options = SpacetimeOptions(spacing=spacing, end=take.duration, smooth=smooth)
     session = SpacetimeTool().begin(scene, Target(), options)
-    kept = room.settled
-    room.settled = by_gradients if paper else kept  # type: ignore[assignment]
+    kept = room.minimise
+    room.minimise = by_gradients if paper else kept  # type: ignore[assignment]
     spent = []
     try:
         for share in np.linspace(1 / MOVES, 1, MOVES)[: MOVES if row.frames < 500 else 6]:
@@ -270,11 +274,11 @@ def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
             preview = session.update(drag)
             spent.append((time.process_time() - began) * 1e3)
     finally:
-        room.settled = kept
-    assert session._answer is not None
-    (solved,) = session._answer.solved.values()
-    rows = sum(int((lane.weight > 0).sum()) * lane.width for lane in solved.model.lanes)
-    rows += len(solved.state.broken.time)
+        room.minimise = kept
+    assert session._result is not None
+    (solved,) = session._result.solved.values()
+    rows = sum(int((term.weight > 0).sum()) * term.width for term in solved.model.terms)
+    rows += len(solved.state.violations.sample)
     return spent[1:], preview.short, solved.state.x.size, rows
 
 
@@ -299,7 +303,8 @@ def ten_minutes() -> None:
             marks.append(time.process_time())
         spent = np.diff(marks) * 1e3
         print(
-            f"{name:20} {len(session.parts['body'].wishes)} plants, begin {spent[0]:.1f} ms,"
+            f"{name:20} {len(session.characters['body'].constraints)} footplants,"
+            f" begin {spent[0]:.1f} ms,"
             f" first move {spent[1]:.1f}, p50 {np.median(spent[2:]):.1f},"
             f" p95 {np.percentile(spent[2:], 95):.1f}"
         )

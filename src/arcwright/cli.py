@@ -176,19 +176,19 @@ def _scene_of(case: Case, path: Path) -> Scene:
 
 def detect(given: argparse.Namespace) -> None:
     """List the footplants and handholds of a clip, and what is left and right."""
-    from arcwright.kinematics.detection import found
+    from arcwright.kinematics.detection import detect as detect_in
 
     scene = read(given.file, unit=given.unit, up=given.up)
-    seen = found(scene, given.clip)
+    detected = detect_in(scene, given.clip)
     if given.json:
-        print(json.dumps({"file": given.file, **seen.as_json()}))
+        print(json.dumps({"file": given.file, **detected.as_json()}))
         return
-    for each in seen.plants:
+    for each in detected.footplants:
         print(f"{each.joint}: frames {each.first:g} to {each.last:g}, slides {each.slide:.3f} m")
-    for hold in seen.holds:
+    for hold in detected.handholds:
         span = f"frames {hold.first:g} to {hold.last:g}"
         print(f"{hold.joint} on {hold.prop}: {span}, slides {hold.slide:.3f} m")
-    for pair in seen.pairs:
+    for pair in detected.pairs:
         print(f"{pair.left}, {pair.right}: {pair.shortest:.3f} to {pair.longest:.3f} m apart")
 
 

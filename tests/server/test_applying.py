@@ -82,7 +82,7 @@ def test_a_distance_is_met_in_one_step_that_undo_takes_back(seat_of):
     heard = seat.wait(m.Report)
     assert heard[-1][0].text == "Applied to the motion."
     assert heard[-1][0].notes == []
-    assert [edit.label for edit in seat.desk.story.history.done] == ["Apply to the motion"]
+    assert [edit.label for edit in seat.desk.story.history.done] == ["Solve constraints"]
     assert np.abs(hands_apart(seat.desk.story.scene) - 0.4).max() < 2e-3
     told = [message for message, _ in heard if isinstance(message, m.Document)][-1]
     assert [layer.name for layer in told.takes["biped"][0].layers] == ["Constraints"]
@@ -153,7 +153,7 @@ def test_it_can_be_cancelled_and_then_stops_working(seat_of, monkeypatch):
     seat.say(APPLY)
     assert reached.wait(LONG)
     job = seat.wait(m.Job)[-1][0]
-    assert job.label == "Apply to the motion"
+    assert job.label == "Solve constraints"
     assert job.cancel
     seat.say(m.CancelJob(job.job))
     seat.wait(m.Job, lambda told: told.share == 1)

@@ -125,7 +125,7 @@ class Ended:
     def of(cls, case: Case, session: SpacetimeSession, preview: Preview) -> Ended:
         """Let go, and what that gives."""
         edit = session.finish()
-        solved = list(session._ended().solved.values())
+        solved = list(session._released().solved.values())
         cost = sum(each.state.cost for each in solved)
         controls = sum(len(each.state.x) for each in solved)
         after = edit.apply(case.scene)

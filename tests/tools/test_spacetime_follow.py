@@ -12,15 +12,15 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.take import Take
-from arcwright.tools.spacetime.displacement import freedom, range_of
-from arcwright.tools.spacetime.model import FOLLOWS, stiffness_of
+from arcwright.tools.spacetime.displacement import edit_range, unknowns_of
+from arcwright.tools.spacetime.model import FOLLOW_FACTOR, displacement_stiffness
 from arcwright.tools.spacetime.tool import SpacetimeOptions
 from chains import take_of
 from spacetime_edits import dragged, sampled, walking
 
 
 @pytest.mark.parametrize("form", [lambda scene: scene, sampled], ids=["keys", "samples"])
-def test_a_body_goes_after_a_foot_that_is_put_elsewhere_and_stays_upright(form):
+def test_the_body_follows_a_moved_footplant_and_stays_upright(form):
     scene = form(walking())
     before = take_of(scene)
     plant = next(each for each in find_contacts(before) if each.end - each.start > 0.3)
@@ -34,20 +34,21 @@ def test_a_body_goes_after_a_foot_that_is_put_elsewhere_and_stays_upright(form):
     assert 0.5 * hips[0] < head[0] < 1.3 * hips[0]
 
 
-def test_only_what_moves_a_body_along_the_floor_is_easier_when_it_follows():
+def test_only_translations_along_the_floor_are_less_stiff_when_the_body_follows():
     scene = walking()
     take = take_of(scene)
-    free = freedom(take.rig)
-    span = range_of(take, SpacetimeOptions(), [0.5])
-    given = (take.rig, span, span.times, values_at(take, span.times), free)
+    unknowns = unknowns_of(take.rig)
+    span = edit_range(take, SpacetimeOptions(), [0.5])
+    given = (take.rig, span, span.times, values_at(take, span.times), unknowns)
     plain, follows = (
-        stiffness_of(*given, whole=False, smooth=7.0, follows=each).plain for each in (False, True)
+        displacement_stiffness(*given, coupled=False, smooth=7.0, follows=each).diagonal
+        for each in (False, True)
     )
-    kinds = take.rig.channels.kind[free.channels]
+    kinds = take.rig.channels.kind[unknowns.channels]
     easier = follows / plain
-    assert easier[: free.turns] == pytest.approx(1.0)
-    slides = dict(zip(kinds.tolist(), easier[free.turns :].tolist(), strict=False))
-    assert slides[Kind.TRANSLATE_X] == slides[Kind.TRANSLATE_Z] == pytest.approx(FOLLOWS)
+    assert easier[: unknowns.rotation_count] == pytest.approx(1.0)
+    slides = dict(zip(kinds.tolist(), easier[unknowns.rotation_count :].tolist(), strict=False))
+    assert slides[Kind.TRANSLATE_X] == slides[Kind.TRANSLATE_Z] == pytest.approx(FOLLOW_FACTOR)
     assert slides[Kind.TRANSLATE_Y] == pytest.approx(1.0)
 
 
@@ -75,7 +76,7 @@ def under_a_scaled_joint(scene, scale):
     return replace(scene, characters=(replace(actor, rig=above, takes=(take,)),))
 
 
-def test_a_body_below_a_joint_that_scales_it_follows_its_feet_as_well():
+def test_a_body_below_a_scaled_joint_follows_its_feet_as_well():
     plain = sampled(walking())
     plant = next(each for each in find_contacts(take_of(plain)) if each.end - each.start > 0.3)
     middle = (plant.start + plant.end) / 2
@@ -88,7 +89,7 @@ def test_a_body_below_a_joint_that_scales_it_follows_its_feet_as_well():
 
 
 @pytest.mark.parametrize("time", [0.2, 4.0, 7.9])
-def test_the_seam_of_a_long_loop_stays_closed_where_a_part_of_it_is_edited(time):
+def test_a_long_loop_stays_closed_where_a_part_of_it_is_edited(time):
     scene = replace(read("biped:walk"), contacts=(), pins=())
     actor, take = scene.characters[0], take_of(scene)
     long = replace(take, base=replace(take.base, duration=8.0))  # keys of a second, told to repeat

@@ -10,7 +10,7 @@ from dataclasses import replace
 from arcwright.arrays import same
 from arcwright.edits.held import counted, hold
 from arcwright.errors import BadValue
-from arcwright.kinematics.detection import plants_of
+from arcwright.kinematics.detection import contacts_with_footplants
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.point import Contact
 from arcwright.scene.scene import Scene
@@ -80,7 +80,7 @@ def found_plants(scene: Scene, character: str, take: str, *, heels: bool) -> lis
         if scene.actor(each.point.character).name == held.actor.name
         and each.clip in ("", held.take.name)
     ]
-    found = plants_of(held.take, own, heels=heels)
+    found = contacts_with_footplants(held.take, own, heels=heels)
     named = (replace(each.point, character=held.actor.name) for each in found)
     named_plants = [replace(each, point=point) for each, point in zip(found, named, strict=True)]
     return named_plants if not own else named_plants[len(own) :]

@@ -1,224 +1,203 @@
-"""Settle: Gauss-Newton steps to the least cost."""
+"""Augmented Lagrangian: shift each target by its residual until it is within tolerance.
+
+Terms are weighted, so a solution misses each of them a little. Heavier weights miss less but make
+narrow, bent valleys; to shift targets by residuals leads to the same solution (method of
+multipliers). Residuals within a term's tolerance shift nothing, or little where it has an inner
+weight.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.curves.spline import refined
 from arcwright.kinematics.rotation import matrix_from_vector
-from arcwright.tools.spacetime.diagnosis import Solved, loose
-from arcwright.tools.spacetime.displacement import CLOSEST, MANY
+from arcwright.solve.gauss_newton import DecreaseCriteria, gauss_newton
+from arcwright.tools.spacetime.diagnosis import CharacterSolution, worst_violation
+from arcwright.tools.spacetime.displacement import DENSE_RATE, MIN_SPACING, refine_to
 from arcwright.tools.spacetime.model import SpacetimeModel, State
-from arcwright.tools.spacetime.prepared_edit import Grip
-from arcwright.tools.spacetime.props import Pushed
-from arcwright.tools.spacetime.targets import carried_by, wanted
-from arcwright.tools.spacetime.terms import ARM, NONE, Lane, There, away
+from arcwright.tools.spacetime.prepared_edit import PreparedEdit
+from arcwright.tools.spacetime.props import MovedProp
+from arcwright.tools.spacetime.targets import build_terms, carried_shifts
+from arcwright.tools.spacetime.terms import METRES_PER_RADIAN, NONE, PointPoses, Term, residual
 
-TRIES = 12  # at one step, each damped more
-FIRST_DAMPING = 0.01  # damping to begin with; below a tenth of it there is none
-POOR = 1e-3  # of what was foreseen: a step that gains less is not taken
-PRESSED = ("place", "flight", "turn", "apart", "above")  # kinds of which more can be asked
-FURTHER = 1.7  # times what is missed: presses that go a little too far are sooner done
-HALVED = 2  # times that control values are set closer, at most
-LOOSE = 0.1e-3  # m beyond its slack: what is kept worse is pressed for
-TOO_LOOSE = 0.2e-3  # m: with more left, patient presses are tried
-PRESSES = 24  # at most, with the same control values
-SLOW = 0.85  # what a press leaves: with more than that, closer control values do better
-IDLE = 2  # presses that gain nothing, where there are no closer ones
-STRICT = 30.0  # times as heavy as while hands move: joint limits
-
-
-@dataclass(frozen=True)
-class Patience:
-    """When to stop."""
-
-    steps: int
-    gain: float  # the share of the cost below which a step's gain does not matter
-    least: float  # the same as a cost
-    idle: int = 1  # so many steps in a row
+EQUALITIES = (
+    "position",
+    "flight",
+    "orientation",
+    "distance",
+    "height",
+)  # kinds that can be shifted
+OVERRELAXATION = 1.7  # times the residual: updates that go a little too far converge sooner
+MAX_REFINEMENTS = 2  # times that the knot spacing is halved
+MET = 0.1e-3  # m beyond its tolerance: smaller violations count as met
+NOT_MET = 0.2e-3  # m: with a larger one left, updates with several steps each are tried
+MAX_UPDATES = 24  # of the multipliers, with the same knots
+SLOW = 0.85  # of the violation, left by an update: with more than that, closer knots do better
+MAX_IDLE = 2  # updates that gain nothing, where there are no closer knots
+RELEASE_LIMIT_FACTOR = 30.0  # times as heavy as during a drag: joint limits
+ONE_STEP = DecreaseCriteria(steps=1, gain=0.0, least=0.0)
+SEVERAL_STEPS = DecreaseCriteria(steps=8, gain=1e-3, least=1e-4)
+LAST_STEPS = DecreaseCriteria(steps=3, gain=1e-3, least=1e-4)
+DRAG_STEPS = DecreaseCriteria(steps=4, gain=2e-2, least=1e-4)
+RELEASE_STEPS = DecreaseCriteria(steps=60, gain=1e-4, least=1e-6, idle=2)
 
 
-ONCE = Patience(steps=1, gain=0.0, least=0.0)
-PATIENT = Patience(steps=8, gain=1e-3, least=1e-4)
-CALMLY = Patience(steps=3, gain=1e-3, least=1e-4)
+def minimise(model: SpacetimeModel, state: State, criteria: DecreaseCriteria) -> State:
+    """Gauss-Newton steps from a state, with the damping that led there."""
+    after, damping = gauss_newton(model, state, state.damping, criteria)
+    return replace(after, damping=damping)
 
 
-def settled(model: SpacetimeModel, state: State, patience: Patience) -> State:
-    """From a state downhill until little is gained; damped where the wishes bend too much.
-
-    Damping follows how much of what was foreseen comes true (Nielsen's rule), and is kept with
-    the state for the next move of the hand.
-    """
-    idle = 0
-    for _ in range(patience.steps):
-        after = _step(model, state)
-        if after is None:
-            break
-        gained, state = state.cost - after.cost, after
-        idle = idle + 1 if gained < patience.gain * state.cost + patience.least else 0
-        if idle == patience.idle:
-            break
-    return state
-
-
-def _step(model: SpacetimeModel, state: State) -> State | None:
-    """One step downhill; none where no step leads there."""
-    damping, growth = state.damping, 2.0
-    for _ in range(TRIES):
-        system = model.system(state)
-        try:
-            step, places = model.step(system, damping)
-        except np.linalg.LinAlgError:  # numbers too far apart for this little damping
-            share = 0.0
-        else:
-            after = model.state(state.x + step, state.places + places)
-            damped = damping * float((model.stiffness.plain * step * step).sum())
-            foreseen = float((system.slope * step).sum() + system.pull @ places) + damped
-            share = (state.cost - after.cost) / max(0.5 * foreseen, 1e-300)
-        if share > POOR:
-            damping *= max(0.2, 1 - (2 * share - 1) ** 3)
-            return replace(after, damping=damping if damping > 0.1 * FIRST_DAMPING else 0.0)
-        damping, growth = max(damping, FIRST_DAMPING) * growth, 2 * growth
-    return None
-
-
-class Press:
-    """How much more than what is wanted is asked of each lane, (T, 3) or (T, 1)."""
+class Multipliers:
+    """Shifts of the targets of each term, (T, 3) or (T, 1) m."""
 
     def __init__(self) -> None:
-        self._more: dict[int, Floats] = {}
-        self._left: dict[int, Floats] = {}  # what was allowed to stay missed
+        self._shift: dict[int, Floats] = {}
+        self._allowed: dict[int, Floats] = {}  # residuals within tolerance
 
-    def asking(self, lanes: Sequence[Lane]) -> list[Lane]:
-        """The lanes with what is asked of them now."""
+    def shifted(self, terms: Sequence[Term]) -> list[Term]:
+        """The terms with shifted targets."""
         return [
-            _asking(lane, self._more[at] - self._left[at]) if at in self._more else lane
-            for at, lane in enumerate(lanes)
+            _shifted(term, self._shift[at] - self._allowed[at]) if at in self._shift else term
+            for at, term in enumerate(terms)
         ]
 
-    def harder(self, lanes: Sequence[Lane], there: There, places: Floats) -> Press:
-        """One more press, for where points are now."""
-        after = Press()
-        for at, lane in enumerate(lanes):
-            if _can_be(lane):
-                miss = away(lane, there, places)
-                if at in self._left:
-                    miss = FURTHER * miss + (1 - FURTHER) * self._left[at]
-                after._press(at, lane, miss + self._more.get(at, 0.0))
+    def updated(self, terms: Sequence[Term], poses: PointPoses, offsets: Floats) -> Multipliers:
+        """The multipliers after one update, for the current poses."""
+        after = Multipliers()
+        for at, term in enumerate(terms):
+            if _has_multiplier(term):
+                away = residual(term, poses, offsets)
+                if at in self._allowed:
+                    away = OVERRELAXATION * away + (1 - OVERRELAXATION) * self._allowed[at]
+                after._set(at, term, away + self._shift.get(at, 0.0))
         return after
 
-    def _press(self, at: int, lane: Lane, total: Floats) -> None:
-        if lane.kind == "above":
+    def _set(self, at: int, term: Term, total: Floats) -> None:
+        if term.kind == "height":
             total = np.maximum(total, 0.0)
         size = np.linalg.norm(total, axis=1)
-        self._more[at] = total * _beyond(lane, size)[:, None]
-        self._left[at] = total - self._more[at]
+        self._shift[at] = total * _share_beyond(term, size)[:, None]
+        self._allowed[at] = total - self._shift[at]
 
 
-def _can_be(lane: Lane) -> bool:
-    """Hands, which nobody wished for, pull as they are; what cannot be told as more of it, too."""
-    return lane.kind in PRESSED and bool((lane.wish != NONE).any())
+def _has_multiplier(term: Term) -> bool:
+    """Drags and most inequalities have none."""
+    return term.kind in EQUALITIES and bool((term.owner != NONE).any())
 
 
-def _beyond(lane: Lane, size: Floats) -> Floats:
-    """(T,) the share of a miss of this size that is pressed."""
-    if lane.slack is None:
+def _share_beyond(term: Term, size: Floats) -> Floats:
+    """(T,) the share of a residual of this size that lies beyond the tolerance."""
+    if term.tolerance is None:
         return np.ones(len(size))
-    over: Floats = np.maximum(size - lane.slack, 0.0) / np.maximum(size, 1e-12)
-    return over if lane.drawn is None else np.maximum(over, lane.drawn / (1 + lane.drawn))
+    over: Floats = np.maximum(size - term.tolerance, 0.0) / np.maximum(size, 1e-12)
+    inner = term.inner_weight
+    return over if inner is None else np.maximum(over, inner / (1 + inner))
 
 
-def _asking(lane: Lane, more: Floats) -> Lane:
-    """A lane whose target is so much further."""
-    if lane.kind == "turn":
-        return replace(lane, target=matrix_from_vector(more / ARM) @ lane.target)
-    if lane.kind == "apart":
-        return replace(lane, target=lane.target + more[:, 0])
-    if lane.kind == "above":
-        return replace(lane, target=lane.target + more * [0.0, 1.0, 0.0])
-    return replace(lane, target=lane.target + more)
+def _shifted(term: Term, shift: Floats) -> Term:
+    """A term whose target is moved by a shift."""
+    if term.kind == "orientation":
+        rotation = matrix_from_vector(shift / METRES_PER_RADIAN)
+        return replace(term, target=rotation @ term.target)
+    if term.kind == "distance":
+        return replace(term, target=term.target + shift[:, 0])
+    if term.kind == "height":
+        return replace(term, target=term.target + shift * [0.0, 1.0, 0.0])
+    return replace(term, target=term.target + shift)
 
 
-def firm(found: Solved, grip: Callable[[int], Grip], moved: Sequence[Pushed]) -> Solved:
-    """The nearest motion to a settled answer, with closer control values if it takes these."""
-    light = found.state
-    levels = _levels(grip(1))
-    for fine in levels:
-        held = grip(fine)
-        lanes, count = wanted(held, found.drags, carried_by(held, moved), firm=True)
-        around = _as_fine(light, held.range.count).x
-        model = held.model.wishing(lanes, count, STRICT, around)
-        start = _as_fine(found.state, held.range.count)
-        if len(start.places) != count:  # half frames may make a wish of what was none between two
-            start = replace(start, places=np.zeros(count))
-        last = fine == levels[-1]
-        state, left = _pressed(model, start, last=last)
-        found = Solved(found.part, held, found.drags, model, state)
-        if left < LOOSE:
+def enforce_constraints(
+    found: CharacterSolution,
+    prepared_at: Callable[[int], PreparedEdit],
+    moved: Sequence[MovedProp],
+) -> CharacterSolution:
+    """The nearest motion to a solution that meets its constraints, with closer knots if needed.
+
+    `prepared_at` gives the prepared edit of a refinement.
+    """
+    reference = found.state.x
+    refinements = _refinements(prepared_at(1))
+    for refinement in refinements:
+        prepared = prepared_at(refinement)
+        carried = carried_shifts(prepared, moved)
+        terms, offset_count = build_terms(prepared, found.drags, carried, exact=True)
+        count = prepared.range.count
+        model = prepared.model.with_terms(
+            terms, offset_count, RELEASE_LIMIT_FACTOR, refine_to(reference, count)
+        )
+        start = replace(found.state, x=refine_to(found.state.x, count))
+        if len(start.offsets) != offset_count:  # half frames may add a constraint between frames
+            start = replace(start, offsets=np.zeros(offset_count))
+        last = refinement == refinements[-1]
+        state, violation = _best_updates(model, start, last=last)
+        found = CharacterSolution(found.character, prepared, found.drags, model, state)
+        if violation < MET:
             break
     return found
 
 
-def _levels(held: Grip) -> list[int]:
-    """How fine to try: control values as they are, then as close as there are moments for them."""
-    often = held.take.rate * (2 if held.take.rate < MANY else 1)
-    halved = int(np.clip(np.log2(1.05 * held.range.spacing * often / CLOSEST), 0, HALVED))
-    return [1, 1 + halved] if halved else [1]
+def _refinements(prepared: PreparedEdit) -> list[int]:
+    """Refinements to try: the knots as they are, then as close as there are samples for them."""
+    rate = prepared.take.rate
+    sample_rate = rate * (2 if rate < DENSE_RATE else 1)
+    halvings = np.log2(1.05 * prepared.range.spacing * sample_rate / MIN_SPACING)
+    most = int(np.clip(halvings, 0, MAX_REFINEMENTS))
+    return [1, 1 + most] if most else [1]
 
 
-class Pressed(NamedTuple):
-    """An answer, what was asked to get it, and how loose it is."""
+class _Iterate(NamedTuple):
+    """A state, the multipliers that led to it, and its worst violation."""
 
     state: State
-    press: Press
-    left: float  # m
+    multipliers: Multipliers
+    violation: float  # m
 
 
-def _pressed(model: SpacetimeModel, state: State, *, last: bool) -> tuple[State, float]:
-    """The best of some presses, and how loose it is, m; where they are the last, patient ones."""
-    begun = Pressed(state, Press(), np.inf)
-    found = _presses(model, begun, ONCE, *((1.0, IDLE) if last else (SLOW, 0)))
-    if last and found.left > TOO_LOOSE:
-        found = min(found, _presses(model, begun, PATIENT, 1.0, IDLE), key=lambda each: each.left)
-    if last or found.left < LOOSE:
-        calm = _asked(model, found.press, found.state, CALMLY)
-        if loose(model, calm) < max(found.left, LOOSE):
-            return calm, found.left
-    return found.state, found.left
+def _best_updates(model: SpacetimeModel, state: State, *, last: bool) -> tuple[State, float]:
+    """The best state of several updates, and its violation, m; thorough where they are the last."""
+    start = _Iterate(state, Multipliers(), np.inf)
+    found = _update_until_met(model, start, ONE_STEP, *((1.0, MAX_IDLE) if last else (SLOW, 0)))
+    if last and found.violation > NOT_MET:
+        other = _update_until_met(model, start, SEVERAL_STEPS, 1.0, MAX_IDLE)
+        found = min(found, other, key=lambda each: each.violation)
+    if last or found.violation < MET:
+        final = _minimise_shifted(model, found.multipliers, found.state, LAST_STEPS)
+        if worst_violation(model, final) < max(found.violation, MET):
+            return final, found.violation
+    return found.state, found.violation
 
 
-def _presses(
-    model: SpacetimeModel, best: Pressed, patience: Patience, enough: float, idle: int
-) -> Pressed:
-    """Until nothing is loose, or more than so many presses leave more than `enough` of it."""
-    state, press, slow = best.state, best.press, 0
-    for _ in range(PRESSES):
-        state = _asked(model, press, state, patience)
-        left = loose(model, state)
-        slow = 0 if left < enough * best.left else slow + 1
-        if left < best.left:
-            best = Pressed(state, press, left)
-        if best.left < LOOSE or slow > idle:
+def _update_until_met(
+    model: SpacetimeModel,
+    best: _Iterate,
+    criteria: DecreaseCriteria,
+    enough: float,
+    max_idle: int,
+) -> _Iterate:
+    """Update until all is met, or more than `max_idle` updates leave more than `enough`."""
+    state, multipliers, idle = best.state, best.multipliers, 0
+    for _ in range(MAX_UPDATES):
+        state = _minimise_shifted(model, multipliers, state, criteria)
+        violation = worst_violation(model, state)
+        idle = 0 if violation < enough * best.violation else idle + 1
+        if violation < best.violation:
+            best = _Iterate(state, multipliers, violation)
+        if best.violation < MET or idle > max_idle:
             break
-        press = press.harder(model.lanes, state, state.places)
+        multipliers = multipliers.updated(model.terms, state.poses, state.offsets)
     return best
 
 
-def _asked(model: SpacetimeModel, press: Press, state: State, patience: Patience) -> State:
-    """Where steps from a state lead when so much is asked."""
-    asking = model.wishing(press.asking(model.lanes), model.place_count)
-    begun = replace(asking.state(state.x, state.places), damping=state.damping)
-    return settled(asking, begun, patience)
-
-
-def _as_fine(state: State, count: int) -> State:
-    """The same displacement with more control values; only these and free places count."""
-    x: Floats = state.x
-    while len(x) < count:
-        x = refined(x)
-    return replace(state, x=x)
+def _minimise_shifted(
+    model: SpacetimeModel, multipliers: Multipliers, state: State, criteria: DecreaseCriteria
+) -> State:
+    """Steps from a state with the shifted targets."""
+    shifted = model.with_terms(multipliers.shifted(model.terms), model.offset_count)
+    start = replace(shifted.evaluate(state.x, state.offsets), damping=state.damping)
+    return minimise(shifted, start, criteria)

@@ -1,9 +1,9 @@
-"""Wishes: what a motion keeps while it is edited: plants, paths, distances, a floor."""
+"""Constraints of a take: pins, contacts, scene constraints and detected footplants, compiled."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -11,11 +11,11 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.errors import BadValue
-from arcwright.kinematics.detection import plants_of
+from arcwright.kinematics.detection import contacts_with_footplants
 from arcwright.kinematics.feet import feet, without_side
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.mass import body_mass
-from arcwright.kinematics.regions import Pass, passes
+from arcwright.kinematics.regions import RegionPass, region_passes
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
@@ -40,13 +40,13 @@ from arcwright.tools.tool import Target
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
-PLANT, PATH, APART, FLOOR, MEET = "plant", "path", "apart", "floor", "meet"
-STAY, BALANCE, FLIGHT = "stay", "balance", "flight"
+CONTACT, PATH, DISTANCE, FLOOR, MEET = "contact", "path", "distance", "floor", "meet"
+REGION, BALANCE, FLIGHT = "region", "balance", "flight"
 
 
 @dataclass(frozen=True, eq=False)
 class Carrier:
-    """A joint of another actor that a point is held against."""
+    """A joint of another actor that a point is fixed to."""
 
     actor: Actor
     take: Take | None
@@ -62,8 +62,8 @@ class Carrier:
 
 
 @dataclass(frozen=True, eq=False)
-class Wish:
-    """Something that is kept from start to end; "meet" is about these two moments only."""
+class MotionConstraint:
+    """A constraint on a take from start to end; "meet" is about these two times only."""
 
     name: str  # for notes: "LeftFoot contact"
     kind: str
@@ -72,109 +72,190 @@ class Wish:
     end: float = np.inf  # s
     position: bool = True
     orientation: bool = False
-    other_point: Point | None = None  # of the same character: held against it, or apart from it
+    other_point: Point | None = None  # of the same character: fixed to it, or at a distance
     carrier: Carrier | None = None
-    size: float | None = None  # m, the distance to keep; None for the one there is
-    rests: float | None = None  # m, the distance that comes to rest with plants that slide
-    asked: Constraint | None = None  # what it was made from, if not a pin or a contact
-    found: bool = False  # a footplant that nobody noted
-    group: tuple[Point, ...] = ()  # whose weighted mean it is about
-    shares: Floats | None = None  # (G,) their weights
-    passes: tuple[Pass, ...] = ()  # through the region it should stay out of
-    place: int = field(default=-1)  # where its points stand among those of a grip
-    other: int = field(default=-1)
-    members: tuple[int, ...] = ()
+    distance: float | None = None  # m; None for the original one
+    rest_distance: float | None = None  # m, the distance once contacts that slide stand still
+    source: Constraint | None = None  # the scene constraint, if it is neither pin nor contact
+    detected: bool = False  # a footplant that is no contact of the scene
+    group: tuple[Point, ...] = ()  # points of a weighted mean
+    shares: Floats | None = None  # (G,) weights of the mean
+    passes: tuple[RegionPass, ...] = ()  # through the region that the point should stay out of
+    point_index: int = -1  # of its points among those of a prepared edit
+    other_index: int = -1
+    group_indices: tuple[int, ...] = ()
 
-    def within(self, start: float, end: float) -> Wish | None:
-        """This wish if it bears on a range of time."""
-        inside = self.start <= end and self.end >= start
+    def overlaps(self, start: float, end: float) -> bool:
+        """Whether it concerns a range of time."""
         if self.kind == MEET:
-            inside = self.start >= start and self.end <= end
-        return self if inside else None
+            return self.start >= start and self.end <= end
+        return self.start <= end and self.end >= start
 
 
-def wishes_of(
+@dataclass(frozen=True, eq=False)
+class EditedCharacter:
+    """A character whose take changes, and the constraints on it."""
+
+    name: str
+    take: Take
+    address: Address
+    constraints: tuple[MotionConstraint, ...]
+    rigid: Ints  # channels that stay, so that bones keep their length
+
+
+def edited_character(
+    scene: Scene, target: Target, options: SpacetimeOptions, more: Sequence[Constraint] = ()
+) -> EditedCharacter:
+    """A character of the scene with its compiled constraints."""
+    actor, take, address = held_take(scene, target)
+    constraints = compile_constraints(
+        scene, actor, take, more, footplants=options.find_plants, heels=options.heels
+    )
+    if options.floor:
+        constraints += floor_constraints(take)
+    return EditedCharacter(
+        actor.name, take, address, constraints, analyse(actor, take).rigid(take.rig)
+    )
+
+
+def holding_characters(scene: Scene, prop: str) -> Iterator[Target]:
+    """The characters with a contact on a prop, and the takes in which they have it."""
+    seen = set()
+    for each in scene.contacts:
+        if each.relative_to is None or each.relative_to.character != prop:
+            continue
+        actor = scene.actor(each.point.character)
+        if actor in scene.characters and actor.takes and actor.name not in seen:
+            seen.add(actor.name)
+            yield Target(actor.name, each.clip)
+
+
+def compile_constraints(
     scene: Scene,
     actor: Actor,
     take: Take,
     more: Sequence[Constraint],
     *,
-    plants: bool,
+    footplants: bool,
     heels: bool = False,
-) -> tuple[Wish, ...]:
-    """The pins, contacts and constraints of a take, and more; footplants are found."""
-    pins = [pin for pin in scene.pins if _own(scene, actor, take, pin)]
-    contacts = [each for each in scene.contacts if _own(scene, actor, take, each)]
+) -> tuple[MotionConstraint, ...]:
+    """The pins, contacts and constraints of a take, `more`, and detected footplants."""
+    pins = [pin for pin in scene.pins if _is_own(scene, actor, take, pin)]
+    contacts = [each for each in scene.contacts if _is_own(scene, actor, take, each)]
     noted = set(map(id, contacts))
-    if plants:
-        contacts = plants_of(take, contacts, heels=heels)
+    if footplants:
+        contacts = contacts_with_footplants(take, contacts, heels=heels)
     found = [
-        Wish(f"{pin.point.joint} pin", PATH, pin.point, pin.start, pin.end, pin.position,
-             pin.orientation)
+        MotionConstraint(f"{pin.point.joint} pin", PATH, pin.point, pin.start, pin.end,
+                         pin.position, pin.orientation)
         for pin in pins
     ]  # fmt: skip
-    stands = [
-        replace(_plant(scene, actor, take, each), found=id(each) not in noted) for each in contacts
+    compiled = [
+        replace(_compile_contact(scene, actor, take, each), detected=id(each) not in noted)
+        for each in contacts
     ]
-    found += [*stands, *_both_hands(take, stands)]
-    for each in (*_constraints(scene, actor, take), *more):
-        found += _constrained(actor, take, _checked(actor, each))
+    found += [*compiled, *_hand_distances(take, compiled)]
+    for each in (*_scene_constraints(scene, actor, take), *more):
+        found += _compile(actor, take, _checked(actor, each))
     return tuple(found)
 
 
-def _constraints(scene: Scene, actor: Actor, take: Take) -> Iterator[Constraint]:
+def floor_constraints(take: Take) -> tuple[MotionConstraint, ...]:
+    """Feet stay above their lowest position."""
+    try:
+        return tuple(
+            MotionConstraint(f"{each.joint} floor", FLOOR, each) for each in feet(take.rig)
+        )
+    except BadValue:
+        return ()
+
+
+def _is_own(scene: Scene, actor: Actor, take: Take, constraint: Pin | Contact) -> bool:
+    owner = scene.actor(constraint.point.character)
+    return owner.name == actor.name and constraint.clip in ("", take.name)
+
+
+def _scene_constraints(scene: Scene, actor: Actor, take: Take) -> Iterator[Constraint]:
     for each in scene.constraints:
         point = getattr(each, "point", None)
-        whose = point.character if point is not None else getattr(each, "character", "")
-        if scene.actor(whose).name == actor.name and each.clip in ("", take.name):
+        owner = point.character if point is not None else getattr(each, "character", "")
+        if scene.actor(owner).name == actor.name and each.clip in ("", take.name):
             yield each
 
 
 def _checked(actor: Actor, constraint: Constraint) -> Constraint:
-    """What is asked of the actor itself."""
+    """The constraint, if all of its points belong to the actor."""
     for name in ("point", "other", "character"):
-        whose = getattr(constraint, name, None)
-        whose = whose.character if isinstance(whose, Point) else whose
-        if whose not in (None, "", actor.name):
-            raise BadValue(f"{type(constraint).__name__}.{name}", f"of {actor.name}", whose)
+        owner = getattr(constraint, name, None)
+        owner = owner.character if isinstance(owner, Point) else owner
+        if owner not in (None, "", actor.name):
+            raise BadValue(f"{type(constraint).__name__}.{name}", f"of {actor.name}", owner)
     return constraint
 
 
-def _constrained(actor: Actor, take: Take, asked: Constraint) -> list[Wish]:
-    """A wish; of a floor, one for each foot."""
-    name, span = name_of(asked), (asked.start, asked.end)
-    match asked:
+def _compile(actor: Actor, take: Take, source: Constraint) -> list[MotionConstraint]:
+    """One constraint; for a floor without a point, one for each foot."""
+    name, span = name_of(source), (source.start, source.end)
+    match source:
         case Apart(point, other, size=size):
-            return [Wish(name, APART, point, *span, other_point=other, size=size)]
+            return [
+                MotionConstraint(name, DISTANCE, point, *span, other_point=other, distance=size)
+            ]
         case Meet(point):
-            return [Wish(name, MEET, point, *span)]
+            return [MotionConstraint(name, MEET, point, *span)]
         case Follow(point):
-            return [Wish(name, PATH, point, *span, asked=asked)]
+            return [MotionConstraint(name, PATH, point, *span, source=source)]
         case Turned(point):
-            return [Wish(name, PATH, point, *span, False, True, asked=asked)]
+            return [MotionConstraint(name, PATH, point, *span, False, True, source=source)]
         case Stay(point):
-            return [Wish(name, STAY, point, *span, asked=asked, passes=passes(take, asked))]
+            passes = region_passes(take, source)
+            return [MotionConstraint(name, REGION, point, *span, source=source, passes=passes)]
         case Floor(point=None):
             return [
-                replace(each, start=span[0], end=span[1], asked=asked)
-                for each in floor_wishes(take)
+                replace(each, start=span[0], end=span[1], source=source)
+                for each in floor_constraints(take)
             ]
         case Floor(point=Point() as point):
-            return [Wish(name, FLOOR, point, *span, asked=asked)]
-    kind = BALANCE if isinstance(asked, Balance) else FLIGHT
+            return [MotionConstraint(name, FLOOR, point, *span, source=source)]
+    kind = BALANCE if isinstance(source, Balance) else FLIGHT
     mass = body_mass(actor.rig, actor.shapes)
     group, shares = mass.points(actor.rig), mass.share
-    wish = Wish(name, kind, group[0], *span, asked=asked)
-    return [replace(wish, group=tuple(group), shares=shares)]
+    constraint = MotionConstraint(name, kind, group[0], *span, source=source)
+    return [replace(constraint, group=tuple(group), shares=shares)]
 
 
-def _both_hands(take: Take, plants: Sequence[Wish]) -> list[Wish]:
-    """Left and right on one thing keep their distance, besides their places on it.
+def _compile_contact(scene: Scene, actor: Actor, take: Take, contact: Contact) -> MotionConstraint:
+    constraint = MotionConstraint(
+        f"{contact.point.joint} contact",
+        CONTACT,
+        contact.point,
+        contact.start,
+        contact.end,
+        contact.position,
+        contact.orientation,
+    )
+    against = contact.relative_to
+    if against is None:
+        return constraint
+    holder = scene.actor(against.character)
+    joint = holder.rig.joint(against.joint)
+    if holder.name != actor.name:
+        played = holder.takes[0] if holder.takes else None
+        return replace(constraint, carrier=Carrier(holder, played, joint))
+    position = trail(take, contact.point, [contact.start]).position[0]
+    values = values_at(take, np.array([contact.start]))
+    world_from_joint = forward(take.rig, values, [joint])[0, 0]
+    local = (np.linalg.inv(world_from_joint) @ np.append(position, 1.0))[:3]
+    return replace(constraint, other_point=Point(against.joint, local, against.character))
 
-    Where it changes, hands slide on it; with their places it comes to rest as they first lie there.
+
+def _hand_distances(take: Take, contacts: Sequence[MotionConstraint]) -> list[MotionConstraint]:
+    """Left and right points on one prop keep their distance, besides their positions on it.
+
+    Where hands slide on the prop, the distance becomes that of their first positions on it.
     """
     found = []
-    for a, b in combinations([each for each in plants if each.carrier is not None], 2):
+    for a, b in combinations([each for each in contacts if each.carrier is not None], 2):
         assert a.carrier is not None
         assert b.carrier is not None
         start, end = max(a.start, b.start), min(a.end, b.end)
@@ -182,88 +263,20 @@ def _both_hands(take: Take, plants: Sequence[Wish]) -> list[Wish]:
         one = a.carrier.actor is b.carrier.actor and a.carrier.joint == b.carrier.joint
         if one and alike and start < end:
             name = f"{a.point.joint} to {b.point.joint} distance"
-            apart = _first_place(take, a, start) - _first_place(take, b, start)
-            rests = float(np.linalg.norm(apart))
-            found.append(Wish(name, APART, a.point, start, end, other_point=b.point, rests=rests))
+            between = _first_position(take, a, start) - _first_position(take, b, start)
+            rest = float(np.linalg.norm(between))
+            found.append(
+                MotionConstraint(
+                    name, DISTANCE, a.point, start, end, other_point=b.point, rest_distance=rest
+                )
+            )
     return found
 
 
-def _first_place(take: Take, plant: Wish, time: float) -> Floats:
-    """(3,) m, where a point is at a time if it stays where it first lies on what carries it."""
-    assert plant.carrier is not None
-    first, then = plant.carrier.matrices(np.array([plant.start, time]))
-    place = np.append(trail(take, plant.point, [plant.start]).position[0], 1.0)
-    carried: Floats = (then @ np.linalg.solve(first, place))[:3]
+def _first_position(take: Take, contact: MotionConstraint, time: float) -> Floats:
+    """(3,) m, a point at a time if it stays where its contact begins on its carrier."""
+    assert contact.carrier is not None
+    first, then = contact.carrier.matrices(np.array([contact.start, time]))
+    position = np.append(trail(take, contact.point, [contact.start]).position[0], 1.0)
+    carried: Floats = (then @ np.linalg.solve(first, position))[:3]
     return carried
-
-
-def floor_wishes(take: Take) -> tuple[Wish, ...]:
-    """Feet that never go lower than they do."""
-    try:
-        return tuple(Wish(f"{each.joint} floor", FLOOR, each) for each in feet(take.rig))
-    except BadValue:
-        return ()
-
-
-def _own(scene: Scene, actor: Actor, take: Take, wish: Pin | Contact) -> bool:
-    owner = scene.actor(wish.point.character)
-    return owner.name == actor.name and wish.clip in ("", take.name)
-
-
-def _plant(scene: Scene, actor: Actor, take: Take, contact: Contact) -> Wish:
-    wish = Wish(
-        f"{contact.point.joint} contact",
-        PLANT,
-        contact.point,
-        contact.start,
-        contact.end,
-        contact.position,
-        contact.orientation,
-    )
-    held = contact.relative_to
-    if held is None:
-        return wish
-    holder = scene.actor(held.character)
-    joint = holder.rig.joint(held.joint)
-    if holder.name != actor.name:
-        played = holder.takes[0] if holder.takes else None
-        return replace(wish, carrier=Carrier(holder, played, joint))
-    place = trail(take, contact.point, [contact.start]).position[0]
-    values = values_at(take, np.array([contact.start]))
-    frame = forward(take.rig, values, [joint])[0, 0]
-    local = (np.linalg.inv(frame) @ np.append(place, 1.0))[:3]
-    return replace(wish, other_point=Point(held.joint, local, held.character))
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """A take that changes."""
-
-    name: str  # of the character
-    take: Take
-    address: Address
-    wishes: tuple[Wish, ...]
-    rigid: Ints  # channels that stay, so that bones keep their length
-
-
-def part_of(
-    scene: Scene, target: Target, options: SpacetimeOptions, more: Sequence[Constraint] = ()
-) -> Part:
-    """A character of a scene with its wishes."""
-    actor, take, address = held_take(scene, target)
-    wishes = wishes_of(scene, actor, take, more, plants=options.find_plants, heels=options.heels)
-    if options.floor:
-        wishes += floor_wishes(take)
-    return Part(actor.name, take, address, wishes, analyse(actor, take).rigid(take.rig))
-
-
-def holders(scene: Scene, thing: str) -> Iterator[Target]:
-    """The characters that hold a thing at some time, and the clips in which they do."""
-    seen = set()
-    for each in scene.contacts:
-        if each.relative_to is None or each.relative_to.character != thing:
-            continue
-        actor = scene.actor(each.point.character)
-        if actor in scene.characters and actor.takes and actor.name not in seen:
-            seen.add(actor.name)
-            yield Target(actor.name, each.clip)

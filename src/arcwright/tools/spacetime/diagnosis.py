@@ -1,10 +1,10 @@
-"""Blame: what an answer leaves undone, and which kept wish is pulled at most, in words."""
+"""Diagnosis: the result of an edit, which constraints it misses, and which one blocks a drag."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,212 +16,114 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.missed import SHORT, Missed
-from arcwright.tools.spacetime.constraints import (
-    Part,
-)
-from arcwright.tools.spacetime.jacobians import MARGIN
+from arcwright.tools.spacetime.constraints import EditedCharacter
+from arcwright.tools.spacetime.jacobians import LIMIT_MARGIN
 from arcwright.tools.spacetime.model import SpacetimeModel, State
-from arcwright.tools.spacetime.prepared_edit import Grip
-from arcwright.tools.spacetime.props import STILL, Pushed
-from arcwright.tools.spacetime.rows import off
-from arcwright.tools.spacetime.schedule import faded
-from arcwright.tools.spacetime.terms import ARM, NONE, ON, Lane, There
+from arcwright.tools.spacetime.prepared_edit import PreparedEdit
+from arcwright.tools.spacetime.props import UNMOVED, MovedProp
+from arcwright.tools.spacetime.rows import residual_norm
+from arcwright.tools.spacetime.terms import ACTIVE, METRES_PER_RADIAN, NONE, PointPoses, Term
 from arcwright.tools.tool import Note
 
-if TYPE_CHECKING:
-    pass
-
-SLIP = 2e-3  # m, beyond which a kept wish is told to slip
-OTHERS = 1.8e-3  # m, the slack of lanes that name none
-SEEN = 0.3e-3  # m beyond its slack, from which something does not hold
-BINDING = 30.0  # m per rad: rather let plants slip by centimetres than break a limit
+NOTED_RESIDUAL = 2e-3  # m, beyond which a note names a constraint
+DEFAULT_TOLERANCE = 1.8e-3  # m, of terms that state none
+VISIBLE = 0.3e-3  # m beyond its tolerance, from which a constraint counts as violated
+LIMIT_FACTOR = 30.0  # m per rad: footplants rather slip by centimetres than break a joint limit
 
 
-class Solved(NamedTuple):
-    """A part, what was wished of it, and where that leads."""
+class CharacterSolution(NamedTuple):
+    """The solved motion of one character."""
 
-    part: Part
-    grip: Grip
+    character: EditedCharacter
+    prepared: PreparedEdit
     drags: tuple[Drag, ...]
     model: SpacetimeModel
     state: State
 
     def change(self, name: str) -> Change:
-        """A layer more, of this name."""
-        layers = self.part.take.layers
+        """The change that adds the displacement as a layer of this name."""
+        layers = self.character.take.layers
         after = (*layers, self.model.layer(self.state.x, name))
-        return Change((*self.part.address, "layers"), layers, after)
-
-
-def missed(held: Grip, drag: Drag, state: State) -> Missed:
-    """What is left of a drag."""
-    at = held.of(drag)
-    return Missed.of(drag, *state.placed(at.moment, at.place))
-
-
-def notes(
-    held: Grip, drags: Sequence[Drag], model: SpacetimeModel, state: State
-) -> tuple[Note, ...]:
-    """The drags that are missed, then the kept wishes that slip."""
-    off_by = slips(held, model, state)
-    pulled = max(off_by, key=lambda key: off_by[key], default=None)
-    found = []
-    for left in (missed(held, drag, state) for drag in drags):
-        if left.size > SHORT:
-            blocks = pulled is not None and off_by[pulled] > SHORT
-            found.append(left.note(pulled[0] if pulled and blocks else ""))
-    found += [note for drag in drags for note in _cut(held, drag)]
-    return (*found, *(_slip_note(*key, slip) for key, slip in off_by.items() if slip > SLIP))
-
-
-def _cut(held: Grip, drag: Drag) -> Iterator[Note]:
-    """Of plants that a hand takes along and that reach to where the range stays as it is."""
-    times, fade = held.range.times, faded(held.range, held.manner.ramp)
-    for index in sorted(held.of(drag).plants if drag.position is not None else ()):
-        wish = held.wishes[index]
-        inside = (times >= wish.start) & (times <= wish.end)
-        back = held.away(drag) * float(1 - fade[inside].min(initial=1.0))
-        if back > SLIP:
-            text = f"{wish.name} slides back by {back * 1000:.0f} mm at an end that is kept"
-            yield Note(text, "short", back, wish.name)
-
-
-def loose(model: SpacetimeModel, state: State) -> float:
-    """How far the place that is kept worst is beyond its slack, m; limits count much more.
-
-    What pulls no harder because it is out of reach does not count.
-    """
-    worst = BINDING * float((np.abs(state.broken.miss) - MARGIN).max(initial=0.0))
-    for lane in model.lanes:
-        full = _full(lane)
-        if lane.kind != "turn" and full.any():
-            room = OTHERS if lane.slack is None else lane.slack[full]
-            miss = off(lane, state.there, state.places)[full]
-            worst = max(worst, float((miss - room)[miss < lane.near].max(initial=0.0)))
-    return worst
-
-
-def unmet(lanes: Sequence[Lane], there: There, places: Floats, wishes: Sequence[int]) -> Bools:
-    """(T,) where some of these wishes is beyond its slack."""
-    found = np.zeros(len(there.position), bool)
-    for lane in lanes:
-        room = OTHERS if lane.slack is None else lane.slack
-        own = _full(lane) & np.isin(lane.wish, wishes)
-        found |= own & (off(lane, there, places) > room + SEEN)
-    return found
-
-
-def _full(lane: Lane) -> Bools:
-    """(T,) where somebody's wish is on, not only coming or going."""
-    on = np.zeros(len(lane.wish), bool)
-    for index in set(lane.wish.tolist()) - {NONE}:
-        own = lane.wish == index
-        on |= own & (lane.weight > 0) & (lane.weight >= ON * lane.weight[own].max())
-    return on
-
-
-def _slip_note(name: str, turned: bool, slip: float) -> Note:
-    if turned:
-        angle = slip / ARM
-        text = f"{name} is turned by up to {np.degrees(angle):.1f}°"
-        return Note(text, "short", angle, name)
-    return Note(f"{name} is off by up to {slip * 1000:.0f} mm", "short", slip, name)
-
-
-def slips(held: Grip, model: SpacetimeModel, state: State) -> dict[tuple[str, bool], float]:
-    """How far each kept wish is missed at its worst full moment, m; by name, turns apart."""
-    found: dict[tuple[str, bool], float] = {}
-    for (index, turned), worst in misses(model, state).items():
-        key = held.wishes[index].name, turned
-        found[key] = max(found.get(key, 0.0), worst)
-    return found
-
-
-def misses(model: SpacetimeModel, state: State) -> dict[tuple[int, bool], float]:
-    """As `slips`, but each wish by itself: by its place among those of the grip."""
-    found: dict[tuple[int, bool], float] = {}
-    for lane in model.lanes:
-        miss = off(lane, state.there, state.places)
-        full = _full(lane)
-        for index in set(lane.wish[full].tolist()) - {NONE}:
-            key = index, lane.kind == "turn"
-            worst = float(miss[full & (lane.wish == index)].max())
-            found[key] = max(found.get(key, 0.0), worst)
-    return found
+        return Change((*self.character.address, "layers"), layers, after)
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
-    """Drags, each of a point that names its character or prop, and where they lead."""
+class EditResult:
+    """Drags, each of a point that names its character or prop, and the edit they lead to."""
 
     drags: tuple[Drag, ...]
-    moved: Mapping[str, Pushed]
-    solved: Mapping[str, Solved]
-    still: bool  # whether every hand is where it took hold
+    moved: Mapping[str, MovedProp]
+    solved: Mapping[str, CharacterSolution]
+    unmoved: bool  # whether every drag is at its original position
 
     @property
     def span(self) -> tuple[float, float]:
         """Seconds; elsewhere nothing changes."""
         spans = [each.span for each in self.moved.values()]
-        spans += [(each.grip.range.start, each.grip.range.end) for each in self.solved.values()]
+        ranges = [each.prepared.range for each in self.solved.values()]
+        spans += [(each.start, each.end) for each in ranges]
         return min(start for start, _ in spans), max(end for _, end in spans)
 
     @property
     def used(self) -> Mapping[str, float]:
-        """What was made of the spacing and the range, s; nothing where only things moved."""
-        return next((each.grip.range.used for each in self.solved.values()), {})
+        """Values used for spacing and range, s; empty where only props moved."""
+        return next((each.prepared.range.used for each in self.solved.values()), {})
 
     def reached(self, drag: Drag) -> tuple[Floats, Floats]:
-        """Where a held point is (3,) and how its joint is turned (3, 3)."""
+        """Position (3,) of a held point and orientation (3, 3) of its joint."""
         if drag.point.character in self.moved:
             take = self.moved[drag.point.character].take
             at = trail(take, drag.point, [drag.time])
             return at.position[0], matrix_from_quaternion(at.orientation[0])
         own = self.solved[drag.point.character]
-        held = own.grip.of(drag)
-        return own.state.placed(held.moment, held.place)
+        held = own.prepared.held_point(drag)
+        return own.state.point_pose(held.sample, held.point)
 
     def pose(self, name: str, take: Take, time: float) -> Floats:
         """(C,) channel values of an actor."""
         values: Floats
         if name in self.solved:
             own = self.solved[name]
-            at = int(np.argmin(np.abs(own.grip.range.times - time)))
-            values = own.model.values(own.state.at, slice(at, at + 1))[0]
+            at = int(np.argmin(np.abs(own.prepared.range.times - time)))
+            values = own.model.values(own.state.unknowns, slice(at, at + 1))[0]
         else:
             played = self.moved[name].take if name in self.moved else take
             values = values_at(played, np.array([time]))[0]
         return values
 
-    def missed(self) -> Missed:
-        """The drag that is furthest off."""
-        return max((Missed.of(drag, *self.reached(drag)) for drag in self.drags), key=_size)
+    def worst_drag(self) -> Missed:
+        """The residual of the drag that is furthest off."""
+        found = [Missed.of(drag, *self.reached(drag)) for drag in self.drags]
+        return max(found, key=lambda each: each.size)
 
     def notes(self) -> tuple[Note, ...]:
-        """What is left undone, and what is in the way."""
+        """The drags and constraints that are missed, and what blocks them."""
         held = [drag for drag in self.drags if drag.point.character in self.moved]
-        lost = [Missed.of(drag, *self.reached(drag)) for drag in held]
-        found = [left.note() for left in lost if left.size > SHORT]
+        residuals = [Missed.of(drag, *self.reached(drag)) for drag in held]
+        found = [each.note() for each in residuals if each.size > SHORT]
         for each in self.solved.values():
-            found += notes(each.grip, each.drags, each.model, each.state)
+            found += diagnose(each)
         return tuple(found)
 
     def edit(self) -> Edit:
         """One undo step."""
-        if self.still:
+        if self.unmoved:
             return Edit(self._label())
-        changes = [each.change for each in self.moved.values() if not each.still]
+        changes = [each.change for each in self.moved.values() if not each.unmoved]
         name = self._layer_name()
         for each in self.solved.values():
-            if np.abs(each.state.x).max(initial=0.0) > STILL:
+            if np.abs(each.state.x).max(initial=0.0) > UNMOVED:
                 changes.append(each.change(name))
         return Edit(self._label(), tuple(changes))
 
     def _layer_name(self) -> str:
         last = self.drags[-1]
-        rate = self._rate(last)
-        what = last.point.character if last.point.character in self.moved else last.point.joint
-        return f"{what} at frame {last.time * rate:g}"
+        name = last.point.character
+        moved, solved = self.moved.get(name), self.solved.get(name)
+        if moved is not None:
+            return f"{name} at frame {last.time * moved.take.rate:g}"
+        assert solved is not None
+        return f"{last.point.joint} at frame {last.time * solved.character.take.rate:g}"
 
     def _label(self) -> str:
         if len(self.drags) > 1:
@@ -229,12 +131,100 @@ class Answer:
         along = "hands that hold it" if self.moved else "the motion around it"
         return f"Move {self._layer_name()} and {along}"
 
-    def _rate(self, drag: Drag) -> float:
-        name = drag.point.character
-        return (
-            self.moved[name].take.rate if name in self.moved else self.solved[name].part.take.rate
-        )
+
+def diagnose(solution: CharacterSolution) -> tuple[Note, ...]:
+    """Notes of drags that are missed, with their blocking constraint, then of constraints."""
+    prepared, drags, state = solution.prepared, solution.drags, solution.state
+    residuals = _residuals_by_name(solution)
+    blocking = max(residuals, key=lambda key: residuals[key], default=None)
+    found = []
+    for drag in drags:
+        held = prepared.held_point(drag)
+        left = Missed.of(drag, *state.point_pose(held.sample, held.point))
+        if left.size > SHORT:
+            blocks = blocking is not None and residuals[blocking] > SHORT
+            found.append(left.note(blocking[0] if blocking and blocks else ""))
+    found += [note for drag in drags for note in _locked_end_notes(prepared, drag)]
+    large = {key: size for key, size in residuals.items() if size > NOTED_RESIDUAL}
+    return (*found, *(_residual_note(*key, size) for key, size in large.items()))
 
 
-def _size(missed: Missed) -> float:
-    return missed.size
+def _locked_end_notes(prepared: PreparedEdit, drag: Drag) -> Iterator[Note]:
+    """Notes of dragged footplants that last until a locked end of the range."""
+    schedule, times = prepared.schedule, prepared.range.times
+    fade = prepared.range.end_fade(schedule.settings.ramp)
+    footplants = prepared.held_point(drag).footplants
+    for index in sorted(footplants if drag.position is not None else ()):
+        constraint = prepared.constraints[index]
+        inside = (times >= constraint.start) & (times <= constraint.end)
+        back = prepared.drag_distance(drag) * float(1 - fade[inside].min(initial=1.0))
+        if back > NOTED_RESIDUAL:
+            text = f"{constraint.name} slides back by {back * 1000:.0f} mm at a locked end"
+            yield Note(text, "short", back, constraint.name)
+
+
+def _residual_note(name: str, angular: bool, size: float) -> Note:
+    if angular:
+        angle = size / METRES_PER_RADIAN
+        text = f"{name} is rotated by up to {np.degrees(angle):.1f}°"
+        return Note(text, "short", angle, name)
+    return Note(f"{name} is off by up to {size * 1000:.0f} mm", "short", size, name)
+
+
+def _residuals_by_name(solution: CharacterSolution) -> dict[tuple[str, bool], float]:
+    """Largest residual of constraints of each name, m; those of orientations apart."""
+    found: dict[tuple[str, bool], float] = {}
+    for (index, angular), size in constraint_residuals(solution.model, solution.state).items():
+        key = solution.prepared.constraints[index].name, angular
+        found[key] = max(found.get(key, 0.0), size)
+    return found
+
+
+def constraint_residuals(model: SpacetimeModel, state: State) -> dict[tuple[int, bool], float]:
+    """Largest residual of each constraint while it is active, m; those of orientations apart."""
+    found: dict[tuple[int, bool], float] = {}
+    for term in model.terms:
+        size = residual_norm(term, state.poses, state.offsets)
+        active = _active(term)
+        for index in set(term.owner[active].tolist()) - {NONE}:
+            key = index, term.kind == "orientation"
+            worst = float(size[active & (term.owner == index)].max())
+            found[key] = max(found.get(key, 0.0), worst)
+    return found
+
+
+def worst_violation(model: SpacetimeModel, state: State) -> float:
+    """How far the worst constraint is beyond its tolerance, m; joint limits count much more.
+
+    Positions beyond their Huber threshold are out of reach and do not count.
+    """
+    limits = np.abs(state.violations.residual) - LIMIT_MARGIN
+    worst = LIMIT_FACTOR * float(limits.max(initial=0.0))
+    for term in model.terms:
+        active = _active(term)
+        if term.kind != "orientation" and active.any():
+            tolerance = DEFAULT_TOLERANCE if term.tolerance is None else term.tolerance[active]
+            size = residual_norm(term, state.poses, state.offsets)[active]
+            worst = max(worst, float((size - tolerance)[size < term.huber].max(initial=0.0)))
+    return worst
+
+
+def violated_samples(
+    terms: Sequence[Term], poses: PointPoses, offsets: Floats, constraints: Sequence[int]
+) -> Bools:
+    """(T,) where one of these constraints is visibly beyond its tolerance."""
+    found = np.zeros(len(poses.position), bool)
+    for term in terms:
+        tolerance = DEFAULT_TOLERANCE if term.tolerance is None else term.tolerance
+        own = _active(term) & np.isin(term.owner, constraints)
+        found |= own & (residual_norm(term, poses, offsets) > tolerance + VISIBLE)
+    return found
+
+
+def _active(term: Term) -> Bools:
+    """(T,) where a constraint of the term is active, not only easing in or out."""
+    on = np.zeros(len(term.owner), bool)
+    for index in set(term.owner.tolist()) - {NONE}:
+        own = term.owner == index
+        on |= own & (term.weight > 0) & (term.weight >= ACTIVE * term.weight[own].max())
+    return on

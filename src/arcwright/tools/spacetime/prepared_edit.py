@@ -1,4 +1,4 @@
-"""Grip: the range, the points and the wishes that hands have hold of."""
+"""Prepared edit: everything about drags on a take that does not depend on where they lead."""
 
 from __future__ import annotations
 
@@ -11,154 +11,147 @@ import numpy as np
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.feet import foot_joints
 from arcwright.kinematics.places import Places, places
-from arcwright.kinematics.regions import fine_times
+from arcwright.kinematics.regions import pass_times
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.constraints import BALANCE, FLIGHT, PLANT, Wish
+from arcwright.tools.spacetime.constraints import BALANCE, CONTACT, FLIGHT, MotionConstraint
 from arcwright.tools.spacetime.displacement import (
     NO_CHANNELS,
-    Range,
-    freedom,
-    range_of,
+    EditRange,
+    edit_range,
+    unknowns_of,
 )
-from arcwright.tools.spacetime.jacobians import Body
-from arcwright.tools.spacetime.model import SpacetimeModel, stiffness_of
-from arcwright.tools.spacetime.schedule import Manner, Scenery, Tracks, tracks_of
+from arcwright.tools.spacetime.jacobians import PointKinematics
+from arcwright.tools.spacetime.model import SpacetimeModel, displacement_stiffness
+from arcwright.tools.spacetime.schedule import FootplantSettings, Schedule
 from arcwright.tools.spacetime.terms import NONE
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
-Hold: TypeAlias = tuple[str, str, bytes, float]
-LIMITED = 1e5  # per m^2: joint limits
+DragKey: TypeAlias = tuple[str, str, bytes, float]
+
+LIMIT_WEIGHT = 1e5  # per m^2, of joint limits
 
 
-def between_frames(wishes: Sequence[Wish], rate: float, *, ends: bool) -> list[float]:
-    """Seconds to look at besides frames: in passes, and where wishes start and end."""
-    found = [time for wish in wishes for time in fine_times(wish.passes, rate)]
-    if ends:
-        lasting = [wish for wish in wishes if wish.kind not in (BALANCE, FLIGHT)]
-        found += [time for wish in lasting for time in (wish.start, wish.end)]
-    return found
+class HeldPoint(NamedTuple):
+    """The point that a drag moves."""
 
-
-class Held(NamedTuple):
-    """A point in a hand."""
-
-    place: int  # among the points
-    moment: int  # among the times
-    plant: int | None  # among the wishes: the one of this very point
-    plants: frozenset[int]  # those that it takes along
+    point: int  # among the points
+    sample: int  # among the sample times
+    footplant: int | None  # among the constraints: the one of this very point
+    footplants: frozenset[int]  # those that move along
 
 
 @dataclass(frozen=True, eq=False)
-class Grip:
-    """A range of a take, its points, and the wishes that are kept in it."""
+class PreparedEdit:
+    """A range of a take, its points and constraints, and the model for them."""
 
-    held: Mapping[Hold, Held]
+    held: Mapping[DragKey, HeldPoint]
     take: Take
-    range: Range
-    start: Floats  # (T, C) values before the drag
-    points: Places
-    paths: Floats  # (T, P, 3) where the points were
-    wishes: tuple[Wish, ...]
-    manner: Manner
-    tracks: Tracks  # of the wishes
+    schedule: Schedule
     model: SpacetimeModel
-    hands: bool = True  # whether anybody drags anything
 
     @property
-    def free(self) -> int:
-        """How many numbers of free places there are without floating plants."""
-        return self.tracks.free
+    def range(self) -> EditRange:
+        """The range that changes."""
+        return self.schedule.range
 
-    def of(self, drag: Drag) -> Held:
-        """Which point a hand holds, and when."""
-        return self.held[hold_of(drag)]
+    @property
+    def constraints(self) -> tuple[MotionConstraint, ...]:
+        """Those that overlap the range."""
+        return self.schedule.constraints
 
-    def place(self, drag: Drag) -> Floats:
-        """(3,) where the held point was."""
-        held = self.of(drag)
-        place: Floats = self.paths[held.moment, held.place]
-        return place
+    def held_point(self, drag: Drag) -> HeldPoint:
+        """The point that a drag moves, and the sample at which it does."""
+        return self.held[drag_key(drag)]
 
-    def away(self, drag: Drag) -> float:
-        """How far a hand is from where the held point was, m, along the axes that count."""
+    def original_position(self, drag: Drag) -> Floats:
+        """(3,) m, of the held point."""
+        held = self.held_point(drag)
+        position: Floats = self.schedule.paths[held.sample, held.point]
+        return position
+
+    def drag_distance(self, drag: Drag) -> float:
+        """Distance from the original position to the target of a drag, m, along its axes."""
         if drag.position is None:
             return 0.0
-        away = drag.position - self.place(drag)
+        away = drag.position - self.original_position(drag)
         return float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
 
 
-def hold_of(drag: Drag) -> Hold:
-    """A point and a time as a name: two drags with the same one are moves of one hand."""
+def drag_key(drag: Drag) -> DragKey:
+    """The point and time of a drag: two drags with the same key are updates of one."""
     return drag.point.character, drag.point.joint, drag.point.offset.tobytes(), drag.time
 
 
-def grip(
+def prepare(
     take: Take,
     drags: Sequence[Drag],
-    wishes: Sequence[Wish],
+    constraints: Sequence[MotionConstraint],
     options: SpacetimeOptions,
-    moments: Sequence[float] = (),
-    fine: int = 0,
+    drag_times: Sequence[float] = (),
+    refinement: int = 0,
     rigid: Ints = NO_CHANNELS,
-) -> Grip:
-    """Prepare drags: all that does not depend on where the hands are.
+) -> PreparedEdit:
+    """Prepare drags on a take.
 
-    `moments` (s) are those of hands that hold something else; channels that are `rigid` stay.
+    `drag_times` (s) are those of drags on other actors; `rigid` channels stay as they are.
     """
     rig = take.rig
-    between = between_frames(wishes, take.rate, ends=fine > 0)
-    span = range_of(take, options, (*(drag.time for drag in drags), *moments), between, fine)
-    kept = [wish.within(span.start, span.end) for wish in wishes]
-    bearing = tuple(wish for wish in kept if wish is not None)
-    where, picked, bearing = gathered(take, [drag.point for drag in drags], bearing)
+    extra = extra_times(constraints, take.rate, ends=refinement > 0)
+    all_times = (*(drag.time for drag in drags), *drag_times)
+    span = edit_range(take, options, all_times, extra, refinement)
+    overlapping = [each for each in constraints if each.overlaps(span.start, span.end)]
+    points, picked, indexed = index_points(take, [drag.point for drag in drags], overlapping)
     start = values_at(take, span.times)
-    captured = isinstance(take.base, Motion)
-    above = None if options.whole_body else where.joints
-    free = freedom(rig, above, start, captured=captured, rigid=rigid)
-    body = Body(rig, where, free)
+    unknowns = unknowns_of(
+        rig,
+        None if options.whole_body else points.joints,
+        start,
+        captured=isinstance(take.base, Motion),
+        rigid=rigid,
+    )
+    kinematics = PointKinematics(rig, points, unknowns)
     held = {
-        hold_of(drag): _held(take, span, bearing, drag, place, feet=options.grab_feet)
-        for drag, place in zip(drags, picked, strict=True)
+        drag_key(drag): _held_point(take, span, indexed, drag, point, feet=options.grab_feet)
+        for drag, point in zip(drags, picked, strict=True)
     }
-    before = body.moved(start, np.zeros((len(start), free.count)))
-    frames = np.flatnonzero(span.framed)
-    stiffness = stiffness_of(
+    original = kinematics.evaluate(start, np.zeros((len(start), unknowns.count)))
+    frames = np.flatnonzero(span.on_frame)
+    stiffness = displacement_stiffness(
         rig,
         span,
         span.times[frames],
         start[frames],
-        free,
-        whole=options.whole_body,
+        unknowns,
+        coupled=options.whole_body,
         smooth=options.smooth,
-        follows=any(held[hold_of(drag)].plants for drag in drags if drag.position is not None),
+        follows=any(held[drag_key(drag)].footplants for drag in drags if drag.position is not None),
     )
-    model = SpacetimeModel(rig, span, start, body, stiffness, LIMITED)
-    manner = Manner(options.ramp, options.floating, options.clean)
-    tracks = tracks_of(Scenery(span, before.position, before.orientation), bearing, manner)
-    paths = before.position
-    hands = bool(drags or moments)
-    return Grip(held, take, span, start, where, paths, bearing, manner, tracks, model, hands)
+    model = SpacetimeModel(rig, span, start, kinematics, stiffness, LIMIT_WEIGHT)
+    settings = FootplantSettings(options.ramp, options.floating, options.clean)
+    dragging = bool(drags or drag_times)
+    return PreparedEdit(held, take, Schedule(span, original, indexed, settings, dragging), model)
 
 
-def _held(
-    take: Take, span: Range, wishes: Sequence[Wish], drag: Drag, place: int, *, feet: bool
-) -> Held:
-    moment = int(np.argmin(np.abs(span.times - drag.time)))
-    own = held_plant(wishes, place, drag.time)
-    return Held(place, moment, own, dragged_plants(take, span, wishes, drag, own, feet=feet))
+def extra_times(constraints: Sequence[MotionConstraint], rate: float, *, ends: bool) -> list[float]:
+    """Sample times besides the frames, s: in passes, and where constraints start and end."""
+    found = [time for each in constraints for time in pass_times(each.passes, rate)]
+    if ends:
+        lasting = [each for each in constraints if each.kind not in (BALANCE, FLIGHT)]
+        found += [time for each in lasting for time in (each.start, each.end)]
+    return found
 
 
-def gathered(
-    take: Take, held: Sequence[Point], wishes: tuple[Wish, ...]
-) -> tuple[Places, list[int], tuple[Wish, ...]]:
-    """All points once, where the held ones stand among them, and the wishes with theirs."""
+def index_points(
+    take: Take, held: Sequence[Point], constraints: Sequence[MotionConstraint]
+) -> tuple[Places, list[int], tuple[MotionConstraint, ...]]:
+    """All points once, the indices of the held ones, and the constraints with theirs."""
     known: dict[tuple[str, bytes], int] = {}
     points: list[Point] = []
 
@@ -170,87 +163,114 @@ def gathered(
         return known[key]
 
     picked = [index(point) for point in held]
-    found = tuple(
+    indexed = tuple(
         replace(
-            wish,
-            place=index(wish.point),
-            other=NONE if wish.other_point is None else index(wish.other_point),
-            members=tuple(index(each) for each in wish.group),
+            each,
+            point_index=index(each.point),
+            other_index=NONE if each.other_point is None else index(each.other_point),
+            group_indices=tuple(index(point) for point in each.group),
         )
-        for wish in wishes
+        for each in constraints
     )
-    return places(take.rig, points), picked, found
+    return places(take.rig, points), picked, indexed
 
 
-def fixed(wish: Wish) -> bool:
-    """Whether a wish is a plant in the world, which a hand can put elsewhere."""
-    return wish.kind == PLANT and wish.position and wish.carrier is None and wish.other == NONE
+def is_footplant(constraint: MotionConstraint) -> bool:
+    """Whether a constraint is a contact fixed in the world, which a drag can move elsewhere."""
+    fixed = constraint.carrier is None and constraint.other_index == NONE
+    return constraint.kind == CONTACT and constraint.position and fixed
 
 
-def held_plant(wishes: Sequence[Wish], place: int, time: float) -> int | None:
-    """The plant of the very point that a hand holds, if there is one at that time."""
-    for index, wish in enumerate(wishes):
-        if fixed(wish) and wish.place == place and wish.start <= time <= wish.end:
-            return index
-    return None
+def _held_point(
+    take: Take,
+    span: EditRange,
+    constraints: Sequence[MotionConstraint],
+    drag: Drag,
+    point: int,
+    *,
+    feet: bool,
+) -> HeldPoint:
+    sample = int(np.argmin(np.abs(span.times - drag.time)))
+    own = next(
+        (
+            index
+            for index, each in enumerate(constraints)
+            if is_footplant(each)
+            and each.point_index == point
+            and each.start <= drag.time <= each.end
+        ),
+        None,
+    )
+    moved = _dragged_footplants(take, span, constraints, drag, own, feet=feet)
+    return HeldPoint(point, sample, own, moved)
 
 
-def dragged_plants(
-    take: Take, span: Range, wishes: Sequence[Wish], drag: Drag, own: int | None, *, feet: bool
+def _dragged_footplants(
+    take: Take,
+    span: EditRange,
+    constraints: Sequence[MotionConstraint],
+    drag: Drag,
+    own: int | None,
+    *,
+    feet: bool,
 ) -> frozenset[int]:
-    """The plants that a hand takes along: its `own` and, at the same time, of joints beside it.
+    """The footplants that a drag moves: its `own`, and at the same time those of adjacent joints.
 
-    With `feet`, holding a foot anywhere is holding its plants.
+    With `feet`, a drag of any joint of a foot moves the footplants of that foot.
     """
     rig = take.rig
     held = set() if own is None else {own}
     if feet:
         held |= {
             index
-            for index, wish in enumerate(wishes)
-            if fixed(wish)
-            and wish.start <= drag.time <= wish.end
-            and _one_foot(rig, wish.point.joint, drag.point.joint)
+            for index, each in enumerate(constraints)
+            if is_footplant(each)
+            and each.start <= drag.time <= each.end
+            and _same_foot(rig, each.point.joint, drag.point.joint)
         }
-    firm = [wishes[index] for index in held]
-    found = {index for index, wish in enumerate(wishes) if _beside(rig, wish, firm)}
+    held_footplants = [constraints[index] for index in held]
+    found = {
+        index for index, each in enumerate(constraints) if _is_beside(rig, each, held_footplants)
+    }
     if span.loops:
         near = 1.5 / take.rate
-        found |= {at for each in found for at in _across_the_seam(span, wishes, each, near)}
+        found |= {at for each in found for at in _across_loop(span, constraints, each, near)}
     return frozenset(found)
 
 
-def _across_the_seam(span: Range, wishes: Sequence[Wish], which: int, near: float) -> list[int]:
-    """The plants with which one goes on where the take begins again, or ends."""
-    wish = wishes[which]
-    starts = wish.start <= span.start + near
-    ends = wish.end >= span.end - near
+def _across_loop(
+    span: EditRange, constraints: Sequence[MotionConstraint], which: int, near: float
+) -> list[int]:
+    """The footplants in which one continues across the start or the end of a loop."""
+    own = constraints[which]
+    starts = own.start <= span.start + near
+    ends = own.end >= span.end - near
     return [
         index
-        for index, other in enumerate(wishes)
-        if fixed(other)
-        and other.place == wish.place
+        for index, other in enumerate(constraints)
+        if is_footplant(other)
+        and other.point_index == own.point_index
         and (
             (starts and other.end >= span.end - near) or (ends and other.start <= span.start + near)
         )
     ]
 
 
-def _one_foot(rig: Rig, a: str, b: str) -> bool:
+def _same_foot(rig: Rig, a: str, b: str) -> bool:
     foot = foot_joints(rig)
-    return a == b or bool(foot[rig.joint(a)] and foot[rig.joint(b)] and _near(rig, a, b))
+    return a == b or bool(foot[rig.joint(a)] and foot[rig.joint(b)] and _adjacent(rig, a, b))
 
 
-def _near(rig: Rig, a: str, b: str) -> bool:
+def _adjacent(rig: Rig, a: str, b: str) -> bool:
     first, second = rig.joint(a), rig.joint(b)
     return first == second or rig.parents[first] == second or rig.parents[second] == first
 
 
-def _beside(rig: Rig, wish: Wish, held: Sequence[Wish]) -> bool:
-    """Whether a plant stands at a time when one of those held does, on a joint next to it."""
-    return fixed(wish) and any(
-        _near(rig, wish.point.joint, other.point.joint)
-        and wish.start <= other.end
-        and wish.end >= other.start
+def _is_beside(rig: Rig, constraint: MotionConstraint, held: Sequence[MotionConstraint]) -> bool:
+    """Whether a footplant overlaps one of those held, on a joint next to it."""
+    return is_footplant(constraint) and any(
+        _adjacent(rig, constraint.point.joint, other.point.joint)
+        and constraint.start <= other.end
+        and constraint.end >= other.start
         for other in held
     )

@@ -1,4 +1,4 @@
-"""Lanes: wishes about one point, or a pair of them, at every moment of the range."""
+"""Terms of the cost: weighted residuals of a point, or of several, at the samples of a range."""
 
 from __future__ import annotations
 
@@ -9,68 +9,69 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.path import by_places
-from arcwright.kinematics.regions import Region, walls, ways_out
+from arcwright.kinematics.regions import RegionDistance, exit_directions, exit_planes
 from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_matrix
 from arcwright.scene.constraint import Flight, Floor, Follow, Stay, Turned
-from arcwright.tools.spacetime.constraints import Wish
+from arcwright.tools.spacetime.constraints import MotionConstraint
 
-ARM = 0.3  # m per rad: what a turn counts in metres
-HAND = 1e6  # per m^2, where moving the whole body 1 m at one frame costs 1
-HELD = 1e4  # per m^2: plants, pins and what else is kept
-ASKED = 1e4  # per m^2: what is asked for besides
-ON = 0.5  # of its weight: where a wish is on by less, it is only coming or going
+METRES_PER_RADIAN = 0.3  # what a radian counts in the cost
+DRAG_WEIGHT = 1e6  # per m^2, where moving the whole body 1 m at one frame costs 1
+CONSTRAINT_WEIGHT = 1e4  # per m^2
+ACTIVE = 0.5  # of its full weight; below, a constraint only eases in or out
+PATH_HUBER = 0.05  # m, Huber threshold of given paths and orientations: contacts win over them
+GRAVITY_WEIGHT = 0.1  # of the weight of a constraint: few motions are near such a fall
+MIN_FLIGHT_SAMPLES = 3  # every parabola goes through two samples
 NONE = -1
 KINDS = {
-    "place": "where a point is",
-    "turn": "how its joint is turned",
-    "apart": "how far it is from another",
-    "above": "a height not to fall below",
-    "stay": "in or out of a region",
-    "beyond": "the side of a plane that a way points to",
-    "support": "a mean of points over what stands",
-    "flight": "a mean of points on a parabola",
+    "position": "position of a point",
+    "orientation": "orientation of its joint",
+    "distance": "distance to another point",
+    "height": "lower bound of the height",
+    "region": "inside or outside a region",
+    "plane": "beyond a plane",
+    "support": "mean of points over the support",
+    "flight": "mean of points on a parabola",
 }
-ONE_SIDED = ("above", "stay", "beyond", "support")  # rows that count only where they are broken
+ONE_SIDED = ("height", "region", "plane", "support")  # inequalities: count only where violated
 _angles = np.arange(16) * (np.pi / 8)
 COMPASS = np.stack([np.cos(_angles), np.zeros(16), np.sin(_angles)], axis=1)  # along the floor
-FLIGHT_MOMENTS = 3  # moments of a flight; through two of them goes every parabola
-NEAR = 0.05  # m; what is further away pulls no harder, so that it cannot tear plants off
-GENTLE = 0.1  # of the weight of what is kept: a motion that never fell so is far from it
 
 
 @dataclass(frozen=True, eq=False)
-class Lane:
-    """What is wanted of a point at T moments; where the weight is 0, nothing."""
+class Term:
+    """Target and weight of a point at T samples; where the weight is 0, nothing counts."""
 
     kind: str  # one of KINDS
     point: int
-    target: Floats  # (T, 3) m in the world, or from `other`; "turn" (T, 3, 3); "apart" (T,) m;
-    # "support" (T, K) m, how far it reaches along COMPASS
+    target: Floats  # (T, 3) m in the world, or from `other`; "orientation" (T, 3, 3);
+    # "distance" (T,) m; "support" (T, K) m, extent of the support along COMPASS
     weight: Floats  # (T,)
-    wish: Ints  # (T,) whose wish it is, NONE for nobody's
-    other: int = NONE  # the point that a place or a distance is from
-    axes: Floats | None = None  # (A, 3) directions of a place that count; None for all
-    near: float = np.inf  # m, beyond which it pulls no harder
-    slack: Floats | None = None  # (T,) m; nearer than this it is kept
-    drawn: Floats | None = None  # (T,) shares of its weight with which it pulls even within
-    free: Ints | None = None  # (T, 3) which free place a place may follow, NONE for none
-    since: Floats | None = None  # (T,) s, for how long it goes with the free speed behind that
-    region: Region | None = None
-    inside: bool = False  # of the region, or out of it
-    ways: Floats | None = None  # (T, 3) by which it is left; None for the nearest
-    group: Ints | None = None  # (G,) points whose mean it is about
-    shares: Floats | None = None  # (G,) of the mean
+    owner: Ints  # (T,) index of the constraint it belongs to, NONE for a drag
+    other: int = NONE  # the point that a position or a distance is from
+    axes: Floats | None = None  # (A, 3) directions of a position that count; None for all
+    huber: float = np.inf  # m, Huber threshold
+    tolerance: Floats | None = None  # (T,) m, residual that counts as met
+    inner_weight: Floats | None = None  # (T,) share of the weight that is active within it
+    offset: Ints | None = None  # (T, 3) free offsets that move the target, NONE for none
+    elapsed: Floats | None = None  # (T,) s, for which it moves with the free velocity behind that
+    region: RegionDistance | None = None
+    inside: bool = False  # stays inside the region, or outside
+    exits: Floats | None = (
+        None  # (T, 3) exit directions, or normals of planes; None for the nearest
+    )
+    group: Ints | None = None  # (G,) points of a weighted mean
+    shares: Floats | None = None  # (G,) weights of the mean
 
     @property
     def width(self) -> int:
-        """How many numbers it is about at a moment."""
-        if self.kind in ("apart", *ONE_SIDED):
+        """Number of residuals at a sample."""
+        if self.kind in ("distance", *ONE_SIDED):
             return 1
         return 3 if self.axes is None else len(self.axes)
 
 
-class There(Protocol):
-    """Where points are."""
+class PointPoses(Protocol):
+    """Positions and orientations of P points at T samples."""
 
     @property
     def position(self) -> Floats:
@@ -81,113 +82,129 @@ class There(Protocol):
         """(T, P, 3, 3)."""
 
 
-def away(lane: Lane, there: There, places: Floats) -> Floats:
-    """(T, 3) from what a lane is about to what is wanted, turns by their arm; or (T, 1)."""
-    if lane.kind == "turn":
-        turned = there.orientation[:, lane.point].swapaxes(-1, -2)
-        return vector_from_matrix(lane.target @ turned) * ARM
-    at = where(lane, there)
-    if lane.kind == "apart":
-        apart: Floats = lane.target[:, None] - np.linalg.norm(at, axis=-1, keepdims=True)
-        return apart
-    if lane.kind == "above":
-        return lane.target[:, 1:2] - at[:, 1:2]
-    return _place_away(lane, at, places)
+def residual(term: Term, poses: PointPoses, offsets: Floats) -> Floats:
+    """(T, 3) or (T, 1) m, target minus measured; orientations in metres by METRES_PER_RADIAN."""
+    if term.kind == "orientation":
+        inverse = poses.orientation[:, term.point].swapaxes(-1, -2)
+        return vector_from_matrix(term.target @ inverse) * METRES_PER_RADIAN
+    at = measured(term, poses)
+    if term.kind == "distance":
+        distance: Floats = term.target[:, None] - np.linalg.norm(at, axis=-1, keepdims=True)
+        return distance
+    if term.kind == "height":
+        return term.target[:, 1:2] - at[:, 1:2]
+    return _position_residual(term, at, offsets)
 
 
-def _place_away(lane: Lane, at: Floats, places: Floats) -> Floats:
-    """(T, 3) m from a place to where it is wanted."""
-    away: Floats = lane.target - at
-    if lane.free is not None and len(places):
-        away = away + np.where(lane.free == NONE, 0.0, places[lane.free])
-        if lane.since is not None:
-            speed = np.where(lane.free == NONE, 0.0, places[speeds(lane.free)])
-            away = away + lane.since[:, None] * speed
+def _position_residual(term: Term, at: Floats, offsets: Floats) -> Floats:
+    """(T, 3) m."""
+    away: Floats = term.target - at
+    if term.offset is not None and len(offsets):
+        away = away + np.where(term.offset == NONE, 0.0, offsets[term.offset])
+        if term.elapsed is not None:
+            velocity = np.where(term.offset == NONE, 0.0, offsets[velocity_index(term.offset)])
+            away = away + term.elapsed[:, None] * velocity
     return away
 
 
-def where(lane: Lane, there: There) -> Floats:
-    """(T, 3) where a point is, or a mean, or from another."""
-    if lane.group is not None and lane.shares is not None:
-        mean: Floats = np.tensordot(lane.shares, there.position[:, lane.group], (0, 1))
+def measured(term: Term, poses: PointPoses) -> Floats:
+    """(T, 3) m, a point, a weighted mean, or the vector from another point."""
+    if term.group is not None and term.shares is not None:
+        mean: Floats = np.tensordot(term.shares, poses.position[:, term.group], (0, 1))
         return mean
-    at = there.position[:, lane.point]
-    return at if lane.other == NONE else at - there.position[:, lane.other]
+    at = poses.position[:, term.point]
+    return at if term.other == NONE else at - poses.position[:, term.other]
 
 
-def speeds(free: Ints) -> Ints:
-    """(T, 3) the free speeds that stand behind free places."""
-    return np.where(free == NONE, NONE, free + 3)
+def velocity_index(offset: Ints) -> Ints:
+    """(T, 3) the free velocities that stand behind free offsets."""
+    return np.where(offset == NONE, NONE, offset + 3)
 
 
-def further_lanes(
-    wish: Wish, index: int, times: Floats, paths: Floats, free: int
-) -> tuple[list[Lane], int]:
-    """Of a path, a turn, a region, a floor or a flight, and how many free numbers they take.
+def scene_terms(
+    constraint: MotionConstraint, index: int, times: Floats, paths: Floats, offset: int
+) -> tuple[list[Term], int]:
+    """Terms of a path, orientation, region, floor or flight, and how many free offsets they take.
 
-    None for what other lanes must tell first.
+    `index` is the constraint's own, `offset` the first free offset. Balance has no term here: it
+    needs those of the footplants.
     """
-    inside = (times >= wish.start - 1e-9) & (times <= wish.end + 1e-9)
-    weight, whose = ASKED * inside.astype(np.float64), np.where(inside, index, NONE)
-    match wish.asked:
-        case Follow(times=moments, places=places):
-            way = by_places(moments, places, times)
-            return [Lane("place", wish.place, way, weight, whose, near=NEAR)], 0
-        case Turned(orientation=turn):
-            turned = np.tile(matrix_from_quaternion(turn), (len(times), 1, 1))
-            return [Lane("turn", wish.place, turned, weight, whose, near=NEAR)], 0
+    inside = (times >= constraint.start - 1e-9) & (times <= constraint.end + 1e-9)
+    weight = CONSTRAINT_WEIGHT * inside.astype(np.float64)
+    owner, point = np.where(inside, index, NONE), constraint.point_index
+    match constraint.source:
+        case Follow(times=key_times, places=places):
+            path = by_places(key_times, places, times)
+            return [Term("position", point, path, weight, owner, huber=PATH_HUBER)], 0
+        case Turned(orientation=orientation):
+            target = np.tile(matrix_from_quaternion(orientation), (len(times), 1, 1))
+            return [Term("orientation", point, target, weight, owner, huber=PATH_HUBER)], 0
         case Stay() as stay:
-            return _stay(wish, stay, times, paths[:, wish.place], weight, whose), 0
+            return _region_terms(constraint, stay, times, paths[:, point], weight, owner), 0
         case Floor(height=height):
-            return [_floor(wish, height, paths[:, wish.place], weight, whose)], 0
-        case Flight() as flight if inside.sum() >= FLIGHT_MOMENTS:
-            return [_flight(wish, flight, times, paths, weight, whose, free)], 6
+            return [_floor_term(point, height, paths[:, point], weight, owner)], 0
+        case Flight() as flight if inside.sum() >= MIN_FLIGHT_SAMPLES:
+            return [_flight_term(constraint, flight, times, paths, weight, owner, offset)], 6
     return [], 0
 
 
-def _floor(wish: Wish, height: float | None, path: Floats, weight: Floats, whose: Ints) -> Lane:
-    """A given height, or the lowest one of its time."""
+def _floor_term(
+    point: int, height: float | None, path: Floats, weight: Floats, owner: Ints
+) -> Term:
+    """Above a given height, or above the lowest position."""
     low = path[weight > 0, 1].min(initial=np.inf) if height is None else height
     target = np.zeros(path.shape)
     target[weight > 0, 1] = low
-    return Lane("above", wish.place, target, weight, whose)
+    return Term("height", point, target, weight, owner)
 
 
-def _flight(
-    wish: Wish, flight: Flight, times: Floats, paths: Floats, weight: Floats, whose: Ints, free: int
-) -> Lane:
-    """The way of the centre of mass as it was, or a fall; place and speed are free."""
+def _flight_term(
+    constraint: MotionConstraint,
+    flight: Flight,
+    times: Floats,
+    paths: Floats,
+    weight: Floats,
+    owner: Ints,
+    offset: int,
+) -> Term:
+    """The original path of the centre of mass, or a fall; position and velocity are free."""
     on = weight > 0
-    since = np.where(on, times - times[on].mean(), 0.0)
-    group = np.array(wish.members)
-    assert wish.shares is not None
-    path: Floats = np.tensordot(wish.shares, paths[:, group], (0, 1))
+    elapsed = np.where(on, times - times[on].mean(), 0.0)
+    group = np.array(constraint.group_indices)
+    assert constraint.shares is not None
+    path: Floats = np.tensordot(constraint.shares, paths[:, group], (0, 1))
     if flight.gravity is not None:
-        fall = np.outer(-0.5 * flight.gravity * since**2, [0.0, 1.0, 0.0])
-        straight = np.stack([np.ones(len(times)), since], axis=1)
+        fall = np.outer(-0.5 * flight.gravity * elapsed**2, [0.0, 1.0, 0.0])
+        straight = np.stack([np.ones(len(times)), elapsed], axis=1)
         path = fall + straight @ (np.linalg.pinv(straight[on]) @ (path - fall)[on])
-        weight = GENTLE * weight
-    follows = np.where(on[:, None], free + np.arange(3), NONE)
-    lane = Lane("flight", wish.place, path, weight, whose, free=follows, since=since)
-    return replace(lane, group=group, shares=wish.shares)
+        weight = GRAVITY_WEIGHT * weight
+    offsets = np.where(on[:, None], offset + np.arange(3), NONE)
+    point = constraint.point_index
+    term = Term("flight", point, path, weight, owner, offset=offsets, elapsed=elapsed)
+    return replace(term, group=group, shares=constraint.shares)
 
 
-def _stay(
-    wish: Wish, stay: Stay, times: Floats, path: Floats, weight: Floats, whose: Ints
-) -> list[Lane]:
-    """The region itself and, where the motion goes through it, the wall that is nearest."""
-    region = Region(stay.region)
-    free = Lane(
-        "stay",
-        wish.place,
+def _region_terms(
+    constraint: MotionConstraint,
+    stay: Stay,
+    times: Floats,
+    path: Floats,
+    weight: Floats,
+    owner: Ints,
+) -> list[Term]:
+    """The region itself and, where the motion passes through it, the exit planes."""
+    region, point, passes = RegionDistance(stay.region), constraint.point_index, constraint.passes
+    term = Term(
+        "region",
+        point,
         np.zeros((len(times), 1)),
         weight,
-        whose,
+        owner,
         region=region,
         inside=stay.inside,
-        ways=ways_out(wish.passes, times) if wish.passes else None,
+        exits=exit_directions(passes, times) if passes else None,
     )
-    if not wish.passes:
-        return [free]
-    within, place, way = walls(wish.passes, region, times, path)
-    return [free, Lane("beyond", wish.place, place, weight * within, whose, ways=way)]
+    if not passes:
+        return [term]
+    within, place, normal = exit_planes(passes, region, times, path)
+    return [term, Term("plane", point, place, weight * within, owner, exits=normal)]

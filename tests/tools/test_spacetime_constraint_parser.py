@@ -7,7 +7,7 @@ from arcwright import read
 from arcwright.errors import BadValue
 from arcwright.tools.case import case_of
 from arcwright.tools.replay import replay
-from arcwright.tools.spacetime.constraint_parser import asked_of
+from arcwright.tools.spacetime.constraint_parser import parse_constraint
 
 WRITTEN = {
     "apart": {"point": {"joint": "A"}, "other": {"joint": "B"}, "frames": [0, 24], "size": 0.4},
@@ -22,8 +22,8 @@ WRITTEN = {
 
 
 @pytest.mark.parametrize("kind", WRITTEN)
-def test_every_kind_of_wish_can_be_written(kind):
-    wish = asked_of({"kind": kind, **WRITTEN[kind]}, 24.0, "wishes[0]")
+def test_every_kind_of_constraint_can_be_parsed(kind):
+    wish = parse_constraint({"kind": kind, **WRITTEN[kind]}, 24.0, "wishes[0]")
     assert wish.end == 1.0
 
 
@@ -36,9 +36,9 @@ def test_every_kind_of_wish_can_be_written(kind):
     ],
     ids=lambda region: next(iter(region)),
 )
-def test_every_region_can_be_written(region):
+def test_every_region_can_be_parsed(region):
     told = {"kind": "stay", "point": {"joint": "A"}, "frames": [0, 24], "inside": True, **region}
-    assert asked_of(told, 24.0, "wishes[0]").inside
+    assert parse_constraint(told, 24.0, "wishes[0]").inside
 
 
 @pytest.mark.parametrize(
@@ -81,12 +81,12 @@ def test_every_region_can_be_written(region):
         ),
     ],
 )
-def test_what_is_wrong_with_a_written_wish_is_named(told, said):
+def test_errors_name_the_place_of_a_bad_constraint(told, said):
     with pytest.raises(BadValue, match=said):
-        asked_of(told, 24.0, "wishes[0]")
+        parse_constraint(told, 24.0, "wishes[0]")
 
 
-def test_other_tools_refuse_further_wishes():
+def test_other_tools_refuse_constraints():
     case = case_of(
         {
             "scene": "biped:walk",
