@@ -1,7 +1,7 @@
 """Table 1 of the paper: its times, its dual conjugate gradients done again, and ours, in one run.
 
 Made-up characters with the degrees of freedom, frames and keys of each row; every row drags
-a foot with two feet planted in turns, all plant rows kept on at every frame. Both methods have
+a foot with two feet planted in turns, all footplant rows kept on at every frame. Both methods have
 the same moves, rows, kinematics and stopping rule; the paper's S is diagonal and without
 smoothness. Times are CPU milliseconds per move on one thread. `--long` adds 600 and 6,000 frames,
 ours only, and ten minutes whose footplants are found, of which a part is edited.
@@ -141,15 +141,15 @@ def scene_of(row: Row, rate: float = RATE) -> Scene:
     values[:, (table.joint == 0) & (table.kind == Kind.TRANSLATE_Y)] += hips[:, :1]
     values[:, (table.joint == 0) & (table.kind == Kind.TRANSLATE_Z)] += hips[:, 1:]
     take = Take(rig, Motion("walk", times, values, rate))
-    plants = []
+    footplants = []
     for side in range(2):
         for start in np.arange(-0.5 * side, times[-1] - 0.2, 1.0):
             span = max(float(start), 0.0), min(float(start) + STAND, float(times[-1]))
             if span[1] - span[0] > 0.2:
                 foot = f"joint{3 + 3 * side}"
-                plants.append(Contact(Point(foot, np.array([0, -0.1, -0.05])), *span))
-                plants.append(Contact(Point(foot, np.array([0, -0.1, 0.12])), *span))
-    return Scene("table", (Character("body", rig, (take,)),), contacts=tuple(plants))
+                footplants.append(Contact(Point(foot, np.array([0, -0.1, -0.05])), *span))
+                footplants.append(Contact(Point(foot, np.array([0, -0.1, 0.12])), *span))
+    return Scene("table", (Character("body", rig, (take,)),), contacts=tuple(footplants))
 
 
 class DualGradients:
@@ -251,14 +251,14 @@ def by_gradients(model: SpacetimeModel, state: State, criteria: DecreaseCriteria
 
 
 def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
-    """ms of each move, how far the hand was missed at the end, unknowns, rows."""
+    """ms of each move, the remaining distance at the end, unknowns, rows."""
     from arcwright.tools.spacetime import session as room
 
     scene = scene_of(row)
     take = scene.characters[0].takes[0]
-    plant = scene.contacts[len(scene.contacts) // 2]
-    moment = round((plant.start + plant.end) / 2 * RATE) / RATE
-    place = trail(take, plant.point, [moment]).position[0]
+    footplant = scene.contacts[len(scene.contacts) // 2]
+    moment = round((footplant.start + footplant.end) / 2 * RATE) / RATE
+    place = trail(take, footplant.point, [moment]).position[0]
     spacing = min(max(take.duration / max(row.keys - 3, 1), 0.02), 2.0)
     smooth = 0.0 if paper else SpacetimeOptions().smooth
     options = SpacetimeOptions(spacing=spacing, end=take.duration, smooth=smooth)
@@ -269,8 +269,8 @@ def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
     try:
         for share in np.linspace(1 / MOVES, 1, MOVES)[: MOVES if row.frames < 500 else 6]:
             began = time.process_time()
-            hand = place + np.array([0, 0, BY * share])
-            drag = Drag(plant.point, moment, position=hand)
+            target = place + np.array([0, 0, BY * share])
+            drag = Drag(footplant.point, moment, position=target)
             preview = session.update(drag)
             spent.append((time.process_time() - began) * 1e3)
     finally:
@@ -317,7 +317,7 @@ def main() -> None:
     given = parser.parse_args()
     print(
         f"{'row':20} {'dof':>4} {'frames':>6} {'keys':>5} {'theirs':>6} | {'unkn':>6} {'rows':>6}"
-        f" {'CG p50':>8} {'p50':>8} {'p95':>8} {'times':>6} {'us/frame':>8} {'hand mm':>8}"
+        f" {'CG p50':>8} {'p50':>8} {'p95':>8} {'times':>6} {'us/frame':>8} {'off mm':>8}"
     )
     for row in (*TABLE, *(LONG if given.long else ())):
         ours, short, unknowns, rows = moves_of(row, paper=False)

@@ -228,8 +228,8 @@ def test_a_rig_without_feet_has_no_footplants():
 
 def test_the_command_line_lists_footplants(capsys):
     assert main(["spacetime", "detect", "biped:walk", "--json"]) == 0
-    plants = json.loads(capsys.readouterr().out)["footplants"]
-    toes = {plant["joint"] for plant in plants if plant["part"] == "toe"}
+    footplants = json.loads(capsys.readouterr().out)["footplants"]
+    toes = {footplant["joint"] for footplant in footplants if footplant["part"] == "toe"}
     assert toes == {"LeftToes", "RightToes"}
-    assert all(plant["first"] < plant["last"] for plant in plants)
-    assert all(plant["slide"] < 0.02 for plant in plants)
+    assert all(footplant["first"] < footplant["last"] for footplant in footplants)
+    assert all(footplant["slide"] < 0.02 for footplant in footplants)

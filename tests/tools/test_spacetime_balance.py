@@ -74,7 +74,7 @@ def off_parabola(scene, times, like=None):
 
 
 def jumped(by, more, ways=((),)):
-    """A jump whose hips are moved in the air, by one way of the hand or more."""
+    """A jump whose hips are moved in the air, by one update of the drag or more."""
     scene, hips = read("biped:jump"), Point("Hips")
     start = place(scene, hips, 20 / 24)[0]
     ends = []

@@ -1,4 +1,4 @@
-"""Further wishes as gesture files write them."""
+"""Constraints as gesture files write them."""
 
 import numpy as np
 import pytest
@@ -23,8 +23,8 @@ WRITTEN = {
 
 @pytest.mark.parametrize("kind", WRITTEN)
 def test_every_kind_of_constraint_can_be_parsed(kind):
-    wish = parse_constraint({"kind": kind, **WRITTEN[kind]}, 24.0, "wishes[0]")
-    assert wish.end == 1.0
+    constraint = parse_constraint({"kind": kind, **WRITTEN[kind]}, 24.0, "wishes[0]")
+    assert constraint.end == 1.0
 
 
 @pytest.mark.parametrize(
@@ -37,12 +37,12 @@ def test_every_kind_of_constraint_can_be_parsed(kind):
     ids=lambda region: next(iter(region)),
 )
 def test_every_region_can_be_parsed(region):
-    told = {"kind": "stay", "point": {"joint": "A"}, "frames": [0, 24], "inside": True, **region}
-    assert parse_constraint(told, 24.0, "wishes[0]").inside
+    given = {"kind": "stay", "point": {"joint": "A"}, "frames": [0, 24], "inside": True, **region}
+    assert parse_constraint(given, 24.0, "wishes[0]").inside
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("given", "where"),
     [
         ({"kind": "fly"}, "wishes\\[0\\].kind"),
         ({"kind": "meet", "frames": [0, 1], "point": {}}, "joint"),
@@ -81,9 +81,9 @@ def test_every_region_can_be_parsed(region):
         ),
     ],
 )
-def test_errors_name_the_place_of_a_bad_constraint(told, said):
-    with pytest.raises(BadValue, match=said):
-        parse_constraint(told, 24.0, "wishes[0]")
+def test_errors_name_the_place_of_a_bad_constraint(given, where):
+    with pytest.raises(BadValue, match=where):
+        parse_constraint(given, 24.0, "wishes[0]")
 
 
 def test_other_tools_refuse_constraints():

@@ -123,8 +123,8 @@ wild = constraints(("LeftHand", "Head", "LeftToes"), clips=("", "walk"), spans=n
 
 @examples(8, 50)
 @given(st.lists(wild, min_size=1, max_size=3))
-def test_constraints_that_cannot_be_met_give_an_edit_all_the_same(wished):
-    scene, hips = replace(walking(), constraints=tuple(wished)), Point("Hips")
+def test_constraints_that_cannot_be_met_give_an_edit_all_the_same(constraints):
+    scene, hips = replace(walking(), constraints=tuple(constraints)), Point("Hips")
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
     there = place(scene, hips, 0.5)[0] + [0.02, 0, 0]
     with warnings.catch_warnings():
@@ -134,7 +134,7 @@ def test_constraints_that_cannot_be_met_give_an_edit_all_the_same(wished):
     assert np.isfinite(values_at(after.characters[0].takes[0], np.linspace(0, 1, 25))).all()
 
 
-def plants(scene, **options):
+def footplants(scene, **options):
     """Joint and start of what stands, as a drag would keep it."""
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(**options))
     (character,) = session.characters.values()
@@ -149,26 +149,29 @@ def standing():
 def test_heels_are_detected_beside_contacts_of_toes():
     scene = standing()
     toes = found_contacts(scene, holds=False).apply(scene)
-    assert plants(toes) == {("LeftToes", 0), ("RightToes", 0)}
-    assert plants(toes, heels=True) == plants(scene, heels=True)
-    assert {joint for joint, _ in plants(toes, heels=True)} > {"LeftFoot", "RightFoot"}
+    assert footplants(toes) == {("LeftToes", 0), ("RightToes", 0)}
+    assert footplants(toes, heels=True) == footplants(scene, heels=True)
+    assert {joint for joint, _ in footplants(toes, heels=True)} > {"LeftFoot", "RightFoot"}
 
 
 def test_a_heel_is_not_detected_where_its_toes_have_no_contact():
     scene = standing()
     toes = found_contacts(scene, holds=False).apply(scene)
     left = replace(toes, contacts=tuple(c for c in toes.contacts if "Left" in c.point.joint))
-    assert {joint for joint, _ in plants(left, heels=True)} == {"LeftToes", "LeftFoot"}
+    assert {joint for joint, _ in footplants(left, heels=True)} == {"LeftToes", "LeftFoot"}
 
 
 def test_a_heel_with_a_contact_of_its_own_keeps_that():
     scene = standing()
     own = tuple(Contact(Point(joint), 0, 0.5) for joint in ("LeftToes", "LeftFoot"))
-    assert plants(replace(scene, contacts=own), heels=True) == {("LeftToes", 0), ("LeftFoot", 0)}
+    assert footplants(replace(scene, contacts=own), heels=True) == {
+        ("LeftToes", 0),
+        ("LeftFoot", 0),
+    }
 
 
 def test_contacts_hold_and_nothing_is_detected_when_detection_is_off():
     scene = standing()
     toes = found_contacts(scene, holds=False).apply(scene)
-    assert plants(scene, find_plants=False) == set()
-    assert plants(toes, find_plants=False, heels=True) == {("LeftToes", 0), ("RightToes", 0)}
+    assert footplants(scene, find_plants=False) == set()
+    assert footplants(toes, find_plants=False, heels=True) == {("LeftToes", 0), ("RightToes", 0)}

@@ -49,20 +49,20 @@ def test_hands_that_hold_nothing_are_not_detected(clip):
 
 
 def test_heels_and_toes_of_the_standing_biped_are_planted_all_the_time():
-    plants = detect(read("biped:stand")).footplants
-    assert {(plant.joint, plant.part) for plant in plants} == {
+    footplants = detect(read("biped:stand")).footplants
+    assert {(footplant.joint, footplant.part) for footplant in footplants} == {
         (f"{side}{joint}", part)
         for side in ("Left", "Right")
         for joint, part in (("Foot", "heel"), ("Toes", "toe"))
     }
-    assert {(plant.first, plant.last) for plant in plants} == {(0.0, 24.0)}
-    assert max(plant.slide for plant in plants) < 1e-6
+    assert {(footplant.first, footplant.last) for footplant in footplants} == {(0.0, 24.0)}
+    assert max(footplant.slide for footplant in footplants) < 1e-6
 
 
 def test_no_foot_is_planted_while_the_biped_is_in_the_air():
     flight = 16 / 24, 24 / 24
-    for plant in detect(read("biped:jump")).footplants:
-        assert plant.last / 24 <= flight[0] or plant.first / 24 >= flight[1]
+    for footplant in detect(read("biped:jump")).footplants:
+        assert footplant.last / 24 <= flight[0] or footplant.first / 24 >= flight[1]
 
 
 def test_a_character_without_feet_or_hands_has_nothing():
@@ -113,11 +113,11 @@ def test_feet_and_hands_are_detected_without_fingers_and_end_joints():
 @needs_data
 @pytest.mark.parametrize("name", WALKS)
 def test_toes_of_a_real_walk_are_planted_in_turn(name):
-    toes = [plant for plant in detect(real(name)).footplants if plant.part == "toe"]
-    sides = [plant.joint[0] for plant in toes]
+    toes = [footplant for footplant in detect(real(name)).footplants if footplant.part == "toe"]
+    sides = [footplant.joint[0] for footplant in toes]
     turns = np.mean([a != b for a, b in pairwise(sides)])
     assert turns > 0.85
-    lengths = np.array([(plant.last - plant.first) / 120 for plant in toes])
+    lengths = np.array([(footplant.last - footplant.first) / 120 for footplant in toes])
     assert 0.15 < np.median(lengths) < 1.5
     assert lengths.min() >= 0.1
 
@@ -126,18 +126,18 @@ def test_toes_of_a_real_walk_are_planted_in_turn(name):
 def test_real_jumpers_are_not_planted_in_the_air():
     seen = detect(real("16_05_forward_jump"))
     assert seen.footplants
-    for plant in seen.footplants:
-        assert plant.last / 120 < 1.1 or plant.first / 120 > 1.6
+    for footplant in seen.footplants:
+        assert footplant.last / 120 < 1.1 or footplant.first / 120 > 1.6
 
 
 @needs_data
 def test_a_heel_rises_before_its_toes():
-    plants = detect(real("02_01_walk")).footplants
-    toes = [plant for plant in plants if plant.part == "toe"]
+    footplants = detect(real("02_01_walk")).footplants
+    toes = [footplant for footplant in footplants if footplant.part == "toe"]
     for toe in toes:
         heel = next(
             each
-            for each in plants
+            for each in footplants
             if each.part == "heel" and each.joint[0] == toe.joint[0]
             and abs(each.first - toe.first) < 24
         )  # fmt: skip

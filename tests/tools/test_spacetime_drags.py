@@ -1,4 +1,4 @@
-"""Several hands at once, and hands on feet that stand."""
+"""Several drags at once, and drags of planted feet."""
 
 from dataclasses import replace
 
@@ -34,23 +34,23 @@ def drag(scene, point, time, by):
 def test_two_drags_at_two_times_are_both_reached(first, second):
     scene = chain_scene()
     session = begun(scene)
-    hands = drag(scene, TIP, 0.4, first), drag(scene, Point("joint2"), 1.6, second)
-    for hand in hands:
-        session.update(hand)
+    drags = drag(scene, TIP, 0.4, first), drag(scene, Point("joint2"), 1.6, second)
+    for each in drags:
+        session.update(each)
     after = session.finish().apply(scene)
-    for hand in hands:
-        assert place(after, hand.point, hand.time)[0] == pytest.approx(hand.position, abs=1e-3)
+    for each in drags:
+        assert place(after, each.point, each.time)[0] == pytest.approx(each.position, abs=1e-3)
 
 
 def test_the_order_of_two_drags_does_not_matter():
     scene = chain_scene()
-    hands = [drag(scene, TIP, 0.4, [0.1, 0, 0]), drag(scene, TIP, 1.6, [0, 0.1, 0])]
+    drags = [drag(scene, TIP, 0.4, [0.1, 0, 0]), drag(scene, TIP, 1.6, [0, 0.1, 0])]
     times = np.linspace(0, 2, 41)
     paths = []
-    for order in (hands, hands[::-1]):
+    for order in (drags, drags[::-1]):
         session = begun(scene)
-        for hand in order:
-            session.update(hand)
+        for each in order:
+            session.update(each)
         paths.append(place(session.finish().apply(scene), TIP, times))
     assert paths[0] == pytest.approx(paths[1], abs=2e-3)
 

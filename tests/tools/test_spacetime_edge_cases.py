@@ -1,4 +1,4 @@
-"""What random drags found: odd ranges, far hands, limits, options of the wrong kind."""
+"""What random drags found: odd ranges, far drags, limits, options of the wrong kind."""
 
 from dataclasses import replace
 

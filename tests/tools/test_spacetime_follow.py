@@ -23,9 +23,9 @@ from spacetime_edits import dragged, sampled, walking
 def test_the_body_follows_a_moved_footplant_and_stays_upright(form):
     scene = form(walking())
     before = take_of(scene)
-    plant = next(each for each in find_contacts(before) if each.end - each.start > 0.3)
-    middle = (plant.start + plant.end) / 2
-    after = take_of(dragged(scene, plant.point, middle, [0.3, 0.0, 0.0])[0])
+    footplant = next(each for each in find_contacts(before) if each.end - each.start > 0.3)
+    middle = (footplant.start + footplant.end) / 2
+    after = take_of(dragged(scene, footplant.point, middle, [0.3, 0.0, 0.0])[0])
     hips, head = (
         (trail(after, name, [middle]).position - trail(before, name, [middle]).position)[0]
         for name in ("Hips", "Head")
@@ -53,7 +53,7 @@ def test_only_translations_along_the_floor_are_less_stiff_when_the_body_follows(
 
 
 def under_a_scaled_joint(scene, scale):
-    """The same motion with its units told by a joint above the hips, as some files have it."""
+    """The same motion with its unit as the scale of a joint above the hips, as in some files."""
     actor, take = scene.characters[0], take_of(scene)
     rig, table = take.rig, take.rig.channels
     slides = table.kind < Kind.ROTATE_X
@@ -78,11 +78,11 @@ def under_a_scaled_joint(scene, scale):
 
 def test_a_body_below_a_scaled_joint_follows_its_feet_as_well():
     plain = sampled(walking())
-    plant = next(each for each in find_contacts(take_of(plain)) if each.end - each.start > 0.3)
-    middle = (plant.start + plant.end) / 2
+    footplant = next(each for each in find_contacts(take_of(plain)) if each.end - each.start > 0.3)
+    middle = (footplant.start + footplant.end) / 2
     went = []
     for scene in (plain, under_a_scaled_joint(plain, 0.01)):
-        after = take_of(dragged(scene, plant.point, middle, [0.3, 0.0, 0.0])[0])
+        after = take_of(dragged(scene, footplant.point, middle, [0.3, 0.0, 0.0])[0])
         places = [trail(take, "Hips", [middle]).position[0, 0] for take in (take_of(scene), after)]
         went.append(places[1] - places[0])
     assert went[1] == pytest.approx(went[0], rel=0.2)
@@ -92,7 +92,7 @@ def test_a_body_below_a_scaled_joint_follows_its_feet_as_well():
 def test_a_long_loop_stays_closed_where_a_part_of_it_is_edited(time):
     scene = replace(read("biped:walk"), contacts=(), pins=())
     actor, take = scene.characters[0], take_of(scene)
-    long = replace(take, base=replace(take.base, duration=8.0))  # keys of a second, told to repeat
+    long = replace(take, base=replace(take.base, duration=8.0))  # keys of one second, repeated
     scene = replace(scene, characters=(replace(actor, takes=(long,)),))
     after = take_of(dragged(scene, Point("LeftHand"), time, [0.0, 0.1, 0.0])[0])
     moved = values_at(after, np.array([0.0, 8.0])) - values_at(long, np.array([0.0, 8.0]))

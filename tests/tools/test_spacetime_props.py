@@ -1,4 +1,4 @@
-"""Things that are moved, and the hands that hold them."""
+"""Props that are moved, and the hands that hold them."""
 
 from dataclasses import replace
 from functools import cache
@@ -195,7 +195,7 @@ def test_a_prop_without_translations_is_refused():
     bench = scene.actor("Bench")
     nailed = replace(bench, rig=replace(bench.rig, channels=ChannelTable.of([], [])))
     scene = replace(scene, props=(scene.props[0], nailed))
-    with pytest.raises(BadValue, match="slides"):
+    with pytest.raises(BadValue, match="translations"):
         begun(scene).update(Drag(BENCH, 0.5, position=np.zeros(3)))
 
 

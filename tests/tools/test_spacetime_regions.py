@@ -52,11 +52,11 @@ def test_the_distance_along_a_direction_leads_to_the_surface_with_its_gradient(o
     if not np.isfinite(far[0]):
         return
     assert region.signed(at + far[:, None] * unit)[0][0] == pytest.approx(0, abs=1e-7)
-    for axis, told in zip(np.eye(3), slope[0], strict=True):
+    for axis, gradient in zip(np.eye(3), slope[0], strict=True):
         ahead, behind = (region.along((at + s * axis)[None], unit)[0][0] for s in (step, -step))
         sides = (far[0] - ahead) / step, (behind - far[0]) / step
         if sides[0] == pytest.approx(sides[1], abs=1e-2):  # not at an edge
-            assert told == pytest.approx(sum(sides) / 2, abs=1e-2)
+            assert gradient == pytest.approx(sum(sides) / 2, abs=1e-2)
 
 
 @settings(max_examples=30)

@@ -1,4 +1,4 @@
-"""Constraints and plants are met without a drag: one step, a layer, and what is left in words."""
+"""Constraints solved without a drag: one undo step, one layer, and notes of what is missed."""
 
 from dataclasses import replace
 
@@ -157,10 +157,10 @@ def test_a_prop_has_no_constraints_to_solve():
 
 def test_progress_is_reported_and_may_cancel_the_solve():
     scene = replace(walking(), constraints=(Apart(LEFT, RIGHT, 0.25, 0.75, 0.4),))
-    told = []
-    solve_constraints(scene, Target(), SpacetimeOptions(), (), told.append)
-    assert told == sorted(told)
-    assert 0 < told[0] < told[-1] <= 1
+    progress = []
+    solve_constraints(scene, Target(), SpacetimeOptions(), (), progress.append)
+    assert progress == sorted(progress)
+    assert 0 < progress[0] < progress[-1] <= 1
 
     def enough(share):
         raise InterruptedError
@@ -170,7 +170,7 @@ def test_progress_is_reported_and_may_cancel_the_solve():
 
 
 def test_a_gesture_file_without_drags_solves_its_constraints():
-    told = {
+    given = {
         "scene": "biped:walk",
         "tool": "spacetime",
         "options": {"spacing": 0.02},
@@ -184,9 +184,9 @@ def test_a_gesture_file_without_drags_solves_its_constraints():
             }
         ],
     }
-    case = case_of(told)
+    case = case_of(given)
     assert can_apply(case)
-    assert not can_apply(case_of(told | {"tool": "tangent"}))
+    assert not can_apply(case_of(given | {"tool": "tangent"}))
     after, done = apply(case, read("biped:walk"))
     apart = place(after, LEFT, FRAMES[6:19]) - place(after, RIGHT, FRAMES[6:19])
     assert np.abs(np.linalg.norm(apart, axis=1) - 0.4).max() < 2e-3

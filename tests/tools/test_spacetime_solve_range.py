@@ -23,7 +23,7 @@ from spacetime_edits import LEFT, RIGHT, TOES, long_walk, met, sampled, walking
 
 
 def loop_of(seconds):
-    """A walk that goes round, and is told to last so long."""
+    """A looping walk with a given duration."""
     scene = replace(read("biped:walk"), contacts=(), pins=())
     (actor,) = scene.characters
     take = replace(actor.takes[0], base=replace(actor.takes[0].base, duration=seconds))
@@ -59,7 +59,7 @@ def test_the_reason_for_no_undo_step_is_given():
 
 
 def out_of_reach(scene):
-    """A body that is held where it stands, and a hand that is wished far away."""
+    """A body that is pinned where it stands, and a path of a hand far away."""
     feet = [Contact(toe, 0, 1) for toe in TOES]
     bound = replace(scene, contacts=(*feet, Contact(Point("Hips"), 0, 1)))
     return bound, Follow(LEFT, [0.5], [place(scene, LEFT, [0.5])[0] + [3.0, 0, 0]])
@@ -123,8 +123,8 @@ def test_a_constraint_check_finds_the_violations_that_a_solver_finds():
     scene = sampled(walking())
     feet = (Contact(TOES[0], 0.1, 0.4), Contact(TOES[1], 0.6, 0.9))
     middle = place(scene, LEFT, [0.5])[0]
-    asked = Balance(0, 1), Stay(LEFT, 0, 1, Ball(middle, 0.1)), Meet(RIGHT, 0.25, 0.75)
-    scene = replace(scene, contacts=feet, constraints=asked)
+    constraints = Balance(0, 1), Stay(LEFT, 0, 1, Ball(middle, 0.1)), Meet(RIGHT, 0.25, 0.75)
+    scene = replace(scene, contacts=feet, constraints=constraints)
     options = SpacetimeOptions(end=1.0)
     character = edited_character(scene, Target(), options)
     check = check_constraints(character, options)

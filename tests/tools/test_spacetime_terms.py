@@ -1,4 +1,4 @@
-"""Further wishes: paths, turns, their slopes, and whose they may be."""
+"""Terms of scene constraints: paths, orientations, gradients, and whose they may be."""
 
 from dataclasses import replace
 
@@ -68,11 +68,11 @@ def test_gradients_of_regions_and_balance_match_finite_differences():
     system = model.normal_equations(model.evaluate(x, offsets))
     way, on, step = random.normal(size=x.shape), random.normal(size=offsets.shape), 1e-6
     ahead, behind = (model.evaluate(x + s * way, offsets + s * on).cost for s in (step, -step))
-    said = -float((system.slope * way).sum() + system.pull @ on)
-    assert said == pytest.approx((ahead - behind) / (2 * step), rel=1e-4)
+    slope = -float((system.slope * way).sum() + system.pull @ on)
+    assert slope == pytest.approx((ahead - behind) / (2 * step), rel=1e-4)
 
 
 def test_a_constraint_on_another_character_is_refused():
-    asked = [Meet(Point("Hips", np.zeros(3), "nobody"), 0, 1)]
+    constraints = [Meet(Point("Hips", np.zeros(3), "nobody"), 0, 1)]
     with pytest.raises(BadValue, match="of biped"):
-        SpacetimeTool().begin(read("biped:walk"), Target(), SpacetimeOptions(), asked)
+        SpacetimeTool().begin(read("biped:walk"), Target(), SpacetimeOptions(), constraints)

@@ -34,10 +34,12 @@ EQUALITIES = (
 )  # kinds that can be shifted
 OVERRELAXATION = 1.7  # times the residual: updates that go a little too far converge sooner
 MAX_REFINEMENTS = 2  # times that the knot spacing is halved
-MET = 0.1e-3  # m beyond its tolerance: smaller violations count as met
-NOT_MET = 0.2e-3  # m: with a larger one left, updates with several steps each are tried
+MET_VIOLATION = 0.1e-3  # m beyond its tolerance: smaller violations count as met
+MISSED_VIOLATION = 0.2e-3  # m: with a larger one left, updates with several steps each are tried
 MAX_UPDATES = 24  # of the multipliers, with the same knots
-SLOW = 0.85  # of the violation, left by an update: with more than that, closer knots do better
+SLOW_UPDATE = (
+    0.85  # of the violation, left by an update: with more than that, closer knots do better
+)
 MAX_IDLE = 2  # updates that gain nothing, where there are no closer knots
 RELEASE_LIMIT_FACTOR = 30.0  # times as heavy as during a drag: joint limits
 ONE_STEP = DecreaseCriteria(steps=1, gain=0.0, least=0.0)
@@ -137,7 +139,7 @@ def enforce_constraints(
         last = refinement == refinements[-1]
         state, violation = _best_updates(model, start, last=last)
         found = CharacterSolution(found.character, prepared, found.drags, model, state)
-        if violation < MET:
+        if violation < MET_VIOLATION:
             break
     return found
 
@@ -162,13 +164,15 @@ class _Iterate(NamedTuple):
 def _best_updates(model: SpacetimeModel, state: State, *, last: bool) -> tuple[State, float]:
     """The best state of several updates, and its violation, m; thorough where they are the last."""
     start = _Iterate(state, Multipliers(), np.inf)
-    found = _update_until_met(model, start, ONE_STEP, *((1.0, MAX_IDLE) if last else (SLOW, 0)))
-    if last and found.violation > NOT_MET:
+    found = _update_until_met(
+        model, start, ONE_STEP, *((1.0, MAX_IDLE) if last else (SLOW_UPDATE, 0))
+    )
+    if last and found.violation > MISSED_VIOLATION:
         other = _update_until_met(model, start, SEVERAL_STEPS, 1.0, MAX_IDLE)
         found = min(found, other, key=lambda each: each.violation)
-    if last or found.violation < MET:
+    if last or found.violation < MET_VIOLATION:
         final = _minimise_shifted(model, found.multipliers, found.state, LAST_STEPS)
-        if worst_violation(model, final) < max(found.violation, MET):
+        if worst_violation(model, final) < max(found.violation, MET_VIOLATION):
             return final, found.violation
     return found.state, found.violation
 
@@ -188,7 +192,7 @@ def _update_until_met(
         idle = 0 if violation < enough * best.violation else idle + 1
         if violation < best.violation:
             best = _Iterate(state, multipliers, violation)
-        if best.violation < MET or idle > max_idle:
+        if best.violation < MET_VIOLATION or idle > max_idle:
             break
         multipliers = multipliers.updated(model.terms, state.poses, state.offsets)
     return best

@@ -20,7 +20,7 @@ from arcwright.tools.spacetime.constraints import EditedCharacter
 from arcwright.tools.spacetime.jacobians import LIMIT_MARGIN
 from arcwright.tools.spacetime.model import SpacetimeModel, State
 from arcwright.tools.spacetime.prepared_edit import PreparedEdit
-from arcwright.tools.spacetime.props import UNMOVED, MovedProp
+from arcwright.tools.spacetime.props import ZERO_DISPLACEMENT, MovedProp
 from arcwright.tools.spacetime.rows import residual_norm
 from arcwright.tools.spacetime.terms import ACTIVE, METRES_PER_RADIAN, NONE, PointPoses, Term
 from arcwright.tools.tool import Note
@@ -112,7 +112,7 @@ class EditResult:
         changes = [each.change for each in self.moved.values() if not each.unmoved]
         name = self._layer_name()
         for each in self.solved.values():
-            if np.abs(each.state.x).max(initial=0.0) > UNMOVED:
+            if np.abs(each.state.x).max(initial=0.0) > ZERO_DISPLACEMENT:
                 changes.append(each.change(name))
         return Edit(self._label(), tuple(changes))
 

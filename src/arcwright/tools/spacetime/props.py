@@ -35,7 +35,7 @@ from arcwright.tools.spacetime.displacement import EditRange, edit_range, smooth
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
-UNMOVED = 1e-9  # m or rad
+ZERO_DISPLACEMENT = 1e-9  # m or rad
 STILL_SPEED = 0.02  # m/s, below which a prop lies still
 LOCKED_EASE = 1.0  # s before a locked end, over which a prop that is carried across it returns
 MAX_CONTROLS = 4000  # control values
@@ -83,7 +83,8 @@ class MovedProp:
         """Whether the displacement is zero."""
         layer = self.take.layers[-1]
         return not (
-            np.abs(layer.turn).max(initial=0) > UNMOVED or np.abs(layer.add).max() > UNMOVED
+            np.abs(layer.turn).max(initial=0) > ZERO_DISPLACEMENT
+            or np.abs(layer.add).max() > ZERO_DISPLACEMENT
         )
 
     @property

@@ -24,10 +24,16 @@ from arcwright.tools.spacetime.terms import (
     NONE,
     PointPoses,
     Term,
+    TermKind,
     scene_terms,
 )
 
-TOLERANCE = {"position": 0.5e-3, "orientation": 1e-3, "distance": 0.2e-3, "height": 0.5e-3}  # m
+TERM_TOLERANCE = {
+    "position": 0.5e-3,
+    "orientation": 1e-3,
+    "distance": 0.2e-3,
+    "height": 0.5e-3,
+}  # m
 FLOOR_TOLERANCE = 1.75e-3  # m, of footplants
 HOLD_TOLERANCE = 0.3e-3  # m, of contacts on a prop or another character
 HOLD_WEIGHT = 4.0  # times as heavy: between a hand and a prop the least slip is seen
@@ -62,7 +68,7 @@ class ScheduledTerm:
     smooth_correction: Floats | float = 0.0  # the same without jitter
     end: int = 0  # the first sample after all of its constraints
 
-    def has_room(self, kind: str, point: int, other: int, samples: slice) -> bool:
+    def has_room(self, kind: TermKind, point: int, other: int, samples: slice) -> bool:
         """Whether a constraint of this kind can use it at some samples."""
         own = self.term.kind, self.term.point, self.term.other
         return (
@@ -193,7 +199,7 @@ class Schedule:
             term.inner_weight[at] = INNER_WEIGHT * _skate(path[inside], times[inside])
 
     def _reserve(
-        self, index: int, kind: str, point: int, other: int, samples: slice
+        self, index: int, kind: TermKind, point: int, other: int, samples: slice
     ) -> ScheduledTerm:
         """An entry with nothing at these samples, for a constraint."""
         count = len(self.range.times)
@@ -202,7 +208,7 @@ class Schedule:
         if at == len(self.entries):
             shape = {"orientation": (count, 3, 3), "distance": (count,)}.get(kind, (count, 3))
             empty = np.zeros(shape), np.zeros(count), np.full(count, NONE)
-            tolerance, inner = np.full(count, TOLERANCE[kind]), np.zeros(count)
+            tolerance, inner = np.full(count, TERM_TOLERANCE[kind]), np.zeros(count)
             term = Term(kind, point, *empty, other, tolerance=tolerance, inner_weight=inner)
             self.entries.append(ScheduledTerm(term))
         entry = self.entries[at]

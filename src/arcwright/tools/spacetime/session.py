@@ -31,7 +31,7 @@ from arcwright.tools.spacetime.constraints import (
 from arcwright.tools.spacetime.diagnosis import CharacterSolution, EditResult
 from arcwright.tools.spacetime.displacement import edit_range
 from arcwright.tools.spacetime.prepared_edit import DragKey, PreparedEdit, drag_key, prepare
-from arcwright.tools.spacetime.props import UNMOVED, MovedProp, move_prop, prop_take
+from arcwright.tools.spacetime.props import ZERO_DISPLACEMENT, MovedProp, move_prop, prop_take
 from arcwright.tools.spacetime.targets import build_terms, carried_shifts
 from arcwright.tools.tool import Note, Preview, Target
 
@@ -251,4 +251,4 @@ def _is_unmoved(prepared: PreparedEdit, drag: Drag) -> bool:
     """Whether a drag is at the original position of its point."""
     if drag.orientation is not None or drag.position is None:
         return False
-    return prepared.drag_distance(drag) <= UNMOVED
+    return prepared.drag_distance(drag) <= ZERO_DISPLACEMENT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -22,16 +22,16 @@ PATH_HUBER = 0.05  # m, Huber threshold of given paths and orientations: contact
 GRAVITY_WEIGHT = 0.1  # of the weight of a constraint: few motions are near such a fall
 MIN_FLIGHT_SAMPLES = 3  # every parabola goes through two samples
 NONE = -1
-KINDS = {
-    "position": "position of a point",
-    "orientation": "orientation of its joint",
-    "distance": "distance to another point",
-    "height": "lower bound of the height",
-    "region": "inside or outside a region",
-    "plane": "beyond a plane",
-    "support": "mean of points over the support",
-    "flight": "mean of points on a parabola",
-}
+TermKind: TypeAlias = Literal[
+    "position",  # of a point
+    "orientation",  # of its joint
+    "distance",  # to another point
+    "height",  # at least
+    "region",  # inside or outside
+    "plane",  # beyond
+    "support",  # mean of points over it
+    "flight",  # mean of points on a parabola
+]
 ONE_SIDED = ("height", "region", "plane", "support")  # inequalities: count only where violated
 _angles = np.arange(16) * (np.pi / 8)
 COMPASS = np.stack([np.cos(_angles), np.zeros(16), np.sin(_angles)], axis=1)  # along the floor
@@ -41,7 +41,7 @@ COMPASS = np.stack([np.cos(_angles), np.zeros(16), np.sin(_angles)], axis=1)  # 
 class Term:
     """Target and weight of a point at T samples; where the weight is 0, nothing counts."""
 
-    kind: str  # one of KINDS
+    kind: TermKind
     point: int
     target: Floats  # (T, 3) m in the world, or from `other`; "orientation" (T, 3, 3);
     # "distance" (T,) m; "support" (T, K) m, extent of the support along COMPASS
