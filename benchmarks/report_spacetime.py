@@ -193,8 +193,8 @@ of the captured clips.
 """
 
 PLAIN_TEXT = """The higher jump again, with the same drag: left as a displacement alone (no
-footplants, a control value every 0.4 s), right with footplants. Without them the body is already in the air
-before it takes off."""
+footplants, a control value every 0.4 s), right with footplants. Without them the body is already
+in the air before it takes off."""
 
 
 def main() -> None:
