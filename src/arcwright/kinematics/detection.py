@@ -79,12 +79,12 @@ def detect(scene: Scene, take: str = "", character: str = "") -> Detection:
     played = actor.take(take) if take else actor.takes[0]
     standing = footplants(played, heels=True)
     heel_joints = _heel_joints(played.rig) if standing else set()
-    plants = [
+    detected = [
         _footplant(played, each, "heel" if each.point.joint in heel_joints else "toe")
         for each in standing
     ]
     return Detection(
-        tuple(sorted(plants, key=lambda each: (each.first, each.joint))),
+        tuple(sorted(detected, key=lambda each: (each.first, each.joint))),
         tuple(_handhold(scene, played, each) for each in find_holds(scene, actor, played)),
         tuple(_pair(played, *names) for names in pairs(played.rig)),
     )

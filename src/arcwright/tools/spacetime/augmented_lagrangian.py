@@ -25,7 +25,7 @@ from arcwright.tools.spacetime.props import MovedProp
 from arcwright.tools.spacetime.targets import build_terms, carried_shifts
 from arcwright.tools.spacetime.terms import METRES_PER_RADIAN, NONE, PointPoses, Term, residual
 
-EQUALITIES = (
+SHIFTED_KINDS = (
     "position",
     "flight",
     "orientation",
@@ -90,7 +90,7 @@ class Multipliers:
 
 def _has_multiplier(term: Term) -> bool:
     """Drags and most inequalities have none."""
-    return term.kind in EQUALITIES and bool((term.owner != NONE).any())
+    return term.kind in SHIFTED_KINDS and bool((term.owner != NONE).any())
 
 
 def _share_beyond(term: Term, size: Floats) -> Floats:

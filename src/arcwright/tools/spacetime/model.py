@@ -132,9 +132,10 @@ class SpacetimeModel:
 
     def layer(self, x: Floats, name: str = "displacement") -> Layer:
         """The displacement as a layer of the take."""
-        turn, add = self.unknowns.split(x)
+        rotations, additions = self.unknowns.split(x)
         joints, channels = self.unknowns.joints, self.unknowns.channels
-        return Layer(name, self.range.start, self.range.end, joints, turn, channels, add)
+        start, end = self.range.start, self.range.end
+        return Layer(name, start, end, joints, rotations, channels, additions)
 
     def values(self, unknowns: Floats, samples: slice = slice(None)) -> Floats:
         """(T, C) the channels, displaced by unknowns (T, D), at some of the samples."""
