@@ -29,7 +29,17 @@ from arcwright.picture.marks import Mark
 from arcwright.scene.scene import Prop, Scene
 from arcwright.tools.replay import Outcome
 from report_spacetime_cases import EXAMPLES, PLAIN, Example
-from report_spacetime_measures import ROOT, RUNS, Told, chosen, lift, skate, slip, strides, told
+from report_spacetime_measures import (
+    ROOT,
+    RUNS,
+    Replayed,
+    chosen,
+    lift,
+    replayed,
+    skate,
+    slip,
+    strides,
+)
 from spacetime_props import hands
 
 TARGET = ROOT / "docs" / "report"
@@ -41,17 +51,17 @@ SCRIPTS = {
 OBSTACLE = {"wood": ("#d9a868", 0.0, 0.7)}
 
 
-def table(rows: list[tuple[str, Told]]) -> list[str]:
+def table(rows: list[tuple[str, Replayed]]) -> list[str]:
     """What came of one gesture, or of one done in two ways."""
     lines = [
-        "| | hand off | plants slip, was | is | skate, was | is | feet lifted | p50 | p95 |",
+        "| | off target | footplants slip, was | is | skate, was | is | feet lifted | p50 | p95 |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for name, each in rows:
         old, new = each.takes
-        slips = [f"{1000 * slip(take, each.plants):.1f} mm" for take in (old, new)]
-        skids = [f"{100 * skate(take, each.plants):.3f} cm" for take in (old, new)]
-        high = f"{1000 * lift(new, old, each.plants):.1f} mm"
+        slips = [f"{1000 * slip(take, each.footplants):.1f} mm" for take in (old, new)]
+        skids = [f"{100 * skate(take, each.footplants):.3f} cm" for take in (old, new)]
+        high = f"{1000 * lift(new, old, each.footplants):.1f} mm"
         got = each.outcome
         cells = [name, f"{1000 * got.hit_m:.3f} mm", *slips, *skids, high]
         lines.append("| " + " | ".join([*cells, *(f"{ms:.0f} ms" for ms in _ms(got))]) + " |")
@@ -62,7 +72,7 @@ def _ms(got: Outcome) -> tuple[float, float]:
     return got.ms_p50, got.ms_p95
 
 
-def obstacles(each: Told) -> tuple[Prop, ...]:
+def obstacles(each: Replayed) -> tuple[Prop, ...]:
     """The boxes that points stay out of, to be seen."""
     found = {json.dumps(wish["box"]): wish["box"] for wish in each.case.wishes if "box" in wish}
     props = []
@@ -78,14 +88,14 @@ def obstacles(each: Told) -> tuple[Prop, ...]:
     return tuple(props)
 
 
-def marks(each: Told, scene: Scene) -> list[Mark]:
-    """Green at plants that stand at the shown frame, white at what is dragged."""
+def marks(each: Replayed, scene: Scene) -> list[Mark]:
+    """Green at footplants that stand at the shown frame, white at what is dragged."""
     take = scene.characters[0].takes[0]
     now = np.array([each.shown.framing.now / take.rate])
     found = [
-        Mark("contact", trail(take, plant.point, now).position[0])
-        for plant in each.plants
-        if plant.start <= now[0] <= plant.end
+        Mark("contact", trail(take, footplant.point, now).position[0])
+        for footplant in each.footplants
+        if footplant.start <= now[0] <= footplant.end
     ]
     drag = each.case.drags[-1]
     if abs(drag.frame - each.shown.framing.now) < 1:
@@ -94,7 +104,7 @@ def marks(each: Told, scene: Scene) -> list[Mark]:
     return found
 
 
-def draw(each: Told, other: Told | None = None) -> str:
+def draw(each: Replayed, other: Replayed | None = None) -> str:
     """Before beside after, or two answers beside each other; the name of the picture."""
     left = each.before if other is None else each.after
     right = each.after if other is None else other.after
@@ -112,7 +122,7 @@ def draw(each: Told, other: Told | None = None) -> str:
 
 def section(example: Example) -> list[str]:
     """The text about one example."""
-    each = told(chosen(example))
+    each = replayed(chosen(example))
     lines = [f"## {example.title}", "", each.about, ""]
     lines += [f"![{example.title}: before and after](pictures/{draw(each)})", ""]
     lines += [*table([("", each)]), ""]
@@ -124,8 +134,8 @@ def section(example: Example) -> list[str]:
             "",
         ]
     if each.case.options.get("floating"):
-        was, now = (strides(take, each.plants) for take in each.takes)
-        lines += [f"From plant to plant, m: {was} before, {now} after.", ""]
+        was, now = (strides(take, each.footplants) for take in each.takes)
+        lines += [f"From footplant to footplant, m: {was} before, {now} after.", ""]
     if each.outcome.notes:
         lines += [f"Said at the end: *{'; '.join(each.outcome.notes)}*.", ""]
     if each.shown.seen:
@@ -133,7 +143,7 @@ def section(example: Example) -> list[str]:
     return [*lines, *_replayed(each), ""]
 
 
-def _replayed(each: Told) -> list[str]:
+def _replayed(each: Replayed) -> list[str]:
     file = f"../../tests/gestures/spacetime/{each.shown.file}"
     name = Path(each.case.scene).name
     return [f"Replay it: [{each.shown.file}]({file}), on `{name}`."]
@@ -142,7 +152,7 @@ def _replayed(each: Told) -> list[str]:
 def plain_section() -> list[str]:
     """The same drag with and without footplants."""
     shown = chosen(PLAIN)
-    plain, ours = told(shown, plain=True), told(shown)
+    plain, ours = replayed(shown, plain=True), replayed(shown)
     picture = draw(plain, ours)
     lines = [f"## {PLAIN.title}", "", *PLAIN_TEXT.splitlines(), ""]
     lines += [f"![{PLAIN.title}](pictures/{picture})", ""]
@@ -172,19 +182,19 @@ characters of this library.
 
 How to read the pictures: the solid figure is the frame named, faint ones are other frames. The
 curve is the path of a point; striped grey is its path before the edit. A white ring marks what is
-dragged, a green triangle a plant that stands.
+dragged, a green triangle a footplant.
 
-How to read the tables: *hand off* is the distance of the dragged point from the hand at the end;
-*plants slip* the farthest that a planted point is from its mean place at any frame; *skate* its
+How to read the tables: *off target* is the distance of the dragged point from its target;
+*footplants slip* the farthest that a planted point is from its mean place at any frame; *skate* its
 mean way along the floor in a planted frame; *feet lifted* the highest that a planted point is above
-where it was. p50 and p95 are CPU milliseconds of one move of the hand, the quickest of {runs}
+where it was. p50 and p95 are CPU milliseconds of one update, the quickest of {runs}
 replays on one thread of the machine that wrote this page. What is said of how it looks is by eye,
 of the captured clips.
 """
 
-PLAIN_TEXT = """The higher jump again, with the same hand: left as a displacement alone (no plants,
-a control value every 0.4 s), right with footplants. Without them the body is already in the air
-before it takes off."""
+PLAIN_TEXT = """The higher jump again, with the same drag: left as a displacement alone (no
+footplants, a control value every 0.4 s), right with footplants. Without them the body is already
+in the air before it takes off."""
 
 
 def main() -> None:

@@ -114,9 +114,9 @@ heels are not looked at. A box that is narrower than it is high is left along th
 over its top: the shortest way out counts. The same drag then ends 12 cm short, and says so.
 """,
     "captured/longer_steps.json": """
-Every step becomes longer, the last ones most. The start stays as it is, so the first plant, which
-slides there from the beginning, still does (it counts in the table). At the end the body turns and
-leans after the hand. It takes a very smooth edit and the three distances: without these the arm
+Every step becomes longer, the last ones most. The start stays as it is, so the first footplant,
+which slides there in the original, still does (it counts in the table). At the end the body turns
+and leans after the hand. It takes a very smooth edit and the three distances: without these the arm
 alone reaches out, as an arm costs less than a body.
 """,
     "box_aside.json": """

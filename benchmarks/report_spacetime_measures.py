@@ -29,7 +29,7 @@ RUNS = 3  # each gesture is replayed so often; the times of the quickest run cou
 
 
 @dataclass(frozen=True)
-class Told:
+class Replayed:
     """A gesture file replayed."""
 
     shown: Shown
@@ -45,7 +45,7 @@ class Told:
         return self.before.characters[0].takes[0], self.after.characters[0].takes[0]
 
     @property
-    def plants(self) -> tuple[Contact, ...]:
+    def footplants(self) -> tuple[Contact, ...]:
         """Where feet stand: contacts of the scene, or what is found."""
         given = tuple(each for each in self.after.contacts if each.relative_to is None)
         return given or footplants(self.takes[0], heels=bool(self.case.options.get("heels")))
@@ -59,8 +59,8 @@ def chosen(example: Example) -> Shown:
     return example.captured if (ROOT / clip).is_file() else example.built_in
 
 
-def told(shown: Shown, *, plain: bool = False) -> Told:
-    """Replay a gesture file; plainly, with neither plants nor other wishes."""
+def replayed(shown: Shown, *, plain: bool = False) -> Replayed:
+    """Replay a gesture file; plainly, with neither footplants nor other constraints."""
     text = json.loads((GESTURES / shown.file).read_text(encoding="utf-8"))
     case = parse_gesture_file(text)
     there = ROOT / case.scene
@@ -74,13 +74,13 @@ def told(shown: Shown, *, plain: bool = False) -> Told:
     after, outcomes = min(runs, key=lambda run: run[1][-1].ms_p50)
     if plain:
         after = replace(after, contacts=before.contacts)
-    return Told(shown, text["about"], case, before, after, outcomes[-1])
+    return Replayed(shown, text["about"], case, before, after, outcomes[-1])
 
 
-def slip(take: Take, plants: tuple[Contact, ...]) -> float:
+def slip(take: Take, footplants: tuple[Contact, ...]) -> float:
     """Farthest that a planted point is from its mean place at any frame, m."""
     frames, worst = take.frame_times(), 0.0
-    for each in plants:
+    for each in footplants:
         inside = frames[(frames >= each.start) & (frames <= each.end)]
         if len(inside) > 2:
             path = trail(take, each.point, inside).position
@@ -88,23 +88,23 @@ def slip(take: Take, plants: tuple[Contact, ...]) -> float:
     return worst
 
 
-def skate(take: Take, plants: tuple[Contact, ...]) -> float:
+def skate(take: Take, footplants: tuple[Contact, ...]) -> float:
     """Mean way along the floor per planted frame, m."""
-    return float(np.concatenate(skates(take, plants, (0.0, take.duration))).mean())
+    return float(np.concatenate(skates(take, footplants, (0.0, take.duration))).mean())
 
 
-def lift(take: Take, still: Take, plants: tuple[Contact, ...]) -> float:
+def lift(take: Take, still: Take, footplants: tuple[Contact, ...]) -> float:
     """Highest that a planted point is above where it was before the edit, m."""
     worst = 0.0
-    for each in plants:
+    for each in footplants:
         times = np.linspace(each.start, each.end, 40)
         now, was = (trail(own, each.point, times).position[:, 1] for own in (take, still))
         worst = max(worst, float((now - was).max()))
     return worst
 
 
-def strides(take: Take, plants: tuple[Contact, ...]) -> str:
+def strides(take: Take, footplants: tuple[Contact, ...]) -> str:
     """How far it is along the floor from each footplant to the next, m."""
-    middles = sorted(((each.start + each.end) / 2, at) for at, each in enumerate(plants))
-    places = [trail(take, plants[at].point, [time]).position[0, [0, 2]] for time, at in middles]
+    middles = sorted(((each.start + each.end) / 2, at) for at, each in enumerate(footplants))
+    places = [trail(take, footplants[at].point, [time]).position[0, [0, 2]] for time, at in middles]
     return ", ".join(f"{np.linalg.norm(step):.2f}" for step in np.diff(places, axis=0))

@@ -1,4 +1,4 @@
-"""Random drags of whole motions: a take, a held point and where it goes, options and wishes."""
+"""Random drags of whole motions: a take, a held point and its target, options and constraints."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TAKES = 4  # of one file
 UNCUT = 0.15  # of captured takes stay as long as they are
 LIMITED = 0.4  # of captured rigs get joint limits, somewhat beyond where the motion goes
 STEADY = 0.03  # m, how far a point that is planted moves
-SHORT = 2.0  # s; only of shorter takes many control values are asked for
+SHORT = 2.0  # s; only of shorter takes many control values are used
 FLAGS = ("whole_body", "floating", "floor", "keep_ends", "heels")
 
 
@@ -64,17 +64,17 @@ def random_options(random: np.random.Generator, last: float, moment: float) -> S
 def with_wishes(random: np.random.Generator, scene: Scene) -> Scene:
     """Up to two pins and contacts anywhere; without contacts, footplants are found."""
     take = scene.characters[0].takes[0]
-    wishes: dict[type, list[Pin | Contact]] = {Pin: [], Contact: []}
+    constraints: dict[type, list[Pin | Contact]] = {Pin: [], Contact: []}
     for kind in random.choice([Pin, Contact], random.integers(3)):
         joint = Point(str(random.choice(take.rig.names)))
-        wishes[kind].append(random_wish(random, take, kind, joint))
-    return replace(scene, pins=tuple(wishes[Pin]), contacts=tuple(wishes[Contact]))
+        constraints[kind].append(random_constraint(random, take, kind, joint))
+    return replace(scene, pins=tuple(constraints[Pin]), contacts=tuple(constraints[Contact]))
 
 
-def random_wish(
+def random_constraint(
     random: np.random.Generator, take: Take, kind: type[Pin | Contact], point: Point
 ) -> Pin | Contact:
-    """A path anywhere, a plant for as long as the point is about where it is in the middle."""
+    """A path anywhere, a footplant for as long as the point is about where it is in the middle."""
     start, end = np.sort(random.uniform(0, take.duration, 2))
     turned = bool(random.random() < 0.3)
     if kind is Contact:

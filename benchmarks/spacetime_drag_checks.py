@@ -27,7 +27,7 @@ from spacetime_cases import MOVES, Case, Ended, ended, places, stretched
 
 Found = dict[str, float]
 FINE = 4  # looks per frame
-ASIDE = 0.2  # m, how far a hand strays that comes by another way
+ASIDE = 0.2  # m, how far a drag strays that takes another path
 FLAT = 0.005  # m, how near flattened takes shall be
 ROUNDED = 6e-5  # m, of what a label says
 LONG = 5.0  # s; longer takes are not flattened
@@ -42,7 +42,7 @@ def tried(random: np.random.Generator, case: Case, found: Found) -> Iterator[str
     for place in case.straight()[1:]:
         preview = case.move(session, place)
     moved = time.process_time()
-    found["grasp ms"] = 1e3 * (taken - began)
+    found["begin ms"] = 1e3 * (taken - began)
     found["move ms"] = 1e3 * (moved - taken) / (MOVES - 1)
     yield "letting go"
     small = Ended.of(case, session, preview)
@@ -76,7 +76,7 @@ def compare(one: Ended, other: Ended, name: str, found: Found) -> None:
 
 
 def checked(end: Ended) -> Found:
-    """What can be told of one drag."""
+    """Measures of one drag."""
     case, before, after = end.case, end.case.take, end.take
     times = np.arange(0, before.duration, 1 / (FINE * before.rate))
     was, now = values_at(before, times), values_at(after, times)
@@ -105,7 +105,7 @@ def checked(end: Ended) -> Found:
 
 
 def told_short(notes: Sequence[Note]) -> float:
-    """How far from the hand the held point stays, as the notes say, m."""
+    """Remaining distance to the drag target, as the notes say, m."""
     return max((note.amount for note in notes if note.text.endswith(" short")), default=0.0)
 
 
@@ -119,21 +119,21 @@ def excess(take: Take, before: Floats, after: Floats) -> float:
 
 
 def slipped(end: Ended) -> float:
-    """How far a plant or a pin is at any frame from its place, m, beyond what a note tells."""
+    """How far a footplant or a pin is at any frame from its place, m, beyond what a note says."""
     case = end.case
-    plants = case.scene.contacts or footplants(case.take, heels=case.options.heels)
+    standing = case.scene.contacts or footplants(case.take, heels=case.options.heels)
     worst = 0.0
-    for kept in (*plants, *case.scene.pins):
-        away = slip_of(end, kept) if end.layer is not None else 0.0
-        name = f"{kept.point.joint} {'pin' if isinstance(kept, Pin) else 'contact'}"
-        told = [note.amount for note in end.notes if note.text.startswith(f"{name} is off")]
-        told += [np.inf for note in end.notes if note.text.startswith(f"{name} slides back")]
-        worst = max(worst, away - max(told, default=0.0))
+    for each in (*standing, *case.scene.pins):
+        away = slip_of(end, each) if end.layer is not None else 0.0
+        name = f"{each.point.joint} {'pin' if isinstance(each, Pin) else 'contact'}"
+        noted = [note.amount for note in end.notes if note.text.startswith(f"{name} is off")]
+        noted += [np.inf for note in end.notes if note.text.startswith(f"{name} slides back")]
+        worst = max(worst, away - max(noted, default=0.0))
     return worst
 
 
 def slip_of(end: Ended, kept: Contact | Pin) -> float:
-    """Plants that slide from the beginning may come to rest; those a hand holds go along."""
+    """Footplants that slide in the original may come to a stop; those that a drag holds move."""
     case, layer = end.case, end.layer
     assert layer is not None
     frames = np.union1d(case.take.frame_times(), [case.time])
@@ -153,10 +153,10 @@ def slip_of(end: Ended, kept: Contact | Pin) -> float:
     return min(float(np.linalg.norm(each, axis=1).max()) for each in ways)
 
 
-def taken_along(case: Case, plant: Contact) -> bool:
-    """Whether the hand may carry a plant: any of a joint next to the held one."""
+def taken_along(case: Case, footplant: Contact) -> bool:
+    """Whether the drag may move a footplant: any of a joint next to the held one."""
     rig = case.take.rig
-    a, b = rig.joint(plant.point.joint), rig.joint(case.point.joint)
+    a, b = rig.joint(footplant.point.joint), rig.joint(case.point.joint)
     near = a == b or rig.parents[a] == b or rig.parents[b] == a or rig.parents[a] == rig.parents[b]
     return bool(near)
 

@@ -1,19 +1,19 @@
-"""Random drags of whole motions, with random options and wishes: what breaks, and how often?
+"""Random drags of whole motions, with random options and constraints: what breaks, and how often?
 
 Built-in characters, or the rigged files (gltf) and captured motion (bvh) of ../shared/data; targets
 up to 0.3 m away, or 2 m with `--far`. Each case has a number and is the same whenever it is run;
 `--only 76` runs that one. A number for each check, its bound, and the cases over it:
 
-short mm    from the hand to the held point once let go; `untold mm` beyond what a note tells
-slip mm     plants and pins, beyond what a note tells; where they slide from the beginning, they may
+short mm    from drag target to held point after release; `untold mm` beyond what a note says
+slip mm     footplants and pins, beyond what a note says; where they slide in the original, they may
 limit rad   further over a joint limit than before, at frames; `between rad` at quarters of these
 bone mm     a bone that is longer or shorter than it was
 outside     values outside the range of the edit that change
 last mm     the last frame, from where the take ends
 ends, seam  place and speed of the displacement at kept ends, and where a loop begins again
-undo, back, still, again   undo and a hand that comes back give the scene, a still one nothing, and
+undo, back, still, again   undo and a drag that returns give the scene, a still one nothing, and
             the same moves the same
-big, way    against one move, and a hand that strays first: held points, bodies, and costs
+big, way    against one move, and a drag that strays first: held points, bodies, and costs
 jump mm     of any joint, from the last move to letting go
 flat mm     flattened, beyond what the label says
 """
@@ -42,7 +42,7 @@ from spacetime_drag_cases import DATA, KINDS, random_case
 from spacetime_drag_checks import tried
 
 SHOWN = 4  # cases over a bound
-NEAR, FAR = 0.3, 2.0  # m, how far hands go
+NEAR, FAR = 0.3, 2.0  # m, how far drags go
 BOUNDS = {
     "short mm": np.inf, "untold mm": 0.5, "slip mm": 2.0, "limit rad": 0.005,
     "between rad": np.inf, "bone mm": 1e-3, "outside": 0.0, "ends": 1e-9, "seam": 1e-9,
@@ -50,7 +50,7 @@ BOUNDS = {
     "undo": 0.0, "back": 0.0, "still": 0.0, "again": 0.0,
     "big mm": 5.0, "big body mm": np.inf, "big cost": np.inf,
     "way mm": 5.0, "way body mm": np.inf, "way cost": np.inf,
-    "jump mm": np.inf, "flat mm": 0.0, "grasp ms": np.inf, "move ms": np.inf, "end ms": np.inf,
+    "jump mm": np.inf, "flat mm": 0.0, "begin ms": np.inf, "move ms": np.inf, "end ms": np.inf,
 }  # fmt: skip
 
 
@@ -63,7 +63,7 @@ class Outcome:
     """What came of one case: numbers, and if it did not go through, in which stage and why."""
 
     number: int
-    told: str
+    description: str
     found: Mapping[str, float] = field(default_factory=dict)
     seconds: float = 0.0
     stage: str = ""
@@ -106,8 +106,8 @@ def work(given: argparse.Namespace, number: int) -> Outcome:
     except Exception as error:
         broke = f"{type(error).__name__} {error}"
     spent = time.process_time() - began
-    told = f"#{number} {case.told()}"
-    return Outcome(number, told, found, spent, stage, refused, broke, late)
+    description = f"#{number} {case.description()}"
+    return Outcome(number, description, found, spent, stage, refused, broke, late)
 
 
 def watched(outcomes: Iterable[Outcome], count: int, out: Path | None) -> Iterator[Outcome]:
@@ -126,14 +126,16 @@ def watched(outcomes: Iterable[Outcome], count: int, out: Path | None) -> Iterat
 
 def report(outcomes: Sequence[Outcome]) -> int:
     """Print what was found; 0 if nothing is over its bound."""
-    for text, told in {each.refused: each.told for each in outcomes if each.refused}.items():
-        print(f"refused: {text}\n    {told}")
+    for text, description in {
+        each.refused: each.description for each in outcomes if each.refused
+    }.items():
+        print(f"refused: {text}\n    {description}")
     broke = [each for each in outcomes if each.broke]
     for each in broke:
-        print(f"BROKE: {each.broke}, {each.stage}\n    {each.told}")
+        print(f"BROKE: {each.broke}, {each.stage}\n    {each.description}")
     late = [each for each in outcomes if each.late]
     for each in late:
-        print(f"too long: {each.stage}\n    {each.told}")
+        print(f"too long: {each.stage}\n    {each.description}")
     refused = sum(bool(each.refused) for each in outcomes)
     print(f"{len(outcomes)} drags, {refused} refused, {len(broke)} broke, {len(late)} too long")
     return 1 if len(broke) + sum(row(outcomes, *each) for each in BOUNDS.items()) else 0
@@ -141,7 +143,7 @@ def report(outcomes: Sequence[Outcome]) -> int:
 
 def row(outcomes: Sequence[Outcome], name: str, bound: float) -> int:
     """A line of the table; how many cases are over the bound."""
-    pairs = [(each.found[name], each.told) for each in outcomes if name in each.found]
+    pairs = [(each.found[name], each.description) for each in outcomes if name in each.found]
     pairs = sorted((pair for pair in pairs if np.isfinite(pair[0])), reverse=True)
     if not pairs:
         return 0
@@ -152,8 +154,8 @@ def row(outcomes: Sequence[Outcome], name: str, bound: float) -> int:
         f"{name:12} p50 {middle:9.3g}  p95 {high:9.3g}  max {sizes[0]:9.3g}"
         f"  over {bound:g}: {len(over)} of {len(sizes)}"
     )
-    for size, told in over[:SHOWN]:
-        print(f"    {size:.3g}: {told}")
+    for size, description in over[:SHOWN]:
+        print(f"    {size:.3g}: {description}")
     return len(over)
 
 

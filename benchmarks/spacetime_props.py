@@ -9,7 +9,7 @@ CPU milliseconds per move on one thread.
 off    largest distance of a palm from where it first lay on the box, over carried quarter frames
 apart  largest change of the distance between the palms, over the same
 feet   largest slip of a planted foot from its mean place
-short  distance of the box from the hand
+short  distance of the box from the drag target
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def slip(scene: Scene) -> float:
 
 
 def moved(scene: Scene, by: Floats) -> tuple[Scene, float, list[float]]:
-    """The scene after the drag, how far the box is from the hand, milliseconds per move."""
+    """The scene after the drag, how far the box is from the drag target, milliseconds per move."""
     held = next(each for each in scene.contacts if each.relative_to is not None)
     rate = scene.characters[0].takes[0].rate
     moment = round((held.start + held.end) / 2 * rate) / rate

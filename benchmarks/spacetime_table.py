@@ -1,7 +1,7 @@
 """Table 1 of the paper: its times, its dual conjugate gradients done again, and ours, in one run.
 
 Made-up characters with the degrees of freedom, frames and keys of each row; every row drags
-a foot with two feet planted in turns, all plant rows kept on at every frame. Both methods have
+a foot with two feet planted in turns, all footplant rows kept on at every frame. Both methods have
 the same moves, rows, kinematics and stopping rule; the paper's S is diagonal and without
 smoothness. Times are CPU milliseconds per move on one thread. `--long` adds 600 and 6,000 frames,
 ours only, and ten minutes whose footplants are found, of which a part is edited.
@@ -25,10 +25,10 @@ from arcwright.scene.point import Contact, Point
 from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
+from arcwright.solve.gauss_newton import DecreaseCriteria
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime import settle
-from arcwright.tools.spacetime.bent import Placed
-from arcwright.tools.spacetime.model import LIMIT, SpacetimeModel, State
+from arcwright.tools.spacetime.compiled_kinematics import CompiledPoints
+from arcwright.tools.spacetime.model import LIMIT_SCALE, SpacetimeModel, State
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
 
@@ -141,15 +141,15 @@ def scene_of(row: Row, rate: float = RATE) -> Scene:
     values[:, (table.joint == 0) & (table.kind == Kind.TRANSLATE_Y)] += hips[:, :1]
     values[:, (table.joint == 0) & (table.kind == Kind.TRANSLATE_Z)] += hips[:, 1:]
     take = Take(rig, Motion("walk", times, values, rate))
-    plants = []
+    footplants = []
     for side in range(2):
         for start in np.arange(-0.5 * side, times[-1] - 0.2, 1.0):
             span = max(float(start), 0.0), min(float(start) + STAND, float(times[-1]))
             if span[1] - span[0] > 0.2:
                 foot = f"joint{3 + 3 * side}"
-                plants.append(Contact(Point(foot, np.array([0, -0.1, -0.05])), *span))
-                plants.append(Contact(Point(foot, np.array([0, -0.1, 0.12])), *span))
-    return Scene("table", (Character("body", rig, (take,)),), contacts=tuple(plants))
+                footplants.append(Contact(Point(foot, np.array([0, -0.1, -0.05])), *span))
+                footplants.append(Contact(Point(foot, np.array([0, -0.1, 0.12])), *span))
+    return Scene("table", (Character("body", rig, (take,)),), contacts=tuple(footplants))
 
 
 class DualGradients:
@@ -161,18 +161,18 @@ class DualGradients:
         on = state.rows.weight > 0
         self.on, soft = on, 1 / state.rows.weight[on]
         self.diagonal = np.einsum("nii->ni", model.stiffness.blocks[:, :, 0])
-        broken = state.broken
-        self.miss = np.concatenate([state.rows.miss[on], broken.miss])
-        limit = 1 / (model.weight * LIMIT)
-        self.soft = np.concatenate([soft, np.full(len(broken.time), limit)])
+        limits = state.violations
+        self.residual = np.concatenate([state.rows.residual[on], limits.residual])
+        limit = 1 / (model.limit_weight * LIMIT_SCALE)
+        self.soft = np.concatenate([soft, np.full(len(limits.sample), limit)])
 
     def along(self, x: Floats) -> Floats:
         """J x."""
-        here = self.model.moments.at(x)
+        here = self.model.basis.at(x)
         first = (self.move @ here[..., None])[..., 0][self.on]
-        broken = self.state.broken
+        limits = self.state.violations
         wide = np.concatenate([here, np.zeros((len(here), 1))], axis=1)
-        rest = (broken.slope * wide[broken.time[:, None], broken.columns]).sum(axis=1)
+        rest = (limits.slope * wide[limits.sample[:, None], limits.columns]).sum(axis=1)
         return np.concatenate([first, rest])
 
     def back(self, lever: Floats) -> Floats:
@@ -181,18 +181,20 @@ class DualGradients:
         pull = np.zeros(self.on.shape)
         pull[self.on] = lever[:count]
         force = (pull[:, None] @ self.move)[:, 0]
-        broken = self.state.broken
+        limits = self.state.violations
         wide = np.concatenate([force, np.zeros((len(force), 1))], axis=1)
-        np.add.at(wide, (broken.time[:, None], broken.columns), broken.slope * lever[count:, None])
-        slope = self.model.moments.back(wide[:, :-1])
+        np.add.at(
+            wide, (limits.sample[:, None], limits.columns), limits.slope * lever[count:, None]
+        )
+        slope = self.model.basis.back(wide[:, :-1])
         slope[: self.model.range.free.start] = 0
         slope[self.model.range.free.stop :] = 0
         return slope
 
     def solve(self) -> tuple[Floats, int]:
         """The new x, and how many rounds it took."""
-        lever = np.zeros(len(self.miss))
-        left = self.miss + self.along(self.state.x)
+        lever = np.zeros(len(self.residual))
+        left = self.residual + self.along(self.state.x)
         way, size = left.copy(), float(left @ left)
         enough = size * CLOSE**2
         for number in range(ROUNDS):
@@ -209,72 +211,74 @@ class DualGradients:
 
 def rows_of(model: SpacetimeModel, state: State) -> Floats:
     """(T, M, D) J at the moments, from what the library worked out about places."""
-    there, wanted = state.there, state.rows
-    assert isinstance(there, Placed)
-    assert model._bent is not None
-    first, movers = model._bent._moved_first, model._bent._moved_by
-    found = np.zeros((*wanted.miss.shape, model.free.count))
+    there, rows = state.poses, state.rows
+    assert isinstance(there, CompiledPoints)
+    assert model._compiled is not None
+    first, movers = model._compiled._moved_first, model._compiled._moved_by
+    found = np.zeros((*rows.residual.shape, model.unknowns.count))
     for row in range(found.shape[1]):
-        for at in range(wanted.items.first[row], wanted.items.first[row + 1]):
-            point, share = wanted.items.point[at], wanted.items.share[at]
+        for at in range(rows.points.first[row], rows.points.first[row + 1]):
+            point, share = rows.points.point[at], rows.points.share[at]
             by = movers[first[point] : first[point + 1]]
             turns, slides = by[by[:, 0] >= 0], by[by[:, 0] < 0]
             arm = there.position[:, point, None] - there.origin[:, turns[:, 1]]
-            pulled = np.cross(arm, wanted.vector[:, row, None])
+            pulled = np.cross(arm, rows.direction[:, row, None])
             moved = np.einsum("tai,tai->ta", there.axis[:, turns[:, 0]], pulled)
             found[:, row, turns[:, 2]] += share * moved
-            slid = np.einsum("tsi,ti->ts", there.way[:, -1 - slides[:, 0]], wanted.vector[:, row])
+            slid = np.einsum(
+                "tsi,ti->ts", there.slide[:, -1 - slides[:, 0]], rows.direction[:, row]
+            )
             found[:, row, slides[:, 2]] += share * slid
     return found
 
 
-def by_gradients(model: SpacetimeModel, state: State, patience: settle.Patience) -> State:
-    """`settled` with the paper's linear solver and step halving."""
-    for _ in range(patience.steps):
+def by_gradients(model: SpacetimeModel, state: State, criteria: DecreaseCriteria) -> State:
+    """`minimise` with the paper's linear solver and step halving."""
+    for _ in range(criteria.max_iterations):
         x, _ = DualGradients(model, state).solve()
         after, share = state, 1.0
         for _ in range(4):
-            after = model.state(state.x + share * (x - state.x), state.places)
+            after = model.evaluate(state.x + share * (x - state.x), state.offsets)
             if after.cost <= state.cost:
                 break
             share /= 2
         else:
             return state
         gained, state = state.cost - after.cost, after
-        if gained < patience.gain * state.cost + patience.least:
+        if gained < criteria.cost_tolerance * state.cost + criteria.least:
             return state
     return state
 
 
 def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
-    """ms of each move, how far the hand was missed at the end, unknowns, rows."""
+    """ms of each move, the remaining distance at the end, unknowns, rows."""
     from arcwright.tools.spacetime import session as room
 
     scene = scene_of(row)
     take = scene.characters[0].takes[0]
-    plant = scene.contacts[len(scene.contacts) // 2]
-    moment = round((plant.start + plant.end) / 2 * RATE) / RATE
-    place = trail(take, plant.point, [moment]).position[0]
+    footplant = scene.contacts[len(scene.contacts) // 2]
+    moment = round((footplant.start + footplant.end) / 2 * RATE) / RATE
+    place = trail(take, footplant.point, [moment]).position[0]
     spacing = min(max(take.duration / max(row.keys - 3, 1), 0.02), 2.0)
     smooth = 0.0 if paper else SpacetimeOptions().smooth
     options = SpacetimeOptions(spacing=spacing, end=take.duration, smooth=smooth)
     session = SpacetimeTool().begin(scene, Target(), options)
-    kept = room.settled
-    room.settled = by_gradients if paper else kept  # type: ignore[assignment]
+    kept = room.minimise
+    room.minimise = by_gradients if paper else kept  # type: ignore[assignment]
     spent = []
     try:
         for share in np.linspace(1 / MOVES, 1, MOVES)[: MOVES if row.frames < 500 else 6]:
             began = time.process_time()
-            hand = place + np.array([0, 0, BY * share])
-            drag = Drag(plant.point, moment, position=hand)
+            target = place + np.array([0, 0, BY * share])
+            drag = Drag(footplant.point, moment, position=target)
             preview = session.update(drag)
             spent.append((time.process_time() - began) * 1e3)
     finally:
-        room.settled = kept
-    assert session._answer is not None
-    (solved,) = session._answer.solved.values()
-    rows = sum(int((lane.weight > 0).sum()) * lane.width for lane in solved.model.lanes)
-    rows += len(solved.state.broken.time)
+        room.minimise = kept
+    assert session._result is not None
+    (solved,) = session._result.solved.values()
+    rows = sum(int((term.weight > 0).sum()) * term.width for term in solved.model.terms)
+    rows += len(solved.state.violations.sample)
     return spent[1:], preview.remaining, solved.state.x.size, rows
 
 
@@ -299,7 +303,8 @@ def ten_minutes() -> None:
             marks.append(time.process_time())
         spent = np.diff(marks) * 1e3
         print(
-            f"{name:20} {len(session.parts['body'].wishes)} plants, begin {spent[0]:.1f} ms,"
+            f"{name:20} {len(session.characters['body'].constraints)} footplants,"
+            f" begin {spent[0]:.1f} ms,"
             f" first move {spent[1]:.1f}, p50 {np.median(spent[2:]):.1f},"
             f" p95 {np.percentile(spent[2:], 95):.1f}"
         )
@@ -312,7 +317,7 @@ def main() -> None:
     given = parser.parse_args()
     print(
         f"{'row':20} {'dof':>4} {'frames':>6} {'keys':>5} {'theirs':>6} | {'unkn':>6} {'rows':>6}"
-        f" {'CG p50':>8} {'p50':>8} {'p95':>8} {'times':>6} {'us/frame':>8} {'hand mm':>8}"
+        f" {'CG p50':>8} {'p50':>8} {'p95':>8} {'times':>6} {'us/frame':>8} {'off mm':>8}"
     )
     for row in (*TABLE, *(LONG if given.long else ())):
         ours, short, unknowns, rows = moves_of(row, paper=False)

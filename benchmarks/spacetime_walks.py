@@ -1,17 +1,17 @@
 """A footplant dragged 30 cm on real walks: what holds, what slides, what else changes.
 
-Ours beside plain displacement (the same layer without plants), in one run. Looks for the walks
+Ours beside plain displacement (the same layer without footplants), in one run. Looks for the walks
 in ../shared/data/bvh. Times are CPU milliseconds per move on one thread.
 
-residual  largest distance of a planted point from its place (the hand for the dragged plant, its
-          own mean for the others) at any planted frame; plants that reach over an end of the
+residual  largest distance of a planted point from its place (the target for the dragged one, its
+          own mean for the others) at any planted frame; footplants that reach over an end of the
           range, which stays as it is, are left out
 skate     mean way along the floor per planted frame; "was" is the original's own
-other     largest skate of any single plant after the edit over its own before, as a ratio
+other     largest skate of any single footplant after the edit over its own before, as a ratio
 accel     rms change of joint acceleration over that of the original, further than AWAY seconds
-          from the dragged plant; without the first frames, which are of another pose in these files
-          and whose leap would make any change look small
-handle    distance of the held point from the hand
+          from the dragged footplant; without the first frames, which are of another pose in these
+          files and whose leap would make any change look small
+handle    distance of the held point from the drag target
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ MOVES = 30
 AWAY = 0.5  # s
 MOVING = 0.1  # s; before this, these files have a pose that is not of the motion
 KEPT = 0.3  # s from an end of the range that stays as it is
-SECONDS = 8.0  # of longer takes, the part around the plant that is edited
+SECONDS = 8.0  # of longer takes, the part around the footplant that is edited
 
 
 @dataclass
@@ -72,22 +72,22 @@ class Outcome:
     p95: float  # ms
 
 
-def plant_of(take: Take, contacts: tuple[Contact, ...]) -> Contact:
-    """A plant near the middle, of ordinary length."""
+def footplant_of(take: Take, contacts: tuple[Contact, ...]) -> Contact:
+    """A footplant near the middle, of ordinary length."""
     long = [each for each in contacts if each.end - each.start > 0.3]
     return min(long or contacts, key=lambda each: abs(each.start + each.end - take.duration))
 
 
-def sideways(take: Take, plant: Contact) -> Floats:
+def sideways(take: Take, footplant: Contact) -> Floats:
     """(3,) across the way the root goes."""
-    ends = trail(take, take.rig.names[0], [max(plant.start - 0.5, 0), plant.end]).position
+    ends = trail(take, take.rig.names[0], [max(footplant.start - 0.5, 0), footplant.end]).position
     way = (ends[1] - ends[0]) * [1, 0, 1]
     across = np.array([way[2], 0.0, -way[0]])
     return BY * across / max(float(np.linalg.norm(across)), 1e-9)
 
 
 def skates(take: Take, contacts: tuple[Contact, ...], span: tuple[float, float]) -> list[Floats]:
-    """Of each plant in the span, the way along the floor from frame to frame."""
+    """Of each footplant in the span, the way along the floor from frame to frame."""
     frames = take.frame_times()
     found = []
     for each in contacts:
@@ -105,60 +105,62 @@ def acceleration(take: Take, frames: Floats) -> Floats:
 
 
 def residual(
-    after: Take, plants: tuple[Contact, ...], dragged: Contact, hand: Floats,
+    after: Take, footplants: tuple[Contact, ...], dragged: Contact, target: Floats,
     span: tuple[float, float],
 ) -> float:  # fmt: skip
-    """Largest distance of a plant from the place it keeps; not of plants cut by the range."""
+    """Largest distance of a footplant from its place; without those cut by the range."""
     worst = 0.0
     frames = after.frame_times()
     frames = frames[(frames >= span[0]) & (frames <= span[1])]
-    for each in plants:
+    for each in footplants:
         cut = (each.start < span[0] + KEPT and span[0] > 0.01) or (
             each.end > span[1] - KEPT and span[1] < after.duration - 0.01
         )
         inside = (frames >= each.start) & (frames <= each.end)
         if inside.any() and not cut:
             now = trail(after, each.point, frames[inside]).position
-            place = hand if each is dragged else now.mean(axis=0)
+            place = target if each is dragged else now.mean(axis=0)
             worst = max(worst, float(np.linalg.norm(now - place, axis=1).max()))
     return worst
 
 
 def played(
-    scene: Scene, options: SpacetimeOptions, plant: Contact, by: Floats
+    scene: Scene, options: SpacetimeOptions, footplant: Contact, by: Floats
 ) -> tuple[Take, Preview, list[float], Floats, float]:
-    """The take after the drag, the last preview, ms per move, where the hand is, and when."""
+    """The take after the drag, the last preview, ms per move, the drag target, and its time."""
     take = scene.characters[0].takes[0]
-    moment = float(np.round((plant.start + plant.end) / 2 * take.rate) / take.rate)
-    place = trail(take, plant.point, [moment]).position[0]
+    moment = float(np.round((footplant.start + footplant.end) / 2 * take.rate) / take.rate)
+    place = trail(take, footplant.point, [moment]).position[0]
     session = SpacetimeTool().begin(scene, Target(), options)
     spent = []
     for share in np.linspace(1 / MOVES, 1, MOVES):
         began = time.process_time()
-        preview = session.update(Drag(plant.point, moment, position=place + share * by))
+        preview = session.update(Drag(footplant.point, moment, position=place + share * by))
         spent.append((time.process_time() - began) * 1e3)
     after = session.finish().apply(scene).characters[0].takes[0]
     return after, preview, spent[1:], place + by, moment
 
 
-def outcome(scene: Scene, options: SpacetimeOptions, plant: Contact, *, plants: bool) -> Outcome:
+def outcome(
+    scene: Scene, options: SpacetimeOptions, footplant: Contact, *, footplants: bool
+) -> Outcome:
     take = scene.characters[0].takes[0]
     contacts = scene.contacts
-    by = sideways(take, plant)
-    given = scene if plants else replace(scene, contacts=())
-    after, preview, spent, hand, moment = played(given, options, plant, by)
-    handle = float(np.linalg.norm(trail(after, plant.point, [moment]).position[0] - hand))
+    by = sideways(take, footplant)
+    given = scene if footplants else replace(scene, contacts=())
+    after, preview, spent, target, moment = played(given, options, footplant, by)
+    handle = float(np.linalg.norm(trail(after, footplant.point, [moment]).position[0] - target))
     span = preview.span
     was, now = skates(take, contacts, span), skates(after, contacts, span)
     frames = take.frame_times()
     frames = frames[(frames >= max(span[0], MOVING)) & (frames <= span[1])]
     middle = frames[1:-1]
-    away = (middle < plant.start - AWAY) | (middle > plant.end + AWAY)
+    away = (middle < footplant.start - AWAY) | (middle > footplant.end + AWAY)
     old, new = acceleration(take, frames)[away], acceleration(after, frames)[away]
     change = float(np.sqrt(((new - old) ** 2).sum() / (old**2).sum()))
     ratio = max(float(b.mean() / max(a.mean(), 1e-6)) for a, b in zip(was, now, strict=True))
     return Outcome(
-        residual(after, contacts, plant, hand, span),
+        residual(after, contacts, footplant, target, span),
         float(np.concatenate(now).mean()),
         float(np.concatenate(was).mean()),
         ratio,
@@ -190,23 +192,23 @@ def main() -> int:
         scene = arcwright.read(given.data / name)
         take = scene.characters[0].takes[0]
         scene = replace(scene, contacts=find_contacts(take, rule=PLANTED))
-        plant = plant_of(take, scene.contacts)
+        footplant = footplant_of(take, scene.contacts)
         reach = {"end": take.duration}
         if take.duration > SECONDS:
-            middle = (plant.start + plant.end) / 2
+            middle = (footplant.start + footplant.end) / 2
             reach = {"start": max(middle - SECONDS / 2, 1e-3), "end": middle + SECONDS / 2}
         options = SpacetimeOptions(
             spacing=given.spacing, smooth=given.smooth, ramp=given.ramp, whole_body=given.whole,
             **reach,
         )  # fmt: skip
         plain = replace(options, find_plants=False, spacing=0.4)
-        for word, how, plants in (("ours", options, True), ("displacement", plain, False)):
-            got = outcome(scene, how, plant, plants=plants)
-            if plants:
+        for word, how, footplants in (("ours", options, True), ("displacement", plain, False)):
+            got = outcome(scene, how, footplant, footplants=footplants)
+            if footplants:
                 missed |= got.residual > 2e-3 or got.skate > 5e-4 or got.skate > got.was
                 missed |= got.accel > 0.08 or got.handle > 1e-3
             print(
-                f"{name if plants else '':28} {word:13} {got.residual * 1e3:9.2f}"
+                f"{name if footplants else '':28} {word:13} {got.residual * 1e3:9.2f}"
                 f" {got.skate * 100:8.4f} {got.was * 100:8.4f} {got.other:6.3f}"
                 f" {got.accel * 100:7.1f} {got.handle * 1e3:8.3f} {got.p50:7.1f} {got.p95:7.1f}"
             )

@@ -176,16 +176,16 @@ def _scene_of(case: Case, path: Path) -> Scene:
 
 def detect(given: argparse.Namespace) -> None:
     """List the detected footplants, handholds and left-right pairs of a take."""
-    from arcwright.tools.spacetime.detect import found
+    from arcwright.kinematics.detection import detect as detect_in
 
     scene = read(given.file, unit=given.unit, up=given.up)
-    detected = found(scene, given.take)
+    detected = detect_in(scene, given.take)
     if given.json:
         print(json.dumps({"file": given.file, **detected.as_json()}))
         return
-    for each in detected.plants:
+    for each in detected.footplants:
         print(f"{each.joint}: frames {each.first:g} to {each.last:g}, slides {each.slide:.3f} m")
-    for hold in detected.holds:
+    for hold in detected.handholds:
         span = f"frames {hold.first:g} to {hold.last:g}"
         print(f"{hold.joint} on {hold.prop}: {span}, slides {hold.slide:.3f} m")
     for pair in detected.pairs:

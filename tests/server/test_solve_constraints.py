@@ -81,7 +81,7 @@ def test_a_distance_is_met_in_one_step_that_undo_takes_back(client_of):
     received = client.wait(m.Report)
     assert received[-1][0].text == "Constraints solved."
     assert received[-1][0].notes == []
-    assert [edit.label for edit in client.document.history.done] == ["Apply to the motion"]
+    assert [edit.label for edit in client.document.history.done] == ["Solve constraints"]
     assert np.abs(hands_apart(client.document.scene) - 0.4).max() < 2e-3
     message = [message for message, _ in received if isinstance(message, m.Document)][-1]
     assert [layer.name for layer in message.takes["biped"][0].layers] == ["Constraints"]

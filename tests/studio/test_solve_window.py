@@ -32,7 +32,7 @@ def test_a_distance_is_solved_in_one_step_and_undone(walking):
     apply(window)
     done(window, 3)
     window.page.get_by_text("Constraints solved.").wait_for()
-    assert window.state["done"][-1] == "Apply to the motion"
+    assert window.state["done"][-1] == "Solve constraints"
     assert [layer["name"] for layer in layers(window)] == ["Constraints"]
     after = saved(window, studio, "applied.arc.glb")
     left, right = (path_of(after, f"{side}Hand", 0, RATE) for side in ("Left", "Right"))

@@ -24,7 +24,7 @@ from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Note, Preview, Target
 
 SECONDS = 4.0  # of captured motion
-MOVES = 8  # of the hand, in a drag
+MOVES = 8  # updates of a drag
 
 
 @dataclass(frozen=True)
@@ -48,22 +48,22 @@ class Case:
         return SpacetimeTool().begin(self.scene, Target(), self.options)
 
     def session(self, by: Sequence[Floats]) -> tuple[SpacetimeSession, Preview]:
-        """A session after moves of the hand, and its last preview."""
+        """A session after updates of the drag, and its last preview."""
         session = self.begin()
         for place in by:
             preview = self.move(session, place)
         return session, preview
 
     def move(self, session: SpacetimeSession, place: Floats) -> Preview:
-        """The hand goes to a place."""
+        """Move the drag to a position."""
         return session.update(Drag(self.point, self.time, position=place))
 
     def straight(self) -> list[Floats]:
-        """The way of the hand."""
+        """The positions of a straight drag."""
         shares = np.linspace(0.1, 1, MOVES)
         return [self.place + share * (self.target - self.place) for share in shares]
 
-    def told(self) -> str:
+    def description(self) -> str:
         """The case in a line."""
         usual = SpacetimeOptions()
         chosen = [
@@ -110,7 +110,7 @@ def limited(take: Take, room: float) -> Take:
 
 @dataclass(frozen=True)
 class Ended:
-    """A drag that was let go."""
+    """A released drag."""
 
     case: Case
     session: SpacetimeSession
@@ -123,9 +123,9 @@ class Ended:
 
     @classmethod
     def of(cls, case: Case, session: SpacetimeSession, preview: Preview) -> Ended:
-        """Let go, and what that gives."""
+        """Release the drag."""
         edit = session.finish()
-        solved = list(session._ended().solved.values())
+        solved = list(session._released().solved.values())
         cost = sum(each.state.cost for each in solved)
         controls = sum(len(each.state.x) for each in solved)
         after = edit.apply(case.scene)

@@ -9,7 +9,7 @@ from arcwright.kinematics.sample import sample
 from arcwright.scene.point import Point
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.apply import applied
+from arcwright.tools.spacetime.solve_constraints import solve_constraints
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
 from chains import place, take_of
@@ -46,7 +46,7 @@ def dragged(scene, point, time, by, more=(), moves=5, **options):
 def met(scene, *constraints, **options):
     """The scene after its constraints are met, and what came of it."""
     scene = replace(scene, constraints=constraints)
-    done = applied(scene, Target(), SpacetimeOptions(**options))
+    done = solve_constraints(scene, Target(), SpacetimeOptions(**options))
     return done.edit.apply(scene), done
 
 

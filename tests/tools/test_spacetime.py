@@ -10,8 +10,8 @@ from arcwright.kinematics.sample import values_at
 from arcwright.scene.constraint import Apart, Meet
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.targets import build_terms
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.spacetime.wanted import wanted
 from arcwright.tools.tool import Target
 from builders import rig_of
 from chains import MOVE, SPIN, TIP, chain_scene, place, take_of
@@ -19,7 +19,7 @@ from spacetime_edits import TOE, dragged, sampled, walking
 
 
 @pytest.mark.parametrize("form", [lambda scene: scene, sampled], ids=["keys", "samples"])
-def test_a_drag_adds_one_layer_and_reaches_the_hand(form):
+def test_a_drag_adds_one_layer_and_reaches_its_target(form):
     scene = form(chain_scene())
     after, _ = dragged(scene, TIP, 0.5, [0.2, 0.1, -0.1])
     assert take_of(after).base is take_of(scene).base
@@ -45,7 +45,7 @@ def test_outside_its_range_the_motion_stays_as_it_is_and_meets_it_with_its_speed
     assert np.abs(change / step).max() < 1e-2
 
 
-def test_a_dragged_footplant_goes_with_the_hand_for_all_of_its_time():
+def test_a_dragged_footplant_moves_for_all_of_its_time():
     scene = walking()
     scene = replace(
         scene, contacts=(Contact(TOE, 0.64, 0.96), Contact(Point("LeftToes"), 0.16, 0.44))
@@ -74,7 +74,7 @@ def test_a_pin_keeps_the_path_of_its_point():
     assert slip < np.linalg.norm(place(free, Point("Head"), times) - before, axis=1).max()
 
 
-def test_floating_plants_follow_a_drag_without_sliding():
+def test_floating_footplants_follow_a_drag_without_sliding():
     scene = replace(walking(), contacts=(Contact(TOE, 0.64, 0.96),))
     ways = []
     for floating in (True, False):
@@ -85,7 +85,7 @@ def test_floating_plants_follow_a_drag_without_sliding():
     assert ways[0] > ways[1] + 0.02
 
 
-def test_plants_may_come_on_at_once_where_the_ends_stay():
+def test_footplants_may_start_without_easing_where_ends_are_locked():
     scene = replace(walking(), contacts=(Contact(TOE, 0.64, 0.96),))
     by = [0.05, 0, 0]
     after, _ = dragged(scene, TOE, 0.8, by, ramp=0.0, keep_ends=True)
@@ -93,14 +93,14 @@ def test_plants_may_come_on_at_once_where_the_ends_stay():
     assert moved[0] == pytest.approx(by, abs=1e-3)
 
 
-def test_a_plant_between_two_frames_cannot_float():
+def test_a_footplant_between_two_frames_cannot_float():
     scene = replace(walking(), contacts=(Contact(TOE, 0.6401, 0.6402),))
     after, preview = dragged(scene, Point("Hips"), 0.8, [0.05, 0, 0], ramp=0.0, floating=True)
     assert len(take_of(after).layers) == 1
     assert preview.remaining < 1e-3
 
 
-def test_a_hand_that_is_off_only_across_its_axes_is_still():
+def test_a_drag_that_is_off_only_across_its_axes_changes_nothing():
     scene = walking()
     hips = place(scene, Point("Hips"), 0.5)[0]
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
@@ -110,7 +110,7 @@ def test_a_hand_that_is_off_only_across_its_axes_is_still():
     assert session.finish().empty
 
 
-def test_a_session_aside_answers_as_it_stood_while_the_hand_goes_on():
+def test_a_forked_session_keeps_its_result_while_the_drag_goes_on():
     root = chain_scene().characters[0].rig.names[0]
     scene = replace(chain_scene(), pins=(Pin(Point(root), 0, 1),))
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
@@ -125,7 +125,7 @@ def test_a_session_aside_answers_as_it_stood_while_the_hand_goes_on():
     assert session.notes() == ()
 
 
-def test_notes_name_the_plant_that_is_pulled():
+def test_notes_name_the_footplant_that_blocks_a_drag():
     scene = replace(walking(), contacts=(Contact(TOE, 0.64, 0.96),))
     _, preview = dragged(scene, Point("Hips"), 0.8, [0, 0.6, 0])
     assert preview.notes[0].text.startswith("RightToes contact keeps Hips")
@@ -144,7 +144,7 @@ def test_two_points_keep_their_distance():
     assert apart(after) == pytest.approx(apart(scene), abs=2e-3)
 
 
-def test_a_point_can_be_in_one_place_at_two_times():
+def test_a_point_meets_one_position_at_two_times():
     scene = chain_scene()
     gap = np.diff(place(scene, TIP, [0.5, 1.5]), axis=0)
     after, _ = dragged(scene, Point("joint1"), 1.0, [0.05, 0, 0], more=(Meet(TIP, 0.5, 1.5),))
@@ -152,7 +152,7 @@ def test_a_point_can_be_in_one_place_at_two_times():
     assert np.linalg.norm(left) < 0.01 * np.linalg.norm(gap)
 
 
-def test_feet_do_not_go_below_the_floor_they_had():
+def test_feet_stay_above_their_lowest_height():
     scene = walking()
     times = np.linspace(0, 1, 49)
     lowest = place(scene, TOE, times)[:, 1].min()
@@ -162,7 +162,7 @@ def test_feet_do_not_go_below_the_floor_they_had():
     assert place(kept, TOE, times)[:, 1].min() > lowest - 2e-3
 
 
-def test_limits_are_kept_while_the_rest_gives_way():
+def test_joint_limits_hold_while_other_joints_move():
     scene = chain_scene()
     by, times = [-0.8, -0.4, 0.0], np.linspace(0, 2, 49)
     free, _ = dragged(scene, TIP, 0.5, by)
@@ -180,7 +180,7 @@ def test_limits_are_kept_while_the_rest_gives_way():
     assert preview.remaining < 1e-3
 
 
-def test_the_whole_body_takes_part_only_when_asked():
+def test_the_whole_body_takes_part_only_with_its_option():
     scene = replace(walking(), contacts=(Contact(TOE, 0.64, 0.96),))
     arm = scene.characters[0].rig.joint("LeftUpperArm")
     for whole in (False, True):
@@ -188,48 +188,48 @@ def test_the_whole_body_takes_part_only_when_asked():
         assert (arm in take_of(after).layers[0].joints) == whole
 
 
-def test_the_slope_of_the_cost_is_that_of_finite_differences():
+def test_the_gradient_of_the_cost_matches_finite_differences():
     scene = replace(chain_scene(), contacts=(Contact(Point("joint2"), 0.4, 1.2),))
     options = SpacetimeOptions(floating=True)
     more = (Apart(Point("joint1"), TIP, 0.2, 1.8, 1.0),)
     session = SpacetimeTool().begin(scene, Target(), options, more)
     drag = Drag(TIP, 0.5, position=place(scene, TIP, 0.5)[0] + [0.03, 0, 0])
     session.update(drag)
-    (held,), drags = session._grips.values(), list(session._drags.values())
-    model = held.model.wishing(*wanted(held, drags))
+    (prepared,), drags = session._prepared.values(), list(session._drags.values())
+    model = prepared.model.with_terms(*build_terms(prepared, drags))
     random = np.random.default_rng(0)
-    x, places = (0.1 * random.normal(size=part.shape) for part in model.nowhere())
-    system = model.system(model.state(x, places))
-    way, on = random.normal(size=x.shape), random.normal(size=places.shape)
+    x, offsets = (0.1 * random.normal(size=part.shape) for part in model.zero())
+    system = model.normal_equations(model.evaluate(x, offsets))
+    way, on = random.normal(size=x.shape), random.normal(size=offsets.shape)
     step = 1e-6
-    ahead, behind = (model.state(x + s * way, places + s * on).cost for s in (step, -step))
-    said = -float((system.slope * way).sum() + system.regularisation @ on)
-    assert said == pytest.approx((ahead - behind) / (2 * step), rel=1e-5)
+    ahead, behind = (model.evaluate(x + s * way, offsets + s * on).cost for s in (step, -step))
+    slope = -float((system.slope * way).sum() + system.regularisation @ on)
+    assert slope == pytest.approx((ahead - behind) / (2 * step), rel=1e-5)
 
 
-def test_a_drag_outside_the_range_says_so():
+def test_a_drag_outside_the_range_is_refused():
     session = SpacetimeTool().begin(chain_scene(), Target(), SpacetimeOptions(start=0.5, end=1.0))
     with pytest.raises(BadValue, match="within the range"):
         session.update(Drag(TIP, 1.7, position=np.zeros(3)))
 
 
-def test_a_hand_only_with_a_time_scale_is_refused():
+def test_a_drag_with_only_a_time_scale_is_refused():
     session = SpacetimeTool().begin(chain_scene(), Target(), SpacetimeOptions())
     with pytest.raises(BadValue, match="a place or an orientation"):
         session.update(Drag(TIP, 0.5, time_scale=0.5))
 
 
-def test_a_rig_without_feet_has_no_plants():
+def test_a_rig_without_feet_has_no_footplants():
     rig = rig_of([-1, 0], [(0, MOVE + SPIN), (1, SPIN)])
     assert rig.names == ("joint0", "joint1")
     session = SpacetimeTool().begin(chain_scene(), Target(), SpacetimeOptions())
-    assert [part.wishes for part in session.parts.values()] == [()]
+    assert [each.constraints for each in session.characters.values()] == [()]
 
 
 def test_the_command_line_lists_footplants(capsys):
     assert main(["spacetime", "detect", "biped:walk", "--json"]) == 0
-    plants = json.loads(capsys.readouterr().out)["plants"]
-    toes = {plant["joint"] for plant in plants if plant["part"] == "toe"}
+    footplants = json.loads(capsys.readouterr().out)["footplants"]
+    toes = {footplant["joint"] for footplant in footplants if footplant["part"] == "toe"}
     assert toes == {"LeftToes", "RightToes"}
-    assert all(plant["first"] < plant["last"] for plant in plants)
-    assert all(plant["slide"] < 0.02 for plant in plants)
+    assert all(footplant["first"] < footplant["last"] for footplant in footplants)
+    assert all(footplant["slide"] < 0.02 for footplant in footplants)

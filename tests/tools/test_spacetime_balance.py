@@ -51,7 +51,7 @@ def test_the_shares_of_a_body_are_one_in_all(name):
     assert len(mass.points(character.rig)) == len(mass.share)
 
 
-def test_balance_keeps_the_centre_over_the_feet_while_a_hand_reaches_far():
+def test_balance_keeps_the_centre_of_mass_over_the_feet_while_a_hand_reaches_far():
     scene, hand, times = standing(), Point("LeftHand"), np.linspace(0.2, 0.8, 7)
     by = [0.0, 0.2, 0.75]
     free, _ = dragged(scene, hand, 0.5, by)
@@ -74,7 +74,7 @@ def off_parabola(scene, times, like=None):
 
 
 def jumped(by, more, ways=((),)):
-    """A jump whose hips are moved in the air, by one way of the hand or more."""
+    """A jump whose hips are moved in the air, by one update of the drag or more."""
     scene, hips = read("biped:jump"), Point("Hips")
     start = place(scene, hips, 20 / 24)[0]
     ends = []
@@ -106,7 +106,7 @@ def test_a_flight_with_a_gravity_comes_near_to_a_parabola():
     assert off_parabola(after, AIR).max() < 0.015
 
 
-def test_a_flight_of_a_single_frame_asks_for_nothing():
+def test_a_flight_of_a_single_frame_has_no_term():
     by = [0, 0.05, 0]
     _, free = jumped(by, ())
     _, after = jumped(by, (Flight(0.5, 0.5),))

@@ -40,7 +40,7 @@ EVERY = (
 
 
 @pytest.mark.parametrize("constraint", EVERY, ids=lambda each: type(each).__name__)
-def test_a_constraint_of_the_scene_does_what_it_does_for_one_drag(constraint):
+def test_a_scene_constraint_works_like_one_given_for_a_drag(constraint):
     scene, by = walking(), [0.03, -0.04, 0]
     given, _ = dragged(scene, Point("Hips"), 0.5, by, more=(constraint,))
     kept, _ = dragged(replace(scene, constraints=(constraint,)), Point("Hips"), 0.5, by)
@@ -84,7 +84,7 @@ def test_feet_stay_above_a_floor(form):
         assert place(after, toe, times)[:, 1].min() > floor.height - 3e-3
 
 
-def test_a_point_stays_above_its_lowest_place_for_as_long_as_it_is_asked():
+def test_a_point_stays_above_its_lowest_height_for_the_time_of_its_floor():
     scene, hand, times = walking(), HANDS[0], np.arange(6, 19) / 24
     lowest = place(scene, hand, times)[:, 1].min()
     down = [0, -0.15, 0]
@@ -94,7 +94,7 @@ def test_a_point_stays_above_its_lowest_place_for_as_long_as_it_is_asked():
     assert place(free, hand, 0.9)[0] == pytest.approx(place(held, hand, 0.9)[0], abs=3e-3)
 
 
-def test_a_rig_without_feet_has_no_floor_and_takes_no_harm():
+def test_a_rig_without_feet_ignores_a_floor_of_the_feet():
     plain, _ = dragged(chain_scene(), TIP, 0.5, [0.1, 0, 0])
     floor, _ = dragged(
         replace(chain_scene(), constraints=(Floor(0, 2, 5.0),)), TIP, 0.5, [0.1, 0, 0]
@@ -102,7 +102,7 @@ def test_a_rig_without_feet_has_no_floor_and_takes_no_harm():
     assert same(plain.characters, floor.characters)
 
 
-def test_a_still_hand_changes_nothing_whatever_is_constrained():
+def test_a_drag_that_does_not_move_changes_nothing_whatever_is_constrained():
     scene = replace(walking(), constraints=EVERY)
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
     there = place(scene, Point("Hips"), 0.5)[0]
@@ -123,8 +123,8 @@ wild = constraints(("LeftHand", "Head", "LeftToes"), clips=("", "walk"), spans=n
 
 @examples(8, 50)
 @given(st.lists(wild, min_size=1, max_size=3))
-def test_constraints_that_cannot_be_met_give_an_edit_all_the_same(wished):
-    scene, hips = replace(walking(), constraints=tuple(wished)), Point("Hips")
+def test_constraints_that_cannot_be_met_give_an_edit_all_the_same(constraints):
+    scene, hips = replace(walking(), constraints=tuple(constraints)), Point("Hips")
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
     there = place(scene, hips, 0.5)[0] + [0.02, 0, 0]
     with warnings.catch_warnings():
@@ -134,40 +134,44 @@ def test_constraints_that_cannot_be_met_give_an_edit_all_the_same(wished):
     assert np.isfinite(values_at(after.characters[0].takes[0], np.linspace(0, 1, 25))).all()
 
 
-def plants(scene, **options):
+def footplants(scene, **options):
     """Joint and start of what stands, as a drag would keep it."""
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(**options))
-    (part,) = session.parts.values()
-    return {(wish.point.joint, wish.start) for wish in part.wishes if wish.kind == "plant"}
+    (character,) = session.characters.values()
+    contacts = [each for each in character.constraints if each.kind == "contact"]
+    return {(each.point.joint, each.start) for each in contacts}
 
 
 def standing():
     return replace(read("biped:stand"), contacts=(), pins=())
 
 
-def test_heels_stand_beside_toes_that_were_found_before():
+def test_heels_are_detected_beside_contacts_of_toes():
     scene = standing()
     toes = detect_contacts(scene, holds=False).apply(scene)
-    assert plants(toes) == {("LeftToes", 0), ("RightToes", 0)}
-    assert plants(toes, heels=True) == plants(scene, heels=True)
-    assert {joint for joint, _ in plants(toes, heels=True)} > {"LeftFoot", "RightFoot"}
+    assert footplants(toes) == {("LeftToes", 0), ("RightToes", 0)}
+    assert footplants(toes, heels=True) == footplants(scene, heels=True)
+    assert {joint for joint, _ in footplants(toes, heels=True)} > {"LeftFoot", "RightFoot"}
 
 
-def test_a_heel_is_not_held_where_its_toes_were_set_free():
+def test_a_heel_is_not_detected_where_its_toes_have_no_contact():
     scene = standing()
     toes = detect_contacts(scene, holds=False).apply(scene)
     left = replace(toes, contacts=tuple(c for c in toes.contacts if "Left" in c.point.joint))
-    assert {joint for joint, _ in plants(left, heels=True)} == {"LeftToes", "LeftFoot"}
+    assert {joint for joint, _ in footplants(left, heels=True)} == {"LeftToes", "LeftFoot"}
 
 
 def test_a_heel_with_a_contact_of_its_own_keeps_that():
     scene = standing()
     own = tuple(Contact(Point(joint), 0, 0.5) for joint in ("LeftToes", "LeftFoot"))
-    assert plants(replace(scene, contacts=own), heels=True) == {("LeftToes", 0), ("LeftFoot", 0)}
+    assert footplants(replace(scene, contacts=own), heels=True) == {
+        ("LeftToes", 0),
+        ("LeftFoot", 0),
+    }
 
 
-def test_contacts_are_kept_and_nothing_is_found_when_finding_is_off():
+def test_contacts_hold_and_nothing_is_detected_when_detection_is_off():
     scene = standing()
     toes = detect_contacts(scene, holds=False).apply(scene)
-    assert plants(scene, find_plants=False) == set()
-    assert plants(toes, find_plants=False, heels=True) == {("LeftToes", 0), ("RightToes", 0)}
+    assert footplants(scene, find_plants=False) == set()
+    assert footplants(toes, find_plants=False, heels=True) == {("LeftToes", 0), ("RightToes", 0)}

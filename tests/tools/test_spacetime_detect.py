@@ -11,10 +11,10 @@ from arcwright import read
 from arcwright.arrays import same
 from arcwright.cli import main
 from arcwright.edits.detected_contacts import detect_contacts
+from arcwright.kinematics.detection import detect
 from arcwright.kinematics.feet import heels
 from arcwright.kinematics.hands import hands, pairs
 from arcwright.scene.history import History
-from arcwright.tools.spacetime.detect import found
 from data import DATA, needs_data
 
 WALKS = (
@@ -28,7 +28,7 @@ def real(name):
 
 
 def test_both_hands_hold_the_box_for_as_long_as_it_is_carried():
-    holds = found(read("biped:carry")).holds
+    holds = detect(read("biped:carry")).handholds
     assert {hold.joint for hold in holds} == {"LeftHand", "RightHand"}
     for hold in holds:
         assert hold.prop == "Box"
@@ -38,58 +38,58 @@ def test_both_hands_hold_the_box_for_as_long_as_it_is_carried():
 
 
 def test_the_hand_on_the_neck_holds_the_guitar_and_the_strumming_one_does_not():
-    (hold,) = found(read("biped:guitar")).holds
+    (hold,) = detect(read("biped:guitar")).handholds
     assert (hold.joint, hold.prop) == ("LeftHand", "Guitar")
     assert (hold.first, hold.last) == (0, 24)
 
 
 @pytest.mark.parametrize("clip", ["sit", "dive", "walk", "jump"])
-def test_hands_that_hold_nothing_are_not_found(clip):
-    assert found(read(f"biped:{clip}")).holds == ()
+def test_hands_that_hold_nothing_are_not_detected(clip):
+    assert detect(read(f"biped:{clip}")).handholds == ()
 
 
 def test_heels_and_toes_of_the_standing_biped_are_planted_all_the_time():
-    plants = found(read("biped:stand")).plants
-    assert {(plant.joint, plant.part) for plant in plants} == {
+    footplants = detect(read("biped:stand")).footplants
+    assert {(footplant.joint, footplant.part) for footplant in footplants} == {
         (f"{side}{joint}", part)
         for side in ("Left", "Right")
         for joint, part in (("Foot", "heel"), ("Toes", "toe"))
     }
-    assert {(plant.first, plant.last) for plant in plants} == {(0.0, 24.0)}
-    assert max(plant.slide for plant in plants) < 1e-6
+    assert {(footplant.first, footplant.last) for footplant in footplants} == {(0.0, 24.0)}
+    assert max(footplant.slide for footplant in footplants) < 1e-6
 
 
 def test_no_foot_is_planted_while_the_biped_is_in_the_air():
     flight = 16 / 24, 24 / 24
-    for plant in found(read("biped:jump")).plants:
-        assert plant.last / 24 <= flight[0] or plant.first / 24 >= flight[1]
+    for footplant in detect(read("biped:jump")).footplants:
+        assert footplant.last / 24 <= flight[0] or footplant.first / 24 >= flight[1]
 
 
 def test_a_character_without_feet_or_hands_has_nothing():
-    seen = found(read("lamp"))
-    assert (seen.plants, seen.holds, seen.pairs) == ((), (), ())
+    seen = detect(read("lamp"))
+    assert (seen.footplants, seen.handholds, seen.pairs) == ((), (), ())
 
 
-def test_pairs_tell_how_far_left_and_right_are_from_each_other():
-    pair = next(each for each in found(read("biped:carry")).pairs if each.left == "LeftHand")
+def test_pairs_give_the_distance_of_left_and_right():
+    pair = next(each for each in detect(read("biped:carry")).pairs if each.left == "LeftHand")
     assert pair.right == "RightHand"
     assert 0.3 < pair.shortest < pair.longest < 0.9
 
 
-def test_the_command_line_tells_plants_holds_and_pairs_by_stable_keys(capsys):
+def test_the_command_line_prints_detections_with_stable_keys(capsys):
     assert main(["spacetime", "detect", "biped:carry", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert set(told) == {"file", "plants", "holds", "pairs"}
-    assert set(told["plants"][0]) == {"joint", "part", "first", "last", "place", "slide"}
-    assert set(told["holds"][0]) == {
+    printed = json.loads(capsys.readouterr().out)
+    assert set(printed) == {"file", "footplants", "handholds", "pairs"}
+    assert set(printed["footplants"][0]) == {"joint", "part", "first", "last", "place", "slide"}
+    assert set(printed["handholds"][0]) == {
         *("joint", "offset", "prop", "first", "last", "place", "slide"),
     }
-    assert set(told["pairs"][0]) == {"left", "right", "shortest", "longest"}
+    assert set(printed["pairs"][0]) == {"left", "right", "shortest", "longest"}
     assert main(["spacetime", "detect", "biped:carry"]) == 0
     assert "LeftHand on Box: frames" in capsys.readouterr().out
 
 
-def test_contacts_that_are_found_can_be_added_once_and_taken_back():
+def test_detected_contacts_are_added_once_and_can_be_undone():
     scene = read("biped:carry")
     bare = replace(scene, contacts=())
     history = History(bare).do(detect_contacts(bare, heels=True))
@@ -102,7 +102,7 @@ def test_contacts_that_are_found_can_be_added_once_and_taken_back():
     assert same(history.undo().scene, bare)
 
 
-def test_feet_and_hands_are_found_without_their_fingers_and_end_joints():
+def test_feet_and_hands_are_detected_without_fingers_and_end_joints():
     rig = read("biped").characters[0].rig
     assert [point.joint for point in heels(rig)] == ["LeftFoot", "RightFoot"]
     assert [hand[0].joint for hand in hands(rig)] == ["LeftHand", "RightHand"]
@@ -113,31 +113,31 @@ def test_feet_and_hands_are_found_without_their_fingers_and_end_joints():
 @needs_data
 @pytest.mark.parametrize("name", WALKS)
 def test_toes_of_a_real_walk_are_planted_in_turn(name):
-    toes = [plant for plant in found(real(name)).plants if plant.part == "toe"]
-    sides = [plant.joint[0] for plant in toes]
+    toes = [footplant for footplant in detect(real(name)).footplants if footplant.part == "toe"]
+    sides = [footplant.joint[0] for footplant in toes]
     turns = np.mean([a != b for a, b in pairwise(sides)])
     assert turns > 0.85
-    lengths = np.array([(plant.last - plant.first) / 120 for plant in toes])
+    lengths = np.array([(footplant.last - footplant.first) / 120 for footplant in toes])
     assert 0.15 < np.median(lengths) < 1.5
     assert lengths.min() >= 0.1
 
 
 @needs_data
 def test_real_jumpers_are_not_planted_in_the_air():
-    seen = found(real("16_05_forward_jump"))
-    assert seen.plants
-    for plant in seen.plants:
-        assert plant.last / 120 < 1.1 or plant.first / 120 > 1.6
+    seen = detect(real("16_05_forward_jump"))
+    assert seen.footplants
+    for footplant in seen.footplants:
+        assert footplant.last / 120 < 1.1 or footplant.first / 120 > 1.6
 
 
 @needs_data
 def test_a_heel_rises_before_its_toes():
-    plants = found(real("02_01_walk")).plants
-    toes = [plant for plant in plants if plant.part == "toe"]
+    footplants = detect(real("02_01_walk")).footplants
+    toes = [footplant for footplant in footplants if footplant.part == "toe"]
     for toe in toes:
         heel = next(
             each
-            for each in plants
+            for each in footplants
             if each.part == "heel" and each.joint[0] == toe.joint[0]
             and abs(each.first - toe.first) < 24
         )  # fmt: skip

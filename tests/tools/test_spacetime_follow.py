@@ -12,21 +12,20 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.take import Take
-from arcwright.tools.spacetime.body import freedom
-from arcwright.tools.spacetime.grip import range_of
-from arcwright.tools.spacetime.model import FOLLOWS, stiffness_of
+from arcwright.tools.spacetime.displacement import edit_range, unknowns_of
+from arcwright.tools.spacetime.model import FOLLOW_FACTOR, displacement_stiffness
 from arcwright.tools.spacetime.tool import SpacetimeOptions
 from chains import take_of
 from spacetime_edits import dragged, sampled, walking
 
 
 @pytest.mark.parametrize("form", [lambda scene: scene, sampled], ids=["keys", "samples"])
-def test_a_body_goes_after_a_foot_that_is_put_elsewhere_and_stays_upright(form):
+def test_the_body_follows_a_moved_footplant_and_stays_upright(form):
     scene = form(walking())
     before = take_of(scene)
-    plant = next(each for each in find_contacts(before) if each.end - each.start > 0.3)
-    middle = (plant.start + plant.end) / 2
-    after = take_of(dragged(scene, plant.point, middle, [0.3, 0.0, 0.0])[0])
+    footplant = next(each for each in find_contacts(before) if each.end - each.start > 0.3)
+    middle = (footplant.start + footplant.end) / 2
+    after = take_of(dragged(scene, footplant.point, middle, [0.3, 0.0, 0.0])[0])
     hips, head = (
         (trail(after, name, [middle]).position - trail(before, name, [middle]).position)[0]
         for name in ("Hips", "Head")
@@ -35,25 +34,26 @@ def test_a_body_goes_after_a_foot_that_is_put_elsewhere_and_stays_upright(form):
     assert 0.5 * hips[0] < head[0] < 1.3 * hips[0]
 
 
-def test_only_what_moves_a_body_along_the_floor_is_easier_when_it_follows():
+def test_only_translations_along_the_floor_are_less_stiff_when_the_body_follows():
     scene = walking()
     take = take_of(scene)
-    free = freedom(take.rig)
-    span = range_of(take, SpacetimeOptions(), [0.5])
-    given = (take.rig, span, span.times, values_at(take, span.times), free)
+    unknowns = unknowns_of(take.rig)
+    span = edit_range(take, SpacetimeOptions(), [0.5])
+    given = (take.rig, span, span.times, values_at(take, span.times), unknowns)
     plain, follows = (
-        stiffness_of(*given, whole=False, smooth=7.0, follows=each).plain for each in (False, True)
+        displacement_stiffness(*given, coupled=False, smooth=7.0, follows=each).diagonal
+        for each in (False, True)
     )
-    kinds = take.rig.channels.kind[free.channels]
+    kinds = take.rig.channels.kind[unknowns.channels]
     easier = follows / plain
-    assert easier[: free.turns] == pytest.approx(1.0)
-    slides = dict(zip(kinds.tolist(), easier[free.turns :].tolist(), strict=False))
-    assert slides[Kind.TRANSLATE_X] == slides[Kind.TRANSLATE_Z] == pytest.approx(FOLLOWS)
+    assert easier[: unknowns.rotation_count] == pytest.approx(1.0)
+    slides = dict(zip(kinds.tolist(), easier[unknowns.rotation_count :].tolist(), strict=False))
+    assert slides[Kind.TRANSLATE_X] == slides[Kind.TRANSLATE_Z] == pytest.approx(FOLLOW_FACTOR)
     assert slides[Kind.TRANSLATE_Y] == pytest.approx(1.0)
 
 
 def under_a_scaled_joint(scene, scale):
-    """The same motion with its units told by a joint above the hips, as some files have it."""
+    """The same motion with its unit as the scale of a joint above the hips, as in some files."""
     actor, take = scene.characters[0], take_of(scene)
     rig, table = take.rig, take.rig.channels
     slides = table.kind < Kind.ROTATE_X
@@ -76,23 +76,23 @@ def under_a_scaled_joint(scene, scale):
     return replace(scene, characters=(replace(actor, rig=above, takes=(take,)),))
 
 
-def test_a_body_below_a_joint_that_scales_it_follows_its_feet_as_well():
+def test_a_body_below_a_scaled_joint_follows_its_feet_as_well():
     plain = sampled(walking())
-    plant = next(each for each in find_contacts(take_of(plain)) if each.end - each.start > 0.3)
-    middle = (plant.start + plant.end) / 2
+    footplant = next(each for each in find_contacts(take_of(plain)) if each.end - each.start > 0.3)
+    middle = (footplant.start + footplant.end) / 2
     went = []
     for scene in (plain, under_a_scaled_joint(plain, 0.01)):
-        after = take_of(dragged(scene, plant.point, middle, [0.3, 0.0, 0.0])[0])
+        after = take_of(dragged(scene, footplant.point, middle, [0.3, 0.0, 0.0])[0])
         places = [trail(take, "Hips", [middle]).position[0, 0] for take in (take_of(scene), after)]
         went.append(places[1] - places[0])
     assert went[1] == pytest.approx(went[0], rel=0.2)
 
 
 @pytest.mark.parametrize("time", [0.2, 4.0, 7.9])
-def test_the_seam_of_a_long_loop_stays_closed_where_a_part_of_it_is_edited(time):
+def test_a_long_loop_stays_closed_where_a_part_of_it_is_edited(time):
     scene = replace(read("biped:walk"), contacts=(), pins=())
     actor, take = scene.characters[0], take_of(scene)
-    long = replace(take, base=replace(take.base, duration=8.0))  # keys of a second, told to repeat
+    long = replace(take, base=replace(take.base, duration=8.0))  # keys of one second, repeated
     scene = replace(scene, characters=(replace(actor, takes=(long,)),))
     after = take_of(dragged(scene, Point("LeftHand"), time, [0.0, 0.1, 0.0])[0])
     moved = values_at(after, np.array([0.0, 8.0])) - values_at(long, np.array([0.0, 8.0]))

@@ -1,4 +1,4 @@
-"""Things that are moved, and the hands that hold them."""
+"""Props that are moved, and the hands that hold them."""
 
 from dataclasses import replace
 from functools import cache
@@ -76,13 +76,13 @@ def test_both_hands_stay_on_a_box_that_is_moved_40_cm(around, up):
     assert apart < 1e-3
 
 
-def test_the_box_goes_with_the_hand_from_where_it_lies_to_where_it_is_put():
+def test_a_dragged_box_moves_from_where_it_lies_to_where_it_is_put():
     scene, by = carrying(), np.array([0.2, 0.1, 0.0])
     after = moved(scene, by)
     assert box_path(after) - box_path(scene) == pytest.approx(np.tile(by, (len(ALL), 1)), abs=1e-9)
 
 
-def test_where_it_lies_first_can_be_moved_alone():
+def test_the_first_resting_place_of_a_box_can_be_moved_alone():
     scene, by = carrying(), np.array([-0.15, 0.0, 0.0])
     after = moved(scene, by, time=4 / 24)
     change = box_path(after) - box_path(scene)
@@ -110,7 +110,7 @@ def test_preview_shows_the_pose_of_the_target():
         assert preview.reached[0] == pytest.approx(box_path(carrying(), [MIDDLE])[0, 0] + 0.1)
 
 
-def test_a_box_held_still_gives_an_empty_edit_and_undo_is_exact():
+def test_a_box_drag_that_does_not_move_gives_an_empty_edit_and_undo_is_exact():
     scene = carrying()
     session = begun(scene)
     start = box_path(scene, [MIDDLE])[0]
@@ -124,7 +124,7 @@ def test_a_box_held_still_gives_an_empty_edit_and_undo_is_exact():
     assert same(unpack(pack(edit)), edit)
 
 
-def test_the_way_of_the_hand_does_not_matter():
+def test_the_path_of_the_drag_does_not_matter():
     scene = carrying()
     start = box_path(scene, [MIDDLE])[0]
     ends = []
@@ -136,7 +136,7 @@ def test_the_way_of_the_hand_does_not_matter():
     assert ends[0] == pytest.approx(ends[1], abs=2e-3)
 
 
-def test_a_thing_without_a_clip_gets_one_key_for_each_way_it_moves():
+def test_a_prop_without_a_take_gets_one_key_for_each_channel_that_moves():
     scene = carrying()
     bench = scene.actor("Bench")
     start = np.array(bench.rig.offset[0])
@@ -151,7 +151,7 @@ def test_a_thing_without_a_clip_gets_one_key_for_each_way_it_moves():
     assert same(after.characters, scene.characters)
 
 
-def test_a_hand_on_a_thing_that_has_no_clip_is_carried_along():
+def test_a_hand_on_a_prop_without_a_take_moves_with_it():
     scene = carrying()
     leaning = Contact(palm("Left"), 0.0, 0.3, relative_to=BENCH)
     scene = replace(scene, contacts=(*scene.contacts[:4], leaning))
@@ -164,7 +164,7 @@ def test_a_hand_on_a_thing_that_has_no_clip_is_carried_along():
     assert change == pytest.approx(np.tile([0.05, 0.02, 0], (3, 1)), abs=3e-3)
 
 
-def test_a_box_can_be_turned_about_the_held_point():
+def test_a_box_can_be_rotated_about_the_held_point():
     scene = carrying()
     corner = Point("Box", np.array([0.1, 0.0, 0.1]), "Box")
     at = trail(scene.actor("Box").takes[0], corner, [MIDDLE])
@@ -190,16 +190,16 @@ def test_an_edit_within_a_range_leaves_box_and_body_alone_outside():
     )
 
 
-def test_a_thing_that_cannot_slide_is_refused():
+def test_a_prop_without_translations_is_refused():
     scene = carrying()
     bench = scene.actor("Bench")
     nailed = replace(bench, rig=replace(bench.rig, channels=ChannelTable.of([], [])))
     scene = replace(scene, props=(scene.props[0], nailed))
-    with pytest.raises(BadValue, match="slides"):
+    with pytest.raises(BadValue, match="translations"):
         begun(scene).update(Drag(BENCH, 0.5, position=np.zeros(3)))
 
 
-def test_of_several_hands_one_may_hold_the_box():
+def test_one_of_several_drags_may_hold_the_box():
     scene = carrying()
     head = Point("Head")
     start = box_path(scene, [MIDDLE])[0]

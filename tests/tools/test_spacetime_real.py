@@ -54,7 +54,7 @@ def let_go(real: tuple[str, str, str]) -> Ended:
 
 
 @pytest.mark.parametrize("real", REAL)
-def test_the_hand_is_met_and_undo_is_exact(real):
+def test_the_drag_is_met_and_undo_is_exact(real):
     end = let_go(real)
     assert np.linalg.norm(end.held - end.case.target) < 1e-3
     assert np.isfinite(values_at(end.take, end.take.frame_times())).all()
@@ -62,7 +62,7 @@ def test_the_hand_is_met_and_undo_is_exact(real):
 
 
 @pytest.mark.parametrize("real", REAL)
-def test_the_same_moves_give_the_same_and_a_hand_that_comes_back_nothing(real):
+def test_the_same_updates_give_the_same_edit_and_a_drag_that_returns_none(real):
     end = let_go(real)
     assert same(end.after, ended(end.case, end.case.straight()).after)
     session, _ = end.case.session([*end.case.straight(), end.case.place])

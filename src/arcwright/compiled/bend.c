@@ -1,4 +1,4 @@
-/* A displaced motion, frame by frame: where points are (what tools/spacetime/body.py does in
+/* A displaced motion, frame by frame: where points are (what tools/spacetime/jacobians.py does in
    NumPy). */
 
 #include <math.h>

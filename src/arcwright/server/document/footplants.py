@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from arcwright.arrays import same
 from arcwright.edits.edited_take import find_take, quantity
 from arcwright.errors import BadValue
+from arcwright.kinematics.detection import contacts_with_footplants
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.point import Contact
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 from arcwright.server.messages.encoding import point_of
-from arcwright.tools.catalogue import TOOLS
 
 
 def detect_footplants(scene: Scene, character: str, take: str, *, heels: bool) -> list[Contact]:
@@ -25,7 +24,7 @@ def detect_footplants(scene: Scene, character: str, take: str, *, heels: bool) -
         if scene.actor(each.point.character).name == held.actor.name
         and each.clip in ("", held.take.name)
     ]
-    found = _detecting_tool().detect_contacts(held.take, own, heels=heels)
+    found = contacts_with_footplants(held.take, own, heels=heels)
     points = (replace(each.point, character=held.actor.name) for each in found)
     named = [replace(each, point=point) for each, point in zip(found, points, strict=True)]
     return named if not own else named[len(own) :]
@@ -57,11 +56,6 @@ def accept_footplants(scene: Scene, change: m.AcceptFootplants) -> Edit:
     end = one.end if change.end is None else change.end
     changed = [replace(one, start=start, end=end) if each is one else each for each in found]
     return _accept(scene, changed, f"Change a footplant of {joint}")
-
-
-def _detecting_tool() -> Any:
-    """The tool that detects contacts in a take."""
-    return next(each for each in TOOLS if hasattr(each, "detect_contacts"))
 
 
 def _same_point(footplant: Contact, joint: str, offset: object) -> bool:

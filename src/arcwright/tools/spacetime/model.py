@@ -1,9 +1,13 @@
-"""Model: a displacement d(t) of a motion, the wishes about it, and what it costs.
+"""Spacetime model: the cost of a displacement d(t) of a motion, and its Gauss-Newton system.
 
-least of  1/2 sum over rows  w (wanted - is)^2  +  1/2 (x - a)' S (x - a)
-x  control values of d (N, D), and free places
-a  0, or once hands have let go the settled answer
-S  how far joints move with d, and second differences of x
+min over x   1/2 sum over rows w (target - measured(m0 + d))^2  +  1/2 (x - a)' S (x - a)
+
+x  control values of d (N, D), and free offsets (V,)
+a  reference: 0, or on release the solution of the drag
+S  stiffness: how far joints move with d (eq. 4), and second differences of x
+
+A step solves the primal twin of eq. 9 of Gleicher (1997), `(S + J' W J) step = J' W r - S (x - a)`,
+which is block banded in the order of time.
 """
 
 from __future__ import annotations
@@ -14,281 +18,279 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arcwright.arrays import Bools, Floats
+from arcwright.arrays import Floats
 from arcwright.curves.spline import band
 from arcwright.kinematics.layering import displaced
 from arcwright.kinematics.places import places
 from arcwright.scene.layer import Layer
 from arcwright.scene.rig import Kind, Rig
-from arcwright.solve.blocks import WIDE, Moments, System, times
-from arcwright.tools.spacetime.bent import Placed, bent_of
-from arcwright.tools.spacetime.body import Body, Freedom, Moved
-from arcwright.tools.spacetime.lanes import Lane
-from arcwright.tools.spacetime.limits import Broken, Limits
-from arcwright.tools.spacetime.rows import Bundle, Items, Rows, bundled, items_of, rows
-from arcwright.tools.spacetime.seam import closed, opened
+from arcwright.solve.blocks import Moments, System, times
+from arcwright.tools.spacetime.compiled_kinematics import CompiledPoints, compile_kinematics
+from arcwright.tools.spacetime.displacement import (
+    EditRange,
+    Unknowns,
+    close_loop,
+    open_loop,
+    second_differences,
+)
+from arcwright.tools.spacetime.jacobians import (
+    JointLimits,
+    LimitViolations,
+    PointJacobian,
+    PointKinematics,
+)
+from arcwright.tools.spacetime.rows import (
+    PositionBatch,
+    RowPoints,
+    Rows,
+    batch_positions,
+    linearise,
+    row_points,
+)
+from arcwright.tools.spacetime.terms import METRES_PER_RADIAN, Term
 
-LIMIT = 0.3**2  # m^2 per rad^2: what breaking a limit counts
-IDLE_TURN = 0.15**2  # m^2 per rad^2: what a turn costs that moves no joint
-SAMPLED = 0.05  # s; how far joints move is looked at no more often
-BROAD = 0.1  # s, the spacing at which `smooth` counts as it is
-USUAL = 0.02  # m^2 per rad^2 or m^2: how far a joint of a leg moves the whole
-FOLLOWS = 0.3**2  # times what it costs else: a body goes along the floor after its feet
-CARRIES = 0.6  # of all joints, which a slide moves that moves the body
-CALM = 0.7  # how much smoother what moves much is than what moves little
-
-
-@dataclass(frozen=True, eq=False)
-class Range:
-    """The part of a take that may change; control values outside `free` stay 0."""
-
-    start: float  # s
-    end: float  # s
-    count: int  # N
-    free: slice  # of the control values
-    times: Floats  # (T,) s, rising
-    framed: Bools  # (T,) which of them are frames
-    loops: bool = False  # the end goes on as the beginning does
-
-    @property
-    def spacing(self) -> float:
-        """From one control value to the next, s."""
-        return (self.end - self.start) / (self.count - 3)
-
-    @property
-    def used(self) -> dict[str, float]:
-        """What was made of the options that depend on the take, s."""
-        return {"spacing": self.spacing, "start": self.start, "end": self.end}
+LIMIT_SCALE = METRES_PER_RADIAN**2  # m^2 per rad^2: what a violated limit counts
+MIN_ROTATION_STIFFNESS = 0.15**2  # m^2 per rad^2, of rotations that move no joint
+STIFFNESS_INTERVAL = 0.05  # s between samples of the stiffness, at least
+SMOOTHNESS_SPACING = 0.1  # s, knot spacing for which `smooth` is stated
+USUAL_STIFFNESS = 0.02  # m^2 per rad^2 or m^2: of a joint of a leg
+SMOOTHNESS_EXPONENT = 0.7  # how much smoother unknowns are that move the body more
+FOLLOW_FACTOR = 0.3**2  # of its stiffness, with which the body follows its feet along the floor
+BODY_SHARE = 0.6  # of all joints, which a translation moves that moves the body
 
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Where a displacement leads."""
+    """The motion at given control values: rows, violated limits and cost."""
 
     x: Floats  # (N, D)
-    places: Floats  # (V,) m, how far free places have moved
-    at: Floats  # (T, D) unknowns at the moments
-    there: Placed | Moved
+    offsets: Floats  # (V,) m, free offsets
+    unknowns: Floats  # (T, D) the unknowns at the samples
+    poses: CompiledPoints | PointJacobian
     rows: Rows
-    broken: Broken
-    back: Floats  # (N, D) how hard the stiffness pulls back
+    violations: LimitViolations
+    stiffness_force: Floats  # (N, D) S (x - a)
     cost: float
     damping: float = 0.0  # of the step that led here
 
-    @property
-    def position(self) -> Floats:
-        """(T, P, 3)."""
-        return self.there.position
-
-    @property
-    def orientation(self) -> Floats:
-        """(T, P, 3, 3)."""
-        return self.there.orientation
-
-    def placed(self, moment: int, point: int) -> tuple[Floats, Floats]:
-        """Where a point is (3,) and how its joint is turned (3, 3)."""
-        return self.position[moment, point], self.orientation[moment, point]
+    def point_pose(self, sample: int, point: int) -> tuple[Floats, Floats]:
+        """Position (3,) of a point and orientation (3, 3) of its joint."""
+        return self.poses.position[sample, point], self.poses.orientation[sample, point]
 
 
 class Stiffness(NamedTuple):
-    """What a displacement costs by itself."""
+    """The quadratic cost of a displacement itself."""
 
     blocks: Floats  # (N, D, 4, D) S
-    plain: Floats  # (D,) of a single control value in the mean, without smoothness
+    diagonal: Floats  # (D,) of one control value in the mean, without smoothness
 
 
 class SpacetimeModel:
-    """Everything that stays the same while the hand moves, and the lanes for where it is."""
+    """What stays the same during a drag, and the terms for its current position."""
 
     def __init__(
-        self, rig: Rig, span: Range, start: Floats, body: Body, stiffness: Stiffness, weight: float
-    ) -> None:
-        self.rig, self.range, self.start, self.body = rig, span, start, body
-        self.free: Freedom = body.free
-        spline = band(span.start, span.end, span.count, span.times)
-        self.moments = Moments(spline.first, spline.weight, span.count)
-        self.stiffness = stiffness
-        self.weight = weight  # of limits, per m^2
-        self.limits = Limits(rig, self.free, start)
-        self._bent = bent_of(body, start, self.moments, self.limits.joints)
-        self.around: Floats | float = 0.0  # (N, D)
-        self.lanes: list[Lane] = []
-        self.bundles: list[Lane | Bundle] = []
-        self.place_count = 0
-        self.items: Items = items_of([])
-
-    def wishing(
         self,
-        lanes: list[Lane],
-        place_count: int,
-        strict: float = 1.0,
-        around: Floats | float | None = None,
-    ) -> SpacetimeModel:
-        """The same with other lanes, and limits so many times as heavy; this one stays as it is.
+        rig: Rig,
+        span: EditRange,
+        start: Floats,
+        points: PointKinematics,
+        stiffness: Stiffness,
+        limit_weight: float,
+    ) -> None:
+        self.rig, self.range, self.start, self.points = rig, span, start, points
+        self.unknowns: Unknowns = points.unknowns
+        spline = band(span.start, span.end, span.count, span.times)
+        self.basis = Moments(spline.first, spline.weight, span.count)
+        self.stiffness = stiffness
+        self.limit_weight = limit_weight  # per m^2
+        self.limits = JointLimits(rig, self.unknowns, start)
+        self._compiled = compile_kinematics(points, start, self.basis, self.limits.joints)
+        self.reference: Floats | float = 0.0  # (N, D)
+        self.terms: list[Term] = []
+        self.offset_count = 0
+        self._batches: list[Term | PositionBatch] = []
+        self._row_points: RowPoints = row_points([])
 
-        What a displacement costs is counted from control values `around` which it is sought.
-        """
+    def with_terms(
+        self,
+        terms: list[Term],
+        offset_count: int,
+        limit_factor: float = 1.0,
+        reference: Floats | float | None = None,
+    ) -> SpacetimeModel:
+        """A copy with other terms, limits so many times as heavy, and another reference (N, D)."""
         other = copy.copy(self)
-        other.weight = self.weight * strict
-        other.lanes, other.place_count, other.items = lanes, place_count, items_of(lanes)
-        other.bundles = bundled(lanes)
-        other.around = self.around if around is None else around
+        other.limit_weight = self.limit_weight * limit_factor
+        other.terms, other.offset_count = terms, offset_count
+        other._batches, other._row_points = batch_positions(terms), row_points(terms)
+        other.reference = self.reference if reference is None else reference
         return other
 
-    def nowhere(self) -> tuple[Floats, Floats]:
-        """No displacement at all."""
-        return np.zeros((self.range.count, self.free.count)), np.zeros(self.place_count)
+    def zero(self) -> tuple[Floats, Floats]:
+        """Control values and free offsets of no displacement."""
+        return np.zeros((self.range.count, self.unknowns.count)), np.zeros(self.offset_count)
 
     def layer(self, x: Floats, name: str = "displacement") -> Layer:
         """The displacement as a layer of the take."""
-        turn, add = self.free.parts(x)
-        span = self.range
-        return Layer(name, span.start, span.end, self.free.joints, turn, self.free.channels, add)
+        rotations, additions = self.unknowns.split(x)
+        joints, channels = self.unknowns.joints, self.unknowns.channels
+        start, end = self.range.start, self.range.end
+        return Layer(name, start, end, joints, rotations, channels, additions)
 
-    def values(self, at: Floats, moments: slice = slice(None)) -> Floats:
-        """(T, C) the channels, displaced by unknowns (T, D), at some of the moments."""
-        turn, add = self.free.parts(at[moments])
-        turns, adds = (self.free.joints, turn), (self.free.channels, add)
-        return displaced(self.rig, turns, adds, self.start[moments])
+    def values(self, unknowns: Floats, samples: slice = slice(None)) -> Floats:
+        """(T, C) the channels, displaced by unknowns (T, D), at some of the samples."""
+        rotations, additions = self.unknowns.split(unknowns[samples])
+        by_joint, by_channel = (
+            (self.unknowns.joints, rotations),
+            (self.unknowns.channels, additions),
+        )
+        return displaced(self.rig, by_joint, by_channel, self.start[samples])
 
-    def state(self, x: Floats, moved_places: Floats) -> State:
+    def evaluate(self, x: Floats, offsets: Floats) -> State:
         """Rows and cost at control values x."""
-        at = self.moments.at(x)
-        there: Placed | Moved
-        if self._bent is not None:
-            there = self._bent.places(at)
-            angles = there.angles
+        unknowns = self.basis.at(x)
+        poses: CompiledPoints | PointJacobian
+        if self._compiled is not None:
+            poses = self._compiled.evaluate(unknowns)
+            angles = poses.angles
         else:
-            values = self.values(at)
-            there = self.body.moved(values, at)
+            values = self.values(unknowns)
+            poses = self.points.evaluate(values, unknowns)
             angles = values[:, self.limits.channels]
-        found = rows(self.lanes, self.bundles, self.items, there, moved_places)
-        broken = self.limits.broken(angles, at)
-        away = x - self.around
-        back = times(self.stiffness.blocks, away)
-        cost = found.cost + 0.5 * float((away * back).sum())
-        cost += 0.5 * self.weight * LIMIT * float(broken.miss @ broken.miss)
-        return State(x, moved_places, at, there, found, broken, back, cost)
+        rows = linearise(self.terms, self._batches, self._row_points, poses, offsets)
+        violations = self.limits.violations(angles, unknowns)
+        away = x - self.reference
+        force = times(self.stiffness.blocks, away)
+        cost = rows.cost + 0.5 * float((away * force).sum())
+        square = float(violations.residual @ violations.residual)
+        cost += 0.5 * self.limit_weight * LIMIT_SCALE * square
+        return State(x, offsets, unknowns, poses, rows, violations, force, cost)
 
-    def system(self, state: State) -> System:
-        """The squares of rows and stiffness, and minus the slope of the cost."""
-        weight = self.weight * LIMIT
-        found = System.bare(self.stiffness.blocks.copy(), -state.back, self.place_count)
-        if self._bent is not None and isinstance(state.there, Placed):
-            self._bent.add_to(found, state.there, state.rows, state.broken, weight)
+    def normal_equations(self, state: State) -> System:
+        """`S + J' W J`, and minus the gradient of the cost."""
+        weight = self.limit_weight * LIMIT_SCALE
+        found = System.bare(self.stiffness.blocks.copy(), -state.stiffness_force, self.offset_count)
+        if self._compiled is not None and isinstance(state.poses, CompiledPoints):
+            given = state.poses, state.rows, state.violations, weight
+            self._compiled.add_normal_equations(found, *given)
         else:
-            assert isinstance(state.there, Moved)
-            self._add_to(found, state.rows, state.there, state.broken, weight)
+            assert isinstance(state.poses, PointJacobian)
+            self._add_normal_equations(found, state.poses, state.rows, state.violations, weight)
         return found
 
-    def _add_to(
-        self, found: System, wanted: Rows, moved: Moved, broken: Broken, weight: float
+    def _add_normal_equations(
+        self,
+        found: System,
+        points: PointJacobian,
+        rows: Rows,
+        violations: LimitViolations,
+        weight: float,
     ) -> None:
-        """As the compiled library does it."""
-        move, size = wanted.move(moved), self.free.count
-        pull = wanted.weight * wanted.miss
-        force = np.zeros((len(move), size + 1))
-        force[:, :-1] = (pull[:, None] @ move)[:, 0]
-        squares = np.zeros((len(move), size + 1, size + 1))
-        scaled = move * np.sqrt(wanted.weight)[..., None]
+        """The same as the compiled library does."""
+        jacobian, size = rows.jacobian(points), self.unknowns.count
+        pull = rows.weight * rows.residual
+        force = np.zeros((len(jacobian), size + 1))
+        force[:, :-1] = (pull[:, None] @ jacobian)[:, 0]
+        squares = np.zeros((len(jacobian), size + 1, size + 1))
+        scaled = jacobian * np.sqrt(rows.weight)[..., None]
         squares[:, :-1, :-1] = scaled.swapaxes(1, 2) @ scaled
-        pushed = weight * broken.slope * broken.miss[:, None]
-        np.add.at(force, (broken.time[:, None], broken.columns), pushed)
-        outer = broken.slope[:, :, None] * broken.slope[:, None] * weight
-        at = broken.time[:, None, None], broken.columns[:, :, None], broken.columns[:, None]
-        np.add.at(squares, at, outer)
-        found.blocks[:] += self.moments.squares(np.ascontiguousarray(squares[:, :-1, :-1]))
-        found.slope[:] += self.moments.back(force[:, :-1])
-        for place in range(self.place_count):
-            lever = wanted.levers(place)
-            found.regularisation[place] = -(lever * pull).sum()
-            own = lever * wanted.weight
-            found.border[..., place] = -self.moments.back((own[:, None] @ move)[:, 0])
-            for other in range(self.place_count):
-                found.corner[place, other] = (own * wanted.levers(other)).sum()
+        sample, columns, slope = violations.sample, violations.columns, violations.slope
+        limit_force = weight * slope * violations.residual[:, None]
+        np.add.at(force, (sample[:, None], columns), limit_force)
+        outer = slope[:, :, None] * slope[:, None] * weight
+        np.add.at(squares, (sample[:, None, None], columns[:, :, None], columns[:, None]), outer)
+        found.blocks[:] += self.basis.squares(np.ascontiguousarray(squares[:, :-1, :-1]))
+        found.slope[:] += self.basis.back(force[:, :-1])
+        for offset in range(self.offset_count):
+            column = rows.offset_column(offset)
+            found.regularisation[offset] = -(column * pull).sum()
+            own = column * rows.weight
+            found.border[..., offset] = -self.basis.back((own[:, None] @ jacobian)[:, 0])
+            for other in range(self.offset_count):
+                found.corner[offset, other] = (own * rows.offset_column(other)).sum()
 
-    def step(self, system: System, damping: float = 0.0) -> tuple[Floats, Floats]:
-        """The straight answer (N, D) and (V,), damped as if all were stiffer; takes the blocks."""
+    def damped_step(self, state: State, damping: float) -> tuple[State, float]:
+        """The state after a Gauss-Newton step, and the predicted decrease of the cost."""
+        system = self.normal_equations(state)
+        step, offsets = self.solve_step(system, damping)
+        damped = damping * float((self.stiffness.diagonal * step * step).sum())
+        decrease = float((system.slope * step).sum() + system.regularisation @ offsets) + damped
+        return self.evaluate(state.x + step, state.offsets + offsets), 0.5 * decrease
+
+    def solve_step(self, system: System, damping: float = 0.0) -> tuple[Floats, Floats]:
+        """The step (N, D) and (V,), damped by a multiple of the stiffness; uses up the blocks."""
         blocks = system.blocks
-        np.einsum("nii->ni", blocks[:, :, 0])[:] += damping * self.stiffness.plain
+        np.einsum("nii->ni", blocks[:, :, 0])[:] += damping * self.stiffness.diagonal
         if self.range.loops:
-            return opened(*closed(system).solved(), system.slope.shape)
+            return open_loop(*close_loop(system).solved(), system.slope.shape)
         free = self.range.free
         part = System(blocks[free], system.slope[free], system.border[free], *system[3:])
         step = np.zeros(system.slope.shape)
-        step[free], further = part.solved()
-        return step, further
+        step[free], offsets = part.solved()
+        return step, offsets
 
 
-def stiffness_of(
+def displacement_stiffness(
     rig: Rig,
-    span: Range,
+    span: EditRange,
     frames: Floats,
     values: Floats,
-    free: Freedom,
+    unknowns: Unknowns,
     *,
-    whole: bool,
+    coupled: bool,
     smooth: float,
     follows: bool = False,
 ) -> Stiffness:
-    """How far all joints move, summed over frames (T,) with values (T, C), and second differences.
+    """S: squared motion of all joints at frames (T,) with values (T, C), and second differences.
 
-    Unless `whole`, each unknown only counts by itself, as in the paper. Where the body `follows`
-    its feet, it moves along the floor more easily, and as smoothly as ever.
+    Unless `coupled`, it is diagonal in the unknowns, as in eq. 4. Where the body `follows` its
+    feet, it moves along the floor more easily, and as smoothly as ever.
     """
-    body = Body(rig, places(rig, list(range(len(rig.names)))), free)
-    often = int((span.end - span.start) / SAMPLED) + 1
-    every = max(1, len(frames) // min(2 * span.count, often))
+    body = PointKinematics(rig, places(rig, list(range(len(rig.names)))), unknowns)
+    most = int((span.end - span.start) / STIFFNESS_INTERVAL) + 1
+    every = max(1, len(frames) // min(2 * span.count, most))
     picked = np.arange(0, len(frames), every)
-    still = np.zeros((len(picked), free.count))
-    move = body.moved(values[picked], still).move
-    flat = move.reshape(len(picked), -1, free.count) / np.sqrt(len(rig.names))
-    if whole:
+    linear = body.evaluate(values[picked], np.zeros((len(picked), unknowns.count))).linear
+    flat = linear.reshape(len(picked), -1, unknowns.count) / np.sqrt(len(rig.names))
+    if coupled:
         squares = flat.swapaxes(1, 2) @ flat
     else:
-        squares = np.einsum("trd,trd->td", flat, flat)[:, :, None] * np.eye(free.count)
-    turns = rig.channels.kind[free.channels] >= Kind.ROTATE_X
-    least = np.concatenate([np.full(free.turns, IDLE_TURN), np.where(turns, IDLE_TURN, 0.0)])
-    stiff = np.sqrt(_stiff(rig, free))
-    squares = (squares + np.diag(least)) * np.outer(stiff, stiff)
+        squares = np.einsum("trd,trd->td", flat, flat)[:, :, None] * np.eye(unknowns.count)
+    rotates = rig.channels.kind[unknowns.channels] >= Kind.ROTATE_X
+    rotates = np.append(np.ones(unknowns.rotation_count, bool), rotates)
+    joint_stiffness = np.sqrt(_squared_stiffness(rig, unknowns))
+    squares = squares + np.diag(np.where(rotates, MIN_ROTATION_STIFFNESS, 0.0))
+    squares = squares * np.outer(joint_stiffness, joint_stiffness)
     nearest = np.minimum(np.arange(len(frames)) // every, len(picked) - 1)
-    ease = _ease(rig, flat, free) if follows else np.ones(free.count)
+    ease = _follow_factors(rig, flat, unknowns) if follows else np.ones(unknowns.count)
     eased = squares * np.sqrt(np.outer(ease, ease))
     spline = band(span.start, span.end, span.count, frames)
     blocks = Moments(spline.first, spline.weight, span.count).squares(eased[nearest])
-    plain = np.einsum("ndd->d", blocks[:, :, 0]) / span.count
-    moves = np.einsum("tdd->d", squares) / len(squares)
-    heavy = smooth * (BROAD / span.spacing) ** 2 * plain / ease * (moves / USUAL) ** CALM
-    return Stiffness(blocks + _smoothness(span.count, heavy), plain)
+    diagonal = np.einsum("ndd->d", blocks[:, :, 0]) / span.count
+    mean = np.einsum("tdd->d", squares) / len(squares)
+    weight = smooth * (SMOOTHNESS_SPACING / span.spacing) ** 2 * diagonal / ease
+    weight = weight * (mean / USUAL_STIFFNESS) ** SMOOTHNESS_EXPONENT
+    return Stiffness(blocks + second_differences(span.count, weight), diagonal)
 
 
-def _ease(rig: Rig, move: Floats, free: Freedom) -> Floats:
-    """(D,) what slides of the body along the floor cost, of which joints move so (T, 3 J, D)."""
-    squares = (move**2).mean(axis=0).reshape(-1, 3, free.count)
+def _follow_factors(rig: Rig, linear: Floats, unknowns: Unknowns) -> Floats:
+    """(D,) factors of the stiffness that ease translations of the body along the floor."""
+    squares = (linear**2).mean(axis=0).reshape(-1, 3, unknowns.count)
     each = squares.sum(axis=1)
-    along = each > 0.5 * each.max(axis=0, initial=1e-30)  # which joints go the whole way
+    along = each > 0.5 * each.max(axis=0, initial=1e-30)  # joints that move all the way
     level = 1 - squares[:, 1].sum(axis=0) / np.maximum(each.sum(axis=0), 1e-30)
-    slides = np.append(np.zeros(free.turns, bool), rig.channels.kind[free.channels] < Kind.ROTATE_X)
-    carries = slides & (along.mean(axis=0) > CARRIES)
-    ease: Floats = np.where(carries, 1 - (1 - FOLLOWS) * level, 1.0)
-    return ease
+    slides = rig.channels.kind[unknowns.channels] < Kind.ROTATE_X
+    slides = np.append(np.zeros(unknowns.rotation_count, bool), slides)
+    moves_body = slides & (along.mean(axis=0) > BODY_SHARE)
+    factors: Floats = np.where(moves_body, 1 - (1 - FOLLOW_FACTOR) * level, 1.0)
+    return factors
 
 
-def _stiff(rig: Rig, free: Freedom) -> Floats:
+def _squared_stiffness(rig: Rig, unknowns: Unknowns) -> Floats:
     """(D,) square of the rig's own stiffness of each unknown."""
     table = rig.channels
-    turning = (table.kind >= 3) & (table.kind <= 9)
-    total = np.bincount(table.joint[turning], table.stiffness[turning], len(rig.names))
-    mean = total / np.maximum(np.bincount(table.joint[turning], minlength=len(rig.names)), 1)
-    by_turn = np.repeat(mean[free.joints], 3)
-    return np.concatenate([by_turn, table.stiffness[free.channels]]) ** 2
-
-
-def _smoothness(count: int, heavy: Floats) -> Floats:
-    """(N, D, 4, D) squares of second differences, of each unknown (D,) so heavy."""
-    own = np.diag(heavy)
-    added = np.zeros((count, len(heavy), WIDE, len(heavy)))
-    for at, (low, middle, high) in enumerate(((1, -2, 1), (-2, 4, -2), (1, -2, 1))):
-        for k, part in enumerate((low, middle, high)[at:]):
-            added[at : count - 2 + at, :, k] += part * own
-    return added
+    rotates = (table.kind >= 3) & (table.kind <= 9)
+    total = np.bincount(table.joint[rotates], table.stiffness[rotates], len(rig.names))
+    mean = total / np.maximum(np.bincount(table.joint[rotates], minlength=len(rig.names)), 1)
+    by_rotation = np.repeat(mean[unknowns.joints], 3)
+    return np.concatenate([by_rotation, table.stiffness[unknowns.channels]]) ** 2

@@ -1,4 +1,4 @@
-"""Rows: what lanes ask at every moment, as numbers that should become 0."""
+"""Rows: the terms linearised at the current motion, as residuals with directions and weights."""
 
 from __future__ import annotations
 
@@ -9,231 +9,232 @@ from typing import NamedTuple
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
-from arcwright.tools.spacetime.body import Moved
-from arcwright.tools.spacetime.lanes import (
-    ARM,
+from arcwright.tools.spacetime.jacobians import PointJacobian
+from arcwright.tools.spacetime.terms import (
     COMPASS,
+    METRES_PER_RADIAN,
     NONE,
     ONE_SIDED,
-    Lane,
-    There,
-    away,
-    speeds,
-    where,
+    PointPoses,
+    Term,
+    measured,
+    residual,
+    velocity_index,
 )
 
 UP = np.array([[0.0, 1.0, 0.0]])
 
 
-class Items(NamedTuple):
-    """What M rows are about: shares of points, one after the other."""
+class RowPoints(NamedTuple):
+    """The points of M rows and their shares, one after the other."""
 
     first: Ints  # (M + 1,) where each row's points begin
     point: Ints
     share: Floats
-    spins: Ints  # (M,) 1 where the row is about turning, 0 where it is about places
+    angular: Ints  # (M,) 1 for a residual of an orientation, 0 for one of a position
 
 
 class Rows(NamedTuple):
-    """M rows at each of T moments: along `vector`, its points should move by `miss`."""
+    """M rows at each of T samples: the points should move along `direction` by `residual`."""
 
-    miss: Floats  # (T, M) m, wanted minus is
+    residual: Floats  # (T, M) m, target minus measured
     weight: Floats  # (T, M)
-    vector: Floats  # (T, M, 3)
-    free: Ints  # (T, M, F) which free numbers the row follows, NONE for none
-    lever: Floats  # (T, M, F) how much of them
-    items: Items
-    cost: float  # 1/2 sum weight miss^2, or what it stands for where a wish pulls less when far
-    places: int  # V, how many free numbers there are
+    direction: Floats  # (T, M, 3)
+    offset: Ints  # (T, M, F) free offsets of the target, NONE for none
+    offset_factor: Floats  # (T, M, F)
+    points: RowPoints
+    cost: float  # 1/2 sum weight residual^2, or its Huber form
+    offset_count: int  # V
 
     @property
     def parts(self) -> tuple[Floats, Floats, Floats]:
         """What changes with the unknowns."""
-        return self.miss, self.weight, self.vector
+        return self.residual, self.weight, self.direction
 
-    def levers(self, place: int) -> Floats:
-        """(T, M) how much rows follow a free number."""
-        own: Floats = np.where(self.free == place, self.lever, 0.0).sum(axis=2)
+    def offset_column(self, offset: int) -> Floats:
+        """(T, M) derivative of the targets by a free offset."""
+        own: Floats = np.where(self.offset == offset, self.offset_factor, 0.0).sum(axis=2)
         return own
 
-    def move(self, moved: Moved) -> Floats:
-        """(T, M, D) how unknowns move what each row is about."""
-        times, count = self.miss.shape
-        found = np.zeros((times, count, moved.move.shape[-1]))
+    def jacobian(self, points: PointJacobian) -> Floats:
+        """(T, M, D) derivative of what each row measures by the unknowns."""
+        times, count = self.residual.shape
+        found = np.zeros((times, count, points.linear.shape[-1]))
         for row in range(count):
-            by_point = moved.turn if self.items.spins[row] else moved.move
-            for at in range(self.items.first[row], self.items.first[row + 1]):
-                point, share = self.items.point[at], self.items.share[at]
-                pulled = (share * self.vector[:, row, None] @ by_point[:, point])[:, 0]
-                found[:, row] += pulled
+            by_point = points.angular if self.points.angular[row] else points.linear
+            for at in range(self.points.first[row], self.points.first[row + 1]):
+                point, share = self.points.point[at], self.points.share[at]
+                found[:, row] += (share * self.direction[:, row, None] @ by_point[:, point])[:, 0]
         return found
 
 
-def items_of(lanes: list[Lane]) -> Items:
-    """The points of all rows of some lanes."""
-    first, point, share, spins = [0], [], [], []
-    for lane in lanes:
-        for _ in range(lane.width):
-            own, shares = _members(lane)
+def row_points(terms: Sequence[Term]) -> RowPoints:
+    """The points of all rows of some terms."""
+    first, point, share, angular = [0], [], [], []
+    for term in terms:
+        for _ in range(term.width):
+            own, shares = _members(term)
             point += own
             share += shares
             first.append(len(point))
-            spins.append(int(lane.kind == "turn"))
-    return Items(
+            angular.append(int(term.kind == "orientation"))
+    return RowPoints(
         np.array(first, np.int64),
         np.array(point, np.int64),
         np.array(share, np.float64),
-        np.array(spins, np.int64),
+        np.array(angular, np.int64),
     )
 
 
-def _members(lane: Lane) -> tuple[list[int], list[float]]:
-    """The points that a lane is about, and the share of each."""
-    if lane.group is not None and lane.shares is not None:
-        return lane.group.tolist(), lane.shares.tolist()
-    if lane.other != NONE:
-        return [lane.point, lane.other], [1.0, -1.0]
-    return [lane.point], [1.0]
+def _members(term: Term) -> tuple[list[int], list[float]]:
+    """The points of a term and the share of each."""
+    if term.group is not None and term.shares is not None:
+        return term.group.tolist(), term.shares.tolist()
+    if term.other != NONE:
+        return [term.point, term.other], [1.0, -1.0]
+    return [term.point], [1.0]
 
 
-class Bundle(NamedTuple):
-    """Lanes one after the other that are about places and nothing else, worked out at once."""
+class PositionBatch(NamedTuple):
+    """Neighbouring plain position terms, linearised together."""
 
     points: Ints  # (K,)
     target: Floats  # (T, K, 3) m
     weight: Floats  # (T, K)
 
 
-def bundled(lanes: Sequence[Lane]) -> list[Lane | Bundle]:
-    """All lanes in their order, those that are alike in bundles."""
-    found: list[Lane | Bundle] = []
-    for plain, group in groupby(lanes, _is_plain):
+def batch_positions(terms: Sequence[Term]) -> list[Term | PositionBatch]:
+    """All terms in their order, neighbouring plain positions in batches."""
+    found: list[Term | PositionBatch] = []
+    for plain, group in groupby(terms, _is_plain):
         some = list(group)
         if plain:
-            points = np.array([lane.point for lane in some])
-            target = np.stack([lane.target for lane in some], axis=1)
-            weight = np.stack([lane.weight for lane in some], axis=1)
-            found.append(Bundle(points, target, weight))
+            points = np.array([term.point for term in some])
+            target = np.stack([term.target for term in some], axis=1)
+            weight = np.stack([term.weight for term in some], axis=1)
+            found.append(PositionBatch(points, target, weight))
         else:
             found += some
     return found
 
 
-def _is_plain(lane: Lane) -> bool:
-    special = lane.axes, lane.free, lane.group
-    plain = lane.kind == "place" and lane.other == NONE and lane.near == np.inf
+def _is_plain(term: Term) -> bool:
+    special = term.axes, term.offset, term.group
+    plain = term.kind == "position" and term.other == NONE and term.huber == np.inf
     return plain and all(each is None for each in special)
 
 
-def rows(
-    lanes: Sequence[Lane],
-    bundles: Sequence[Lane | Bundle],
-    items: Items,
-    there: There,
-    places: Floats,
+def linearise(
+    terms: Sequence[Term],
+    batches: Sequence[Term | PositionBatch],
+    points: RowPoints,
+    poses: PointPoses,
+    offsets: Floats,
 ) -> Rows:
-    """All rows for where the points are now, with free numbers (V,) as they are so far."""
+    """All rows at the current poses of the points and free offsets (V,)."""
     found = [
-        _bundle_rows(each, there) if isinstance(each, Bundle) else _lane_rows(each, there, places)
-        for each in bundles
+        _batch_rows(each, poses)
+        if isinstance(each, PositionBatch)
+        else _term_rows(each, poses, offsets)
+        for each in batches
     ]
     parts = zip(*(each[:3] for each in found), strict=True)
-    miss, weight, vector = (np.concatenate(part, axis=1) for part in parts)
-    times, count = miss.shape
-    wide = 1 + any(lane.since is not None for lane in lanes) if len(places) else 0
-    free = np.full((times, count, wide), NONE)
-    lever = np.ones(free.shape)
+    residuals, weight, direction = (np.concatenate(part, axis=1) for part in parts)
+    times, count = residuals.shape
+    width = 1 + any(term.elapsed is not None for term in terms) if len(offsets) else 0
+    offset = np.full((times, count, width), NONE)
+    factor = np.ones(offset.shape)
     at = 0
-    for lane in lanes:
-        own = slice(at, at + lane.width)
-        if lane.free is not None and wide:
-            free[:, own, 0] = lane.free
-        if lane.free is not None and lane.since is not None and wide:
-            free[:, own, 1] = speeds(lane.free)
-            lever[:, own, 1] = lane.since[:, None]
-        at += lane.width
+    for term in terms:
+        own = slice(at, at + term.width)
+        if term.offset is not None and width:
+            offset[:, own, 0] = term.offset
+        if term.offset is not None and term.elapsed is not None and width:
+            offset[:, own, 1] = velocity_index(term.offset)
+            factor[:, own, 1] = term.elapsed[:, None]
+        at += term.width
     cost = sum(each.cost for each in found)
-    return Rows(miss, weight, vector, free, lever, items, cost, len(places))
+    return Rows(residuals, weight, direction, offset, factor, points, cost, len(offsets))
 
 
-class _LaneRows(NamedTuple):
-    miss: Floats  # (T, A)
+class _TermRows(NamedTuple):
+    residual: Floats  # (T, A)
     weight: Floats  # (T, A)
-    vector: Floats  # (T, A, 3)
+    direction: Floats  # (T, A, 3)
     cost: float
 
 
-def _bundle_rows(bundle: Bundle, there: There) -> _LaneRows:
-    miss = bundle.target - there.position[:, bundle.points]
-    times, count = bundle.weight.shape
-    weight = np.repeat(bundle.weight, 3, axis=1)
-    cost = 0.5 * float(np.einsum("tk,tki,tki->", bundle.weight, miss, miss))
+def _batch_rows(batch: PositionBatch, poses: PointPoses) -> _TermRows:
+    away = batch.target - poses.position[:, batch.points]
+    times, count = batch.weight.shape
+    weight = np.repeat(batch.weight, 3, axis=1)
+    cost = 0.5 * float(np.einsum("tk,tki,tki->", batch.weight, away, away))
     axes = np.broadcast_to(np.tile(np.eye(3), (count, 1)), (times, 3 * count, 3))
-    return _LaneRows(miss.reshape(times, 3 * count), weight, axes, cost)
+    return _TermRows(away.reshape(times, 3 * count), weight, axes, cost)
 
 
-def _lane_rows(lane: Lane, there: There, places: Floats) -> _LaneRows:
-    at = where(lane, there)
-    if lane.kind == "stay":
-        return _stay_rows(lane, at)
-    if lane.kind == "beyond":
-        assert lane.ways is not None
-        short = ((lane.target - at) * lane.ways).sum(axis=1, keepdims=True)
-        return _weighed(lane, np.maximum(short, 0.0), lane.ways[:, None])
-    if lane.kind == "support":
-        over = at @ COMPASS.T - lane.target
+def _term_rows(term: Term, poses: PointPoses, offsets: Floats) -> _TermRows:
+    at = measured(term, poses)
+    if term.kind == "region":
+        return _region_rows(term, at)
+    if term.kind == "plane":
+        assert term.exits is not None
+        short = ((term.target - at) * term.exits).sum(axis=1, keepdims=True)
+        return _weighted(term, np.maximum(short, 0.0), term.exits[:, None])
+    if term.kind == "support":
+        over = at @ COMPASS.T - term.target
         worst = np.argmax(over, axis=1)
         beyond = over[np.arange(len(over)), worst][:, None]
-        return _weighed(lane, -np.maximum(beyond, 0.0), COMPASS[worst][:, None])
-    miss = away(lane, there, places)
-    if lane.kind == "above":
-        return _weighed(lane, np.maximum(miss, 0.0), _at_all(UP, miss))
-    if lane.kind == "turn":
-        return _weighed(lane, miss, _at_all(ARM * np.eye(3), miss))
-    if lane.kind == "apart":
+        return _weighted(term, -np.maximum(beyond, 0.0), COMPASS[worst][:, None])
+    away = residual(term, poses, offsets)
+    if term.kind == "height":
+        return _weighted(term, np.maximum(away, 0.0), _at_all_samples(UP, away))
+    if term.kind == "orientation":
+        return _weighted(term, away, _at_all_samples(METRES_PER_RADIAN * np.eye(3), away))
+    if term.kind == "distance":
         size = np.linalg.norm(at, axis=-1, keepdims=True)
-        return _weighed(lane, miss, (at / np.where(size > 1e-9, size, 1.0))[:, None])
-    axes = np.eye(3) if lane.axes is None else lane.axes
-    if lane.axes is not None:
-        miss = miss @ axes.T
-    return _weighed(lane, miss, _at_all(axes, miss))
+        return _weighted(term, away, (at / np.where(size > 1e-9, size, 1.0))[:, None])
+    axes = np.eye(3) if term.axes is None else term.axes
+    if term.axes is not None:
+        away = away @ axes.T
+    return _weighted(term, away, _at_all_samples(axes, away))
 
 
-def _at_all(vectors: Floats, miss: Floats) -> Floats:
-    """(T, A, 3) the same at every moment."""
-    return np.broadcast_to(vectors, (len(miss), *vectors.shape))
+def _at_all_samples(directions: Floats, residuals: Floats) -> Floats:
+    """(T, A, 3) the same directions at every sample."""
+    return np.broadcast_to(directions, (len(residuals), *directions.shape))
 
 
-def off(lane: Lane, there: There, places: Floats) -> Floats:
-    """(T,) m, how far what a lane is about is from what is wanted; turns by their arm."""
-    if lane.kind == "place" and lane.axes is None:
-        missed = away(lane, there, places)
+def residual_norm(term: Term, poses: PointPoses, offsets: Floats) -> Floats:
+    """(T,) m, size of a term's residual; of an inequality, its violation."""
+    if term.kind == "position" and term.axes is None:
+        away = residual(term, poses, offsets)
     else:
-        missed = _lane_rows(lane, there, places).miss
-    distance: Floats = np.linalg.norm(missed, axis=1)
+        away = _term_rows(term, poses, offsets).residual
+    distance: Floats = np.linalg.norm(away, axis=1)
     return distance
 
 
-def _stay_rows(lane: Lane, at: Floats) -> _LaneRows:
-    assert lane.region is not None
-    out, way = lane.region.outside(at)
-    miss = np.maximum(-out, 0.0) if not lane.inside else np.minimum(-out, 0.0)
-    if lane.ways is not None:
-        led = np.flatnonzero(miss > 0)
-        miss[led], way[led] = lane.region.leave(at[led], lane.ways[led])
-    return _weighed(lane, miss[:, None], way[:, None])
+def _region_rows(term: Term, at: Floats) -> _TermRows:
+    assert term.region is not None
+    distance, direction = term.region.signed(at)
+    away = np.maximum(-distance, 0.0) if not term.inside else np.minimum(-distance, 0.0)
+    if term.exits is not None:
+        led = np.flatnonzero(away > 0)
+        away[led], direction[led] = term.region.along(at[led], term.exits[led])
+    return _weighted(term, away[:, None], direction[:, None])
 
 
-def _weighed(lane: Lane, miss: Floats, vector: Floats) -> _LaneRows:
-    """Weights as if rows were straight, and the cost of each moment before the lane's weight."""
-    distance = np.sqrt((miss * miss).sum(axis=1))
-    pull = np.ones(len(miss))  # of the lane's weight
+def _weighted(term: Term, residuals: Floats, direction: Floats) -> _TermRows:
+    """Rows with the weights of the Huber cost; inequalities count where they are violated."""
+    distance = np.sqrt((residuals * residuals).sum(axis=1))
+    share = np.ones(len(residuals))  # of the term's weight
     each = 0.5 * distance**2
-    if np.isfinite(lane.near):
-        far = distance > lane.near
-        pull = np.where(far, lane.near / np.where(far, distance, 1.0), pull)
-        each = np.where(far, lane.near * (distance - 0.5 * lane.near), each)
-    weight = np.repeat((lane.weight * pull)[:, None], miss.shape[1], axis=1)
-    if lane.kind in ONE_SIDED:
-        weight = weight * (miss != 0)
-    return _LaneRows(miss, weight, vector, float(lane.weight @ each))
+    if np.isfinite(term.huber):
+        far = distance > term.huber
+        share = np.where(far, term.huber / np.where(far, distance, 1.0), share)
+        each = np.where(far, term.huber * (distance - 0.5 * term.huber), each)
+    weight = np.repeat((term.weight * share)[:, None], residuals.shape[1], axis=1)
+    if term.kind in ONE_SIDED:
+        weight = weight * (residuals != 0)
+    return _TermRows(residuals, weight, direction, float(term.weight @ each))

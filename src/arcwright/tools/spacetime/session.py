@@ -1,4 +1,4 @@
-"""Drags on a whole motion: update while hands move, finish when they let go."""
+"""Session: drags on a whole motion; quick solves while they move, a thorough one on release."""
 
 from __future__ import annotations
 
@@ -13,27 +13,34 @@ from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Prop, Scene
 from arcwright.scene.take import Take
+from arcwright.solve.gauss_newton import DecreaseCriteria
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.drag_residual import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.gesture import Drag, Gesture, unmoved
-from arcwright.tools.spacetime.answer import Answer
-from arcwright.tools.spacetime.firm import firm
-from arcwright.tools.spacetime.grip import Grip, Hold, grip, hold_of, range_of
-from arcwright.tools.spacetime.part import Part, Solved, carried_by, holders, part_of
-from arcwright.tools.spacetime.props import STILL, Pushed, pushed, thing_of
-from arcwright.tools.spacetime.settle import Patience, settled
-from arcwright.tools.spacetime.wanted import wanted
+from arcwright.tools.spacetime.augmented_lagrangian import (
+    DRAG_STEPS,
+    RELEASE_STEPS,
+    enforce_constraints,
+    minimise,
+)
+from arcwright.tools.spacetime.constraints import (
+    EditedCharacter,
+    edited_character,
+    holding_characters,
+)
+from arcwright.tools.spacetime.diagnosis import CharacterSolution, EditResult
+from arcwright.tools.spacetime.displacement import edit_range
+from arcwright.tools.spacetime.prepared_edit import DragKey, PreparedEdit, drag_key, prepare
+from arcwright.tools.spacetime.props import ZERO_DISPLACEMENT, MovedProp, move_prop, prop_take
+from arcwright.tools.spacetime.targets import build_terms, carried_shifts
 from arcwright.tools.tool import Note, Preview, Target
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
 
-BRISK = Patience(steps=4, gain=2e-2, least=1e-4)
-THOROUGH = Patience(steps=60, gain=1e-4, least=1e-6, idle=2)
-
 
 class SpacetimeSession:
-    """Keeps the scene it began with; every answer is worked out from there."""
+    """Keeps the scene it began with; every result is computed from there."""
 
     def __init__(
         self,
@@ -44,192 +51,204 @@ class SpacetimeSession:
     ) -> None:
         self.scene, self.target, self.options = scene, target, options
         self.actor = scene.actor(target.character)
-        self.parts: dict[str, Part] = {}
+        self.characters: dict[str, EditedCharacter] = {}
         takes = [take for character in scene.characters for take in character.takes]
         self.take: Take | None = takes[0] if takes else None
         if isinstance(self.actor, Prop):
-            self.take = thing_of(scene, self.actor, target.clip, self.take).take
+            self.take = prop_take(scene, self.actor, target.clip, self.take).take
         else:
-            own = part_of(scene, target, options, more)
-            self.parts[own.name], self.take = own, own.take
-        self._drags: dict[Hold, Drag] = {}
-        self._grips: dict[tuple[str, int], Grip] = {}  # by name, and how fine they are
-        self._answer: Answer | None = None
-        self._moves = 0
+            own = edited_character(scene, target, options, more)
+            self.characters[own.name], self.take = own, own.take
+        self._drags: dict[DragKey, Drag] = {}
+        self._prepared: dict[tuple[str, int], PreparedEdit] = {}  # by character and refinement
+        self._result: EditResult | None = None  # of the last update
+        self._update_count = 0
         self._preview: Preview | None = None
-        self._ending: tuple[int, Answer] | None = None  # after so many moves
+        self._release: tuple[int, EditResult] | None = None  # after so many updates
 
     @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
-        """The edit as it would be with the hand where it now is."""
+        """The edit as it would be with the drag where it now is."""
         if not isinstance(gesture, Drag):
             raise BadValue("gesture", "a Drag", type(gesture).__name__)
         if gesture.position is None and gesture.orientation is None:
             raise BadValue("Drag", "a place or an orientation", "a time scale only")
         drag = self._named(gesture)
-        hold = hold_of(drag)
+        key = drag_key(drag)
         last = next(reversed(self._drags.values()), None)
-        if self._preview and last and hold_of(last) == hold and unmoved(last, drag):
+        if self._preview and last and drag_key(last) == key and unmoved(last, drag):
             return self._preview
-        drags = {key: each for key, each in self._drags.items() if key != hold} | {hold: drag}
-        self._answer = answer = self._after(drags)
+        drags = {other: each for other, each in self._drags.items() if other != key} | {key: drag}
+        self._result = result = self._updated(drags)
         self._drags = drags
-        self._moves += 1
-        left = answer.missed()
+        self._update_count += 1
+        left = result.worst_drag()
         assert self.take is not None
         self._preview = Preview(
-            answer.edit,
-            partial(self._notes_of, self._moves, left),
+            result.edit,
+            partial(self._preview_notes, self._update_count, left),
             left.short,
-            reached=answer.reached(drag)[0],
-            pose=answer.pose(self.actor.name, self.take, drag.time),
-            make_span=lambda: answer.span,
+            reached=result.reached(drag)[0],
+            pose=result.pose(self.actor.name, self.take, drag.time),
+            make_span=lambda: result.span,
         )
         return self._preview
 
     @on_one_thread
     def finish(self) -> Edit:
         """One undo step."""
-        return self._ended().edit() if self._drags else Edit("Spacetime")
+        return self._released().edit() if self._drags else Edit("Spacetime")
 
     @property
     def used(self) -> Mapping[str, float]:
-        """What was made of the spacing and the range, s: once let go, or else by the last move."""
-        if self._ending is not None and self._ending[0] == self._moves:
-            return self._ending[1].used
-        return self._answer.used if self._answer else {}
+        """Values used for spacing and range, s: of the release, or else of the last update."""
+        if self._release is not None and self._release[0] == self._update_count:
+            return self._release[1].used
+        return self._result.used if self._result else {}
 
     @on_one_thread
     def notes(self) -> tuple[Note, ...]:
-        """What letting go now would leave undone, and what is in the way."""
-        return self._ended().notes() if self._drags else ()
+        """What the edit would miss if the drag finished now, and what blocks it."""
+        return self._released().notes() if self._drags else ()
 
     def fork(self) -> SpacetimeSession:
-        """A session that stands where this one does, for another thread.
+        """A copy for another thread.
 
-        Grips and answers are shared: nobody changes them once they are made.
+        Prepared edits and results are shared: they never change.
         """
         other = copy.copy(self)
-        other._grips, other.parts = dict(self._grips), dict(self.parts)
-        other._preview = other._ending = None
+        other._prepared, other.characters = dict(self._prepared), dict(self.characters)
+        other._preview = other._release = None
         return other
 
     def _named(self, drag: Drag) -> Drag:
-        """With the name of whom the drag holds: a prop, or else the target."""
+        """With the name of the actor that the drag holds: a prop, or else the target."""
         props = {prop.name for prop in self.scene.props}
         name = drag.point.character if drag.point.character in props else self.actor.name
         return replace(drag, point=replace(drag.point, character=name))
 
-    def _ended(self) -> Answer:
-        """What letting go now would give; worked out once for each place of the hands."""
-        if self._ending is None or self._ending[0] != self._moves:
-            self._ending = self._moves, self._settled(tuple(self._drags.values()), THOROUGH)
-        return self._ending[1]
+    def _released(self) -> EditResult:
+        """The result if the drag finished now; computed once for each update."""
+        if self._release is None or self._release[0] != self._update_count:
+            result = self._solve_all(tuple(self._drags.values()), RELEASE_STEPS)
+            self._release = self._update_count, result
+        return self._release[1]
 
-    def _notes_of(self, moves: int, left: DragResidual) -> tuple[Note, ...]:
-        """The notes of a preview, of its end while the hand is still there."""
-        if moves == self._moves:
+    def _preview_notes(self, update: int, left: DragResidual) -> tuple[Note, ...]:
+        """The notes of a preview: of its release, unless the drag has moved on."""
+        if update == self._update_count:
             return self.notes()
         return (left.note(),) if left.size > DRAG_TOLERANCE else ()
 
-    def _after(self, drags: dict[Hold, Drag]) -> Answer:
-        """A move's answer; a drag that is refused leaves all as it was."""
-        kept = self._grips, self._answer
+    def _updated(self, drags: dict[DragKey, Drag]) -> EditResult:
+        """The result of an update; a drag that is refused leaves the session as it was."""
+        before = self._prepared, self._result
         if drags.keys() != self._drags.keys():
-            self._grips, self._answer = {}, None
+            self._prepared, self._result = {}, None
         try:
-            return self._settled(tuple(drags.values()), BRISK)
+            return self._solve_all(tuple(drags.values()), DRAG_STEPS)
         except BadValue:
-            self._grips, self._answer = kept
+            self._prepared, self._result = before
             raise
 
-    def _settled(self, drags: tuple[Drag, ...], patience: Patience) -> Answer:
-        """Things first, then the characters that are held or hold one of them."""
-        moved = self._moved(drags)
-        held = {drag.point.character for drag in drags} - moved.keys()
-        for name in moved:
-            held |= {self._part(each).name for each in holders(self.scene, name)}
-        bearing = [name for name in sorted(held) if self._bears(self.parts[name], drags)]
-        grips = {name: self._grip(self.parts[name], drags) for name in bearing}
-        still = all(each.still for each in moved.values())
+    def _solve_all(self, drags: tuple[Drag, ...], criteria: DecreaseCriteria) -> EditResult:
+        """Move props first, then solve the characters that are held or hold one of them."""
+        moved = self._moved_props(drags)
+        names = {drag.point.character for drag in drags} - moved.keys()
+        for prop in moved:
+            holding = holding_characters(self.scene, prop)
+            names |= {self._character(each).name for each in holding}
+        affected = [name for name in sorted(names) if self._is_affected(name, drags)]
+        prepared = {name: self._prepare(name, drags) for name in affected}
+        still = all(each.unmoved for each in moved.values())
         still &= all(
-            _is_still(grips[drag.point.character], drag)
+            _is_unmoved(prepared[drag.point.character], drag)
             for drag in drags
-            if drag.point.character in grips
+            if drag.point.character in prepared
         )
         solved = {}
-        for name in grips:
-            part = self.parts[name]
-            found = self._solved(part, drags, moved, patience, still=still)
-            if patience is THOROUGH and not still:
-                found = firm(found, partial(self._grip, part, drags), list(moved.values()))
+        for name in affected:
+            found = self._solve(name, drags, moved, criteria, unmoved=still)
+            if criteria is RELEASE_STEPS and not still:
+                prepared_at = partial(self._prepare, name, drags)
+                found = enforce_constraints(found, prepared_at, list(moved.values()))
             solved[name] = found
-        return Answer(drags, moved, solved, still)
+        return EditResult(drags, moved, solved, still)
 
-    def _bears(self, part: Part, drags: tuple[Drag, ...]) -> bool:
-        """Whether a hand holds a part, or it wishes for anything in the range."""
-        if any(drag.point.character == part.name for drag in drags):
+    def _is_affected(self, name: str, drags: tuple[Drag, ...]) -> bool:
+        """Whether a drag holds a character, or it has constraints in the range."""
+        if any(drag.point.character == name for drag in drags):
             return True
-        moments = [min(drag.time, part.take.duration) for drag in drags]
-        span = range_of(part.take, self.options, moments)
-        return any(wish.within(span.start, span.end) for wish in part.wishes)
+        own = self.characters[name]
+        times = [min(drag.time, own.take.duration) for drag in drags]
+        span = edit_range(own.take, self.options, times)
+        return any(each.overlaps(span.start, span.end) for each in own.constraints)
 
-    def _moved(self, drags: tuple[Drag, ...]) -> dict[str, Pushed]:
-        """The props that hands hold; of two hands on one the last counts."""
+    def _moved_props(self, drags: tuple[Drag, ...]) -> dict[str, MovedProp]:
+        """The props that drags hold; of two drags on one the last counts."""
         found = {}
         for drag in drags:
             prop = self.scene.actor(drag.point.character)
             if isinstance(prop, Prop):
                 clip = self.target.clip if prop is self.actor else ""
-                thing = thing_of(self.scene, prop, clip, self.take)
-                found[prop.name] = pushed(thing, drag, self.options)
+                source = prop_take(self.scene, prop, clip, self.take)
+                found[prop.name] = move_prop(source, drag, self.options)
         return found
 
-    def _part(self, target: Target) -> Part:
+    def _character(self, target: Target) -> EditedCharacter:
         name = target.character
-        if name not in self.parts:
-            self.parts[name] = part_of(self.scene, target, self.options)
-        return self.parts[name]
+        if name not in self.characters:
+            self.characters[name] = edited_character(self.scene, target, self.options)
+        return self.characters[name]
 
-    def _grip(self, part: Part, drags: tuple[Drag, ...], fine: int = 0) -> Grip:
-        key = part.name, fine
-        if key not in self._grips:
-            own = [drag for drag in drags if drag.point.character == part.name]
-            other = [min(drag.time, part.take.duration) for drag in drags if drag not in own]
-            self._grips[key] = grip(
-                part.take, own, part.wishes, self.options, other, fine, part.rigid
+    def _prepare(self, name: str, drags: tuple[Drag, ...], refinement: int = 0) -> PreparedEdit:
+        key = name, refinement
+        if key not in self._prepared:
+            character = self.characters[name]
+            own = [drag for drag in drags if drag.point.character == name]
+            others = [drag for drag in drags if drag not in own]
+            self._prepared[key] = prepare(
+                character.take,
+                own,
+                character.constraints,
+                self.options,
+                [min(drag.time, character.take.duration) for drag in others],
+                refinement,
+                character.rigid,
             )
-        return self._grips[key]
+        return self._prepared[key]
 
-    def _solved(
+    def _solve(
         self,
-        part: Part,
+        name: str,
         drags: tuple[Drag, ...],
-        moved: dict[str, Pushed],
-        patience: Patience,
+        moved: dict[str, MovedProp],
+        criteria: DecreaseCriteria,
         *,
-        still: bool,
-    ) -> Solved:
-        """What is wished of a part now, and where steps from the answer before lead."""
-        held = self._grip(part, drags)
-        own = tuple(drag for drag in drags if drag.point.character == part.name)
-        lanes, count = wanted(held, own, carried_by(held, list(moved.values())))
-        model = held.model.wishing(lanes, count)
-        before = self._answer.solved.get(part.name) if self._answer else None
-        x, places = model.nowhere()
-        if before is None or still:
-            state = model.state(x, places)
+        unmoved: bool,
+    ) -> CharacterSolution:
+        """Solve a character for the current drags, from its solution after the last update."""
+        prepared = self._prepare(name, drags)
+        own = tuple(drag for drag in drags if drag.point.character == name)
+        carried = carried_shifts(prepared, list(moved.values()))
+        terms, offset_count = build_terms(prepared, own, carried)
+        model = prepared.model.with_terms(terms, offset_count)
+        before = self._result.solved.get(name) if self._result else None
+        x, offsets = model.zero()
+        if before is None or unmoved:
+            state = model.evaluate(x, offsets)
         else:
-            known = len(before.state.places) == count
-            state = model.state(before.state.x, before.state.places if known else places)
+            if len(before.state.offsets) == offset_count:
+                offsets = before.state.offsets
+            state = model.evaluate(before.state.x, offsets)
             state = replace(state, damping=before.state.damping)
-        if not still:
-            state = settled(model, state, patience)
-        return Solved(part, held, own, model, state)
+        if not unmoved:
+            state = minimise(model, state, criteria)
+        return CharacterSolution(self.characters[name], prepared, own, model, state)
 
 
-def _is_still(held: Grip, drag: Drag) -> bool:
-    """Whether the hand is where the point was from the beginning."""
+def _is_unmoved(prepared: PreparedEdit, drag: Drag) -> bool:
+    """Whether a drag is at the original position of its point."""
     if drag.orientation is not None or drag.position is None:
         return False
-    return held.away(drag) <= STILL
+    return prepared.drag_distance(drag) <= ZERO_DISPLACEMENT

@@ -9,10 +9,9 @@ from arcwright.scene.constraint import Constraint
 from arcwright.scene.scene import Scene
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import Options, option
-from arcwright.tools.spacetime.apply import applied
-from arcwright.tools.spacetime.plants import plants_of
+from arcwright.tools.spacetime.constraint_parser import parse_constraint
 from arcwright.tools.spacetime.session import SpacetimeSession
-from arcwright.tools.spacetime.written import asked_of
+from arcwright.tools.spacetime.solve_constraints import solve_constraints
 from arcwright.tools.tool import Target
 
 
@@ -90,9 +89,8 @@ class SpacetimeTool:
     gestures = (Drag,)
     Options = SpacetimeOptions
     one_frame = False
-    asked = staticmethod(asked_of)  # reads further wishes of a gesture file
-    applied = staticmethod(applied)  # meets them without a drag
-    detect_contacts = staticmethod(plants_of)  # contacts of a take, detected where it has none
+    asked = staticmethod(parse_constraint)  # reads the constraints of a gesture file
+    applied = staticmethod(solve_constraints)  # meets constraints without a drag
 
     def begin(
         self,

@@ -10,21 +10,20 @@ from arcwright.errors import BadValue
 from arcwright.scene.constraint import Apart, Balance, Follow, Meet, Stay
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.region import Ball
-from arcwright.tools.spacetime import apply as apply_room
-from arcwright.tools.spacetime.apply import applied
-from arcwright.tools.spacetime.blame import unmet
-from arcwright.tools.spacetime.grip import grip
-from arcwright.tools.spacetime.look import look
-from arcwright.tools.spacetime.part import part_of
+from arcwright.tools.spacetime import solve_constraints as room
+from arcwright.tools.spacetime.constraints import edited_character
+from arcwright.tools.spacetime.diagnosis import violated_samples
+from arcwright.tools.spacetime.prepared_edit import prepare
+from arcwright.tools.spacetime.solve_constraints import check_constraints, solve_constraints
+from arcwright.tools.spacetime.targets import build_terms
 from arcwright.tools.spacetime.tool import SpacetimeOptions
-from arcwright.tools.spacetime.wanted import wanted
 from arcwright.tools.tool import Target
 from chains import chain_scene, place
 from spacetime_edits import LEFT, RIGHT, TOES, long_walk, met, sampled, walking
 
 
 def loop_of(seconds):
-    """A walk that goes round, and is told to last so long."""
+    """A looping walk with a given duration."""
     scene = replace(read("biped:walk"), contacts=(), pins=())
     (actor,) = scene.characters
     take = replace(actor.takes[0], base=replace(actor.takes[0].base, duration=seconds))
@@ -41,14 +40,16 @@ def test_a_long_loop_changes_as_a_whole_so_that_it_stays_closed():
     assert np.abs(first - last).max() < 1e-6
 
 
-def test_nothing_wished_all_holds_and_no_gain_are_told_apart():
+def test_the_reason_for_no_undo_step_is_given():
     scene = sampled(walking())
     apart = Apart(LEFT, RIGHT, 0.1, 0.4, 0.4)
     after, done = met(scene, apart)
     assert done.unchanged is None
     assert met(after, apart)[1].unchanged == "all met"
     assert met(scene, apart, start=0.6, end=0.9)[1].unchanged == "no constraints"
-    assert applied(chain_scene(), Target(), SpacetimeOptions()).unchanged == "no constraints"
+    assert (
+        solve_constraints(chain_scene(), Target(), SpacetimeOptions()).unchanged == "no constraints"
+    )
     bound, path = out_of_reach(scene)
     for _ in range(8):
         bound, done = met(bound, path)
@@ -58,7 +59,7 @@ def test_nothing_wished_all_holds_and_no_gain_are_told_apart():
 
 
 def out_of_reach(scene):
-    """A body that is held where it stands, and a hand that is wished far away."""
+    """A body that is pinned where it stands, and a path of a hand far away."""
     feet = [Contact(toe, 0, 1) for toe in TOES]
     bound = replace(scene, contacts=(*feet, Contact(Point("Hips"), 0, 1)))
     return bound, Follow(LEFT, [0.5], [place(scene, LEFT, [0.5])[0] + [3.0, 0, 0]])
@@ -81,7 +82,7 @@ def test_a_path_in_reach_is_met_beside_one_of_the_same_point_that_is_not():
     assert np.linalg.norm(place(after, LEFT, times) - near, axis=1).max() < 5e-3
 
 
-def test_a_wish_that_comes_much_nearer_is_worth_a_step_however_far_it_is():
+def test_a_large_improvement_is_worth_a_step_however_large_the_residual_is():
     scene = sampled(walking())
     far = np.array([0, 60.0, 0])
     after, done = met(scene, Follow(LEFT, [0.7, 0.75], [far] * 2))
@@ -90,7 +91,7 @@ def test_a_wish_that_comes_much_nearer_is_worth_a_step_however_far_it_is():
     assert was - now > 0.05
 
 
-def test_where_nothing_is_kept_notes_are_of_the_motion_as_it_stays():
+def test_notes_describe_the_motion_as_it_stays_where_there_is_no_step():
     bound, path = out_of_reach(sampled(walking()))
     for _ in range(8):
         after, done = met(bound, path)
@@ -103,49 +104,52 @@ def test_where_nothing_is_kept_notes_are_of_the_motion_as_it_stays():
     assert note.amount == pytest.approx(left, abs=1e-9)
 
 
-def test_a_long_take_is_looked_at_without_a_solver_for_all_of_it(monkeypatch):
-    ranges, told = [], []
+def test_a_long_take_is_checked_without_a_solver_for_all_of_it(monkeypatch):
+    ranges, progress = [], []
 
-    def noted(take, drags, wishes, options, **more):
-        ranges.append((options.start, options.end, len(told)))
-        return grip(take, drags, wishes, options, **more)
+    def noted(take, drags, constraints, options, **more):
+        ranges.append((options.start, options.end, len(progress)))
+        return prepare(take, drags, constraints, options, **more)
 
-    monkeypatch.setattr(apply_room, "grip", noted)
+    monkeypatch.setattr(room, "prepare", noted)
     scene = replace(long_walk(), constraints=(Apart(LEFT, RIGHT, 10.0, 10.5, 0.4),))
-    done = applied(scene, Target(), SpacetimeOptions(), (), told.append)
+    done = solve_constraints(scene, Target(), SpacetimeOptions(), (), progress.append)
     assert not done.edit.empty
     assert max(end - start for start, end, _ in ranges) < 7.0
     assert ranges[0][2] > 1  # it could be cancelled before
 
 
-def test_a_look_sees_what_a_solver_sees():
+def test_a_constraint_check_finds_the_violations_that_a_solver_finds():
     scene = sampled(walking())
     feet = (Contact(TOES[0], 0.1, 0.4), Contact(TOES[1], 0.6, 0.9))
     middle = place(scene, LEFT, [0.5])[0]
-    asked = Balance(0, 1), Stay(LEFT, 0, 1, Ball(middle, 0.1)), Meet(RIGHT, 0.25, 0.75)
-    scene = replace(scene, contacts=feet, constraints=asked)
+    constraints = Balance(0, 1), Stay(LEFT, 0, 1, Ball(middle, 0.1)), Meet(RIGHT, 0.25, 0.75)
+    scene = replace(scene, contacts=feet, constraints=constraints)
     options = SpacetimeOptions(end=1.0)
-    part = part_of(scene, Target(), options)
-    seen, held = look(part, options), grip(part.take, (), part.wishes, options, fine=1)
-    lanes, count = wanted(held, (), firm=True)
-    model = held.model.wishing(lanes, count)
-    state = model.state(*model.nowhere())
-    assert np.array_equal(seen.range.times, held.range.times)
-    assert np.abs(seen.paths - held.paths).max() < 1e-9
-    known = [index for index, wish in enumerate(held.wishes) if not wish.found]
-    broken = unmet(lanes, state.there, state.places, known)
-    assert 0 < broken.sum() < len(broken)
-    assert np.array_equal(seen.broken(), broken)
+    character = edited_character(scene, Target(), options)
+    check = check_constraints(character, options)
+    prepared = prepare(character.take, (), character.constraints, options, refinement=1)
+    terms, offset_count = build_terms(prepared, (), exact=True)
+    model = prepared.model.with_terms(terms, offset_count)
+    state = model.evaluate(*model.zero())
+    assert np.array_equal(check.schedule.range.times, prepared.range.times)
+    assert np.abs(check.schedule.paths - prepared.schedule.paths).max() < 1e-9
+    noted = [index for index, each in enumerate(prepared.constraints) if not each.detected]
+    violated = violated_samples(terms, state.poses, state.offsets, noted)
+    assert 0 < violated.sum() < len(violated)
+    assert np.array_equal(check.violated(), violated)
 
 
-def test_what_does_not_hold_over_minutes_is_mended_by_and_by(monkeypatch):
-    monkeypatch.setattr(apply_room, "FURTHEST", 8.0)
-    wishes = [Apart(LEFT, RIGHT, start, start + 0.5, 0.4) for start in (4.0, 15.0)]
-    after, done = met(long_walk(), *wishes, clean=False)
+def test_violations_over_minutes_are_solved_in_several_steps(monkeypatch):
+    monkeypatch.setattr(room, "MAX_RANGE", 8.0)
+    distances = [Apart(LEFT, RIGHT, start, start + 0.5, 0.4) for start in (4.0, 15.0)]
+    after, done = met(long_walk(), *distances, clean=False)
     (layer,) = after.characters[0].takes[0].layers
     assert (layer.start, layer.end) == pytest.approx((1.0, 9.0), abs=0.1)
-    assert [note.text for note in done.notes] == ["after 9 s there is more to do: apply it again"]
-    again, done = met(after, *wishes, clean=False)
+    assert [note.text for note in done.notes] == [
+        "constraints after 9 s are not solved yet: solve again"
+    ]
+    again, done = met(after, *distances, clean=False)
     assert done.notes == ()
     for start in (4.25, 15.25):
         apart = np.linalg.norm(place(again, LEFT, start)[0] - place(again, RIGHT, start)[0])

@@ -1,4 +1,4 @@
-"""Written: further wishes as a gesture file has them; frames, metres and radians.
+"""Constraint parser: constraints of a gesture file, in frames, metres and radians.
 
 {"kind": "apart", "point": P, "other": P, "frames": [a, b], "size": m}     size may be left out
 {"kind": "meet", "point": P, "frames": [a, b]}
@@ -56,49 +56,50 @@ _REGIONS: dict[str, tuple[type[Any], set[str]]] = {
     "ball": (Ball, {"middle", "radius"}),
     "cylinder": (Cylinder, {"start", "end", "radius"}),
 }
+_Default = TypeVar("_Default", float, None)
 
 
-def asked_of(told: Mapping[str, Any], rate: float, where: str) -> Constraint:
-    """A wish from parsed JSON; what is wrong is named by its place in the file."""
-    kind = told.get("kind")
+def parse_constraint(given: Mapping[str, Any], rate: float, where: str) -> Constraint:
+    """A constraint from parsed JSON; `where` names its place in the file for errors."""
+    kind = given.get("kind")
     if not isinstance(kind, str) or kind not in _FIELDS:
         raise BadValue(f"{where}.kind", f"any of {', '.join(_FIELDS)}", kind)
-    wish = mapping_in(told, where, {"kind", *_FIELDS[kind]})
-    times = _row(wish, "frames", ("K",), where) / rate
+    values = mapping_in(given, where, {"kind", *_FIELDS[kind]})
+    times = _row(values, "frames", ("K",), where) / rate
     if not len(times) or (kind != "path" and len(times) != 2):
         raise BadValue(f"{where}.frames", "first and last", times * rate)
     start, end = float(times[0]), float(times[-1])
     if kind == "balance":
-        return Balance(start, end, _number(wish, "around", where, SUPPORT_MARGIN))
+        return Balance(start, end, _number(values, "around", where, SUPPORT_MARGIN))
     if kind == "flight":
-        return Flight(start, end, _number(wish, "gravity", where, None))
+        return Flight(start, end, _number(values, "gravity", where, None))
     if kind == "floor":
-        own = point_in(wish["point"], f"{where}.point") if "point" in wish else None
-        return Floor(start, end, _number(wish, "height", where, None), own)
-    point = point_in(wish.get("point"), f"{where}.point")
+        own = point_in(values["point"], f"{where}.point") if "point" in values else None
+        return Floor(start, end, _number(values, "height", where, None), own)
+    point = point_in(values.get("point"), f"{where}.point")
     if kind == "apart":
-        other = point_in(wish.get("other"), f"{where}.other")
-        return Apart(point, other, start, end, _number(wish, "size", where, None))
+        other = point_in(values.get("other"), f"{where}.other")
+        return Apart(point, other, start, end, _number(values, "size", where, None))
     if kind == "meet":
         return Meet(point, min(start, end), max(start, end))
     if kind == "path":
-        return Follow(point, times, _row(wish, "places", ("K", 3), where))
+        return Follow(point, times, _row(values, "places", ("K", 3), where))
     if kind == "turn":
-        turn = quaternion_from_vector(_row(wish, "turn", (3,), where))
-        return Turned(point, start, end, turn)
-    inside = wish.get("inside", False)
+        rotation = quaternion_from_vector(_row(values, "turn", (3,), where))
+        return Turned(point, start, end, rotation)
+    inside = values.get("inside", False)
     if not isinstance(inside, bool):
         raise BadValue(f"{where}.inside", "true or false", inside)
-    return Stay(point, start, end, _region(wish, where), inside)
+    return Stay(point, start, end, _region(values, where), inside)
 
 
-def _region(wish: Mapping[str, Any], where: str) -> Region:
-    named = [name for name in _REGIONS if name in wish]
+def _region(values: Mapping[str, Any], where: str) -> Region:
+    named = [name for name in _REGIONS if name in values]
     if len(named) != 1:
         raise BadValue(where, f"one of {', '.join(_REGIONS)}", named or "none")
     kind, fields = _REGIONS[named[0]]
     there = f"{where}.{named[0]}"
-    given = mapping_in(wish[named[0]], there, fields)
+    given = mapping_in(values[named[0]], there, fields)
     if set(given) != fields:
         raise BadValue(there, ", ".join(sorted(fields)), sorted(given))
     made: Region = kind(
@@ -112,15 +113,14 @@ def _region(wish: Mapping[str, Any], where: str) -> Region:
     return made
 
 
-def _row(wish: Mapping[str, Any], name: str, shape: tuple[Any, ...], where: str) -> Floats:
-    if name not in wish:
-        raise BadValue(where, name, sorted(wish))
-    row: Floats = np.asarray(frozen(wish[name], f"{where}.{name}", shape))
+def _row(values: Mapping[str, Any], name: str, shape: tuple[Any, ...], where: str) -> Floats:
+    if name not in values:
+        raise BadValue(where, name, sorted(values))
+    row: Floats = np.asarray(frozen(values[name], f"{where}.{name}", shape))
     return row
 
 
-_Usual = TypeVar("_Usual", float, None)
-
-
-def _number(wish: Mapping[str, Any], name: str, where: str, usual: _Usual) -> float | _Usual:
-    return number_in(wish[name], f"{where}.{name}") if name in wish else usual
+def _number(
+    values: Mapping[str, Any], name: str, where: str, default: _Default
+) -> float | _Default:
+    return number_in(values[name], f"{where}.{name}") if name in values else default

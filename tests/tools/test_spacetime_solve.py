@@ -1,4 +1,4 @@
-"""Constraints and plants are met without a drag: one step, a layer, and what is left in words."""
+"""Constraints solved without a drag: one undo step, one layer, and notes of what is missed."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from arcwright.scene.point import Contact, Point
 from arcwright.scene.region import Ball, Box
 from arcwright.tools.gesture_file import parse_gesture_file
 from arcwright.tools.replay import apply, can_apply
-from arcwright.tools.spacetime.apply import LABEL, applied
+from arcwright.tools.spacetime.solve_constraints import LABEL, solve_constraints
 from arcwright.tools.spacetime.tool import SpacetimeOptions
 from arcwright.tools.tool import Target
 from chains import chain_scene, place
@@ -43,7 +43,7 @@ def test_a_distance_is_met_without_a_drag_and_leaves_one_layer(scene):
     assert same(done.edit.inverse().apply(after).characters, scene.characters)
 
 
-def test_one_place_at_two_times_a_path_and_a_turn_are_met(scene):
+def test_a_meeting_a_path_and_an_orientation_are_met(scene):
     after, _ = met(scene, Meet(LEFT, 0.25, 0.75))
     assert np.linalg.norm(np.subtract(*place(after, LEFT, [0.25, 0.75]))) < 4e-3
     there = place(scene, LEFT, [0.25, 0.5]) + [0.05, 0.1, 0]
@@ -54,7 +54,7 @@ def test_one_place_at_two_times_a_path_and_a_turn_are_met(scene):
     assert done.notes == ()
 
 
-def test_points_leave_regions_and_come_into_them(scene):
+def test_points_leave_regions_and_enter_them(scene):
     middle = place(scene, LEFT, [0.5])[0]
     out = Stay(LEFT, 0, 1, Ball(middle, 0.1))
     after, _ = met(scene, out)
@@ -66,14 +66,14 @@ def test_points_leave_regions_and_come_into_them(scene):
     assert place(after, Point("Head"), FRAMES)[:, 1].max() < high[1] + 3e-3
 
 
-def test_feet_that_stand_rise_to_a_floor_that_is_higher(scene):
+def test_footplants_rise_to_a_higher_floor(scene):
     height = max(place(scene, toe, FRAMES)[:, 1].min() for toe in TOES) + 0.03
     after, _ = met(scene, Floor(0, 1, height))
     for toe in TOES:
         assert place(after, toe, FRAMES)[:, 1].min() > height - 3e-3
 
 
-def test_balance_brings_the_middle_of_the_body_over_what_stands():
+def test_balance_brings_the_centre_of_mass_over_the_support():
     scene = sampled(walking())
     off = max(note.amount for note in met(scene, Balance(0, 1), start=0.4, end=0.6)[1].notes)
     _, done = met(scene, Balance(0, 1))
@@ -81,7 +81,7 @@ def test_balance_brings_the_middle_of_the_body_over_what_stands():
     assert all(note.amount < min(0.03, off) for note in done.notes), done.notes
 
 
-def test_plants_that_slide_come_to_rest_unless_that_is_off():
+def test_footplants_that_slide_come_to_a_stop_unless_that_is_off():
     scene = sampled(walking())
     slid = replace(scene, contacts=(Contact(TOES[0], 0.1, 0.4), Contact(TOES[1], 0.6, 0.9)))
     after, done = met(slid)
@@ -93,16 +93,16 @@ def test_plants_that_slide_come_to_rest_unless_that_is_off():
     assert met(slid, clean=False)[1].edit.empty
 
 
-def test_where_everything_holds_there_is_no_step(scene):
+def test_where_all_constraints_hold_there_is_no_undo_step(scene):
     constraint = Apart(LEFT, RIGHT, 0.25, 0.75, 0.4)
     after, _ = met(scene, constraint)
-    again = applied(after, Target(), SpacetimeOptions())
+    again = solve_constraints(after, Target(), SpacetimeOptions())
     assert again.edit.empty
     assert again.notes == ()
 
 
-def test_a_rig_that_nobody_wishes_anything_of_stays_as_it_is():
-    assert applied(chain_scene(), Target(), SpacetimeOptions()).edit.empty
+def test_a_rig_without_constraints_stays_as_it_is():
+    assert solve_constraints(chain_scene(), Target(), SpacetimeOptions()).edit.empty
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_rig_that_nobody_wishes_anything_of_stays_as_it_is():
     ],
     indirect=True,
 )
-def test_what_cannot_be_met_is_told_with_by_how_much_and_done_once_only(scene):
+def test_what_cannot_be_met_is_noted_with_its_residual_and_solved_once_only(scene):
     far = place(scene, LEFT, [0.5])[0] + [3.0, 0, 0]
     feet = [Contact(toe, 0, 1) for toe in TOES]
     hips = Contact(Point("Hips"), 0, 1)
@@ -126,13 +126,13 @@ def test_what_cannot_be_met_is_told_with_by_how_much_and_done_once_only(scene):
     assert f"{1000 * note.amount:.0f} mm" in note.text
     assert left > 1.0
     for _ in range(3):  # each brings it nearer by less
-        done = applied(after, Target(), SpacetimeOptions())
+        done = solve_constraints(after, Target(), SpacetimeOptions())
         after = done.edit.apply(after)
     assert done.edit.empty
     assert any("LeftHand" in each.text for each in done.notes)
 
 
-def test_of_a_long_take_only_what_is_around_the_constraint_changes():
+def test_a_long_take_changes_only_around_the_constraint():
     scene = long_walk()
     take = scene.characters[0].takes[0]
     after, done = met(scene, Apart(LEFT, RIGHT, 10.0, 10.5, 0.4))
@@ -144,33 +144,33 @@ def test_of_a_long_take_only_what_is_around_the_constraint_changes():
     assert np.array_equal(place(after, LEFT, outside), place(scene, LEFT, outside))
 
 
-def test_a_range_that_is_chosen_is_kept(scene):
+def test_a_chosen_range_is_used(scene):
     after, _ = met(scene, Apart(LEFT, RIGHT, 0.4, 0.6, 0.4), start=0.25, end=0.75)
     (layer,) = after.characters[0].takes[0].layers
     assert (layer.start, layer.end) == (0.25, 0.75)
 
 
-def test_a_thing_has_nothing_to_apply():
+def test_a_prop_has_no_constraints_to_solve():
     with pytest.raises(BadValue, match="not a prop"):
-        applied(read("biped:carry"), Target("Box"), SpacetimeOptions())
+        solve_constraints(read("biped:carry"), Target("Box"), SpacetimeOptions())
 
 
-def test_progress_is_told_and_may_end_it():
+def test_progress_is_reported_and_may_cancel_the_solve():
     scene = replace(walking(), constraints=(Apart(LEFT, RIGHT, 0.25, 0.75, 0.4),))
-    told = []
-    applied(scene, Target(), SpacetimeOptions(), (), told.append)
-    assert told == sorted(told)
-    assert 0 < told[0] < told[-1] <= 1
+    progress = []
+    solve_constraints(scene, Target(), SpacetimeOptions(), (), progress.append)
+    assert progress == sorted(progress)
+    assert 0 < progress[0] < progress[-1] <= 1
 
     def enough(share):
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        applied(scene, Target(), SpacetimeOptions(), (), enough)
+        solve_constraints(scene, Target(), SpacetimeOptions(), (), enough)
 
 
-def test_a_gesture_file_without_drags_meets_its_wishes():
-    told = {
+def test_a_gesture_file_without_drags_solves_its_constraints():
+    given = {
         "scene": "biped:walk",
         "tool": "spacetime",
         "options": {"spacing": 0.02},
@@ -184,9 +184,9 @@ def test_a_gesture_file_without_drags_meets_its_wishes():
             }
         ],
     }
-    case = parse_gesture_file(told)
+    case = parse_gesture_file(given)
     assert can_apply(case)
-    assert not can_apply(parse_gesture_file(told | {"tool": "tangent"}))
+    assert not can_apply(parse_gesture_file(given | {"tool": "tangent"}))
     after, done = apply(case, read("biped:walk"))
     apart = place(after, LEFT, FRAMES[6:19]) - place(after, RIGHT, FRAMES[6:19])
     assert np.abs(np.linalg.norm(apart, axis=1) - 0.4).max() < 2e-3
@@ -194,7 +194,7 @@ def test_a_gesture_file_without_drags_meets_its_wishes():
     assert done.used["spacing"] > 0.02
 
 
-def test_a_path_out_of_reach_does_not_tear_feet_from_the_floor(scene):
+def test_a_path_out_of_reach_does_not_pull_feet_off_the_floor(scene):
     times = np.array([0.3, 0.5, 0.7])
     _, done = met(scene, Follow(LEFT, times, place(scene, LEFT, times) + [0.0, 4.0, 0.0]))
     assert any("LeftHand path is off by up to 2" in note.text for note in done.notes)

@@ -1,4 +1,4 @@
-"""Further wishes: paths, turns, their slopes, and whose they may be."""
+"""Terms of scene constraints: paths, orientations, gradients, and whose they may be."""
 
 from dataclasses import replace
 
@@ -14,14 +14,14 @@ from arcwright.scene.constraint import Apart, Balance, Flight, Follow, Meet, Sta
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.region import Ball, Box
 from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.targets import build_terms
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.spacetime.wanted import wanted
 from arcwright.tools.tool import Target
 from chains import TIP, chain_scene, place, take_of
 from spacetime_edits import dragged
 
 
-def test_a_point_follows_a_path_by_its_places():
+def test_a_point_follows_a_path_through_given_positions():
     scene = chain_scene()
     times = np.array([0.4, 0.8, 1.2])
     route = place(scene, TIP, times) + [[0.05, 0, 0], [0.1, 0.05, 0], [0.05, 0, 0.05]]
@@ -32,12 +32,12 @@ def test_a_point_follows_a_path_by_its_places():
     assert path_through(times, route, times) == pytest.approx(route)
 
 
-def test_a_path_of_one_place_is_that_place():
+def test_a_path_of_one_position_stays_there():
     path = path_through(np.array([0.5]), np.array([[1.0, 2, 3]]), np.array([0.0, 0.5]))
     assert path.tolist() == [[1, 2, 3]] * 2
 
 
-def test_a_joint_turns_as_it_is_asked_to():
+def test_a_joint_takes_a_given_orientation():
     scene = chain_scene()
     turn = quaternion_from_vector(np.array([0.2, -0.1, 0.3]))
     after, _ = dragged(
@@ -47,7 +47,7 @@ def test_a_joint_turns_as_it_is_asked_to():
     assert np.abs(turned @ turn) == pytest.approx(np.ones(3), abs=1e-3)
 
 
-def test_slopes_of_regions_and_balance_are_those_of_finite_differences():
+def test_gradients_of_regions_and_balance_match_finite_differences():
     scene = replace(chain_scene(), contacts=(Contact(Point("joint2"), 0.4, 1.2),))
     start = place(scene, TIP, 0.5)[0]
     more = (
@@ -61,18 +61,18 @@ def test_slopes_of_regions_and_balance_are_those_of_finite_differences():
     )
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(), more)
     session.update(Drag(TIP, 0.5, position=start + [0.03, 0, 0]))
-    (held,), drags = session._grips.values(), list(session._drags.values())
-    model = held.model.wishing(*wanted(held, drags))
+    (held,), drags = session._prepared.values(), list(session._drags.values())
+    model = held.model.with_terms(*build_terms(held, drags))
     random = np.random.default_rng(0)
-    x, places = (0.1 * random.normal(size=part.shape) for part in model.nowhere())
-    system = model.system(model.state(x, places))
-    way, on, step = random.normal(size=x.shape), random.normal(size=places.shape), 1e-6
-    ahead, behind = (model.state(x + s * way, places + s * on).cost for s in (step, -step))
-    said = -float((system.slope * way).sum() + system.regularisation @ on)
-    assert said == pytest.approx((ahead - behind) / (2 * step), rel=1e-4)
+    x, offsets = (0.1 * random.normal(size=part.shape) for part in model.zero())
+    system = model.normal_equations(model.evaluate(x, offsets))
+    way, on, step = random.normal(size=x.shape), random.normal(size=offsets.shape), 1e-6
+    ahead, behind = (model.evaluate(x + s * way, offsets + s * on).cost for s in (step, -step))
+    slope = -float((system.slope * way).sum() + system.regularisation @ on)
+    assert slope == pytest.approx((ahead - behind) / (2 * step), rel=1e-4)
 
 
-def test_what_is_asked_of_somebody_else_is_refused():
-    asked = [Meet(Point("Hips", np.zeros(3), "nobody"), 0, 1)]
+def test_a_constraint_on_another_character_is_refused():
+    constraints = [Meet(Point("Hips", np.zeros(3), "nobody"), 0, 1)]
     with pytest.raises(BadValue, match="of biped"):
-        SpacetimeTool().begin(read("biped:walk"), Target(), SpacetimeOptions(), asked)
+        SpacetimeTool().begin(read("biped:walk"), Target(), SpacetimeOptions(), constraints)

@@ -1,4 +1,4 @@
-"""What random drags found: odd ranges, far hands, limits, options of the wrong kind."""
+"""What random drags found: odd ranges, far drags, limits, options of the wrong kind."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def test_a_range_that_all_but_begins_with_the_take_does_so():
     assert np.linalg.norm(moved[1] - moved[0]) < 0.02
 
 
-def test_a_hand_far_off_is_followed_at_once():
+def test_a_drag_far_away_is_followed_at_once():
     finger, held = Point("RightRingIntermediate"), Point("RightMiddleDistal")
     scene = replace(
         read("biped:jump"), contacts=(Contact(held, 0.03, 0.65, orientation=True),), pins=()
@@ -55,14 +55,14 @@ SLOW_WAYS = [(-1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, -1)]
 @pytest.mark.parametrize(
     "by", [*WAYS, *(pytest.param(way, marks=pytest.mark.slow) for way in SLOW_WAYS)]
 )
-def test_once_the_hand_lets_go_limits_hold_at_every_frame(by):
+def test_after_release_limits_hold_at_every_frame(by):
     held = Contact(Point("RightIndexProximal"), 0.1, 0.6)
     scene = replace(read("biped:jump"), contacts=(held,), pins=())
     after, _ = dragged(scene, Point("RightRingProximal"), 0.4, 0.1 * np.array(by))
     assert over(take_of(after), take_of(scene)) < 3e-3
 
 
-def test_a_dragged_plant_that_reaches_over_a_kept_end_is_told_to_slide():
+def test_a_dragged_footplant_across_a_locked_end_is_noted_to_slide():
     scene = replace(walking(), contacts=(Contact(TOE, 0, 0.9),))
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(end=0.6))
     session.update(Drag(TOE, 0.3, position=place(scene, TOE, 0.3)[0] + [0.1, 0, 0]))
@@ -71,12 +71,14 @@ def test_a_dragged_plant_that_reaches_over_a_kept_end_is_told_to_slide():
     assert notes[0].amount == pytest.approx(0.1, abs=0.01)
 
 
-def test_footplants_of_a_take_are_found_once(monkeypatch):
+def test_footplants_of_a_take_are_detected_once(monkeypatch):
     scene = walking()
     first = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
     monkeypatch.setattr(contact, "find_contacts", None)
     again = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
-    assert len(again.parts["biped"].wishes) == len(first.parts["biped"].wishes) > 0
+    assert (
+        len(again.characters["biped"].constraints) == len(first.characters["biped"].constraints) > 0
+    )
 
 
 @pytest.mark.parametrize(

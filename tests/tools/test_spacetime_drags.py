@@ -1,4 +1,4 @@
-"""Several hands at once, and hands on feet that stand."""
+"""Several drags at once, and drags of planted feet."""
 
 from dataclasses import replace
 
@@ -31,31 +31,31 @@ def drag(scene, point, time, by):
 
 @settings(max_examples=8)
 @given(ways, ways)
-def test_two_hands_at_two_times_are_both_reached(first, second):
+def test_two_drags_at_two_times_are_both_reached(first, second):
     scene = chain_scene()
     session = begun(scene)
-    hands = drag(scene, TIP, 0.4, first), drag(scene, Point("joint2"), 1.6, second)
-    for hand in hands:
-        session.update(hand)
+    drags = drag(scene, TIP, 0.4, first), drag(scene, Point("joint2"), 1.6, second)
+    for each in drags:
+        session.update(each)
     after = session.finish().apply(scene)
-    for hand in hands:
-        assert place(after, hand.point, hand.time)[0] == pytest.approx(hand.position, abs=1e-3)
+    for each in drags:
+        assert place(after, each.point, each.time)[0] == pytest.approx(each.position, abs=1e-3)
 
 
-def test_the_order_of_two_hands_does_not_matter():
+def test_the_order_of_two_drags_does_not_matter():
     scene = chain_scene()
-    hands = [drag(scene, TIP, 0.4, [0.1, 0, 0]), drag(scene, TIP, 1.6, [0, 0.1, 0])]
+    drags = [drag(scene, TIP, 0.4, [0.1, 0, 0]), drag(scene, TIP, 1.6, [0, 0.1, 0])]
     times = np.linspace(0, 2, 41)
     paths = []
-    for order in (hands, hands[::-1]):
+    for order in (drags, drags[::-1]):
         session = begun(scene)
-        for hand in order:
-            session.update(hand)
+        for each in order:
+            session.update(each)
         paths.append(place(session.finish().apply(scene), TIP, times))
     assert paths[0] == pytest.approx(paths[1], abs=2e-3)
 
 
-def test_a_hand_that_moves_on_leaves_the_other_where_it_is():
+def test_a_drag_that_moves_on_leaves_the_other_where_it_is():
     scene = chain_scene()
     session = begun(scene)
     kept = drag(scene, TIP, 0.4, [0.1, 0, 0])
@@ -67,7 +67,7 @@ def test_a_hand_that_moves_on_leaves_the_other_where_it_is():
     assert len(take_of(after).layers) == 1
 
 
-def test_two_still_hands_give_an_empty_edit():
+def test_two_drags_that_do_not_move_give_an_empty_edit():
     scene = chain_scene()
     session = begun(scene)
     session.update(drag(scene, TIP, 0.4, np.zeros(3)))
@@ -75,7 +75,7 @@ def test_two_still_hands_give_an_empty_edit():
     assert session.finish().empty
 
 
-def test_a_hand_that_is_refused_changes_nothing():
+def test_a_drag_that_is_refused_changes_nothing():
     scene = chain_scene()
     session, alone = begun(scene), begun(scene)
     for each in (session, alone):
@@ -90,7 +90,7 @@ def planted():
 
 
 @pytest.mark.parametrize("grab_feet", [True, False])
-def test_a_hand_on_the_ankle_takes_the_planted_toes_along_unless_it_should_not(grab_feet):
+def test_a_drag_of_the_ankle_moves_the_footplant_of_the_toes_unless_that_is_off(grab_feet):
     scene = planted()
     session = begun(scene, spacing=0.08, grab_feet=grab_feet)
     session.update(drag(scene, ANKLE, 0.8, [0.05, 0, 0]))
@@ -103,7 +103,7 @@ def test_a_hand_on_the_ankle_takes_the_planted_toes_along_unless_it_should_not(g
     assert any(note.blocker for note in session.notes()) == (left > 1e-3)
 
 
-def test_a_hand_on_the_knee_leaves_the_plant_of_the_ankle():
+def test_a_drag_of_the_knee_leaves_the_footplant_of_the_ankle():
     scene = replace(walking(), contacts=(Contact(ANKLE, 0.64, 0.8),))
     session = begun(scene)
     session.update(drag(scene, Point("RightLowerLeg"), 0.72, [0.03, 0, 0]))

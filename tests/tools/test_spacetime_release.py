@@ -1,4 +1,4 @@
-"""What holds once hands let go: slack, presses, closer control values, things without wishes."""
+"""Constraints on release: tolerances, multipliers, refined knots, props without constraints."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -11,8 +11,9 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import Flight, Meet
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.tools.gesture import Drag
-from arcwright.tools.spacetime.firm import _levels
-from arcwright.tools.spacetime.grip import CLOSEST, grip
+from arcwright.tools.spacetime.augmented_lagrangian import _refinements
+from arcwright.tools.spacetime.displacement import MIN_SPACING
+from arcwright.tools.spacetime.prepared_edit import prepare
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 from arcwright.tools.tool import Target
 
@@ -27,8 +28,8 @@ def place(take, point, time):
     return trail(take, point, [time]).position[0]
 
 
-def let_go(scene, point, time, by, more=(), **options):
-    """The scene after a drag, and what is told of it."""
+def released(scene, point, time, by, more=(), **options):
+    """The scene after a drag, and its notes."""
     actor = scene.actor(point.character)
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(**options), more)
     start = place(actor.takes[0], point, time)
@@ -37,7 +38,7 @@ def let_go(scene, point, time, by, more=(), **options):
     return session.finish().apply(scene), session.notes()
 
 
-def test_hands_on_two_joints_of_a_partner_are_not_pulled_together():
+def test_hands_on_two_joints_of_a_partner_keep_their_distance():
     scene = read("biped:stand")
     one = scene.characters[0]
     other = replace(one, name="other")
@@ -48,7 +49,7 @@ def test_hands_on_two_joints_of_a_partner_are_not_pulled_together():
         for side in ("Left", "Right")
     )
     scene = replace(scene, characters=(one, other), contacts=held)
-    after, notes = let_go(scene, Point("Hips"), 0.5, [0, -0.05, 0])
+    after, notes = released(scene, Point("Hips"), 0.5, [0, -0.05, 0])
     assert not notes
     hands = [place(take_of(after), Point(f"{side}Hand"), 0.5) for side in ("Left", "Right")]
     before = [place(take_of(scene), Point(f"{side}Hand"), 0.5) for side in ("Left", "Right")]
@@ -57,12 +58,12 @@ def test_hands_on_two_joints_of_a_partner_are_not_pulled_together():
     )
 
 
-def test_a_pin_beside_a_grasp_of_the_same_point_holds_or_is_told():
+def test_a_pin_beside_a_handhold_of_the_same_point_holds_or_is_noted():
     scene = read("biped:carry")
     palm = next(each.point for each in scene.contacts if each.relative_to is not None)
     pin = Pin(palm, 0.05, 0.2)
     scene = replace(scene, pins=(pin,))
-    after, notes = let_go(scene, Point("Hips"), 0.1, [0, -0.1, 0.1])
+    after, notes = released(scene, Point("Hips"), 0.1, [0, -0.1, 0.1])
     off = max(
         np.linalg.norm(place(take_of(after), palm, t) - place(take_of(scene), palm, t))
         for t in (2 / 24, 3 / 24, 4 / 24)
@@ -71,27 +72,27 @@ def test_a_pin_beside_a_grasp_of_the_same_point_holds_or_is_told():
 
 
 @pytest.mark.parametrize("floating", [False, True])
-def test_a_flight_between_two_frames_is_no_trouble(floating):
+def test_a_flight_between_two_frames_is_solved(floating):
     scene = read("biped:jump")
     more = (Flight(10 / 24, 11 / 24), Meet(Point("LeftHand"), 3 / 24, 20 / 24))
-    after, _ = let_go(scene, Point("Hips"), 0.5, [0.02, 0, 0], more, floating=floating)
+    after, _ = released(scene, Point("Hips"), 0.5, [0.02, 0, 0], more, floating=floating)
     assert np.isfinite(place(take_of(after), Point("Hips"), 0.5)).all()
 
 
-def test_a_thing_is_moved_where_nobody_who_holds_it_wishes_for_anything():
+def test_a_prop_moves_where_its_holder_has_no_constraints_in_the_range():
     scene = read("biped:carry")
     held = tuple(each for each in scene.contacts if each.relative_to is not None)
     scene = replace(scene, contacts=held)
-    after, _ = let_go(scene, BOX, 0.1, [0.2, 0, 0], end=0.3, find_plants=False)
+    after, _ = released(scene, BOX, 0.1, [0.2, 0, 0], end=0.3, find_plants=False)
     moved = place(after.actor("Box").takes[0], BOX, 0.1) - place(
         scene.actor("Box").takes[0], BOX, 0.1
     )
     assert moved == pytest.approx([0.2, 0, 0], abs=1e-6)
 
 
-def test_hands_stay_close_to_a_thing_also_where_sliding_is_not_mended():
+def test_hands_stay_on_a_prop_also_where_foot_skate_is_not_fixed():
     scene = read("biped:carry")
-    after, _ = let_go(scene, BOX, 1.3, [0.2, 0, 0], clean=False)
+    after, _ = released(scene, BOX, 1.3, [0.2, 0, 0], clean=False)
     held = [each for each in scene.contacts if each.relative_to is not None]
     for contact in held:
         gaps = [
@@ -102,19 +103,22 @@ def test_hands_stay_close_to_a_thing_also_where_sliding_is_not_mended():
 
 
 @pytest.mark.parametrize("rate", [24.0, 50.0, 60.0, 100.0, 120.0, 240.0])
-def test_control_values_are_never_much_closer_than_two_moments(rate):
+def test_knots_are_never_much_closer_than_two_samples(rate):
     take = take_of(read("biped:walk"))
     take = replace(take, base=replace(take.base, rate=rate))
     drag = Drag(Point("LeftHand"), 0.5, position=np.zeros(3))
-    held = [grip(take, [drag], (), SpacetimeOptions(), fine=fine) for fine in (1, 2, 3)]
-    levels = _levels(held[0])
+    prepared = [
+        prepare(take, [drag], (), SpacetimeOptions(), refinement=refinement)
+        for refinement in (1, 2, 3)
+    ]
+    levels = _refinements(prepared[0])
     assert levels[0] == 1
     assert all(low < high for low, high in pairwise(levels))
-    finest = held[levels[-1] - 1].range
-    assert finest.spacing * len(finest.times) / take.duration > CLOSEST - 0.3
+    finest = prepared[levels[-1] - 1].range
+    assert finest.spacing * len(finest.times) / take.duration > MIN_SPACING - 0.3
 
 
-def test_a_contact_of_a_frame_on_a_swinging_hand_does_not_bend_the_body_once_let_go():
+def test_a_contact_of_one_frame_on_a_swinging_hand_does_not_bend_the_body_on_release():
     scene = read("biped:walk")
     swings = Contact(Point("RightHand"), 0.24, 0.27)  # one frame, in which it goes several cm
     scene = replace(scene, contacts=(swings,), pins=())

@@ -1,4 +1,4 @@
-"""Further wishes as gesture files write them."""
+"""Constraints as gesture files write them."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from arcwright import read
 from arcwright.errors import BadValue
 from arcwright.tools.gesture_file import parse_gesture_file
 from arcwright.tools.replay import replay
-from arcwright.tools.spacetime.written import asked_of
+from arcwright.tools.spacetime.constraint_parser import parse_constraint
 
 WRITTEN = {
     "apart": {"point": {"joint": "A"}, "other": {"joint": "B"}, "frames": [0, 24], "size": 0.4},
@@ -22,9 +22,9 @@ WRITTEN = {
 
 
 @pytest.mark.parametrize("kind", WRITTEN)
-def test_every_kind_of_wish_can_be_written(kind):
-    wish = asked_of({"kind": kind, **WRITTEN[kind]}, 24.0, "wishes[0]")
-    assert wish.end == 1.0
+def test_every_kind_of_constraint_can_be_parsed(kind):
+    constraint = parse_constraint({"kind": kind, **WRITTEN[kind]}, 24.0, "wishes[0]")
+    assert constraint.end == 1.0
 
 
 @pytest.mark.parametrize(
@@ -36,13 +36,13 @@ def test_every_kind_of_wish_can_be_written(kind):
     ],
     ids=lambda region: next(iter(region)),
 )
-def test_every_region_can_be_written(region):
-    told = {"kind": "stay", "point": {"joint": "A"}, "frames": [0, 24], "inside": True, **region}
-    assert asked_of(told, 24.0, "wishes[0]").inside
+def test_every_region_can_be_parsed(region):
+    given = {"kind": "stay", "point": {"joint": "A"}, "frames": [0, 24], "inside": True, **region}
+    assert parse_constraint(given, 24.0, "wishes[0]").inside
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("given", "where"),
     [
         ({"kind": "fly"}, "wishes\\[0\\].kind"),
         ({"kind": "meet", "frames": [0, 1], "point": {}}, "joint"),
@@ -81,12 +81,12 @@ def test_every_region_can_be_written(region):
         ),
     ],
 )
-def test_what_is_wrong_with_a_written_wish_is_named(told, said):
-    with pytest.raises(BadValue, match=said):
-        asked_of(told, 24.0, "wishes[0]")
+def test_errors_name_the_place_of_a_bad_constraint(given, where):
+    with pytest.raises(BadValue, match=where):
+        parse_constraint(given, 24.0, "wishes[0]")
 
 
-def test_other_tools_refuse_further_wishes():
+def test_other_tools_refuse_constraints():
     case = parse_gesture_file(
         {
             "scene": "biped:walk",

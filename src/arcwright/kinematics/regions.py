@@ -1,0 +1,207 @@
+"""Regions: distance of points to a region, ways out of it, and passes of a motion through it.
+
+A pass has one exit direction for all of its samples: the nearest exit of each sample would tear a
+path that crosses a wall apart instead of leading it over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats
+from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import Stay
+from arcwright.scene.region import EPSILON, Ball, Box, Cylinder, HalfSpace, Region
+from arcwright.scene.take import Take
+
+SAMPLES_PER_FRAME = 4  # with which passes are searched
+FRAMES_AROUND = 2  # frames before and after a pass that are sampled as densely
+_steps = [np.array(each, float) for each in product((-1, 0, 1), (0, 1), (-1, 0, 1)) if any(each)]
+EXIT_DIRECTIONS = np.array([each / np.linalg.norm(each) for each in _steps])  # never downwards
+
+
+@dataclass(frozen=True, eq=False)
+class RegionDistance:
+    """Distances to the surface of a region of the scene."""
+
+    region: Region
+
+    def signed(self, points: Floats) -> tuple[Floats, Floats]:
+        """(T,) m, negative inside, of points (T, 3); and its gradient (T, 3), pointing outwards."""
+        match self.region:
+            case HalfSpace(place, normal):
+                return (points - place) @ normal, np.tile(normal, (len(points), 1))
+            case Ball(middle, radius):
+                away = points - middle
+                return np.linalg.norm(away, axis=1) - radius, _unit(away)
+            case Box(low, high):
+                away = points - (low + high) / 2
+                normals = np.sign(away)[:, :, None] * np.eye(3)
+                return _from_sides(np.abs(away) - (high - low) / 2, normals)
+            case Cylinder() as cylinder:
+                return _signed_cylinder(cylinder, points)
+
+    def along(self, points: Floats, direction: Floats) -> tuple[Floats, Floats]:
+        """(T,) m from points inside (T, 3) to the surface along directions (T, 3).
+
+        And minus its gradient (T, 3). Infinite where a direction never leaves the region.
+        """
+        match self.region:
+            case HalfSpace():
+                out, normal = self.signed(points)
+                return _to_plane(-out, normal, direction)
+            case Ball(middle, radius):
+                return _to_sphere(points - middle, direction, radius)
+            case Box(low, high):
+                ahead = np.sign(direction)[:, :, None] * np.eye(3)  # (T, 3, 3) normals it may cross
+                gap = np.where(direction > 0, high - points, points - low)
+                sides = [_to_plane(gap[:, axis], ahead[:, axis], direction) for axis in range(3)]
+                return _nearest(sides)
+            case Cylinder() as cylinder:
+                return _along_cylinder(cylinder, points, direction)
+
+
+def _signed_cylinder(cylinder: Cylinder, points: Floats) -> tuple[Floats, Floats]:
+    middle, axis, length = _axis(cylinder)
+    away = points - middle
+    along = away @ axis
+    across = away - along[:, None] * axis
+    beside = np.linalg.norm(across, axis=1) - cylinder.radius
+    sides = np.stack([np.abs(along) - length / 2, beside], axis=1)
+    normals = np.stack([np.sign(along)[:, None] * axis, _unit(across)], axis=1)
+    return _from_sides(sides, normals)
+
+
+def _along_cylinder(cylinder: Cylinder, points: Floats, direction: Floats) -> tuple[Floats, Floats]:
+    middle, axis, length = _axis(cylinder)
+    away, speed = points - middle, direction @ axis
+    side = np.sign(speed)[:, None] * axis
+    ends = _to_plane(length / 2 - (away[:, None] @ side[..., None])[:, 0, 0], side, direction)
+    across, sideways = (each - (each @ axis)[:, None] * axis for each in (away, direction))
+    return _nearest([ends, _to_sphere(across, sideways, cylinder.radius)])
+
+
+def _axis(cylinder: Cylinder) -> tuple[Floats, Floats, float]:
+    """The middle of a cylinder, the direction of its axis, and its length."""
+    line = cylinder.end - cylinder.start
+    length = float(np.linalg.norm(line))
+    return (cylinder.start + cylinder.end) / 2, line / length, length
+
+
+def _to_plane(gap: Floats, normal: Floats, direction: Floats) -> tuple[Floats, Floats]:
+    """Distance along a direction to a plane that is a gap (T,) away along its normal (T, 3)."""
+    speed = (normal * direction).sum(axis=1)
+    leaves = speed > EPSILON
+    safe = np.where(leaves, speed, 1.0)
+    return np.where(leaves, gap / safe, np.inf), normal / safe[:, None]
+
+
+def _to_sphere(away: Floats, direction: Floats, radius: float) -> tuple[Floats, Floats]:
+    """Distance along a direction out of a ball or a circle, of points (T, 3)."""
+    square = (direction * direction).sum(axis=1)
+    leaves = square > EPSILON
+    safe = np.where(leaves, square, 1.0)
+    half = (away * direction).sum(axis=1)
+    left = np.maximum(half**2 + safe * (radius**2 - (away * away).sum(axis=1)), 0.0)
+    distance = np.where(leaves, (np.sqrt(left) - half) / safe, np.inf)
+    end = away + np.where(leaves, distance, 0.0)[:, None] * direction
+    slope = (end * direction).sum(axis=1, keepdims=True)
+    return distance, end / np.where(np.abs(slope) > EPSILON, slope, 1.0)
+
+
+def _nearest(surfaces: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    distance = np.stack([each[0] for each in surfaces])
+    slope = np.stack([each[1] for each in surfaces])
+    first = np.argmin(distance, axis=0)
+    rows = np.arange(distance.shape[1])
+    return distance[first, rows], slope[first, rows]
+
+
+def _from_sides(sides: Floats, normals: Floats) -> tuple[Floats, Floats]:
+    """Distance and gradient from those of sides (T, S) and (T, S, 3) at right angles."""
+    over = np.maximum(sides, 0.0)
+    out = np.linalg.norm(over, axis=1)
+    rows = np.arange(len(sides))
+    nearest = np.argmax(sides, axis=1)
+    outside = out > EPSILON
+    share = np.where(outside[:, None], over / np.maximum(out, EPSILON)[:, None], 0.0)
+    share[rows[~outside], nearest[~outside]] = 1.0
+    gradient: Floats = (share[:, None] @ normals)[:, 0]
+    return np.where(outside, out, sides[rows, nearest]), gradient
+
+
+def _unit(vectors: Floats) -> Floats:
+    size = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: Floats = np.where(size > EPSILON, vectors / np.maximum(size, EPSILON), [0.0, 1.0, 0.0])
+    return unit
+
+
+class RegionPass(NamedTuple):
+    """The times at which a point is inside a region, and its direction out of it."""
+
+    times: Floats  # (N,) s
+    direction: Floats  # (3,)
+
+
+def region_passes(take: Take, stay: Stay) -> tuple[RegionPass, ...]:
+    """All passes of a take through a region that a point should stay out of."""
+    if stay.inside:
+        return ()
+    start, end = max(stay.start, 0.0), min(stay.end, take.duration)
+    count = int(np.ceil(max(end - start, 0.0) * take.rate * SAMPLES_PER_FRAME)) + 1
+    times = np.linspace(start, end, count)
+    path = trail(take, stay.point, times).position
+    region = RegionDistance(stay.region)
+    within = np.concatenate([[False], region.signed(path)[0] < 0, [False]])
+    edges = np.flatnonzero(np.diff(within.astype(int)))
+    runs = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+    return tuple(RegionPass(times[a:b], _best_exit(region, path[a:b])) for a, b in runs)
+
+
+def _best_exit(region: RegionDistance, path: Floats) -> Floats:
+    """(3,) the direction along which the deepest point of a path is soonest outside."""
+    deepest = [
+        region.along(path, np.tile(each, (len(path), 1)))[0].max() for each in EXIT_DIRECTIONS
+    ]
+    best: Floats = EXIT_DIRECTIONS[int(np.argmin(deepest))]
+    return best
+
+
+def pass_times(passes: Sequence[RegionPass], rate: float) -> list[float]:
+    """Sample times besides the frames: within passes and a little around them, s."""
+    times: list[float] = []
+    for each in passes:
+        steps = np.arange(1, SAMPLES_PER_FRAME * FRAMES_AROUND + 1) / (SAMPLES_PER_FRAME * rate)
+        times += [*(each.times[0] - steps), *each.times, *(each.times[-1] + steps)]
+    return times
+
+
+def exit_directions(passes: Sequence[RegionPass], times: Floats) -> Floats:
+    """(T, 3) the exit direction of the pass that is nearest in time."""
+    away = [np.maximum(each.times[0] - times, times - each.times[-1]) for each in passes]
+    directions: Floats = np.array([each.direction for each in passes])[np.argmin(away, axis=0)]
+    return directions
+
+
+def exit_planes(
+    passes: Sequence[RegionPass], region: RegionDistance, times: Floats, path: Floats
+) -> tuple[Bools, Floats, Floats]:
+    """Which of times (T,) lie in passes, and the plane where the path (T, 3) leaves: point, normal.
+
+    With these planes a pass goes over what it went through, and is not delayed before it.
+    """
+    within = np.zeros(len(times), bool)
+    for each in passes:
+        within |= (times >= each.times[0] - 1e-9) & (times <= each.times[-1] + 1e-9)
+    within &= region.signed(path)[0] < 0
+    directions = exit_directions(passes, times)[within]
+    distance, slope = region.along(path[within], directions)
+    point, normal = np.zeros((2, *path.shape))
+    point[within] = path[within] + distance[:, None] * directions
+    normal[within] = slope / np.linalg.norm(slope, axis=1, keepdims=True)
+    return within, point, normal

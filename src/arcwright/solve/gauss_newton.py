@@ -1,0 +1,86 @@
+"""Gauss-Newton: damped steps to the least cost, for models that solve their own linear system.
+
+`descent.py` is for unknowns in a box, with steps by an active set. Here a model makes its steps
+itself, from a banded system for example; the loop only chooses the damping and when to stop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from arcwright.solve.descent import StoppingCriteria
+
+MAX_TRIES = 12  # of one step, each with more damping
+FIRST_DAMPING = 0.01  # below a tenth of it there is none
+MIN_DECREASE = 1e-3  # of the predicted decrease: a step that gains less is rejected
+
+
+@dataclass(frozen=True)
+class DecreaseCriteria(StoppingCriteria):
+    """Stopping criteria on the decrease of the cost that a step really brings."""
+
+    step_tolerance: float = 0.0
+    least: float = 0.0  # absolute tolerance of the decrease, besides the relative one
+    idle: int = 1  # stop after so many steps in a row with a smaller decrease
+
+
+class Evaluated(Protocol):
+    """A state of a model."""
+
+    @property
+    def cost(self) -> float:
+        """What is minimised."""
+
+
+S = TypeVar("S", bound=Evaluated)
+
+
+class DampedSteps(Protocol[S]):
+    """A model that makes Gauss-Newton steps."""
+
+    def damped_step(self, state: S, damping: float) -> tuple[S, float]:
+        """The state after a step, and the predicted decrease of the cost.
+
+        Raises `LinAlgError` where so little damping leaves the system singular.
+        """
+
+
+def gauss_newton(
+    model: DampedSteps[S], state: S, damping: float, criteria: DecreaseCriteria
+) -> tuple[S, float]:
+    """Steps downhill until they gain little; the last state and its damping.
+
+    Damping follows the ratio of the decrease to the predicted one (Nielsen's rule), so that a solve
+    that continues another one starts with a fitting damping.
+    """
+    idle = 0
+    for _ in range(criteria.max_iterations):
+        step = _accepted_step(model, state, damping)
+        if step is None:
+            break
+        after, damping = step
+        gained, state = state.cost - after.cost, after
+        idle = idle + 1 if gained < criteria.cost_tolerance * state.cost + criteria.least else 0
+        if idle == criteria.idle:
+            break
+    return state, damping
+
+
+def _accepted_step(model: DampedSteps[S], state: S, damping: float) -> tuple[S, float] | None:
+    """A step that lowers the cost, and the damping for the next one; None where there is none."""
+    growth = 2.0
+    for _ in range(MAX_TRIES):
+        try:
+            after, predicted = model.damped_step(state, damping)
+        except np.linalg.LinAlgError:
+            ratio = 0.0
+        else:
+            ratio = (state.cost - after.cost) / max(predicted, 1e-300)
+        if ratio > MIN_DECREASE:
+            damping *= max(0.2, 1 - (2 * ratio - 1) ** 3)
+            return after, damping if damping > 0.1 * FIRST_DAMPING else 0.0
+        damping, growth = max(damping, FIRST_DAMPING) * growth, 2 * growth
+    return None

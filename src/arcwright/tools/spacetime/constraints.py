@@ -1,0 +1,282 @@
+"""Constraints of a take: pins, contacts, scene constraints and detected footplants, compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.errors import BadValue
+from arcwright.kinematics.detection import contacts_with_footplants
+from arcwright.kinematics.feet import feet, without_side
+from arcwright.kinematics.forward import forward
+from arcwright.kinematics.mass import body_mass
+from arcwright.kinematics.regions import RegionPass, region_passes
+from arcwright.kinematics.rig_analysis import analyse
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import (
+    Apart,
+    Balance,
+    Constraint,
+    Floor,
+    Follow,
+    Meet,
+    Stay,
+    Turned,
+    name_of,
+)
+from arcwright.scene.edit import Address
+from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.scene import Actor, Scene
+from arcwright.scene.take import Take
+from arcwright.tools.edited_clip import find_take
+from arcwright.tools.tool import Target
+
+if TYPE_CHECKING:
+    from arcwright.tools.spacetime.tool import SpacetimeOptions
+
+CONTACT, PATH, DISTANCE, FLOOR, MEET = "contact", "path", "distance", "floor", "meet"
+REGION, BALANCE, FLIGHT = "region", "balance", "flight"
+
+
+@dataclass(frozen=True, eq=False)
+class Carrier:
+    """A joint of another actor that a point is fixed to."""
+
+    actor: Actor
+    take: Take | None
+    joint: int
+
+    def matrices(self, times: Floats) -> Floats:
+        """(T, 4, 4) world_from_joint."""
+        rig = self.actor.rig
+        values = np.tile(rig.channels.default, (len(times), 1))
+        if self.take is not None:
+            values = values_at(self.take, times)
+        return forward(rig, values, [self.joint])[:, 0]
+
+
+@dataclass(frozen=True, eq=False)
+class MotionConstraint:
+    """A constraint on a take from start to end; "meet" is about these two times only."""
+
+    name: str  # for notes: "LeftFoot contact"
+    kind: str
+    point: Point
+    start: float = -np.inf  # s
+    end: float = np.inf  # s
+    position: bool = True
+    orientation: bool = False
+    other_point: Point | None = None  # of the same character: fixed to it, or at a distance
+    carrier: Carrier | None = None
+    distance: float | None = None  # m; None for the original one
+    rest_distance: float | None = None  # m, the distance once contacts that slide stand still
+    source: Constraint | None = None  # the scene constraint, if it is neither pin nor contact
+    detected: bool = False  # a footplant that is no contact of the scene
+    group: tuple[Point, ...] = ()  # points of a weighted mean
+    shares: Floats | None = None  # (G,) weights of the mean
+    passes: tuple[RegionPass, ...] = ()  # through the region that the point should stay out of
+    point_index: int = -1  # of its points among those of a prepared edit
+    other_index: int = -1
+    group_indices: tuple[int, ...] = ()
+
+    def overlaps(self, start: float, end: float) -> bool:
+        """Whether it concerns a range of time."""
+        if self.kind == MEET:
+            return self.start >= start and self.end <= end
+        return self.start <= end and self.end >= start
+
+
+@dataclass(frozen=True, eq=False)
+class EditedCharacter:
+    """A character whose take changes, and the constraints on it."""
+
+    name: str
+    take: Take
+    address: Address
+    constraints: tuple[MotionConstraint, ...]
+    rigid: Ints  # channels that stay, so that bones keep their length
+
+
+def edited_character(
+    scene: Scene, target: Target, options: SpacetimeOptions, more: Sequence[Constraint] = ()
+) -> EditedCharacter:
+    """A character of the scene with its compiled constraints."""
+    actor, take, address = find_take(scene, target)
+    constraints = compile_constraints(
+        scene, actor, take, more, footplants=options.find_plants, heels=options.heels
+    )
+    if options.floor:
+        constraints += floor_constraints(take)
+    return EditedCharacter(
+        actor.name, take, address, constraints, analyse(actor, take).rigid(take.rig)
+    )
+
+
+def holding_characters(scene: Scene, prop: str) -> Iterator[Target]:
+    """The characters with a contact on a prop, and the takes in which they have it."""
+    seen = set()
+    for each in scene.contacts:
+        if each.relative_to is None or each.relative_to.character != prop:
+            continue
+        actor = scene.actor(each.point.character)
+        if actor in scene.characters and actor.takes and actor.name not in seen:
+            seen.add(actor.name)
+            yield Target(actor.name, each.clip)
+
+
+def compile_constraints(
+    scene: Scene,
+    actor: Actor,
+    take: Take,
+    more: Sequence[Constraint],
+    *,
+    footplants: bool,
+    heels: bool = False,
+) -> tuple[MotionConstraint, ...]:
+    """The pins, contacts and constraints of a take, `more`, and detected footplants."""
+    pins = [pin for pin in scene.pins if _is_own(scene, actor, take, pin)]
+    contacts = [each for each in scene.contacts if _is_own(scene, actor, take, each)]
+    noted = set(map(id, contacts))
+    if footplants:
+        contacts = contacts_with_footplants(take, contacts, heels=heels)
+    found = [
+        MotionConstraint(f"{pin.point.joint} pin", PATH, pin.point, pin.start, pin.end,
+                         pin.position, pin.orientation)
+        for pin in pins
+    ]  # fmt: skip
+    compiled = [
+        replace(_compile_contact(scene, actor, take, each), detected=id(each) not in noted)
+        for each in contacts
+    ]
+    found += [*compiled, *_hand_distances(take, compiled)]
+    for each in (*_scene_constraints(scene, actor, take), *more):
+        found += _compile(actor, take, _checked(actor, each))
+    return tuple(found)
+
+
+def floor_constraints(take: Take) -> tuple[MotionConstraint, ...]:
+    """Feet stay above their lowest position."""
+    try:
+        return tuple(
+            MotionConstraint(f"{each.joint} floor", FLOOR, each) for each in feet(take.rig)
+        )
+    except BadValue:
+        return ()
+
+
+def _is_own(scene: Scene, actor: Actor, take: Take, constraint: Pin | Contact) -> bool:
+    owner = scene.actor(constraint.point.character)
+    return owner.name == actor.name and constraint.clip in ("", take.name)
+
+
+def _scene_constraints(scene: Scene, actor: Actor, take: Take) -> Iterator[Constraint]:
+    for each in scene.constraints:
+        point = getattr(each, "point", None)
+        owner = point.character if point is not None else getattr(each, "character", "")
+        if scene.actor(owner).name == actor.name and each.clip in ("", take.name):
+            yield each
+
+
+def _checked(actor: Actor, constraint: Constraint) -> Constraint:
+    """The constraint, if all of its points belong to the actor."""
+    for name in ("point", "other", "character"):
+        owner = getattr(constraint, name, None)
+        owner = owner.character if isinstance(owner, Point) else owner
+        if owner not in (None, "", actor.name):
+            raise BadValue(f"{type(constraint).__name__}.{name}", f"of {actor.name}", owner)
+    return constraint
+
+
+def _compile(actor: Actor, take: Take, source: Constraint) -> list[MotionConstraint]:
+    """One constraint; for a floor without a point, one for each foot."""
+    name, span = name_of(source), (source.start, source.end)
+    match source:
+        case Apart(point, other, size=size):
+            return [
+                MotionConstraint(name, DISTANCE, point, *span, other_point=other, distance=size)
+            ]
+        case Meet(point):
+            return [MotionConstraint(name, MEET, point, *span)]
+        case Follow(point):
+            return [MotionConstraint(name, PATH, point, *span, source=source)]
+        case Turned(point):
+            return [MotionConstraint(name, PATH, point, *span, False, True, source=source)]
+        case Stay(point):
+            passes = region_passes(take, source)
+            return [MotionConstraint(name, REGION, point, *span, source=source, passes=passes)]
+        case Floor(point=None):
+            return [
+                replace(each, start=span[0], end=span[1], source=source)
+                for each in floor_constraints(take)
+            ]
+        case Floor(point=Point() as point):
+            return [MotionConstraint(name, FLOOR, point, *span, source=source)]
+    kind = BALANCE if isinstance(source, Balance) else FLIGHT
+    mass = body_mass(actor.rig, actor.shapes)
+    group, shares = mass.points(actor.rig), mass.share
+    constraint = MotionConstraint(name, kind, group[0], *span, source=source)
+    return [replace(constraint, group=tuple(group), shares=shares)]
+
+
+def _compile_contact(scene: Scene, actor: Actor, take: Take, contact: Contact) -> MotionConstraint:
+    constraint = MotionConstraint(
+        f"{contact.point.joint} contact",
+        CONTACT,
+        contact.point,
+        contact.start,
+        contact.end,
+        contact.position,
+        contact.orientation,
+    )
+    against = contact.relative_to
+    if against is None:
+        return constraint
+    holder = scene.actor(against.character)
+    joint = holder.rig.joint(against.joint)
+    if holder.name != actor.name:
+        played = holder.takes[0] if holder.takes else None
+        return replace(constraint, carrier=Carrier(holder, played, joint))
+    position = trail(take, contact.point, [contact.start]).position[0]
+    values = values_at(take, np.array([contact.start]))
+    world_from_joint = forward(take.rig, values, [joint])[0, 0]
+    local = (np.linalg.inv(world_from_joint) @ np.append(position, 1.0))[:3]
+    return replace(constraint, other_point=Point(against.joint, local, against.character))
+
+
+def _hand_distances(take: Take, contacts: Sequence[MotionConstraint]) -> list[MotionConstraint]:
+    """Left and right points on one prop keep their distance, besides their positions on it.
+
+    Where hands slide on the prop, the distance becomes that of their first positions on it.
+    """
+    found = []
+    for a, b in combinations([each for each in contacts if each.carrier is not None], 2):
+        assert a.carrier is not None
+        assert b.carrier is not None
+        start, end = max(a.start, b.start), min(a.end, b.end)
+        alike = without_side(a.point) == without_side(b.point) and a.point.joint != b.point.joint
+        one = a.carrier.actor is b.carrier.actor and a.carrier.joint == b.carrier.joint
+        if one and alike and start < end:
+            name = f"{a.point.joint} to {b.point.joint} distance"
+            between = _first_position(take, a, start) - _first_position(take, b, start)
+            rest = float(np.linalg.norm(between))
+            found.append(
+                MotionConstraint(
+                    name, DISTANCE, a.point, start, end, other_point=b.point, rest_distance=rest
+                )
+            )
+    return found
+
+
+def _first_position(take: Take, contact: MotionConstraint, time: float) -> Floats:
+    """(3,) m, a point at a time if it stays where its contact begins on its carrier."""
+    assert contact.carrier is not None
+    first, then = contact.carrier.matrices(np.array([contact.start, time]))
+    position = np.append(trail(take, contact.point, [contact.start]).position[0], 1.0)
+    carried: Floats = (then @ np.linalg.solve(first, position))[:3]
+    return carried

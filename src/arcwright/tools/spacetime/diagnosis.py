@@ -1,0 +1,230 @@
+"""Diagnosis: the result of an edit, which constraints it misses, and which one blocks a drag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from arcwright.arrays import Bools, Floats
+from arcwright.kinematics.rotation import matrix_from_quaternion
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
+from arcwright.scene.edit import Change, Edit
+from arcwright.scene.take import Take
+from arcwright.tools.drag_residual import DRAG_TOLERANCE, DragResidual
+from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.constraints import EditedCharacter
+from arcwright.tools.spacetime.jacobians import LIMIT_MARGIN
+from arcwright.tools.spacetime.model import SpacetimeModel, State
+from arcwright.tools.spacetime.prepared_edit import PreparedEdit
+from arcwright.tools.spacetime.props import ZERO_DISPLACEMENT, MovedProp
+from arcwright.tools.spacetime.rows import residual_norm
+from arcwright.tools.spacetime.terms import ACTIVE, METRES_PER_RADIAN, NONE, PointPoses, Term
+from arcwright.tools.tool import Note
+
+NOTED_RESIDUAL = 2e-3  # m, beyond which a note names a constraint
+DEFAULT_TOLERANCE = 1.8e-3  # m, of terms that state none
+VISIBLE = 0.3e-3  # m beyond its tolerance, from which a constraint counts as violated
+LIMIT_FACTOR = 30.0  # m per rad: footplants rather slip by centimetres than break a joint limit
+
+
+class CharacterSolution(NamedTuple):
+    """The solved motion of one character."""
+
+    character: EditedCharacter
+    prepared: PreparedEdit
+    drags: tuple[Drag, ...]
+    model: SpacetimeModel
+    state: State
+
+    def change(self, name: str) -> Change:
+        """The change that adds the displacement as a layer of this name."""
+        layers = self.character.take.layers
+        after = (*layers, self.model.layer(self.state.x, name))
+        return Change((*self.character.address, "layers"), layers, after)
+
+
+@dataclass(frozen=True, eq=False)
+class EditResult:
+    """Drags, each of a point that names its character or prop, and the edit they lead to."""
+
+    drags: tuple[Drag, ...]
+    moved: Mapping[str, MovedProp]
+    solved: Mapping[str, CharacterSolution]
+    unmoved: bool  # whether every drag is at its original position
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """Seconds; elsewhere nothing changes."""
+        spans = [each.span for each in self.moved.values()]
+        ranges = [each.prepared.range for each in self.solved.values()]
+        spans += [(each.start, each.end) for each in ranges]
+        return min(start for start, _ in spans), max(end for _, end in spans)
+
+    @property
+    def used(self) -> Mapping[str, float]:
+        """Values used for spacing and range, s; empty where only props moved."""
+        return next((each.prepared.range.used for each in self.solved.values()), {})
+
+    def reached(self, drag: Drag) -> tuple[Floats, Floats]:
+        """Position (3,) of a held point and orientation (3, 3) of its joint."""
+        if drag.point.character in self.moved:
+            take = self.moved[drag.point.character].take
+            at = trail(take, drag.point, [drag.time])
+            return at.position[0], matrix_from_quaternion(at.orientation[0])
+        own = self.solved[drag.point.character]
+        held = own.prepared.held_point(drag)
+        return own.state.point_pose(held.sample, held.point)
+
+    def pose(self, name: str, take: Take, time: float) -> Floats:
+        """(C,) channel values of an actor."""
+        values: Floats
+        if name in self.solved:
+            own = self.solved[name]
+            at = int(np.argmin(np.abs(own.prepared.range.times - time)))
+            values = own.model.values(own.state.unknowns, slice(at, at + 1))[0]
+        else:
+            played = self.moved[name].take if name in self.moved else take
+            values = values_at(played, np.array([time]))[0]
+        return values
+
+    def worst_drag(self) -> DragResidual:
+        """The residual of the drag that is furthest off."""
+        found = [DragResidual.of(drag, *self.reached(drag)) for drag in self.drags]
+        return max(found, key=lambda each: each.size)
+
+    def notes(self) -> tuple[Note, ...]:
+        """The drags and constraints that are missed, and what blocks them."""
+        held = [drag for drag in self.drags if drag.point.character in self.moved]
+        residuals = [DragResidual.of(drag, *self.reached(drag)) for drag in held]
+        found = [each.note() for each in residuals if each.size > DRAG_TOLERANCE]
+        for each in self.solved.values():
+            found += diagnose(each)
+        return tuple(found)
+
+    def edit(self) -> Edit:
+        """One undo step."""
+        if self.unmoved:
+            return Edit(self._label())
+        changes = [each.change for each in self.moved.values() if not each.unmoved]
+        name = self._layer_name()
+        for each in self.solved.values():
+            if np.abs(each.state.x).max(initial=0.0) > ZERO_DISPLACEMENT:
+                changes.append(each.change(name))
+        return Edit(self._label(), tuple(changes))
+
+    def _layer_name(self) -> str:
+        last = self.drags[-1]
+        name = last.point.character
+        moved, solved = self.moved.get(name), self.solved.get(name)
+        if moved is not None:
+            return f"{name} at frame {last.time * moved.take.rate:g}"
+        assert solved is not None
+        return f"{last.point.joint} at frame {last.time * solved.character.take.rate:g}"
+
+    def _label(self) -> str:
+        if len(self.drags) > 1:
+            return f"Move {len(self.drags)} points and the motion around them"
+        along = "hands that hold it" if self.moved else "the motion around it"
+        return f"Move {self._layer_name()} and {along}"
+
+
+def diagnose(solution: CharacterSolution) -> tuple[Note, ...]:
+    """Notes of drags that are missed, with their blocking constraint, then of constraints."""
+    prepared, drags, state = solution.prepared, solution.drags, solution.state
+    residuals = _residuals_by_name(solution)
+    blocking = max(residuals, key=lambda key: residuals[key], default=None)
+    found = []
+    for drag in drags:
+        held = prepared.held_point(drag)
+        left = DragResidual.of(drag, *state.point_pose(held.sample, held.point))
+        if left.size > DRAG_TOLERANCE:
+            blocks = blocking is not None and residuals[blocking] > DRAG_TOLERANCE
+            found.append(left.note(blocking[0] if blocking and blocks else ""))
+    found += [note for drag in drags for note in _locked_end_notes(prepared, drag)]
+    large = {key: size for key, size in residuals.items() if size > NOTED_RESIDUAL}
+    return (*found, *(_residual_note(*key, size) for key, size in large.items()))
+
+
+def _locked_end_notes(prepared: PreparedEdit, drag: Drag) -> Iterator[Note]:
+    """Notes of dragged footplants that last until a locked end of the range."""
+    schedule, times = prepared.schedule, prepared.range.times
+    fade = prepared.range.end_fade(schedule.settings.ramp)
+    footplants = prepared.held_point(drag).footplants
+    for index in sorted(footplants if drag.position is not None else ()):
+        constraint = prepared.constraints[index]
+        inside = (times >= constraint.start) & (times <= constraint.end)
+        back = prepared.drag_distance(drag) * float(1 - fade[inside].min(initial=1.0))
+        if back > NOTED_RESIDUAL:
+            text = f"{constraint.name} slides back by {back * 1000:.0f} mm at a locked end"
+            yield Note(text, "short", back, constraint.name)
+
+
+def _residual_note(name: str, angular: bool, size: float) -> Note:
+    if angular:
+        angle = size / METRES_PER_RADIAN
+        text = f"{name} is rotated by up to {np.degrees(angle):.1f}°"
+        return Note(text, "short", angle, name)
+    return Note(f"{name} is off by up to {size * 1000:.0f} mm", "short", size, name)
+
+
+def _residuals_by_name(solution: CharacterSolution) -> dict[tuple[str, bool], float]:
+    """Largest residual of constraints of each name, m; those of orientations apart."""
+    found: dict[tuple[str, bool], float] = {}
+    for (index, angular), size in constraint_residuals(solution.model, solution.state).items():
+        key = solution.prepared.constraints[index].name, angular
+        found[key] = max(found.get(key, 0.0), size)
+    return found
+
+
+def constraint_residuals(model: SpacetimeModel, state: State) -> dict[tuple[int, bool], float]:
+    """Largest residual of each constraint while it is active, m; those of orientations apart."""
+    found: dict[tuple[int, bool], float] = {}
+    for term in model.terms:
+        size = residual_norm(term, state.poses, state.offsets)
+        active = _active(term)
+        for index in set(term.owner[active].tolist()) - {NONE}:
+            key = index, term.kind == "orientation"
+            worst = float(size[active & (term.owner == index)].max())
+            found[key] = max(found.get(key, 0.0), worst)
+    return found
+
+
+def worst_violation(model: SpacetimeModel, state: State) -> float:
+    """How far the worst constraint is beyond its tolerance, m; joint limits count much more.
+
+    Positions beyond their Huber threshold are out of reach and do not count.
+    """
+    limits = np.abs(state.violations.residual) - LIMIT_MARGIN
+    worst = LIMIT_FACTOR * float(limits.max(initial=0.0))
+    for term in model.terms:
+        active = _active(term)
+        if term.kind != "orientation" and active.any():
+            tolerance = DEFAULT_TOLERANCE if term.tolerance is None else term.tolerance[active]
+            size = residual_norm(term, state.poses, state.offsets)[active]
+            worst = max(worst, float((size - tolerance)[size < term.huber].max(initial=0.0)))
+    return worst
+
+
+def violated_samples(
+    terms: Sequence[Term], poses: PointPoses, offsets: Floats, constraints: Sequence[int]
+) -> Bools:
+    """(T,) where one of these constraints is visibly beyond its tolerance."""
+    found = np.zeros(len(poses.position), bool)
+    for term in terms:
+        tolerance = DEFAULT_TOLERANCE if term.tolerance is None else term.tolerance
+        own = _active(term) & np.isin(term.owner, constraints)
+        found |= own & (residual_norm(term, poses, offsets) > tolerance + VISIBLE)
+    return found
+
+
+def _active(term: Term) -> Bools:
+    """(T,) where a constraint of the term is active, not only easing in or out."""
+    on = np.zeros(len(term.owner), bool)
+    for index in set(term.owner.tolist()) - {NONE}:
+        own = term.owner == index
+        on |= own & (term.weight > 0) & (term.weight >= ACTIVE * term.weight[own].max())
+    return on

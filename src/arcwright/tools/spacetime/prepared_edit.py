@@ -1,0 +1,276 @@
+"""Prepared edit: everything about drags on a take that does not depend on where they lead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+
+from arcwright.arrays import Floats, Ints
+from arcwright.kinematics.feet import foot_joints
+from arcwright.kinematics.places import Places, places
+from arcwright.kinematics.regions import pass_times
+from arcwright.kinematics.sample import values_at
+from arcwright.scene.motion import Motion
+from arcwright.scene.point import Point
+from arcwright.scene.rig import Rig
+from arcwright.scene.take import Take
+from arcwright.tools.gesture import Drag
+from arcwright.tools.spacetime.constraints import BALANCE, CONTACT, FLIGHT, MotionConstraint
+from arcwright.tools.spacetime.displacement import (
+    NO_CHANNELS,
+    EditRange,
+    edit_range,
+    unknowns_of,
+)
+from arcwright.tools.spacetime.jacobians import PointKinematics
+from arcwright.tools.spacetime.model import SpacetimeModel, displacement_stiffness
+from arcwright.tools.spacetime.schedule import FootplantSettings, Schedule
+from arcwright.tools.spacetime.terms import NONE
+
+if TYPE_CHECKING:
+    from arcwright.tools.spacetime.tool import SpacetimeOptions
+
+DragKey: TypeAlias = tuple[str, str, bytes, float]
+
+LIMIT_WEIGHT = 1e5  # per m^2, of joint limits
+
+
+class HeldPoint(NamedTuple):
+    """The point that a drag moves."""
+
+    point: int  # among the points
+    sample: int  # among the sample times
+    footplant: int | None  # among the constraints: the one of this very point
+    footplants: frozenset[int]  # those that move along
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedEdit:
+    """A range of a take, its points and constraints, and the model for them."""
+
+    held: Mapping[DragKey, HeldPoint]
+    take: Take
+    schedule: Schedule
+    model: SpacetimeModel
+
+    @property
+    def range(self) -> EditRange:
+        """The range that changes."""
+        return self.schedule.range
+
+    @property
+    def constraints(self) -> tuple[MotionConstraint, ...]:
+        """Those that overlap the range."""
+        return self.schedule.constraints
+
+    def held_point(self, drag: Drag) -> HeldPoint:
+        """The point that a drag moves, and the sample at which it does."""
+        return self.held[drag_key(drag)]
+
+    def original_position(self, drag: Drag) -> Floats:
+        """(3,) m, of the held point."""
+        held = self.held_point(drag)
+        position: Floats = self.schedule.paths[held.sample, held.point]
+        return position
+
+    def drag_distance(self, drag: Drag) -> float:
+        """Distance from the original position to the target of a drag, m, along its axes."""
+        if drag.position is None:
+            return 0.0
+        away = drag.position - self.original_position(drag)
+        return float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
+
+
+def drag_key(drag: Drag) -> DragKey:
+    """The point and time of a drag: two drags with the same key are updates of one."""
+    return drag.point.character, drag.point.joint, drag.point.offset.tobytes(), drag.time
+
+
+def prepare(
+    take: Take,
+    drags: Sequence[Drag],
+    constraints: Sequence[MotionConstraint],
+    options: SpacetimeOptions,
+    drag_times: Sequence[float] = (),
+    refinement: int = 0,
+    rigid: Ints = NO_CHANNELS,
+) -> PreparedEdit:
+    """Prepare drags on a take.
+
+    `drag_times` (s) are those of drags on other actors; `rigid` channels stay as they are.
+    """
+    rig = take.rig
+    extra = extra_times(constraints, take.rate, ends=refinement > 0)
+    all_times = (*(drag.time for drag in drags), *drag_times)
+    span = edit_range(take, options, all_times, extra, refinement)
+    overlapping = [each for each in constraints if each.overlaps(span.start, span.end)]
+    points, picked, indexed = index_points(take, [drag.point for drag in drags], overlapping)
+    start = values_at(take, span.times)
+    unknowns = unknowns_of(
+        rig,
+        None if options.whole_body else points.joints,
+        start,
+        captured=isinstance(take.base, Motion),
+        rigid=rigid,
+    )
+    kinematics = PointKinematics(rig, points, unknowns)
+    held = {
+        drag_key(drag): _held_point(take, span, indexed, drag, point, feet=options.grab_feet)
+        for drag, point in zip(drags, picked, strict=True)
+    }
+    original = kinematics.evaluate(start, np.zeros((len(start), unknowns.count)))
+    frames = np.flatnonzero(span.on_frame)
+    stiffness = displacement_stiffness(
+        rig,
+        span,
+        span.times[frames],
+        start[frames],
+        unknowns,
+        coupled=options.whole_body,
+        smooth=options.smooth,
+        follows=any(held[drag_key(drag)].footplants for drag in drags if drag.position is not None),
+    )
+    model = SpacetimeModel(rig, span, start, kinematics, stiffness, LIMIT_WEIGHT)
+    settings = FootplantSettings(options.ramp, options.floating, options.clean)
+    dragging = bool(drags or drag_times)
+    return PreparedEdit(held, take, Schedule(span, original, indexed, settings, dragging), model)
+
+
+def extra_times(constraints: Sequence[MotionConstraint], rate: float, *, ends: bool) -> list[float]:
+    """Sample times besides the frames, s: in passes, and where constraints start and end."""
+    found = [time for each in constraints for time in pass_times(each.passes, rate)]
+    if ends:
+        lasting = [each for each in constraints if each.kind not in (BALANCE, FLIGHT)]
+        found += [time for each in lasting for time in (each.start, each.end)]
+    return found
+
+
+def index_points(
+    take: Take, held: Sequence[Point], constraints: Sequence[MotionConstraint]
+) -> tuple[Places, list[int], tuple[MotionConstraint, ...]]:
+    """All points once, the indices of the held ones, and the constraints with theirs."""
+    known: dict[tuple[str, bytes], int] = {}
+    points: list[Point] = []
+
+    def index(point: Point) -> int:
+        key = point.joint, point.offset.tobytes()
+        if key not in known:
+            known[key] = len(points)
+            points.append(point)
+        return known[key]
+
+    picked = [index(point) for point in held]
+    indexed = tuple(
+        replace(
+            each,
+            point_index=index(each.point),
+            other_index=NONE if each.other_point is None else index(each.other_point),
+            group_indices=tuple(index(point) for point in each.group),
+        )
+        for each in constraints
+    )
+    return places(take.rig, points), picked, indexed
+
+
+def is_footplant(constraint: MotionConstraint) -> bool:
+    """Whether a constraint is a contact fixed in the world, which a drag can move elsewhere."""
+    fixed = constraint.carrier is None and constraint.other_index == NONE
+    return constraint.kind == CONTACT and constraint.position and fixed
+
+
+def _held_point(
+    take: Take,
+    span: EditRange,
+    constraints: Sequence[MotionConstraint],
+    drag: Drag,
+    point: int,
+    *,
+    feet: bool,
+) -> HeldPoint:
+    sample = int(np.argmin(np.abs(span.times - drag.time)))
+    own = next(
+        (
+            index
+            for index, each in enumerate(constraints)
+            if is_footplant(each)
+            and each.point_index == point
+            and each.start <= drag.time <= each.end
+        ),
+        None,
+    )
+    moved = _dragged_footplants(take, span, constraints, drag, own, feet=feet)
+    return HeldPoint(point, sample, own, moved)
+
+
+def _dragged_footplants(
+    take: Take,
+    span: EditRange,
+    constraints: Sequence[MotionConstraint],
+    drag: Drag,
+    own: int | None,
+    *,
+    feet: bool,
+) -> frozenset[int]:
+    """The footplants that a drag moves: its `own`, and at the same time those of adjacent joints.
+
+    With `feet`, a drag of any joint of a foot moves the footplants of that foot.
+    """
+    rig = take.rig
+    held = set() if own is None else {own}
+    if feet:
+        held |= {
+            index
+            for index, each in enumerate(constraints)
+            if is_footplant(each)
+            and each.start <= drag.time <= each.end
+            and _same_foot(rig, each.point.joint, drag.point.joint)
+        }
+    held_footplants = [constraints[index] for index in held]
+    found = {
+        index for index, each in enumerate(constraints) if _is_beside(rig, each, held_footplants)
+    }
+    if span.loops:
+        near = 1.5 / take.rate
+        found |= {at for each in found for at in _across_loop(span, constraints, each, near)}
+    return frozenset(found)
+
+
+def _across_loop(
+    span: EditRange, constraints: Sequence[MotionConstraint], which: int, near: float
+) -> list[int]:
+    """The footplants in which one continues across the start or the end of a loop."""
+    own = constraints[which]
+    starts = own.start <= span.start + near
+    ends = own.end >= span.end - near
+    return [
+        index
+        for index, other in enumerate(constraints)
+        if is_footplant(other)
+        and other.point_index == own.point_index
+        and (
+            (starts and other.end >= span.end - near) or (ends and other.start <= span.start + near)
+        )
+    ]
+
+
+def _same_foot(rig: Rig, a: str, b: str) -> bool:
+    foot = foot_joints(rig)
+    return a == b or bool(foot[rig.joint(a)] and foot[rig.joint(b)] and _adjacent(rig, a, b))
+
+
+def _adjacent(rig: Rig, a: str, b: str) -> bool:
+    first, second = rig.joint(a), rig.joint(b)
+    return first == second or rig.parents[first] == second or rig.parents[second] == first
+
+
+def _is_beside(rig: Rig, constraint: MotionConstraint, held: Sequence[MotionConstraint]) -> bool:
+    """Whether a footplant overlaps one of those held, on a joint next to it."""
+    return is_footplant(constraint) and any(
+        _adjacent(rig, constraint.point.joint, other.point.joint)
+        and constraint.start <= other.end
+        and constraint.end >= other.start
+        for other in held
+    )
