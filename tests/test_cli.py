@@ -120,7 +120,7 @@ def test_replay_solves_constraints_without_drags_and_reports_what_is_used(tmp_pa
     case.write_text(json.dumps(output | {"constraints": [apart]}))
     assert run("replay", case, "--out", out) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "changed: a layer more"
+    assert lines[0] == "changed: added 1 layer"
     assert lines[-1].strip().startswith("spacing: 0.03 s was asked for, 0.0")
     case.write_text(json.dumps(output | {"scene": out.name, "constraints": [apart]}))
     assert run("replay", case, "--json") == 0

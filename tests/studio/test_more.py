@@ -22,8 +22,10 @@ PLAY = """async (text) => {
   [flat.width, flat.height] = [video.videoWidth, video.videoHeight];
   const shown = [];
   for (let frame = 0; frame < 7; frame++) {
+    const drawn = new Promise((done) => video.requestVideoFrameCallback(done));
     video.currentTime = (frame + 0.5) / 24;
     await new Promise((done) => (video.onseeked = done));
+    await Promise.race([drawn, new Promise((done) => setTimeout(done, 1000))]);
     flat.getContext("2d").drawImage(video, 0, 0);
     shown.push(flat.toDataURL());
   }

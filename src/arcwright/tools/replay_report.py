@@ -29,7 +29,7 @@ def drag_lines(case: Case, outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 def solved_lines(case: Case, applied: Applied) -> Iterator[str]:
     """What was done without a drag, and what still does not edited."""
-    yield f"unchanged: {WHY[applied.unchanged]}" if applied.unchanged else "changed: a layer more"
+    yield f"unchanged: {WHY[applied.unchanged]}" if applied.unchanged else "changed: added 1 layer"
     yield from (f"  {note.text}" for note in applied.notes)
     yield from _used_lines(case, applied.used)
 
