@@ -213,7 +213,7 @@ def test_a_move_is_one_compiled_call(monkeypatch):
     dragged()
     assert counted.calls["arcwright_descend"] == 6
     assert counted.calls["arcwright_step"] == 0
-    assert counted.calls["arcwright_wishes"] == 0
+    assert counted.calls["arcwright_linearise"] == 0
 
 
 @built

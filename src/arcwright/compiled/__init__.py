@@ -1,1 +1,1 @@
-"""What is also written in C, for speed: kinematics, wishes, small problems in a box."""
+"""What is also written in C, for speed: kinematics, tasks, small problems in a box."""

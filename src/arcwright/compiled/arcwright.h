@@ -61,7 +61,7 @@ typedef struct {
     const double *size;     /* (B) */
 } Smooth;
 
-/* Wishes in the order of their rows: one about a place, a turn, or along some directions. */
+/* Tasks in the order of their rows: one about a place, a turn, or along some directions. */
 typedef struct {
     int64_t count;         /* W */
     const int64_t *what;   /* (W, 6) sort, time, place, other, number of rows, only from below */
@@ -94,7 +94,7 @@ typedef struct {
     double *move, *turn; /* (T, P, 3, D) */
 } Points;
 
-/* The part of that which wishes need. */
+/* The part of that which tasks need. */
 typedef struct {
     const Curves *curves;  /* or none, as in Drag */
     const int64_t *points; /* (T, P) whether each is needed */
@@ -190,7 +190,7 @@ typedef struct {
     double damping;
 } Start;
 
-/* A descent of the wishes of a drag, as descent.py says; with segments, by way of factors. */
+/* A descent of the tasks of a drag, as descent.py says; with segments, by way of factors. */
 typedef struct {
     const Drag *drag;
     const Wanted *own, *rest;

@@ -1,4 +1,4 @@
-/* Positive systems of blocks near the diagonal, as wishes along a B-spline make them. */
+/* Positive systems of blocks near the diagonal, as tasks along a B-spline make them. */
 
 #include "arcwright.h"
 

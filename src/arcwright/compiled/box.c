@@ -1,4 +1,4 @@
-/* One step of a descent: wishes made straight, solved inside a box; see descent.py, backend.py.
+/* One step of a descent: tasks made straight, solved inside a box; see descent.py, backend.py.
 
    With d the step, r where the pulls want it and p their strength, this minimises
    1/2 sum weight (miss - A d)^2 + 1/2 sum p (d - r)^2,   low <= x + d <= high.

@@ -1,4 +1,4 @@
-/* The whole descent in one call: what descent.py does, with the rows of wishes.c and the steps of
+/* The whole descent in one call: what descent.py does, with the rows of tasks.c and the steps of
    box.c, in room that is laid out once. */
 
 #include "arcwright.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double LET_GO = 0.05, CLIMB = 10; /* as in descent.py */
+static const double SMALL_GAIN = 0.05, CLIMB = 10; /* as in descent.py */
 enum { SPOTS = 3, HEAD = 4 };
 
 /* Unknowns, and what was worked out there. */
@@ -164,7 +164,7 @@ static int is_worth(double gain, const Spot *spot, const Descending *problem)
     double most = 0;
     if (gain <= problem->gain * spot->total)
         return 0;
-    if (gain > LET_GO * spot->total || problem->met == 0)
+    if (gain > SMALL_GAIN * spot->total || problem->met == 0)
         return 1;
     for (int64_t m = 0; m < spot->rows; m++)
         most = fmax(most, fabs(miss_of(spot)[m]));

@@ -166,7 +166,7 @@ WIDER static void gather(const Grid *grid, const double *position, const double 
     share_out(size, &waiting, blocks);
 }
 
-/* The blocks (N, D, 4, D) of wishes at all moments, and how hard they pull at unknowns (N, D) and
+/* The blocks (N, D, 4, D) of tasks at all moments, and how hard they pull at unknowns (N, D) and
    free numbers (V), all added to what is there; and how the two couple. */
 EXPORT int arcwright_system(const Grid *grid, const double *position, const double *axis,
                             const double *way, const double *origin, const double *miss,

@@ -23,7 +23,7 @@ _SIGNATURES = {
     "arcwright_jacobian": (ctypes.c_int, "awaaawa"),
     "arcwright_forward": (ctypes.c_int, "awaa"),
     "arcwright_deviation": (ctypes.c_int, "awaaana"),
-    "arcwright_wishes": (_WHOLE, "aaaawaaa"),
+    "arcwright_linearise": (_WHOLE, "aaaawaaa"),
     "arcwright_step": (_WHOLE, "aaaana"),
     "arcwright_descend": (_WHOLE, "aaaaa"),
     "arcwright_descend_room": (_WHOLE, "a"),

@@ -14,7 +14,7 @@ from arcwright.solve.problem import Box
 from arcwright.solve.step import Stepper
 from arcwright.solve.threads import on_one_thread
 
-LET_GO = 0.05  # of the total: the gain let go when all tasks are met
+SMALL_GAIN = 0.05  # of the total: the gain let go when all tasks are met
 CLIMB = 10.0  # times the fall foreseen that one step may climb
 
 
@@ -102,7 +102,7 @@ def _is_worth(gain: float, here: _Spot, criteria: StoppingCriteria) -> bool:
     """Whether another step is worth while."""
     if gain <= criteria.cost_tolerance * here.total:
         return False
-    if gain > LET_GO * here.total or not criteria.target_tolerance:
+    if gain > SMALL_GAIN * here.total or not criteria.target_tolerance:
         return True
     return bool(np.abs(here.residuals.residual).max(initial=0.0) >= criteria.target_tolerance)
 

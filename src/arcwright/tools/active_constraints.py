@@ -1,4 +1,4 @@
-"""Wished: the pins and contacts of a scene that bear on an edit, as tasks at sample times."""
+"""Active constraints: pins and contacts that bear on an edit, as tasks at sample times."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class CompiledModel:
         found = np.empty(1 + 2 * most + len(self.channels) + rows.size)
         which = np.empty(most + 1, np.int64)
         x = np.array(x)
-        count = compiled.library.arcwright_wishes(
+        count = compiled.library.arcwright_linearise(
             *(self._at, own.address, rest.address, address(x), known),
             *(address(block), address(found), address(which)),
         )

@@ -13,7 +13,7 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.point_tasks import ARM
 from arcwright.tools.tool import Note
 
-DRAG_TOLERANCE = 5e-4  # m; a drag that ends further off than this is told
+DRAG_TOLERANCE = 5e-4  # m; a drag that ends further off gets a note
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class DragResidual:
         return float(np.hypot(self.short, ARM * self.turned))
 
     def note(self, blocker: str = "", several: bool = False) -> Note:
-        """In words; a place that is missed is told before a turn."""
+        """The note for people: the distance left, or else the angle."""
         joint, far = self.drag.point.joint, self.short > DRAG_TOLERANCE
         left = f"{self.short * 100:.1f} cm short" if far else f"{np.degrees(self.turned):.1f}° off"
         verb = "keep" if several else "keeps"
@@ -51,6 +51,6 @@ class DragResidual:
 
 
 def worst(missed: Iterable[DragResidual]) -> DragResidual | None:
-    """The drag that is furthest off, if any is off by more than is told."""
+    """The drag with the largest residual, if any is beyond tolerance."""
     found = max(missed, key=lambda each: each.size, default=None)
     return found if found is not None and found.size > DRAG_TOLERANCE else None

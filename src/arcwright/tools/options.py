@@ -1,4 +1,4 @@
-"""Options: what a tool can be told besides its gesture, stated once for every face.
+"""Options of a tool, stated once for every face.
 
 A tool's options are a frozen dataclass derived from `Options`, each field made by `option(...)`.
 The constructor checks them, so Python, gesture files, the command line and the studio refuse the

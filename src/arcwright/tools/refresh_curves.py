@@ -1,4 +1,4 @@
-"""Redrawn: motion curves after an edit; only the part that changed is worked out again."""
+"""Refresh motion curves after an edit: only the part that changed is evaluated again."""
 
 from __future__ import annotations
 

@@ -58,9 +58,9 @@ class Outcome:
 
     def as_json(self) -> dict[str, Any]:
         """Plain values."""
-        told = asdict(self) | {"notes": list(self.notes), "ms_p50": self.ms_p50}
-        del told["ms"]
-        return told | {"ms_p95": self.ms_p95}
+        found = asdict(self) | {"notes": list(self.notes), "ms_p50": self.ms_p50}
+        del found["ms"]
+        return found | {"ms_p95": self.ms_p95}
 
 
 def replay(
@@ -146,7 +146,7 @@ def _more(case: Case, rate: float) -> tuple[object, ...]:
     if read is None:
         raise BadValue("constraints", "a tool that takes them, such as spacetime", case.tool)
     return (
-        tuple(read(told, rate, f"constraints[{at}]") for at, told in enumerate(case.constraints)),
+        tuple(read(each, rate, f"constraints[{at}]") for at, each in enumerate(case.constraints)),
     )
 
 

@@ -1,4 +1,4 @@
-"""Retold: what came of a gesture file, in words."""
+"""Report of a replayed gesture file, in words."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ from arcwright.tools.tool import Note, Offer, Preview, Session
 
 JOINT, KEEP_ENDS, BODY = "joint", "keep ends", "body"
 LIMITS = "joint limits"
-OFF = 1e-4  # rad; an orientation missed by more is told
-BROKEN_TURN = 1e-3  # rad; a pinned orientation that changes by more is told
+OFF = 1e-4  # rad; an orientation missed by more gets a note
+BROKEN_TURN = 1e-3  # rad; a pinned orientation that changes by more gets a note
 
 
 def rotate_option() -> Any:
@@ -102,7 +102,7 @@ class RotateSession:
         self.body = begin()
         self._begin = begin
         self._drags: dict[tuple[str, bytes, float], Drag] = {}
-        self._told: list[Drag] = []  # what the body session knows
+        self._known_to_body: list[Drag] = []  # what the body session knows
         self._answer: _Answer | None = None
 
     def update(self, gesture: Gesture) -> Preview:
@@ -123,12 +123,14 @@ class RotateSession:
     def _body_preview(self, gesture: Drag) -> Preview:
         """What the tool's own solve makes of all drags."""
         others = [drag for drag in self._drags.values() if drag is not gesture]
-        unknown = [drag for drag in others if not any(drag is known for known in self._told)]
+        unknown = [
+            drag for drag in others if not any(drag is known for known in self._known_to_body)
+        ]
         if unknown:
-            self.body, self._told = self._begin(), []
+            self.body, self._known_to_body = self._begin(), []
             for drag in others:
                 self.body.update(drag)
-        self._told = [*others, gesture]
+        self._known_to_body = [*others, gesture]
         return self.body.update(gesture)
 
     @on_one_thread
@@ -246,7 +248,7 @@ class RotateSession:
         """A session that stands where this one does, for another thread."""
         other = copy.copy(self)
         other.body, other._drags = self.body.fork(), dict(self._drags)
-        other._told = list(self._told)
+        other._known_to_body = list(self._known_to_body)
         return other
 
 

@@ -83,9 +83,9 @@ class Applied:
 
     def as_json(self) -> dict[str, Any]:
         """Plain values."""
-        told = [{"text": each.text, "amount": each.amount} for each in self.notes]
+        notes = [{"text": each.text, "amount": each.amount} for each in self.notes]
         changed = {"changed": not self.edit.empty, "unchanged": self.unchanged}
-        return changed | {"notes": told, "used": dict(self.used)}
+        return changed | {"notes": notes, "used": dict(self.used)}
 
 
 class Session(Protocol):

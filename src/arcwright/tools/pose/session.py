@@ -85,7 +85,7 @@ class PoseSession:
         return preview
 
     def _modelled(self) -> PoseModel:
-        """The model, wishing what the drag tasks; made where there is none yet."""
+        """The model with the current drags as tasks; built where there is none yet."""
         if self._model is None:
             points = [drag.point for drag in self._drags.values()]
             free = freedom_of(self.edited, self.options)

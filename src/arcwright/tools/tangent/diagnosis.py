@@ -1,4 +1,4 @@
-"""Blame: what is in the way of a drag that is not met."""
+"""Diagnosis: the constraint that blocks a drag."""
 
 from __future__ import annotations
 

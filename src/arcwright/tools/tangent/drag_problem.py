@@ -94,7 +94,7 @@ class DragProblem:
         )
 
     def model(self, held: PreparedEdit | None = None) -> TangentModel:
-        """The model of a grip (the own one, if none is given), wishing what the drag tasks."""
+        """The model of a prepared edit (by default the own one) with the current drags as tasks."""
         held = held or self.grip
         model = self._models.get(held)
         if model is None:

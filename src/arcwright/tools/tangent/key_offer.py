@@ -27,8 +27,8 @@ from arcwright.tools.tool import Offer
 UNCHANGED = 1e-6  # m, rad or plain
 GAINS = 1e-3  # m that a key must bring the point closer, and
 WORTH = 0.02  # of the distance that is left
-MOVES = 1e-3  # m; what is kept and moves by more is told
-TOLD = 2  # of these
+MOVES = 1e-3  # m; constraints that move by more are named
+MOST_NAMED = 2  # of these
 BRIEF = 3.0  # frames from key to key: one more between them would be a pop
 
 
@@ -37,7 +37,7 @@ def offer_key(
 ) -> Offer | None:
     """The edit so far with a key on the channels that have to move at the time of the drag.
 
-    Pins and contacts are kept by the tangents on both sides of it; what still moves is told.
+    Pins and contacts are kept by the tangents on both sides of it; what still moves is named.
     """
     assert drag.position is not None
     take = edit.apply(scene).actor(edited.actor.name).take(edited.take.name)
@@ -56,7 +56,7 @@ def offer_key(
         f"A key at frame {frame:g} brings {drag.point.joint} {(before - after) * 100:.1f} cm closer"
     )
     if moved:
-        worst = sorted(moved.items(), key=lambda each: -each[1])[:TOLD]
+        worst = sorted(moved.items(), key=lambda each: -each[1])[:MOST_NAMED]
         text += ", but moves " + " and ".join(f"{name} {by * 100:.1f} cm" for name, by in worst)
     return Offer(text, _edit(edited, settled, f"{edit.label}, with a key"), after)
 

@@ -1,4 +1,4 @@
-/* Rows of wishes from where points are and how channels move them: what wishes.py does. */
+/* Rows of tasks from where points are and how channels move them: what tasks.py does. */
 
 #include "arcwright.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { PLACE = 0, TURN = 1, ALONG = 2, WHAT = 6, WANTED = 14 };
-static const double ARM = 0.1; /* m per rad, as in wishes.py */
+static const double ARM = 0.1; /* m per rad, as in tasks.py */
 
 /* Rotation vector of a matrix that turns by any angle, by its quaternion. */
 static void any_turn(const double *m, double *vector)
@@ -60,7 +60,7 @@ static void turn_between(const double *target, const double *turned, double *vec
         vector[i] *= share;
 }
 
-/* How far a wish is from being met: up to three numbers. */
+/* How far a task is from being met: up to three numbers. */
 static int find_miss(const int64_t *what, const double *target, const double *position,
                      const double *other, const double *turned, double *miss)
 {
@@ -157,7 +157,7 @@ static int64_t most_rows(const Wanted *wanted)
     return most;
 }
 
-/* Rows of wishes; one about staying above has none where that is so. */
+/* Rows of tasks; one about staying above has none where that is so. */
 static void fill_rows(const Drag *drag, const Wanted *wanted, const Points *there, Out *out)
 {
     int64_t points = drag->chain->points, count = drag->moving;
@@ -165,20 +165,20 @@ static void fill_rows(const Drag *drag, const Wanted *wanted, const Points *ther
     const double *move = there->move, *turn = there->turn;
     for (int64_t w = 0; wanted && w < wanted->count; w++) {
         const int64_t *what = wanted->what + WHAT * w;
-        const double *wish = wanted->wanted + WANTED * w;
+        const double *task = wanted->wanted + WANTED * w;
         int64_t at = what[1] * points + what[2], from = what[1] * points + what[3];
         int relative = what[0] == PLACE && what[3] >= 0;
         double *miss = out->miss + out->rows;
-        int own = find_miss(what, wish + 2, places + 3 * at, relative ? places + 3 * from : NULL,
+        int own = find_miss(what, task + 2, places + 3 * at, relative ? places + 3 * from : NULL,
                             orientation + 9 * at, miss);
         out->number += own;
         if (what[5] && !(miss[0] > 0))
             continue;
-        double eased = ease(miss, own, wish, out->cost);
+        double eased = ease(miss, own, task, out->cost);
         for (int row = 0; row < own; row++, out->rows++) {
             out->weight[out->rows] = eased;
             out->which[out->rows] = out->number - own + row;
-            fill_channels(what, row, wish, (what[0] == TURN ? turn : move) + 3 * count * at,
+            fill_channels(what, row, task, (what[0] == TURN ? turn : move) + 3 * count * at,
                           relative ? move + 3 * count * from : NULL, count,
                           out->by_channel ? out->entry : out->room);
             if (!out->by_channel)
@@ -237,7 +237,7 @@ int64_t find_rows(const Drag *drag, const Wanted *own, const Wanted *rest, const
 
 /* find_rows by unknowns, for Python. places: values (T, C), slopes (T, D, each), position,
    orientation, move and turn. */
-EXPORT int64_t arcwright_wishes(const Drag *drag, const Wanted *own, const Wanted *rest,
+EXPORT int64_t arcwright_linearise(const Drag *drag, const Wanted *own, const Wanted *rest,
                                 const double *x, int64_t known, double *places, double *found,
                                 int64_t *which)
 {
