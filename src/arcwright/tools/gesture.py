@@ -1,4 +1,4 @@
-"""The four gestures that serve all tools. A gesture says all that the drag has done so far."""
+"""The four gestures that serve all tools; each holds everything done since it began."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class Drag:
             raise BadValue("Drag", "a position, an orientation or a time scale", "none of them")
 
 
-UNMOVED = 1e-8  # m; no hand holds stiller
+UNMOVED = 1e-8  # m; a pointer that moves less has not moved
 
 
 def unmoved(before: Drag, now: Drag) -> bool:
-    """Whether two drags are one to the drag: an answer that is there is then kept."""
+    """Whether a drag has not moved since: then its last preview still holds."""
     if before.position is None or now.position is None:
         return same(before, now)
     pairs = zip(before.position.tolist(), now.position.tolist(), strict=True)

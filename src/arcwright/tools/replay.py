@@ -1,4 +1,4 @@
-"""Replay: run a gesture file without a hand, and measure what came of it."""
+"""Replay: run a gesture file headless and measure the outcome."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Unchanged: TypeAlias = Literal["no constraints", "all met", "no gain"]
 
 @dataclass(frozen=True)
 class Target:
-    """What a tool takes hold of: a character and one of its clips, by name."""
+    """What a tool edits: a character and one of its takes, by name."""
 
     character: str = ""  # "" is the first character
     clip: str = ""  # "" is its first clip
@@ -74,7 +74,7 @@ class Offer:
 
 @dataclass(frozen=True, eq=False)
 class Applied:
-    """What came of meeting tasks without a hand."""
+    """The outcome of solving constraints without a drag."""
 
     edit: Edit  # one undo step; empty where everything holds already, or nothing would be gained
     notes: tuple[Note, ...]  # what still does not edited, and by how much
@@ -92,11 +92,11 @@ class Session(Protocol):
     """One gesture's life. The scene it began with is never touched."""
 
     def update(self, gesture: Gesture) -> Preview:
-        """The drag moved: the edit as it would be now."""
+        """Follow the gesture: the edit as it would be now."""
         ...
 
     def finish(self) -> Edit:
-        """The drag let go: one undo step."""
+        """End the gesture: one undo step."""
         ...
 
     def notes(self) -> tuple[Note, ...]:
@@ -117,5 +117,5 @@ class Tool(Protocol):
     one_frame: bool  # whether pins hold at the held time only, and may slide between keys
 
     def begin(self, scene: Scene, target: Target, options: Any) -> Session:
-        """Take hold; all slow preparation is done here."""
+        """Prepare an edit; everything slow is done here."""
         ...
