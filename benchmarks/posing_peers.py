@@ -26,7 +26,7 @@ import pinocchio as pin
 
 from arcwright.scene.point import Point
 from arcwright.solve.descent import Descent
-from arcwright.tools import posed
+from arcwright.tools import solve_pose
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
 from arcwright.tools.tool import Target
@@ -54,14 +54,14 @@ def ours(rig) -> Follow:
 def counted_steps() -> list[int]:
     """Grows with every descent of ours by the steps that it takes."""
     steps: list[int] = []
-    plain = posed.descend
+    plain = solve_pose.descend
 
     def noted(*given) -> Descent:
         found = plain(*given)
         steps.append(found.iterations)
         return found
 
-    posed.descend = noted
+    solve_pose.descend = noted
     return steps
 
 
