@@ -22,8 +22,8 @@ from arcwright.tools.pose_model import PoseModel, prepare_pose
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from arcwright.tools.tool import Target
 from chains import TIP, chain_scene
-from quick_models import model_of
 from random_cases import examples
+from tangent_models import model_of
 
 built = pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
 

@@ -1,4 +1,4 @@
-"""The compiled wishes against those of NumPy; skipped where no library was built."""
+"""The compiled linearisation against that of NumPy; skipped where no library was built."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import grip
 from arcwright.tools.tool import Target
 from chains import TIP, chain_scene
-from quick_models import model_of, wishes
+from tangent_models import model_of, tasks_of_every_kind
 
 built = pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
 
@@ -95,7 +95,7 @@ def test_compiled_and_plain_poses_agree(monkeypatch):
     free = Freedom(target.actor, target.take)
     held = prepare_pose(scene, target, [TIP, Point("joint1")], 0.3, free)
     random = np.random.default_rng(3)
-    own = [w for w in wishes(random, np.array([0])) if w.samples.max(initial=0) == 0]
+    own = [w for w in tasks_of_every_kind(random, np.array([0])) if w.samples.max(initial=0) == 0]
     x = random.uniform(-0.3, 0.3, len(held.channels))
 
     def asked():

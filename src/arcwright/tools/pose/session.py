@@ -1,4 +1,4 @@
-"""One drag on a pose: update while the drag moves, finish when it lets go."""
+"""One drag on a pose: update while the drag moves, finish when it ends."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class PoseSession:
         return build_edit(self.edited, held, curves, pose, label, key_moved=key_moved, reach=reach)
 
     def _ended(self) -> tuple[PoseModel, Floats]:
-        """What letting go now would give; worked out once for each place of the drag.
+        """The result if the drag finished now; computed once for each place of the drag.
 
         A drag_tasks that is not met is tried by a walk from the beginning, too.
         """

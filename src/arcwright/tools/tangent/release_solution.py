@@ -1,4 +1,4 @@
-"""ReleaseSolution: what letting go would give; what is said of a drag is said of this."""
+"""Release solution: the result if the drag finished now; notes describe this, not the preview."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One drag on a motion curve: update while the drag moves, finish when it lets go."""
+"""One drag on a motion curve: update while the drag moves, finish when it ends."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class TangentSession:
         return Edit(label) if still else build_edit(self.edited, held.handles, x, label)
 
     def _ended(self) -> Release:
-        """What letting go now would give; worked out once for each place of the drag."""
+        """The result if the drag finished now; computed once for each place of the drag."""
         if self._release is None or self._release[0] != self._moves:
             self._release = self._moves, release(self._current_problem(), self._edit_of)
         return self._release[1]

@@ -1,4 +1,4 @@
-"""Models of motion curves with one wish of every sort."""
+"""Models of motion curves with one task of every kind."""
 
 from dataclasses import replace
 
@@ -19,8 +19,8 @@ def turns(random, count, size):
     return matrix_from_vector(axis * random.uniform(0, size, (count, 1)))
 
 
-def wishes(random, every):
-    """One wish of every sort."""
+def tasks_of_every_kind(random, every):
+    """One task of every kind."""
     count = len(every)
 
     def places():
@@ -48,6 +48,6 @@ def model_of(seed, *, unified=False, smoothness=0.0):
     held = grip(scene, actor, actor.takes[0], points, unified=unified)
     model = TangentModel(actor.takes[0].rig, held, smoothness=smoothness)
     random = np.random.default_rng(seed)
-    model.tasks = TaskList(wishes(random, np.arange(2, len(held.times))), model.kept)
+    model.tasks = TaskList(tasks_of_every_kind(random, np.arange(2, len(held.times))), model.kept)
     box = model.handles.box
     return model, random.uniform(np.maximum(box.low, -0.9), np.minimum(box.high, 0.9))
