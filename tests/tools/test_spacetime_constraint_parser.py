@@ -23,7 +23,7 @@ WRITTEN = {
 
 @pytest.mark.parametrize("kind", WRITTEN)
 def test_every_kind_of_constraint_can_be_parsed(kind):
-    constraint = parse_constraint({"kind": kind, **WRITTEN[kind]}, 24.0, "constraints[0]")
+    constraint = parse_constraint({"kind": kind, **WRITTEN[kind]}, 24.0, "wishes[0]")
     assert constraint.end == 1.0
 
 
@@ -38,7 +38,7 @@ def test_every_kind_of_constraint_can_be_parsed(kind):
 )
 def test_every_region_can_be_parsed(region):
     given = {"kind": "stay", "point": {"joint": "A"}, "frames": [0, 24], "inside": True, **region}
-    assert parse_constraint(given, 24.0, "constraints[0]").inside
+    assert parse_constraint(given, 24.0, "wishes[0]").inside
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_every_region_can_be_parsed(region):
 )
 def test_errors_name_the_place_of_a_bad_constraint(given, where):
     with pytest.raises(BadValue, match=where):
-        parse_constraint(given, 24.0, "constraints[0]")
+        parse_constraint(given, 24.0, "wishes[0]")
 
 
 def test_other_tools_refuse_constraints():
