@@ -18,7 +18,7 @@ import one_thread  # noqa: F401
 # isort: split
 import numpy as np
 
-from arcwright.tools.replay import replay
+from arcwright.tools.replay.replay import replay
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))

@@ -46,10 +46,10 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
-from arcwright.tools.joint_rotation import rotation_channels
-from arcwright.tools.tool import Target
+from arcwright.tools.shared.joint_rotation import rotation_channels
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 EXACT = 1e-12  # of the size, m

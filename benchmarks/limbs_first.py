@@ -33,9 +33,9 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tool import Target
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 FARTHEST = 0.06  # of the height, from where the point is

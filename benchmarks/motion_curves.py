@@ -13,17 +13,17 @@ import numpy as np
 
 from arcwright.arrays import same
 from arcwright.curves.keys import keyed
+from arcwright.kinematics.motion_curve import Sampling, motion_curve
+from arcwright.kinematics.refresh_curves import refresh_curves
 from arcwright.kinematics.trail import trail
 from arcwright.open import read
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.motion_curve import Sampling, motion_curve
-from arcwright.tools.refresh_curves import refresh_curves
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
-from arcwright.tools.tool import Target
 
 HAND = Point("LeftHand")
 EIGHT = [Point(f"{side}{part}") for side in ("Left", "Right") for part in (

@@ -20,12 +20,12 @@ from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.places import places
 from arcwright.kinematics.rotation import vector_from_matrix
 from arcwright.kinematics.sample import values_at
+from arcwright.objectives.active_constraints import channels_moving
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Handle
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.active_constraints import channels_moving
 
 CM = 100.0
 W_MOVE, W_CHANGE, W_BREAK = 100.0, 1.0, 1.0  # w_m, w_d, w_b of eq. 10

@@ -20,9 +20,9 @@ import numpy as np
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
+from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tool import Target
 from limbs_first import Body, joints, random_case, sources
 
 ROUNDING = 1e-12  # a value that had one key is now worked out between several alike

@@ -22,9 +22,9 @@ import numpy as np
 from arcwright.kinematics.forward import forward
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
-from arcwright.tools.tool import Target
 from posing_body import HELD, PINNED, body, path, scene, start_values
 
 CLOSE = 1e-4  # m

@@ -25,11 +25,11 @@ import pink
 import pinocchio as pin
 
 from arcwright.scene.point import Point
+from arcwright.scene.target import Target
 from arcwright.solve.descent import Descent
 from arcwright.tools import solve_pose
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
-from arcwright.tools.tool import Target
 from posing_body import HELD, PINNED, body, mjcf, path, places, scene, start_values, urdf
 
 CLOSE = (1e-4, 5e-6)  # m: what an animator sees, and what ours reaches

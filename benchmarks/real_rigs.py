@@ -41,17 +41,17 @@ from arcwright.kinematics.rotation import (
     vector_from_matrix,
 )
 from arcwright.kinematics.sample import values_at
+from arcwright.objectives.active_constraints import channels_moving
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.active_constraints import channels_moving
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.replay import pin_drift
+from arcwright.tools.replay.replay import pin_drift
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import grip
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
-from arcwright.tools.tool import Target
 from tangent_drag_cases import DATA, can_be_dragged
 
 KINDS = ("position", "rotation", "orientation", "both", "time")

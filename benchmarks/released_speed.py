@@ -33,12 +33,12 @@ from arcwright.kinematics.feet import rig_size
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.objectives.active_constraints import channels_moving
 from arcwright.scene.point import Point
 from arcwright.scene.take import Take
-from arcwright.tools.active_constraints import channels_moving
+from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tool import Target
 from limbs_first import Body, height, joints, sources
 
 MOVES = 10

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from arcwright.picture.compare import Shot
 from arcwright.scene.point import Point
-from arcwright.tools.gesture_file import Case
+from arcwright.tools.replay.gesture_file import Case
 
 UPRIGHT = (470, 520)
 HAND = ((-0.36, 0.58, 0.0), (-0.12, 1.12, 0.2))  # m, around the right forearm of a standing biped

@@ -18,8 +18,8 @@ from arcwright.open import read
 from arcwright.scene.point import Contact
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.gesture_file import Case, parse_gesture_file
-from arcwright.tools.replay import Outcome, replay
+from arcwright.tools.replay.gesture_file import Case, parse_gesture_file
+from arcwright.tools.replay.replay import Outcome, replay
 from report_spacetime_cases import Example, Shown
 from spacetime_walks import skates
 

@@ -50,10 +50,10 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
-from arcwright.tools.drag_residual import DragResidual
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tool import Target
+from arcwright.tools.shared.drags import DragResidual
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"

@@ -19,14 +19,14 @@ import one_thread  # noqa: F401
 import numpy as np
 
 from arcwright.kinematics.trail import trail
+from arcwright.objectives.active_constraints import channels_moving
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.active_constraints import channels_moving
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
-from arcwright.tools.tool import Target
 from real_rigs import height, keyed, takes
 from tangent_drag_cases import built_in_takes
 

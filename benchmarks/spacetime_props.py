@@ -35,9 +35,9 @@ from arcwright.scene.motion import Motion
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.scene import Prop, Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Target
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "bvh" / "cmu"
 REAL = {  # file: s, from when to when something is carried

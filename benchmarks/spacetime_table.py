@@ -25,12 +25,12 @@ from arcwright.scene.point import Contact, Point
 from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.solve.gauss_newton import DecreaseCriteria
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.compiled_kinematics import CompiledPoints
 from arcwright.tools.spacetime.model import LIMIT_SCALE, SpacetimeModel, State
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Target
 
 RATE = 30.0
 MOVES = 20

@@ -36,9 +36,10 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Preview, Target
+from arcwright.tools.tool import Preview
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "bvh"
 WALKS = (

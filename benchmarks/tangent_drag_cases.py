@@ -15,12 +15,12 @@ import numpy as np
 from arcwright import characters, files
 from arcwright.kinematics.reduce import fit
 from arcwright.kinematics.trail import trail
+from arcwright.objectives.active_constraints import channels_moving
 from arcwright.scene.clip import Clip
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Pin, Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.active_constraints import channels_moving
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import grip

@@ -26,11 +26,11 @@ from arcwright.arrays import same
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.clip import Clip
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.solve.descent import StoppingCriteria, descend
 from arcwright.tools.gesture import Drag
-from arcwright.tools.replay import limit_excess, pin_drift
+from arcwright.tools.replay.replay import limit_excess, pin_drift
 from arcwright.tools.tangent.session import TangentSession
-from arcwright.tools.tool import Target
 from tangent_drag_cases import (
     BROKEN,
     DATA,

@@ -30,9 +30,9 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tool import Target
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 TOOLS = ("pose", "tangent")
@@ -117,7 +117,7 @@ def share_of(
     first = (take, *(each for each in character.takes if each is not take))
     scene = replace(scene, characters=(replace(character, takes=first),))
     chosen = tool(edit)
-    session = chosen.begin(scene, Target(clip=take.name), chosen.Options())
+    session = chosen.begin(scene, Target(take=take.name), chosen.Options())
     before = values_at(take, np.array([when]))
     start = place(take, before, joint)
     point = Point(take.rig.names[joint])

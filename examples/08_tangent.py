@@ -6,9 +6,9 @@ import numpy as np
 
 import arcwright
 from arcwright import Contact, Point
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
-from arcwright.tools.tool import Target
 
 
 def main() -> None:

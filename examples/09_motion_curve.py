@@ -4,10 +4,10 @@ import numpy as np
 
 import arcwright
 from arcwright import Point
+from arcwright.kinematics.refresh_curves import refresh_curves
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.refresh_curves import refresh_curves
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
-from arcwright.tools.tool import Target
 
 
 def main() -> None:

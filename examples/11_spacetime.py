@@ -5,10 +5,10 @@ import numpy as np
 import arcwright
 from arcwright import Point, Scene, same
 from arcwright.scene.constraint import Flight
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.replay import pin_drift
+from arcwright.tools.replay.replay import pin_drift
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Target
 
 
 def higher_jump() -> None:

@@ -8,6 +8,7 @@ from arcwright.arrays import same
 from arcwright.errors import ArcwrightError
 from arcwright.kinematics.contact import find_contacts
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.motion_curve import MotionCurve, motion_curve
 from arcwright.kinematics.reduce import fit
 from arcwright.kinematics.sample import sample
 from arcwright.kinematics.trail import trail
@@ -24,7 +25,6 @@ from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Prop, Scene
 from arcwright.scene.shape import Look, Shape
 from arcwright.scene.take import Take
-from arcwright.tools.motion_curve import MotionCurve, motion_curve
 from arcwright.version import __version__
 
 __all__ = [

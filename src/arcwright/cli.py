@@ -21,7 +21,7 @@ from arcwright.version import __version__
 
 if TYPE_CHECKING:
     from arcwright.scene.scene import Scene
-    from arcwright.tools.gesture_file import Case
+    from arcwright.tools.replay.gesture_file import Case
 
 GESTURE_BYTES = 16_000_000  # the longest gesture file that is read
 
@@ -126,9 +126,9 @@ def list_characters(given: argparse.Namespace) -> None:
 
 def replay(given: argparse.Namespace) -> None:
     """Replay a gesture file: run its drags, or solve its constraints, and report the result."""
-    from arcwright.tools.replay import apply, can_apply
-    from arcwright.tools.replay import replay as replay_case
-    from arcwright.tools.replay_report import drag_lines, solved_lines
+    from arcwright.tools.replay.replay import apply, can_apply
+    from arcwright.tools.replay.replay import replay as replay_case
+    from arcwright.tools.replay.report import drag_lines, solved_lines
 
     path = Path(given.file)
     case = _case(path)
@@ -150,7 +150,7 @@ def replay(given: argparse.Namespace) -> None:
 def _case(path: Path) -> Case:
     """Parse a gesture file."""
     from arcwright.files.regular import read_regular
-    from arcwright.tools.gesture_file import parse_gesture_file
+    from arcwright.tools.replay.gesture_file import parse_gesture_file
 
     try:
         return parse_gesture_file(json.loads(read_regular(path, GESTURE_BYTES)))

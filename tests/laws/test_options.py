@@ -9,9 +9,9 @@ from arcwright.errors import BadValue
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 from arcwright.tools.catalogue import TOOLS
-from arcwright.tools.gesture_file import parse_gesture_file
 from arcwright.tools.options import Options, described, option, options_from
-from arcwright.tools.replay import replay
+from arcwright.tools.replay.gesture_file import parse_gesture_file
+from arcwright.tools.replay.replay import replay
 from local_clients import LocalClient, worker_with
 
 EACH_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)

@@ -11,6 +11,7 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.history import History
 from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.target import Target
 from arcwright.server import messages
 from arcwright.server.document.document import Document
 from arcwright.server.document.open_document import OpenDocument
@@ -20,7 +21,6 @@ from arcwright.server.messages.encoding import decode
 from arcwright.server.storage.packing import pack, unpack
 from arcwright.tools.catalogue import TOOLS
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tool import Target
 from chains import TIP, chain_scene, still_scene
 
 PATH_FREE = 2e-3  # of the values' own units: how far two ways to one place may end apart

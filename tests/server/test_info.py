@@ -9,6 +9,8 @@ import pytest
 
 from arcwright import Point, read
 from arcwright.kinematics.forward import forward
+from arcwright.kinematics.motion_curve import motion_curve
+from arcwright.kinematics.refresh_curves import refresh_curves
 from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.take_differences import take_differences
@@ -16,8 +18,6 @@ from arcwright.scene.edit import Edit
 from arcwright.server.document import array_messages, info
 from arcwright.server.document.display_model import display_model
 from arcwright.server.messages import encoding
-from arcwright.tools.motion_curve import motion_curve
-from arcwright.tools.refresh_curves import refresh_curves
 from builders import arm_scene, change_at, full_scene
 
 

@@ -14,8 +14,8 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.curve import Handle
 from arcwright.scene.point import Pin
-from arcwright.tools.gesture_file import parse_gesture_file
-from arcwright.tools.replay import replay
+from arcwright.tools.replay.gesture_file import parse_gesture_file
+from arcwright.tools.replay.replay import replay
 
 GESTURES = Path(__file__).parents[1] / "gestures"
 FILES = sorted(path.relative_to(GESTURES).as_posix() for path in GESTURES.glob("*/*.json"))

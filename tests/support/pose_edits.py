@@ -3,9 +3,9 @@
 import numpy as np
 
 from arcwright.kinematics.trail import trail
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
-from arcwright.tools.tool import Target
 from chains import TIP, take_of
 
 

@@ -18,10 +18,11 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.session import SpacetimeSession
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Note, Preview, Target
+from arcwright.tools.tool import Note, Preview
 
 SECONDS = 4.0  # of captured motion
 MOVES = 8  # updates of a drag

@@ -8,10 +8,10 @@ from arcwright import read
 from arcwright.kinematics.sample import sample
 from arcwright.scene.point import Point
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.solve_constraints import solve_constraints
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Target
 from chains import place, take_of
 
 TOE = Point("RightToes")

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
-from arcwright.tools.tool import Target
 from chains import TIP, place
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from arcwright.kinematics.rotation import matrix_from_vector
+from arcwright.objectives.point_tasks import PointTask, TaskList
 from arcwright.scene.point import Pin, Point
-from arcwright.tools.point_tasks import PointTask, TaskList
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import grip
 from chains import TIP, chain_scene

@@ -16,9 +16,9 @@ from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tool import Target
 from random_rigs import chain_rig
 
 LINEAR, SLERP = Interpolation.LINEAR, Interpolation.SLERP

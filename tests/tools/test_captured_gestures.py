@@ -10,8 +10,8 @@ import arcwright
 from arcwright.arrays import same
 from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.trail import trail
-from arcwright.tools.gesture_file import parse_gesture_file
-from arcwright.tools.replay import replay
+from arcwright.tools.replay.gesture_file import parse_gesture_file
+from arcwright.tools.replay.replay import replay
 from data import needs_data
 from gesture_files import GESTURES
 

@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 
 from arcwright.compiled import library as compiled
 from arcwright.kinematics.trail import trail
+from arcwright.objectives.edited_clip import find_clip
+from arcwright.objectives.freedom import Freedom
+from arcwright.objectives.point_tasks import PointTask, TaskList
+from arcwright.objectives.pose_model import PoseModel, prepare_pose
 from arcwright.scene.point import Pin, Point
+from arcwright.scene.target import Target
 from arcwright.solve import descent
 from arcwright.solve.descent import StoppingCriteria, descend
 from arcwright.solve.problem import Box
-from arcwright.tools.edited_clip import find_clip
-from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
-from arcwright.tools.point_tasks import PointTask, TaskList
-from arcwright.tools.pose_model import PoseModel, prepare_pose
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
-from arcwright.tools.tool import Target
 from chains import TIP, chain_scene
 from random_cases import examples
 from tangent_models import model_of

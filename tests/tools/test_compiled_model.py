@@ -6,17 +6,17 @@ import pytest
 import builders
 from arcwright.compiled import library as compiled
 from arcwright.curves.keys import keyed
+from arcwright.objectives.edited_clip import find_clip
+from arcwright.objectives.freedom import Freedom
+from arcwright.objectives.point_tasks import PointTask, TaskList
+from arcwright.objectives.pose_model import PoseModel, prepare_pose
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.edited_clip import find_clip
-from arcwright.tools.freedom import Freedom
-from arcwright.tools.point_tasks import PointTask, TaskList
-from arcwright.tools.pose_model import PoseModel, prepare_pose
+from arcwright.scene.target import Target
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import grip
-from arcwright.tools.tool import Target
 from chains import TIP, chain_scene
 from tangent_models import model_of, tasks_of_every_kind
 

@@ -10,6 +10,8 @@ from arcwright.arrays import same
 from arcwright.curves.keys import insert_key, keyed, move_key, remove_key
 from arcwright.errors import BadValue
 from arcwright.kinematics import kernel
+from arcwright.kinematics.motion_curve import Sampling, motion_curve
+from arcwright.kinematics.refresh_curves import refresh_curves
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.take_difference import changed_span
 from arcwright.kinematics.trail import trail
@@ -21,12 +23,10 @@ from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.motion_curve import Sampling, motion_curve
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
-from arcwright.tools.refresh_curves import refresh_curves
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
-from arcwright.tools.tool import Target
 from chains import TIP, chain_scene
 from random_cases import examples
 from random_rigs import random_rig, random_values
@@ -301,7 +301,8 @@ def test_only_the_segments_that_changed_are_worked_out_again(monkeypatch):
     after = session.finish().apply(scene)
     asked = []
     monkeypatch.setattr(
-        "arcwright.tools.motion_curve.trail", lambda *words: asked.append(words[2]) or trail(*words)
+        "arcwright.kinematics.motion_curve.trail",
+        lambda *words: asked.append(words[2]) or trail(*words),
     )
     again = refresh_curves(curve, after)
     assert len(asked[0]) < 0.7 * len(curve)

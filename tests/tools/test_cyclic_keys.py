@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from arcwright.scene.curve import Extrapolation
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
-from arcwright.tools.tool import Target
 from chains import TIP, chain_scene, place
 from tangent_edits import begin
 

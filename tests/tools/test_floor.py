@@ -7,7 +7,7 @@ import pytest
 
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Point
-from arcwright.tools.replay import replay
+from arcwright.tools.replay.replay import replay
 from chains import TIP, chain_scene, place, still_scene
 from gesture_files import case_in, starting_scene
 from tangent_edits import begin, dragged

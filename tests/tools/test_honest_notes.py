@@ -8,13 +8,13 @@ import pytest
 import arcwright
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.target import Target
 from arcwright.server import messages
 from arcwright.server.document.subscriptions import Client
 from arcwright.server.interactions.idle_solver import notes_and_offer
 from arcwright.server.interactions.interactions import ToolInteraction
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tool import Target
 from chains import TIP, place, still_scene
 from tangent_edits import dragged
 

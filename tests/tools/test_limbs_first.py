@@ -11,17 +11,17 @@ from arcwright.curves.keys import keyed
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.objectives.freedom import Freedom
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
 from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.shape import Part, Shape
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
-from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.segment_weights import leverage
-from arcwright.tools.tool import Target
 from exported_rig import exported
 from random_rigs import ROTATES, TRANSLATES, chain_rig
 

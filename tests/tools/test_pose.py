@@ -10,9 +10,9 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.curve import Handle
 from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
-from arcwright.tools.tool import Target
 from chains import TIP, chain_scene, still_scene, take_of
 from pose_edits import posed
 

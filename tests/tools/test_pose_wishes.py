@@ -8,9 +8,9 @@ import pytest
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
-from arcwright.tools.tool import Target
 from builders import random_rig
 from chains import TIP, chain_scene, place, scene_of, take_of
 from pose_edits import posed

@@ -10,9 +10,9 @@ from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_mul
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tool import Target
 
 SCENES = ("lamp", "robot")  # small ones: far drags of large rigs take seconds to end
 SLOW_SEEDS = [pytest.param(seed, marks=pytest.mark.slow) for seed in (4, 5, 6)]

@@ -9,14 +9,14 @@ import arcwright
 from arcwright.curves.keys import keyed
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.objectives.point_tasks import TaskList
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Pin, Point
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.point_tasks import TaskList
 from arcwright.tools.tangent.preparation import MOST_SEGMENTS, grip
 from arcwright.tools.tangent.session import TangentSession
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
-from arcwright.tools.tool import Target
 
 TIME = 10 / 24
 HAND = Point("LeftHand")

@@ -11,12 +11,12 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Point
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.jumps import Jump
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
+from arcwright.tools.shared.jumps import Jump
 from arcwright.tools.tangent import release
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
-from arcwright.tools.tool import Target
 
 EVERY = 0.5  # s between key poses
 SHIFT = 0.05  # m, of the drags

@@ -23,12 +23,12 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.rig import Kind
+from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
-from arcwright.tools.gesture_file import parse_gesture_file
-from arcwright.tools.joint_rotation import rotation_channels
-from arcwright.tools.replay import replay
-from arcwright.tools.tool import Target
+from arcwright.tools.replay.gesture_file import parse_gesture_file
+from arcwright.tools.replay.replay import replay
+from arcwright.tools.shared.joint_rotation import rotation_channels
 from chains import chain_scene, scene_of
 from random_cases import examples
 from random_rigs import chain_rig, random_rig

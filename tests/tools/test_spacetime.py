@@ -9,10 +9,10 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.constraint import Apart, Meet
 from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.targets import build_terms
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Target
 from builders import rig_of
 from chains import MOVE, SPIN, TIP, chain_scene, place, take_of
 from spacetime_edits import TOE, dragged, sampled, walking

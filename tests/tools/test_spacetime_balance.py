@@ -9,9 +9,9 @@ from arcwright import read
 from arcwright.kinematics.mass import body_mass
 from arcwright.scene.constraint import Balance, Flight
 from arcwright.scene.point import Contact, Point
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Target
 from chains import place
 from spacetime_edits import dragged
 

@@ -5,8 +5,8 @@ import pytest
 
 from arcwright import read
 from arcwright.errors import BadValue
-from arcwright.tools.gesture_file import parse_gesture_file
-from arcwright.tools.replay import replay
+from arcwright.tools.replay.gesture_file import parse_gesture_file
+from arcwright.tools.replay.replay import replay
 from arcwright.tools.spacetime.constraint_parser import parse_constraint
 
 WRITTEN = {

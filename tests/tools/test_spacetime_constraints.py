@@ -16,9 +16,9 @@ from arcwright.kinematics.sample import values_at
 from arcwright.scene.constraint import Apart, Balance, Flight, Floor, Follow, Meet, Stay, Turned
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.region import Ball, Box
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Target
 from chains import TIP, chain_scene, place
 from random_cases import examples
 from random_constraints import constraints

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from arcwright.arrays import same
 from arcwright.errors import BadValue
 from arcwright.scene.point import Contact, Point
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Target
 from chains import TIP, chain_scene, place, take_of
 from spacetime_edits import walking
 

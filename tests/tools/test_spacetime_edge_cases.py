@@ -11,9 +11,9 @@ from arcwright.kinematics import contact
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.rig import Kind
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Target
 from chains import place, take_of
 from spacetime_edits import TOE, dragged, walking
 

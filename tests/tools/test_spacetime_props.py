@@ -18,10 +18,10 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.history import History
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.rig import ChannelTable
+from arcwright.scene.target import Target
 from arcwright.server.storage.packing import pack, unpack
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Target
 from random_cases import examples
 
 BOX, BENCH = Point("Box", character="Box"), Point("Bench", character="Bench")

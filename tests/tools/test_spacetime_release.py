@@ -10,12 +10,12 @@ from arcwright import read
 from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import Flight, Meet
 from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.augmented_lagrangian import _refinements
 from arcwright.tools.spacetime.displacement import MIN_SPACING
 from arcwright.tools.spacetime.prepared_edit import prepare
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Target
 
 BOX = Point("Box", character="Box")
 

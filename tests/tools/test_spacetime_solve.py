@@ -10,11 +10,11 @@ from arcwright.errors import BadValue
 from arcwright.scene.constraint import Apart, Balance, Floor, Follow, Meet, Stay, Turned
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.region import Ball, Box
-from arcwright.tools.gesture_file import parse_gesture_file
-from arcwright.tools.replay import apply, can_apply
+from arcwright.scene.target import Target
+from arcwright.tools.replay.gesture_file import parse_gesture_file
+from arcwright.tools.replay.replay import apply, can_apply
 from arcwright.tools.spacetime.solve_constraints import LABEL, solve_constraints
 from arcwright.tools.spacetime.tool import SpacetimeOptions
-from arcwright.tools.tool import Target
 from chains import chain_scene, place
 from spacetime_edits import LEFT, RIGHT, TOES, long_walk, met, sampled, walking
 

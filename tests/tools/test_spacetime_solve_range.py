@@ -10,6 +10,7 @@ from arcwright.errors import BadValue
 from arcwright.scene.constraint import Apart, Balance, Follow, Meet, Stay
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.region import Ball
+from arcwright.scene.target import Target
 from arcwright.tools.spacetime import solve_constraints as room
 from arcwright.tools.spacetime.constraints import edited_character
 from arcwright.tools.spacetime.diagnosis import violated_samples
@@ -17,7 +18,6 @@ from arcwright.tools.spacetime.prepared_edit import prepare
 from arcwright.tools.spacetime.solve_constraints import check_constraints, solve_constraints
 from arcwright.tools.spacetime.targets import build_terms
 from arcwright.tools.spacetime.tool import SpacetimeOptions
-from arcwright.tools.tool import Target
 from chains import chain_scene, place
 from spacetime_edits import LEFT, RIGHT, TOES, long_walk, met, sampled, walking
 

@@ -13,10 +13,10 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.constraint import Apart, Balance, Flight, Follow, Meet, Stay, Turned
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.region import Ball, Box
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.targets import build_terms
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
-from arcwright.tools.tool import Target
 from chains import TIP, chain_scene, place, take_of
 from spacetime_edits import dragged
 

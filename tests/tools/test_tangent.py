@@ -13,9 +13,9 @@ from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag, Stroke
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
-from arcwright.tools.tool import Target
 from builders import arm_scene, rig_of
 from chains import TIP, chain_scene, place, still_scene
 from tangent_edits import begin, dragged
@@ -220,7 +220,7 @@ def test_two_points_are_dragged_at_once():
 
 def test_samples_and_other_gestures_are_refused_with_advice():
     with pytest.raises(BadValue, match="turn samples into keys with fit"):
-        TangentTool().begin(arm_scene(), Target(clip="recorded"), TangentOptions())
+        TangentTool().begin(arm_scene(), Target(take="recorded"), TangentOptions())
     with pytest.raises(BadValue, match="expected a Drag"):
         begin(chain_scene()).update(Stroke(np.zeros((1, 3))))
 

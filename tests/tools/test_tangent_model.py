@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from arcwright.objectives.point_tasks import PointTask, TaskList
 from arcwright.scene.point import Pin, Point
-from arcwright.tools.point_tasks import PointTask, TaskList
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import grip
 from chains import TIP, chain_scene

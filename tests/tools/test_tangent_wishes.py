@@ -15,10 +15,10 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Prop
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.replay import pin_drift
+from arcwright.tools.replay.replay import pin_drift
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
-from arcwright.tools.tool import Target
 from builders import arm_rig
 from chains import TIP, chain_scene, place, still_scene
 from tangent_edits import begin, dragged

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
@@ -11,7 +11,9 @@ import numpy as np
 
 from arcwright.arrays import Bools, Ints
 from arcwright.kinematics.kernel import Slots
-from arcwright.kinematics.layout import Layout
+from arcwright.kinematics.layout import Layout, layout
+from arcwright.kinematics.places import Where, places
+from arcwright.scene.rig import Rig
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,3 +97,9 @@ def _build(plan: Layout, only: tuple[int, ...] | None) -> Columns:
     place[channels] = np.arange(len(channels))
     places = place[np.maximum(plan.driven, -1)]
     return Columns(channels, places, plan.ancestry[plan.wanted] > 0, tables)
+
+
+def channels_moving(rig: Rig, points: Sequence[Where]) -> Ints:
+    """The channels that move or rotate any of the points, sorted."""
+    joints = places(rig, points).joints
+    return columns(layout(rig, joints.tolist())).channels

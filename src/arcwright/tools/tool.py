@@ -10,17 +10,10 @@ from typing import Any, Literal, Protocol, TypeAlias
 from arcwright.arrays import Floats
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Gesture
 
 Unchanged: TypeAlias = Literal["no constraints", "all met", "no gain"]
-
-
-@dataclass(frozen=True)
-class Target:
-    """What a tool edits: a character and one of its takes, by name."""
-
-    character: str = ""  # "" is the first character
-    clip: str = ""  # "" is its first clip
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from arcwright.arrays import Floats, Ints
 from arcwright.files.gltf.node_properties import NodeProperty
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.layout import layout
+from arcwright.kinematics.motion_curve import MotionCurve, Sampling
 from arcwright.kinematics.rotation import quaternion_from_matrix
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.clip import Clip
@@ -20,7 +21,6 @@ from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.server import messages as m
 from arcwright.server.messages.encoding import Single, encode
-from arcwright.tools.motion_curve import MotionCurve, Sampling
 
 KEYS_PER_MESSAGE = 20_000
 LONG = 400  # samples; longer parts of previews have positions only

@@ -17,6 +17,8 @@ import numpy as np
 
 from arcwright.arrays import Bools
 from arcwright.errors import ArcwrightError
+from arcwright.kinematics.motion_curve import MotionCurve, motion_curve
+from arcwright.kinematics.refresh_curves import refresh_curves
 from arcwright.kinematics.take_differences import TakeDifference, last_frame
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
@@ -24,8 +26,6 @@ from arcwright.server import messages as m
 from arcwright.server.document import array_messages
 from arcwright.server.document.array_messages import Layouts
 from arcwright.server.messages.encoding import encode, point_of
-from arcwright.tools.motion_curve import MotionCurve, motion_curve
-from arcwright.tools.refresh_curves import refresh_curves
 
 log = logging.getLogger("arcwright.studio")
 

@@ -15,6 +15,7 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
+from arcwright.scene.target import Target
 from arcwright.server import messages as m
 from arcwright.server.document import info
 from arcwright.server.document.footplants import accept_all
@@ -32,7 +33,7 @@ from arcwright.server.messages.encoding import point_of, quaternion_of
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import options_from
-from arcwright.tools.tool import Offer, Preview, Session, Target
+from arcwright.tools.tool import Offer, Preview, Session
 
 log = logging.getLogger("arcwright.studio")
 
@@ -102,7 +103,7 @@ class ToolInteraction:
         """Preview what committing gives, so that nothing jumps on release."""
         assert self.preview is not None
         self.result, drag, shown = result, self.last_drag, self.preview
-        take = result.apply(self.scene).actor(self.target.character).take(self.target.clip)
+        take = result.apply(self.scene).actor(self.target.character).take(self.target.take)
         reached, remaining = shown.reached, shown.remaining
         if drag.point.character in ("", self.target.character):
             reached = trail(take, drag.point, [drag.time]).position[0]
@@ -123,7 +124,7 @@ class ToolInteraction:
     def _accepted(self, scene: Scene) -> Edit:
         if not self.accepts_footplants or not getattr(self.options, "find_plants", False):
             return Edit("")
-        at = self.target.character, self.target.clip
+        at = self.target.character, self.target.take
         return accept_all(scene, *at, heels=self.options.heels)
 
     def _update(self, drag: Drag) -> Preview:
@@ -300,7 +301,7 @@ class Interactions:
         message = m.Preview(
             interaction=interaction.number,
             character=target.character,
-            take=target.clip,
+            take=target.take,
             time=held.time,
             span=preview.span,
             reached=(x, y, z),

@@ -16,6 +16,7 @@ from typing import Protocol
 import numpy as np
 
 from arcwright.curves.excerpt import excerpt
+from arcwright.kinematics.refresh_curves import refresh_curves
 from arcwright.kinematics.take_differences import last_frame, take_differences
 from arcwright.scene.clip import Clip
 from arcwright.scene.scene import Scene
@@ -32,7 +33,6 @@ from arcwright.server.document.subscriptions import (
     deliver,
 )
 from arcwright.server.messages.encoding import Single, encode
-from arcwright.tools.refresh_curves import refresh_curves
 
 log = logging.getLogger("arcwright.studio")
 

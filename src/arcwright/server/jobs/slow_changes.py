@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from arcwright.errors import ArcwrightError
+from arcwright.objectives.edited_clip import find_take
 from arcwright.scene.edit import Edit
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
+from arcwright.scene.target import Target
 from arcwright.server import messages as m
 from arcwright.server.document import changes
 from arcwright.server.document.document import Document
@@ -17,9 +19,8 @@ from arcwright.server.document.subscriptions import Client
 from arcwright.server.jobs.jobs import Jobs, Progress, ResultDiscarded, require_open
 from arcwright.server.jobs.reductions import Reductions
 from arcwright.tools.catalogue import TOOLS
-from arcwright.tools.edited_clip import find_take
 from arcwright.tools.options import options_from
-from arcwright.tools.tool import Applied, Target, Unchanged
+from arcwright.tools.tool import Applied, Unchanged
 
 SOLVE_LABEL = "Solve constraints"
 LABELS: dict[type[Any], str] = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from arcwright.arrays import Floats
 from arcwright.curves.local_key import set_key_locally
 from arcwright.curves.set_key import has_key
+from arcwright.objectives.edited_clip import EditedClip
+from arcwright.objectives.pose_model import PreparedPose
 from arcwright.scene.edit import Change, Edit
-from arcwright.tools.edited_clip import EditedClip
 from arcwright.tools.pose.span import CurvesWithKey
-from arcwright.tools.pose_model import PreparedPose
 
 UNCHANGED = 1e-9  # m, rad or plain
 

@@ -12,19 +12,19 @@ from arcwright.arrays import Ints
 from arcwright.kinematics.end_effectors import EndEffector
 from arcwright.kinematics.places import places
 from arcwright.kinematics.sample import values_at
+from arcwright.objectives.active_constraints import ActiveConstraint, hold_task
+from arcwright.objectives.edited_clip import EditedClip
+from arcwright.objectives.freedom import Freedom
+from arcwright.objectives.pose_model import PoseModel, PreparedPose
+from arcwright.objectives.solve_pose import LONG, settled
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Edit
 from arcwright.scene.point import Pin, Point
 from arcwright.scene.take import Take
-from arcwright.tools.active_constraints import ActiveConstraint, hold_task
-from arcwright.tools.edited_clip import EditedClip
-from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
-from arcwright.tools.joint_rotation import KeyWriter, rotated, rotation_channels
 from arcwright.tools.pose.build_edit import UNCHANGED
-from arcwright.tools.pose_model import PoseModel, PreparedPose
-from arcwright.tools.rotate import KEEP_ENDS, kept_ends
-from arcwright.tools.solve_pose import LONG, settled
+from arcwright.tools.shared.joint_rotation import KeyWriter, rotated, rotation_channels
+from arcwright.tools.shared.rotate import KEEP_ENDS, kept_ends
 from arcwright.tools.tool import Offer
 
 if TYPE_CHECKING:

@@ -11,20 +11,21 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
+from arcwright.objectives.edited_clip import find_clip
+from arcwright.objectives.freedom import freedom_of
+from arcwright.objectives.point_tasks import TaskList
+from arcwright.objectives.pose_model import PoseModel, PreparedPose, prepare_pose
+from arcwright.objectives.solve_pose import LONG, THOROUGH, posed, settled, torn, walked
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
+from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.drag_residual import DRAG_TOLERANCE, DragResidual, worst
-from arcwright.tools.edited_clip import drag_task, find_clip
-from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import Drag, Gesture, unmoved
-from arcwright.tools.jumps import worst_jump
-from arcwright.tools.point_tasks import TaskList
 from arcwright.tools.pose.build_edit import build_edit
 from arcwright.tools.pose.span import CurvesWithKey, pose_span
-from arcwright.tools.pose_model import PoseModel, PreparedPose, prepare_pose
-from arcwright.tools.solve_pose import LONG, THOROUGH, posed, settled, torn, walked
-from arcwright.tools.tool import Note, Preview, Target
+from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, drag_task, worst
+from arcwright.tools.shared.jumps import worst_jump
+from arcwright.tools.tool import Note, Preview
 
 if TYPE_CHECKING:
     from arcwright.tools.pose.tool import PoseOptions

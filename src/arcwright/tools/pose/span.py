@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from arcwright.curves.first_key import key_poses_around
 from arcwright.curves.keys import insert_key, keyed
 from arcwright.curves.local_key import keys_around
 from arcwright.curves.set_key import NEAR, has_key, key_through
+from arcwright.objectives.pose_model import PreparedPose
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Extrapolation
-from arcwright.tools.first_key import key_poses_around
-from arcwright.tools.pose_model import PreparedPose
 
 
 class CurvesWithKey:

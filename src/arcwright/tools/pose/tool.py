@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arcwright.scene.scene import Scene
-from arcwright.tools.clip_session import clip_session
-from arcwright.tools.freedom import body_option, chain_option, stretch_option
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import Options, option
-from arcwright.tools.planted_feet import plant_feet_option
 from arcwright.tools.pose.rotate_joints import PoseJointRotator
 from arcwright.tools.pose.session import PoseSession
-from arcwright.tools.rotate import rotate_option
-from arcwright.tools.tool import Session, Target
+from arcwright.tools.shared.body_options import (
+    body_option,
+    chain_option,
+    plant_feet_option,
+    stretch_option,
+)
+from arcwright.tools.shared.clip_session import clip_session
+from arcwright.tools.shared.rotate import rotate_option
+from arcwright.tools.tool import Session
 
 
 @dataclass(frozen=True)

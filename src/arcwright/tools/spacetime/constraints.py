@@ -19,6 +19,7 @@ from arcwright.kinematics.regions import RegionPass, region_passes
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.objectives.edited_clip import find_take
 from arcwright.scene.constraint import (
     Apart,
     Balance,
@@ -34,8 +35,7 @@ from arcwright.scene.edit import Address
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.edited_clip import find_take
-from arcwright.tools.tool import Target
+from arcwright.scene.target import Target
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions

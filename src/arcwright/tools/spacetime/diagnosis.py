@@ -14,8 +14,8 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.take import Take
-from arcwright.tools.drag_residual import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.gesture import Drag
+from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.spacetime.constraints import EditedCharacter
 from arcwright.tools.spacetime.jacobians import LIMIT_MARGIN
 from arcwright.tools.spacetime.model import SpacetimeModel, State

@@ -13,10 +13,11 @@ from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Prop, Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.solve.gauss_newton import DecreaseCriteria
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.drag_residual import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.gesture import Drag, Gesture, unmoved
+from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual
 from arcwright.tools.spacetime.augmented_lagrangian import (
     DRAG_STEPS,
     RELEASE_STEPS,
@@ -33,7 +34,7 @@ from arcwright.tools.spacetime.displacement import edit_range
 from arcwright.tools.spacetime.prepared_edit import DragKey, PreparedEdit, drag_key, prepare
 from arcwright.tools.spacetime.props import ZERO_DISPLACEMENT, MovedProp, move_prop, prop_take
 from arcwright.tools.spacetime.targets import build_terms, carried_shifts
-from arcwright.tools.tool import Note, Preview, Target
+from arcwright.tools.tool import Note, Preview
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
@@ -55,7 +56,7 @@ class SpacetimeSession:
         takes = [take for character in scene.characters for take in character.takes]
         self.take: Take | None = takes[0] if takes else None
         if isinstance(self.actor, Prop):
-            self.take = prop_take(scene, self.actor, target.clip, self.take).take
+            self.take = prop_take(scene, self.actor, target.take, self.take).take
         else:
             own = edited_character(scene, target, options, more)
             self.characters[own.name], self.take = own, own.take
@@ -190,7 +191,7 @@ class SpacetimeSession:
         for drag in drags:
             prop = self.scene.actor(drag.point.character)
             if isinstance(prop, Prop):
-                clip = self.target.clip if prop is self.actor else ""
+                clip = self.target.take if prop is self.actor else ""
                 source = prop_take(self.scene, prop, clip, self.take)
                 found[prop.name] = move_prop(source, drag, self.options)
         return found

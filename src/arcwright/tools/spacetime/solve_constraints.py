@@ -18,6 +18,7 @@ from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Prop, Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.spacetime.augmented_lagrangian import (
     RELEASE_STEPS,
@@ -40,7 +41,7 @@ from arcwright.tools.spacetime.prepared_edit import (
 )
 from arcwright.tools.spacetime.schedule import FootplantSettings, Schedule
 from arcwright.tools.spacetime.targets import build_terms, constraint_terms
-from arcwright.tools.tool import Applied, Note, Target, Unchanged
+from arcwright.tools.tool import Applied, Note, Unchanged
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions

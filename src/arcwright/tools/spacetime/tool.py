@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from arcwright.scene.constraint import Constraint
 from arcwright.scene.scene import Scene
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import Options, option
 from arcwright.tools.spacetime.constraint_parser import parse_constraint
 from arcwright.tools.spacetime.session import SpacetimeSession
 from arcwright.tools.spacetime.solve_constraints import solve_constraints
-from arcwright.tools.tool import Target
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
+from arcwright.objectives.edited_clip import EditedClip
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Handle, Interpolation
 from arcwright.scene.edit import Change, Edit
-from arcwright.tools.edited_clip import EditedClip
 from arcwright.tools.tangent.handles import Handles
 
 UNCHANGED = 1e-7  # steps; unknowns that moved less have not moved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from arcwright.tools.point_tasks import PointTask
+from arcwright.objectives.point_tasks import PointTask
 from arcwright.tools.tangent.preparation import EVERYTHING, FLOOR, LIMITS, quarter_frames
 from arcwright.tools.tangent.release_solution import ReleaseSolution
 from arcwright.tools.tangent.solve_stages import LEAP, TORN, farthest, solve_in_stages, walked

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.objectives.edited_clip import EditedClip
+from arcwright.objectives.freedom import freedom_of
+from arcwright.objectives.point_tasks import PointTask, TaskList
 from arcwright.scene.scene import Scene
 from arcwright.solve.descent import Descent
-from arcwright.tools.edited_clip import EditedClip, drag_task
-from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import UNMOVED, Drag
-from arcwright.tools.point_tasks import PointTask, TaskList
+from arcwright.tools.shared.drags import drag_task
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import PreparedEdit, grip
 from arcwright.tools.tangent.solve_stages import limited, settled, timed, with_limited_force

@@ -8,16 +8,17 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.local_key import set_key_locally
+from arcwright.objectives.edited_clip import EditedClip
+from arcwright.objectives.freedom import Freedom
+from arcwright.objectives.point_tasks import TaskList
+from arcwright.objectives.pose_model import PoseModel, prepare_pose
+from arcwright.objectives.solve_pose import posed
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.edited_clip import EditedClip, drag_task
-from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
-from arcwright.tools.point_tasks import TaskList
-from arcwright.tools.pose_model import PoseModel, prepare_pose
-from arcwright.tools.solve_pose import posed
+from arcwright.tools.shared.drags import drag_task
 from arcwright.tools.tangent.build_edit import moved_curves
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import PreparedEdit, grip, quarter_frames

@@ -15,15 +15,15 @@ from arcwright.curves.bezier_parameter import bezier_parameter
 from arcwright.kinematics.columns import columns
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.layout import layout
+from arcwright.objectives.compiled_model import CompiledModel, can_compile
+from arcwright.objectives.evaluation import Evaluation, cached, evaluation_of
+from arcwright.objectives.point_tasks import Rows, TaskList, eased
+from arcwright.objectives.structs import Curves
+from arcwright.objectives.structs import Smooth as SmoothKeys
 from arcwright.scene.rig import Rig
 from arcwright.solve.descent import Descent, StoppingCriteria
 from arcwright.solve.model import Linearisation
 from arcwright.solve.problem import Box
-from arcwright.tools.compiled_model import CompiledModel, can_compile
-from arcwright.tools.evaluation import Evaluation, cached, evaluation_of
-from arcwright.tools.point_tasks import Rows, TaskList, eased
-from arcwright.tools.structs import Curves
-from arcwright.tools.structs import Smooth as SmoothKeys
 from arcwright.tools.tangent.handles import Smooth
 from arcwright.tools.tangent.preparation import PreparedEdit
 from arcwright.tools.tangent.samples import Parts, Samples

@@ -12,13 +12,17 @@ import numpy as np
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.sample import values_at
+from arcwright.objectives.active_constraints import (
+    ActiveConstraint,
+    active_constraints,
+    constraint_task,
+)
+from arcwright.objectives.freedom import Freedom
+from arcwright.objectives.point_tasks import HARD, PointTask
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.active_constraints import ActiveConstraint, active_constraints, constraint_task
-from arcwright.tools.freedom import Freedom
-from arcwright.tools.point_tasks import HARD, PointTask
 from arcwright.tools.tangent.handles import Handles, free_handles, narrow_window, window
 from arcwright.tools.tangent.samples import still_times
 

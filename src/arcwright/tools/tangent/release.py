@@ -15,12 +15,12 @@ from arcwright.kinematics.rotation import (
     vector_from_quaternion,
 )
 from arcwright.kinematics.trail import trail
+from arcwright.objectives.freedom import freedom_of
 from arcwright.scene.edit import Edit
 from arcwright.scene.take import Take
-from arcwright.tools.drag_residual import DragResidual, worst
-from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import Drag
-from arcwright.tools.jumps import Jump, worst_jump
+from arcwright.tools.shared.drags import DragResidual, worst
+from arcwright.tools.shared.jumps import Jump, worst_jump
 from arcwright.tools.tangent.diagnosis import notes
 from arcwright.tools.tangent.drag_problem import DragProblem
 from arcwright.tools.tangent.release_solution import ReleaseSolution, ended

@@ -9,7 +9,7 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.solve.descent import Descent
 from arcwright.solve.model import Residuals
-from arcwright.tools.drag_residual import DRAG_TOLERANCE, DragResidual, worst
+from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, worst
 from arcwright.tools.tangent.drag_problem import DragProblem, around
 from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
 from arcwright.tools.tangent.solve_stages import (

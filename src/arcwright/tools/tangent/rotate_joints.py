@@ -20,24 +20,24 @@ from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.take_difference import changed_span
 from arcwright.kinematics.trail import trail
+from arcwright.objectives.edited_clip import EditedClip
+from arcwright.objectives.freedom import Freedom
+from arcwright.objectives.point_tasks import HARD, PointTask
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.take import Take
 from arcwright.solve.descent import StoppingCriteria, descend
 from arcwright.solve.problem import Box
-from arcwright.tools.edited_clip import EditedClip
-from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag
-from arcwright.tools.joint_rotation import (
+from arcwright.tools.shared.joint_rotation import (
     KeyWriter,
     Reach,
     missed_angle,
     rotated,
     rotation_channels,
 )
-from arcwright.tools.point_tasks import HARD, PointTask
-from arcwright.tools.rotate import KEEP_ENDS, OFF, kept_ends
+from arcwright.tools.shared.rotate import KEEP_ENDS, OFF, kept_ends
 from arcwright.tools.tangent.build_edit import build_edit
 from arcwright.tools.tangent.diagnosis import KEY_POSES
 from arcwright.tools.tangent.handles import Handles, free_handles, window

@@ -11,13 +11,14 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.errors import BadValue
 from arcwright.kinematics.trail import trail
+from arcwright.objectives.edited_clip import find_clip
+from arcwright.objectives.freedom import freedom_of
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
+from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.drag_residual import DRAG_TOLERANCE
-from arcwright.tools.edited_clip import find_clip
-from arcwright.tools.freedom import freedom_of
 from arcwright.tools.gesture import Drag, Gesture, unmoved
+from arcwright.tools.shared.drags import DRAG_TOLERANCE
 from arcwright.tools.tangent.build_edit import build_edit
 from arcwright.tools.tangent.drag_problem import DragProblem
 from arcwright.tools.tangent.key_offer import offer_key
@@ -25,7 +26,7 @@ from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
 from arcwright.tools.tangent.release import Release, release
 from arcwright.tools.tangent.release_solution import ReleaseSolution
 from arcwright.tools.tangent.solve_stages import farthest, walked
-from arcwright.tools.tool import Note, Offer, Preview, Target
+from arcwright.tools.tool import Note, Offer, Preview
 
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions

@@ -10,14 +10,14 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.jacobian import PointJacobian
+from arcwright.objectives.point_tasks import DRAG, PointTask, TaskList, eased
+from arcwright.objectives.waypoints import waypoints
 from arcwright.solve.descent import Descent, StoppingCriteria, descend
 from arcwright.solve.model import Residuals
-from arcwright.tools.drag_residual import DRAG_TOLERANCE
 from arcwright.tools.gesture import Drag
-from arcwright.tools.point_tasks import DRAG, PointTask, TaskList, eased
+from arcwright.tools.shared.drags import DRAG_TOLERANCE
 from arcwright.tools.tangent.handles import Handles
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.waypoints import waypoints
 
 BRISK = StoppingCriteria(
     max_iterations=5, step_tolerance=1e-7, cost_tolerance=1e-3, target_tolerance=3e-5

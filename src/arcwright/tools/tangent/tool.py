@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arcwright.scene.scene import Scene
-from arcwright.tools.clip_session import clip_session
-from arcwright.tools.freedom import body_option, chain_option, stretch_option
+from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import Options, option
-from arcwright.tools.rotate import rotate_option
+from arcwright.tools.shared.body_options import (
+    body_option,
+    chain_option,
+    stretch_option,
+)
+from arcwright.tools.shared.clip_session import clip_session
+from arcwright.tools.shared.rotate import rotate_option
 from arcwright.tools.tangent.rotate_joints import CurveJointRotator
 from arcwright.tools.tangent.session import TangentSession
-from arcwright.tools.tool import Session, Target
+from arcwright.tools.tool import Session
 
 
 @dataclass(frozen=True)

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from arcwright.arrays import Bools, Ints
+from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.feet import foot_joints
 from arcwright.kinematics.rig_analysis import analyse
+from arcwright.objectives.active_constraints import ActiveConstraint
+from arcwright.objectives.edited_clip import EditedClip
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
-from arcwright.tools.active_constraints import ActiveConstraint, channels_moving
-from arcwright.tools.edited_clip import EditedClip
-from arcwright.tools.options import option
-
-
-def plant_feet_option() -> Any:
-    """The option that keeps planted feet where they are."""
-    return option(
-        True, "Plant feet", "planted feet stay where they are, unless the foot or leg is dragged"
-    )
 
 
 def planted_feet(
@@ -44,7 +36,7 @@ def planted_feet(
         if not _leg(rig, foot, root)[dragged].any():
             point = Point(rig.names[foot], character=name)
             pin = Pin(point, time, time, orientation=True, clip=edited.take.name)
-            channels = np.setdiff1d(channels_moving(edited.take, [point]), rigid)
+            channels = np.setdiff1d(channels_moving(edited.take.rig, [point]), rigid)
             found.append(ActiveConstraint(pin, f"{point.joint} footplant", channels))
     return found
 

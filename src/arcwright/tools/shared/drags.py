@@ -1,19 +1,43 @@
-"""DragResidual: how far a held point ended from what the drag wants, and the note that says so."""
+"""Drags as tasks of their points, and how far each ended from its target."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
-from arcwright.arrays import Floats
+from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_matrix
+from arcwright.objectives.point_tasks import ARM, DRAG, NEAR, PointTask
 from arcwright.tools.gesture import Drag
-from arcwright.tools.point_tasks import ARM
 from arcwright.tools.tool import Note
 
 DRAG_TOLERANCE = 5e-4  # m; a drag that ends further off gets a note
+
+
+@cache
+def _only(sample: int) -> Ints:
+    """(1,) one of the sample times."""
+    one = np.array([sample])
+    one.flags.writeable = False
+    return one
+
+
+def drag_task(drag: Drag, index: int, sample: int) -> PointTask:
+    """What the drag wants of the point it holds."""
+    turned = None if drag.orientation is None else matrix_from_quaternion(drag.orientation)[None]
+    return PointTask(
+        f"{drag.point.joint} drag",
+        index,
+        _only(sample),
+        None if drag.position is None else drag.position[None],
+        turned,
+        DRAG,
+        axes=drag.axes,
+        near=NEAR,
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,19 +14,18 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
+from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.mass import body_mass
 from arcwright.kinematics.places import Places
 from arcwright.kinematics.rig_analysis import PERSON, RigAnalysis, analyse, ancestors
 from arcwright.kinematics.sample import values_at
+from arcwright.objectives.edited_clip import EditedClip
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Actor
 from arcwright.scene.take import Take
-from arcwright.tools.active_constraints import channels_moving
-from arcwright.tools.edited_clip import EditedClip
-from arcwright.tools.options import option
 
 GAIN = 70.0  # weight of moving all mass by the body's size in one ordinary step
 CONTRAST = 1.65  # above 1, heavy parts wait longer than their mass alone would make them
@@ -35,31 +34,6 @@ LIGHTEST = 2e-4  # of a channel that moves no mass: smaller ones make the proble
 # Of an ordinary step: m, rad, plain numbers.
 _STEPS = {"translate": 0.2, "rotate": 0.5, "quaternion": 0.25, "scale": 0.2}
 _OTHER = 0.5  # weights and custom channels
-
-
-def body_option() -> Any:
-    """The option of tools that drag a point of a body: how much the rest comes along."""
-    return option(
-        0.0,
-        "Body follows",
-        "how much the body follows: 0 moves the limb first, 1 all joints alike",
-        low=0.0,
-        high=1.0,
-    )
-
-
-def chain_option() -> Any:
-    """The option that limits a drag to a number of joints above the dragged one."""
-    return option(
-        0, "Chain length", "joints above the dragged one that may rotate; 0 for all", low=0, high=64
-    )
-
-
-def stretch_option() -> Any:
-    """The option that lets bones change their length."""
-    return option(
-        False, "Stretch bones", "bones may change length and scale, as if every joint were free"
-    )
 
 
 @dataclass(frozen=True)
@@ -102,7 +76,7 @@ class Freedom:
 
     def channels(self, points: Sequence[Point]) -> Ints:
         """The channels that may change to move any of the dragged points."""
-        moving = np.setdiff1d(channels_moving(self.take, points), self.fixed(points))
+        moving = np.setdiff1d(channels_moving(self.take.rig, points), self.fixed(points))
         return moving if not self.chain else moving[self._near(points, moving)]
 
     def _near(self, points: Sequence[Point], channels: Ints) -> np.ndarray[Any, Any]:

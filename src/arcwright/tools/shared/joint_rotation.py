@@ -14,6 +14,7 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats, Ints
 from arcwright.curves.excerpt import excerpt
+from arcwright.curves.first_key import first_key
 from arcwright.curves.local_key import set_key_locally
 from arcwright.curves.set_key import has_key, key_time
 from arcwright.kinematics.forward import orientation
@@ -35,7 +36,6 @@ from arcwright.scene.take import Take
 from arcwright.solve.descent import StoppingCriteria, descend
 from arcwright.solve.model import Linearisation
 from arcwright.solve.problem import Box
-from arcwright.tools.first_key import first_key
 from arcwright.tools.gesture import Drag
 
 STILL = 1e-7  # rad; a joint asked to rotate by less stays as it is

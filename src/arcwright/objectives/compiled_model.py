@@ -14,16 +14,16 @@ from arcwright.compiled.library import address, ints
 from arcwright.kinematics.columns import columns
 from arcwright.kinematics.layout import layout
 from arcwright.kinematics.places import Places
+from arcwright.objectives.constraint_table import ConstraintTable
+from arcwright.objectives.evaluation import DescentEnd, Evaluation
+from arcwright.objectives.point_tasks import PointTask, TaskList
+from arcwright.objectives.structs import Curves, Descending, Drag, Scope, Smooth
 from arcwright.scene.rig import Rig
 from arcwright.solve.descent import Descent, StoppingCriteria
 from arcwright.solve.model import FoundResiduals, Linearisation
 from arcwright.solve.problem import Box
 from arcwright.solve.rows import Groups, Layout, Rows
 from arcwright.solve.step import is_small
-from arcwright.tools.constraint_table import ConstraintTable
-from arcwright.tools.evaluation import DescentEnd, Evaluation
-from arcwright.tools.point_tasks import PointTask, TaskList
-from arcwright.tools.structs import Curves, Descending, Drag, Scope, Smooth
 
 _MOST_AXES = 3
 

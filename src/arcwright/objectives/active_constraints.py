@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints, same
-from arcwright.kinematics.columns import columns
+from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.jacobian import point_jacobian
-from arcwright.kinematics.layout import layout
 from arcwright.kinematics.places import places
 from arcwright.kinematics.rotation import matrix_from_vector, vector_from_matrix
 from arcwright.kinematics.sample import values_at
+from arcwright.objectives.point_tasks import HARD, PointTask
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.point_tasks import HARD, PointTask
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,17 +61,11 @@ def active_constraints(
         if holder is not None and scene.actor(holder.character).name == actor.name:
             points.append(holder)
         if not any(same(constraint, known.constraint) for known in found):
-            channels = channels_moving(take, points)
+            channels = channels_moving(take.rig, points)
             if rigid is not None:
                 channels = np.setdiff1d(channels, rigid)
             found.append(ActiveConstraint(constraint, f"{constraint.point.joint} {word}", channels))
     return found
-
-
-def channels_moving(take: Take, points: Sequence[Point]) -> Ints:
-    """The channels that move or turn any of the points."""
-    joints = places(take.rig, list(points)).joints
-    return columns(layout(take.rig, joints.tolist())).channels
 
 
 def constraint_task(

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.objectives.point_tasks import PointTask, TaskList
+from arcwright.objectives.pose_model import PoseModel
+from arcwright.objectives.waypoints import waypoints
 from arcwright.solve.descent import Descent, StoppingCriteria, descend
-from arcwright.tools.point_tasks import PointTask, TaskList
-from arcwright.tools.pose_model import PoseModel
-from arcwright.tools.waypoints import waypoints
 
 BRISK = StoppingCriteria(
     max_iterations=12, step_tolerance=1e-7, cost_tolerance=1e-2, target_tolerance=3e-5

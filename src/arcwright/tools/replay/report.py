@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from arcwright.tools.gesture_file import Case
-from arcwright.tools.replay import Outcome
+from arcwright.tools.replay.gesture_file import Case
+from arcwright.tools.replay.replay import Outcome
 from arcwright.tools.tool import Applied, Unchanged
 
 WHY: dict[Unchanged, str] = {

@@ -24,11 +24,12 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
-from arcwright.tools.gesture_file import Case, FileDrag, contact_of, pin_of
 from arcwright.tools.options import options_from
-from arcwright.tools.tool import Applied, Preview, Target
+from arcwright.tools.replay.gesture_file import Case, FileDrag, contact_of, pin_of
+from arcwright.tools.tool import Applied, Preview
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def apply(case: Case, scene: Scene) -> tuple[Scene, Applied]:
     """Solve the constraints of a gesture file without drags: the scene after it and the outcome."""
     scene, target = _begun(case, scene)
     chosen = tool(case.tool)
-    rate = scene.actor(target.character).take(target.clip).rate
+    rate = scene.actor(target.character).take(target.take).rate
     options = options_from(chosen.Options, case.options)
     done: Applied = chosen.applied(scene, target, options, *_more(case, rate))
     return done.edit.apply(scene), done
@@ -107,7 +108,7 @@ def _replayed(
     case: Case, scene: Scene, target: Target, drag: FileDrag, clock: Callable[[], float]
 ) -> tuple[Scene, Outcome]:
     chosen = tool(case.tool)
-    before = scene.actor(target.character).take(target.clip)
+    before = scene.actor(target.character).take(target.take)
     options = options_from(chosen.Options, case.options)
     session = chosen.begin(scene, target, options, *_more(case, before.rate))
     moves = _moves(drag, _played(scene, target, drag.point), before.rate)
@@ -119,7 +120,7 @@ def _replayed(
         spent.append((clock() - began) * 1000)
     assert preview is not None
     after_scene: Scene = session.finish().apply(scene)
-    after = after_scene.actor(target.character).take(target.clip)
+    after = after_scene.actor(target.character).take(target.take)
     hit, turned = _missed(moves[-1], _played(after_scene, target, drag.point))
     changed = _key_change(before, after)
     held = (moves[-1].time, moves[-1].time) if chosen.one_frame else preview.span
@@ -154,8 +155,8 @@ def _played(scene: Scene, target: Target, point: Point) -> Take:
     """The take that a point is on: the target's, or the first one of a prop, or its rest."""
     prop = next((each for each in scene.props if each.name == point.character), None)
     if prop is None or prop.name == target.character:
-        return scene.actor(target.character).take(target.clip)
-    lies = Clip(target.clip, (None,) * len(prop.rig.channels), 0.0)
+        return scene.actor(target.character).take(target.take)
+    lies = Clip(target.take, (None,) * len(prop.rig.channels), 0.0)
     return prop.takes[0] if prop.takes else Take(prop.rig, lies)
 
 

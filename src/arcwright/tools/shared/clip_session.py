@@ -9,12 +9,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from arcwright.objectives.edited_clip import EditedClip, find_clip
+from arcwright.objectives.freedom import freedom_of
 from arcwright.scene.scene import Scene
-from arcwright.tools.baked import BakedSession, has_key_on_every_frame
-from arcwright.tools.edited_clip import EditedClip, find_clip
-from arcwright.tools.freedom import freedom_of
-from arcwright.tools.rotate import JointRotator, RotateSession, rotates_joints
-from arcwright.tools.tool import Session, Target
+from arcwright.scene.target import Target
+from arcwright.tools.shared.baked import BakedSession, has_key_on_every_frame
+from arcwright.tools.shared.rotate import JointRotator, RotateSession, rotates_joints
+from arcwright.tools.tool import Session
 
 
 def clip_session(

@@ -15,12 +15,12 @@ import numpy as np
 from arcwright.arrays import Bools, Floats, Ints, frozen
 from arcwright.curves.excerpt import excerpt
 from arcwright.errors import BadValue
+from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.trail import Trail, trail
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.active_constraints import channels_moving
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def motion_curve(
         raise BadValue(f"character {actor.name!r}", "a clip to draw a curve of", "none")
     take = actor.take(clip) if clip else actor.takes[0]
     time, tick = sampling.times(take)
-    channels = [channels_moving(take, [point]) for point in points]
+    channels = [channels_moving(take.rig, [point]) for point in points]
     drawn = paths(take, points, np.unique(np.concatenate(channels)), time)
     return [
         MotionCurve(

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.tools.point_tasks import PointTask
+from arcwright.objectives.point_tasks import PointTask
 
 STRETCH = 0.02  # m
 

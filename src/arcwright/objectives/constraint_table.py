@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from arcwright.arrays import AnyArray
-from arcwright.tools.point_tasks import PointTask
-from arcwright.tools.structs import Wanted
+from arcwright.objectives.point_tasks import PointTask
+from arcwright.objectives.structs import Wanted
 
 _PLACE, _TURN, _ALONG = 0, 1, 2  # as in tasks.c
 _WANTED = 14

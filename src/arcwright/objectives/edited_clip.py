@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
-import numpy as np
-
-from arcwright.arrays import Ints
 from arcwright.errors import BadValue
-from arcwright.kinematics.rotation import matrix_from_quaternion
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Address
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
-from arcwright.tools.gesture import Drag
-from arcwright.tools.point_tasks import DRAG, NEAR, PointTask
-from arcwright.tools.tool import Target
+from arcwright.scene.target import Target
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,30 +37,7 @@ def find_take(scene: Scene, target: Target) -> tuple[Actor, Take, Address]:
     actor = scene.actor(target.character)
     if not actor.takes:
         raise BadValue(f"character {actor.name!r}", "a clip to edit", "none")
-    take = actor.take(target.clip) if target.clip else actor.takes[0]
+    take = actor.take(target.take) if target.take else actor.takes[0]
     group = "characters" if actor in scene.characters else "props"
     place = getattr(scene, group).index(actor)
     return actor, take, (group, place, "takes", actor.takes.index(take))
-
-
-@cache
-def _only(sample: int) -> Ints:
-    """(1,) one of the sample times."""
-    one = np.array([sample])
-    one.flags.writeable = False
-    return one
-
-
-def drag_task(drag: Drag, index: int, sample: int) -> PointTask:
-    """What the drag wants of the point it holds."""
-    turned = None if drag.orientation is None else matrix_from_quaternion(drag.orientation)[None]
-    return PointTask(
-        f"{drag.point.joint} drag",
-        index,
-        _only(sample),
-        None if drag.position is None else drag.position[None],
-        turned,
-        DRAG,
-        axes=drag.axes,
-        near=NEAR,
-    )

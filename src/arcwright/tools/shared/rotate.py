@@ -19,6 +19,8 @@ from arcwright.kinematics.rotation import quaternion_conjugate, quaternion_multi
 from arcwright.kinematics.rotation import vector_from_quaternion as vector_of
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.take_difference import changed_span
+from arcwright.objectives.active_constraints import ActiveConstraint, active_constraints
+from arcwright.objectives.edited_clip import EditedClip
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.point import Contact, Pin, Point
@@ -26,12 +28,10 @@ from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.active_constraints import ActiveConstraint, active_constraints
-from arcwright.tools.drag_residual import DRAG_TOLERANCE
-from arcwright.tools.edited_clip import EditedClip
 from arcwright.tools.gesture import Drag, Gesture
-from arcwright.tools.joint_rotation import missed_angle, pose_at, rotation_channels
 from arcwright.tools.options import option
+from arcwright.tools.shared.drags import DRAG_TOLERANCE
+from arcwright.tools.shared.joint_rotation import missed_angle, pose_at, rotation_channels
 from arcwright.tools.tool import Note, Offer, Preview, Session
 
 JOINT, KEEP_ENDS, BODY = "joint", "keep ends", "body"

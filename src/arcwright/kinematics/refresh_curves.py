@@ -8,12 +8,12 @@ from typing import overload
 
 import numpy as np
 
+from arcwright.kinematics.motion_curve import MotionCurve, held_on, keys_on, motion_curve, paths
 from arcwright.kinematics.take_difference import Span, changed_span
 from arcwright.kinematics.trail import Trail, speed
 from arcwright.scene.clip import Clip
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.motion_curve import MotionCurve, held_on, keys_on, motion_curve, paths
 
 
 @overload

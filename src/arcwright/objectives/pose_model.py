@@ -13,6 +13,13 @@ from arcwright.curves.set_key import key_time
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.places import Places, places
 from arcwright.kinematics.sample import values_at
+from arcwright.objectives.active_constraints import ActiveConstraint, active_constraints, hold_task
+from arcwright.objectives.compiled_model import CompiledModel, can_compile
+from arcwright.objectives.edited_clip import EditedClip
+from arcwright.objectives.evaluation import Evaluation, cached, evaluation_of
+from arcwright.objectives.freedom import Freedom
+from arcwright.objectives.planted_feet import planted_feet
+from arcwright.objectives.point_tasks import PointTask, TaskList
 from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
@@ -20,13 +27,6 @@ from arcwright.scene.take import Take
 from arcwright.solve.descent import Descent, StoppingCriteria
 from arcwright.solve.model import Linearisation
 from arcwright.solve.problem import Box
-from arcwright.tools.active_constraints import ActiveConstraint, active_constraints, hold_task
-from arcwright.tools.compiled_model import CompiledModel, can_compile
-from arcwright.tools.edited_clip import EditedClip
-from arcwright.tools.evaluation import Evaluation, cached, evaluation_of
-from arcwright.tools.freedom import Freedom
-from arcwright.tools.planted_feet import planted_feet
-from arcwright.tools.point_tasks import PointTask, TaskList
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from arcwright.arrays import Floats
+from arcwright.curves.first_key import key_poses_around
 from arcwright.curves.keys import insert_key
 from arcwright.curves.set_key import has_key
 from arcwright.errors import BadValue
@@ -31,20 +32,19 @@ from arcwright.kinematics.rotation import (
 )
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.objectives.edited_clip import EditedClip
+from arcwright.objectives.freedom import Freedom
+from arcwright.objectives.pose_model import PoseModel, prepare_pose
+from arcwright.objectives.solve_pose import posed
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Interpolation
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.drag_residual import DRAG_TOLERANCE, DragResidual, worst
-from arcwright.tools.edited_clip import EditedClip, drag_task
-from arcwright.tools.first_key import key_poses_around
-from arcwright.tools.freedom import Freedom
 from arcwright.tools.gesture import Drag, Gesture
-from arcwright.tools.jumps import JUMPS
-from arcwright.tools.pose_model import PoseModel, prepare_pose
-from arcwright.tools.solve_pose import posed
+from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, drag_task, worst
+from arcwright.tools.shared.jumps import JUMPS
 from arcwright.tools.tool import Note, Offer, Preview, Session
 
 BLEND = 0.25  # s before and after a pose, over which it is blended in

@@ -1,0 +1,1 @@
+"""Objectives: sampled constraints and pose models that several tools share; no gestures."""

@@ -1,0 +1,1 @@
+"""Gesture files, run headless: tests, benchmarks, bug reports and batches."""

@@ -1,0 +1,1 @@
+"""What sessions of several tools share: drags, rotations, clips with a key on every frame."""
