@@ -16,11 +16,11 @@ import piqp
 from scipy import sparse
 
 from arcwright.curves.bezier_parameter import bezier_parameter
+from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.jacobian import PointJacobian, point_jacobian
 from arcwright.kinematics.places import places
 from arcwright.kinematics.rotation import vector_from_matrix
 from arcwright.kinematics.sample import values_at
-from arcwright.objectives.active_constraints import channels_moving
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Handle
 from arcwright.scene.point import Contact, Pin, Point
@@ -68,10 +68,10 @@ class PaperTangents:
         self, take: Take, point: Point, wishes: tuple[Pin | Contact, ...]
     ) -> list[Pin | Contact]:
         """The set C of channels and the constraints that stay, by the three cases of 3.3."""
-        chain = set(channels_moving(take, [point]).tolist())
+        chain = set(channels_moving(take.rig, [point]).tolist())
         play, kept = set(chain), []
         for wish in wishes:
-            moving = set(channels_moving(take, [wish.point]).tolist())
+            moving = set(channels_moving(take.rig, [wish.point]).tolist())
             if not moving & play:
                 continue
             if moving <= chain:
@@ -91,7 +91,7 @@ class PaperTangents:
         now = point_jacobian(take.rig, self.values, self.places, [])
         self.residuals = []  # sample indices, place, wanted positions, wanted orientations
         for place, wish in enumerate(wishes, start=1):
-            most = 4 * len(channels_moving(take, [wish.point]))
+            most = 4 * len(channels_moving(take.rig, [wish.point]))
             count = min(len(frames), most)
             at = 1 + np.unique(np.round(np.linspace(0, len(frames) - 1, count)).astype(int))
             wanted, turned = now.position[at, place], now.orientation[at, place]

@@ -31,6 +31,7 @@ import one_thread  # noqa: F401
 import numpy as np
 
 from arcwright import files
+from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.reduce import fit, is_baked
 from arcwright.kinematics.rig_analysis import analyse
@@ -41,7 +42,6 @@ from arcwright.kinematics.rotation import (
     vector_from_matrix,
 )
 from arcwright.kinematics.sample import values_at
-from arcwright.objectives.active_constraints import channels_moving
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Actor, Scene
@@ -135,7 +135,7 @@ def random_case(random: np.random.Generator, half: int) -> Case | None:
     joint = names[int(random.choice(moved))] if len(moved) else names[random.integers(len(names))]
     point = Point(joint, random.normal(0, 0.05, 3) * (random.random() < 0.5))
     when = float(random.uniform(0.02, 0.98)) * take.duration
-    curves = [take.base.curves[channel] for channel in channels_moving(take, [point])]
+    curves = [take.base.curves[channel] for channel in channels_moving(take.rig, [point])]
     if not any(curve is not None and len(curve) > 1 for curve in curves):
         return None
     scene = Scene(name, (replace(actor, takes=(take,)),))
@@ -196,7 +196,7 @@ def within_reach(
     if not len(handles.channel):
         return None
     fixed = [each.point for each in (*scene.pins, *scene.contacts)]
-    still = set(channels_moving(take, fixed).tolist()) if fixed else set()
+    still = set(channels_moving(take.rig, fixed).tolist()) if fixed else set()
     low, high = np.maximum(handles.box.low, -1), np.minimum(handles.box.high, 1)
     x = random.uniform(low, high) * random.uniform(0.1, 0.9)
     for handle, pair in enumerate(handles.unknown):

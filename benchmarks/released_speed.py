@@ -28,12 +28,12 @@ import one_thread  # noqa: F401
 # isort: split
 import numpy as np
 
+from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.feet import rig_size
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
-from arcwright.objectives.active_constraints import channels_moving
 from arcwright.scene.point import Point
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
@@ -142,7 +142,7 @@ def worst_jump(case: Case, was: np.ndarray, now: np.ndarray) -> tuple[float, flo
 def frames_to_key(case: Case) -> float:
     """From the dragged frame to the nearest key, for the median of the channels that move it."""
     take = case.body.take
-    channels = channels_moving(take, [case.point])
+    channels = channels_moving(take.rig, [case.point])
     curves = [take.base.curves[channel] for channel in channels]
     away = [np.abs(curve.time - case.time).min() for curve in curves if curve and len(curve) > 1]
     return max(float(np.median(away)) * take.rate, 1.0) if away else 1.0

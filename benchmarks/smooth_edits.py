@@ -18,8 +18,8 @@ import one_thread  # noqa: F401
 # isort: split
 import numpy as np
 
+from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.trail import trail
-from arcwright.objectives.active_constraints import channels_moving
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
@@ -52,7 +52,7 @@ def cases(source: str, half: int, random: np.random.Generator) -> tuple[Scene, T
 def jump(take: Take, point: Point, span: tuple[float, float]) -> float:
     """The largest change of the point's velocity at a key inside the span, m/s."""
     assert isinstance(take.base, Clip)
-    curves = [take.base.curves[channel] for channel in channels_moving(take, [point])]
+    curves = [take.base.curves[channel] for channel in channels_moving(take.rig, [point])]
     times = np.unique(np.concatenate([c.time for c in curves if c is not None]))
     times = times[(times > 0.01) & (times < take.duration - 0.01)]
     times = times[(times >= span[0] - 1e-6) & (times <= span[1] + 1e-6)]

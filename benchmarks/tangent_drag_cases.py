@@ -13,9 +13,9 @@ import one_thread  # noqa: F401
 import numpy as np
 
 from arcwright import characters, files
+from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.reduce import fit
 from arcwright.kinematics.trail import trail
-from arcwright.objectives.active_constraints import channels_moving
 from arcwright.scene.clip import Clip
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Pin, Point
@@ -70,7 +70,7 @@ def random_case(random: np.random.Generator, takes: Takes) -> Case:
         joint = take.rig.names[int(random.integers(len(take.rig.names)))]
         point = Point(joint, random.normal(0, 0.05, 3))
         time = float(random.uniform(0.02, 0.98)) * take.duration
-        curves = [take.base.curves[channel] for channel in channels_moving(take, [point])]
+        curves = [take.base.curves[channel] for channel in channels_moving(take.rig, [point])]
         if any(curve is not None and len(curve) > 1 for curve in curves):
             break
     if random.random() < 0.6:
@@ -87,7 +87,7 @@ def target_in_reach(random: np.random.Generator, case: Case) -> np.ndarray | Non
     handles = held.handles
     if not len(handles.channel):
         return None
-    pinned = set(channels_moving(case.take, [pin.point for pin in case.scene.pins]).tolist())
+    pinned = set(channels_moving(case.take.rig, [pin.point for pin in case.scene.pins]).tolist())
     low, high = np.maximum(handles.box.low, -1), np.minimum(handles.box.high, 1)
     x = random.uniform(low, high) * random.uniform(0.1, 0.9)
     for handle, pair in enumerate(handles.unknown):
@@ -150,6 +150,6 @@ def real_takes() -> list[tuple[Scene, Take]]:
 def can_be_dragged(take: Take) -> bool:
     """Whether some joint is moved by a curve of several keys: weights alone move none."""
     assert isinstance(take.base, Clip)
-    moving = channels_moving(take, [Point(name) for name in take.rig.names])
+    moving = channels_moving(take.rig, [Point(name) for name in take.rig.names])
     curves = [take.base.curves[channel] for channel in moving]
     return any(curve is not None and len(curve) > 1 for curve in curves)
