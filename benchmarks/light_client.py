@@ -139,7 +139,7 @@ class LightClient(asyncio.Protocol):
             now = time.perf_counter()
             message, _ = encoding.decode(bytes(self._buffer[head : head + size]))
             assert isinstance(message, m.Preview)
-            self.seen.append(Seen(now, message.interaction, message.reached))
+            self.seen.append(Seen(now, message.interaction, message.drag.position))
         elif kind in ("Failure", "InteractionEnded", "Download"):
             self.last[kind], _ = encoding.decode(bytes(self._buffer[head : head + size]))
         elif self._reads:

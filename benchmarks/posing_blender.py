@@ -93,7 +93,7 @@ def ours(rig: Rig, *, keys: bool) -> Work:
 
     def follow(place: np.ndarray) -> None:
         preview = session.update(Drag(Point(HELD), 0.0, position=place))
-        values[:] = preview.pose
+        values[:] = preview.poses[0].values
         if keys:
             for change in preview.edit.changes:
                 assert change.after.value[0] == values[change.address[-1]]

@@ -279,7 +279,7 @@ def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
     (solved,) = session._result.solved.values()
     rows = sum(int((term.weight > 0).sum()) * term.width for term in solved.model.terms)
     rows += len(solved.state.violations.sample)
-    return spent[1:], preview.remaining, solved.state.x.size, rows
+    return spent[1:], preview.drag.remaining, solved.state.x.size, rows
 
 
 def ten_minutes() -> None:

@@ -149,7 +149,7 @@ async def steady(
             break
         now = time.perf_counter()
         since = range(answered + 1, len(sent))
-        away = [np.linalg.norm(interaction.target(i / rate) - preview.reached) for i in since]
+        away = [np.linalg.norm(interaction.target(i / rate) - preview.drag.position) for i in since]
         if away:
             answered = since[int(np.argmin(away))]
             ages.append(now - sent[answered])

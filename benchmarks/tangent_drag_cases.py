@@ -114,7 +114,7 @@ def drag(
     for share in shares[::-1] if back else shares[1:]:
         move = Drag(case.point, case.time, position=start + share * (target - start))
         began = time.process_time()
-        reached = session.update(move).reached
+        reached = session.update(move).drag.position
         spent.append((time.process_time() - began) * 1e3)
     return reached, spent
 

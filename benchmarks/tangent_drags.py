@@ -117,7 +117,7 @@ def far(random: np.random.Generator, takes: Takes, count: int, restarts: int) ->
         after, ended = let_go(case, session)
         found["rest jitter m"].append(rest_jitter(case, target, session, reached))
         trembled = session.update(Drag(case.point, case.time, position=target + 1e-6))
-        found["tremble m"].append(float(np.linalg.norm(trembled.reached - reached)))
+        found["tremble m"].append(float(np.linalg.norm(trembled.drag.position - reached)))
         found["jump m"].append(float(np.linalg.norm(ended - reached)))
         assert np.isfinite(values_at(after, np.linspace(0, case.take.duration, 50))).all()
         found["pin slip m"].append(pin_drift(case.scene, case.take, after))
@@ -143,7 +143,7 @@ def rest_jitter(
     given the same moves.
     """
     session.update(Drag(case.point, case.time, position=target + 1e-9))
-    again = session.update(Drag(case.point, case.time, position=target)).reached
+    again = session.update(Drag(case.point, case.time, position=target)).drag.position
     other = drag(case, target, TangentSession(case.scene, Target(), BROKEN))[0]
     return float(max(np.linalg.norm(again - reached), np.linalg.norm(other - reached)))
 

@@ -96,7 +96,7 @@ def drag_all(case: Cell, peers: list[str], close: float, *, turns: bool) -> dict
     def move_ours(place: np.ndarray) -> None:
         drag = Drag(case.point, case.time, position=place)
         preview = timed(runs["ours"], lambda: ours.update(drag))
-        missed = float(np.linalg.norm(preview.reached - place))
+        missed = float(np.linalg.norm(preview.drag.position - place))
         runs["ours"].hit = max(runs["ours"].hit, missed)
 
     def move_peer(name: str, place: np.ndarray) -> None:

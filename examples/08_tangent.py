@@ -24,7 +24,7 @@ def main() -> None:
         preview = session.update(Drag(Point("Hips"), 0.5, position=target))
     after = session.finish().apply(scene)
 
-    moved = preview.reached - hips
+    moved = preview.drag.position - hips
     print("hips moved by", np.round(moved * 100, 2), "cm")
     edited = after.characters[0].takes[0]
     for name in ("LeftFoot", "RightFoot"):

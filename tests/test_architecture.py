@@ -20,7 +20,8 @@ MAY_IMPORT = {
     "solve": {"errors", "arrays", "compiled"},
     "objectives": {"errors", "arrays", "compiled", "scene", "curves", "kinematics", "solve"},
     "tools": {
-        *("errors", "arrays", "compiled", "scene", "curves", "kinematics", "solve", "objectives")
+        *("errors", "arrays", "compiled", "scene", "curves", "kinematics", "solve", "objectives"),
+        "edits",
     },
     "edits": {"errors", "arrays", "scene", "curves", "kinematics"},
     "summary": {"scene", "kinematics"},

@@ -144,9 +144,10 @@ function state() {
     keymap: view.keymap.peek(),
     theme: view.theme.peek(),
     interaction: now && { id: now.id, tool: now.tool, time: now.time, target: now.target },
-    previews: [...previews.peek().values()].map(({ pose, ...info }) => ({
+    previews: [...previews.peek().values()].map(({ poses, ...info }) => ({
       ...info,
-      posed: pose.length > 0,
+      ...info.drag,
+      posed: poses.some((pose) => pose.values.length > 0),
     })),
   };
 }

@@ -27,7 +27,7 @@ export function startStopwatch(stage: Stage): () => Age[] {
   });
   let heard: Place | null = null;
   const hearing = effect(() => {
-    const reached = previews.value.get(interaction.peek()?.id ?? -1)?.reached;
+    const reached = previews.value.get(interaction.peek()?.id ?? -1)?.drag?.position;
     if (!reached || reached === heard || waiting.length === 0) return;
     heard = reached;
     const far = waiting.map((each) => distance(each.target, reached));

@@ -153,7 +153,7 @@ def test_a_moving_hand_does_not_notice_that_it_was_asked_for_notes(tool, scene):
         place = start(scene) + share * np.array([0.7, -0.4, 0.5])
         preview = drag(asked, place)
         assert isinstance(preview.notes, tuple)
-        assert same(preview.pose, drag(silent, place).pose)
+        assert same(preview.poses[0].values, drag(silent, place).poses[0].values)
     assert same(asked.finish(), silent.finish())
 
 
@@ -163,9 +163,9 @@ def test_a_hand_sent_twice_to_one_place_gives_one_answer(tool, scene):
     session = begun(tool, scene)
     for share in np.linspace(0.2, 1, 5):
         place = start(scene) + share * np.array([0.7, -0.4, 0.5])
-        first = drag(session, place).pose
+        first = drag(session, place).poses[0].values
         drag(session, place + 1e-9)
-        assert np.abs(drag(session, place).pose - first).max() < 1e-6
+        assert np.abs(drag(session, place).poses[0].values - first).max() < 1e-6
 
 
 @CASES
@@ -193,7 +193,7 @@ def test_the_preview_shows_what_finishing_does(tool, scene):
     done = session.finish().apply(scene).characters[0].takes[0]
     times = np.linspace(0, 2, 41)
     assert values_at(shown, times) == pytest.approx(values_at(done, times), abs=PATH_FREE)
-    assert preview.reached == pytest.approx(trail(shown, TIP, [0.3]).position[0], abs=1e-9)
+    assert preview.drag.position == pytest.approx(trail(shown, TIP, [0.3]).position[0], abs=1e-9)
 
 
 @CASES
@@ -215,9 +215,11 @@ def test_what_a_client_receives_of_a_preview_is_what_it_does(tool, scene):
     received, preview, after = received_of(tool, scene, start(scene) + [0.04, 0.02, 0])
     take = after.characters[0].takes[0]
     message, arrays = received["Preview"]
-    assert_close(message.reached, preview.reached)
-    assert (message.span, message.remaining) == (preview.span, preview.remaining)
-    assert_close(places(arrays["pose"][None]), forward(take.rig, preview.pose[None])[..., :3, 3])
+    assert_close(message.drag.position, preview.drag.position)
+    assert (message.span, message.drag.remaining) == (preview.span, preview.drag.remaining)
+    assert_close(
+        places(arrays["pose0"][None]), forward(take.rig, preview.poses[0].values[None])[..., :3, 3]
+    )
 
     message, arrays = received["Frames"]
     times = (message.first + np.arange(len(arrays["poses"]))) / take.rate

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from arcwright import Point, read, same, trail
+from arcwright.edits.footplants import accept_all, detect_footplants
 from arcwright.kinematics.contact import footplants
 from arcwright.scene.history import History
 from arcwright.server import messages as m
 from arcwright.server.document.document import Document
-from arcwright.server.document.footplants import accept_all, detect_footplants
 from arcwright.server.jobs import footplant_requests
 from arcwright.server.storage.folder import Folder
 from arcwright.server.worker import DocumentWorker

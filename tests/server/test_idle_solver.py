@@ -24,7 +24,7 @@ def rested(client, tool, by):
     client.send(m.BeginInteraction(1, tool, "biped", "walk", {}), lift(client, by))
     client.wait(m.Notes)
     message, arrays = client.wait(m.Preview)[-1]
-    return message, arrays["pose"]
+    return message, arrays["pose0"]
 
 
 def pose_at(worker, time):
@@ -39,7 +39,7 @@ def test_an_idle_preview_shows_the_very_pose_that_committing_gives(client, tool,
     message, pose = rested(client, tool, by)
     client.send(m.CommitInteraction(1))
     assert client.wait(m.InteractionEnded)[-1][0].committed
-    assert pose == pytest.approx(pose_at(client.worker, message.time), abs=1e-5)
+    assert pose == pytest.approx(pose_at(client.worker, message.poses[0].time), abs=1e-5)
 
 
 def test_an_idle_result_is_reused_on_commit(client, monkeypatch):

@@ -29,15 +29,15 @@ def test_a_move_is_answered_with_pose_curves_frames_and_keys_under_50_kb(client)
     received = client.sync()
     assert kinds(received) == ["Preview", "Curve", "Curve", "Frames", "Keys"]
     preview, arrays = received[0]
-    assert preview.remaining < 1e-4
-    assert arrays["pose"].shape == (364,)
+    assert preview.drag.remaining < 1e-4
+    assert arrays["pose0"].shape == (364,)
     assert all(message.preview_of == 1 for message, _ in received[1:])
     size = sum(array.nbytes for _, arrays in received for array in arrays.values())
     assert size < 50_000
     # the pose at the held time is that of the live frames around it
     poses = received[3][1]["poses"]
     between = poses[9 - received[3][0].first][:3], poses[10 - received[3][0].first][:3]
-    np.testing.assert_allclose(arrays["pose"][:3], np.mean(between, axis=0), atol=0.02)
+    np.testing.assert_allclose(arrays["pose0"][:3], np.mean(between, axis=0), atol=0.02)
 
 
 def test_the_document_is_untouched_until_the_commit(worker, client):
@@ -118,7 +118,7 @@ def test_setting_options_repeats_the_drag_with_them(client):
     wide = client.wait(m.Preview)[-1][0]
     assert wide.interaction == 1
     assert wide.span[1] - wide.span[0] > narrow.span[1] - narrow.span[0]
-    assert wide.remaining < 1e-3
+    assert wide.drag.remaining < 1e-3
 
 
 def test_a_shorter_time_reach_sends_again_what_lies_outside_it(client):
@@ -236,4 +236,4 @@ def test_updates_do_not_pile_up_in_the_queue(worker, client):
     received = client.sync()
     previews = [message for message, _ in received if isinstance(message, m.Preview)]
     assert len(worker._queue) == 0
-    assert previews[-1].reached[1] == pytest.approx(last.position[1], abs=1e-3)
+    assert previews[-1].drag.position[1] == pytest.approx(last.position[1], abs=1e-3)

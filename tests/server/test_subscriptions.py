@@ -132,7 +132,7 @@ def test_the_dragging_client_gets_every_preview_and_observers_the_last(worker, m
     interaction.previews.observers_due = 0.0
     last = messages_of(drags.received, m.Preview)[-1]
     (received,) = settled(watches)
-    assert messages_of(received, m.Preview)[-1].reached == last.reached
+    assert messages_of(received, m.Preview)[-1].drag == last.drag
     ((message, arrays),) = [each for each in received if isinstance(each[0], m.Frames)]
     own = [each for each in drags.received if isinstance(each[0], m.Frames)][-1]
     np.testing.assert_array_equal(arrays["poses"], own[1]["poses"])

@@ -16,6 +16,7 @@ from arcwright.scene.point import Point
 from arcwright.server import messages as m
 from arcwright.server.document import changes
 from arcwright.server.document.subscriptions import Client
+from arcwright.server.interactions.gesture_messages import gesture_of
 from arcwright.server.interactions.interactions import ToolInteraction
 from arcwright.server.storage.journal import recover, unfinished
 from power_cut import after_power_cut
@@ -115,7 +116,7 @@ class Crashes:
         place = (x + self.rng.uniform(-0.03, 0.03), y - 0.02, z + self.rng.uniform(-0.03, 0.03))
         update = m.UpdateInteraction(1, m.PointRef("Head"), moment, place)
         interaction = ToolInteraction(Client(0, lambda: None), scene, begin)
-        interaction.update(update)
+        interaction.update(gesture_of(update, WHO))
         edit = interaction.finish()
         if edit.empty:
             return [m.ApplyChange(m.CopyTake(WHO, TAKE, f"copy {self.rng.random()}"))], history

@@ -203,7 +203,7 @@ def dragged(moves=6):
     start = trail(take, TIP, np.array([0.3])).position[0]
     session = TangentTool().begin(scene, Target(), TangentOptions(tangents="broken"))
     way = np.linspace(0, 0.02, moves + 1)[1:, None] * [1.0, 0.5, 0.2]
-    return np.array([session.update(Drag(TIP, 0.3, position=start + d)).reached for d in way])
+    return np.array([session.update(Drag(TIP, 0.3, position=start + d)).drag.position for d in way])
 
 
 @built

@@ -37,7 +37,7 @@ def test_an_offer_beyond_the_round_is_a_key_in_it_and_comes_as_near_as_it_says(w
     scene = cycling(after=way)
     session = begin(scene)
     target = place(scene, TIP, time)[0] + [0.2, -0.1, 0.1]
-    assert session.update(Drag(TIP, time, position=target)).remaining > 0.1
+    assert session.update(Drag(TIP, time, position=target)).drag.remaining > 0.1
     offer = session.offer()
     after = offer.edit.apply(scene)
     left = np.linalg.norm(place(after, TIP, time)[0] - target)
@@ -61,7 +61,7 @@ def test_a_pose_beyond_the_round_is_kept_by_keys_in_it(way, time):
     target = place(scene, TIP, time)[0] + [0.1, -0.05, 0.05]
     preview = session.update(Drag(TIP, time, position=target))
     after = session.finish().apply(scene)
-    assert preview.remaining < 1e-3
+    assert preview.drag.remaining < 1e-3
     assert place(after, TIP, time)[0] == pytest.approx(target, abs=1e-3)
     assert spans(after) == {(0.0, 2.0)}
 
@@ -70,7 +70,7 @@ def test_a_pose_changes_nothing_where_only_the_other_side_is_cyclic():
     scene = cycling(before=Extrapolation.CYCLE)
     session = PoseTool().begin(scene, Target(), PoseOptions())
     start = place(scene, TIP, BEYOND)[0]
-    assert session.update(Drag(TIP, BEYOND, position=start + [0.1, 0, 0])).remaining > 0.09
+    assert session.update(Drag(TIP, BEYOND, position=start + [0.1, 0, 0])).drag.remaining > 0.09
     assert session.finish().empty
 
 

@@ -11,10 +11,10 @@ from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.target import Target
 from arcwright.server import messages
 from arcwright.server.document.subscriptions import Client
-from arcwright.server.interactions.idle_solver import notes_and_offer
 from arcwright.server.interactions.interactions import ToolInteraction
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
+from arcwright.tools.idle_solver import notes_and_offer
 from chains import TIP, place, still_scene
 from tangent_edits import dragged
 
@@ -55,7 +55,7 @@ def test_hips_over_pinned_feet_are_posed_as_well_in_one_move_as_in_ten(by):
     for moves in (1, 10):
         preview, away, _ = walked("pose", by, 6, moves, with_pinned_feet())
         assert away < 1e-4
-        assert preview.remaining < 1e-3
+        assert preview.drag.remaining < 1e-3
         assert preview.notes == ()
 
 
@@ -70,11 +70,7 @@ def test_idle_notes_are_those_of_the_session_itself(name, by):
     start = trail(scene.characters[0].takes[0], HIPS, [0.25]).position[0]
     for share in np.linspace(0.1, 1, 10):
         to = tuple((start + share * np.array(by)).tolist())
-        interaction.update(
-            messages.UpdateInteraction(
-                interaction=1, point=messages.PointRef("Hips"), time=0.25, position=to
-            )
-        )
+        interaction.update(Drag(Point("Hips"), 0.25, position=to))
     notes, _ = notes_and_offer(interaction.session.fork())
     after = interaction.finish().apply(scene).characters[0].takes[0]
     away = np.linalg.norm(trail(after, HIPS, [0.25]).position[0] - start - by)

@@ -21,7 +21,7 @@ def test_a_key_pose_is_changed_and_other_keys_stay():
     scene = chain_scene()
     after, preview, target = posed(scene, [0.2, 0.1, 0.0], 1.0)
     assert trail(take_of(after), TIP, [1.0]).position[0] == pytest.approx(target, abs=1e-5)
-    assert preview.reached == pytest.approx(target, abs=1e-4)
+    assert preview.drag.position == pytest.approx(target, abs=1e-4)
     assert take_of(after).base.key_count == take_of(scene).base.key_count
     for other in (0.0, 2.0):
         before = values_at(take_of(scene), np.array([other]))
@@ -59,7 +59,7 @@ def test_limits_hold_and_a_far_hand_gets_a_note():
     after, preview, _ = posed(scene, [9.0, 9.0, 0.0], 1.0)
     assert np.abs(values_at(take_of(after), np.array([1.0]))).max() <= 1.4 + 1e-9
     assert preview.notes[0].text.startswith("joint3 stays")
-    assert preview.remaining > 1
+    assert preview.drag.remaining > 1
 
 
 def test_orientation_is_posed_too():

@@ -70,7 +70,7 @@ def test_random_drags_with_random_pins_and_contacts_end_in_finite_motion(name, k
     session = chosen.begin(scene, Target(), chosen.Options(rotate=rotate))
     for _ in range(2):
         preview = session.update(random_drag(random, take, kind))
-        assert np.isfinite(preview.pose).all()
+        assert np.isfinite(preview.poses[0].values).all()
     after = session.finish().apply(scene).characters[0].takes[0]
     assert np.isfinite(values_at(after, np.linspace(0, take.duration, 40))).all()
     assert all(note.text for note in session.notes())

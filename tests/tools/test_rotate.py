@@ -294,7 +294,7 @@ def test_no_key_is_offered_between_keys_of_the_next_frames():
     scene = replace(scene, characters=(scene.characters[0].with_take(baked),))
     session, _ = rotate(scene, "tangent", "joint1", 1.0, [0.3, 0.0, 0.0])
     assert session.notes()
-    assert session.body.offer() is None  # of a key; few key poses are offered instead
+    assert session.session.body.offer() is None  # of a key; few key poses are offered instead
 
 
 @pytest.mark.parametrize("tangents", ["smooth", "unified"])

@@ -57,7 +57,7 @@ def test_a_dragged_footplant_moves_for_all_of_its_time():
     other = np.linspace(0.18, 0.42, 7)
     kept = place(after, Point("LeftToes"), other)
     assert np.linalg.norm(kept - kept.mean(axis=0), axis=1).max() < 4e-3
-    assert preview.remaining < 1e-3
+    assert preview.drag.remaining < 1e-3
 
 
 def test_a_pin_keeps_the_path_of_its_point():
@@ -97,7 +97,7 @@ def test_a_footplant_between_two_frames_cannot_float():
     scene = replace(walking(), contacts=(Contact(TOE, 0.6401, 0.6402),))
     after, preview = dragged(scene, Point("Hips"), 0.8, [0.05, 0, 0], ramp=0.0, floating=True)
     assert len(take_of(after).layers) == 1
-    assert preview.remaining < 1e-3
+    assert preview.drag.remaining < 1e-3
 
 
 def test_a_drag_that_is_off_only_across_its_axes_changes_nothing():
@@ -177,7 +177,7 @@ def test_joint_limits_hold_while_other_joints_move():
     kept, preview = dragged(limited, TIP, 0.5, by)
     assert rise[bent] > 0.05
     assert values_at(take_of(kept), times)[:, bent].max() < high[bent] + 0.005
-    assert preview.remaining < 1e-3
+    assert preview.drag.remaining < 1e-3
 
 
 def test_the_whole_body_takes_part_only_with_its_option():

@@ -36,7 +36,7 @@ def test_a_drag_far_away_is_followed_at_once():
     for way in np.concatenate([np.eye(3), -np.eye(3)]):
         session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(spacing=0.5, clean=False))
         preview = session.update(Drag(finger, 0.4583, position=start + 0.21 * way))
-        assert np.linalg.norm(preview.reached - start) > 0.05
+        assert np.linalg.norm(preview.drag.position - start) > 0.05
 
 
 def over(take, before):

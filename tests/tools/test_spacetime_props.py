@@ -105,9 +105,9 @@ def test_preview_shows_the_pose_of_the_target():
         preview = begun(carrying(), target).update(
             Drag(BOX, MIDDLE, position=box_path(carrying(), [MIDDLE])[0] + [0.1, 0, 0])
         )
-        assert len(preview.pose) == count
-        assert preview.remaining < 1e-9
-        assert preview.reached[0] == pytest.approx(box_path(carrying(), [MIDDLE])[0, 0] + 0.1)
+        assert len(preview.poses[0].values) == count
+        assert preview.drag.remaining < 1e-9
+        assert preview.drag.position[0] == pytest.approx(box_path(carrying(), [MIDDLE])[0, 0] + 0.1)
 
 
 def test_a_box_drag_that_does_not_move_gives_an_empty_edit_and_undo_is_exact():

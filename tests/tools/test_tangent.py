@@ -14,7 +14,7 @@ from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
-from arcwright.tools.gesture import Drag, Stroke
+from arcwright.tools.gesture import Drag, Performance
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from builders import arm_scene, rig_of
 from chains import TIP, chain_scene, place, still_scene
@@ -26,7 +26,7 @@ def test_the_point_goes_where_it_is_dragged_and_no_key_changes():
     session, preview, target = dragged(scene, [0.1, 0.05, -0.1])
     after = session.finish().apply(scene)
     assert place(after, TIP, 0.3)[0] == pytest.approx(target, abs=1e-4)
-    assert preview.reached == pytest.approx(target, abs=1e-4)
+    assert preview.drag.position == pytest.approx(target, abs=1e-4)
     old, new = (each.characters[0].takes[0].base for each in (scene, after))
     for before, now in zip(old.curves, new.curves, strict=True):
         assert same(before.time, now.time)
@@ -67,12 +67,16 @@ def slerp_scene() -> Scene:
     return Scene("turns", (Character("turns", rig, (take,)),))
 
 
+def resting_position(session):
+    return session._current_problem().model().position(np.zeros(len(session._x)))[0, 0]
+
+
 def test_a_drag_to_where_handles_at_rest_lead_leaves_the_slerp():
     scene, tip = slerp_scene(), Point("joint1", np.array([0.0, 1.0, 0.0]))
     session = begin(scene)
     start = trail(scene.characters[0].takes[0], tip, [0.3]).position[0]
     session.update(Drag(tip, 0.3, position=start + 0.1))
-    resting = session.body._current_problem().model().position(np.zeros(len(session.body._x)))[0, 0]
+    resting = resting_position(session.session.body)
     assert np.linalg.norm(resting - start) > 1e-4
     session = begin(scene)
     session.update(Drag(tip, 0.3, position=resting))
@@ -222,7 +226,7 @@ def test_samples_and_other_gestures_are_refused_with_advice():
     with pytest.raises(BadValue, match="turn samples into keys with fit"):
         TangentTool().begin(arm_scene(), Target(take="recorded"), TangentOptions())
     with pytest.raises(BadValue, match="expected a Drag"):
-        begin(chain_scene()).update(Stroke(np.zeros((1, 3))))
+        begin(chain_scene()).update(Performance([0.0]))
 
 
 def test_an_offer_of_one_key_brings_the_point_closer_and_is_not_taken_by_itself():
@@ -233,8 +237,8 @@ def test_an_offer_of_one_key_brings_the_point_closer_and_is_not_taken_by_itself(
     scene = replace(scene, characters=(character,))
     session, preview, target = dragged(scene, [0.9, -0.6, 0.0], time=0.0025, moves=12)
     offer = session.offer()
-    assert preview.remaining > 0.01
-    assert offer.remaining < preview.remaining - 1e-3
+    assert preview.drag.remaining > 0.01
+    assert offer.remaining < preview.drag.remaining - 1e-3
     assert "frame 0.06" in offer.text
     keyed_scene = offer.edit.apply(scene)
     there = place(keyed_scene, TIP, 0.0025)[0]
@@ -256,7 +260,7 @@ def test_an_offer_comes_as_near_as_it_says_also_where_some_channels_have_no_keys
     offer = session.offer()
     there = place(offer.edit.apply(scene), TIP, 1.0)[0]
     assert np.linalg.norm(there - target) == pytest.approx(offer.remaining, abs=1e-4)
-    assert offer.remaining < preview.remaining - 0.01
+    assert offer.remaining < preview.drag.remaining - 0.01
 
 
 def test_there_is_no_offer_where_the_hand_is_met():
@@ -281,7 +285,7 @@ def test_dragging_far_outside_the_clip_or_on_a_key_changes_nothing():
         session = begin(scene)
         start = place(scene, TIP, time)[0]
         preview = session.update(Drag(TIP, time, position=start + [0.1, 0, 0]))
-        assert preview.remaining > 0.05
+        assert preview.drag.remaining > 0.05
         assert session.finish().apply(scene) is not None
         kept = place(session.finish().apply(scene), TIP, [0.0, 1.0, 2.0])
         assert kept == pytest.approx(place(scene, TIP, [0.0, 1.0, 2.0]), abs=1e-12)

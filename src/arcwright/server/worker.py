@@ -105,8 +105,10 @@ def _topic(queued: QueuedMessage) -> Hashable | None:
     """The topic of messages that a later one may replace; None for all others."""
     number = queued.client.number if queued.client is not None else 0
     match queued.message:
-        case m.UpdateInteraction(interaction, point, time):
-            return "update", number, interaction, point, time
+        case m.UpdateInteraction(interaction, point, time, handle=handle):
+            return "update", number, interaction, point or handle, time
+        case m.AppendStroke() | m.AppendPerformance():
+            return queued  # samples are appended: none replaces another
         case m.PreviewChange(interaction):
             return "change", number, interaction
         case m.SetOptions(interaction):
@@ -159,6 +161,8 @@ class DocumentWorker:
             m.CancelReduction: Command(lambda client, _: reductions.cancel(client)),
             m.BeginInteraction: Command(interactions.begin),
             m.UpdateInteraction: Command(interactions.update),
+            m.AppendStroke: Command(interactions.update),
+            m.AppendPerformance: Command(interactions.update),
             m.SetOptions: Command(interactions.set_options),
             m.PreviewChange: Command(interactions.preview_change),
             m.CommitInteraction: Command(interactions.commit),

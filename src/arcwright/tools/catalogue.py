@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from arcwright.errors import UnknownName
 from arcwright.tools.pose.tool import PoseTool
 from arcwright.tools.spacetime.tool import SpacetimeTool
 from arcwright.tools.tangent.tool import TangentTool
+from arcwright.tools.tool import Tool
 
-TOOLS = (PoseTool(), TangentTool(), SpacetimeTool())
+TOOLS: list[Tool] = [PoseTool(), TangentTool(), SpacetimeTool()]
 
 
-def tool(name: str) -> Any:
+def tools() -> tuple[Tool, ...]:
+    """Every tool."""
+    return tuple(TOOLS)
+
+
+def tool(name: str) -> Tool:
     """The tool of this name."""
     for each in TOOLS:
         if each.name == name:

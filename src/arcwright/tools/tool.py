@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from arcwright.arrays import Floats
+from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Gesture
+from arcwright.tools.overlay import Overlay
 
 Unchanged: TypeAlias = Literal["no constraints", "all met", "no gain"]
+Progress: TypeAlias = Callable[[float], None]  # called with the share of the work that is done
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,15 +30,37 @@ class Note:
 
 
 @dataclass(frozen=True, eq=False)
+class PreviewPose:
+    """A pose of one take as it would be now."""
+
+    target: Target
+    time: float  # s
+    values: Floats  # (C,) channel values
+
+
+@dataclass(frozen=True, eq=False)
+class DragStatus:
+    """How far a drag has come."""
+
+    position: Floats  # (3,) m, where the held point or handle is now
+    target: Floats | None  # (3,) m, where it should be, if a position was asked for
+    remaining: float  # m, from one to the other; finishing may bring it closer
+
+
+def _no_notes() -> tuple[Note, ...]:
+    return ()
+
+
+@dataclass(frozen=True, eq=False)
 class Preview:
-    """The edit as it would be now, and what a face draws while the drag moves."""
+    """The edit as it would be now, and what a face draws during the interaction."""
 
     make_edit: Callable[[], Edit]
-    make_notes: Callable[[], tuple[Note, ...]]
-    remaining: float  # m, from the dragged point to its target now; finishing may bring it closer
-    reached: Floats  # (3,) m, where the held point is now
-    pose: Floats  # (C,) channel values at the held time
-    make_span: Callable[[], tuple[float, float]]
+    make_notes: Callable[[], tuple[Note, ...]] = _no_notes
+    make_span: Callable[[], tuple[float, float] | None] = lambda: None
+    poses: tuple[PreviewPose, ...] = ()
+    overlays: tuple[Overlay, ...] = ()
+    drag: DragStatus | None = None  # where the latest gesture is a drag
 
     @cached_property
     def edit(self) -> Edit:
@@ -43,15 +68,15 @@ class Preview:
         return self.make_edit()
 
     @cached_property
-    def span(self) -> tuple[float, float]:
-        """Seconds; elsewhere in the clip nothing changes, now or at the end."""
+    def span(self) -> tuple[float, float] | None:
+        """Seconds; elsewhere in the take nothing changes, now or at the end. None: unknown."""
         return self.make_span()
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """What letting go now would leave undone; worked out when this is asked for.
+        """What finishing now would leave undone; worked out when this is asked for.
 
-        Once the drag has moved on, it only tells how far the preview itself was off.
+        Once the gesture has moved on, it only tells how far the preview itself was off.
         """
         return self.make_notes()
 
@@ -66,11 +91,11 @@ class Offer:
 
 
 @dataclass(frozen=True, eq=False)
-class Applied:
-    """The outcome of solving constraints without a drag."""
+class Solved:
+    """The outcome of solving constraints without a gesture."""
 
     edit: Edit  # one undo step; empty where everything holds already, or nothing would be gained
-    notes: tuple[Note, ...]  # what still does not edited, and by how much
+    notes: tuple[Note, ...]  # what still does not hold, and by how much
     used: Mapping[str, float]  # what was made of options that depend on the take, s
     unchanged: Unchanged | None = None  # why there is no step, where there is none
 
@@ -82,10 +107,14 @@ class Applied:
 
 
 class Session(Protocol):
-    """One gesture's life. The scene it began with is never touched."""
+    """One interaction's life. The scene it began with is never touched."""
 
     def update(self, gesture: Gesture) -> Preview:
         """Follow the gesture: the edit as it would be now."""
+        ...
+
+    def set_options(self, options: Any) -> Preview:
+        """Follow the options: the same as having begun with them and made the same gestures."""
         ...
 
     def finish(self) -> Edit:
@@ -93,7 +122,7 @@ class Session(Protocol):
         ...
 
     def notes(self) -> tuple[Note, ...]:
-        """What letting go now would leave undone."""
+        """What finishing now would leave undone."""
         ...
 
     def fork(self) -> Session:
@@ -105,10 +134,61 @@ class Tool(Protocol):
     """A way to edit: its name is its folder, its command word and its message tag."""
 
     name: str
-    gestures: tuple[type[Any], ...]
+    label: str  # as people read it
     Options: type[Any]
     one_frame: bool  # whether pins hold at the held time only, and may slide between keys
 
+    @property
+    def gestures(self) -> tuple[type[Any], ...]:
+        """Which gestures it understands."""
+        ...
+
     def begin(self, scene: Scene, target: Target, options: Any) -> Session:
         """Prepare an edit; everything slow is done here."""
+        ...
+
+
+# What some tools and sessions can do besides.
+
+
+@runtime_checkable
+class Solves(Protocol):
+    """A tool that meets constraints of a take, also without a gesture."""
+
+    def solve(
+        self,
+        scene: Scene,
+        target: Target,
+        options: Any,
+        constraints: Sequence[Constraint] = (),
+        progress: Progress = ...,
+    ) -> Solved:
+        """Meet the constraints of the scene, and some more."""
+        ...
+
+
+@runtime_checkable
+class Detects(Protocol):
+    """A tool that keeps contacts which it detects itself."""
+
+    def detect(self, scene: Scene, target: Target, options: Any) -> Edit:
+        """Make contacts of what it would detect; the edit is empty where there is nothing."""
+        ...
+
+
+@runtime_checkable
+class Offers(Protocol):
+    """A session that can offer more than was asked for."""
+
+    def offer(self) -> Offer | None:
+        """Such as one key more; None where nothing would be gained."""
+        ...
+
+
+@runtime_checkable
+class Runs(Protocol):
+    """A session with a clock, which goes on without a gesture."""
+
+    def advance(self, to_time: float) -> Preview:
+        """Go on to a time since the beginning, s, in ticks of a fixed length."""
         ...

@@ -224,9 +224,9 @@ export class Drag implements ActiveDrag {
     const info = previews.peek().get(this.id);
     const target = interaction.peek()?.target;
     const wanted = target ? project(orbit, new Vector3(...target)) : null;
-    const left = info ? (info.solvedRemaining ?? info.remaining) : 0;
-    const remaining = info && left > 5e-4 && this.grip.verb === "move";
-    const reached = remaining ? project(orbit, new Vector3(...info.reached)) : null;
+    const left = info ? (info.solvedRemaining ?? info.drag?.remaining ?? 0) : 0;
+    const remaining = info?.drag && left > 5e-4 && this.grip.verb === "move";
+    const reached = remaining ? project(orbit, new Vector3(...info.drag!.position)) : null;
     dragLines.showRemaining(reached, remaining ? wanted : null);
     if (reached && wanted && remaining)
       amount.show(

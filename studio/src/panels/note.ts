@@ -46,7 +46,8 @@ export function startNotes(): void {
     if (last?.grip.id !== grip.id) steps = documentState.peek()?.done.length ?? 0;
     clearTimeout(timer);
     const worth =
-      info !== undefined && (info.remaining > REACHED || isRotating(grip.id) || !!info.offer);
+      info !== undefined &&
+      ((info.drag?.remaining ?? 0) > REACHED || isRotating(grip.id) || !!info.offer || !info.drag);
     card.value = worth && info.notes.length > 0 ? { info, grip, steps, ended: false } : null;
   });
   effect(() => {

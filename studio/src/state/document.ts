@@ -2,17 +2,20 @@
 
 import { signal } from "@preact/signals-core";
 import type {
-  ExtrapolationType,
-  SceneInfo,
   Document,
+  DragInfo,
+  ExtrapolationType,
   FileInfo,
   Job,
   NoteInfo,
   OfferInfo,
+  Overlay,
+  PointRef,
+  PoseInfo,
   RecentInfo,
   RigInfo,
   Saved,
-  PointRef,
+  SceneInfo,
   TakeInfo,
   Welcome,
 } from "../wire/messages";
@@ -83,21 +86,30 @@ export const curves = signal<ReadonlyMap<string, { still: MotionCurve; live: Mot
   new Map(),
 );
 
+/** A pose of one take, as an interaction would leave it. */
+export interface PreviewPose extends PoseInfo {
+  values: Float32Array;
+}
+
 /** The server's latest preview of an interaction. */
 export interface InteractionPreview {
   id: number;
-  character: string;
-  take: string;
-  time: number; // s
-  span: [number, number]; // s
-  pose: Float32Array;
-  reached: [number, number, number];
-  remaining: number; // m, of the quick answer
+  poses: PreviewPose[];
+  span: [number, number] | null; // s
+  drag: DragInfo | null; // how far a drag has come, by the quick answer
+  overlays: Overlay[];
   solvedRemaining: number | null; // m, of the result of a release; null until the pointer has rested
   notes: NoteInfo[];
   offer: OfferInfo | null;
 }
 export const previews = signal<ReadonlyMap<number, InteractionPreview>>(new Map());
+
+/** The previewed poses of a take. */
+export function posesOf(character: string, take: string): PreviewPose[] {
+  return [...previews.value.values()]
+    .flatMap((preview) => preview.poses)
+    .filter((pose) => pose.character === character && pose.take === take && pose.values.length > 0);
+}
 
 /** The last edit that was kept: for comparing before and after. */
 export const lastEdit = signal<{ label: string; before: ReadonlyMap<string, Poses> } | null>(null);

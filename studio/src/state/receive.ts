@@ -263,16 +263,14 @@ function patched(
 
 function putPreview(message: Preview, arrays: Record<string, Float32Array>): void {
   const old = doc.previews.peek().get(message.interaction);
-  const remaining = message.remaining > 5e-4 || isRotating(message.interaction);
+  const { interaction: id, poses, span, drag, overlays } = message;
+  const remaining = (drag?.remaining ?? 0) > 5e-4 || isRotating(id) || !drag;
   putInteraction({
-    id: message.interaction,
-    character: message.character,
-    take: message.take,
-    time: message.time,
-    span: message.span,
-    pose: arrays["pose"] ?? new Float32Array(),
-    reached: message.reached,
-    remaining: message.remaining,
+    id,
+    poses: poses.map((pose, i) => ({ ...pose, values: arrays[`pose${i}`] ?? new Float32Array() })),
+    span,
+    drag,
+    overlays,
     solvedRemaining: null,
     notes: remaining ? (old?.notes ?? []) : [],
     offer: remaining ? (old?.offer ?? null) : null,

@@ -198,7 +198,7 @@ export class Curves extends Group {
   ): readonly [number, number] | null {
     const now = interaction.value;
     const info = now && previews.value.get(now.id);
-    if (info && now.point && pointKey(now.point) === pointKey(point)) {
+    if (now?.point && info?.span && pointKey(now.point) === pointKey(point)) {
       return [info.span[0] * rate.value, info.span[1] * rate.value];
     }
     return lit?.frame != null ? segmentAround(curve, lit.frame, rate.value) : null;

@@ -1,7 +1,7 @@
 // Ghosts: previews of drags, onion skin, comparisons.
 
 import { Group, type Color, type ShaderMaterial } from "three";
-import { previews, type InteractionPreview, type Poses } from "../state/document";
+import { posesOf, type PreviewPose, type Poses } from "../state/document";
 import {
   character,
   frame,
@@ -117,24 +117,19 @@ function apparitions(actor: Actor): Apparition[] {
 
 /** The poses of interactions in progress. */
 function previewNow(name: string): Apparition[] {
-  return [...previews.value.values()]
-    .filter(
-      (preview) =>
-        preview.character === name && preview.take === takeShown(name) && preview.pose.length > 0,
-    )
-    .map((preview) => ({
-      near: { a: preview.pose, b: preview.pose, share: 0 },
-      colour: themeColours.value.ghost,
-      strength: 0.55,
-      striped: false,
-      over: true,
-      fill: isShown(preview) ? 0.06 : 0.32, // on the body itself only an outline: its colours stay
-    }));
+  return posesOf(name, takeShown(name)).map((pose) => ({
+    near: { a: pose.values, b: pose.values, share: 0 },
+    colour: themeColours.value.ghost,
+    strength: 0.55,
+    striped: false,
+    over: true,
+    fill: isShown(pose) ? 0.06 : 0.32, // on the body itself only an outline: its colours stay
+  }));
 }
 
 /** Whether the previewed frame is the shown one. */
-function isShown(preview: InteractionPreview): boolean {
-  return !playing.value && Math.abs(preview.time * rate.value - frame.value) < 0.01;
+function isShown(pose: PreviewPose): boolean {
+  return !playing.value && Math.abs(pose.time * rate.value - frame.value) < 0.01;
 }
 
 /** How it was, at the shown frame and, with a strobe, at its frames. */

@@ -2,7 +2,7 @@
 
 import {
   sceneInfo,
-  previews,
+  posesOf,
   livePoses,
   poses,
   rigOf,
@@ -60,11 +60,10 @@ function nearestLoaded(info: readonly (Float32Array | null)[], from: number): Be
 
 /** The previewed pose of this frame, if any; it is shown until the interaction has ended on the server. */
 function previewPose(name: string, frame: number): Float32Array | null {
-  for (const info of previews.value.values()) {
-    if (info.character !== name || info.take !== takeShown(name) || !info.pose.length) continue;
-    if (Math.abs(info.time * rate.value - frame) < 1e-3) return info.pose;
-  }
-  return null;
+  const shown = posesOf(name, takeShown(name)).find(
+    (pose) => Math.abs(pose.time * rate.value - frame) < 1e-3,
+  );
+  return shown?.values ?? null;
 }
 
 export function placedAt(rig: RigInfo, frame: number, live = true): Placed | null {

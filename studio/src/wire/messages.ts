@@ -1,5 +1,7 @@
 // Made from src/arcwright/server/messages by `make messages`; not to be edited.
 
+export type Vec2 = [number, number];
+
 export type Vec3 = [number, number, number];
 
 export type Quat = [number, number, number, number];
@@ -192,6 +194,78 @@ export interface AcceptFootplants {
   start?: number | null;
   end?: number | null;
   without?: boolean;
+}
+
+/** The view through which a stroke is drawn: it looks along its -Z, with +Y up. */
+export interface CameraInfo {
+  position: Vec3;
+  orientation: Quat;
+  field_of_view: number;
+  width: number;
+  height: number;
+}
+
+/** How far a drag has come. */
+export interface DragInfo {
+  position: Vec3;
+  target: Vec3 | null;
+  remaining: number;
+}
+
+/** Whose pose, and of which time, one array of a preview is. */
+export interface PoseInfo {
+  character: string;
+  take: string;
+  time: number;
+}
+
+/** A line through world positions. */
+export interface CurveOverlay {
+  shape: "curve";
+  positions: Vec3[];
+  style: "edit" | "reference" | "guide" | "warning";
+  closed: boolean;
+}
+
+/** Dots at world positions. */
+export interface MarkersOverlay {
+  shape: "markers";
+  positions: Vec3[];
+  style: "edit" | "reference" | "guide" | "warning";
+}
+
+/** A handle that can be dragged, by its name. */
+export interface HandleOverlay {
+  shape: "handle";
+  name: string;
+  position: Vec3;
+  symbol: "dot" | "arrow" | "tick";
+  direction: Vec3 | null;
+  style: "edit" | "reference" | "guide" | "warning";
+}
+
+/** A line in pixels of the view it was drawn in. */
+export interface StrokeOverlay {
+  shape: "stroke";
+  points: Vec2[];
+  style: "edit" | "reference" | "guide" | "warning";
+}
+
+/** A short text at a world position. */
+export interface TextOverlay {
+  shape: "text";
+  text: string;
+  position: Vec3;
+  style: "edit" | "reference" | "guide" | "warning";
+}
+
+/** A stretch of time on the timeline. */
+export interface SpanOverlay {
+  shape: "span";
+  start: number;
+  end: number;
+  label: string;
+  style: "edit" | "reference" | "guide" | "warning";
 }
 
 /** Keys scaled about a pivot, then moved. */
@@ -526,16 +600,41 @@ export interface BeginInteraction {
   accept_footplants?: boolean;
 }
 
-/** The drag target of a point; a later update replaces a queued one. */
+/** The target of a drag of a point or of a tool's handle; a later one replaces a queued one. */
 export interface UpdateInteraction {
   type: "UpdateInteraction";
   interaction: number;
-  point: PointRef;
+  point: PointRef | null;
   time: number;
   position?: Vec3 | null;
   orientation?: Quat | null;
   time_scale?: number | null;
   axes?: Vec3[] | null;
+  to_time?: number | null;
+  handle?: string | null;
+}
+
+/** More samples of a line drawn on the screen; none is dropped. */
+export interface AppendStroke {
+  type: "AppendStroke";
+  interaction: number;
+  camera: CameraInfo;
+  points: Vec2[];
+  times: number[];
+  pressure?: number[] | null;
+}
+
+/** More samples of tracked devices, axes and buttons; none is dropped. */
+export interface AppendPerformance {
+  type: "AppendPerformance";
+  interaction: number;
+  times: number[];
+  poses?: (([Vec3, Quat])[])[];
+  axes?: number[][];
+  buttons?: boolean[][];
+  axis_names?: string[];
+  button_names?: string[];
+  device?: string;
 }
 
 /** Other options for an active interaction. */
@@ -665,10 +764,12 @@ export interface OptionInfo {
   optional: boolean;
 }
 
-/** A tool and its options. */
+/** A tool, the gestures it understands and its options. */
 export interface ToolInfo {
   name: string;
+  label: string;
   help: string;
+  gestures: ("drag" | "setting" | "stroke" | "performance")[];
   options: OptionInfo[];
 }
 
@@ -869,17 +970,15 @@ export interface ReductionInfo {
   error: number;
 }
 
-/** The dragged pose: `pose` (J * stride + W) at the time of the drag. */
+/** An interaction as it stands: `pose0`, `pose1` ... (J * stride + W) are the `poses`. */
 export interface Preview {
   type: "Preview";
   arrays: Array[];
   interaction: number;
-  character: string;
-  take: string;
-  time: number;
-  span: [number, number];
-  reached: Vec3;
-  remaining: number;
+  poses: PoseInfo[];
+  span: Vec2 | null;
+  drag: DragInfo | null;
+  overlays: Overlay[];
 }
 
 /** Notes about an interaction whose pointer rests: residuals and what blocks it. */
@@ -960,8 +1059,10 @@ export type Region = HalfSpace | Box | Ball | Cylinder;
 
 export type Constraint = Apart | Meet | Follow | Turned | Stay | Floor | Balance | Flight;
 
+export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay;
+
 export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddPointConstraint | ChangePointConstraint | RemovePointConstraint | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
-export type ClientMessage = Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | Save | Export | ListFolder | CancelJob;
+export type ClientMessage = Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | AppendPerformance | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | Save | Export | ListFolder | CancelJob;
 
 export type ServerMessage = Welcome | SceneInfo | Document | Keys | Frames | Curve | Footplants | ReductionInfo | Preview | Notes | InteractionEnded | Failure | Report | Job | Saved | Download | Folder | Recent;

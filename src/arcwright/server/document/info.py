@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from arcwright.server import messages as m
 from arcwright.server.document.array_messages import PoseLayout, actors
 from arcwright.server.document.display_model import DisplayModel
 from arcwright.server.messages.encoding import point_ref
-from arcwright.tools.catalogue import TOOLS
+from arcwright.tools.catalogue import tools
 from arcwright.tools.options import Option, described
 from arcwright.tools.tool import Note, Offer
 
@@ -54,8 +55,14 @@ def point_constraint_infos(scene: Scene) -> list[m.PointConstraintInfo]:
 def tool_infos() -> list[m.ToolInfo]:
     """All tools with their options."""
     return [
-        m.ToolInfo(each.name, each.__doc__ or "", [_option(one) for one in described(each.Options)])
-        for each in TOOLS
+        m.ToolInfo(
+            each.name,
+            each.label,
+            each.__doc__ or "",
+            [_gesture_kind(one) for one in each.gestures],
+            [_option(one) for one in described(each.Options)],
+        )
+        for each in tools()
     ]
 
 
@@ -158,6 +165,10 @@ def _point_constraint(
         relative_to=None if other is None else point_ref(other, scene.actor(other.character).name),
         take=constraint.clip,
     )
+
+
+def _gesture_kind(gesture: type[Any]) -> Any:
+    return gesture.__name__.lower()
 
 
 def _option(option: Option) -> m.OptionInfo:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from time import monotonic
 from typing import Any
@@ -11,127 +11,55 @@ from typing import Any
 import numpy as np
 
 from arcwright.errors import ArcwrightError, BadValue
-from arcwright.kinematics.sample import values_at
-from arcwright.kinematics.trail import trail
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.server import messages as m
 from arcwright.server.document import info
-from arcwright.server.document.footplants import accept_all
 from arcwright.server.document.open_document import OpenDocument, Post
 from arcwright.server.document.subscriptions import Client
 from arcwright.server.interactions.change_interaction import ChangeInteraction, Interaction
-from arcwright.server.interactions.idle_solver import IdleResult, IdleSolver, notes_and_offer
+from arcwright.server.interactions.gesture_messages import (
+    GestureMessage,
+    gesture_of,
+    preview_message,
+)
 from arcwright.server.interactions.preview_stream import (
     PreviewState,
     send_overdue,
-    send_pose,
+    send_poses,
     send_preview,
 )
-from arcwright.server.messages.encoding import point_of, quaternion_of
 from arcwright.tools.catalogue import tool
-from arcwright.tools.gesture import Drag
+from arcwright.tools.idle_solver import IdleResult, IdleSolver, notes_and_offer
+from arcwright.tools.interaction import Interaction as ToolUse
 from arcwright.tools.options import options_from
-from arcwright.tools.tool import Offer, Preview, Session
+from arcwright.tools.tool import Preview, Runs
 
 log = logging.getLogger("arcwright.studio")
 
+TICK = 1 / 60  # s between two advances of a session with a clock
 IDLE_AFTER = 0.15  # s without an update, after which an interaction is solved in the background
 
 
-class ToolInteraction:
-    """Drags given to one session of a tool."""
+class ToolInteraction(ToolUse):
+    """A client's interaction with a tool."""
 
     def __init__(self, client: Client, scene: Scene, message: m.BeginInteraction) -> None:
         self.number = message.interaction
         self.client = client
-        self.tool = tool(message.tool)
-        actor = scene.actor(message.character)
-        self.target = Target(actor.name, actor.take(message.take).name)
-        self.options = options_from(self.tool.Options, message.options)
-        self.accepts_footplants = message.accept_footplants
         self.previews = PreviewState()
-        self.drags: dict[tuple[m.PointRef, float], Drag] = {}
-        self.preview: Preview | None = None
-        self.updated = 0.0  # s, when the last update was answered
-        self.solved = True  # whether the idle solver has been asked since
-        self.offer: Offer | None = None
-        self.result: Edit | None = None  # what committing gives, once that is known
-        self.begin(scene)
-
-    def begin(self, scene: Scene) -> None:
-        """Begin on a scene, and repeat the drags made so far."""
-        self.scene, self.result = scene, None
-        self.footplants = self._accepted(scene)
-        with_footplants = self.footplants.apply(scene)
-        self.session: Session = self.tool.begin(with_footplants, self.target, self.options)
-        for drag in self.drags.values():
-            self._update(drag)
-
-    def set_options(self, options: Mapping[str, Any]) -> None:
-        """Begin again on the same scene with other options."""
-        self.options = options_from(self.tool.Options, options)
-        self.begin(self.scene)
-
-    def update(self, message: m.UpdateInteraction) -> Preview:
-        """The pointer moved."""
-        drag = Drag(
-            point_of(message.point, self.target.character),
-            message.time,
-            None if message.position is None else np.array(message.position),
-            None if message.orientation is None else quaternion_of(message.orientation),
-            message.time_scale,
-            None if message.axes is None else np.array(message.axes),
-        )
-        self.drags.pop((message.point, message.time), None)
-        self.drags[message.point, message.time] = drag
-        return self._update(drag)
-
-    def finish(self) -> Edit:
-        """The edit that committing applies, with the footplants that it accepts."""
-        edit = self.session.finish() if self.result is None else self.result
-        if edit.empty or self.footplants.empty:
-            return edit
-        return Edit(edit.label, (*self.footplants.changes, *edit.changes))
-
-    def preview_scene(self) -> Scene:
-        """The scene as previewed now."""
-        return self.scene if self.preview is None else self.preview.edit.apply(self.scene)
-
-    def preview_result(self, result: Edit) -> Preview:
-        """Preview what committing gives, so that nothing jumps on release."""
-        assert self.preview is not None
-        self.result, drag, shown = result, self.last_drag, self.preview
-        take = result.apply(self.scene).actor(self.target.character).take(self.target.take)
-        reached, remaining = shown.reached, shown.remaining
-        if drag.point.character in ("", self.target.character):
-            reached = trail(take, drag.point, [drag.time]).position[0]
-            if drag.position is not None:
-                away = reached - drag.position
-                remaining = float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
-        pose = values_at(take, np.array([drag.time]))[0]
-        self.preview = Preview(
-            lambda: result, lambda: shown.notes, remaining, reached, pose, lambda: shown.span
-        )
-        return self.preview
+        self.solved = True  # whether the idle solver has been asked since the last update
+        self.began = monotonic()  # s
+        chosen = tool(message.tool)
+        target = Target(message.character, message.take)
+        options = options_from(chosen.Options, message.options)
+        super().__init__(chosen, scene, target, options, detect=message.accept_footplants)
 
     @property
-    def last_drag(self) -> Drag:
-        """The latest drag."""
-        return list(self.drags.values())[-1]
-
-    def _accepted(self, scene: Scene) -> Edit:
-        if not self.accepts_footplants or not getattr(self.options, "find_plants", False):
-            return Edit("")
-        at = self.target.character, self.target.take
-        return accept_all(scene, *at, heels=self.options.heels)
-
-    def _update(self, drag: Drag) -> Preview:
-        self.offer = self.result = None
-        self.preview = self.session.update(drag)
-        self.updated, self.solved = monotonic(), False
-        return self.preview
+    def runs(self) -> bool:
+        """Whether it goes on without a gesture."""
+        return isinstance(self.session, Runs)
 
 
 def _command(
@@ -186,18 +114,18 @@ class Interactions:
             raise
 
     @_command
-    def update(self, interaction: Interaction, message: m.UpdateInteraction) -> None:
-        """The pointer of a drag moved."""
+    def update(self, interaction: Interaction, message: GestureMessage) -> None:
+        """The pointer of a drag moved, or samples were added."""
         if isinstance(interaction, ToolInteraction):
-            self._send_preview(interaction, interaction.update(message))
+            gesture = gesture_of(message, interaction.target.character)
+            self._show(interaction, interaction.update(gesture))
 
     @_command
     def set_options(self, interaction: Interaction, message: m.SetOptions) -> None:
         """Other options for a drag."""
         if isinstance(interaction, ToolInteraction):
-            interaction.set_options(message.options)
-            if interaction.preview is not None:
-                self._send_preview(interaction, interaction.preview)
+            options = options_from(interaction.tool.Options, message.options)
+            self._show(interaction, interaction.set_options(options))
 
     def preview_change(self, client: Client, message: m.PreviewChange) -> None:
         """A change followed the pointer; the first one begins an interaction."""
@@ -244,7 +172,7 @@ class Interactions:
         self._cancelled = {each for each in self._cancelled if each[0] is not client}
 
     def document_changed(self) -> None:
-        """Begin drags again on the changed document."""
+        """Begin again on the changed document."""
         for interaction in list(self._active.values()):
             if isinstance(interaction, ToolInteraction):
                 try:
@@ -265,6 +193,7 @@ class Interactions:
     def timeout(self) -> float | None:
         """Seconds until `idle` has something to do; None if nothing waits."""
         times = [each.updated + IDLE_AFTER for each in self._unsolved()]
+        times += [each.updated + TICK for each in self._running()]
         times += [each.previews.deadline for each in self._active.values()]
         first = min(times, default=np.inf)
         return None if first == np.inf else max(0.0, first - monotonic())
@@ -275,13 +204,31 @@ class Interactions:
             if monotonic() - interaction.updated >= IDLE_AFTER:
                 interaction.solved = True
                 self._idle_solver.solve(interaction)
+        for interaction in self._running():
+            if monotonic() - interaction.updated >= TICK:
+                self._advance(interaction)
         layouts = self._opened.document.model.layouts
         for each in self._active.values():
             send_overdue(self._opened.subscriptions, each, layouts)
 
     def _unsolved(self) -> list[ToolInteraction]:
-        dragged = [each for each in self._active.values() if isinstance(each, ToolInteraction)]
-        return [each for each in dragged if not each.solved]
+        return [each for each in self._used() if not each.solved and not each.runs]
+
+    def _running(self) -> list[ToolInteraction]:
+        return [each for each in self._used() if each.runs]
+
+    def _used(self) -> list[ToolInteraction]:
+        return [each for each in self._active.values() if isinstance(each, ToolInteraction)]
+
+    def _advance(self, interaction: ToolInteraction) -> None:
+        """Let a session with a clock go on to now."""
+        try:
+            preview = interaction.advance(monotonic() - interaction.began)
+            if preview is not None:
+                self._show(interaction, preview)
+        except Exception:
+            self._end(interaction, committed=False)
+            raise
 
     def _find(self, client: Client, message: Any) -> Interaction | None:
         number = message.interaction
@@ -295,21 +242,15 @@ class Interactions:
             return None
         return interaction
 
+    def _show(self, interaction: ToolInteraction, preview: Preview) -> None:
+        """Send a preview that follows a gesture."""
+        interaction.solved = False
+        self._send_preview(interaction, preview)
+
     def _send_preview(self, interaction: ToolInteraction, preview: Preview) -> None:
-        target, held = interaction.target, interaction.last_drag
-        x, y, z = preview.reached.tolist()
-        message = m.Preview(
-            interaction=interaction.number,
-            character=target.character,
-            take=target.take,
-            time=held.time,
-            span=preview.span,
-            reached=(x, y, z),
-            remaining=preview.remaining,
-        )
-        rig = interaction.scene.actor(target.character).rig
-        layout = self._opened.document.model.layouts[target.character]
-        send_pose(interaction, message, layout.poses(rig, preview.pose[None])[0])
+        layouts = self._opened.document.model.layouts
+        message, poses = preview_message(interaction, interaction.number, preview, layouts)
+        send_poses(interaction, message, poses)
         self._stream(interaction, preview.edit.apply(interaction.scene))
 
     def _stream(self, interaction: Interaction, after: Scene) -> None:

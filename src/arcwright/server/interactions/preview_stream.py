@@ -7,7 +7,7 @@ are, and large numbers of poses only now and then.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from time import monotonic
@@ -92,9 +92,9 @@ class Previewed(Protocol):
         ...
 
 
-def send_pose(of: Previewed, message: m.Preview, pose: Single) -> None:
-    """Send the dragged pose to the dragging client at once."""
-    of.previews.pose = encode(message, pose=pose)
+def send_poses(of: Previewed, message: m.Preview, poses: Mapping[str, Single]) -> None:
+    """Send the poses of a preview to the acting client at once."""
+    of.previews.pose = encode(message, **poses)
     of.client.send_data(of.previews.pose, ("preview", of.number))
 
 

@@ -6,9 +6,9 @@ import logging
 from concurrent.futures import ThreadPoolExecutor
 
 from arcwright.edits.edited_take import find_take
+from arcwright.edits.footplants import detect_footplants
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
-from arcwright.server.document.footplants import detect_footplants
 from arcwright.server.document.open_document import OpenDocument, Post
 from arcwright.server.document.subscriptions import Client
 from arcwright.server.messages.encoding import point_ref

@@ -18,9 +18,9 @@ from arcwright.server.document.open_document import OpenDocument
 from arcwright.server.document.subscriptions import Client
 from arcwright.server.jobs.jobs import Jobs, Progress, ResultDiscarded, require_open
 from arcwright.server.jobs.reductions import Reductions
-from arcwright.tools.catalogue import TOOLS
+from arcwright.tools.catalogue import tools
 from arcwright.tools.options import options_from
-from arcwright.tools.tool import Applied, Unchanged
+from arcwright.tools.tool import Solved, Solves, Unchanged
 
 SOLVE_LABEL = "Solve constraints"
 LABELS: dict[type[Any], str] = {
@@ -81,7 +81,7 @@ class SlowChanges:
         if self._solving[0] is document and self._jobs.is_running(self._solving[1]):
             raise ResultDiscarded(SOLVE_LABEL, "another one is running already")
 
-        def done(found: Applied) -> None:
+        def done(found: Solved) -> None:
             require_open(self._opened, document, SOLVE_LABEL)
             if not same_inputs(history.scene, document.scene, change):
                 why = "the motion or its constraints changed in the meantime; solve again"
@@ -89,7 +89,7 @@ class SlowChanges:
             self._apply(SOLVE_LABEL, document, history, found.edit)
             client.send(solve_report(found))
 
-        def work(progress: Progress) -> Applied:
+        def work(progress: Progress) -> Solved:
             return solve_constraints(history.scene, change, progress)
 
         self._solving = document, self._jobs.start(client, SOLVE_LABEL, work, done)
@@ -104,13 +104,12 @@ class SlowChanges:
 
 def solve_constraints(
     scene: Scene, change: m.SolveConstraints, progress: Progress = lambda _: None
-) -> Applied:
+) -> Solved:
     """Meet the constraints of a scene without a gesture."""
-    tool: Any = next(each for each in TOOLS if hasattr(each, "applied"))
-    options = options_from(tool.Options, change.options)
+    solver = next(each for each in tools() if isinstance(each, Solves))
+    options = options_from(solver.Options, change.options)
     target = Target(change.character, change.take)
-    solved: Applied = tool.applied(scene, target, options, (), progress)
-    return solved
+    return solver.solve(scene, target, options, (), progress)
 
 
 def same_inputs(before: Scene, now: Scene, change: m.SolveConstraints) -> bool:
@@ -129,7 +128,7 @@ def same_inputs(before: Scene, now: Scene, change: m.SolveConstraints) -> bool:
     return all(a is b for a, b in pairs if a is not was[0])
 
 
-def solve_report(solved: Applied) -> m.Report:
+def solve_report(solved: Solved) -> m.Report:
     """What was solved, or why nothing was changed."""
     notes = [note_info(each) for each in solved.notes]
     if solved.unchanged is None:

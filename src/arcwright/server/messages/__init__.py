@@ -30,6 +30,8 @@ from arcwright.server.messages.change import SetRoot as SetRoot
 from arcwright.server.messages.change import SetStiffness as SetStiffness
 from arcwright.server.messages.change import SetTiming as SetTiming
 from arcwright.server.messages.client import AcceptOffer as AcceptOffer
+from arcwright.server.messages.client import AppendPerformance as AppendPerformance
+from arcwright.server.messages.client import AppendStroke as AppendStroke
 from arcwright.server.messages.client import ApplyChange as ApplyChange
 from arcwright.server.messages.client import ApplyChanges as ApplyChanges
 from arcwright.server.messages.client import BeginInteraction as BeginInteraction
@@ -65,6 +67,7 @@ from arcwright.server.messages.common import PointConstraintKind as PointConstra
 from arcwright.server.messages.common import PointRef as PointRef
 from arcwright.server.messages.common import Quat as Quat
 from arcwright.server.messages.common import Role as Role
+from arcwright.server.messages.common import Vec2 as Vec2
 from arcwright.server.messages.common import Vec3 as Vec3
 from arcwright.server.messages.constraints import AddConstraint as AddConstraint
 from arcwright.server.messages.constraints import Apart as Apart
@@ -88,6 +91,10 @@ from arcwright.server.messages.constraints import Stay as Stay
 from arcwright.server.messages.constraints import Turned as Turned
 from arcwright.server.messages.footplants import AcceptFootplants as AcceptFootplants
 from arcwright.server.messages.footplants import FootplantInfo as FootplantInfo
+from arcwright.server.messages.gestures import CameraInfo as CameraInfo
+from arcwright.server.messages.gestures import DragInfo as DragInfo
+from arcwright.server.messages.gestures import Overlay as Overlay
+from arcwright.server.messages.gestures import PoseInfo as PoseInfo
 from arcwright.server.messages.info import Array as Array
 from arcwright.server.messages.info import ChannelInfo as ChannelInfo
 from arcwright.server.messages.info import FileInfo as FileInfo

@@ -15,6 +15,16 @@ from arcwright.server.messages.common import (
     Quat,
     Vec3,
 )
+from arcwright.server.messages.gestures import (
+    AxisRows,
+    ButtonRows,
+    CameraInfo,
+    DevicePoses,
+    Names,
+    Numbers,
+    Pixels,
+    Times,
+)
 
 
 class _ClientMessage(Struct, tag_field="type", tag=True, forbid_unknown_fields=True):
@@ -79,15 +89,40 @@ class BeginInteraction(_ClientMessage):
 
 
 class UpdateInteraction(_ClientMessage):
-    """The drag target of a point; a later update replaces a queued one."""
+    """The target of a drag of a point or of a tool's handle; a later one replaces a queued one."""
 
     interaction: int
-    point: PointRef
+    point: PointRef | None  # null: a handle
     time: float  # s
     position: Vec3 | None = None
     orientation: Quat | None = None
     time_scale: float | None = None
     axes: Annotated[list[Vec3], Meta(max_length=3)] | None = None
+    to_time: float | None = None  # s
+    handle: Name | None = None  # that an overlay of the tool named
+
+
+class AppendStroke(_ClientMessage):
+    """More samples of a line drawn on the screen; none is dropped."""
+
+    interaction: int
+    camera: CameraInfo
+    points: Pixels
+    times: Times
+    pressure: Numbers | None = None
+
+
+class AppendPerformance(_ClientMessage):
+    """More samples of tracked devices, axes and buttons; none is dropped."""
+
+    interaction: int
+    times: Times
+    poses: DevicePoses = []
+    axes: AxisRows = []
+    buttons: ButtonRows = []
+    axis_names: Names = []
+    button_names: Names = []
+    device: Name = ""
 
 
 class SetOptions(_ClientMessage):
@@ -212,6 +247,8 @@ ClientMessage: TypeAlias = (
     | CancelReduction
     | BeginInteraction
     | UpdateInteraction
+    | AppendStroke
+    | AppendPerformance
     | SetOptions
     | CommitInteraction
     | CancelInteraction

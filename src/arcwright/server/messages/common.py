@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 Name = Annotated[str, Meta(max_length=200)]
+Vec2 = tuple[float, float]
 Vec3 = tuple[float, float, float]
 Quat = tuple[float, float, float, float]  # wxyz
 KeyIndex = tuple[int, int]  # channel, key

@@ -16,6 +16,9 @@ class Array(Struct):
     shape: list[int]
 
 
+GestureKind = Literal["drag", "setting", "stroke", "performance"]
+
+
 class OptionInfo(Struct):
     """One option of a tool, for panels."""
 
@@ -32,10 +35,12 @@ class OptionInfo(Struct):
 
 
 class ToolInfo(Struct):
-    """A tool and its options."""
+    """A tool, the gestures it understands and its options."""
 
     name: str
+    label: str
     help: str
+    gestures: list[GestureKind]
     options: list[OptionInfo]
 
 

@@ -6,9 +6,10 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from arcwright.server.messages.common import ExtrapolationType, PointRef, Role, Vec3
+from arcwright.server.messages.common import ExtrapolationType, PointRef, Role
 from arcwright.server.messages.constraints import ConstraintInfo
 from arcwright.server.messages.footplants import FootplantInfo
+from arcwright.server.messages.gestures import DragInfo, Overlay, PoseInfo
 from arcwright.server.messages.info import (
     Array,
     FileInfo,
@@ -121,15 +122,13 @@ class ReductionInfo(_ServerMessage, kw_only=True):
 
 
 class Preview(_ServerMessage, kw_only=True):
-    """The dragged pose: `pose` (J * stride + W) at the time of the drag."""
+    """An interaction as it stands: `pose0`, `pose1` ... (J * stride + W) are the `poses`."""
 
     interaction: int
-    character: str
-    take: str
-    time: float
-    span: tuple[float, float]
-    reached: Vec3
-    remaining: float  # m, from the dragged point to its target
+    poses: list[PoseInfo]
+    span: tuple[float, float] | None  # s; elsewhere nothing changes
+    drag: DragInfo | None
+    overlays: list[Overlay]
 
 
 class Notes(_ServerMessage, kw_only=True):

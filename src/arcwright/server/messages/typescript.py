@@ -15,6 +15,7 @@ from arcwright.server.messages import (
     common,
     constraints,
     footplants,
+    gestures,
     info,
     layers,
     server,
@@ -22,8 +23,8 @@ from arcwright.server.messages import (
 
 HEAD = "// Made from src/arcwright/server/messages by `make messages`; not to be edited.\n"
 _CHOICES = ("PointConstraintKind", "HandleType", "InterpolationType", "ExtrapolationType")
-_TUPLES = ("Vec3", "Quat", "KeyIndex", "HandleIndex")
-_UNIONS = ("Region", "Constraint", "Change", "ClientMessage", "ServerMessage")
+_TUPLES = ("Vec2", "Vec3", "Quat", "KeyIndex", "HandleIndex")
+_UNIONS = ("Region", "Constraint", "Overlay", "Change", "ClientMessage", "ServerMessage")
 _PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 
@@ -32,7 +33,9 @@ def typescript() -> str:
     parts = [HEAD]
     for name in (*_TUPLES, *_CHOICES):
         parts.append(f"export type {name} = {_type(getattr(messages, name), named=False)};\n")
-    for part in (common, constraints, footplants, change, layers, client, info, server):
+    for part in (
+        *(common, constraints, footplants, gestures, change, layers, client, info, server),
+    ):
         for kind in vars(part).values():
             ours = isinstance(kind, type) and kind.__module__ == part.__name__
             if ours and issubclass(kind, Struct) and not kind.__name__.startswith("_"):

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.errors import BadValue
 from arcwright.objectives.edited_clip import find_clip
 from arcwright.objectives.freedom import freedom_of
 from arcwright.objectives.point_tasks import TaskList
@@ -20,12 +19,12 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.gesture import Drag, Gesture, unmoved
+from arcwright.tools.gesture import Drag, unmoved
 from arcwright.tools.pose.build_edit import build_edit
 from arcwright.tools.pose.span import CurvesWithKey, pose_span
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, drag_task, worst
 from arcwright.tools.shared.jumps import worst_jump
-from arcwright.tools.tool import Note, Preview
+from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose
 
 if TYPE_CHECKING:
     from arcwright.tools.pose.tool import PoseOptions
@@ -39,7 +38,7 @@ class PoseSession:
     """Keeps the scene it began with; every answer is worked out from there."""
 
     def __init__(self, scene: Scene, target: Target, options: PoseOptions) -> None:
-        self.scene = scene
+        self.scene, self._target = scene, target
         self.edited = find_clip(scene, target)
         self.options = options
         freedom_of(self.edited, options).prepare()
@@ -54,10 +53,8 @@ class PoseSession:
         self._ending: tuple[int, Floats] | None = None  # unknowns, after so many moves
 
     @on_one_thread
-    def update(self, gesture: Gesture) -> Preview:
+    def update(self, gesture: Drag) -> Preview:
         """The edit as it would be with the drag where it now is."""
-        if not isinstance(gesture, Drag):
-            raise BadValue("gesture", "a Drag", type(gesture).__name__)
         held = (gesture.point.joint, gesture.point.offset.tobytes())
         before = self._drags.get(held) if gesture.time == self._time else None
         last, preview = self._preview or (None, None)
@@ -74,13 +71,13 @@ class PoseSession:
         self._x = self._moved(model, index, before)
         missed = self._missed(model, self._x)[index]
         pose = model.values(self._x)
+        place = model.places_at(self._x).position[0, index]
         preview = Preview(
             partial(self._edit, model.grip, self._curves, pose, self._label()),
             partial(self._notes_of, self._moves, missed),
-            missed.short,
-            model.places_at(self._x).position[0, index],
-            pose,
             self._span,
+            poses=(PreviewPose(self._target, gesture.time, pose),),
+            drag=DragStatus(place, gesture.position, missed.short),
         )
         self._preview = held, preview
         return preview

@@ -16,9 +16,8 @@ from arcwright.tools.shared.body_options import (
     plant_feet_option,
     stretch_option,
 )
-from arcwright.tools.shared.clip_session import clip_session
+from arcwright.tools.shared.clip_session import ClipSession
 from arcwright.tools.shared.rotate import rotate_option
-from arcwright.tools.tool import Session
 
 
 @dataclass(frozen=True)
@@ -47,10 +46,11 @@ class PoseTool:
     """Drag any point, with any others pinned, or rotate a joint; changes keys at this frame."""
 
     name = "pose"
+    label = "Pose"
     gestures = (Drag,)
     Options = PoseOptions
     one_frame = True
 
-    def begin(self, scene: Scene, target: Target, options: PoseOptions) -> Session:
+    def begin(self, scene: Scene, target: Target, options: PoseOptions) -> ClipSession:
         """Prepare an edit of a clip with keys."""
-        return clip_session(scene, target, options, PoseSession, PoseJointRotator, blends=True)
+        return ClipSession(scene, target, options, PoseSession, PoseJointRotator, one_frame=True)

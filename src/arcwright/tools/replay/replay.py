@@ -29,7 +29,7 @@ from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import options_from
 from arcwright.tools.replay.gesture_file import Case, FileDrag, contact_of, pin_of
-from arcwright.tools.tool import Applied, Preview
+from arcwright.tools.tool import Preview, Solved, Solves
 
 
 @dataclass(frozen=True)
@@ -78,16 +78,17 @@ def replay(
 
 def can_apply(case: Case) -> bool:
     """Whether a gesture file has no drags and its tool can solve constraints without one."""
-    return not case.drags and hasattr(tool(case.tool), "applied")
+    return not case.drags and isinstance(tool(case.tool), Solves)
 
 
-def apply(case: Case, scene: Scene) -> tuple[Scene, Applied]:
+def apply(case: Case, scene: Scene) -> tuple[Scene, Solved]:
     """Solve the constraints of a gesture file without drags: the scene after it and the outcome."""
     scene, target = _begun(case, scene)
     chosen = tool(case.tool)
     rate = scene.actor(target.character).take(target.take).rate
+    assert isinstance(chosen, Solves)
     options = options_from(chosen.Options, case.options)
-    done: Applied = chosen.applied(scene, target, options, *_more(case, rate))
+    done: Solved = chosen.solve(scene, target, options, *_more(case, rate))
     return done.edit.apply(scene), done
 
 
@@ -139,7 +140,7 @@ def _replayed(
     return after_scene, outcome
 
 
-def _more(case: Case, rate: float) -> tuple[object, ...]:
+def _more(case: Case, rate: float) -> tuple[Any, ...]:
     """The constraints of a gesture file, parsed by its tool."""
     if not case.constraints:
         return ()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from arcwright.tools.replay.gesture_file import Case
 from arcwright.tools.replay.replay import Outcome
-from arcwright.tools.tool import Applied, Unchanged
+from arcwright.tools.tool import Solved, Unchanged
 
 WHY: dict[Unchanged, str] = {
     "no constraints": "nothing is tasks for in these frames",
@@ -27,7 +27,7 @@ def drag_lines(case: Case, outcomes: Sequence[Outcome]) -> Iterator[str]:
         yield from _used_lines(case, outcome.used)
 
 
-def solved_lines(case: Case, applied: Applied) -> Iterator[str]:
+def solved_lines(case: Case, applied: Solved) -> Iterator[str]:
     """What was done without a drag, and what still does not edited."""
     yield f"unchanged: {WHY[applied.unchanged]}" if applied.unchanged else "changed: added 1 layer"
     yield from (f"  {note.text}" for note in applied.notes)

@@ -18,7 +18,6 @@ from arcwright.arrays import Floats
 from arcwright.curves.first_key import key_poses_around
 from arcwright.curves.keys import insert_key
 from arcwright.curves.set_key import has_key
-from arcwright.errors import BadValue
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.reduce import as_played, is_baked
 from arcwright.kinematics.reduction import Reduced, Reduction
@@ -42,10 +41,11 @@ from arcwright.scene.edit import Change, Edit
 from arcwright.scene.rig import Kind, Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.gesture import Drag, Gesture
-from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, drag_task, worst
+from arcwright.scene.target import Target
+from arcwright.tools.gesture import Drag
+from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, DragSession, drag_task, worst
 from arcwright.tools.shared.jumps import JUMPS
-from arcwright.tools.tool import Note, Offer, Preview, Session
+from arcwright.tools.tool import DragStatus, Note, Offer, Preview, PreviewPose
 
 BLEND = 0.25  # s before and after a pose, over which it is blended in
 TOLERANCE = 0.003  # of the character's size, of the reduction that is offered
@@ -74,7 +74,7 @@ class BakedSession:
         self,
         scene: Scene,
         edited: EditedClip,
-        begin: Callable[[Scene], Session],
+        begin: Callable[[Scene], DragSession],
         free: Freedom,
         *,
         blends: bool,
@@ -86,10 +86,8 @@ class BakedSession:
         self._drags: dict[tuple[str, bytes, float], Drag] = {}
         self._time = 0.0
 
-    def update(self, gesture: Gesture) -> Preview:
+    def update(self, gesture: Drag) -> Preview:
         """The edit as it would be with this gesture."""
-        if not isinstance(gesture, Drag):
-            raise BadValue("gesture", "a Drag", type(gesture).__name__)
         if self._blends and gesture.time != self._time:
             self._drags = {}
         self._drags[gesture.point.joint, gesture.point.offset.tobytes(), gesture.time] = gesture
@@ -112,7 +110,14 @@ class BakedSession:
         short = self._missed(drag).short
         nothing = Edit(f"Drag {drag.point.joint}")
         moment = drag.time, drag.time
-        return Preview(lambda: nothing, self.notes, short, place, pose, lambda: moment)
+        target = Target(self.edited.actor.name, take.name)
+        return Preview(
+            lambda: nothing,
+            self.notes,
+            lambda: moment,
+            poses=(PreviewPose(target, drag.time, pose),),
+            drag=DragStatus(place, drag.position, short),
+        )
 
     def _missed(self, drag: Drag) -> DragResidual:
         world = trail(self.edited.take, drag.point, [drag.time])
@@ -225,8 +230,8 @@ class BakedSession:
         count, error = found.key_poses, f"{1000 * found.error:.1f} mm"
         text = f"Reduce to {count} key poses within {error}, and edit these?"
         label = f"{edit.label}, reduced to {count} key poses"
-        left = preview.remaining if preview.remaining > DRAG_TOLERANCE else 0.0
-        return Offer(text, Edit(label, (change,)), left)
+        left = preview.drag.remaining if preview.drag else 0.0
+        return Offer(text, Edit(label, (change,)), left if left > DRAG_TOLERANCE else 0.0)
 
     def fork(self) -> BakedSession:
         """A session that stands where this one does, for another thread."""

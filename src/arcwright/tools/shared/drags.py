@@ -1,20 +1,42 @@
-"""Drags as tasks of their points, and how far each ended from its target."""
+"""Drags: what sessions for them share, the tasks of their points, and what is left of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import Protocol
 
 import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_matrix
 from arcwright.objectives.point_tasks import ARM, DRAG, NEAR, PointTask
+from arcwright.scene.edit import Edit
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tool import Note
+from arcwright.tools.tool import Note, Preview
 
 DRAG_TOLERANCE = 5e-4  # m; a drag that ends further off gets a note
+
+
+class DragSession(Protocol):
+    """A session of drags with options that stay: see `Session`."""
+
+    def update(self, gesture: Drag) -> Preview:
+        """Follow a drag."""
+        ...
+
+    def finish(self) -> Edit:
+        """One undo step."""
+        ...
+
+    def notes(self) -> tuple[Note, ...]:
+        """What finishing now would leave undone."""
+        ...
+
+    def fork(self) -> DragSession:
+        """A session that stands where this one does, for another thread."""
+        ...
 
 
 @cache

@@ -11,7 +11,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from arcwright.arrays import Floats, same
-from arcwright.errors import BadValue
 from arcwright.kinematics.end_effectors import EndEffector, end_effectors
 from arcwright.kinematics.forward import forward, orientation
 from arcwright.kinematics.rig_analysis import analyse
@@ -27,12 +26,13 @@ from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.gesture import Drag, Gesture
+from arcwright.tools.gesture import Drag
 from arcwright.tools.options import option
-from arcwright.tools.shared.drags import DRAG_TOLERANCE
+from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragSession
 from arcwright.tools.shared.joint_rotation import missed_angle, pose_at, rotation_channels
-from arcwright.tools.tool import Note, Offer, Preview, Session
+from arcwright.tools.tool import DragStatus, Note, Offer, Offers, Preview, PreviewPose
 
 JOINT, KEEP_ENDS, BODY = "joint", "keep ends", "body"
 LIMITS = "joint limits"
@@ -96,7 +96,9 @@ class RotateSession:
     point, all drags go to the tool's own solve (`body`).
     """
 
-    def __init__(self, scene: Scene, rotator: JointRotator, begin: Callable[[], Session]) -> None:
+    def __init__(
+        self, scene: Scene, rotator: JointRotator, begin: Callable[[], DragSession]
+    ) -> None:
         self.scene = scene
         self.rotator = rotator
         self.body = begin()
@@ -105,10 +107,8 @@ class RotateSession:
         self._known_to_body: list[Drag] = []  # what the body session knows
         self._answer: _Answer | None = None
 
-    def update(self, gesture: Gesture) -> Preview:
+    def update(self, gesture: Drag) -> Preview:
         """The edit as it would be with this gesture."""
-        if not isinstance(gesture, Drag):
-            raise BadValue("gesture", "a Drag", type(gesture).__name__)
         if self.rotator.one_frame:
             self._drags = {key: d for key, d in self._drags.items() if key[2] == gesture.time}
         held = gesture.point.joint, gesture.point.offset.tobytes(), gesture.time
@@ -137,13 +137,14 @@ class RotateSession:
     def _preview(self, gesture: Drag) -> Preview:
         answer = self._answered(tuple(self._drags.values()), closely=False)
         pose = pose_at(self.rotator.edited.take, answer.take, gesture.time)
+        edited = self.rotator.edited
+        target = Target(edited.actor.name, edited.take.name)
         return Preview(
             partial(self._edit, answer),
             partial(self._notes_of, answer.drags),
-            0.0,
-            _place(answer.take.rig, pose, gesture.point),
-            pose,
             partial(self._span, answer),
+            poses=(PreviewPose(target, gesture.time, pose),),
+            drag=DragStatus(_place(answer.take.rig, pose, gesture.point), None, 0.0),
         )
 
     def _answered(self, drags: tuple[Drag, ...], *, closely: bool = True) -> _Answer:
@@ -241,8 +242,7 @@ class RotateSession:
         if self._only_rotates:
             answer = self._answered(tuple(self._drags.values()))
             return self.rotator.offer(answer.drags, self._edit(answer))
-        ask = getattr(self.body, "offer", None)
-        return None if ask is None else ask()
+        return self.body.offer() if isinstance(self.body, Offers) else None
 
     def fork(self) -> RotateSession:
         """A session that stands where this one does, for another thread."""

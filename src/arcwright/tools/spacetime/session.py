@@ -34,7 +34,7 @@ from arcwright.tools.spacetime.displacement import edit_range
 from arcwright.tools.spacetime.prepared_edit import DragKey, PreparedEdit, drag_key, prepare
 from arcwright.tools.spacetime.props import ZERO_DISPLACEMENT, MovedProp, move_prop, prop_take
 from arcwright.tools.spacetime.targets import build_terms, carried_shifts
-from arcwright.tools.tool import Note, Preview
+from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
@@ -50,22 +50,27 @@ class SpacetimeSession:
         options: SpacetimeOptions,
         more: Sequence[Constraint] = (),
     ) -> None:
-        self.scene, self.target, self.options = scene, target, options
+        self.scene, self.target, self._more = scene, target, more
         self.actor = scene.actor(target.character)
-        self.characters: dict[str, EditedCharacter] = {}
         takes = [take for character in scene.characters for take in character.takes]
         self.take: Take | None = takes[0] if takes else None
-        if isinstance(self.actor, Prop):
-            self.take = prop_take(scene, self.actor, target.take, self.take).take
-        else:
-            own = edited_character(scene, target, options, more)
-            self.characters[own.name], self.take = own, own.take
         self._drags: dict[DragKey, Drag] = {}
-        self._prepared: dict[tuple[str, int], PreparedEdit] = {}  # by character and refinement
-        self._result: EditResult | None = None  # of the last update
+        self._prepare_for(options)
         self._update_count = 0
         self._preview: Preview | None = None
         self._release: tuple[int, EditResult] | None = None  # after so many updates
+
+    def _prepare_for(self, options: SpacetimeOptions) -> None:
+        """Forget what was made with other options."""
+        self.options = options
+        self.characters: dict[str, EditedCharacter] = {}
+        self._prepared: dict[tuple[str, int], PreparedEdit] = {}  # by character and refinement
+        self._result: EditResult | None = None  # of the last update
+        if isinstance(self.actor, Prop):
+            self.take = prop_take(self.scene, self.actor, self.target.take, self.take).take
+        else:
+            own = edited_character(self.scene, self.target, options, self._more)
+            self.characters[own.name], self.take = own, own.take
 
     @on_one_thread
     def update(self, gesture: Gesture) -> Preview:
@@ -80,18 +85,36 @@ class SpacetimeSession:
         if self._preview and last and drag_key(last) == key and unmoved(last, drag):
             return self._preview
         drags = {other: each for other, each in self._drags.items() if other != key} | {key: drag}
-        self._result = result = self._updated(drags)
-        self._drags = drags
+        return self._show(drags, self._updated(drags))
+
+    @on_one_thread
+    def set_options(self, options: SpacetimeOptions) -> Preview:
+        """The edit as it would be with other options."""
+        before = self.options
+        try:
+            self._prepare_for(options)
+            if self._drags:
+                result = self._solve_all(tuple(self._drags.values()), DRAG_STEPS)
+                return self._show(self._drags, result)
+        except BadValue:
+            self._prepare_for(before)
+            raise
+        return Preview(self.finish)
+
+    def _show(self, drags: dict[DragKey, Drag], result: EditResult) -> Preview:
+        """The preview of a result, which stands from now on."""
+        self._result, self._drags = result, drags
         self._update_count += 1
-        left = result.worst_drag()
+        left, drag = result.worst_drag(), next(reversed(drags.values()))
         assert self.take is not None
+        pose = result.pose(self.actor.name, self.take, drag.time)
+        target = Target(self.actor.name, self.take.name)
         self._preview = Preview(
             result.edit,
             partial(self._preview_notes, self._update_count, left),
-            left.short,
-            reached=result.reached(drag)[0],
-            pose=result.pose(self.actor.name, self.take, drag.time),
-            make_span=lambda: result.span,
+            lambda: result.span,
+            poses=(PreviewPose(target, drag.time, pose),),
+            drag=DragStatus(result.reached(drag)[0], drag.position, left.short),
         )
         return self._preview
 
@@ -126,7 +149,7 @@ class SpacetimeSession:
         """With the name of the actor that the drag holds: a prop, or else the target."""
         props = {prop.name for prop in self.scene.props}
         name = drag.point.character if drag.point.character in props else self.actor.name
-        return replace(drag, point=replace(drag.point, character=name))
+        return replace(drag, handle=replace(drag.point, character=name))
 
     def _released(self) -> EditResult:
         """The result if the drag finished now; computed once for each update."""

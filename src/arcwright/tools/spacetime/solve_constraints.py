@@ -41,7 +41,7 @@ from arcwright.tools.spacetime.prepared_edit import (
 )
 from arcwright.tools.spacetime.schedule import FootplantSettings, Schedule
 from arcwright.tools.spacetime.targets import build_terms, constraint_terms
-from arcwright.tools.tool import Applied, Note, Unchanged
+from arcwright.tools.tool import Note, Progress, Solved, Unchanged
 
 if TYPE_CHECKING:
     from arcwright.tools.spacetime.tool import SpacetimeOptions
@@ -54,8 +54,6 @@ MIN_GAIN_DISTANCE = 0.5e-3  # m: and at least by this,
 LARGE_GAIN = 5e-3  # m: unless it is as much as this
 SAMPLES_AT_ONCE = 1024
 
-Progress = Callable[[float], None]
-
 
 @on_one_thread
 def solve_constraints(
@@ -64,7 +62,7 @@ def solve_constraints(
     options: SpacetimeOptions,
     more: Sequence[Constraint] = (),
     progress: Progress = lambda _: None,
-) -> Applied:
+) -> Solved:
     """The undo step after which the constraints, pins and contacts of a take hold best.
 
     In a take longer than 6 s that is no loop it changes up to 3 s around what is violated, if no
@@ -77,7 +75,7 @@ def solve_constraints(
     check = check_constraints(character, whole, lambda share: progress(0.15 * share))
     violated = check.violated()
     if not violated.any():
-        return Applied(Edit(LABEL), (), check.schedule.range.used, _why(character, check))
+        return Solved(Edit(LABEL), (), check.schedule.range.used, _why(character, check))
     chosen = _with_range(check, violated, options, whole)
 
     @cache
@@ -90,9 +88,9 @@ def solve_constraints(
     before = _original(character, prepared_at(1))
     used = after.prepared.range.used
     if not _gains(before, after):
-        return Applied(Edit(LABEL), diagnose(before), used, "no gain")
+        return Solved(Edit(LABEL), diagnose(before), used, "no gain")
     notes = diagnose(after) + _remaining_note(check, violated, chosen)
-    return Applied(Edit(LABEL, (after.change(LAYER),)), notes, used)
+    return Solved(Edit(LABEL, (after.change(LAYER),)), notes, used)
 
 
 class SampledPoints(NamedTuple):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from arcwright.edits.footplants import accept_all
 from arcwright.scene.constraint import Constraint
+from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
@@ -86,11 +88,12 @@ class SpacetimeTool:
     """Drag any point at any frame, a footplant, or a held prop; the whole motion adapts."""
 
     name = "spacetime"
+    label = "Spacetime edit"
     gestures = (Drag,)
     Options = SpacetimeOptions
     one_frame = False
     asked = staticmethod(parse_constraint)  # reads the constraints of a gesture file
-    applied = staticmethod(solve_constraints)  # meets constraints without a drag
+    solve = staticmethod(solve_constraints)
 
     def begin(
         self,
@@ -101,3 +104,9 @@ class SpacetimeTool:
     ) -> SpacetimeSession:
         """Prepare an edit of a take of keys or samples, with or without layers."""
         return SpacetimeSession(scene, target, options, more)
+
+    def detect(self, scene: Scene, target: Target, options: SpacetimeOptions) -> Edit:
+        """Make contacts of the footplants that an edit keeps."""
+        if not options.find_plants:
+            return Edit("")
+        return accept_all(scene, target.character, target.take, heels=options.heels)

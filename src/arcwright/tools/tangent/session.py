@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from arcwright.arrays import Floats
-from arcwright.errors import BadValue
 from arcwright.kinematics.trail import trail
 from arcwright.objectives.edited_clip import find_clip
 from arcwright.objectives.freedom import freedom_of
@@ -17,7 +16,7 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
-from arcwright.tools.gesture import Drag, Gesture, unmoved
+from arcwright.tools.gesture import Drag, unmoved
 from arcwright.tools.shared.drags import DRAG_TOLERANCE
 from arcwright.tools.tangent.build_edit import build_edit
 from arcwright.tools.tangent.drag_problem import DragProblem
@@ -26,7 +25,7 @@ from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
 from arcwright.tools.tangent.release import Release, release
 from arcwright.tools.tangent.release_solution import ReleaseSolution
 from arcwright.tools.tangent.solve_stages import farthest, walked
-from arcwright.tools.tool import Note, Offer, Preview
+from arcwright.tools.tool import DragStatus, Note, Offer, Preview, PreviewPose
 
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
@@ -40,7 +39,7 @@ class TangentSession:
     """Keeps the scene it began with; every answer is worked out from there."""
 
     def __init__(self, scene: Scene, target: Target, options: TangentOptions) -> None:
-        self.scene = scene
+        self.scene, self._target = scene, target
         self.edited = find_clip(scene, target)
         self.options = options
         freedom_of(self.edited, options).prepare()
@@ -52,10 +51,8 @@ class TangentSession:
         self._preview: tuple[_Held, Preview] | None = None
         self._release: tuple[int, Release] | None = None  # after so many moves
 
-    def update(self, gesture: Gesture) -> Preview:
+    def update(self, gesture: Drag) -> Preview:
         """The edit as it would be with the drag where it now is."""
-        if not isinstance(gesture, Drag):
-            raise BadValue("gesture", "a Drag", type(gesture).__name__)
         held = (gesture.point.joint, gesture.point.offset.tobytes(), gesture.time)
         last, preview = self._preview or (None, None)
         if preview and last == held and unmoved(self._drags[held], gesture):
@@ -78,10 +75,9 @@ class TangentSession:
         preview = Preview(
             partial(self._edit, problem.grip, found.x, problem.still(model), problem.drags[0]),
             partial(self._notes_of, self._moves, held, short),
-            remaining=short,
-            reached=model.reached(found.x, index),
-            pose=model.pose(found.x, index),
-            make_span=partial(_span, problem.grip),
+            partial(_span, problem.grip),
+            poses=(PreviewPose(self._target, gesture.time, model.pose(found.x, index)),),
+            drag=DragStatus(model.reached(found.x, index), gesture.position, short),
         )
         self._preview = held, preview
         return preview

@@ -13,11 +13,10 @@ from arcwright.tools.shared.body_options import (
     chain_option,
     stretch_option,
 )
-from arcwright.tools.shared.clip_session import clip_session
+from arcwright.tools.shared.clip_session import ClipSession
 from arcwright.tools.shared.rotate import rotate_option
 from arcwright.tools.tangent.rotate_joints import CurveJointRotator
 from arcwright.tools.tangent.session import TangentSession
-from arcwright.tools.tool import Session
 
 
 @dataclass(frozen=True)
@@ -51,10 +50,13 @@ class TangentTool:
     """Drag, rotate or retime the path of a point between keys; adds no key, changes no key pose."""
 
     name = "tangent"
+    label = "Motion curves"
     gestures = (Drag,)
     Options = TangentOptions
     one_frame = False
 
-    def begin(self, scene: Scene, target: Target, options: TangentOptions) -> Session:
+    def begin(self, scene: Scene, target: Target, options: TangentOptions) -> ClipSession:
         """Prepare an edit of a clip with keys."""
-        return clip_session(scene, target, options, TangentSession, CurveJointRotator, blends=False)
+        return ClipSession(
+            scene, target, options, TangentSession, CurveJointRotator, one_frame=False
+        )

@@ -1,4 +1,4 @@
-"""Idle solve: a background thread computes the result of interactions whose pointer rests."""
+"""Idle solve: a background thread computes the result of interactions that rest."""
 
 from __future__ import annotations
 
@@ -7,24 +7,15 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
 from threading import Thread
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from arcwright.errors import ArcwrightError
 from arcwright.scene.edit import Edit
-from arcwright.tools.tool import Note, Offer, Session
+from arcwright.tools.interaction import Interaction
+from arcwright.tools.tool import Note, Offer, Offers, Session
 
 log = logging.getLogger("arcwright.studio")
-
-
-class Resting(Protocol):
-    """An interaction whose pointer rests."""
-
-    number: int
-    updated: float  # s, when the last update was answered
-    session: Session
-
-
-_R = TypeVar("_R", bound=Resting)
+_I = TypeVar("_I", bound=Interaction)
 
 
 class IdleResult(NamedTuple):
@@ -35,19 +26,19 @@ class IdleResult(NamedTuple):
     edit: Edit
 
 
-class _Request(NamedTuple, Generic[_R]):
-    interaction: _R
+class _Request(NamedTuple, Generic[_I]):
+    interaction: _I
     updated: float  # s, as it was when the request was made
     session: Session  # a fork: the interaction goes on with its own
 
 
-class IdleSolver(Generic[_R]):
+class IdleSolver(Generic[_I]):
     """Solves resting interactions one after the other, each as it stood last."""
 
-    def __init__(self, on_result: Callable[[_R, float, IdleResult], None]) -> None:
+    def __init__(self, on_result: Callable[[_I, float, IdleResult], None]) -> None:
         self._on_result = on_result
-        self._requests: SimpleQueue[_Request[_R] | None] = SimpleQueue()
-        self._last: tuple[_Request[_R], Future[Edit]] | None = None
+        self._requests: SimpleQueue[_Request[_I] | None] = SimpleQueue()
+        self._last: tuple[_Request[_I], Future[Edit]] | None = None
         self._thread = Thread(target=self._run, name="idle solver", daemon=True)
 
     def start(self) -> None:
@@ -59,12 +50,12 @@ class IdleSolver(Generic[_R]):
         self._requests.put(None)
         self._thread.join()
 
-    def solve(self, interaction: _R) -> None:
+    def solve(self, interaction: _I) -> None:
         """Solve an interaction as it stands now."""
         fork = interaction.session.fork()
         self._requests.put(_Request(interaction, interaction.updated, fork))
 
-    def edit_of(self, interaction: _R) -> Edit | None:
+    def edit_of(self, interaction: _I) -> Edit | None:
         """The edit that committing gives, if it was or is being solved: not done twice."""
         last = self._last  # once: the other thread may go on to the next meanwhile
         if last is None:
@@ -75,18 +66,18 @@ class IdleSolver(Generic[_R]):
         return edit.result() if edit.exception() is None else None
 
     def _run(self) -> None:
-        waiting: dict[int, _Request[_R]] = {}
+        waiting: dict[int, _Request[_I]] = {}
         while True:
             while not waiting or not self._requests.empty():
                 request = self._requests.get()
                 if request is None:
                     return
-                waiting[request.interaction.number] = request
+                waiting[id(request.interaction)] = request
             request = waiting.pop(next(iter(waiting)))
             if request.interaction.updated == request.updated:
                 self._solve(request)
 
-    def _solve(self, request: _Request[_R]) -> None:
+    def _solve(self, request: _Request[_I]) -> None:
         edit: Future[Edit] = Future()
         self._last = request, edit
         try:
@@ -100,9 +91,8 @@ class IdleSolver(Generic[_R]):
 def notes_and_offer(session: Session) -> tuple[tuple[Note, ...], Offer | None]:
     """What committing would leave undone and what blocks it; what an extra key would gain."""
     notes = session.notes()
-    make_offer = getattr(session, "offer", None)
     try:
-        return notes, make_offer() if notes and make_offer is not None else None
+        return notes, session.offer() if notes and isinstance(session, Offers) else None
     except ArcwrightError as error:  # no key can be added there
         log.info("no offer: %s", error)
         return notes, None

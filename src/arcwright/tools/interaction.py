@@ -1,0 +1,148 @@
+"""Interaction: one use of a tool, from begin to finish, whatever the face.
+
+It holds the gestures made so far, so that the interaction can go on with other options or on a
+scene that another edit has changed meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from arcwright.arrays import same
+from arcwright.errors import BadValue
+from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.trail import trail
+from arcwright.scene.edit import Edit
+from arcwright.scene.point import Point
+from arcwright.scene.scene import Scene
+from arcwright.scene.target import Target
+from arcwright.tools.gesture import Drag, Gesture, Performance, Setting, Stroke, joined
+from arcwright.tools.tool import Detects, DragStatus, Offer, Preview, Runs, Session, Tool
+
+
+class Interaction:
+    """Gestures given to one session of a tool."""
+
+    def __init__(
+        self, tool: Tool, scene: Scene, target: Target, options: Any, *, detect: bool = False
+    ) -> None:
+        self.tool, self.options = tool, options
+        actor = scene.actor(target.character)
+        self.target = Target(actor.name, actor.take(target.take).name if actor.takes else "")
+        self.detects = detect  # contacts that the tool detects become part of the edit
+        self.preview: Preview | None = None
+        self.offer: Offer | None = None
+        self.result: Edit | None = None  # what finishing gives, once that is known
+        self.updated = 0.0  # s, when the last gesture was followed
+        self._drags: dict[Hashable, Drag] = {}
+        self._samples: dict[type[Any], list[Any]] = {}  # chunks of strokes and performances
+        self.begin(scene)
+
+    def begin(self, scene: Scene) -> None:
+        """Begin on a scene, also on one that has changed, and repeat the gestures made so far."""
+        self.scene, self.result = scene, None
+        self.detected = self._detected(scene)
+        start = self.detected.apply(scene)
+        self.session: Session = self.tool.begin(start, self.target, self.options)
+        for drag in self._drags.values():
+            self._follow(drag)
+        for parts in self._samples.values():
+            self._follow(joined(parts))
+
+    @property
+    def last_drag(self) -> Drag | None:
+        """The latest drag."""
+        return next(reversed(self._drags.values()), None)
+
+    def update(self, gesture: Gesture) -> Preview:
+        """Follow a gesture; one that replaces another of the same key is kept instead of it."""
+        if isinstance(gesture, Setting):
+            return self.set_options(gesture.options)
+        if type(gesture) not in self.tool.gestures:
+            known = " or ".join(each.__name__ for each in self.tool.gestures)
+            raise BadValue(f"gesture of {self.tool.name}", known, type(gesture).__name__)
+        preview = self._follow(gesture)
+        if isinstance(gesture, Drag):
+            self._drags.pop(gesture.key, None)
+            self._drags[gesture.key] = gesture
+        else:
+            self._samples.setdefault(type(gesture), []).append(gesture)
+        return preview
+
+    def set_options(self, options: Any) -> Preview:
+        """Follow other options, with the same gestures."""
+        before, self.options = self.options, options
+        try:
+            if not same(self._detected(self.scene), self.detected):
+                self.begin(self.scene)
+            return self._updated(self.session.set_options(options))
+        except Exception:
+            self.options = before
+            raise
+
+    def advance(self, to_time: float) -> Preview | None:
+        """Let a session with a clock go on; None for one without."""
+        if not isinstance(self.session, Runs):
+            return None
+        return self._updated(self.session.advance(to_time))
+
+    def finish(self) -> Edit:
+        """The edit, with the contacts that it detects: one undo step."""
+        edit = self.session.finish() if self.result is None else self.result
+        if edit.empty or self.detected.empty:
+            return edit
+        return Edit(edit.label, (*self.detected.changes, *edit.changes))
+
+    def preview_scene(self) -> Scene:
+        """The scene as previewed now."""
+        return self.scene if self.preview is None else self.preview.edit.apply(self.scene)
+
+    def preview_result(self, result: Edit) -> Preview:
+        """Preview what finishing gives, so that nothing jumps on release."""
+        assert self.preview is not None
+        self.result, shown, after = result, self.preview, result.apply(self.scene)
+        poses = []
+        for pose in shown.poses:
+            take = after.actor(pose.target.character).take(pose.target.take)
+            poses.append(replace(pose, values=values_at(take, np.array([pose.time]))[0]))
+        self.preview = Preview(
+            lambda: result,
+            lambda: shown.notes,
+            lambda: shown.span,
+            tuple(poses),
+            shown.overlays,
+            self._drag_status(after, shown.drag),
+        )
+        return self.preview
+
+    def _drag_status(self, after: Scene, shown: DragStatus | None) -> DragStatus | None:
+        drag = self.last_drag
+        if shown is None or drag is None or not isinstance(drag.handle, Point):
+            return shown
+        if drag.point.character not in ("", self.target.character):
+            return shown
+        take = after.actor(self.target.character).take(self.target.take)
+        position = trail(take, drag.point, [drag.time]).position[0]
+        remaining = shown.remaining
+        if drag.position is not None:
+            away = position - drag.position
+            remaining = float(np.linalg.norm(away if drag.axes is None else drag.axes @ away))
+        return DragStatus(position, drag.position, remaining)
+
+    def _detected(self, scene: Scene) -> Edit:
+        if not self.detects or not isinstance(self.tool, Detects):
+            return Edit("")
+        return self.tool.detect(scene, self.target, self.options)
+
+    def _follow(self, gesture: Drag | Stroke | Performance) -> Preview:
+        return self._updated(self.session.update(gesture))
+
+    def _updated(self, preview: Preview) -> Preview:
+        self.offer = self.result = None
+        self.preview, self.updated = preview, monotonic()
+        return preview
