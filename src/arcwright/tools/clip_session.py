@@ -9,8 +9,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from arcwright.kinematics.reduce import is_baked
 from arcwright.scene.scene import Scene
-from arcwright.tools.baked import BakedSession, has_key_on_every_frame
+from arcwright.tools.baked import BakedSession
 from arcwright.tools.edited_clip import EditedClip, find_clip
 from arcwright.tools.freedom import freedom_of
 from arcwright.tools.rotate import JointRotator, RotateSession, rotates_joints
@@ -35,6 +36,6 @@ def clip_session(
         return RotateSession(scene, rotator(find_clip(scene, target), options), own)
 
     held = find_clip(scene, target)
-    if has_key_on_every_frame(held):
+    if is_baked(held.clip):
         return BakedSession(scene, held, begin, freedom_of(held, options), blends=blends)
     return begin(scene)
