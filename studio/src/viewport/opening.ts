@@ -1,9 +1,9 @@
-// The first view: the character is framed and playing, and one motion curve is there to drag.
+// The first view: the character is framed and playing, with the tool that can edit it and one motion curve.
 
 import { Box3, Vector3 } from "three";
-import { sceneInfo, poses, takeName } from "../state/document";
-import { character, frame, playing, points, tool } from "../state/view";
-import { activeTool, hintOf } from "../tools/shared/registry";
+import { sceneInfo, poses, takeName, takeOf } from "../state/document";
+import { character, frame, playing, points, take, tool } from "../state/view";
+import { activateFor, activeTool, hintOf } from "../tools/shared/registry";
 import type { RigInfo, PointRef } from "../wire/messages";
 import { project, type Seen } from "./projection";
 import { firstView } from "./firstView";
@@ -55,6 +55,8 @@ export class Opening {
     if (box && !box.isEmpty()) orbit.frame(box, VIEW, false);
     const rig = sceneInfo.peek()?.rigs.find((each) => each.name === character.peek());
     if (!points.peek().length && rig) points.value = [likedPoint(rig)];
+    const info = takeOf(character.peek(), take.peek());
+    if (info) activateFor(info);
     if (this.first) playing.value = true;
     this.first = false;
   }
