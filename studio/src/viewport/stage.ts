@@ -134,7 +134,7 @@ export class Stage implements SceneView {
     this.orbit.scale = scale;
     this.actors.pose();
     this.opening.step();
-    this.follow.step(this, this.opening.arranged);
+    this.follow.step(this, this.opening.arranged, this.opening.camera);
     this.ghosts.update(this, scale);
     this.before.update();
     this.curves.update();
