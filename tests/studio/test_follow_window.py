@@ -111,3 +111,13 @@ def test_the_camera_follows_during_playback_and_stays_during_a_drag(studio_of, w
     window.mouse.up()
     window.wait("state().interaction === null")
     assert window.ask("camera()")["target"] == still_there
+
+
+def test_a_file_without_motion_is_framed(studio_of, window_of, folder):
+    corners = [f"v {x} {y} {z}" for x in (20, 26) for y in (0, 8) for z in (-30, -24)]
+    (folder / "tower.obj").write_text("\n".join([*corners, "f 1 2 4 3", "f 5 6 8 7", ""]))
+    window = window_of(studio_of(folder / "tower.obj"))
+    camera = window.ask("camera()")
+    np.testing.assert_allclose(camera["target"], [23, 4, -27], atol=0.2)
+    assert 12 < camera["distance"] < 40
+    assert not window.state["playing"]

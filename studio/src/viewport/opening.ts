@@ -1,13 +1,14 @@
 // The first view: the character is framed and playing, with the tool that can edit it and one motion curve.
 
 import { Box3, Vector3, type PerspectiveCamera } from "three";
-import { documentState, sceneInfo, poses, takeName, takeOf } from "../state/document";
+import { documentState, inStep, sceneInfo, poses, takeName, takeOf } from "../state/document";
 import {
   character,
   followCharacter,
   frame,
   playing,
   points,
+  rate,
   resetFollow,
   take,
   tool,
@@ -24,6 +25,7 @@ import type { SceneView } from "./sceneView";
 import { Label } from "./labels";
 
 const VIEW = { yaw: 0.7, pitch: 0.17 }; // three quarters of a front, from a little above
+const EDGE = 12; // px from the bottom of the viewport to a hint
 const STOPS = 40; // frames of a way that are looked at
 const KNOWS = "arcwright.dragged."; // and a tool's name
 /** Names of what people like to drag, best first. */
@@ -39,6 +41,8 @@ export class Opening {
   arranged = "";
   /** The camera of that picture. */
   camera: PerspectiveCamera;
+  /** The quarter turn about Y to where the character faces. */
+  facing = 0;
   private readonly known = new Map<string, boolean>(); // tools that have dragged something
   private first = true;
 
@@ -55,7 +59,7 @@ export class Opening {
   /** Frames a new scene as soon as its poses are loaded. */
   step(): void {
     const info = this.stage.actors.ready;
-    const loaded = !hasTakes() || posesAround(character.peek(), 0);
+    const loaded = inStep.peek() && (!hasTakes() || posesAround(character.peek(), 0));
     if (info && info.model !== this.arranged && loaded) {
       this.arranged = info.model;
       this.arrange();
@@ -89,8 +93,9 @@ export class Opening {
     resetFollow();
     const shown = actors.find(character.peek()) ?? actors.all[0];
     const placed = shown && placedAt(shown.rig, 0);
+    this.facing = placed ? facingOf(shown.rig, this.firstPoses(shown.rig)) : 0;
     if (!placed) return frame(this.box());
-    const view = { ...VIEW, yaw: VIEW.yaw + facingOf(shown.rig, this.posesOf(shown.rig)) };
+    const view = { ...VIEW, yaw: VIEW.yaw + this.facing };
     const lens = { ...view, fov: orbit.camera.fov, aspect: orbit.camera.aspect };
     const ways = this.ways();
     const figure = actors.boxOf(shown, placed);
@@ -100,11 +105,12 @@ export class Opening {
     if (followCharacter.peek()) frame(closeView(ways[0]!, figure, lens), view);
   }
 
-  /** Some poses of what is loaded. */
-  private posesOf(rig: RigInfo): Placed[] {
+  /** Some poses of the first second. */
+  private firstPoses(rig: RigInfo): Placed[] {
     const frames = poses.peek().get(takeName(rig.name, takeShown(rig.name)))?.frames ?? [];
+    const last = Math.min(frames.length - 1, Math.round(rate.peek()));
     return Array.from({ length: STOPS + 1 }, (_, stop) => {
-      const at = Math.round(((frames.length - 1) * stop) / STOPS);
+      const at = Math.round((last * stop) / STOPS);
       return frames[at] ? placedAt(rig, at) : null;
     }).filter((placed) => placed !== null);
   }
@@ -126,14 +132,14 @@ export class Opening {
     });
   }
 
-  /** What the tool can do, until that was done once: beside the curve if it is about that, else on top. */
+  /** What the tool can do, until that was done once: beside the curve if it is about that, else below the body. */
   private hint(): void {
     const point = points.peek().at(-1);
     const text = this.knows(tool.peek()) ? "" : hintOf(tool.peek(), point);
     if (!text) this.label.hide();
     else if (activeTool().dragsCurves && text === activeTool().hint())
       this.showBesideCurve(text, point);
-    else this.label.showAbove(text, this.stage.orbit.size.x / 2, 104);
+    else this.label.showAbove(text, this.stage.orbit.size.x / 2, this.stage.orbit.size.y - EDGE);
   }
 
   private showBesideCurve(text: string, point: PointRef | undefined): void {
