@@ -50,7 +50,7 @@ function handle(stage: Stage) {
       return (
         info !== null &&
         stage.opening.arranged === info.model &&
-        poses.peek().get(name) !== undefined &&
+        (!view.take.peek() || poses.peek().get(name) !== undefined) &&
         stage.drawn > 1
       );
     },

@@ -12,8 +12,10 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.motion_curve import motion_curve
 from arcwright.kinematics.refresh_curves import refresh_curves
 from arcwright.kinematics.rotation import matrix_from_quaternion
-from arcwright.kinematics.sample import values_at
+from arcwright.kinematics.sample import sample, values_at
 from arcwright.kinematics.take_differences import take_differences
+from arcwright.scene.clip import Clip
+from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Edit
 from arcwright.server.document import array_messages, info
 from arcwright.server.document.display_model import display_model
@@ -196,3 +198,19 @@ def test_names_that_are_not_valid_text_are_still_sent():
     from arcwright.server.document.document import Document
 
     assert b"all " in encoding.encode(Document(History(scene)).message(1))
+
+
+def test_takes_say_whether_their_motion_is_baked():
+    scene = read("biped:walk")
+    actor, take = scene.characters[0], scene.characters[0].takes[0]
+    times = np.arange(round(take.duration * take.rate) + 1) / take.rate
+    every = tuple(Curve.of(times, row) for row in values_at(take, times).T)
+    bases = (take.base, sample(take, times), Clip("every", every, float(times[-1]), take.rate))
+    takes = [replace(take, base=base) for base in bases]
+    scenes = [replace(scene, characters=(replace(actor, takes=(each,)),)) for each in takes]
+    seen = [info.take_infos(each)[actor.name][0] for each in scenes]
+    assert [(each.keyed, each.baked) for each in seen] == [
+        (True, False),
+        (False, True),
+        (True, True),
+    ]

@@ -1,4 +1,4 @@
-"""Clips with a key on every frame in the browser: a drag gets a suggestion, not a refusal."""
+"""Baked motion in the browser: it can be dragged as soon as it is opened."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from arcwright.open import read, write
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.point import Point
-from places import done, point_ref, select, still, undo
+from places import done, point_ref, select, settled, still, undo
 
 
 @pytest.fixture
@@ -31,6 +31,7 @@ def exported(folder):
 @pytest.mark.parametrize(("frame", "offered"), [(10, "key poses"), (12, "blended in")])
 def test_a_drag_suggests_a_key_and_k_accepts_it(studio_of, window_of, exported, frame, offered):
     window = window_of(studio_of(exported))
+    window.page.locator('[data-tool="tangent"]').click()
     still(window, frame)
     select(window, "LeftHand")
     start = window.ask("screenOf(...given)", point_ref("LeftHand"), frame)
@@ -64,3 +65,26 @@ def test_a_pose_does_not_pop(studio_of, window_of, exported):
     assert moved[frame] > 0.02
     assert moved[[frame - 1, frame + 1]].min() > 0.75 * moved[frame]
     assert moved[[0, 4, 20, 24]].max() < 1e-5
+
+
+def test_a_capture_opens_playing_and_the_first_drag_of_the_body_pauses_and_edits_it(
+    studio_of, window_of, captured
+):
+    window = window_of(studio_of(captured))
+    assert window.state["playing"]
+    assert window.state["tool"] == "spacetime"
+    window.ask("view.pace.value = 0.001")  # a hand that does not run away
+    settled(window)
+    x, y = window.ask("screenOf(given[0])", point_ref("RightHand"))
+    window.mouse.click(x, y)
+    assert window.state["playing"]  # a click selects
+    window.press([x + 5, y], [x + 30, y - 30])
+    window.wait("state().previews.length === 1")
+    state = window.state
+    assert not state["playing"]
+    assert state["frame"] == state["interaction"]["time"] * state["rate"]
+    window.mouse.up()
+    done(window, 1)
+    assert not window.state["playing"]
+    assert window.state["frame"] == state["frame"]
+    undo(window, 0)

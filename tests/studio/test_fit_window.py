@@ -23,6 +23,7 @@ def set_tolerance(window, dialog, millimetres):
 
 def test_the_count_follows_the_tolerance_and_matches_the_fit(studio_of, window_of, captured):
     window = window_of(studio_of(captured))
+    window.page.locator('[data-tool="tangent"]').click()  # edits keyframes, so it offers the fit
     window.page.get_by_role("button", name="Fit keyframes…").click()
     dialog = window.page.locator("dialog.fitkeys")
     set_tolerance(window, dialog, 20)

@@ -1,4 +1,4 @@
-"""The camera in the browser: goes along with a character, and opens where its way can be seen."""
+"""The camera in the browser: goes along with a character that leaves the first view."""
 
 from dataclasses import replace
 
@@ -59,21 +59,21 @@ def inside(window, place):
     return 0 < x < box["width"] and 0 < y < box["height"]
 
 
-def test_a_long_path_opens_with_a_figure_that_is_large_enough(studio_of, window_of, far):
-    window = window_of(studio_of(far))
-    first = seen(window, 0)
-    assert height(window) > 0.3  # without the top of the head
-    assert inside(window, first)
-    assert inside(window, window.ask("screenOf(...given)", HIPS, 40))  # some of its way, too
+def pan(window):
+    """With the middle button and Shift, over the empty floor."""
+    window.keyboard.down("Shift")
+    window.drag([300, 500], [330, 500], button="middle")
+    window.keyboard.up("Shift")
 
 
-def test_the_camera_follows_only_when_asked_and_remembers_that(studio_of, window_of, far):
+def test_who_walks_out_of_the_first_view_is_followed_until_the_view_is_panned(
+    studio_of, window_of, far
+):
     window = window_of(studio_of(far))
-    first, other = seen(window, 0), seen(window, 120)
-    assert np.hypot(*(other - first)) > 200  # it walks through the picture
-    seen(window, 0)
-    follow(window)
     before, angle = seen(window, 0), window.ask("camera()")
+    assert window.ask("view.followCharacter.value")
+    assert height(window) > 0.45  # without the top of the head
+    assert inside(window, before)
     for frame in (40, 120, 200, 270):
         window.wait(f"worldOf({{joint: 'Hips'}}, {frame}) !== null")
         assert np.hypot(*(seen(window, frame) - before)) < 25  # px: only its sway is seen
@@ -83,21 +83,25 @@ def test_the_camera_follows_only_when_asked_and_remembers_that(studio_of, window
     ]
     assert now["target"][1] == angle["target"][1]  # no bobbing
     assert np.hypot(*(seen(window, 0) - before)) < 1  # px
+    pan(window)
+    first, other = seen(window, 0), seen(window, 120)
+    assert np.hypot(*(other - first)) > 200  # it walks through the picture
+    seen(window, 0)
+    follow(window)
+    window.keyboard.press("l")  # off: by the switch, so it is remembered
     window.page.reload(wait_until="commit")
     window.wait("ready")
-    assert window.ask("view.followCharacter.value")
+    assert not window.ask("view.followCharacter.value")
+    assert inside(window, window.ask("screenOf(...given)", HIPS, 40))  # some of its way is seen
 
 
 def test_the_camera_follows_during_playback_and_stays_during_a_drag(studio_of, window_of, far):
     window = window_of(studio_of(far))
     seen(window, 0)
-    follow(window)
     start = window.ask("camera()")["target"]
     window.ask("view.playing.value = true")
     window.wait(f"camera().target[2] > {start[2] + 0.5}")
     seen(window, 30)
-    window.keyboard.press("3")
-    window.wait("state().tool === 'spacetime'")
     hand = window.ask("screenOf(given[0])", point_ref("LeftHand"))
     still_there = window.ask("camera()")["target"]
     window.press(hand, [hand[0] + 30, hand[1] - 10])
@@ -107,3 +111,13 @@ def test_the_camera_follows_during_playback_and_stays_during_a_drag(studio_of, w
     window.mouse.up()
     window.wait("state().interaction === null")
     assert window.ask("camera()")["target"] == still_there
+
+
+def test_a_file_without_motion_is_framed(studio_of, window_of, folder):
+    corners = [f"v {x} {y} {z}" for x in (20, 26) for y in (0, 8) for z in (-30, -24)]
+    (folder / "tower.obj").write_text("\n".join([*corners, "f 1 2 4 3", "f 5 6 8 7", ""]))
+    window = window_of(studio_of(folder / "tower.obj"))
+    camera = window.ask("camera()")
+    np.testing.assert_allclose(camera["target"], [23, 4, -27], atol=0.2)
+    assert 12 < camera["distance"] < 40
+    assert not window.state["playing"]

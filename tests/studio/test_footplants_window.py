@@ -35,6 +35,8 @@ def test_footplants_are_shown_before_a_drag_and_become_contacts_with_it(
     before = read(long_walk)
     still(window, 240)
     select(window)
+    window.keyboard.press("2")
+    window.wait("state().tool === 'tangent' && window.arcwright.settled")
     assert window.ask("markers()") == []
     window.keyboard.press("3")
     window.wait("state().tool === 'spacetime' && window.arcwright.settled")

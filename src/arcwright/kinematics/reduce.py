@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -16,6 +17,8 @@ BAKED_SPAN = 0.9  # of a clip's frames: a curve with keys at as many is baked
 BAKED_SHARE = 0.5  # of the moving curves: a clip with as many baked ones is baked
 SHORTEST = 8  # frames; no shorter clip counts as baked
 STILL = 1e-5  # of a curve's size: what changes less is the noise of exporters
+
+_baked: WeakKeyDictionary[Clip, bool] = WeakKeyDictionary()
 
 
 def fit(
@@ -50,10 +53,16 @@ def as_played(take: Take, made: Fit) -> Clip:
 
 
 def is_baked(clip: Clip) -> bool:
-    """Whether most curves that move have a key on nearly every frame.
+    """Whether most curves that move have a key on nearly every frame; remembered for each clip.
 
     Exporters write still channels with two keys that differ by the noise of 32-bit numbers.
     """
+    if clip not in _baked:
+        _baked[clip] = _has_key_on_every_frame(clip)
+    return _baked[clip]
+
+
+def _has_key_on_every_frame(clip: Clip) -> bool:
     frames = int(np.floor(clip.duration * clip.rate + 1e-3)) + 1
     if frames < SHORTEST:
         return False

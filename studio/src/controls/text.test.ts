@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { counted, degrees, frameRange, length, number, sentence, size } from "./text";
+import {
+  counted,
+  degrees,
+  frameRange,
+  length,
+  number,
+  sentence,
+  size,
+  withoutSharedPrefix,
+} from "./text";
 
 test("names become sentences", () => {
   expect(sentence("auto_clamped")).toBe("Auto clamped");
@@ -33,4 +42,12 @@ test("sizes are short", () => {
   expect(size(812)).toBe("812 B");
   expect(size(48_200)).toBe("48 kB");
   expect(size(3_410_000)).toBe("3.4 MB");
+});
+
+test("a prefix that all names share is left out, as of actions exported with their armature", () => {
+  expect(withoutSharedPrefix(["Rig|Walk", "Rig|Run"])).toEqual(["Walk", "Run"]);
+  expect(withoutSharedPrefix(["Rig|Walk", "Other|Run"])).toEqual(["Rig|Walk", "Other|Run"]);
+  expect(withoutSharedPrefix(["Rig|Walk", "Rig|"])).toEqual(["Rig|Walk", "Rig|"]);
+  expect(withoutSharedPrefix(["Walk"])).toEqual(["Walk"]);
+  expect(withoutSharedPrefix([])).toEqual([]);
 });

@@ -23,6 +23,13 @@ export function sentence(name: string): string {
   return lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
+/** Names without what stands before "|" in all of them: exporters put the armature before each action. */
+export function withoutSharedPrefix(names: readonly string[]): string[] {
+  const prefix = names[0]?.slice(0, names[0].lastIndexOf("|") + 1) ?? "";
+  const shared = names.every((name) => name.startsWith(prefix) && name.length > prefix.length);
+  return shared ? names.map((name) => name.slice(prefix.length)) : [...names];
+}
+
 export function number(value: number, digits: number): string {
   const text = value.toFixed(digits);
   return Number(text) === 0 ? (0).toFixed(digits) : text; // never "-0.0"

@@ -1,5 +1,6 @@
 // Camera navigation by mouse, trackpad and touch.
 
+import { followCharacter } from "../state/view";
 import type { Orbit } from "../viewport/orbit";
 
 export type Way = "orbit" | "pan" | "zoom";
@@ -14,8 +15,14 @@ export function wayOf(event: PointerEvent): Way | null {
 
 export function go(orbit: Orbit, way: Way, dx: number, dy: number): void {
   if (way === "orbit") orbit.turn(dx, dy);
-  else if (way === "pan") orbit.pan(dx, dy);
+  else if (way === "pan") pan(orbit, dx, dy);
   else orbit.zoom(Math.exp((dy - dx) * 0.006));
+}
+
+/** Who pans wants to see another place: the camera stays there. */
+function pan(orbit: Orbit, dx: number, dy: number): void {
+  followCharacter.value = false;
+  orbit.pan(dx, dy);
 }
 
 let trackpad = false;
@@ -27,7 +34,7 @@ export function roll(orbit: Orbit, event: WheelEvent, x: number, y: number): voi
   lastWheel = event.timeStamp;
   if (event.ctrlKey) orbit.zoom(Math.exp(event.deltaY * 0.012), x, y);
   else if (trackpad && event.shiftKey) orbit.turn(-event.deltaX, -event.deltaY);
-  else if (trackpad) orbit.pan(-event.deltaX, -event.deltaY);
+  else if (trackpad) pan(orbit, -event.deltaX, -event.deltaY);
   else orbit.zoom(Math.exp(notches(event) * 0.12), x, y);
 }
 

@@ -1,7 +1,8 @@
 // Mouse, pen and touch input of the viewport.
 
 import { openMenu } from "../controls/menu";
-import { armed, selectedConstraint, frame, lastFrame } from "../state/view";
+import { pause } from "../state/playback";
+import { armed, selectedConstraint, frame, lastFrame, playing } from "../state/view";
 import { project } from "../viewport/projection";
 import { frameOf, type Pick } from "../viewport/pick";
 import { pick } from "../viewport/picking";
@@ -9,6 +10,7 @@ import { curveOf, sampleAt } from "../viewport/motionCurve";
 import type { Stage } from "../viewport/stage";
 import { activeTool } from "../tools/shared/registry";
 import type { PointRef } from "../wire/messages";
+import { viewOnly } from "../wire/role";
 import { begin } from "./beginDrag";
 import { contextItems } from "./contextMenu";
 import { activeDrag, type ActiveDrag } from "../viewport/activeDrag";
@@ -32,6 +34,7 @@ interface Press {
   alt: boolean;
   button: number;
   moved: boolean;
+  paused: boolean; // playback, by this press
 }
 
 export class Pointer {
@@ -76,7 +79,23 @@ export class Pointer {
     const way = wayOf(event);
     const found = pick(this.stage, x, y, event.pointerType !== "touch");
     const { pointerId: id, shiftKey: add, altKey: alt, button } = event;
-    this.press = { id, x, y, lastX: x, lastY: y, found, way, add, alt, button, moved: false };
+    const drags = way === null && button === 0 && !viewOnly.peek();
+    const paused = playing.peek() && drags && holdsStill(found);
+    if (paused) pause();
+    this.press = {
+      id,
+      x,
+      y,
+      lastX: x,
+      lastY: y,
+      found,
+      way,
+      add,
+      alt,
+      button,
+      moved: false,
+      paused,
+    };
     this.hover.show(found, x, y);
     clearTimeout(this.hold);
     if (event.pointerType !== "mouse")
@@ -86,6 +105,7 @@ export class Pointer {
 
   private beginPinch(): void {
     activeDrag.peek()?.cancel();
+    if (this.press) this.resume(this.press);
     this.press = null;
     clearTimeout(this.hold);
     this.pinch = new Pinch(this.stage.orbit);
@@ -108,7 +128,10 @@ export class Pointer {
       press.moved = true;
       if (press.way === null) {
         this.hover.leave();
-        if (!begin(this.stage, press, press.found, press.add)) press.way = "orbit";
+        if (!begin(this.stage, press, press.found, press.add)) {
+          press.way = "orbit";
+          this.resume(press);
+        }
       }
       if (activeDrag.peek()) return activeDrag.peek()!.to(x, y, event.shiftKey);
     }
@@ -148,6 +171,7 @@ export class Pointer {
   }
 
   private click(press: Press): void {
+    this.resume(press);
     // only a drag means the arrows: a click goes to what lies under them
     const found =
       press.found.kind === "gizmo" ? pick(this.stage, press.x, press.y, true, false) : press.found;
@@ -168,6 +192,11 @@ export class Pointer {
     else if (found.kind === "body") select(found.point, press.add);
     else if (found.kind === "empty") selectNothing();
     else if (found.kind !== "gizmo") lead(found.point);
+  }
+
+  /** What was pressed is not dragged: playback goes on. */
+  private resume(press: Press): void {
+    if (press.paused) playing.value = true;
   }
 
   private menu(press: Press): void {
@@ -234,4 +263,10 @@ export class Pointer {
     taken();
     if (!event.repeat) drag.lock(axis);
   }
+}
+
+/** Whether a press pauses playback: what is dragged must stand still, except a curve by a tool that bends curves. */
+function holdsStill(found: Pick): boolean {
+  if (found.kind === "curve" || found.kind === "key") return !activeTool().dragsCurves;
+  return found.kind !== "empty";
 }

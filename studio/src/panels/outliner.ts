@@ -9,7 +9,7 @@ import type { Change, RigInfo, TakeInfo } from "../wire/messages";
 import { send } from "../wire/socket";
 import { openFitKeyframes } from "./fitKeyframes";
 import { icon } from "../controls/icons";
-import { counted } from "../controls/text";
+import { counted, withoutSharedPrefix } from "../controls/text";
 import { jointRows, type JointRow } from "./jointRows";
 import { lengthItems, lengthMark } from "./lengths";
 import { openMenu } from "../controls/menu";
@@ -46,6 +46,7 @@ export function outliner(): TemplateResult {
 function actor(rig: RigInfo): TemplateResult {
   const chosen = rig.name === character.value;
   const takes = documentState.value?.takes[rig.name] ?? [];
+  const labels = withoutSharedPrefix(takes.map((each) => each.name));
   return html`<button
       class="row actor"
       role="treeitem"
@@ -58,7 +59,9 @@ function actor(rig: RigInfo): TemplateResult {
     </button>
     ${
       chosen
-        ? html`<div class="takes" role="group">${takes.map((each) => takeRow(rig.name, each))}</div>
+        ? html`<div class="takes" role="group">
+              ${takes.map((each, i) => takeRow(rig.name, each, labels[i]!))}
+            </div>
             ${joints(rig)}`
         : nothing
     }`;
@@ -79,7 +82,7 @@ export function chooseTake(name: string, of = character.peek()): void {
   frame.value = 0;
 }
 
-function takeRow(of: string, info: TakeInfo): TemplateResult {
+function takeRow(of: string, info: TakeInfo, label: string): TemplateResult {
   const last = Math.floor(info.duration * info.rate + 1e-3);
   const what = info.keyed ? counted(info.keys, "key") : "baked";
   return html`<button
@@ -90,7 +93,7 @@ function takeRow(of: string, info: TakeInfo): TemplateResult {
     @click=${() => chooseTake(info.name, of)}
     @contextmenu=${(event: MouseEvent) => takeMenu(event, of, info)}
   >
-    ${icon("take")}<span class="row-label">${info.name}</span>
+    ${icon("take")}<span class="row-label">${label}</span>
     <span class="row-aside">${last} fr</span>
   </button>`;
 }

@@ -72,18 +72,19 @@ export const SWITCHES: { id: string; label: string; help: string; on: Signal<boo
 /** Of the camera, not of what is drawn. */
 const FOLLOW = {
   label: "Follow character",
-  help: "The camera moves along the ground with the character; its angle and distance stay",
-  on: view.followCharacter,
+  help: "The camera moves along the ground with the character; panning stops it",
 };
 
+type Setter = (on: boolean) => void;
+
 export function marks(): TemplateResult {
-  return html`${[FOLLOW, ...SWITCHES].map(
-    (each) =>
-      html`<label class="field-row" title=${each.help}>
-        <span class="field-label">${each.label}</span>
-        ${check(each.label, each.on.value, (on) => (each.on.value = on))}
-      </label>`,
-  )}
+  const row = ({ label, help }: { label: string; help: string }, is: boolean, set: Setter) =>
+    html`<label class="field-row" title=${help}>
+      <span class="field-label">${label}</span>
+      ${check(label, is, set)}
+    </label>`;
+  return html`${row(FOLLOW, view.followCharacter.value === true, view.chooseFollow)}
+  ${SWITCHES.map((each) => row(each, each.on.value, (on) => (each.on.value = on)))}
   ${
     view.compare.value && !lastEdit.value
       ? html`<p class="quiet">No edit to compare with yet.</p>`

@@ -1,7 +1,7 @@
 // Playback: advances `frame` with the clock.
 
 import { effect } from "@preact/signals-core";
-import { frame, loopMode, pace, playing, playRange, rate } from "./view";
+import { frame, loopMode, pace, playing, playRange, rate, snap } from "./view";
 
 let before = 0;
 let forwards = true;
@@ -10,6 +10,12 @@ export function startPlayback(): void {
   effect(() => {
     if (playing.value) requestAnimationFrame(begin);
   });
+}
+
+/** Stops on a whole frame, so that what is edited then is a frame. */
+export function pause(): void {
+  playing.value = false;
+  if (snap.peek()) frame.value = Math.floor(frame.peek());
 }
 
 function begin(now: number): void {

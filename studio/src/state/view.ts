@@ -84,5 +84,17 @@ export const showConstraints = kept("constraints", true);
 export const selectedOnlyMarkers = kept("own_marks", false); // only those of selected points
 export const floorOn = kept("floor", true);
 export const lightEffects = kept("light_effects", true); // shadows, and a soft room that metal and gloss mirror
-export const followCharacter = kept("follow_character", false); // the camera goes along over the ground
+/** Whether the camera follows the character, as chosen by the switch; null until then. */
+const chosenFollow = kept<boolean | null>("follow_choice", null);
+/** Whether the camera moves along the ground with the character; null until a take leaves the first view. */
+export const followCharacter = signal(chosenFollow.peek());
 export const previewDraggedFrame = kept("follow", true); // show the dragged frame while dragging
+
+export function chooseFollow(on: boolean): void {
+  followCharacter.value = chosenFollow.value = on;
+}
+
+/** For another take: as chosen, or as the take needs it. */
+export function resetFollow(): void {
+  followCharacter.value = chosenFollow.peek();
+}

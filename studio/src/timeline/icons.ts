@@ -13,6 +13,7 @@ const DRAWN = {
   once: svg`<path d="M2.5 8h9M8.5 4.8 11.7 8l-3.2 3.2M13.7 4v8"/>`,
   pingpong: svg`<path d="M2.5 8h11M5 5.5 2.5 8 5 10.5M11 5.5 13.5 8 11 10.5"/>`,
   snap: svg`<path d="M4 2.5v6a4 4 0 0 0 8 0v-6M4 5h0M2.6 5.3h2.8M10.6 5.3h2.8"/>`,
+  follow: svg`<path d="M2.5 5.5v-3h3M10.5 2.5h3v3M13.5 10.5v3h-3M5.5 13.5h-3v-3"/><circle cx="8" cy="8" r="1.8" fill="currentColor"/>`,
   ghosts: svg`<circle cx="5.5" cy="8" r="3.2" opacity=".55"/><circle cx="10" cy="8" r="3.8"/>`,
   speed: svg`<path d="M2.5 12a5.8 5.8 0 1 1 11 0"/><path d="m8 11 3-4.5"/>`,
   filter: svg`<path d="M2.5 3.5h11L9.5 8.3v4.2l-3-1.5V8.3z"/>`,

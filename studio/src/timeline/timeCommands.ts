@@ -12,6 +12,7 @@ import {
   sheet,
   snap,
 } from "../state/view";
+import { pause } from "../state/playback";
 import { columnsOf } from "./columns";
 import { setRange } from "./dragging";
 import { frameAll, frameSelected } from "./framing";
@@ -23,10 +24,9 @@ export function nextLoop(): void {
   loopMode.value = LOOPS[(LOOPS.indexOf(loopMode.peek()) + 1) % LOOPS.length] ?? "loop";
 }
 
-/** Stops on a whole frame, so that what is edited then is a frame. */
 function playOrPause(): void {
-  playing.value = !playing.peek();
-  if (!playing.peek() && snap.peek()) frame.value = Math.floor(frame.peek());
+  if (playing.peek()) pause();
+  else playing.value = true;
 }
 
 function step(by: number): void {

@@ -7,6 +7,8 @@ import { draw, placeIn } from "../controls/draw";
 import { numberField } from "../controls/numberField";
 import { commands, hotkeyOf, run } from "../state/commands";
 import {
+  chooseFollow,
+  followCharacter,
   frame,
   ghosts,
   lastFrame,
@@ -183,6 +185,13 @@ function toggles(): TemplateResult {
     "snap",
     snap.value,
     () => (snap.value = !snap.peek()),
+  )}
+  ${one(
+    "Follow",
+    "The camera follows the character; panning stops it",
+    "follow",
+    followCharacter.value === true,
+    () => chooseFollow(!followCharacter.peek()),
   )}
   ${one("Onion skin", "Onion skin: ghosts before and after", "ghosts", ghosts.value.on, toggleGhosts)}
   ${one(

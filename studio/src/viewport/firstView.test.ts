@@ -1,6 +1,6 @@
 import { Box3, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { firstView, heightIn } from "./firstView";
+import { closeView, facingOf, firstView, heightIn } from "./firstView";
 
 const LENS = { yaw: 0.7, pitch: 0.17, fov: 32, aspect: 1.4 };
 
@@ -41,4 +41,50 @@ test("where others stand far off at the very first, all of them are still in vie
 test("who walks away is large at first, so all of a way of some metres is seen", () => {
   const ways = walk(-6);
   expect(firstView(ways, figure(), LENS)).toBe(ways.at(-1));
+});
+
+test("a figure that is followed fills much of the picture; a crowd does not make it small", () => {
+  const near = closeView(figure(), figure(), LENS);
+  expect(heightIn(near, figure(), LENS)).toBeGreaterThan(0.55);
+  expect(heightIn(near, figure(), LENS)).toBeLessThan(0.85);
+  const crowd = figure().union(figure(-20));
+  expect(closeView(crowd, figure(), LENS)).toEqual(near);
+});
+
+/** Hips, thighs and hands of a body that is turned about Y; the left hand is stretched out forwards. */
+function turnedBody(angle: number): [{ joints: string[]; parents: number[] }, [Float32Array]] {
+  const places = [
+    [0, 0],
+    [0.1, 0],
+    [-0.1, 0],
+    [0.3, 0.6],
+    [-0.3, 0],
+  ];
+  const placed = new Float32Array(16 * places.length);
+  places.forEach(([x, z], j) => {
+    placed[16 * j + 12] = x! * Math.cos(angle) + z! * Math.sin(angle);
+    placed[16 * j + 14] = z! * Math.cos(angle) - x! * Math.sin(angle);
+  });
+  const joints = ["Hips", "LeftUpLeg", "RightUpLeg", "LeftHand", "RightHand"];
+  return [{ joints, parents: [-1, 0, 0, 1, 2] }, [placed]];
+}
+
+test("a body is looked at from the front, to the nearest quarter turn", () => {
+  for (const quarter of [-1, 0, 1, 2]) {
+    for (const off of [-0.2, 0, 0.2]) {
+      const turn = facingOf(...turnedBody((quarter * Math.PI) / 2 + off));
+      expect(Math.sin(turn)).toBeCloseTo(Math.sin((quarter * Math.PI) / 2));
+      expect(Math.cos(turn)).toBeCloseTo(Math.cos((quarter * Math.PI) / 2));
+    }
+  }
+});
+
+test("one frame that faces elsewhere, as captures begin with, does not count", () => {
+  const [rig, [away]] = turnedBody(Math.PI);
+  const [, [front]] = turnedBody(0);
+  expect(facingOf(rig, [front, away, away, away])).toBeCloseTo(Math.PI);
+});
+
+test("what has no left and right is looked at from +Z", () => {
+  expect(facingOf({ joints: ["Base", "Arm"], parents: [-1, 0] }, [new Float32Array(32)])).toBe(0);
 });

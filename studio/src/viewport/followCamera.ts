@@ -1,57 +1,110 @@
 // Moves the camera along the ground with a character; angle, distance and height stay.
 
-import { sceneInfo, poses, rigOf, takeName } from "../state/document";
+import { Vector3, type Camera } from "three";
+import { sceneInfo, poses, rigOf, takeName, type Poses } from "../state/document";
 import { activeDrag } from "./activeDrag";
-import { character, followCharacter, frame, rate } from "../state/view";
+import { character, followCharacter, frame, rate, resetFollow } from "../state/view";
 import { evened, hipsOf, type Ground } from "./groundPath";
+import { leavesView } from "./leavesView";
 import { originOf } from "./pose";
 import { takeShown } from "./shownPose";
 import type { SceneView } from "./sceneView";
+import type { RigInfo } from "../wire/messages";
 
 const EVEN = 0.75; // s before and after, over which a way is evened out: sway and steps do not shake the picture
 const FINE = 30; // samples a second of it
+const COARSE = 8; // samples a second that tell whether a path leaves the view
 
 export class Follow {
   private model = "";
   private whose = "";
   private last: { frame: number; place: Ground } | null = null;
+  private isOn = false;
+  private afterDrag = false;
+  private looked: Poses | null = null; // the poses that were looked at for a path out of view
 
-  /** Once for each picture, before it is drawn. */
-  step(stage: SceneView, model: string): void {
-    if (!followCharacter.peek() || !model) {
-      [this.model, this.whose] = [model, ""];
+  /** Once for each picture, before it is drawn; `first` is the camera as it was when the model was opened. */
+  step(stage: SceneView, model: string, first: Camera): void {
+    if (activeDrag.peek()) {
+      this.afterDrag = true; // the dragged point stays under the pointer
       return;
     }
-    if (activeDrag.peek()) return; // the dragged point stays under the pointer
+    const name = character.peek();
+    const whose = takeName(name, takeShown(name));
+    const isOpened = model !== this.model;
+    const isOther = whose !== this.whose;
+    if (isOther && !isOpened) resetFollow();
     const now = frame.peek();
-    const place = groundAt(character.peek(), now);
+    const place = model ? groundAt(name, now) : null;
     if (!place) return;
-    const whose = takeName(character.peek(), takeShown(character.peek()));
-    if (model !== this.model)
-      this.carry(stage, groundAt(character.peek(), 0), place); // as it was framed at its beginning
-    else if (whose !== this.whose) stage.orbit.centre(...place);
-    else if (now !== this.last?.frame) this.carry(stage, this.last?.place ?? null, place);
+    if (followCharacter.peek() === null && this.leaves(name, first)) {
+      followCharacter.value = true;
+      this.isOn = !isOther; // goes along from where it is seen now
+    }
+    const isOn = followCharacter.peek() === true;
+    if (isOn && isOpened)
+      this.carry(stage, groundAt(name, 0), place); // as it was framed at its beginning
+    else if (isOn && (isOther || !this.isOn)) stage.orbit.centre(...place);
+    else if (isOn && now !== this.last?.frame)
+      this.carry(stage, this.last?.place ?? null, place, this.afterDrag);
     [this.model, this.whose, this.last] = [model, whose, { frame: now, place }];
+    [this.isOn, this.afterDrag] = [isOn, false];
   }
 
-  private carry(stage: SceneView, from: Ground | null, to: Ground): void {
+  private carry(stage: SceneView, from: Ground | null, to: Ground, gently = false): void {
     const [x, z] = from ? [to[0] - from[0], to[1] - from[1]] : [0, 0];
-    if (x !== 0 || z !== 0) stage.orbit.carry(x, z);
+    if (x !== 0 || z !== 0) stage.orbit.carry(x, z, gently);
   }
+
+  /** Whether poses that were loaded since the last look are out of view. */
+  private leaves(name: string, first: Camera): boolean {
+    const loaded = loadedPoses(name);
+    if (!loaded || loaded.poses === this.looked) return false;
+    this.looked = loaded.poses;
+    return leavesFirstView(name, first);
+  }
+}
+
+/** Whether a character is out of a camera's view anywhere in the loaded poses of its take. */
+export function leavesFirstView(name: string, first: Camera): boolean {
+  const loaded = loadedPoses(name);
+  return loaded !== null && leavesView(hipsPlaces(loaded.rig, loaded.poses), first);
+}
+
+function* hipsPlaces(rig: RigInfo, { frames }: Poses): Generator<Vector3> {
+  const joint = hipsOf(rig);
+  const step = Math.max(1, Math.round(rate.peek() / COARSE));
+  for (let at = 0; at < frames.length; at += step) {
+    const pose = frames[at];
+    if (pose) yield new Vector3(...originOf(rig, pose, joint));
+  }
+}
+
+function loadedPoses(name: string): { rig: RigInfo; poses: Poses } | null {
+  const rig = rigOf(name) ?? sceneInfo.peek()?.rigs[0];
+  const loaded = rig && poses.peek().get(takeName(rig.name, takeShown(rig.name)));
+  return rig && loaded?.frames.length ? { rig, poses: loaded } : null;
 }
 
 /** Where a character is over the ground around a frame, from the loaded poses. */
 function groundAt(name: string, at: number): Ground | null {
-  const rig = rigOf(name) ?? sceneInfo.peek()?.rigs[0];
-  const info = rig && poses.peek().get(takeName(rig.name, takeShown(rig.name)))?.frames;
-  if (!rig || !info?.length) return null;
+  const loaded = loadedPoses(name);
+  if (!loaded) return null;
+  const { rig } = loaded;
+  const { frames } = loaded.poses;
   const joint = hipsOf(rig);
   const place = (frame: number): Ground | null => {
-    const pose = info[frame];
+    const pose = frames[frame];
     if (!pose) return null;
     const [x, , z] = originOf(rig, pose, joint);
     return [x, z];
   };
   const step = Math.max(1, Math.round(rate.peek() / FINE));
-  return evened(Math.min(at, info.length - 1), EVEN * rate.peek(), step, info.length - 1, place);
+  return evened(
+    Math.min(at, frames.length - 1),
+    EVEN * rate.peek(),
+    step,
+    frames.length - 1,
+    place,
+  );
 }

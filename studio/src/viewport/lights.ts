@@ -13,6 +13,7 @@ import {
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 import type { ThemeColours } from "./theme";
 
+const UP = new Vector3(0, 1, 0);
 const KEY_SIDE = new Vector3(0.55, 1.25, 0.75).normalize();
 
 export class Lights extends Group {
@@ -40,9 +41,13 @@ export class Lights extends Group {
     this.key.intensity = themeColours.dark ? 2.0 : 2.2;
   }
 
-  /** Lights what is around `middle`, as seen by `camera`; `reach` is how far the shadow's map goes. */
-  follow(camera: Camera, middle: Vector3, reach: number): void {
-    this.key.position.copy(middle).addScaledVector(KEY_SIDE, 4 * reach);
+  /** Lights what is around `middle`, as seen by `camera`; `reach` is how far the shadow's map goes, `yaw` turns the key light. */
+  follow(camera: Camera, middle: Vector3, reach: number, yaw: number): void {
+    this.key.position
+      .copy(KEY_SIDE)
+      .applyAxisAngle(UP, yaw)
+      .multiplyScalar(4 * reach)
+      .add(middle);
     this.key.target.position.copy(middle);
     const map = this.key.shadow.camera;
     [map.left, map.right, map.top, map.bottom] = [-reach, reach, reach, -reach];

@@ -1,18 +1,31 @@
-// The first view: the character is framed and playing, and one motion curve is there to drag.
+// The first view: the character is framed and playing, with the tool that can edit it and one motion curve.
 
-import { Box3, Vector3 } from "three";
-import { sceneInfo, poses, takeName } from "../state/document";
-import { character, frame, playing, points, tool } from "../state/view";
-import { activeTool, hintOf } from "../tools/shared/registry";
+import { Box3, Vector3, type PerspectiveCamera } from "three";
+import { documentState, inStep, sceneInfo, poses, takeName, takeOf } from "../state/document";
+import {
+  character,
+  followCharacter,
+  frame,
+  playing,
+  points,
+  rate,
+  resetFollow,
+  take,
+  tool,
+} from "../state/view";
+import { activateFor, activeTool, hintOf } from "../tools/shared/registry";
 import type { RigInfo, PointRef } from "../wire/messages";
 import { project, type Seen } from "./projection";
-import { firstView } from "./firstView";
+import { closeView, facingOf, firstView } from "./firstView";
+import { leavesFirstView } from "./followCamera";
 import { placedAt, posesAround, takeShown } from "./shownPose";
 import { curveOf, placesSeen } from "./motionCurve";
+import type { Placed } from "./pose";
 import type { SceneView } from "./sceneView";
 import { Label } from "./labels";
 
-const VIEW = { yaw: 0.7, pitch: 0.17 }; // three quarters, from a little above
+const VIEW = { yaw: 0.7, pitch: 0.17 }; // three quarters of a front, from a little above
+const EDGE = 12; // px from the bottom of the viewport to a hint
 const STOPS = 40; // frames of a way that are looked at
 const KNOWS = "arcwright.dragged."; // and a tool's name
 /** Names of what people like to drag, best first. */
@@ -26,6 +39,10 @@ const LIKED = [
 export class Opening {
   /** The model whose first picture was arranged. */
   arranged = "";
+  /** The camera of that picture. */
+  camera: PerspectiveCamera;
+  /** The quarter turn about Y to where the character faces. */
+  facing = 0;
   private readonly known = new Map<string, boolean>(); // tools that have dragged something
   private first = true;
 
@@ -35,13 +52,15 @@ export class Opening {
     private readonly stage: SceneView,
     private readonly offer: Label,
   ) {
+    this.camera = stage.orbit.camera.clone();
     this.label = new Label(stage.place, "hint opening");
   }
 
   /** Frames a new scene as soon as its poses are loaded. */
   step(): void {
     const info = this.stage.actors.ready;
-    if (info && info.model !== this.arranged && posesAround(character.peek(), 0)) {
+    const loaded = inStep.peek() && (!hasTakes() || posesAround(character.peek(), 0));
+    if (info && info.model !== this.arranged && loaded) {
       this.arranged = info.model;
       this.arrange();
     }
@@ -49,13 +68,13 @@ export class Opening {
   }
 
   private arrange(): void {
-    const { orbit } = this.stage;
     this.offer.hide(); // what it offered was about another document
-    const box = this.firstBox();
-    if (box && !box.isEmpty()) orbit.frame(box, VIEW, false);
+    this.frameFirst();
     const rig = sceneInfo.peek()?.rigs.find((each) => each.name === character.peek());
-    if (!points.peek().length && rig) points.value = [likedPoint(rig)];
-    if (this.first) playing.value = true;
+    if (!points.peek().length && rig && hasTakes()) points.value = [likedPoint(rig)];
+    const info = takeOf(character.peek(), take.peek());
+    if (info) activateFor(info);
+    if (this.first && hasTakes()) playing.value = true;
     this.first = false;
   }
 
@@ -64,14 +83,36 @@ export class Opening {
     return this.ways().at(-1) ?? new Box3();
   }
 
-  /** The figure large enough to work on, with as much of its way as there is room for. */
-  private firstBox(): Box3 | undefined {
+  /** From the front: the figure and as much of its path as there is room for; closer where the camera follows. */
+  private frameFirst(): void {
     const { actors, orbit } = this.stage;
+    const frame = (box: Box3 | undefined, view = VIEW) => {
+      if (box && !box.isEmpty()) orbit.frame(box, view, false);
+      this.camera = orbit.camera.clone();
+    };
+    resetFollow();
     const shown = actors.find(character.peek()) ?? actors.all[0];
     const placed = shown && placedAt(shown.rig, 0);
-    if (!placed) return this.box();
-    const lens = { ...VIEW, fov: orbit.camera.fov, aspect: orbit.camera.aspect };
-    return firstView(this.ways(), actors.boxOf(shown, placed), lens);
+    this.facing = placed ? facingOf(shown.rig, this.firstPoses(shown.rig)) : 0;
+    if (!placed) return frame(this.box());
+    const view = { ...VIEW, yaw: VIEW.yaw + this.facing };
+    const lens = { ...view, fov: orbit.camera.fov, aspect: orbit.camera.aspect };
+    const ways = this.ways();
+    const figure = actors.boxOf(shown, placed);
+    frame(firstView(ways, figure, lens), view);
+    if (followCharacter.peek() === null && leavesFirstView(shown.rig.name, this.camera))
+      followCharacter.value = true;
+    if (followCharacter.peek()) frame(closeView(ways[0]!, figure, lens), view);
+  }
+
+  /** Some poses of the first second. */
+  private firstPoses(rig: RigInfo): Placed[] {
+    const frames = poses.peek().get(takeName(rig.name, takeShown(rig.name)))?.frames ?? [];
+    const last = Math.min(frames.length - 1, Math.round(rate.peek()));
+    return Array.from({ length: STOPS + 1 }, (_, stop) => {
+      const at = Math.round((last * stop) / STOPS);
+      return frames[at] ? placedAt(rig, at) : null;
+    }).filter((placed) => placed !== null);
   }
 
   /** All that characters take up from the first frame to some others: boxes that grow. */
@@ -83,21 +124,22 @@ export class Opening {
         const info =
           poses.peek().get(takeName(actor.rig.name, takeShown(actor.rig.name)))?.frames ?? [];
         const at = Math.round(((info.length - 1) * stop) / STOPS);
-        const placed = info[at] && (stop === 0 || !actor.rig.prop) ? placedAt(actor.rig, at) : null;
+        const moves = info[at] && (stop === 0 || !actor.rig.prop);
+        const placed = moves ? placedAt(actor.rig, at) : hasTakes() ? null : actor.rest;
         if (placed) actors.boxOf(actor, placed, box);
       }
       return box.clone();
     });
   }
 
-  /** What the tool can do, until that was done once: beside the curve if it is about that, else on top. */
+  /** What the tool can do, until that was done once: beside the curve if it is about that, else below the body. */
   private hint(): void {
     const point = points.peek().at(-1);
     const text = this.knows(tool.peek()) ? "" : hintOf(tool.peek(), point);
     if (!text) this.label.hide();
     else if (activeTool().dragsCurves && text === activeTool().hint())
       this.showBesideCurve(text, point);
-    else this.label.showAbove(text, this.stage.orbit.size.x / 2, 104);
+    else this.label.showAbove(text, this.stage.orbit.size.x / 2, this.stage.orbit.size.y - EDGE);
   }
 
   private showBesideCurve(text: string, point: PointRef | undefined): void {
@@ -121,6 +163,11 @@ export class Opening {
     localStorage.setItem(KNOWS + name, "1");
     this.label.hide();
   }
+}
+
+/** Whether anything plays. */
+function hasTakes(): boolean {
+  return Object.values(documentState.peek()?.takes ?? {}).some((takes) => takes.length > 0);
 }
 
 /** How large the box around a curve is. */

@@ -82,7 +82,8 @@ export class Orbit {
   }
 
   /** Along the ground: what is looked at has gone there, and all else stays. */
-  carry(x: number, z: number): void {
+  carry(x: number, z: number, gently = false): void {
+    if (gently) return this.centre(this.target.x + x, this.target.z + z);
     for (const each of [this.target, this.glide?.from.target, this.glide?.to.target])
       each?.add({ x, y: 0, z });
     this.place();

@@ -30,7 +30,7 @@ export function pick(stage: SceneView, x: number, y: number, fine = true, arrows
     constraint?.pick.kind === "constraint" &&
     canPull(constraint.pick.info.constraint, constraint.pick.grip);
   const found = [
-    curveAt(stage, x, y, near, depth),
+    playing.peek() && !activeTool().dragsCurves ? null : curveAt(stage, x, y, near, depth),
     showMarkers.peek() ? markerAt(stage, x, y, near) : null,
     loose ? constraint : null,
     arrows && !playing.peek() ? gizmoAxis(stage, x, y, near) : null,
@@ -69,9 +69,11 @@ function curveAt(
     );
     const distance = key ? key.distance : found.distance;
     if (best && distance >= best.distance) continue;
-    // where a curve crosses itself or stands still, the frame that is shown is meant
+    // where a curve crosses itself or stands still, and at the shown point itself for a tool
+    // that drags the body, the frame that is shown is meant
     const shown = project(stage.orbit, sampleAt(curve, now)!);
-    const meant = shown && Math.hypot(shown.x - x, shown.y - y) <= distance + 1.5;
+    const slip = activeTool().dragsCurves ? distance + 1.5 : near;
+    const meant = shown && Math.hypot(shown.x - x, shown.y - y) <= slip;
     const whole = meant ? now : (key?.frame ?? at);
     const onKey = key !== null && Math.abs(key.frame - whole) < 0.02;
     const world = sampleAt(curve, whole);

@@ -134,7 +134,7 @@ export class Stage implements SceneView {
     this.orbit.scale = scale;
     this.actors.pose();
     this.opening.step();
-    this.follow.step(this, this.opening.arranged);
+    this.follow.step(this, this.opening.arranged, this.opening.camera);
     this.ghosts.update(this, scale);
     this.before.update();
     this.curves.update();
@@ -145,7 +145,8 @@ export class Stage implements SceneView {
     this.floor.visible = floorOn.peek();
     this.floor.follow(this.orbit.target, this.orbit.distance, scale);
     const middle = this.middle();
-    this.lights.follow(this.orbit.camera, middle, 1.1 * scale + 0.3 * middle.y);
+    const reach = 1.1 * scale + 0.3 * middle.y;
+    this.lights.follow(this.orbit.camera, middle, reach, this.opening.facing);
     if (this.drawing) this.renderer.render(this.scene, this.orbit.camera);
     this.drawn++;
   }

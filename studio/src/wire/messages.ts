@@ -822,6 +822,7 @@ export interface LayerInfo {
 export interface TakeInfo {
   name: string;
   keyed: boolean;
+  baked: boolean;
   duration: number;
   rate: number;
   loops: boolean;

@@ -10,6 +10,7 @@ import numpy as np
 from arcwright import characters
 from arcwright.kinematics.feet import rig_size
 from arcwright.kinematics.joint_report import joint_reports
+from arcwright.kinematics.reduce import is_baked
 from arcwright.kinematics.rig_analysis import Reason, animatable, moved_in
 from arcwright.scene.clip import Clip
 from arcwright.scene.layer import Layer
@@ -133,10 +134,10 @@ def _limit(value: float) -> float | None:
 
 def _take(take: Take) -> m.TakeInfo:
     base = take.base
-    keyed = isinstance(base, Clip)
     return m.TakeInfo(
         name=take.name,
-        keyed=keyed,
+        keyed=isinstance(base, Clip),
+        baked=not isinstance(base, Clip) or is_baked(base),
         duration=take.duration,
         rate=take.rate,
         loops=isinstance(base, Clip) and base.loops,

@@ -98,6 +98,7 @@ class TakeInfo(Struct):
 
     name: str
     keyed: bool  # a clip with keys, not samples
+    baked: bool  # samples, or a key on every frame
     duration: float  # s
     rate: float
     loops: bool

@@ -19,7 +19,7 @@ from arcwright.curves.first_key import key_poses_around
 from arcwright.curves.keys import insert_key
 from arcwright.curves.set_key import has_key
 from arcwright.kinematics.forward import forward
-from arcwright.kinematics.reduce import as_played, is_baked
+from arcwright.kinematics.reduce import as_played
 from arcwright.kinematics.reduction import Reduced, Reduction
 from arcwright.kinematics.rotation import (
     matrix_from_quaternion,
@@ -55,16 +55,7 @@ CLOSE = 0.15  # s between key poses: a change between them would be a pop
 BESIDE = 0.1  # s from a key pose to the next: changed alone it would be a pop
 EVERY_FRAME = "This clip has a key on every frame"
 
-_known: WeakKeyDictionary[Clip, bool] = WeakKeyDictionary()
 _reduced: WeakKeyDictionary[Take, Reduced] = WeakKeyDictionary()
-
-
-def has_key_on_every_frame(edited: EditedClip) -> bool:
-    """Whether a take is baked; remembered for each clip."""
-    clip = edited.clip
-    if clip not in _known:
-        _known[clip] = is_baked(clip)
-    return _known[clip]
 
 
 class BakedSession:

@@ -11,13 +11,14 @@ from functools import partial
 from typing import Any
 
 from arcwright.errors import BadValue
+from arcwright.kinematics.reduce import is_baked
 from arcwright.objectives.edited_clip import EditedClip, find_clip
 from arcwright.objectives.freedom import freedom_of
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag, Gesture
-from arcwright.tools.shared.baked import BakedSession, has_key_on_every_frame
+from arcwright.tools.shared.baked import BakedSession
 from arcwright.tools.shared.drags import DragSession
 from arcwright.tools.shared.rotate import JointRotator, RotateSession, rotates_joints
 from arcwright.tools.tool import Note, Offer, Offers, Preview
@@ -91,7 +92,7 @@ class ClipSession:
             return RotateSession(scene, rotator, own)
 
         edited = find_clip(self.scene, self._target)
-        if not has_key_on_every_frame(edited):
+        if not is_baked(edited.clip):
             return begin(self.scene)
         free = freedom_of(edited, options)
         return BakedSession(self.scene, edited, begin, free, blends=self._one_frame)

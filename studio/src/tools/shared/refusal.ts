@@ -3,7 +3,7 @@
 import { sceneInfo, takeOf } from "../../state/document";
 import { flattening } from "../../state/layers";
 import { take } from "../../state/view";
-import type { Change, PointRef } from "../../wire/messages";
+import type { Change, PointRef, TakeInfo } from "../../wire/messages";
 
 export interface Refusal {
   text: string;
@@ -18,11 +18,16 @@ export interface Refusal {
 
 const CLOSE = 0.003; // of a character's height
 
+/** Whether the keys of a take cannot be edited: there are none, or layers lie over them. */
+export function isWithoutKeys(info: TakeInfo): boolean {
+  return !info.keyed || info.layers.length > 0;
+}
+
 /** Refuses takes whose keys cannot be edited: baked motion is fitted first, layers are flattened. */
 export function keysFirst(point: PointRef): Refusal | null {
   const character = point.character ?? "";
   const info = takeOf(character, take.value);
-  if (!info || (info.keyed && info.layers.length === 0)) return null;
+  if (!info || !isWithoutKeys(info)) return null;
   if (info.layers.length > 0)
     return {
       text: `This take has ${info.layers.length === 1 ? "a layer" : `${info.layers.length} layers`} on it.`,

@@ -5,13 +5,14 @@ vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined })
 const { sceneInfo, documentState } = await import("../../state/document");
 const { found } = await import("../../state/footplants");
 const view = await import("../../state/view");
-const { hintOf, toolFor, toolOf } = await import("./registry");
+const { activateFor, hintOf, toolFor, toolOf } = await import("./registry");
 
 const take = {
   name: "walk",
   rate: 24,
   duration: 2,
   keyed: true,
+  baked: false,
   loops: false,
   keys: 9,
   layers: [] as unknown[],
@@ -61,7 +62,7 @@ test("the hint of the spacetime tool names footplants and held props where there
 
 test("where a tool cannot edit the take, the hint names one that can", () => {
   for (const other of [
-    { ...take, keyed: false },
+    { ...take, keyed: false, baked: true },
     { ...take, layers: [{ name: "a" }] },
   ]) {
     show([], other);
@@ -79,6 +80,31 @@ test("a tool without a file has the label of its name and drags points", () => {
 test("a verb that the active tool lacks goes to the tool that has it", () => {
   expect(toolFor("move").name).toBe("spacetime");
   expect(toolFor("time").name).toBe("tangent");
+});
+
+test("a document opens with the tool that can edit its take at once", () => {
+  const opened = (info: object) => {
+    activateFor({ ...take, ...info } as never);
+    return view.tool.value;
+  };
+  const captured = { keyed: false, baked: true };
+  view.tool.value = "tangent";
+  expect(opened({})).toBe("tangent");
+  expect(opened(captured)).toBe("spacetime");
+  expect(opened({})).toBe("tangent"); // nobody chose the other
+  expect(opened({ baked: true })).toBe("spacetime");
+  expect(opened({ layers: [{ name: "a" }] })).toBe("spacetime");
+});
+
+test("a chosen tool stays when documents open, unless it cannot edit the take", () => {
+  activateFor(take as never);
+  view.tool.value = "pose";
+  activateFor(take as never);
+  expect(view.tool.value).toBe("pose");
+  activateFor({ ...take, baked: true } as never); // a key on every frame: poses are blended in
+  expect(view.tool.value).toBe("pose");
+  activateFor({ ...take, keyed: false, baked: true } as never);
+  expect(view.tool.value).toBe("spacetime");
 });
 
 test("the slider of smoothness runs from 0 to 1 over the range of the option", () => {

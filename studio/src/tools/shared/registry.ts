@@ -3,8 +3,8 @@
 import { registerTraits } from "../../state/toolTraits";
 import { tool as active, type Verb } from "../../state/view";
 import { sentence } from "../../controls/text";
-import type { PointRef } from "../../wire/messages";
-import { keysFirst, type Refusal } from "./refusal";
+import type { PointRef, TakeInfo } from "../../wire/messages";
+import { isWithoutKeys, keysFirst, type Refusal } from "./refusal";
 import type { StudioTool } from "./tool";
 
 const files = import.meta.glob<StudioTool>(["../*.ts", "!../*.test.ts"], {
@@ -17,6 +17,7 @@ for (const each of known.values()) {
   registerTraits(each.name, each);
   if (each.isDefault && !active.peek()) active.value = each.name;
 }
+let unchosen = active.peek(); // the tool that became active without being chosen
 
 /** A tool by its name on the server; one without a file here drags points and has plain options. */
 export function toolOf(name: string): StudioTool {
@@ -54,6 +55,15 @@ export function rangedTool(): StudioTool | undefined {
 /** The tool that edits baked motion and layers as they are. */
 export function bakedTool(): StudioTool | undefined {
   return find((each) => each.editsBakedMotion === true);
+}
+
+/** For a take that was opened: the tool that edits it at once; a chosen tool stays where it can edit it. */
+export function activateFor(info: TakeInfo): void {
+  const isChosen = active.peek() !== unchosen;
+  if (isChosen && (activeTool().editsBakedMotion || !isWithoutKeys(info))) return;
+  const suited =
+    info.baked || isWithoutKeys(info) ? bakedTool() : find((each) => each.isDefault === true);
+  if (suited) active.value = unchosen = suited.name;
 }
 
 function find(fits: (each: StudioTool) => boolean): StudioTool | undefined {

@@ -21,11 +21,11 @@ export interface StudioTool extends ToolTraits {
   panel: Panel;
   /** Mouse gestures, for the list of shortcuts: what is done, what it does. */
   mouse?: readonly (readonly [gesture: string, does: string])[];
-  /** The tool that is active at first. */
+  /** The tool that is active at first, and that keyed takes open with. */
   isDefault?: boolean;
   /** Its drags start on motion curves. */
   dragsCurves?: boolean;
-  /** Motion without keyframes, or with layers, can be edited as it is. */
+  /** Baked motion, or one with layers, can be edited as it is: such takes open with it. */
   editsBakedMotion?: boolean;
   /** The frame that a drag on a curve edits, given the nearest whole one. */
   frameAt?: (point: PointRef, at: number, nearest: number) => number;
