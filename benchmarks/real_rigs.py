@@ -48,7 +48,7 @@ from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.replay.replay import pin_drift
+from arcwright.tools.replay.outcome import pin_drift
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import grip
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool

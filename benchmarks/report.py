@@ -22,8 +22,10 @@ from arcwright.picture.marks import Mark
 from arcwright.scene.point import Contact, Pin
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
-from arcwright.tools.replay.gesture_file import Case, FileDrag
-from arcwright.tools.replay.replay import Outcome, replay
+from arcwright.tools.replay.gesture_entries import FileDrag
+from arcwright.tools.replay.gesture_file import Case
+from arcwright.tools.replay.outcome import Outcome
+from arcwright.tools.replay.replay import replay
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))

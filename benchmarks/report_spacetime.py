@@ -27,7 +27,7 @@ from arcwright.kinematics.trail import trail
 from arcwright.picture.compare import compare
 from arcwright.picture.marks import Mark
 from arcwright.scene.scene import Prop, Scene
-from arcwright.tools.replay.replay import Outcome
+from arcwright.tools.replay.outcome import Outcome
 from report_spacetime_cases import EXAMPLES, PLAIN, Example
 from report_spacetime_measures import (
     ROOT,

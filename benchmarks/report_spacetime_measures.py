@@ -19,7 +19,8 @@ from arcwright.scene.point import Contact
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.replay.gesture_file import Case, parse_gesture_file
-from arcwright.tools.replay.replay import Outcome, replay
+from arcwright.tools.replay.outcome import Outcome
+from arcwright.tools.replay.replay import replay
 from report_spacetime_cases import Example, Shown
 from spacetime_walks import skates
 

@@ -29,7 +29,7 @@ from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.solve.descent import StoppingCriteria, descend
 from arcwright.tools.gesture import Drag
-from arcwright.tools.replay.replay import limit_excess, pin_drift
+from arcwright.tools.replay.outcome import limit_excess, pin_drift
 from arcwright.tools.tangent.session import TangentSession
 from tangent_drag_cases import (
     BROKEN,

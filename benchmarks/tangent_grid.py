@@ -32,7 +32,7 @@ from arcwright.kinematics.trail import trail
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.replay.replay import limit_excess, pin_drift, quarter_frames
+from arcwright.tools.replay.outcome import limit_excess, pin_drift, quarter_frames
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from paper_tangent import PaperTangents, with_clarabel, with_piqp
 from tangent_cells import LENGTHS, RATE, SET_UPS, SIZES, Cell, cell

@@ -7,7 +7,7 @@ from arcwright import Point, Scene, same
 from arcwright.scene.constraint import Flight
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.replay.replay import pin_drift
+from arcwright.tools.replay.outcome import pin_drift
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
 
 

@@ -105,7 +105,7 @@ def test_replay_measures_each_drag(tmp_path, capsys):
     drag = {"point": {"joint": "LeftHand"}, "frame": 12, "by": [0, 0.05, 0], "steps": 3}
     case.write_text(json.dumps({"scene": "biped:stand", "tool": "tangent", "drags": [drag]}))
     assert run("replay", case, "--json", "--out", tmp_path / "after.arc.glb") == 0
-    outcome = json.loads(capsys.readouterr().out)["drags"][0]
+    outcome = json.loads(capsys.readouterr().out)["interactions"][0]
     assert outcome["hit_m"] < 1e-4
     assert outcome["keys_before"] == outcome["keys_after"]
     assert outcome["key_change"] == 0
@@ -174,7 +174,7 @@ def test_a_pin_far_beyond_the_take_is_measured_inside_it(tmp_path, capsys):
     output = {"scene": "biped:stand", "drags": [drag], "pins": pins}
     (tmp_path / "case.json").write_text(json.dumps(output))
     assert run("replay", tmp_path / "case.json", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["drags"][0]["pin_drift_m"] < 1e-3
+    assert json.loads(capsys.readouterr().out)["interactions"][0]["pin_drift_m"] < 1e-3
 
 
 def test_a_number_of_many_digits_in_a_gesture_file_is_refused_in_our_words(tmp_path, capsys):
@@ -260,7 +260,7 @@ def test_a_broken_gesture_file_is_named_with_its_fault(tmp_path, capsys):
     for text, fault in (
         ("{", "Expecting"),
         ("[]", "a JSON object"),
-        ('{"drags": [{"frame": 1}]}', "a point and a frame"),
+        ('{"drags": [{"frame": 1}]}', "a point (or a handle) and a frame"),
         ('{"drags": [{"point": {"joint": "a"}, "frame": "x", "by": [0,0,0]}]}', "a number"),
         ('{"speed": 1}', "speed"),
     ):

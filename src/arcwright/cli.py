@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -128,7 +129,7 @@ def replay(given: argparse.Namespace) -> None:
     """Replay a gesture file: run its drags, or solve its constraints, and report the result."""
     from arcwright.tools.replay.replay import apply, can_apply
     from arcwright.tools.replay.replay import replay as replay_case
-    from arcwright.tools.replay.report import drag_lines, solved_lines
+    from arcwright.tools.replay.report import outcome_lines, solved_lines
 
     path = Path(given.file)
     case = _case(path)
@@ -139,8 +140,8 @@ def replay(given: argparse.Namespace) -> None:
         result, lines = {"applied": applied.as_json()}, solved_lines(case, applied)
     else:
         scene, outcomes = replay_case(case, scene)
-        result = {"drags": [outcome.as_json() for outcome in outcomes]}
-        lines = drag_lines(case, outcomes)
+        result = {"interactions": [outcome.as_json() for outcome in outcomes]}
+        lines = outcome_lines(case, outcomes)
     if given.out:
         write(scene, given.out)
     for line in (json.dumps(result),) if given.json else lines:
@@ -149,11 +150,13 @@ def replay(given: argparse.Namespace) -> None:
 
 def _case(path: Path) -> Case:
     """Parse a gesture file."""
+    from arcwright.files.array_file import read_arrays
     from arcwright.files.regular import read_regular
     from arcwright.tools.replay.gesture_file import parse_gesture_file
 
     try:
-        return parse_gesture_file(json.loads(read_regular(path, GESTURE_BYTES)))
+        given = json.loads(read_regular(path, GESTURE_BYTES))
+        return parse_gesture_file(given, partial(read_arrays, path.parent))
     except RecursionError as error:
         raise BadFile(path, "has JSON nested too deeply") from error
     except ValueError as error:

@@ -15,7 +15,8 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import deform
 from arcwright.kinematics.trail import trail
 from arcwright.tools.catalogue import tool
-from arcwright.tools.replay.replay import limit_excess, replay
+from arcwright.tools.replay.outcome import limit_excess
+from arcwright.tools.replay.replay import replay
 from arcwright.tools.tangent.preparation import LIMITS
 from gesture_files import FILES, GESTURES, case_in, slips, starting_scene
 

@@ -17,7 +17,7 @@ from arcwright.scene.scene import Prop
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.replay.replay import pin_drift
+from arcwright.tools.replay.outcome import pin_drift
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from builders import arm_rig
 from chains import TIP, chain_scene, place, still_scene

@@ -157,7 +157,7 @@ class Performance:
 
 Gesture: TypeAlias = Drag | Setting | Stroke | Performance
 Samples: TypeAlias = Stroke | Performance
-_S = TypeVar("_S", Stroke, Performance)
+_S = TypeVar("_S", bound=Samples)
 
 
 def chunks(whole: _S, size: int) -> list[_S]:

@@ -1,4 +1,4 @@
-"""Gesture files: a scene, constraints and drags; test, benchmark and bug report at once."""
+"""Gesture files: a scene, constraints and gestures; test, benchmark and bug report at once."""
 
 from __future__ import annotations
 
@@ -6,28 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from arcwright.arrays import Floats, frozen
+from arcwright.arrays import frozen
 from arcwright.errors import BadValue
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Contact, Pin
+from arcwright.tools.replay.gesture_entries import (
+    MOST_STEPS,
+    FileDrag,
+    FileGesture,
+    FileSamples,
+    LoadArrays,
+    drag_in,
+    gesture_in,
+)
+from arcwright.tools.replay.json_values import list_in, mapping_in, point_in, text_in
 
-MOST_STEPS = 10_000  # of all drags together
-MOST_ENTRIES = 1000  # of pins, of contacts, of constraints and of drags
-
-
-@dataclass(frozen=True, eq=False)
-class FileDrag:
-    """One drag of a case; frames, metres and radians as written."""
-
-    point: Point
-    frame: float
-    by: Floats  # (3,) m
-    to: Floats | None  # (3,) m
-    turn: Floats  # (3,) rad, rotation vector in the world
-    scale_time: float | None
-    axes: Floats | None
-    steps: int
+MOST_ENTRIES = 1000  # of pins, of contacts, of constraints and of gestures
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,18 +28,24 @@ class Case:
     """A gesture file as read."""
 
     scene: str
-    clip: str
+    take: str
     character: str
     tool: str
     options: Mapping[str, Any]
     pins: tuple[Mapping[str, Any], ...]
     contacts: tuple[Mapping[str, Any], ...]
     constraints: tuple[Mapping[str, Any], ...]  # as value; the tool reads them
-    drags: tuple[FileDrag, ...]
+    gestures: tuple[FileGesture, ...]
+
+    @property
+    def drags(self) -> tuple[FileDrag, ...]:
+        """The gestures that are drags."""
+        return tuple(each for each in self.gestures if isinstance(each, FileDrag))
 
 
 _FIELDS = {
     "scene",
+    "take",
     "clip",
     "character",
     "tool",
@@ -55,23 +54,32 @@ _FIELDS = {
     "contacts",
     "constraints",
     "drags",
+    "gestures",
     "about",
 }
-_DRAG = {"point", "frame", "by", "to", "turn", "scale_time", "axes", "steps"}
 _POINT_CONSTRAINT = {"point", "frames", "position", "orientation", "relative_to"}
 
 
-def parse_gesture_file(value: object) -> Case:
-    """A case from parsed JSON; what is wrong is named by its place in the file."""
+def parse_gesture_file(value: object, load: LoadArrays | None = None) -> Case:
+    """A case from parsed JSON; what is wrong is named by its place in the file.
+
+    `load` reads arrays that lie beside the file, by name.
+    """
     whole = mapping_in(value, "gesture file", _FIELDS)
-    drags = tuple(_drag(drag, f"drags[{index}]") for index, drag in _numbered(whole, "drags"))
-    if sum(drag.steps for drag in drags) > MOST_STEPS:
-        raise BadValue("drags", f"at most {MOST_STEPS} steps in all", sum(d.steps for d in drags))
+    gestures = (
+        *(drag_in(each, f"drags[{index}]") for index, each in _numbered(whole, "drags")),
+        *(gesture_in(each, f"gestures[{i}]", load) for i, each in _numbered(whole, "gestures")),
+    )
+    steps = sum(map(_steps, gestures))
+    if steps > MOST_STEPS:
+        raise BadValue("gestures", f"at most {MOST_STEPS} steps in all", steps)
+    if gestures and gestures[0].continues:
+        raise BadValue("gestures[0].continues", "false: nothing comes before it", True)
     return Case(
-        scene=_text(whole.get("scene", ""), "scene"),
-        clip=_text(whole.get("clip", ""), "clip"),
-        character=_text(whole.get("character", ""), "character"),
-        tool=_text(whole.get("tool", "tangent"), "tool"),
+        scene=text_in(whole.get("scene", ""), "scene"),
+        take=text_in(whole.get("take", whole.get("clip", "")), "take"),  # "clip" in older files
+        character=text_in(whole.get("character", ""), "character"),
+        tool=text_in(whole.get("tool", "tangent"), "tool"),
         options=mapping_in(whole.get("options", {}), "options", None),
         pins=tuple(_point_constraint(pin, f"pins[{i}]") for i, pin in _numbered(whole, "pins")),
         contacts=tuple(
@@ -81,7 +89,7 @@ def parse_gesture_file(value: object) -> Case:
             mapping_in(each, f"constraints[{i}]", None)
             for i, each in _numbered(whole, "constraints")
         ),
-        drags=drags,
+        gestures=gestures,
     )
 
 
@@ -100,28 +108,6 @@ def contact_of(value: Mapping[str, Any], rate: float, clip: str) -> Contact:
     return Contact(value["point"], start / rate, end / rate, *flags, relative_to=other, clip=clip)
 
 
-def _drag(value: object, where: str) -> FileDrag:
-    drag = mapping_in(value, where, _DRAG)
-    if "point" not in drag or "frame" not in drag:
-        raise BadValue(where, "a point and a frame", sorted(drag))
-    steps = drag.get("steps", 10)
-    if not isinstance(steps, int) or not 1 <= steps <= MOST_STEPS:
-        raise BadValue(f"{where}.steps", f"a whole number, 1 to {MOST_STEPS}", steps)
-    if not {"by", "to", "turn", "scale_time"} & drag.keys():
-        raise BadValue(where, "by, to, turn or scale_time", sorted(drag))
-    axes = drag.get("axes")
-    return FileDrag(
-        point=point_in(drag["point"], f"{where}.point"),
-        frame=number_in(drag["frame"], f"{where}.frame"),
-        by=frozen(drag.get("by", np.zeros(3)), f"{where}.by", (3,)),
-        to=frozen(drag["to"], f"{where}.to", (3,)) if "to" in drag else None,
-        turn=frozen(drag.get("turn", np.zeros(3)), f"{where}.turn", (3,)),
-        scale_time=number_in(drag["scale_time"], where) if "scale_time" in drag else None,
-        axes=None if axes is None else frozen(axes, f"{where}.axes", ("A", 3)),
-        steps=steps,
-    )
-
-
 def _point_constraint(value: object, where: str) -> Mapping[str, Any]:
     constraint = mapping_in(value, where, _POINT_CONSTRAINT)
     if "point" not in constraint or "frames" not in constraint:
@@ -136,46 +122,14 @@ def _point_constraint(value: object, where: str) -> Mapping[str, Any]:
     }
 
 
-def point_in(value: object, where: str) -> Point:
-    """A point as a gesture file has it."""
-    point = mapping_in(value, where, {"joint", "offset", "character"})
-    if not isinstance(point.get("joint"), str):
-        raise BadValue(f"{where}.joint", "the name of a joint", point.get("joint"))
-    offset = frozen(point.get("offset", np.zeros(3)), f"{where}.offset", (3,))
-    return Point(point["joint"], offset, _text(point.get("character", ""), f"{where}.character"))
+def _steps(gesture: FileGesture) -> int:
+    match gesture:
+        case FileDrag():
+            return gesture.steps
+        case FileSamples():
+            return -(-len(gesture.samples) // gesture.chunk)
+    return 1
 
 
 def _numbered(whole: Mapping[str, Any], name: str) -> enumerate[Any]:
-    listed = _list(whole.get(name, []), name)
-    if len(listed) > MOST_ENTRIES:
-        raise BadValue(name, f"at most {MOST_ENTRIES}", len(listed))
-    return enumerate(listed)
-
-
-def mapping_in(value: object, where: str, known: set[str] | None) -> Mapping[str, Any]:
-    """A JSON object that has known names only."""
-    if not isinstance(value, Mapping):
-        raise BadValue(where, "a JSON object", type(value).__name__)
-    for name in value:
-        if known is not None and name not in known:
-            raise BadValue(where, f"any of {', '.join(sorted(known))}", name)
-    return value
-
-
-def _list(value: object, where: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise BadValue(where, "a JSON list", type(value).__name__)
-    return value
-
-
-def _text(value: object, where: str) -> str:
-    if not isinstance(value, str):
-        raise BadValue(where, "text", type(value).__name__)
-    return value
-
-
-def number_in(value: object, where: str) -> float:
-    """A number, and not true or false."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise BadValue(where, "a number", type(value).__name__)
-    return float(value)
+    return enumerate(list_in(whole.get(name, []), name, MOST_ENTRIES))

@@ -2,142 +2,146 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from arcwright.arrays import Floats
 from arcwright.errors import BadValue
-from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import (
     quaternion_conjugate,
     quaternion_from_vector,
     quaternion_multiply,
     vector_from_quaternion,
 )
-from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
-from arcwright.tools.gesture import Drag
+from arcwright.tools.gesture import Drag, Gesture, Setting, ToolHandle, chunks
+from arcwright.tools.interaction import Interaction
 from arcwright.tools.options import options_from
-from arcwright.tools.replay.gesture_file import Case, FileDrag, contact_of, pin_of
-from arcwright.tools.tool import Preview, Solved, Solves
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came of one drag."""
-
-    hit_m: float  # distance of the point from where the drag was
-    turn_error_rad: float
-    pin_drift_m: float  # largest slip of any pin or contact at quarter frames
-    limit_excess: float  # largest excess over a joint limit at quarter frames, m or rad
-    keys_before: int
-    keys_after: int
-    key_change: float  # largest change of time or value of any key there was
-    notes: tuple[str, ...]
-    ms: tuple[float, ...]  # of each move
-    used: Mapping[str, float]  # what the tool made of options that depend on the take, s
-
-    @property
-    def ms_p50(self) -> float:
-        """What a move takes, in the middle."""
-        return float(np.median(self.ms))
-
-    @property
-    def ms_p95(self) -> float:
-        """What few moves take longer than."""
-        return float(np.percentile(self.ms, 95))
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain values."""
-        found = asdict(self) | {"notes": list(self.notes), "ms_p50": self.ms_p50}
-        del found["ms"]
-        return found | {"ms_p95": self.ms_p95}
+from arcwright.tools.replay.gesture_entries import FileDrag, FileGesture, FileSamples, FileSetting
+from arcwright.tools.replay.gesture_file import Case, contact_of, pin_of
+from arcwright.tools.replay.outcome import Outcome, key_change, key_count, limit_excess, pin_drift
+from arcwright.tools.tool import Solved, Solves
 
 
 def replay(
     case: Case, scene: Scene, clock: Callable[[], float] = perf_counter
 ) -> tuple[Scene, list[Outcome]]:
-    """The scene after all drags of a case, each from where the last one ended."""
+    """The scene after all interactions of a case, each from where the last one ended."""
     scene, target = _begun(case, scene)
     outcomes: list[Outcome] = []
-    for drag in case.drags:
-        scene, outcome = _replayed(case, scene, target, drag, clock)
+    for gestures in _interactions(case):
+        scene, outcome = _replayed(case, scene, target, gestures, clock)
         outcomes.append(outcome)
     return scene, outcomes
 
 
 def can_apply(case: Case) -> bool:
-    """Whether a gesture file has no drags and its tool can solve constraints without one."""
-    return not case.drags and isinstance(tool(case.tool), Solves)
+    """Whether a gesture file has no gestures and its tool can solve constraints without one."""
+    return not case.gestures and isinstance(tool(case.tool), Solves)
 
 
 def apply(case: Case, scene: Scene) -> tuple[Scene, Solved]:
-    """Solve the constraints of a gesture file without drags: the scene after it and the outcome."""
+    """Solve the constraints of a file without gestures: the scene after it and the outcome."""
     scene, target = _begun(case, scene)
     chosen = tool(case.tool)
-    rate = scene.actor(target.character).take(target.take).rate
     assert isinstance(chosen, Solves)
     options = options_from(chosen.Options, case.options)
-    done: Solved = chosen.solve(scene, target, options, *_more(case, rate))
+    done: Solved = chosen.solve(scene, target, options)
     return done.edit.apply(scene), done
 
 
 def _begun(case: Case, scene: Scene) -> tuple[Scene, Target]:
     """The scene with the pins and contacts of a case, and what the case is about."""
     actor = scene.actor(case.character)
-    clip = case.clip or actor.takes[0].name
+    clip = case.take or actor.takes[0].name
     rate = actor.take(clip).rate
     scene = replace(
         scene,
         pins=(*scene.pins, *(pin_of(pin, rate, clip) for pin in case.pins)),
         contacts=(*scene.contacts, *(contact_of(each, rate, clip) for each in case.contacts)),
+        constraints=(*scene.constraints, *_more(case, rate)),
     )
     return scene, Target(actor.name, clip)
 
 
+def _interactions(case: Case) -> list[list[FileGesture]]:
+    """The gestures of each interaction."""
+    found: list[list[FileGesture]] = []
+    for gesture in case.gestures:
+        if gesture.continues:
+            found[-1].append(gesture)
+        else:
+            found.append([gesture])
+    return found
+
+
 def _replayed(
-    case: Case, scene: Scene, target: Target, drag: FileDrag, clock: Callable[[], float]
+    case: Case,
+    scene: Scene,
+    target: Target,
+    gestures: list[FileGesture],
+    clock: Callable[[], float],
 ) -> tuple[Scene, Outcome]:
     chosen = tool(case.tool)
     before = scene.actor(target.character).take(target.take)
     options = options_from(chosen.Options, case.options)
-    session = chosen.begin(scene, target, options, *_more(case, before.rate))
-    moves = _moves(drag, _played(scene, target, drag.point), before.rate)
+    interaction = Interaction(chosen, scene, target, options)
     spent: list[float] = []
-    preview: Preview | None = None
-    for move in moves:
-        began = clock()
-        preview = session.update(move)
-        spent.append((clock() - began) * 1000)
+    for gesture in gestures:
+        for update in _updates(gesture, scene, target, options):
+            began = clock()
+            interaction.update(update)
+            spent.append((clock() - began) * 1000)
+    preview, drag = interaction.preview, interaction.last_drag
     assert preview is not None
-    after_scene: Scene = session.finish().apply(scene)
+    after_scene = interaction.finish().apply(scene)
     after = after_scene.actor(target.character).take(target.take)
-    hit, turned = _missed(moves[-1], _played(after_scene, target, drag.point))
-    changed = _key_change(before, after)
-    held = (moves[-1].time, moves[-1].time) if chosen.one_frame else preview.span
+    hit = turned = None
+    if drag is not None and isinstance(drag.handle, Point):
+        hit, turned = _missed(drag, _played(after_scene, target, drag.point))
+    held = (drag.time, drag.time) if chosen.one_frame and drag else preview.span
     outcome = Outcome(
         hit_m=hit,
         turn_error_rad=turned,
         pin_drift_m=pin_drift(after_scene, before, after, held),
         limit_excess=limit_excess(after),
-        keys_before=_keys(before),
-        keys_after=_keys(after),
-        key_change=changed,
+        keys_before=key_count(before),
+        keys_after=key_count(after),
+        key_change=key_change(before, after),
         notes=tuple(note.text for note in preview.notes),
         ms=tuple(spent),
-        used=getattr(session, "used", {}),
+        used=getattr(interaction.session, "used", {}),
     )
     return after_scene, outcome
+
+
+def _updates(gesture: FileGesture, scene: Scene, target: Target, options: Any) -> Sequence[Gesture]:
+    """A gesture as a face delivers it: move by move, chunk by chunk."""
+    match gesture:
+        case FileSetting():
+            values = {each.name: getattr(options, each.name) for each in fields(options)}
+            return [Setting(options_from(type(options), values | dict(gesture.options)))]
+        case FileSamples(samples, chunk):
+            return chunks(samples, chunk)
+    rate = scene.actor(target.character).take(target.take).rate
+    if isinstance(gesture.handle, ToolHandle):
+        return _handle_moves(gesture, rate)
+    return _moves(gesture, _played(scene, target, gesture.point), rate)
+
+
+def _handle_moves(drag: FileDrag, rate: float) -> list[Drag]:
+    """A handle goes to its target in one move: only its tool knows where it is."""
+    to_time = None if drag.to_frame is None else drag.to_frame / rate
+    return [Drag(drag.handle, drag.frame / rate, position=drag.to, axes=drag.axes, to_time=to_time)]
 
 
 def _more(case: Case, rate: float) -> tuple[Any, ...]:
@@ -147,9 +151,7 @@ def _more(case: Case, rate: float) -> tuple[Any, ...]:
     read = getattr(tool(case.tool), "asked", None)
     if read is None:
         raise BadValue("constraints", "a tool that takes them, such as spacetime", case.tool)
-    return (
-        tuple(read(each, rate, f"constraints[{at}]") for at, each in enumerate(case.constraints)),
-    )
+    return tuple(read(each, rate, f"constraints[{at}]") for at, each in enumerate(case.constraints))
 
 
 def _played(scene: Scene, target: Target, point: Point) -> Take:
@@ -164,6 +166,7 @@ def _played(scene: Scene, target: Target, point: Point) -> Take:
 def _moves(drag: FileDrag, take: Take, rate: float) -> list[Drag]:
     """The drag's moves: from where the point is, straight to where it should go."""
     time = drag.frame / rate
+    to_time = None if drag.to_frame is None else drag.to_frame / rate
     at = trail(take, drag.point, np.array([time]))
     position, orientation = at.position[0], at.orientation[0]
     by = drag.by if drag.to is None else drag.to - position
@@ -180,6 +183,7 @@ def _moves(drag: FileDrag, take: Take, rate: float) -> list[Drag]:
                 orientation=turned if turning else None,
                 time_scale=None if drag.scale_time is None else share * drag.scale_time,
                 axes=drag.axes,
+                to_time=to_time,
             )
         )
     return moves
@@ -195,89 +199,3 @@ def _missed(drag: Drag, take: Take) -> tuple[float, float]:
         between = quaternion_multiply(drag.orientation, quaternion_conjugate(at.orientation[0]))
         turned = float(np.linalg.norm(vector_from_quaternion(between)))
     return hit, turned
-
-
-def quarter_frames(start: float, end: float, rate: float) -> Floats:
-    """Times at every quarter frame from start to end, both included."""
-    count = int(np.ceil((end - start) * rate * 4))
-    return np.linspace(start, end, count + 1) if end > start else np.array([start])
-
-
-def pin_drift(
-    scene: Scene, before: Take, after: Take, span: tuple[float, float] | None = None
-) -> float:
-    """Largest slip, m, of any pin or contact of the edited actor, in the span that was edited.
-
-    A pin slips off the path it had; a contact off its place, or off the straight way between
-    the places of its ends, or off the point it is held against.
-    """
-    low, high = span or (-np.inf, np.inf)
-    worst = 0.0
-    constraints: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
-    for constraint in constraints:
-        if scene.actor(constraint.point.character).rig is not before.rig or not constraint.position:
-            continue
-        if (
-            constraint.clip not in ("", before.name)
-            or constraint.end < low
-            or constraint.start > high
-        ):
-            continue
-        start, end = max(constraint.start, 0.0), min(constraint.end, before.duration)
-        if start > end:  # it begins after the take, or is over before it
-            continue
-        times = quarter_frames(start, end, before.rate)
-        inside = (times >= low - 1e-9) & (times <= high + 1e-9)
-        slip = _slip(scene, constraint, before, after, times)[inside]
-        worst = max(worst, float(slip.max(initial=0.0)))
-    return worst
-
-
-def _slip(
-    scene: Scene, constraint: Pin | Contact, before: Take, after: Take, times: Floats
-) -> Floats:
-    """(T,) m."""
-    path = trail(after, constraint.point, times).position
-    if isinstance(constraint, Pin):
-        wanted = trail(before, constraint.point, times).position
-    elif constraint.relative_to is None:
-        share = np.linspace(0, 1, len(times))[:, None]
-        wanted = path[0] + share * (path[-1] - path[0])
-    else:
-        holder = scene.actor(constraint.relative_to.character)
-        played = after if holder.rig is after.rig else (holder.takes or (None,))[0]
-        values = (
-            np.tile(holder.rig.channels.default, (len(times), 1))
-            if played is None
-            else values_at(played, times)
-        )
-        world = forward(holder.rig, values, [holder.rig.joint(constraint.relative_to.joint)])[:, 0]
-        local = np.linalg.inv(world[0]) @ np.append(path[0], 1.0)
-        wanted = (world @ local)[:, :3]
-    slip: Floats = np.linalg.norm(path - wanted, axis=1)
-    return slip
-
-
-def limit_excess(take: Take) -> float:
-    """Largest excess over a joint limit at quarter frames, m or rad."""
-    values = values_at(take, quarter_frames(0, max(take.duration, 1e-9), take.rate))
-    table = take.rig.channels
-    over = np.maximum(values - table.high, table.low - values)
-    return float(max(over.max(initial=0.0), 0.0))
-
-
-def _keys(take: Take) -> int:
-    return take.base.key_count if isinstance(take.base, Clip) else 0
-
-
-def _key_change(before: Take, after: Take) -> float:
-    worst = 0.0
-    if not isinstance(before.base, Clip) or not isinstance(after.base, Clip):
-        return worst
-    for old, new in zip(before.base.curves, after.base.curves, strict=True):
-        if old is None or new is None or new is old:
-            continue
-        near = np.abs(new.time[:, None] - old.time).argmin(axis=0)
-        worst = max(worst, float(np.abs(old.time - new.time[near]).max()))
-        worst = max(worst, float(np.abs(old.value - new.value[near]).max()))
-    return worst

@@ -38,7 +38,7 @@ from arcwright.scene.constraint import (
     Turned,
 )
 from arcwright.scene.region import Ball, Box, Cylinder, HalfSpace, Region
-from arcwright.tools.replay.gesture_file import mapping_in, number_in, point_in
+from arcwright.tools.replay.json_values import mapping_in, number_in, point_in
 
 _FIELDS = {
     "flight": {"frames", "gravity"},
