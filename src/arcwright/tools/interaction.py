@@ -32,8 +32,7 @@ class Interaction:
         self, tool: Tool, scene: Scene, target: Target, options: Any, *, detect: bool = False
     ) -> None:
         self.tool, self.options = tool, options
-        actor = scene.actor(target.character)
-        self.target = Target(actor.name, actor.take(target.take).name if actor.takes else "")
+        self.target = _named(scene, target)
         self.detects = detect  # contacts that the tool detects become part of the edit
         self.preview: Preview | None = None
         self.offer: Offer | None = None
@@ -146,3 +145,11 @@ class Interaction:
         self.offer = self.result = None
         self.preview, self.updated = preview, monotonic()
         return preview
+
+
+def _named(scene: Scene, target: Target) -> Target:
+    """The target with full names; a prop may have no take."""
+    actor = scene.actor(target.character)
+    if target.take:
+        return Target(actor.name, actor.take(target.take).name)
+    return Target(actor.name, actor.takes[0].name if actor.takes else "")
