@@ -27,6 +27,7 @@ import arcwright
 from arcwright import Point, characters, files, trail
 from arcwright.picture.strobe import strobe
 from arcwright.server import messages as m
+from arcwright.server.interactions import interactions
 from arcwright.server.messages import encoding
 from arcwright.server.storage.folder import Folder
 from arcwright.server.transport.app import app
@@ -121,6 +122,7 @@ def _traced_move(
             m.RequestKeys("biped", "walk"),
         )
         _wait(line, m.Curve, m.Frames, m.Keys)
+        interactions.IDLE_AFTER = 600.0  # a move alone is traced, not the idle solve after it
         send(m.BeginInteraction(1, "tangent", "biped", "walk", {}))
         move(0.01)
         return dict(trace.during(lambda: move(0.02)))

@@ -16,8 +16,8 @@ from arcwright.scene.point import Point
 from arcwright.server import messages as m
 from arcwright.server.document import changes
 from arcwright.server.document.subscriptions import Client
-from arcwright.server.interactions.gesture_messages import gesture_of
 from arcwright.server.interactions.interactions import ToolInteraction
+from arcwright.server.messages.encoding import gesture_of
 from arcwright.server.storage.journal import recover, unfinished
 from power_cut import after_power_cut
 from studio_process import GONE, Running, Talk

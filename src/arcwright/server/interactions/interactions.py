@@ -19,17 +19,14 @@ from arcwright.server.document import info
 from arcwright.server.document.open_document import OpenDocument, Post
 from arcwright.server.document.subscriptions import Client
 from arcwright.server.interactions.change_interaction import ChangeInteraction, Interaction
-from arcwright.server.interactions.gesture_messages import (
-    GestureMessage,
-    gesture_of,
-    preview_message,
-)
 from arcwright.server.interactions.preview_stream import (
     PreviewState,
+    preview_message,
     send_overdue,
     send_poses,
     send_preview,
 )
+from arcwright.server.messages.encoding import GestureMessage, gesture_of
 from arcwright.tools.catalogue import tool
 from arcwright.tools.idle_solver import IdleResult, IdleSolver, notes_and_offer
 from arcwright.tools.interaction import Interaction as ToolUse

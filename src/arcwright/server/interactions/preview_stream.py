@@ -15,6 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
+from arcwright.arrays import Floats
 from arcwright.curves.excerpt import excerpt
 from arcwright.kinematics.refresh_curves import refresh_curves
 from arcwright.kinematics.take_differences import last_frame, take_differences
@@ -32,7 +33,11 @@ from arcwright.server.document.subscriptions import (
     TakeKey,
     deliver,
 )
+from arcwright.server.messages import gestures as shapes
 from arcwright.server.messages.encoding import Single, encode
+from arcwright.tools import overlay as overlays
+from arcwright.tools.interaction import Interaction
+from arcwright.tools.tool import DragStatus, Preview
 
 log = logging.getLogger("arcwright.studio")
 
@@ -90,6 +95,25 @@ class Previewed(Protocol):
     def preview_scene(self) -> Scene:
         """The scene as it would be after committing now."""
         ...
+
+
+def preview_message(
+    of: Interaction, number: int, preview: Preview, layouts: Layouts
+) -> tuple[m.Preview, dict[str, Single]]:
+    """A preview and its poses, as the acting client is sent it at once."""
+    arrays = {}
+    for index, pose in enumerate(preview.poses):
+        rig = of.scene.actor(pose.target.character).rig
+        layout = layouts[pose.target.character]
+        arrays[f"pose{index}"] = layout.poses(rig, pose.values[None])[0]
+    message = m.Preview(
+        interaction=number,
+        poses=[m.PoseInfo(p.target.character, p.target.take, p.time) for p in preview.poses],
+        span=preview.span,
+        drag=None if preview.drag is None else _drag_info(preview.drag),
+        overlays=[_overlay_info(each) for each in preview.overlays],
+    )
+    return message, arrays
 
 
 def send_poses(of: Previewed, message: m.Preview, poses: Mapping[str, Single]) -> None:
@@ -259,3 +283,37 @@ def _near(take: Take, first: int, last: int) -> Take:
     every = np.arange(len(take.rig.channels))
     span = first / take.rate, last / take.rate
     return replace(take, base=excerpt(take.base, every, span))
+
+
+def _drag_info(status: DragStatus) -> m.DragInfo:
+    return m.DragInfo(
+        _vec(status.position),
+        None if status.target is None else _vec(status.target),
+        status.remaining,
+    )
+
+
+def _overlay_info(overlay: overlays.Overlay) -> m.Overlay:
+    match overlay:
+        case overlays.CurveOverlay(positions, style, closed):
+            return shapes.CurveOverlay(_vecs(positions), style, closed)
+        case overlays.MarkersOverlay(positions, style):
+            return shapes.MarkersOverlay(_vecs(positions), style)
+        case overlays.HandleOverlay(name, position, symbol, direction, style):
+            way = None if direction is None else _vec(direction)
+            return shapes.HandleOverlay(name, _vec(position), symbol, way, style)
+        case overlays.StrokeOverlay(points, style):
+            return shapes.StrokeOverlay([(x, y) for x, y in points.tolist()], style)
+        case overlays.TextOverlay(text, position, style):
+            return shapes.TextOverlay(text, _vec(position), style)
+        case overlays.SpanOverlay(start, end, label, style):
+            return shapes.SpanOverlay(start, end, label, style)
+
+
+def _vec(position: Floats) -> m.Vec3:
+    x, y, z = position.tolist()
+    return x, y, z
+
+
+def _vecs(positions: Floats) -> list[m.Vec3]:
+    return [(x, y, z) for x, y, z in positions.tolist()]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import struct
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -15,8 +16,11 @@ from numpy.typing import NDArray
 
 from arcwright.arrays import AnyArray, Floats
 from arcwright.errors import BadValue
+from arcwright.scene.camera import Camera
 from arcwright.scene.point import Point
 from arcwright.server.messages import (
+    AppendPerformance,
+    AppendStroke,
     Array,
     ClientMessage,
     Document,
@@ -25,9 +29,12 @@ from arcwright.server.messages import (
     Quat,
     Report,
     ServerMessage,
+    UpdateInteraction,
 )
+from arcwright.tools.gesture import Drag, Performance, Stroke, ToolHandle
 
 Single = NDArray[np.float32]
+GestureMessage = UpdateInteraction | AppendStroke | AppendPerformance
 
 _encoder = msgspec.json.Encoder()
 _client_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
@@ -87,6 +94,73 @@ def quaternion_of(given: Quat) -> Floats:
     if not 0.9 < length < 1.1:
         raise BadValue("orientation", "a unit quaternion wxyz", given)
     return quaternion / length
+
+
+def gesture_of(message: GestureMessage, character: str) -> Drag | Stroke | Performance:
+    """The gesture of a message; points that name no character belong to `character`."""
+    match message:
+        case AppendStroke():
+            return _stroke(message)
+        case AppendPerformance():
+            return _performance(message)
+    if message.point is not None:
+        handle: Any = point_of(message.point, character)
+    elif message.handle is not None:
+        handle = ToolHandle(message.handle)
+    else:
+        raise BadValue("drag", "a point or a handle", "neither")
+    return Drag(
+        handle,
+        message.time,
+        None if message.position is None else np.array(message.position),
+        None if message.orientation is None else quaternion_of(message.orientation),
+        message.time_scale,
+        None if message.axes is None else np.array(message.axes),
+        message.to_time,
+    )
+
+
+def _stroke(message: AppendStroke) -> Stroke:
+    view = message.camera
+    camera = Camera(
+        np.array(view.position),
+        quaternion_of(view.orientation),
+        view.field_of_view,
+        view.width,
+        view.height,
+    )
+    points = np.array(message.points, float).reshape(-1, 2)
+    return Stroke(camera, points, _row(message.times), _optional(message.pressure))
+
+
+def _performance(message: AppendPerformance) -> Performance:
+    count = len(message.times)
+    poses = [[[*place, *quaternion_of(turn)] for place, turn in row] for row in message.poses]
+    return Performance(
+        _row(message.times),
+        _table(poses, count, "poses"),
+        _table(message.axes, count, "axes"),
+        _table(message.buttons, count, "buttons", np.bool_),
+        tuple(message.axis_names),
+        tuple(message.button_names),
+        message.device,
+    )
+
+
+def _row(numbers: list[float]) -> Floats:
+    return np.array(numbers, float)
+
+
+def _optional(numbers: list[float] | None) -> Floats | None:
+    return None if numbers is None else _row(numbers)
+
+
+def _table(rows: list[Any], count: int, name: str, kind: type = np.float64) -> Any:
+    if not rows:
+        return np.zeros((0, 0), kind)
+    if len({len(row) for row in rows}) != 1 or len(rows) != count:
+        raise BadValue(name, f"{count} rows of one length", [len(row) for row in rows][:5])
+    return np.array(rows, kind)
 
 
 def without_paths(text: str) -> str:

@@ -14,13 +14,13 @@ from arcwright.objectives.edited_clip import find_clip
 from arcwright.objectives.freedom import freedom_of
 from arcwright.objectives.point_tasks import TaskList
 from arcwright.objectives.pose_model import PoseModel, PreparedPose, prepare_pose
-from arcwright.objectives.solve_pose import LONG, THOROUGH, posed, settled, torn, walked
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag, unmoved
 from arcwright.tools.pose.build_edit import build_edit
+from arcwright.tools.pose.model import LEAP, follow, release
 from arcwright.tools.pose.span import CurvesWithKey, pose_span
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, drag_task, worst
 from arcwright.tools.shared.jumps import worst_jump
@@ -29,8 +29,6 @@ from arcwright.tools.tool import DragStatus, Note, Preview, PreviewPose
 if TYPE_CHECKING:
     from arcwright.tools.pose.tool import PoseOptions
 
-LEAP = 0.03  # m from one move to the next: such a drag_tasks is followed in waypoints
-CLEARLY = 0.95  # of the distance: what a better answer must come down to
 _Held = tuple[str, bytes]
 
 
@@ -68,7 +66,8 @@ class PoseSession:
         self._moves += 1
         model = self._modelled()
         index = list(self._drags).index(held)
-        self._x = self._moved(model, index, before)
+        leapt = self._leapt(model, index, before)
+        self._x = follow(model, self._x, leapt, DRAG_TOLERANCE)
         missed = self._missed(model, self._x)[index]
         pose = model.values(self._x)
         place = model.places_at(self._x).position[0, index]
@@ -105,13 +104,6 @@ class PoseSession:
         self._model.tasks = TaskList(drag_tasks, self._model.kept)
         return self._model
 
-    def _moved(self, model: PoseModel, index: int, before: Drag | None) -> Floats:
-        found = settled(model, self._x, THOROUGH)
-        near = self._missed(model, found.x)[index].size <= DRAG_TOLERANCE
-        if near or not self._leapt(model, index, before):
-            return found.x
-        return walked(model, self._x, model.tasks.own).x
-
     def _leapt(self, model: PoseModel, index: int, before: Drag | None) -> bool:
         """Whether a drag is far from where it was, or from where its point began."""
         now = list(self._drags.values())[index].position
@@ -133,19 +125,10 @@ class PoseSession:
         return build_edit(self.edited, held, curves, pose, label, key_moved=key_moved, reach=reach)
 
     def _ended(self) -> tuple[PoseModel, Floats]:
-        """The result if the drag finished now; computed once for each place of the drag.
-
-        A drag_tasks that is not met is tried by a walk from the beginning, too.
-        """
+        """The result if the drag finished now; computed once for each place of the drag."""
         model = self._modelled()
         if self._ending is None or self._ending[0] != self._moves:
-            found = settled(model, self._x, THOROUGH)
-            if self._left(model, found.x) > DRAG_TOLERANCE:
-                found = found if found.converged else settled(model, found.x, LONG)
-                other = posed(model)
-                nearer = self._left(model, other.x) < CLEARLY * self._left(model, found.x)
-                found = other if nearer and not torn(model, other.x) else found
-            self._ending = self._moves, found.x
+            self._ending = self._moves, release(model, self._x, DRAG_TOLERANCE)
         return model, self._ending[1]
 
     @on_one_thread
@@ -190,9 +173,6 @@ class PoseSession:
             DragResidual.of(drag, there.position[0, index], there.orientation[0, index])
             for index, drag in enumerate(self._drags.values())
         ]
-
-    def _left(self, model: PoseModel, x: Floats) -> float:
-        return max(missed.size for missed in self._missed(model, x))
 
     def _label(self) -> str:
         joint = next(iter(self._drags.values())).point.joint

@@ -1,0 +1,62 @@
+"""Solving a pose for dragged points: while a drag moves, and when it is released.
+
+Channel values x minimise the weighted squares of the tasks' residuals plus a regularisation that
+keeps heavy parts where they are (`objectives/pose_model.py`). A move starts from the last x, so
+that the pose follows the pointer; a release that misses is tried from the beginning, too, so that
+it does not depend on the way.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arcwright.arrays import Floats
+from arcwright.kinematics.rotation import vector_from_matrix
+from arcwright.objectives.point_tasks import ARM, PointTask
+from arcwright.objectives.pose_model import PoseModel
+from arcwright.objectives.solve_pose import LONG, THOROUGH, posed, settled, torn, walked
+
+LEAP = 0.03  # m from one move to the next: such a drag is followed in waypoints
+CLEARLY = 0.95  # of the distance: what a better answer must come down to
+
+
+def follow(model: PoseModel, x: Floats, leapt: bool, tolerance: float) -> Floats:
+    """(C,) unknowns after a move, from those of the move before."""
+    found = settled(model, x, THOROUGH)
+    if not leapt or farthest(model, found.x) <= tolerance:
+        return found.x
+    return walked(model, x, model.tasks.own).x
+
+
+def release(model: PoseModel, x: Floats, tolerance: float) -> Floats:
+    """(C,) unknowns on release: a target that is missed is approached from the beginning, too."""
+    found = settled(model, x, THOROUGH)
+    if farthest(model, found.x) <= tolerance:
+        return found.x
+    found = found if found.converged else settled(model, found.x, LONG)
+    other = posed(model)
+    nearer = farthest(model, other.x) < CLEARLY * farthest(model, found.x)
+    return other.x if nearer and not torn(model, other.x) else found.x
+
+
+def farthest(model: PoseModel, x: Floats) -> float:
+    """The largest distance of a dragged point from its target, m; a turn counts by `ARM`."""
+    there = model.places_at(x)
+    return max(
+        (
+            _distance(task, there.position[0, task.place], there.orientation[0, task.place])
+            for task in model.tasks.own
+        ),
+        default=0.0,
+    )
+
+
+def _distance(task: PointTask, position: Floats, orientation: Floats) -> float:
+    short = turned = 0.0
+    if task.position is not None:
+        away = task.position[0] - position
+        short = float(np.linalg.norm(away if task.axes is None else task.axes @ away))
+    if task.orientation is not None:
+        between = task.orientation[0] @ orientation.T
+        turned = float(np.linalg.norm(vector_from_matrix(between[None])))
+    return float(np.hypot(short, ARM * turned))
