@@ -24,10 +24,10 @@ import numpy as np
 import pink
 import pinocchio as pin
 
+from arcwright.objectives import solve_pose
 from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.solve.descent import Descent
-from arcwright.tools import solve_pose
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
 from posing_body import HELD, PINNED, body, mjcf, path, places, scene, start_values, urdf
