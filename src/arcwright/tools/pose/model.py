@@ -12,9 +12,16 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.rotation import vector_from_matrix
-from arcwright.objectives.point_tasks import ARM, PointTask
+from arcwright.objectives.point_tasks import METRES_PER_RADIAN, PointTask
 from arcwright.objectives.pose_model import PoseModel
-from arcwright.objectives.solve_pose import LONG, THOROUGH, posed, settled, torn, walked
+from arcwright.objectives.solve_pose import (
+    MOVE_CRITERIA,
+    RELEASE_CRITERIA,
+    breaks_constraints,
+    solve_along_waypoints,
+    solve_from,
+    solve_from_start,
+)
 
 LEAP = 0.03  # m from one move to the next: such a drag is followed in waypoints
 CLEARLY = 0.95  # of the distance: what a better answer must come down to
@@ -22,25 +29,25 @@ CLEARLY = 0.95  # of the distance: what a better answer must come down to
 
 def follow(model: PoseModel, x: Floats, leapt: bool, tolerance: float) -> Floats:
     """(C,) unknowns after a move, from those of the move before."""
-    found = settled(model, x, THOROUGH)
+    found = solve_from(model, x, MOVE_CRITERIA)
     if not leapt or farthest(model, found.x) <= tolerance:
         return found.x
-    return walked(model, x, model.tasks.own).x
+    return solve_along_waypoints(model, x, model.tasks.own).x
 
 
 def release(model: PoseModel, x: Floats, tolerance: float) -> Floats:
     """(C,) unknowns on release: a target that is missed is approached from the beginning, too."""
-    found = settled(model, x, THOROUGH)
+    found = solve_from(model, x, MOVE_CRITERIA)
     if farthest(model, found.x) <= tolerance:
         return found.x
-    found = found if found.converged else settled(model, found.x, LONG)
-    other = posed(model)
+    found = found if found.converged else solve_from(model, found.x, RELEASE_CRITERIA)
+    other = solve_from_start(model)
     nearer = farthest(model, other.x) < CLEARLY * farthest(model, found.x)
-    return other.x if nearer and not torn(model, other.x) else found.x
+    return other.x if nearer and not breaks_constraints(model, other.x) else found.x
 
 
 def farthest(model: PoseModel, x: Floats) -> float:
-    """The largest distance of a dragged point from its target, m; a turn counts by `ARM`."""
+    """The largest distance of a dragged point from its target, m; a rotation counted in metres."""
     there = model.places_at(x)
     return max(
         (
@@ -59,4 +66,4 @@ def _distance(task: PointTask, position: Floats, orientation: Floats) -> float:
     if task.orientation is not None:
         between = task.orientation[0] @ orientation.T
         turned = float(np.linalg.norm(vector_from_matrix(between[None])))
-    return float(np.hypot(short, ARM * turned))
+    return float(np.hypot(short, METRES_PER_RADIAN * turned))

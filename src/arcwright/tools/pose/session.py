@@ -72,7 +72,7 @@ class PoseSession:
         pose = model.values(self._x)
         place = model.places_at(self._x).position[0, index]
         preview = Preview(
-            partial(self._edit, model.grip, self._curves, pose, self._label()),
+            partial(self._edit, model.prepared, self._curves, pose, self._label()),
             partial(self._notes_of, self._moves, missed),
             self._span,
             poses=(PreviewPose(self._target, gesture.time, pose),),
@@ -87,21 +87,23 @@ class PoseSession:
             points = [drag.point for drag in self._drags.values()]
             free = freedom_of(self.edited, self.options)
             plant = self.options.plant_feet
-            grip = prepare_pose(self.scene, self.edited, points, self._time, free, plant_feet=plant)
-            self._model = PoseModel(self.edited.take.rig, grip, ())
+            prepared = prepare_pose(
+                self.scene, self.edited, points, self._time, free, plant_feet=plant
+            )
+            self._model = PoseModel(self.edited.take.rig, prepared, ())
             # Once for all moves, and only if it is asked for.
             clip, ways = self.edited.clip, self.options
-            self._curves = curves = CurvesWithKey(clip, grip)
-            span = partial(pose_span, clip, grip, curves, key_moved=ways.key_moved)
+            self._curves = curves = CurvesWithKey(clip, prepared)
+            span = partial(pose_span, clip, prepared, curves, key_moved=ways.key_moved)
             self._span = cache(partial(span, reach=ways.reach))
-            if len(self._x) != len(grip.channels):
-                self._x = np.zeros(len(grip.channels))
+            if len(self._x) != len(prepared.channels):
+                self._x = np.zeros(len(prepared.channels))
         drag_tasks = [
             drag_task(drag, index, 0)
             for index, drag in enumerate(self._drags.values())
             if drag.position is not None or drag.orientation is not None
         ]
-        self._model.tasks = TaskList(drag_tasks, self._model.kept)
+        self._model.tasks = TaskList(drag_tasks, self._model.constraint_tasks)
         return self._model
 
     def _leapt(self, model: PoseModel, index: int, before: Drag | None) -> bool:
@@ -118,7 +120,7 @@ class PoseSession:
         if not self._drags:
             return Edit("Pose")
         model, x = self._ended()
-        return self._edit(model.grip, self._curves, model.values(x), self._label())
+        return self._edit(model.prepared, self._curves, model.values(x), self._label())
 
     def _edit(self, held: PreparedPose, curves: CurvesWithKey, pose: Floats, label: str) -> Edit:
         key_moved, reach = self.options.key_moved, self.options.reach
