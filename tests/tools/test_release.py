@@ -71,7 +71,7 @@ def test_what_is_kept_pulls_no_harder_than_a_hundred_times_a_drag_that_gave_in()
     session.update(Drag(HAND, TIME, position=np.array([0.0, 9.0, 0.0])))
     problem = session._current_problem().afresh()
     problem.give_in()
-    kept = problem.model().kept
+    kept = problem.model().constraint_tasks
     far = replace(kept.own[0], position=kept.own[0].position + 1.0)
     rows = TaskList((far,)).rows(problem.model().at_start)
     force = problem.drag_tasks[0].weight * problem.drag_tasks[0].saturation
