@@ -8,8 +8,8 @@ from arcwright.arrays import same
 from arcwright.edits.edited_take import find_take, quantity
 from arcwright.errors import BadValue
 from arcwright.kinematics.detection import contacts_with_footplants
+from arcwright.scene.constraint import Contact
 from arcwright.scene.edit import Change, Edit
-from arcwright.scene.point import Contact
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 from arcwright.server.messages.encoding import point_of
@@ -22,7 +22,7 @@ def detect_footplants(scene: Scene, character: str, take: str, *, heels: bool) -
         each
         for each in scene.contacts
         if scene.actor(each.point.character).name == held.actor.name
-        and each.clip in ("", held.take.name)
+        and each.take in ("", held.take.name)
     ]
     found = contacts_with_footplants(held.take, own, heels=heels)
     points = (replace(each.point, character=held.actor.name) for each in found)
@@ -66,4 +66,5 @@ def _accept(scene: Scene, footplants: list[Contact], label: str = "") -> Edit:
     label = label or f"Accept {quantity(len(footplants), 'footplant')}"
     if not footplants:
         return Edit(label)
-    return Edit(label, (Change(("contacts",), scene.contacts, (*scene.contacts, *footplants)),))
+    existing = scene.constraints
+    return Edit(label, (Change(("constraints",), existing, (*existing, *footplants)),))

@@ -7,14 +7,13 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from arcwright.server.messages.common import ExtrapolationType, PointRef, Role, Vec3
-from arcwright.server.messages.constraints import ConstraintInfo
+from arcwright.server.messages.constraints import ConstraintInfo, ConstraintKindInfo
 from arcwright.server.messages.footplants import FootplantInfo
 from arcwright.server.messages.info import (
     Array,
     FileInfo,
     NoteInfo,
     OfferInfo,
-    PointConstraintInfo,
     RecentInfo,
     RigInfo,
     TakeInfo,
@@ -32,6 +31,7 @@ class Welcome(_ServerMessage, kw_only=True):
     version: str
     window: int
     tools: list[ToolInfo]
+    constraint_kinds: list[ConstraintKindInfo]
     built_ins: list[str]
     recent: list[RecentInfo]
     role: Role
@@ -54,7 +54,6 @@ class Document(_ServerMessage, kw_only=True):
     path: str | None
     saved: bool
     takes: dict[str, list[TakeInfo]]  # by character
-    point_constraints: list[PointConstraintInfo]
     constraints: list[ConstraintInfo]
     done: list[str]
     undone: list[str]

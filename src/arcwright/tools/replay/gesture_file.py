@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +10,11 @@ import numpy as np
 
 from arcwright.arrays import Floats, frozen
 from arcwright.errors import BadValue
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.constraint_values import point_from_values
+from arcwright.scene.point import Point
 
 MOST_STEPS = 10_000  # of all drags together
-MOST_ENTRIES = 1000  # of pins, of contacts, of constraints and of drags
+MOST_ENTRIES = 1000  # of constraints and of drags
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +40,7 @@ class Case:
     character: str
     tool: str
     options: Mapping[str, Any]
-    pins: tuple[Mapping[str, Any], ...]
-    contacts: tuple[Mapping[str, Any], ...]
-    constraints: tuple[Mapping[str, Any], ...]  # as value; the tool reads them
+    constraints: tuple[tuple[str, Mapping[str, Any]], ...]  # place in the file, and as written
     drags: tuple[FileDrag, ...]
 
 
@@ -58,7 +57,7 @@ _FIELDS = {
     "about",
 }
 _DRAG = {"point", "frame", "by", "to", "turn", "scale_time", "axes", "steps"}
-_POINT_CONSTRAINT = {"point", "frames", "position", "orientation", "relative_to"}
+_OLD_GROUPS = {"pins": "pin", "contacts": "contact"}  # lists of earlier versions, by kind
 
 
 def parse_gesture_file(value: object) -> Case:
@@ -73,31 +72,18 @@ def parse_gesture_file(value: object) -> Case:
         character=_text(whole.get("character", ""), "character"),
         tool=_text(whole.get("tool", "tangent"), "tool"),
         options=mapping_in(whole.get("options", {}), "options", None),
-        pins=tuple(_point_constraint(pin, f"pins[{i}]") for i, pin in _numbered(whole, "pins")),
-        contacts=tuple(
-            _point_constraint(each, f"contacts[{i}]") for i, each in _numbered(whole, "contacts")
-        ),
-        constraints=tuple(
-            mapping_in(each, f"constraints[{i}]", None)
-            for i, each in _numbered(whole, "constraints")
-        ),
+        constraints=tuple(_constraints(whole)),
         drags=drags,
     )
 
 
-def pin_of(value: Mapping[str, Any], rate: float, clip: str) -> Pin:
-    """A pin of a case, its frames turned into seconds."""
-    start, end = value["frames"]
-    flags = value["position"], value["orientation"]
-    return Pin(value["point"], start / rate, end / rate, *flags, clip=clip)
-
-
-def contact_of(value: Mapping[str, Any], rate: float, clip: str) -> Contact:
-    """A contact of a case, its frames turned into seconds."""
-    start, end = value["frames"]
-    flags = value["position"], value["orientation"]
-    other = value["relative_to"]
-    return Contact(value["point"], start / rate, end / rate, *flags, relative_to=other, clip=clip)
+def _constraints(whole: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """All constraints with their places in the file; those of earlier versions' lists first."""
+    for group in (*_OLD_GROUPS, "constraints"):
+        for index, each in _numbered(whole, group):
+            where = f"{group}[{index}]"
+            values = mapping_in(each, where, None)
+            yield where, {"kind": _OLD_GROUPS[group], **values} if group in _OLD_GROUPS else values
 
 
 def _drag(value: object, where: str) -> FileDrag:
@@ -111,7 +97,7 @@ def _drag(value: object, where: str) -> FileDrag:
         raise BadValue(where, "by, to, turn or scale_time", sorted(drag))
     axes = drag.get("axes")
     return FileDrag(
-        point=point_in(drag["point"], f"{where}.point"),
+        point=point_from_values(drag["point"], f"{where}.point"),
         frame=number_in(drag["frame"], f"{where}.frame"),
         by=frozen(drag.get("by", np.zeros(3)), f"{where}.by", (3,)),
         to=frozen(drag["to"], f"{where}.to", (3,)) if "to" in drag else None,
@@ -120,29 +106,6 @@ def _drag(value: object, where: str) -> FileDrag:
         axes=None if axes is None else frozen(axes, f"{where}.axes", ("A", 3)),
         steps=steps,
     )
-
-
-def _point_constraint(value: object, where: str) -> Mapping[str, Any]:
-    constraint = mapping_in(value, where, _POINT_CONSTRAINT)
-    if "point" not in constraint or "frames" not in constraint:
-        raise BadValue(where, "a point and frames", sorted(constraint))
-    other = constraint.get("relative_to")
-    return {
-        "point": point_in(constraint["point"], f"{where}.point"),
-        "frames": frozen(constraint["frames"], f"{where}.frames", (2,)).tolist(),
-        "position": bool(constraint.get("position", True)),
-        "orientation": bool(constraint.get("orientation", False)),
-        "relative_to": None if other is None else point_in(other, f"{where}.relative_to"),
-    }
-
-
-def point_in(value: object, where: str) -> Point:
-    """A point as a gesture file has it."""
-    point = mapping_in(value, where, {"joint", "offset", "character"})
-    if not isinstance(point.get("joint"), str):
-        raise BadValue(f"{where}.joint", "the name of a joint", point.get("joint"))
-    offset = frozen(point.get("offset", np.zeros(3)), f"{where}.offset", (3,))
-    return Point(point["joint"], offset, _text(point.get("character", ""), f"{where}.character"))
 
 
 def _numbered(whole: Mapping[str, Any], name: str) -> enumerate[Any]:

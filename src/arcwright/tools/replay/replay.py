@@ -21,14 +21,16 @@ from arcwright.kinematics.rotation import (
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.constraint import Contact, Pin
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import options_from
-from arcwright.tools.replay.gesture_file import Case, FileDrag, contact_of, pin_of
+from arcwright.tools.replay.constraint_parser import parse_constraint
+from arcwright.tools.replay.gesture_file import Case, FileDrag
 from arcwright.tools.tool import Applied, Preview
 
 
@@ -85,22 +87,21 @@ def apply(case: Case, scene: Scene) -> tuple[Scene, Applied]:
     """Solve the constraints of a gesture file without drags: the scene after it and the outcome."""
     scene, target = _begun(case, scene)
     chosen = tool(case.tool)
-    rate = scene.actor(target.character).take(target.take).rate
     options = options_from(chosen.Options, case.options)
-    done: Applied = chosen.applied(scene, target, options, *_more(case, rate))
+    done: Applied = chosen.applied(scene, target, options)
     return done.edit.apply(scene), done
 
 
 def _begun(case: Case, scene: Scene) -> tuple[Scene, Target]:
-    """The scene with the pins and contacts of a case, and what the case is about."""
+    """The scene with the constraints of a case, and what the case is about."""
     actor = scene.actor(case.character)
     clip = case.clip or actor.takes[0].name
     rate = actor.take(clip).rate
-    scene = replace(
-        scene,
-        pins=(*scene.pins, *(pin_of(pin, rate, clip) for pin in case.pins)),
-        contacts=(*scene.contacts, *(contact_of(each, rate, clip) for each in case.contacts)),
-    )
+    parsed = [parse_constraint(each, rate, where, clip) for where, each in case.constraints]
+    simple = all(isinstance(each, Pin | Contact) for each in parsed)
+    if not simple and not hasattr(tool(case.tool), "applied"):
+        raise BadValue("constraints", "a tool that takes them, such as spacetime", case.tool)
+    scene = replace(scene, constraints=(*scene.constraints, *parsed))
     return scene, Target(actor.name, clip)
 
 
@@ -110,7 +111,7 @@ def _replayed(
     chosen = tool(case.tool)
     before = scene.actor(target.character).take(target.take)
     options = options_from(chosen.Options, case.options)
-    session = chosen.begin(scene, target, options, *_more(case, before.rate))
+    session = chosen.begin(scene, target, options)
     moves = _moves(drag, _played(scene, target, drag.point), before.rate)
     spent: list[float] = []
     preview: Preview | None = None
@@ -137,18 +138,6 @@ def _replayed(
         used=getattr(session, "used", {}),
     )
     return after_scene, outcome
-
-
-def _more(case: Case, rate: float) -> tuple[object, ...]:
-    """The constraints of a gesture file, parsed by its tool."""
-    if not case.constraints:
-        return ()
-    read = getattr(tool(case.tool), "asked", None)
-    if read is None:
-        raise BadValue("constraints", "a tool that takes them, such as spacetime", case.tool)
-    return (
-        tuple(read(each, rate, f"constraints[{at}]") for at, each in enumerate(case.constraints)),
-    )
 
 
 def _played(scene: Scene, target: Target, point: Point) -> Take:
@@ -217,7 +206,7 @@ def pin_drift(
         if scene.actor(constraint.point.character).rig is not before.rig or not constraint.position:
             continue
         if (
-            constraint.clip not in ("", before.name)
+            constraint.take not in ("", before.name)
             or constraint.end < low
             or constraint.start > high
         ):
