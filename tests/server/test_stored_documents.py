@@ -11,6 +11,7 @@ import pytest
 import arcwright
 from arcwright.arrays import same
 from arcwright.server.storage.journal import recover, unfinished
+from arcwright.server.storage.journal.records import HEAD, MAGIC, Kind
 from stored_document import CONSTRAINTS, CONTACTS, DONE, LAYERS, PINS, TAKE, UNDONE
 
 TESTS = Path(__file__).parents[1]
@@ -124,6 +125,19 @@ def test_a_stored_journal_that_went_on_is_recovered_again(tmp_path, recovered):
     assert same(again.scene, history.scene)
     assert [edit.label for edit in again.done] == DONE
     assert same(again.undo().scene, history.undo().scene)
+
+
+def test_a_stored_journal_whose_last_record_was_never_finished_has_lost_nothing(tmp_path):
+    data = JOURNAL.read_bytes()
+    at = data.rindex(MAGIC)
+    number = int.from_bytes(data[at + 8 : at + 12], "little") + 1
+    torn = HEAD.pack(MAGIC, 2, Kind.UNDO, 0, number, 0, 0, 0.0, data[at + 32 : at + 40], b"", b"")
+    (tmp_path / "journals").mkdir()
+    (tmp_path / "journals" / f"{NAME}.journal").write_bytes(data + torn[:20])
+    history, _, journal = recover(tmp_path, NAME)
+    journal.close()
+    assert journal.lost == ""
+    check_content(history.scene)
 
 
 def test_a_stored_project_file_opens_with_the_same_content(recovered):

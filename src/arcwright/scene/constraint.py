@@ -62,18 +62,15 @@ class Constraint:
     @property
     def points(self) -> dict[str, Point]:
         """Its points by field."""
-        return self._points(*point_fields(type(self)))
+        return self._named_points(_point_fields(type(self))[0])
 
     @property
     def own_points(self) -> dict[str, Point]:
         """Its points on its own character: the first one, and all that it cannot do without."""
-        first, *others = point_fields(type(self)) or ("",)
-        needed = {each.name for each in fields_of(type(self)) if not each.optional}
-        return self._points(*([first] if first else []), *(n for n in others if n in needed))
+        return self._named_points(_point_fields(type(self))[1])
 
-    def _points(self, *names: str) -> dict[str, Point]:
-        named = {name: getattr(self, name) for name in names}
-        return {name: point for name, point in named.items() if point is not None}
+    def _named_points(self, names: tuple[str, ...]) -> dict[str, Point]:
+        return {name: point for name in names if (point := getattr(self, name)) is not None}
 
     @property
     def subject(self) -> str:
@@ -91,9 +88,16 @@ class Constraint:
         return self.name[:1].upper() + self.name[1:]
 
 
-def point_fields(kind: type[Constraint]) -> tuple[str, ...]:
-    """The names of the fields of a kind that hold points."""
-    return tuple(each.name for each in fields_of(kind) if each.quantity.kind == "point")
+_known_points: dict[type[Constraint], tuple[tuple[str, ...], tuple[str, ...]]] = {}
+
+
+def _point_fields(kind: type[Constraint]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of all fields of a kind that hold points, and of those of its own character."""
+    if kind not in _known_points:
+        points = [each for each in fields_of(kind) if each.quantity.kind == "point"]
+        own = (each.name for at, each in enumerate(points) if at == 0 or not each.optional)
+        _known_points[kind] = tuple(each.name for each in points), tuple(own)
+    return _known_points[kind]
 
 
 @dataclass(frozen=True, eq=False)

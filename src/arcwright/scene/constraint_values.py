@@ -22,9 +22,16 @@ OWNERS = ("character", "take")
 """Quantities that are not among the values: whoever holds the values knows them."""
 
 
+_known: dict[type[Constraint], tuple[Field, ...]] = {}
+
+
 def value_fields(kind: type[Constraint]) -> tuple[Field, ...]:
     """The fields of a kind that are among its plain values."""
-    return tuple(each for each in fields_of(kind) if each.quantity.kind not in OWNERS)
+    found = _known.get(kind)
+    if found is None:
+        own = (each for each in fields_of(kind) if each.quantity.kind not in OWNERS)
+        found = _known[kind] = tuple(own)
+    return found
 
 
 def constraint_values(constraint: Constraint, character: str = "") -> dict[str, Any]:
@@ -99,6 +106,8 @@ def _mapping(value: object, where: str, known: set[str]) -> Mapping[str, Any]:
 
 
 def _plain(value: Any, character: str) -> Any:
+    if value is None or isinstance(value, float | bool | str):
+        return value
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, Point):
