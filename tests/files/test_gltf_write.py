@@ -161,7 +161,7 @@ def test_motions_are_written_sample_by_sample(tmp_path):
     recorded = character.take("recorded")
     scene = replace(scene, characters=(replace(character, takes=(recorded,)),))
     back, said = there_and_back(scene, tmp_path)
-    assert said == ("glTF has no pins and contacts: 2 left out",)
+    assert said == ("glTF has no constraints: 2 left out",)
     assert apart(scene, back, recorded.base.time) < 1e-6
 
 
