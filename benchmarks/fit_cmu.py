@@ -23,9 +23,9 @@ from arcwright.kinematics.deviation import Deviation
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.reduction import Reduction
 from arcwright.kinematics.sample import sample, values_at
+from arcwright.scene.constraint import Contact
 from arcwright.scene.curve import Handle
 from arcwright.scene.motion import Motion
-from arcwright.scene.point import Contact
 from arcwright.scene.take import Take
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -276,9 +276,7 @@ def cases(name: str, scene: Scene) -> Iterator[Case]:
     for take in character.takes[:: max(1, len(character.takes) // 3)]:
         if isinstance(take.base, Clip) and not take.layers and take.duration > 0.1:
             alone = replace(character, takes=(take,))
-            only = replace(
-                scene, characters=(alone,), props=(), pins=(), contacts=(), constraints=()
-            )
+            only = replace(scene, characters=(alone,), props=(), constraints=())
             yield Case(f"{name} {take.name}", only, take)
 
 

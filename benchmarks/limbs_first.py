@@ -219,9 +219,7 @@ def bodies(source: str, scene: Scene, half: int) -> list[Body]:
             if is_baked(take.base):  # as the studio offers
                 take = replace(take, base=fit(take, 0.005).clip)
             alone = replace(character, takes=(take,))
-            only = replace(
-                scene, characters=(alone,), props=(), pins=(), contacts=(), constraints=()
-            )
+            only = replace(scene, characters=(alone,), props=(), constraints=())
             found.append(Body(source, only, take, head, hips, limbs))
     return found
 

@@ -33,7 +33,7 @@ LONG = 6000  # frames
 
 def long_scene(every: int) -> Scene:
     """The biped over 6,000 frames with keys on all channels, one each so many frames."""
-    scene = replace(read("biped:walk"), contacts=())
+    scene = replace(read("biped:walk"), constraints=())
     actor = scene.characters[0]
     random = np.random.default_rng(0)
     times = np.arange(0, LONG + 1, every) / 24

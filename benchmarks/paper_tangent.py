@@ -22,8 +22,9 @@ from arcwright.kinematics.places import places
 from arcwright.kinematics.rotation import vector_from_matrix
 from arcwright.kinematics.sample import values_at
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.curve import Handle
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 

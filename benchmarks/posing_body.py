@@ -7,7 +7,8 @@ import numpy as np
 from arcwright.curves.keys import keyed
 from arcwright.kinematics.forward import forward
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Pin, Point
+from arcwright.scene.constraint import Pin
+from arcwright.scene.point import Point
 from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
@@ -119,7 +120,7 @@ def scene(rig: Rig) -> Scene:
     curves = tuple(keyed([0.0], [value]) for value in start_values(rig))
     take = Take(rig, Clip("pose", curves, 1.0))
     pins = tuple(Pin(Point(name), 0.0, 0.0) for name in PINNED)
-    return Scene(characters=(Character("body", rig, (take,)),), pins=pins)
+    return Scene(characters=(Character("body", rig, (take,)),), constraints=pins)
 
 
 _AXES = {"X": "1 0 0", "Y": "0 1 0", "Z": "0 0 1"}

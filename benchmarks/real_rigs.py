@@ -42,8 +42,9 @@ from arcwright.kinematics.rotation import (
     vector_from_matrix,
 )
 from arcwright.kinematics.sample import values_at
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.motion import Motion
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
@@ -175,7 +176,7 @@ def held(random: np.random.Generator, scene: Scene, take: Take, dragged: str) ->
             pins.append(Pin(point, 0, take.duration, orientation=bool(random.random() < 0.3)))
         else:
             contacts.append(Contact(point, float(start), float(end)))
-    return replace(scene, pins=tuple(pins), contacts=tuple(contacts))
+    return replace(scene, constraints=(*pins, *contacts))
 
 
 def placed(take: Take, point: Point, when: float) -> tuple[np.ndarray, np.ndarray]:

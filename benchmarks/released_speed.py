@@ -61,7 +61,7 @@ class Case:
 def random_case(random: np.random.Generator, bodies: list[Body]) -> Case:
     """A body with its footplants as contacts."""
     body = bodies[random.integers(len(bodies))]
-    scene = replace(body.scene, contacts=footplants(body.take))
+    scene = replace(body.scene, constraints=footplants(body.take))
     part = ("hips", "head", "limb", "limb")[random.integers(4)]
     limb = body.limbs[random.integers(len(body.limbs))][1]
     joint = {"hips": body.hips, "head": body.head, "limb": limb}[part]

@@ -19,7 +19,7 @@ from arcwright.kinematics.trail import trail
 from arcwright.open import read
 from arcwright.picture.compare import Shot, compare
 from arcwright.picture.marks import Mark
-from arcwright.scene.point import Contact, Pin
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.replay.gesture_entries import FileDrag
@@ -149,16 +149,9 @@ def _held(each: Told) -> list[str]:
 def _said(each: Told, note: str) -> str:
     """What the tool said, and how far the point gets without what it blames."""
     word, _, kind = note.partition(" keeps")[0].rpartition(" ")
-    freed = replace(each.case, pins=(), contacts=())
-    kept = {
-        f"{name}s": tuple(
-            wish
-            for wish in getattr(each.after, f"{name}s")
-            if (name, wish.point.joint) != (kind, word)
-        )
-        for name in ("pin", "contact")
-    }
-    _, outcomes = replay(freed, replace(each.before, **kept))
+    freed = replace(each.case, constraints=())
+    kept = tuple(each for each in each.after.constraints if each.name != f"{word} {kind}")
+    _, outcomes = replay(freed, replace(each.before, constraints=kept))
     off = f"{1000 * outcomes[-1].hit_m:.0f} mm"
     return f"Said at the end: *{note}*. Replayed without the {word} {kind}: {off} off."
 

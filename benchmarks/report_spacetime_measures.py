@@ -15,7 +15,7 @@ import numpy as np
 from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.trail import trail
 from arcwright.open import read
-from arcwright.scene.point import Contact
+from arcwright.scene.constraint import Contact
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.replay.gesture_file import Case, parse_gesture_file
@@ -69,12 +69,12 @@ def replayed(shown: Shown, *, plain: bool = False) -> Replayed:
     start = before
     if plain:
         options = {**case.options, "find_plants": False, "spacing": 0.4}
-        case = replace(case, options=options, contacts=(), wishes=())
-        start = replace(before, contacts=())
+        case = replace(case, options=options, constraints=())
+        start = replace(before, constraints=())
     runs = [replay(case, start, process_time) for _ in range(RUNS)]
     after, outcomes = min(runs, key=lambda run: run[1][-1].ms_p50)
     if plain:
-        after = replace(after, contacts=before.contacts)
+        after = replace(after, constraints=before.contacts)
     return Replayed(shown, text["about"], case, before, after, outcomes[-1])
 
 

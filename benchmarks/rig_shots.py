@@ -218,7 +218,7 @@ def opened(edit: RigEdit) -> Scene:
         take = replace(take, base=base)
         take = replace(take, base=fit(take, TOLERANCE).clip)
     scene = Scene(scene.name, (replace(actor, takes=(take,)),))
-    return replace(scene, contacts=footplants(take)) if edit.plants else scene
+    return replace(scene, constraints=footplants(take)) if edit.plants else scene
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,8 @@ import numpy as np
 
 from arcwright import files
 from arcwright.kinematics.trail import trail
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.constraint import Contact, Pin
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.spacetime.tool import SpacetimeOptions
@@ -68,7 +69,7 @@ def with_wishes(random: np.random.Generator, scene: Scene) -> Scene:
     for kind in random.choice([Pin, Contact], random.integers(3)):
         joint = Point(str(random.choice(take.rig.names)))
         constraints[kind].append(random_constraint(random, take, kind, joint))
-    return replace(scene, pins=tuple(constraints[Pin]), contacts=tuple(constraints[Contact]))
+    return replace(scene, constraints=(*constraints[Pin], *constraints[Contact]))
 
 
 def random_constraint(

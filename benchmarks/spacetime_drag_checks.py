@@ -17,7 +17,7 @@ from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Pin
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.tool import Note

@@ -31,8 +31,9 @@ from arcwright.kinematics.contact import footplants
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import Contact
 from arcwright.scene.motion import Motion
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Prop, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
@@ -75,7 +76,7 @@ def real(name: str, start: float, end: float) -> Scene:
     held = tuple(
         Contact(Point(f"{side}Hand"), start, end, relative_to=BOX) for side in ("Left", "Right")
     )
-    return replace(scene, props=(box,), contacts=(*footplants(take), *held))
+    return replace(scene, props=(box,), constraints=(*footplants(take), *held))
 
 
 def hands(scene: Scene) -> tuple[float, float]:

@@ -20,8 +20,9 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import Contact
 from arcwright.scene.motion import Motion
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.point import Point
 from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
@@ -149,7 +150,7 @@ def scene_of(row: Row, rate: float = RATE) -> Scene:
                 foot = f"joint{3 + 3 * side}"
                 footplants.append(Contact(Point(foot, np.array([0, -0.1, -0.05])), *span))
                 footplants.append(Contact(Point(foot, np.array([0, -0.1, 0.12])), *span))
-    return Scene("table", (Character("body", rig, (take,)),), contacts=tuple(footplants))
+    return Scene("table", (Character("body", rig, (take,)),), constraints=footplants)
 
 
 class DualGradients:

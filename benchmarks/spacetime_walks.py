@@ -33,7 +33,7 @@ from arcwright.kinematics.contact import PLANTED, find_contacts
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
-from arcwright.scene.point import Contact
+from arcwright.scene.constraint import Contact
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
@@ -148,7 +148,7 @@ def outcome(
     take = scene.characters[0].takes[0]
     contacts = scene.contacts
     by = sideways(take, footplant)
-    given = scene if footplants else replace(scene, contacts=())
+    given = scene if footplants else replace(scene, constraints=())
     after, preview, spent, target, moment = played(given, options, footplant, by)
     handle = float(np.linalg.norm(trail(after, footplant.point, [moment]).position[0] - target))
     span = preview.span
@@ -192,7 +192,7 @@ def main() -> int:
             continue
         scene = arcwright.read(given.data / name)
         take = scene.characters[0].takes[0]
-        scene = replace(scene, contacts=find_contacts(take, rule=PLANTED))
+        scene = replace(scene, constraints=(*find_contacts(take, rule=PLANTED),))
         footplant = footplant_of(take, scene.contacts)
         reach = {"end": take.duration}
         if take.duration > SECONDS:

@@ -27,7 +27,8 @@ from playwright.async_api import CDPSession, Page, async_playwright
 
 from arcwright.edits.takes import fit_take
 from arcwright.open import read, write
-from arcwright.scene.point import Pin, Point
+from arcwright.scene.constraint import Pin
+from arcwright.scene.point import Point
 from studio_window import DATA, FLAGS, Studio, chromium, load, memory, studio
 
 KNIGHT = DATA / "kaykit" / "Knight.glb"
@@ -64,7 +65,9 @@ def knight(folder: Path) -> Case:
     feet = [
         Pin(Point(foot, character=body.name), 0, walk.duration) for foot in ("foot.l", "foot.r")
     ]
-    scene = replace(scene, characters=(replace(body, takes=(walk,)),), pins=tuple(feet))
+    scene = replace(
+        scene, characters=(replace(body, takes=(walk,)),), constraints=(*scene.constraints, *feet)
+    )
     scene = fit_take(scene, body.name, walk.name, 0.005).apply(scene)
     write(scene, folder / "knight.arc.glb")
     joints = len(body.rig.names)

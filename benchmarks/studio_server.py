@@ -22,6 +22,9 @@ from pathlib import Path
 import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 
+from arcwright.scene.constraint import Pin
+from arcwright.scene.constraint_values import constraint_values
+from arcwright.scene.point import Point
 from arcwright.server import messages as m
 from arcwright.server.messages import encoding
 
@@ -98,7 +101,7 @@ async def ready(seen: Seen, case: Case) -> tuple[str, Hand]:
     who = next(iter(document.takes))
     duration = next(take.duration for take in document.takes[who] if take.name == case.take)
     pins = [
-        m.AddPointConstraint(who, case.take, "pin", m.PointRef(pin), 0.0, duration)
+        m.AddConstraint(who, case.take, constraint_values(Pin(Point(pin), 0.0, duration)))
         for pin in case.pins
     ]
     fit = [] if case.fit is None else [m.FitTake(who, case.take, case.fit)]

@@ -14,8 +14,9 @@ import numpy as np
 from arcwright.curves.keys import keyed
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.curve import Curve, Handle
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
@@ -86,8 +87,10 @@ def cell(set_up: str, unknowns: int, frames: int) -> Cell:
     pinned = ends[1 : len(ends) - contacts]
     scene = Scene(
         characters=(Character("body", rig, (take,)),),
-        pins=tuple(Pin(end, *edge, orientation=True) for end in pinned),
-        contacts=tuple(Contact(end, *edge) for end in ends[len(ends) - contacts :]),
+        constraints=(
+            *tuple(Pin(end, *edge, orientation=True) for end in pinned),
+            *tuple(Contact(end, *edge) for end in ends[len(ends) - contacts :]),
+        ),
     )
     time = edge[0] + round((frames + 1) * 0.4) / RATE
     path = _path(random, take, ends[0], time, np.flatnonzero(owner == 0))

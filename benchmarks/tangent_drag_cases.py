@@ -17,8 +17,9 @@ from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.reduce import fit
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import Pin
 from arcwright.scene.motion import Motion
-from arcwright.scene.point import Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
@@ -76,7 +77,9 @@ def random_case(random: np.random.Generator, takes: Takes) -> Case:
     if random.random() < 0.6:
         other = Point(take.rig.names[int(random.integers(len(take.rig.names)))])
         whole = bool(random.random() < 0.5)
-        scene = replace(scene, pins=(Pin(other, 0, take.duration, orientation=whole),))
+        scene = replace(
+            scene, constraints=(*scene.constraints, Pin(other, 0, take.duration, orientation=whole))
+        )
     return Case(scene, point, time)
 
 

@@ -150,7 +150,7 @@ def rest_jitter(
 
 def is_true(case: Case, target: np.ndarray, short: float) -> bool:
     """Whether the point comes nearer without pins."""
-    freed = TangentSession(replace(case.scene, pins=()), Target(), BROKEN)
+    freed = TangentSession(replace(case.scene, constraints=case.scene.contacts), Target(), BROKEN)
     drag(case, target, freed)
     return bool(np.linalg.norm(let_go(case, freed)[1] - target) < short - 1e-4)
 

@@ -14,7 +14,7 @@ from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 def main() -> None:
     scene = arcwright.read("biped:stand")
     feet = tuple(Contact(Point(name), 0, 1) for name in ("LeftFoot", "RightFoot"))
-    scene = replace(scene, contacts=feet)
+    scene = replace(scene, constraints=feet)
     take = scene.characters[0].takes[0]
     hips = arcwright.trail(take, "Hips", [0.5]).position[0]
 

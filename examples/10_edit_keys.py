@@ -4,7 +4,7 @@ import numpy as np
 
 import arcwright
 from arcwright import History, Pin, Point, Scene, same, sample
-from arcwright.edits import keys, point_constraints, takes
+from arcwright.edits import constraints, keys, takes
 
 
 def keys_after(scene: Scene, time: float) -> list[tuple[int, int]]:
@@ -30,9 +30,8 @@ def main() -> None:
     top = history.scene.characters[0].takes[0].base.curves[height].value.argmax()
     high = [(height, int(top))]
     history = history.do(keys.move_keys(history.scene, "", "", high, scale_value=1.5))
-    history = history.do(
-        point_constraints.add_point_constraint(history.scene, Pin(Point("Base"), 0.0, 0.25))
-    )
+    pin = Pin(Point("Base"), 0.0, 0.25)
+    history = history.do(constraints.add_constraint(history.scene, pin))
     history = history.do(takes.set_timing(history.scene, "", "", duration=1.75, loops=True))
     for edit in history.done:
         print("done:", edit.label)

@@ -4,7 +4,7 @@ import numpy as np
 
 import arcwright
 from arcwright import Point, Scene, same
-from arcwright.scene.constraint import Flight
+from arcwright.scene.constraint import FlightConstraint
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.replay.outcome import pin_drift
@@ -17,7 +17,7 @@ def higher_jump() -> None:
     take = scene.characters[0].takes[0]
     hips, top = Point("Hips"), 20 / take.rate
     start = arcwright.trail(take, hips, [top]).position[0]
-    air = Flight(15 / take.rate, 25 / take.rate)
+    air = FlightConstraint(15 / take.rate, 25 / take.rate)
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(), [air])
     for share in (0.5, 1.0):  # each move from the start of the drag
         session.update(Drag(hips, top, position=start + share * np.array([0, 0.06, 0])))

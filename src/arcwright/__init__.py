@@ -15,12 +15,13 @@ from arcwright.kinematics.trail import trail
 from arcwright.open import read, write
 from arcwright.picture.strobe import strobe
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.history import History
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Prop, Scene
 from arcwright.scene.shape import Look, Shape

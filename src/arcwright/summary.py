@@ -27,7 +27,7 @@ def summary(scene: Scene) -> dict[str, Any]:
         "props": [_actor(each) for each in scene.props],
         "pins": len(scene.pins),
         "contacts": len(scene.contacts),
-        "constraints": len(scene.constraints),
+        "constraints": len(scene.constraints),  # pins and contacts among them
         "warnings": list(source.warnings) if source else [],
     }
 
@@ -104,11 +104,10 @@ def format_summary(scene: Scene, *, joints: bool = False) -> str:
         for actor in group:
             lines += _actor_lines(kind, actor)
             lines += _joint_lines(actor["rig"]) if joints else _rig_lines(actor["rig"])
-    constraint_counts = [f"{whole[kind]} {kind}" for kind in ("pins", "contacts", "constraints")]
     if whole["constraints"]:
-        lines.append(f"constraints: {', '.join(constraint_counts)}")
-    elif whole["pins"] or whole["contacts"]:
-        lines.append(f"constraints: {', '.join(constraint_counts[:2])}")
+        others = whole["constraints"] - whole["pins"] - whole["contacts"]
+        counts = f"{whole['pins']} pins, {whole['contacts']} contacts"
+        lines.append(f"constraints: {counts}{f', {others} others' if others else ''}")
     lines += [f"warning: {warning}" for warning in whole["warnings"]]
     return "\n".join(lines)
 

@@ -1,5 +1,6 @@
 // `window.arcwright`: the page's interface for tests and scripts. Positions on the page are CSS px.
 
+import { pointConstraints } from "./state/pinsAndContacts";
 import {
   sceneInfo,
   curves,
@@ -130,7 +131,7 @@ function state() {
     savedAs: lastSaved.peek()?.path ?? "",
     done: documentState.peek()?.done ?? [],
     undone: documentState.peek()?.undone ?? [],
-    pointConstraints: documentState.peek()?.point_constraints ?? [],
+    pointConstraints: pointConstraints.peek(),
     takes: documentState.peek()?.takes ?? {},
     frame: view.frame.peek(),
     lastFrame: view.lastFrame.peek(),

@@ -100,4 +100,4 @@ def test_contacts_with_props_that_are_not_there_are_left_out():
     names = {prop.name for prop in everything.props}
     for contact in everything.contacts:
         assert contact.relative_to is None or contact.relative_to.character in names
-    assert any(contact.clip == "guitar" for contact in everything.contacts)
+    assert any(contact.take == "guitar" for contact in everything.contacts)

@@ -8,7 +8,8 @@ from arcwright.edits.actors import unique_name
 from arcwright.edits.takes import add_scene, remove_actor
 from arcwright.errors import UnknownName
 from arcwright.open import read
-from arcwright.scene.point import Pin, Point
+from arcwright.scene.constraint import Pin
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from builders import arm_scene
 from random_scenes import assert_exact, random_scene, seeds
@@ -34,7 +35,7 @@ def test_adding_and_removing_a_scene_restores_the_original(seed):
 
 
 def test_a_prop_keeps_its_pins_when_the_first_character_comes():
-    scene = Scene(props=random_scene(0).props, pins=(Pin(Point("joint0"), 0, 1),))
+    scene = Scene(props=random_scene(0).props, constraints=(Pin(Point("joint0"), 0, 1),))
     after = assert_exact(scene, add_scene(scene, arm_scene()))
     assert after.actor().name == "arm"
     assert [pin.point.character for pin in after.pins] == ["box", "arm"]
@@ -42,7 +43,7 @@ def test_a_prop_keeps_its_pins_when_the_first_character_comes():
 
 def test_constraints_on_missing_actors_are_not_added():
     lost = Pin(Point("joint0", character="ghost"), 0, 1)
-    other = replace(arm_scene(), pins=(lost,))
+    other = replace(arm_scene(), constraints=(lost,))
     assert add_scene(Scene(), other).apply(Scene()).pins == ()
 
 

@@ -18,8 +18,9 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.open import read
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import Pin
 from arcwright.scene.curve import Extrapolation
-from arcwright.scene.point import Pin, Point
+from arcwright.scene.point import Point
 from builders import arm_scene
 from random_scenes import assert_exact, random_scene, seeds
 
@@ -63,8 +64,8 @@ def test_a_new_rate_that_keeps_frames_scales_the_length_that_is_given():
 
 def test_pins_of_the_take_keep_their_frames():
     scene = arm_scene()
-    own = Pin(Point("joint1"), 0.5, 1, clip="wave")
-    scene = replace(scene, pins=(*scene.pins, own))
+    own = Pin(Point("joint1"), 0.5, 1, take="wave")
+    scene = replace(scene, constraints=(*scene.constraints, own))
     after = set_timing(scene, "", "wave", rate=48, keep="frames").apply(scene)
     assert (after.pins[1].start, after.pins[1].end) == (0.25, 0.5)
     assert after.pins[0] is scene.pins[0]  # it is about the other clip too
@@ -101,14 +102,14 @@ def test_invalid_timing_is_refused(how, words):
 @given(seeds, st.sampled_from(["walk", "run", "recorded"]))
 def test_copying_renaming_and_removing_are_undone_exactly(seed, take):
     scene = random_scene(seed)
-    constraint_count = sum(pin.clip == take for pin in scene.pins)
+    constraint_count = sum(pin.take == take for pin in scene.pins)
     copied = assert_exact(scene, copy_take(scene, "one", take, "second"))
     assert [each.name for each in copied.characters[0].takes][-1] == "second"
     assert same(copied.characters[0].takes[-1].layers, scene.characters[0].take(take).layers)
-    assert sum(pin.clip == "second" for pin in copied.pins) == constraint_count
+    assert sum(pin.take == "second" for pin in copied.pins) == constraint_count
     named = assert_exact(scene, rename_take(scene, "one", take, "second"))
-    assert sum(pin.clip == "second" for pin in named.pins) == constraint_count
-    assert not any(pin.clip == take for pin in named.pins)
+    assert sum(pin.take == "second" for pin in named.pins) == constraint_count
+    assert not any(pin.take == take for pin in named.pins)
     gone = assert_exact(copied, remove_take(copied, "one", "second"))
     assert same(gone, scene)
 
@@ -122,10 +123,10 @@ def test_labels_name_the_takes():
 
 def test_a_take_of_the_same_name_of_another_character_keeps_its_pins():
     scene = random_scene(1)
-    mine = Pin(Point("joint1", character="two"), 0, 1, clip="walk")
-    scene = replace(scene, pins=(*scene.pins, mine))
+    mine = Pin(Point("joint1", character="two"), 0, 1, take="walk")
+    scene = replace(scene, constraints=(*scene.constraints, mine))
     after = rename_take(scene, "one", "walk", "stroll").apply(scene)
-    assert [pin.clip for pin in after.pins] == ["stroll", "", "walk"]
+    assert [pin.take for pin in after.pins] == ["stroll", "", "walk"]
 
 
 def test_names_that_are_taken_or_empty_are_refused():

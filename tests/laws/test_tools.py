@@ -9,8 +9,9 @@ from arcwright.arrays import same
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.history import History
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.server import messages
 from arcwright.server.document.document import Document
@@ -29,8 +30,10 @@ PATH_FREE = 2e-3  # of the values' own units: how far two ways to one place may 
 def scene_of(name):
     """A swinging chain, one with a pin, and a still one with a contact."""
     if name == "planted":
-        return still_scene(contacts=(Contact(Point("joint2"), 0, 1),))
-    return chain_scene(**({"pins": (Pin(Point("joint2"), 0, 2),)} if name == "pinned" else {}))
+        return still_scene(constraints=(Contact(Point("joint2"), 0, 1),))
+    return chain_scene(
+        **({"constraints": (Pin(Point("joint2"), 0, 2),)} if name == "pinned" else {})
+    )
 
 
 def limited(scene, most=3.0):

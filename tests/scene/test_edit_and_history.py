@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 from arcwright.arrays import same
 from arcwright.errors import BadValue, StaleEdit, UnknownName
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit, value_at
 from arcwright.scene.history import History
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Character, Scene, Source
 from builders import arm_scene, change_at
 
@@ -63,12 +64,12 @@ def test_changes_of_one_address_follow_each_other_and_are_undone():
         (
             Change((), scene, whole),
             Change(("name",), "whole", "first"),
-            Change(("pins",), scene.pins, ()),
+            Change(("constraints",), scene.constraints, ()),
             Change(("name",), "first", "second"),
         ),
     )
     changed = edit.apply(scene)
-    assert (changed.name, changed.pins) == ("second", ())
+    assert (changed.name, changed.constraints) == ("second", ())
     assert same(edit.inverse().apply(changed), scene)
     with pytest.raises(StaleEdit):
         Edit("late", (Change(("name",), "test", "a"), Change(("name",), "test", "b"))).apply(scene)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,8 +10,22 @@ from arcwright import same
 from arcwright.edits.ownership import with_owner_names
 from arcwright.kinematics.path import path_through
 from arcwright.kinematics.trail import trail
-from arcwright.scene.constraint import Balance, Floor
+from arcwright.open import read
+from arcwright.scene.constraint import (
+    BalanceConstraint,
+    CoincidentConstraint,
+    Contact,
+    DistanceConstraint,
+    FlightConstraint,
+    FloorConstraint,
+    OrientationConstraint,
+    PathConstraint,
+    Pin,
+    RegionConstraint,
+)
+from arcwright.scene.constraint_values import constraint_values
 from arcwright.scene.point import Point
+from arcwright.scene.region import Box, Cylinder, HalfSpace, Sphere
 from arcwright.server import messages as m
 from arcwright.server.document import constraints as messages
 from arcwright.server.messages import encoding
@@ -21,24 +34,28 @@ from local_clients import LocalClient, lift, worker_with
 from random_constraints import constraints
 
 AT = "biped", "walk"
-HAND, HEAD = m.PointRef("LeftHand"), m.PointRef("Head", (0.0, 0.1, 0.0))
+HAND, HEAD = Point("LeftHand"), Point("Head", [0.0, 0.1, 0.0])
 REGIONS = (
-    m.HalfSpace((0.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
-    m.Box((-1.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
-    m.Ball((0.0, 1.0, 0.0), 0.5),
-    m.Cylinder((0.0, 0.0, 0.0), (0.0, 1.0, 0.0), 0.25),
+    HalfSpace([0.0, 0.0, 0.0], [0.0, 1.0, 0.0]),
+    Box([-1.0, 0.0, 0.0], [1.0, 1.0, 1.0]),
+    Sphere([0.0, 1.0, 0.0], 0.5),
+    Cylinder([0.0, 0.0, 0.0], [0.0, 1.0, 0.0], 0.25),
 )
 EVERY = (
-    m.Apart(HAND, HEAD, 0.0, 0.5, None),
-    m.Meet(HAND, 0.125, 0.875),
-    m.Follow(HAND, [0.0, 0.5, 0.75], [(0.0, 1.0, 0.0), (0.1, 1.0, 0.0), (0.0, 1.0, 0.5)]),
-    m.Turned(HEAD, 0.0, 0.5, (0.6, 0.0, 0.8, 0.0)),
-    *(m.Stay(HAND, 0.0, 1.0, region, False) for region in REGIONS),
-    m.Floor(0.0, 1.0, 0.02, None),
-    m.Floor(0.0, 1.0, None, HAND),
-    m.Balance(0.0, 1.0, 0.2),
-    m.Flight(0.25, 0.5, 9.81),
+    Pin(HAND, 0.0, 0.5, orientation=True),
+    Contact(HAND, 0.0, 0.5, relative_to=HEAD),
+    DistanceConstraint(HAND, HEAD, 0.0, 0.5),
+    CoincidentConstraint(HAND, 0.125, 0.875),
+    PathConstraint(HAND, [0.0, 0.5, 0.75], [[0.0, 1.0, 0.0], [0.1, 1.0, 0.0], [0.0, 1.0, 0.5]]),
+    OrientationConstraint(HEAD, 0.0, 0.5, [0.6, 0.0, 0.8, 0.0]),
+    *(RegionConstraint(HAND, 0.0, 1.0, region) for region in REGIONS),
+    FloorConstraint(0.0, 1.0, 0.02),
+    FloorConstraint(0.0, 1.0, None, HAND),
+    BalanceConstraint(0.0, 1.0, 0.2),
+    FlightConstraint(0.25, 0.5, 9.81),
 )
+CONTACTS = len(read("biped:walk").contacts)
+FIRST = CONTACTS  # the index of the first constraint that is added
 
 
 @pytest.fixture
@@ -48,32 +65,20 @@ def client():
 
 
 def message(client):
+    """The constraints that were added, as clients receive them."""
     client.sync()
     documents = [message for message, _ in client.received if isinstance(message, m.Document)]
-    return documents[-1].constraints
-
-
-def named_by_whom(reported):
-    """What a client sent, with the character that the server names."""
-    points = {
-        field: msgspec.structs.replace(point, character="biped")
-        for field in ("point", "other")
-        if isinstance(point := getattr(reported, field, None), m.PointRef)
-    }
-    return msgspec.structs.replace(reported, **points)
+    return documents[-1].constraints[CONTACTS:]
 
 
 @pytest.mark.parametrize("constraint", EVERY, ids=lambda each: type(each).__name__)
 def test_an_added_constraint_is_sent_back_and_undone(client, constraint):
     before = client.document.scene
-    client.send(
-        encoding.decode_client(
-            encoding.encode_client(m.ApplyChange(m.AddConstraint(*AT, constraint)))
-        )
-    )
+    change = m.AddConstraint(*AT, constraint_values(constraint))
+    client.send(encoding.decode_client(encoding.encode_client(m.ApplyChange(change))))
     (found,) = message(client)
-    assert found.constraint == named_by_whom(constraint)
-    assert (found.index, found.character, found.take) == (0, "biped", "walk")
+    assert found.constraint == constraint_values(constraint, "biped")
+    assert (found.index, found.character, found.take) == (FIRST, "biped", "walk")
     assert client.document.history.done[-1].label.startswith(f"Add {found.name}, frames ")
     client.send(m.Undo())
     assert message(client) == []
@@ -97,21 +102,25 @@ def test_a_scene_is_described_as_it_is(constraint):
     scene = replace(arm_scene(), constraints=(constraint,))
     (found,) = messages.constraint_infos(scene)
     assert (found.start, found.end) == (constraint.start, constraint.end)
-    assert found.take == constraint.clip
+    assert found.take == constraint.take
     again = messages.add_constraint(
-        scene, m.AddConstraint("arm", constraint.clip, found.constraint)
+        scene, m.AddConstraint("arm", constraint.take, found.constraint)
     )
     assert again.empty
     (same_one,) = scene.constraints
     assert same(with_owner_names(scene, same_one), with_owner_names(scene, constraint))
 
 
+def balance(start, end, margin):
+    return {"kind": "balance", "start": start, "end": end, "margin": margin}
+
+
 def test_a_constraint_changes_and_goes_as_one_step_each(client):
-    client.send(m.ApplyChange(m.AddConstraint("biped", "", m.Balance(0.0, 1.0, 0.1))))
-    client.send(m.ApplyChange(m.ChangeConstraint(*AT, 0, m.Balance(0.0, 0.5, 0.2))))
+    client.send(m.ApplyChange(m.AddConstraint("biped", "", balance(0.0, 1.0, 0.1))))
+    client.send(m.ApplyChange(m.ChangeConstraint(*AT, FIRST, balance(0.0, 0.5, 0.2))))
     (found,) = message(client)
-    assert (found.take, found.end, found.constraint.around) == ("", 0.5, 0.2)
-    client.send(m.ApplyChange(m.RemoveConstraint(*AT, 0)))
+    assert (found.take, found.end, found.constraint["margin"]) == ("", 0.5, 0.2)
+    client.send(m.ApplyChange(m.RemoveConstraint(*AT, FIRST)))
     assert message(client) == []
     assert [edit.label for edit in client.document.history.done] == [
         "Add balance, frames 0-24",
@@ -121,32 +130,76 @@ def test_a_constraint_changes_and_goes_as_one_step_each(client):
 
 
 def test_a_dragged_box_is_one_step(client):
-    low, high = (-1.0, 0.0, 0.0), (1.0, 1.0, 1.0)
-    client.send(
-        m.ApplyChange(m.AddConstraint(*AT, m.Stay(HAND, 0.0, 1.0, m.Box(low, high), False)))
-    )
+    def region(up):
+        box = Box([-1.0, 0.0, 0.0], [1.0, up, 1.0])
+        return constraint_values(RegionConstraint(HAND, 0.0, 1.0, box))
+
+    client.send(m.ApplyChange(m.AddConstraint(*AT, region(1.0))))
     for up in (1.5, 2.0):
-        taller = m.Stay(HAND, 0.0, 1.0, m.Box(low, (1.0, up, 1.0)), False)
-        client.send(m.PreviewChange(7, m.ChangeConstraint(*AT, 0, taller)))
+        client.send(m.PreviewChange(7, m.ChangeConstraint(*AT, FIRST, region(up))))
     client.send(m.CommitInteraction(7))
     assert client.wait(m.InteractionEnded)[-1][0].label == "Change LeftHand region, frames 0-24"
     (found,) = message(client)
-    assert found.constraint.region.high == (1.0, 2.0, 1.0)
+    assert found.constraint["region"]["high"] == [1.0, 2.0, 1.0]
     assert len(client.document.history.done) == 2
 
 
-def test_invalid_constraints_are_refused_and_change_nothing(client):
+SPAN = {"start": 0.0, "end": 1.0}
+SENT_HAND = {"joint": "LeftHand"}
+ON_HAND = {"point": SENT_HAND, **SPAN}
+
+
+@pytest.mark.parametrize(
+    ("values", "reported"),
+    [
+        ({"kind": "coincident", "point": {"joint": "Tail"}, **SPAN}, "no joint named 'Tail'"),
+        (balance(1.0, 0.0, 0.1), "at or after start"),
+        ({"kind": "orientation", **ON_HAND, "orientation": [1, 1, 1, 1]}, "unit quaternion"),
+        (
+            {"kind": "region", **ON_HAND, "region": {"shape": "sphere", "center": [0, 0, 0]}},
+            "constraint.region: expected center, radius",
+        ),
+        (
+            {
+                **{"kind": "region", **ON_HAND},
+                "region": {"shape": "sphere", "center": [0, 0, 0], "radius": -1},
+            },
+            "constraint.region.radius: expected metres, 0 to 1e+06",
+        ),
+        ({"kind": "region", **ON_HAND, "region": {"shape": "egg"}}, "constraint.region.shape"),
+        (
+            {"kind": "path", "point": SENT_HAND, "times": [0], "positions": [[0, 0, 0]] * 2},
+            "one per time",
+        ),
+        (
+            {"kind": "path", "point": SENT_HAND, "times": [0] * 1001, "positions": []},
+            "at most 1000 items",
+        ),
+        ({"kind": "pin", **SPAN}, "constraint: expected point"),
+        ({"kind": "pin", **ON_HAND, "glue": 1}, "expected any of"),
+        ({"kind": "pin", **ON_HAND, "position": "yes"}, "true or false"),
+        ({"kind": "pin", "point": {"joint": "x" * 201}, **SPAN}, "at most 200 characters"),
+        ({"kind": "glue", **SPAN}, "constraint.kind: expected any of pin, contact"),
+        ({}, "constraint.kind"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_invalid_values_are_refused_and_change_nothing(client, values, reported):
     before = client.document.history
+    change = m.ApplyChange(m.AddConstraint(*AT, values))
+    failure, _ = client.request(change, m.Failure)
+    assert reported in failure.text
+    assert client.document.history is before
+
+
+def test_constraints_of_unknown_names_or_indices_are_refused(client):
+    before = client.document.history
+    flight = {"kind": "flight", **SPAN}
     for change, reported in (
-        (m.AddConstraint(*AT, m.Meet(m.PointRef("Tail"), 0.0, 1.0)), "no joint named 'Tail'"),
-        (m.AddConstraint("nobody", "", m.Balance(0.0, 1.0, 0.1)), "no character named 'nobody'"),
-        (m.AddConstraint("biped", "swim", m.Flight(0.0, 1.0, None)), "no take named 'swim'"),
-        (m.AddConstraint(*AT, m.Balance(1.0, 0.0, 0.1)), "at or after start"),
-        (m.AddConstraint(*AT, m.Turned(HAND, 0.0, 1.0, (1.0, 1.0, 1.0, 1.0))), "unit quaternion"),
-        (m.AddConstraint(*AT, m.Stay(HAND, 0.0, 1.0, m.Ball((0.0,) * 3, -1.0), True)), "radius"),
-        (m.AddConstraint(*AT, m.Follow(HAND, [0.0], [(0.0,) * 3] * 2)), "one per time"),
-        (m.ChangeConstraint(*AT, 3, m.Balance(0.0, 1.0, 0.1)), "the scene has no constraints"),
-        (m.RemoveConstraint(*AT, 0), "the scene has no constraints"),
+        (m.AddConstraint("nobody", "", balance(0.0, 1.0, 0.1)), "no character named 'nobody'"),
+        (m.AddConstraint("biped", "swim", flight), "no take named 'swim'"),
+        (m.ChangeConstraint(*AT, 99, flight), f"expected 0 to {CONTACTS - 1}"),
+        (m.RemoveConstraint(*AT, -1), f"expected 0 to {CONTACTS - 1}"),
     ):
         failure, _ = client.request(m.ApplyChange(change), m.Failure)
         assert reported in failure.text
@@ -157,11 +210,14 @@ def test_a_path_is_sent_with_its_line():
     follow = arm_constraints()[2]
     (found,) = messages.constraint_infos(replace(arm_scene(), constraints=(follow,)))
     times = np.linspace(0, 1, len(found.line))
-    np.testing.assert_allclose(found.line, path_through(follow.times, follow.places, times))
+    np.testing.assert_allclose(found.line, path_through(follow.times, follow.positions, times))
 
 
 def test_balance_is_sent_with_the_masses_of_the_body():
-    scene = replace(arm_scene(), constraints=(Balance(0, 1), Floor(0, 1, point=Point("joint1"))))
+    scene = replace(
+        arm_scene(),
+        constraints=(BalanceConstraint(0, 1), FloorConstraint(0, 1, point=Point("joint1"))),
+    )
     balance, floor = messages.constraint_infos(scene)
     assert sum(each.share for each in balance.masses) == pytest.approx(1)
     assert {each.point.character for each in balance.masses} == {"arm"}
@@ -169,9 +225,8 @@ def test_balance_is_sent_with_the_masses_of_the_body():
 
 
 def test_a_spacetime_edit_keeps_an_added_constraint(client):
-    client.send(
-        m.ApplyChange(m.AddConstraint(*AT, m.Apart(HAND, m.PointRef("RightHand"), 0.0, 1.0, 0.4)))
-    )
+    apart = DistanceConstraint(HAND, Point("RightHand"), 0.0, 1.0, 0.4)
+    client.send(m.ApplyChange(m.AddConstraint(*AT, constraint_values(apart))))
     client.send(
         m.BeginInteraction(1, "spacetime", *AT, {}), lift(client, -0.03), m.CommitInteraction(1)
     )

@@ -53,7 +53,7 @@ def test_the_first_document_is_a_biped_that_walks(studio):
     assert takes[0] == "walk"
     assert len(takes) > 1
     assert set(document.takes) == {"biped"}
-    assert {wish.take for wish in document.point_constraints} <= set(takes)
+    assert {wish.take for wish in document.constraints} <= set(takes)
 
 
 def test_an_uploaded_file_opens_as_a_document_of_its_own(studio, tmp_path):
@@ -107,12 +107,12 @@ def test_samples_are_fitted_as_a_job(studio, tmp_path):
 
 def test_contacts_are_found_and_only_once(studio):
     client = studio("biped:stand")
-    for each in client.received[-1][0].point_constraints:
+    for each in client.received[-1][0].constraints:
         del each
-        client.send(m.ApplyChange(m.RemovePointConstraint("biped", "stand", "contact", 0)))
+        client.send(m.ApplyChange(m.RemoveConstraint("biped", "stand", 0)))
     client.sync()
     client.send(m.ApplyChange(m.DetectContacts("biped", "stand")))
-    assert client.wait(m.Document)[-1][0].point_constraints
+    assert client.wait(m.Document)[-1][0].constraints
     client.send(m.ApplyChange(m.DetectContacts("biped", "stand")))
     report = client.wait(m.Report)[-1][0]
     assert "Nothing was changed" in report.text

@@ -23,7 +23,7 @@ AT = "biped", "walk"
 @pytest.fixture
 def client(tmp_path):
     """A client on a walk whose contacts were removed."""
-    scene = replace(read("biped:walk"), contacts=())
+    scene = replace(read("biped:walk"), constraints=())
     worker = DocumentWorker(Document(History(scene)), Folder(tmp_path), tmp_path)
     worker.start()
     yield LocalClient(worker)
@@ -91,7 +91,7 @@ def test_accepted_footplants_are_one_undo_step(client):
     before = client.document.scene
     client.send(m.ApplyChange(m.AcceptFootplants(*AT)))
     accepted = contacts(client)
-    assert [each.clip for each in accepted] == ["walk", "walk"]
+    assert [each.take for each in accepted] == ["walk", "walk"]
     assert [edit.label for edit in client.document.history.done] == ["Accept 2 footplants"]
     client.send(m.Undo())
     client.sync()
@@ -168,7 +168,7 @@ def test_changing_an_unknown_footplant_and_removing_the_only_one_are_refused(cli
 
 
 def test_heels_are_found_with_toes_and_beside_toes_that_are_noted():
-    bare = replace(read("biped:jump"), contacts=())
+    bare = replace(read("biped:jump"), constraints=())
     toes = accept_all(bare, "biped", "jump", heels=False).apply(bare)
     assert len(toes.contacts) == 4
     for scene, count in ((bare, 8), (toes, 4)):

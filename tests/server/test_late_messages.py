@@ -10,8 +10,7 @@ from arcwright.server import messages as m
 from arcwright.server.document import changes
 from arcwright.server.document import document as documents
 from arcwright.server.document import open_document as open_documents
-from arcwright.server.jobs import file_commands, jobs
-from arcwright.server.jobs.slow_changes import is_slow
+from arcwright.server.jobs import file_commands, jobs, slow_changes
 from arcwright.server.storage import folder as folders
 from arcwright.server.storage.folder import Folder
 from arcwright.server.transport.start import open_document
@@ -51,13 +50,19 @@ def lamp(studio, monkeypatch, tmp_path):
 def slow(monkeypatch):
     """Changes that are worked out only when the event is set."""
     go_on, quick = threading.Event(), changes.edit_of
+    detected_contacts = slow_changes.detected_contacts
 
     def wait(scene, change):
-        if is_slow(change):
+        if slow_changes.is_slow(change):
             assert go_on.wait(LONG)
         return quick(scene, change)
 
+    def detect(*given):
+        assert go_on.wait(LONG)
+        return detected_contacts(*given)
+
     monkeypatch.setattr(changes, "edit_of", wait)
+    monkeypatch.setattr(slow_changes, "detected_contacts", detect)
     return go_on
 
 
@@ -70,7 +75,7 @@ def test_a_change_preview_ends_once_undo_has_cancelled_its_interaction(client):
     client.send(m.ApplyChange(PIN), m.PreviewChange(5, LIFT), m.Undo())
     client.send(m.PreviewChange(5, LIFT), m.CommitInteraction(5))
     client.sync()
-    assert labels(client) == ([], ["Pin Head, frames 0-12"])
+    assert labels(client) == ([], ["Add Head pin, frames 0-12"])
     client.send(m.PreviewChange(5, LIFT), m.CommitInteraction(5))  # the number is free again
     assert client.wait(m.InteractionEnded)[-1][0].committed
 
@@ -103,19 +108,17 @@ def test_notes_are_sent_also_where_no_key_can_be_offered(client, monkeypatch):
 
 
 def test_slow_work_that_ends_after_an_undo_takes_no_redo_away(studio, slow):
-    studio.send(
-        m.ApplyChange(PIN), m.ApplyChange(m.RemovePointConstraint("biped", "walk", "contact", 0))
-    )
+    studio.send(m.ApplyChange(PIN), m.ApplyChange(m.RemoveConstraint("biped", "walk", 0)))
     studio.send(m.ApplyChange(m.DetectContacts("biped", "walk")), m.Undo())
     studio.sync()
     slow.set()
     reported = studio.wait(m.Failure)[-1][0].text
     assert "Find contacts was not applied" in reported
-    assert labels(studio) == (["Pin Head, frames 0-12"], ["Remove LeftToes contact"])
+    assert labels(studio) == (["Add Head pin, frames 0-12"], ["Remove LeftToes contact"])
 
 
 def test_slow_work_that_ends_after_a_step_is_a_step_more(studio, slow):
-    studio.send(m.ApplyChange(m.RemovePointConstraint("biped", "walk", "contact", 0)))
+    studio.send(m.ApplyChange(m.RemoveConstraint("biped", "walk", 0)))
     studio.send(m.ApplyChange(m.DetectContacts("biped", "walk")), m.ApplyChange(PIN))
     studio.sync()
     slow.set()
@@ -123,7 +126,7 @@ def test_slow_work_that_ends_after_a_step_is_a_step_more(studio, slow):
 
 
 def test_slow_work_never_lands_in_another_document(studio, slow):
-    studio.send(m.ApplyChange(m.RemovePointConstraint("biped", "walk", "contact", 0)))
+    studio.send(m.ApplyChange(m.RemoveConstraint("biped", "walk", 0)))
     studio.send(m.ApplyChange(m.DetectContacts("biped", "walk")), m.Open("builtin", "biped:sit"))
     studio.wait(m.Document, lambda message: message.name == "biped:sit")
     before = studio.worker.opened.document.scene
@@ -191,7 +194,7 @@ def test_an_applied_step_is_listed_even_if_showing_it_fails(client, monkeypatch)
     monkeypatch.setattr(open_documents, "take_differences", lambda *_: 1 / 0)
     client.send(m.ApplyChange(PIN))
     received = client.wait(m.Failure)
-    assert received[-2][0].done == ["Pin Head, frames 0-12"]
+    assert received[-2][0].done == ["Add Head pin, frames 0-12"]
     assert "reload" in received[-1][0].text
 
 

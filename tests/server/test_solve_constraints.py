@@ -7,9 +7,16 @@ import numpy as np
 import pytest
 
 from arcwright import read, same, trail
-from arcwright.scene.constraint import Apart, Follow
+from arcwright.scene.constraint import (
+    Contact,
+    DistanceConstraint,
+    FloorConstraint,
+    PathConstraint,
+    Pin,
+)
+from arcwright.scene.constraint_values import constraint_values
 from arcwright.scene.history import History
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.point import Point
 from arcwright.server import messages as m
 from arcwright.server.document.document import Document
 from arcwright.server.jobs import jobs, slow_changes
@@ -28,9 +35,9 @@ def client_of(tmp_path, monkeypatch):
     made = []
 
     def begin(*constraints, contacts=None, scene=None):
-        scene = replace(scene or read("biped:walk"), constraints=constraints)
-        if contacts is not None:
-            scene = replace(scene, contacts=contacts)
+        scene = scene or read("biped:walk")
+        others = scene.constraints if contacts is None else contacts
+        scene = replace(scene, constraints=(*constraints, *others))
         worker = DocumentWorker(Document(History(scene)), Folder(tmp_path), tmp_path)
         worker.start()
         made.append(worker)
@@ -75,7 +82,7 @@ def hands_apart(scene):
 
 
 def test_a_distance_is_met_in_one_step_that_undo_takes_back(client_of):
-    client = client_of(Apart(*HANDS, 0.25, 0.75, 0.4))
+    client = client_of(DistanceConstraint(*HANDS, 0.25, 0.75, 0.4))
     before = client.document.scene
     client.send(SOLVE)
     received = client.wait(m.Report)
@@ -91,7 +98,7 @@ def test_a_distance_is_met_in_one_step_that_undo_takes_back(client_of):
 
 
 def test_where_all_constraints_are_met_nothing_is_added_to_the_history(client_of):
-    client = client_of(Apart(*HANDS, 0.25, 0.75, 0.4))
+    client = client_of(DistanceConstraint(*HANDS, 0.25, 0.75, 0.4))
     client.send(SOLVE)
     client.wait(m.Report)
     client.send(SOLVE)
@@ -101,7 +108,7 @@ def test_where_all_constraints_are_met_nothing_is_added_to_the_history(client_of
 
 
 def test_where_there_are_no_constraints_in_range_that_is_reported(client_of):
-    client = client_of(Apart(*HANDS, 0.1, 0.3, 0.4), contacts=())
+    client = client_of(DistanceConstraint(*HANDS, 0.1, 0.3, 0.4), contacts=())
     client.send(m.ApplyChange(m.SolveConstraints("biped", "walk", {"start": 0.6, "end": 0.9})))
     assert "has no constraints" in client.wait(m.Report)[-1][0].text
     assert client.document.history.done == ()
@@ -109,7 +116,7 @@ def test_where_there_are_no_constraints_in_range_that_is_reported(client_of):
 
 def test_residuals_of_unreachable_constraints_are_reported(client_of):
     bound = tuple(Contact(Point(each), 0, 1) for each in ("Hips", "LeftToes", "RightToes"))
-    client = client_of(Follow(HANDS[0], [0.5], [[4.0, 1.0, 0.0]]), contacts=bound)
+    client = client_of(PathConstraint(HANDS[0], [0.5], [[4.0, 1.0, 0.0]]), contacts=bound)
     client.send(SOLVE)
     message = client.wait(m.Report)[-1][0]
     (note,) = [each for each in message.notes if "LeftHand path" in each.text]
@@ -119,7 +126,7 @@ def test_residuals_of_unreachable_constraints_are_reported(client_of):
 
 
 def test_options_of_the_tool_count_and_are_checked(client_of):
-    client = client_of(Apart(*HANDS, 0.4, 0.6, 0.4))
+    client = client_of(DistanceConstraint(*HANDS, 0.4, 0.6, 0.4))
     options = {"start": 0.25, "end": 0.75, "clean": False}
     client.send(m.ApplyChange(m.SolveConstraints("biped", "walk", options)))
     client.wait(m.Report)
@@ -148,7 +155,7 @@ def test_it_can_be_cancelled_and_then_stops_working(client_of, monkeypatch):
         return real(scene, change, message)
 
     monkeypatch.setattr(slow_changes, "solve_constraints", slow)
-    client = client_of(Apart(*HANDS, 0.25, 0.75, 0.4))
+    client = client_of(DistanceConstraint(*HANDS, 0.25, 0.75, 0.4))
     client.send(SOLVE)
     assert reached.wait(LONG)
     job = client.wait(m.Job)[-1][0]
@@ -170,8 +177,8 @@ def test_undo_meanwhile_leaves_it_out(client_of, monkeypatch):
         go.wait(LONG)
         return real(scene, change, progress)
 
-    client = client_of(Apart(*HANDS, 0.25, 0.75, 0.4))
-    floor = m.Floor(0.0, 1.0, None, None)
+    client = client_of(DistanceConstraint(*HANDS, 0.25, 0.75, 0.4))
+    floor = constraint_values(FloorConstraint(0.0, 1.0))
     client.send(m.ApplyChange(m.AddConstraint("biped", "walk", floor)))
     monkeypatch.setattr(slow_changes, "solve_constraints", slow)
     client.send(SOLVE)
@@ -183,7 +190,8 @@ def test_undo_meanwhile_leaves_it_out(client_of, monkeypatch):
     assert client.document.history.done == ()
 
 
-CHANGED = m.Apart(m.PointRef("LeftHand"), m.PointRef("RightHand"), 0.25, 0.75, 0.9)
+CHANGED = constraint_values(DistanceConstraint(*HANDS, 0.25, 0.75, 0.9))
+PINNED = constraint_values(Pin(HANDS[0], 0.0, 0.5))
 
 
 @pytest.mark.parametrize(
@@ -192,13 +200,13 @@ CHANGED = m.Apart(m.PointRef("LeftHand"), m.PointRef("RightHand"), 0.25, 0.75, 0
         m.RemoveTake("biped", "walk"),
         m.ChangeConstraint("biped", "walk", 0, CHANGED),
         m.RemoveConstraint("biped", "walk", 0),
-        m.AddPointConstraint("biped", "walk", "pin", m.PointRef("LeftHand"), 0.0, 0.5),
+        m.AddConstraint("biped", "walk", PINNED),
     ],
     ids=["take", "changed", "removed", "pin"],
 )
 def test_a_result_for_another_motion_or_other_constraints_is_discarded(client_of, held_up, change):
     begun, go = held_up
-    client = client_of(Apart(*HANDS, 0.25, 0.75, 0.4), scene=two_takes())
+    client = client_of(DistanceConstraint(*HANDS, 0.25, 0.75, 0.4), scene=two_takes())
     client.send(SOLVE)
     assert begun.wait(LONG)
     client.send(m.ApplyChange(change))
@@ -211,7 +219,7 @@ def test_a_result_for_another_motion_or_other_constraints_is_discarded(client_of
 
 def test_a_change_that_has_nothing_to_do_with_it_does_not_leave_it_out(client_of, held_up):
     begun, go = held_up
-    client = client_of(Apart(*HANDS, 0.25, 0.75, 0.4), scene=two_takes())
+    client = client_of(DistanceConstraint(*HANDS, 0.25, 0.75, 0.4), scene=two_takes())
     client.send(SOLVE)
     assert begun.wait(LONG)
     client.send(m.ApplyChange(m.SetTiming("biped", "other", 24.0, 2.0, False)))
@@ -222,7 +230,7 @@ def test_a_change_that_has_nothing_to_do_with_it_does_not_leave_it_out(client_of
 
 def test_while_one_solve_is_running_another_is_refused(client_of, held_up):
     begun, go = held_up
-    client = client_of(Apart(*HANDS, 0.25, 0.75, 0.4))
+    client = client_of(DistanceConstraint(*HANDS, 0.25, 0.75, 0.4))
     client.send(SOLVE)
     assert begun.wait(LONG)
     client.send(SOLVE)

@@ -11,6 +11,7 @@ import pytest
 import arcwright
 from arcwright.arrays import same
 from arcwright.server.storage.journal import recover, unfinished
+from arcwright.server.storage.journal.records import HEAD, MAGIC, Kind
 from stored_document import CONSTRAINTS, CONTACTS, DONE, LAYERS, PINS, TAKE, UNDONE
 
 TESTS = Path(__file__).parents[1]
@@ -36,18 +37,14 @@ def with_copies(stated):
     """Constraints of the copied take follow those that they were copied from."""
     for each in stated:
         yield each
-        if each.clip == TAKE:
-            yield replace(each, clip="hop twice")
+        if each.take == TAKE:
+            yield replace(each, take="hop twice")
 
 
 def check_content(scene):
     """The whole scene, compared with values stated here."""
-    for stored, stated in (
-        (scene.pins, PINS),
-        (scene.contacts, CONTACTS),
-        (scene.constraints, CONSTRAINTS),
-    ):
-        assert same(stored, tuple(with_copies(stated)))
+    stated = (*with_copies(PINS), *with_copies(CONTACTS), *with_copies(CONSTRAINTS))
+    assert same(scene.constraints, stated)
     (lamp,), (box,) = scene.characters, scene.props
     assert lamp.rig.names == ("Base", "Stem", "LowerArm", "UpperArm", "Shade")
     assert lamp.rig.parents.tolist() == [-1, 0, 1, 2, 3]
@@ -96,11 +93,51 @@ def test_the_steps_of_a_stored_journal_can_be_undone_and_redone(recovered):
     back = history
     for _ in DONE:
         back = back.undo()
-    assert (back.scene.pins, back.scene.contacts, back.scene.constraints) == ((), (), ())
+    assert back.scene.constraints == ()
     assert [len(each.layers) for each in back.scene.characters[0].takes] == [0, 0]
     for _ in DONE:
         back = back.redo()
     assert same(back.scene, history.scene)
+
+
+def test_each_step_on_constraints_of_a_stored_journal_is_undone_and_redone(recovered):
+    history = recovered[0]
+    labels = [edit.label for edit in history.done]
+    while history.done and history.done[-1].label != "Add flight, frames 18-24":
+        history = history.undo()
+    added = [*PINS, *CONTACTS, *CONSTRAINTS]  # in the order in which they were added
+    for count in range(len(added), 0, -1):
+        assert same(history.scene.constraints, tuple(added[:count]))
+        before = history.undo()
+        assert same(before.scene.constraints, tuple(added[: count - 1]))
+        assert same(before.redo().scene, history.scene)
+        assert history.done[-1].label == labels[count - 1]
+        history = before
+
+
+def test_a_stored_journal_that_went_on_is_recovered_again(tmp_path, recovered):
+    history, path = recovered
+    journals = tmp_path / "journals"
+    (name,) = [file.stem for file in journals.iterdir()]
+    again, where, journal = recover(tmp_path, name)
+    journal.close()
+    assert where == path
+    assert same(again.scene, history.scene)
+    assert [edit.label for edit in again.done] == DONE
+    assert same(again.undo().scene, history.undo().scene)
+
+
+def test_a_stored_journal_whose_last_record_was_never_finished_has_lost_nothing(tmp_path):
+    data = JOURNAL.read_bytes()
+    at = data.rindex(MAGIC)
+    number = int.from_bytes(data[at + 8 : at + 12], "little") + 1
+    torn = HEAD.pack(MAGIC, 2, Kind.UNDO, 0, number, 0, 0, 0.0, data[at + 32 : at + 40], b"", b"")
+    (tmp_path / "journals").mkdir()
+    (tmp_path / "journals" / f"{NAME}.journal").write_bytes(data + torn[:20])
+    history, _, journal = recover(tmp_path, NAME)
+    journal.close()
+    assert journal.lost == ""
+    check_content(history.scene)
 
 
 def test_a_stored_project_file_opens_with_the_same_content(recovered):

@@ -3,6 +3,9 @@
 import pytest
 
 from arcwright import read, same
+from arcwright.scene.constraint import Pin
+from arcwright.scene.constraint_values import constraint_values
+from arcwright.scene.point import Point
 from arcwright.server import messages as m
 from local_clients import (
     BEGIN,
@@ -98,26 +101,27 @@ def test_travel_goes_to_any_step(worker, client):
 def test_a_change_at_once_is_a_step(worker, client):
     client.send(m.ApplyChange(PIN))
     document = client.wait(m.Document)[-1][0]
-    assert document.point_constraints[0].name == "Head pin"
-    assert document.point_constraints[0].take == "walk"
+    assert document.constraints[-1].name == "Head pin"
+    assert document.constraints[-1].take == "walk"
     assert len(document.done) == 1
     assert not document.saved
 
 
 def test_changes_together_are_one_step_and_undo_together(worker, client):
     feet = [
-        m.AddPointConstraint("biped", "walk", "pin", m.PointRef(joint), 0.0, 0.5)
+        m.AddConstraint("biped", "walk", constraint_values(Pin(Point(joint), 0.0, 0.5)))
         for joint in ("LeftFoot", "RightFoot", "LeftFoot")
     ]
     before = worker.opened.document.scene
     client.send(m.ApplyChanges(feet))
     document = client.wait(m.Document)[-1][0]
-    pins = [wish.point.joint for wish in document.point_constraints if wish.kind == "pin"]
-    assert pins == ["LeftFoot", "RightFoot"]
-    assert document.done == ["Pin LeftFoot, frames 0-12, and 1 more"]
-    gone = [m.RemovePointConstraint("biped", "walk", "pin", index) for index in (1, 0)]
+    pins = [each for each in document.constraints if each.constraint["kind"] == "pin"]
+    assert [each.name for each in pins] == ["LeftFoot pin", "RightFoot pin"]
+    assert document.done == ["Add LeftFoot pin, frames 0-12, and 1 more"]
+    gone = [m.RemoveConstraint("biped", "walk", each.index) for each in reversed(pins)]
     client.send(m.ApplyChanges(gone))
-    assert all(wish.kind == "contact" for wish in client.wait(m.Document)[-1][0].point_constraints)
+    left = client.wait(m.Document)[-1][0].constraints
+    assert {each.constraint["kind"] for each in left} == {"contact"}
     client.send(m.Undo(), m.Undo())
     client.wait(m.Document, lambda message: not message.done)
     assert same(worker.opened.document.scene, before)
@@ -125,7 +129,7 @@ def test_changes_together_are_one_step_and_undo_together(worker, client):
 
 def test_changes_together_are_all_made_or_none(worker, client):
     before = worker.opened.document.scene
-    client.send(m.ApplyChanges([PIN, m.RemovePointConstraint("biped", "walk", "pin", 9)]))
+    client.send(m.ApplyChanges([PIN, m.RemoveConstraint("biped", "walk", 99)]))
     client.wait(m.Failure)
     assert worker.opened.document.scene is before
     client.send(m.ApplyChanges([PIN, m.DetectContacts("biped", "walk")]))
@@ -166,7 +170,7 @@ def test_changed_limits_send_the_scene_info_again_with_the_same_model(worker, cl
         m.BeginInteraction(1, "tangent", "nobody", "walk", {}),
         m.ApplyChange(m.MoveKeys("biped", "walk", [(9999, 0)], time=1.0)),
         m.ApplyChange(m.MoveKeys("biped", "walk", [(0, 9999)], time=1.0)),
-        m.ApplyChange(m.RemovePointConstraint("biped", "walk", "pin", 77)),
+        m.ApplyChange(m.RemoveConstraint("biped", "walk", 77)),
         m.ApplyChange(m.SetTiming("biped", "walk", 1e300, 1e300, False)),
         m.ApplyChange(m.SetTiming("biped", "walk", 24.0, 1e9, False)),
         m.ApplyChange(m.SetStiffness("biped", "walk", [-1], 2.0)),

@@ -24,7 +24,7 @@ def exported(folder):
     curves = tuple(Curve.of(times, row) for row in values_at(take, times).T)
     take = replace(take, base=Clip(take.name, curves, float(times[-1]), take.rate))
     path = folder / "exported.arc.glb"
-    write(replace(scene, characters=(replace(actor, takes=(take,)),), contacts=()), path)
+    write(replace(scene, characters=(replace(actor, takes=(take,)),), constraints=()), path)
     return path
 
 

@@ -24,7 +24,7 @@ def far(captured):
     steps = replace(base, time=np.arange(len(values)) / base.rate, values=values)
     take = replace(actor.takes[0], base=steps)
     path = captured.with_name("far.arc.glb")
-    write(replace(scene, characters=(replace(actor, takes=(take,)),), contacts=()), path)
+    write(replace(scene, characters=(replace(actor, takes=(take,)),), constraints=()), path)
     return path
 
 

@@ -23,7 +23,7 @@ def long_walk(folder):
     motion = Motion("walk", times, values, RATE)
     actor = replace(actor, takes=(replace(take, base=motion),))
     path = folder / "long.arc.glb"
-    write(replace(scene, characters=(actor,), contacts=()), path)
+    write(replace(scene, characters=(actor,), constraints=()), path)
     return path
 
 

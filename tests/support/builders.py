@@ -8,22 +8,24 @@ import numpy as np
 
 from arcwright.scene.clip import Clip
 from arcwright.scene.constraint import (
-    Apart,
-    Balance,
+    BalanceConstraint,
+    CoincidentConstraint,
     Constraint,
-    Flight,
-    Floor,
-    Follow,
-    Meet,
-    Stay,
-    Turned,
+    Contact,
+    DistanceConstraint,
+    FlightConstraint,
+    FloorConstraint,
+    OrientationConstraint,
+    PathConstraint,
+    Pin,
+    RegionConstraint,
 )
 from arcwright.scene.curve import Curve, Extrapolation, Interpolation
 from arcwright.scene.edit import Address, Change, value_at
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
-from arcwright.scene.point import Contact, Pin, Point
-from arcwright.scene.region import Ball, Box, Cylinder, HalfSpace
+from arcwright.scene.point import Point
+from arcwright.scene.region import Box, Cylinder, HalfSpace, Sphere
 from arcwright.scene.rig import EULER_MODES, MODES, ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Prop, Scene, Source
 from arcwright.scene.shape import Image, Look, Part, Shape, Skin
@@ -86,8 +88,7 @@ def arm_scene() -> Scene:
     return Scene(
         name="test",
         characters=(Character("arm", rig, takes),),
-        pins=(Pin(tip, 0, 1),),
-        contacts=(Contact(Point("joint1"), 0, 0.5, relative_to=tip),),
+        constraints=(Pin(tip, 0, 1), Contact(Point("joint1"), 0, 0.5, relative_to=tip)),
     )
 
 
@@ -97,19 +98,19 @@ def arm_constraints() -> tuple[Constraint, ...]:
     regions = (
         HalfSpace([0, 0.1, 0], [0, 1, 3]),
         Box([-1, -1, -1], [0, 0, 0.5]),
-        Ball([0.1, 0.2, 0.3], 0.4),
+        Sphere([0.1, 0.2, 0.3], 0.4),
         Cylinder([0, 0, 0], [0, 1, 0], 0.25),
     )
     return (
-        Apart(tip, root, 0.1, 0.9, 1.5, "wave"),
-        Meet(tip, 0.2, 0.7),
-        Follow(tip, [0, 0.5, 1], [[0, 1, 0], [0.1, 1, 0], [0, 1, 0.2]], "wave"),
-        Turned(root, 0, 0.5, [0.6, 0, 0.8, 0]),
-        *(Stay(tip, 0, 1, region, at % 2 == 0) for at, region in enumerate(regions)),
-        Floor(0, 1, -0.5, tip),
-        Floor(0.1, 0.2, None, None, "arm", "recorded"),
-        Balance(0, 1, 0.2),
-        Flight(0.25, 0.75, 9.81, "arm"),
+        DistanceConstraint(tip, root, 0.1, 0.9, 1.5, take="wave"),
+        CoincidentConstraint(tip, 0.2, 0.7),
+        PathConstraint(tip, [0, 0.5, 1], [[0, 1, 0], [0.1, 1, 0], [0, 1, 0.2]], take="wave"),
+        OrientationConstraint(root, 0, 0.5, [0.6, 0, 0.8, 0]),
+        *(RegionConstraint(tip, 0, 1, region, at % 2 == 0) for at, region in enumerate(regions)),
+        FloorConstraint(0, 1, -0.5, tip),
+        FloorConstraint(0.1, 0.2, None, None, "arm", take="recorded"),
+        BalanceConstraint(0, 1, 0.2),
+        FlightConstraint(0.25, 0.75, 9.81, "arm"),
     )
 
 
@@ -143,7 +144,7 @@ def full_scene() -> Scene:
         scene,
         characters=(*scene.characters, extra),
         props=(prop,),
-        constraints=arm_constraints(),
+        constraints=(*scene.constraints, *arm_constraints()),
         source=source,
         name="all \ud800",
     )

@@ -11,6 +11,8 @@ from pathlib import Path
 from arcwright import read
 from arcwright.arrays import same
 from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import Pin
+from arcwright.scene.constraint_values import constraint_values
 from arcwright.scene.history import History
 from arcwright.scene.point import Point
 from arcwright.server import messages as m
@@ -99,9 +101,8 @@ class Crashes:
         if kind < 0.6:
             return self._drag(history)
         scene = history.scene
-        change: m.Change = m.AddPointConstraint(
-            WHO, TAKE, "pin", m.PointRef("LeftFoot"), 0.1, self.rng.uniform(0.2, 0.9)
-        )
+        pin = Pin(Point("LeftFoot"), 0.1, self.rng.uniform(0.2, 0.9))
+        change: m.Change = m.AddConstraint(WHO, TAKE, constraint_values(pin))
         if kind < 0.9:
             curves = scene.actor(WHO).take(TAKE).base.curves  # type: ignore[union-attr]
             channel = self.rng.choice([n for n, curve in enumerate(curves) if curve is not None])

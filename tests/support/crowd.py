@@ -132,11 +132,6 @@ class Crowd:
                 m.AddKeys(*AT, [dice.randrange(11)], dice.uniform(0, 1)),
                 m.SetHandles(*AT, keys, dice.choice(("auto", "vector", "free"))),
                 m.SetInterpolation(*AT, keys, dice.choice(("step", "linear", "bezier"))),
-                m.AddPointConstraint(
-                    *AT, "pin", m.PointRef(dice.choice(JOINTS)), 0.0, dice.uniform(0, 1)
-                ),
-                m.ChangePointConstraint(*AT, "pin", 0, 0.1, dice.uniform(0.1, 1)),
-                m.RemovePointConstraint(*AT, dice.choice(("pin", "contact")), 0),
                 m.AcceptFootplants(*AT, include_heels=dice.random() < 0.5),
                 m.SetLimits(*AT, dice.randrange(11), -dice.uniform(0, 2), None),
                 m.SetTiming(*AT, dice.choice((24.0, 30.0)), dice.uniform(0.5, 2), False),
@@ -161,13 +156,21 @@ class Crowd:
 
     def of_constraints(self):
         dice = self.dice
-        joint, span = m.PointRef(dice.choice(JOINTS)), (dice.uniform(0, 0.5), dice.uniform(0.4, 1))
-        ball = m.Ball((dice.gauss(0, 0.5), dice.uniform(0, 1), 0.0), dice.uniform(0.1, 1))
+        point = {"joint": dice.choice(JOINTS)}
+        span = {"start": dice.uniform(0, 0.5), "end": dice.uniform(0.4, 1)}
+        center = [dice.gauss(0, 0.5), dice.uniform(0, 1), 0.0]
+        sphere = {"shape": "sphere", "center": center, "radius": dice.uniform(0.1, 1)}
+        inside = dice.random() < 0.5
+        region = {"kind": "region", "point": point, **span, "region": sphere, "inside": inside}
+        pin = {"kind": "pin", "point": point, **span}
+        floor = {"kind": "floor", "point": point, **span, "height": 0.0}
         return (
-            m.AddConstraint(*AT, m.Stay(joint, *span, ball, dice.random() < 0.5)),
-            m.AddConstraint(WHO, "", m.Balance(*span, 0.1)),
-            m.ChangeConstraint(*AT, dice.randrange(3), m.Floor(*span, 0.0, joint)),
-            m.RemoveConstraint(*AT, dice.randrange(3)),
+            m.AddConstraint(*AT, pin),
+            m.ChangeConstraint(*AT, dice.randrange(6), pin),
+            m.AddConstraint(*AT, region),
+            m.AddConstraint(WHO, "", {"kind": "balance", **span, "margin": 0.1}),
+            m.ChangeConstraint(*AT, dice.randrange(6), floor),
+            m.RemoveConstraint(*AT, dice.randrange(6)),
         )
 
     def settle(self):

@@ -12,8 +12,8 @@ from arcwright.curves.keys import with_auto_handles
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import Pin
 from arcwright.scene.curve import Handle
-from arcwright.scene.point import Pin
 from arcwright.tools.replay.gesture_file import parse_gesture_file
 from arcwright.tools.replay.replay import replay
 
@@ -43,7 +43,7 @@ def plain(scene):
     take = actor.takes[0]
     curves = tuple(curve and _plain_curve(curve) for curve in take.base.curves)
     taken = replace(take, base=replace(take.base, curves=curves))
-    return replace(scene, characters=(replace(actor, takes=(taken,)),), contacts=())
+    return replace(scene, characters=(replace(actor, takes=(taken,)),), constraints=())
 
 
 def _plain_curve(curve):

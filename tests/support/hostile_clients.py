@@ -14,6 +14,18 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 import hostile
 from arcwright.open import write
+from arcwright.scene.constraint import (
+    Contact,
+    DistanceConstraint,
+    FlightConstraint,
+    OrientationConstraint,
+    PathConstraint,
+    Pin,
+    RegionConstraint,
+)
+from arcwright.scene.constraint_values import constraint_values
+from arcwright.scene.point import Point
+from arcwright.scene.region import Box
 from arcwright.server import messages as m
 from arcwright.server.messages import encoding
 from builders import arm_scene
@@ -24,6 +36,16 @@ from studio_process import Running, Talk
 SECRET = "Joint-nobody-may-see"
 SPOT = m.PointRef("Hips", (0.0, 0.0, 0.0), "biped")
 AT = ("biped", "walk")
+HIPS = Point("Hips", character="biped")
+CONSTRAINTS = (
+    Pin(HIPS, 0.1, 0.3),
+    Contact(HIPS, 0.1, 0.2),
+    DistanceConstraint(HIPS, Point("Head"), 0.0, 0.5),
+    RegionConstraint(HIPS, 0.0, 0.5, Box([0, 0, 0], [1, 1, 1])),
+    PathConstraint(HIPS, [0.0, 0.5], [[0.0, 1.0, 0.0], [0.1, 1.0, 0.0]]),
+    OrientationConstraint(HIPS, 0.0, 0.5, [1.0, 0.0, 0.0, 0.0]),
+    FlightConstraint(0.0, 0.5, 9.81),
+)
 CHANGES: list[m.Change] = [
     m.MoveKeys(*AT, [(0, 0), (1, 1)], time=0.01, value=0.1),
     m.CopyKeys(*AT, [(0, 0)], 0.1),
@@ -33,14 +55,8 @@ CHANGES: list[m.Change] = [
     m.SetHandles(*AT, [(0, 0)], "flat"),
     m.SetInterpolation(*AT, [(0, 0)], "linear"),
     m.SetExtrapolation(*AT, [0], "hold", "cycle"),
-    m.AddPointConstraint(*AT, "pin", SPOT, 0.1, 0.3),
-    m.ChangePointConstraint(*AT, "contact", 0, 0.1, 0.2),
-    m.RemovePointConstraint(*AT, "contact", 0),
-    m.AddConstraint(*AT, m.Apart(SPOT, m.PointRef("Head"), 0.0, 0.5, None)),
-    m.AddConstraint(*AT, m.Stay(SPOT, 0.0, 0.5, m.Box((0.0,) * 3, (1.0,) * 3), False)),
-    m.AddConstraint(*AT, m.Follow(SPOT, [0.0, 0.5], [(0.0, 1.0, 0.0), (0.1, 1.0, 0.0)])),
-    m.ChangeConstraint(*AT, 0, m.Turned(SPOT, 0.0, 0.5, (1.0, 0.0, 0.0, 0.0))),
-    m.ChangeConstraint(*AT, 1, m.Flight(0.0, 0.5, 9.81)),
+    *(m.AddConstraint(*AT, constraint_values(each)) for each in CONSTRAINTS),
+    *(m.ChangeConstraint(*AT, at, constraint_values(e)) for at, e in enumerate(CONSTRAINTS)),
     m.RemoveConstraint(*AT, 0),
     m.SetLimits(*AT, 5, -1.0, 1.0),
     m.SetLengths(*AT, [0], "locked"),

@@ -14,10 +14,12 @@ ODD = ("characters", 1, "takes", 0, "base")
 
 
 def renamed(scene, name, at=WAVE):
-    """A take gets another name and length, and all pins go."""
+    """A take gets another name and length, and all constraints go."""
     clip = scene.characters[at[1]].takes[at[3]].base
     made = Clip(name, clip.curves, clip.duration + 0.1, clip.rate)
-    return Edit(f"Name it {name}", (change_at(scene, at, made), change_at(scene, ("pins",), ())))
+    return Edit(
+        f"Name it {name}", (change_at(scene, at, made), change_at(scene, ("constraints",), ()))
+    )
 
 
 class Document:

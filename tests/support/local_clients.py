@@ -9,6 +9,8 @@ from unittest.mock import patch
 
 from arcwright import Point, read, trail
 from arcwright.errors import ArcwrightError
+from arcwright.scene.constraint import Pin
+from arcwright.scene.constraint_values import constraint_values
 from arcwright.scene.history import History
 from arcwright.server import messages as m
 from arcwright.server.document.document import Document
@@ -127,7 +129,7 @@ BEGIN = m.BeginInteraction(1, "tangent", "biped", "walk", {})
 SUBSCRIBE = m.Subscribe("biped", "walk", [HIPS, m.PointRef("LeftHand")])
 REQUEST_FRAMES = m.RequestFrames("biped", "walk", 0, 239)
 REQUEST_KEYS = m.RequestKeys("biped", "walk")
-PIN = m.AddPointConstraint("biped", "walk", "pin", m.PointRef("Head"), 0.0, 0.5)
+PIN = m.AddConstraint("biped", "walk", constraint_values(Pin(Point("Head"), 0.0, 0.5)))
 
 
 def lift(client, by, interaction=1, time=0.4, point=HIPS):

@@ -4,9 +4,21 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from arcwright.scene.constraint import Apart, Balance, Flight, Floor, Follow, Meet, Stay, Turned
+from arcwright.scene.constraint import (
+    BalanceConstraint,
+    CoincidentConstraint,
+    Contact,
+    DistanceConstraint,
+    FlightConstraint,
+    FloorConstraint,
+    OrientationConstraint,
+    PathConstraint,
+    Pin,
+    RegionConstraint,
+)
 from arcwright.scene.point import Point
-from arcwright.scene.region import MAX_DISTANCE, Ball, Box, Cylinder, HalfSpace
+from arcwright.scene.quantity import MAX_DISTANCE
+from arcwright.scene.region import Box, Cylinder, HalfSpace, Sphere
 
 lengths = st.floats(1e-6, 1e6)
 places = arrays(float, 3, elements=st.floats(-1e6, 1e6))
@@ -24,7 +36,7 @@ def cylinders(middle, line, radius):
 
 regions = st.one_of(
     st.builds(lambda place, normal: HalfSpace(place, normal[:3]), places, way),
-    st.builds(Ball, places, lengths),
+    st.builds(Sphere, places, lengths),
     st.builds(boxes, places, st.floats(0.001, 1e5)),
     st.builds(cylinders, places, way, lengths),
 )
@@ -46,29 +58,41 @@ def constraints(
     def apart(draw):
         first, second = draw(point), draw(st.sampled_from(joints))
         other = Point(second, draw(offsets), first.character)
-        return Apart(first, other, *draw(spans), draw(st.none() | lengths), draw(clip))
+        return DistanceConstraint(
+            first, other, *draw(spans), draw(st.none() | lengths), take=draw(clip)
+        )
 
     @st.composite
     def follow(draw):
         times = np.array(draw(moments)) / 24
-        return Follow(draw(point), times, [draw(places) for _ in times], draw(clip))
+        return PathConstraint(draw(point), times, [draw(places) for _ in times], take=draw(clip))
 
     return st.one_of(
+        st.builds(lambda p, s, c: Pin(p, *s, True, True, take=c), point, spans, clip),
+        st.builds(lambda p, s, c: Contact(p, *s, relative_to=p, take=c), point, spans, clip),
         apart(),
         follow(),
-        st.builds(lambda p, s, c: Meet(p, *s, c), point, spans, clip),
+        st.builds(lambda p, s, c: CoincidentConstraint(p, *s, take=c), point, spans, clip),
         st.builds(
-            lambda p, s, turn, c: Turned(p, *s, turn / np.linalg.norm(turn), c),
+            lambda p, s, turn, c: OrientationConstraint(p, *s, turn / np.linalg.norm(turn), take=c),
             *(point, spans, way, clip),
         ),
         st.builds(
-            lambda p, s, region, inside, c: Stay(p, *s, region, inside, c),
+            lambda p, s, region, inside, c: RegionConstraint(p, *s, region, inside, take=c),
             *(point, spans, regions, st.booleans(), clip),
         ),
-        st.builds(lambda p, s, h, c: Floor(*s, h, p, clip=c), point, spans, heights, clip),
-        st.builds(lambda w, s, h, c: Floor(*s, h, None, w, c), who, spans, heights, clip),
-        st.builds(lambda w, s, size, c: Balance(*s, size, w, c), who, spans, lengths, clip),
-        st.builds(lambda w, s, pull, c: Flight(*s, pull, w, c), who, spans, pulls, clip),
+        st.builds(
+            lambda p, s, h, c: FloorConstraint(*s, h, p, take=c), point, spans, heights, clip
+        ),
+        st.builds(
+            lambda w, s, h, c: FloorConstraint(*s, h, None, w, take=c), who, spans, heights, clip
+        ),
+        st.builds(
+            lambda w, s, size, c: BalanceConstraint(*s, size, w, take=c), who, spans, lengths, clip
+        ),
+        st.builds(
+            lambda w, s, pull, c: FlightConstraint(*s, pull, w, take=c), who, spans, pulls, clip
+        ),
     )
 
 

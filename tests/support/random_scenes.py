@@ -9,11 +9,18 @@ from arcwright.arrays import same
 from arcwright.curves.handles import with_auto_handles
 from arcwright.curves.pack import quaternion_channels
 from arcwright.scene.clip import Clip
-from arcwright.scene.constraint import Apart, Balance, Flight, Follow
+from arcwright.scene.constraint import (
+    BalanceConstraint,
+    Contact,
+    DistanceConstraint,
+    FlightConstraint,
+    PathConstraint,
+    Pin,
+)
 from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Character, Prop, Scene
 from arcwright.scene.take import Take
 from builders import random_rig
@@ -39,16 +46,15 @@ def random_scene(seed):
             Character("two", other, (Take(other, random_clip(rng, other, "walk")),)),
         ),
         (Prop("box", random_rig(seed + 2, 1)),),
-        pins=(Pin(Point("joint1"), 0.0, 1.0, clip="walk"), Pin(Point("joint2"), 0.5, 0.5)),
-        contacts=(
+        constraints=(
+            Pin(Point("joint1"), 0.0, 1.0, take="walk"),
+            Pin(Point("joint2"), 0.5, 0.5),
             Contact(Point("joint1", np.ones(3), "two"), 0.2, 0.7),
             Contact(Point("joint2"), 0.2, 0.7, relative_to=Point("joint0", character="box")),
-        ),
-        constraints=(
-            Apart(Point("joint1"), Point("joint2"), 0.1, 0.9, clip="walk"),
-            Follow(Point("joint1"), [0.25, 0.5], np.ones((2, 3)), "walk"),
-            Balance(0.25, 0.5, character="two", clip="walk"),
-            Flight(0.25, 0.5),
+            DistanceConstraint(Point("joint1"), Point("joint2"), 0.1, 0.9, take="walk"),
+            PathConstraint(Point("joint1"), [0.25, 0.5], np.ones((2, 3)), take="walk"),
+            BalanceConstraint(0.25, 0.5, character="two", take="walk"),
+            FlightConstraint(0.25, 0.5),
         ),
     )
 

@@ -28,7 +28,7 @@ def sampled(scene):
 
 def walking():
     """Two steps that do not loop, so that their ends are free."""
-    scene = replace(read("biped:walk"), contacts=(), pins=())
+    scene = replace(read("biped:walk"), constraints=())
     actor, take = scene.characters[0], take_of(scene)
     once = replace(take, base=replace(take.base, loops=False))
     return replace(scene, characters=(replace(actor, takes=(once,)),))

@@ -2,35 +2,46 @@
 
 import numpy as np
 
-from arcwright.scene.constraint import Apart, Balance, Flight, Floor, Follow, Meet, Stay, Turned
+from arcwright.scene.constraint import (
+    BalanceConstraint,
+    CoincidentConstraint,
+    Contact,
+    DistanceConstraint,
+    FlightConstraint,
+    FloorConstraint,
+    OrientationConstraint,
+    PathConstraint,
+    Pin,
+    RegionConstraint,
+)
 from arcwright.scene.layer import Layer
-from arcwright.scene.point import Contact, Pin, Point
-from arcwright.scene.region import Ball, Box, Cylinder, HalfSpace
+from arcwright.scene.point import Point
+from arcwright.scene.region import Box, Cylinder, HalfSpace, Sphere
 
 SHADE = Point("Shade", [0.0, 0.125, 0.25], "lamp")
 BASE = Point("Base", character="lamp")
 TAKE = "hop"
 
-PINS = (Pin(SHADE, 0.25, 0.5, True, True, TAKE), Pin(BASE, 0.75, 0.75))
+PINS = (Pin(SHADE, 0.25, 0.5, True, True, take=TAKE), Pin(BASE, 0.75, 0.75))
 CONTACTS = (
-    Contact(BASE, 0.0, 0.125, True, True, None, TAKE),
+    Contact(BASE, 0.0, 0.125, True, True, None, take=TAKE),
     Contact(SHADE, 0.5, 1.0, relative_to=Point("Box", [0.5, 0, 0], "Box")),
 )
 CONSTRAINTS = (
-    Apart(SHADE, BASE, 0.0, 0.5, 0.375, TAKE),
-    Apart(SHADE, BASE, 0.5, 0.75),
-    Meet(SHADE, 0.0, 1.0, TAKE),
-    Follow(SHADE, [0.0, 0.25, 1.0], [[0, 1, 0], [0.5, 1, 0.25], [1, 1, 0.5]], TAKE),
-    Turned(SHADE, 0.25, 0.5, [0.5, 0.5, -0.5, 0.5], TAKE),
-    Stay(SHADE, 0.0, 1.0, HalfSpace([0, 0.5, 0], [0, 1, 0]), True, TAKE),
-    Stay(SHADE, 0.0, 1.0, Ball([0, 2, 0], 0.25)),
-    Stay(BASE, 0.0, 0.5, Box([-1, -1, -1], [1, 1, 1]), True, TAKE),
-    Stay(BASE, 0.0, 0.5, Cylinder([2, 0, 0], [2, 1, 0], 0.125), False, TAKE),
-    Floor(0.0, 1.0, 0.0625, SHADE, clip=TAKE),
-    Floor(0.0, 0.5, None, None, "lamp", TAKE),
-    Balance(0.0, 0.25, 0.1875, "lamp", TAKE),
-    Flight(0.25, 0.75, 9.8125, "lamp", TAKE),
-    Flight(0.75, 1.0, None, "lamp"),
+    DistanceConstraint(SHADE, BASE, 0.0, 0.5, 0.375, take=TAKE),
+    DistanceConstraint(SHADE, BASE, 0.5, 0.75),
+    CoincidentConstraint(SHADE, 0.0, 1.0, take=TAKE),
+    PathConstraint(SHADE, [0.0, 0.25, 1.0], [[0, 1, 0], [0.5, 1, 0.25], [1, 1, 0.5]], take=TAKE),
+    OrientationConstraint(SHADE, 0.25, 0.5, [0.5, 0.5, -0.5, 0.5], take=TAKE),
+    RegionConstraint(SHADE, 0.0, 1.0, HalfSpace([0, 0.5, 0], [0, 1, 0]), True, take=TAKE),
+    RegionConstraint(SHADE, 0.0, 1.0, Sphere([0, 2, 0], 0.25)),
+    RegionConstraint(BASE, 0.0, 0.5, Box([-1, -1, -1], [1, 1, 1]), True, take=TAKE),
+    RegionConstraint(BASE, 0.0, 0.5, Cylinder([2, 0, 0], [2, 1, 0], 0.125), False, take=TAKE),
+    FloorConstraint(0.0, 1.0, 0.0625, SHADE, take=TAKE),
+    FloorConstraint(0.0, 0.5, None, None, "lamp", take=TAKE),
+    BalanceConstraint(0.0, 0.25, 0.1875, "lamp", take=TAKE),
+    FlightConstraint(0.25, 0.75, 9.8125, "lamp", take=TAKE),
+    FlightConstraint(0.75, 1.0, None, "lamp"),
 )
 _TURN, _ADD = np.arange(30).reshape(5, 2, 3) / 256, np.arange(5).reshape(5, 1) / 64
 _BOB = np.arange(12).reshape(4, 1, 3) / -512

@@ -14,7 +14,8 @@ from arcwright.objectives.edited_clip import find_clip
 from arcwright.objectives.freedom import Freedom
 from arcwright.objectives.point_tasks import PointTask, TaskList
 from arcwright.objectives.pose_model import PoseModel, prepare_pose
-from arcwright.scene.point import Pin, Point
+from arcwright.scene.constraint import Pin
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.solve import descent
 from arcwright.solve.descent import StoppingCriteria, descend
@@ -198,7 +199,7 @@ class Counted:
 
 def dragged(moves=6):
     """Where a point is after each move of a drag with a pin."""
-    scene = replace(chain_scene(), pins=(Pin(Point("joint1"), 0, 2),))
+    scene = replace(chain_scene(), constraints=(Pin(Point("joint1"), 0, 2),))
     take = scene.characters[0].takes[0]
     start = trail(take, TIP, np.array([0.3])).position[0]
     session = TangentTool().begin(scene, Target(), TangentOptions(tangents="broken"))

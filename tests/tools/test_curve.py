@@ -16,10 +16,11 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.take_difference import changed_span
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.curve import Curve, Extrapolation, Interpolation
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
@@ -96,11 +97,9 @@ def test_keys_are_those_of_the_channels_that_move_the_point():
 
 
 def test_what_is_held_is_told_with_its_kind_and_span():
-    wishes = {
-        "pins": (Pin(TIP, 0.5, 1.0, orientation=True), Pin(TIP, 0, 1, clip="other")),
-        "contacts": (Contact(Point("joint3"), 0, 1), Contact(Point("joint2"), 0, 1)),
-    }
-    scene = chain_scene(**wishes)
+    pins = Pin(TIP, 0.5, 1.0, orientation=True), Pin(TIP, 0, 1, take="other")
+    contacts = Contact(Point("joint3"), 0, 1), Contact(Point("joint2"), 0, 1)
+    scene = chain_scene(constraints=(*pins, *contacts))
     (pin,) = motion_curve(scene, TIP).held
     assert (pin.name, pin.kind, pin.start, pin.end) == ("joint3 pin", "pin", 0.5, 1.0)
     assert (pin.position, pin.orientation) == (True, True)
@@ -167,7 +166,7 @@ drags = st.tuples(
 @given(drags)
 def test_after_any_drag_of_a_path_redrawing_is_drawing_anew_bit_for_bit(drag):
     point, time, by, sampling, options = drag
-    scene = chain_scene(pins=(Pin(Point("joint1"), 0, 1),))
+    scene = chain_scene(constraints=(Pin(Point("joint1"), 0, 1),))
     session = TangentTool().begin(scene, Target(), TangentOptions(**options))
     start = trail(scene.characters[0].takes[0], point, [time]).position[0]
     preview = session.update(Drag(point, time, position=start + by))
@@ -314,7 +313,7 @@ def test_a_longer_clip_or_other_pins_are_seen_when_redrawn():
     take = scene.characters[0].takes[0]
     longer = with_take(scene, replace(take, base=replace(take.base, duration=2.5)))
     check_redrawn(scene, longer, POINTS)
-    pinned = replace(scene, pins=(Pin(TIP, 0, 1),))
+    pinned = replace(scene, constraints=(*scene.constraints, Pin(TIP, 0, 1)))
     curve = motion_curve(scene, TIP)
     again = refresh_curves(curve, pinned)
     assert [held.kind for held in again.held] == ["pin"]

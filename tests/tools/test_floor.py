@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from arcwright.kinematics.trail import trail
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.tools.replay.replay import replay
 from chains import TIP, chain_scene, place, still_scene
 from gesture_files import case_in, starting_scene
@@ -43,7 +44,7 @@ def pulled_down(scene, **options):
 
 
 def test_a_hand_that_pulls_below_the_floor_is_kept_above_and_told_by_how_much():
-    scene = still_scene(contacts=(Contact(TIP, 1.9, 2.0),))
+    scene = still_scene(constraints=(Contact(TIP, 1.9, 2.0),))
     start = place(scene, TIP, 0.3)[0, 1]
     free, _ = pulled_down(scene)
     assert free == pytest.approx(start - 0.3, abs=1e-3)
@@ -53,13 +54,13 @@ def test_a_hand_that_pulls_below_the_floor_is_kept_above_and_told_by_how_much():
 
 
 def test_points_that_are_never_planted_know_no_floor():
-    scene = still_scene(contacts=(Contact(TIP, 1.9, 2.0, relative_to=Point("joint0")),))
+    scene = still_scene(constraints=(Contact(TIP, 1.9, 2.0, relative_to=Point("joint0")),))
     start = place(scene, TIP, 0.3)[0, 1]
     assert pulled_down(scene, floor=start)[0] == pytest.approx(start - 0.3, abs=1e-3)
 
 
 def test_a_floor_below_everything_changes_nothing():
-    scene = chain_scene(contacts=(Contact(Point("joint2"), 1.0, 1.0),))
+    scene = chain_scene(constraints=(Contact(Point("joint2"), 1.0, 1.0),))
     session = begin(scene, floor=-50.0)
     assert session.finish().empty
     deep, _, target = dragged(scene, [0.05, 0.05, 0.0], floor=-50.0)

@@ -101,15 +101,12 @@ def test_an_infeasible_drag_names_what_is_in_the_way(name):
 def test_without_what_is_named_the_point_comes_closer(name):
     case, outcome, scene = case_in(name), played(name).outcomes[-1], starting_scene(name)
     word = outcome.notes[0].partition(" keep")[0]
-    fewer = {
-        kind: tuple(each for each in getattr(case, f"{kind}s") if _word(each, kind) != word)
-        for kind in ("pin", "contact")
-    }
-    freed = replace(case, pins=fewer["pin"], contacts=fewer["contact"])
+    fewer = tuple(each for each in case.constraints if _word(each[1]) != word)
+    freed = replace(case, constraints=fewer)
     if word == LIMITS:
         scene = without_limits(scene)
     else:
-        assert len(freed.pins) + len(freed.contacts) < len(case.pins) + len(case.contacts)
+        assert len(freed.constraints) < len(case.constraints)
     assert replay(freed, scene)[1][-1].hit_m < outcome.hit_m - 1e-3
 
 
@@ -127,8 +124,8 @@ def named(scene):
     return pins | {f"{contact.point.joint} contact" for contact in scene.contacts}
 
 
-def _word(wish, kind):
-    return f"{wish['point'].joint} {kind}"
+def _word(values):
+    return f"{values['point']['joint']} {values['kind']}"
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -7,7 +7,8 @@ import pytest
 
 import arcwright
 from arcwright.kinematics.trail import trail
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.constraint import Contact, Pin
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.server import messages
 from arcwright.server.document.subscriptions import Client
@@ -47,7 +48,7 @@ def test_hips_that_are_met_in_the_end_are_not_said_to_be_short(by, options, move
 def with_pinned_feet():
     scene = arcwright.read("biped:walk")
     feet = (Pin(Point(f"{side}Foot"), 0, 1) for side in ("Left", "Right"))
-    return replace(scene, pins=tuple(feet))
+    return replace(scene, constraints=(*scene.constraints, *feet))
 
 
 @pytest.mark.parametrize("by", [[0, -0.08, 0], [0.05, -0.05, 0.04], [-0.03, -0.2, 0.1]], ids=str)
@@ -78,7 +79,7 @@ def test_idle_notes_are_those_of_the_session_itself(name, by):
 
 
 def floored():
-    scene = still_scene(contacts=(Contact(TIP, 1.9, 2.0),))
+    scene = still_scene(constraints=(Contact(TIP, 1.9, 2.0),))
     return scene, place(scene, TIP, 0.3)[0, 1] - 0.1
 
 
@@ -90,7 +91,7 @@ def test_the_floor_is_blamed_where_it_is_what_blocks():
 
 
 def test_a_contact_that_blocks_is_not_taken_for_the_floor():
-    scene = still_scene(contacts=(Contact(Point("joint3"), 0, 1),))
+    scene = still_scene(constraints=(Contact(Point("joint3"), 0, 1),))
     session, preview, _ = dragged(
         scene, [0.0, 0.4, 0.0], point=Point("joint3"), time=0.5, floor=-50.0
     )
@@ -99,7 +100,7 @@ def test_a_contact_that_blocks_is_not_taken_for_the_floor():
 
 
 def test_of_two_held_points_the_one_that_is_short_is_named():
-    scene = still_scene(pins=(Pin(Point("joint1"), 0, 2),))
+    scene = still_scene(constraints=(Pin(Point("joint1"), 0, 2),))
     chosen = tool("tangent")
     session = chosen.begin(scene, Target(), chosen.Options())
     session.update(Drag(TIP, 0.5, position=place(scene, TIP, 0.5)[0]))
@@ -110,7 +111,7 @@ def test_of_two_held_points_the_one_that_is_short_is_named():
 
 def test_a_drag_close_to_a_key_says_how_far_the_point_swings_elsewhere():
     scene = arcwright.read("biped:walk")
-    scene = replace(scene, contacts=())
+    scene = replace(scene, constraints=())
     take, interaction, time = scene.characters[0].takes[0], Point("LeftHand"), 12.5 / 24
     session = tool("tangent").begin(scene, Target(), tool("tangent").Options())
     start = trail(take, interaction, [time]).position[0]

@@ -46,7 +46,7 @@ def walk():
     scene = characters.built_in("biped:walk")
     character = scene.characters[0]
     alone = replace(character, takes=character.takes[:1])
-    return replace(scene, characters=(alone,), pins=(), contacts=(), props=())
+    return replace(scene, characters=(alone,), constraints=(), props=())
 
 
 @pytest.mark.parametrize("name", ["pose", "tangent"])
@@ -88,7 +88,7 @@ def test_a_chain_of_two_above_a_hand_is_the_arm(name):
 @pytest.mark.parametrize("stretch", [False, True])
 def test_bones_keep_their_length_unless_they_are_freed(name, stretch):
     character = exported()
-    scene = replace(characters.built_in("lamp"), characters=(character,), pins=(), contacts=())
+    scene = replace(characters.built_in("lamp"), characters=(character,), constraints=())
     chosen = tool(name)
     session = chosen.begin(scene, Target(), chosen.Options(stretch=stretch))
     take = character.takes[0]

@@ -10,7 +10,8 @@ from arcwright.curves.keys import keyed
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
@@ -21,7 +22,7 @@ FEET = ("LeftFoot", "RightFoot")
 def alone(name, contacts=()):
     """A take of the biped in a scene with these contacts only."""
     scene = characters.built_in(f"biped:{name}")
-    return replace(scene, pins=(), props=(), constraints=(), contacts=contacts)
+    return replace(scene, constraints=contacts, props=())
 
 
 def dragged(scene, joint, by, time=0.0, **options):

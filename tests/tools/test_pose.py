@@ -8,8 +8,9 @@ from arcwright.curves.keys import keyed, with_auto_handles
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.curve import Handle
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
@@ -43,7 +44,7 @@ def test_without_leave_to_key_nothing_is_set_between_keys():
 
 def test_pinned_points_stay_where_they_are():
     pins = (Pin(Point("joint2"), 0, 2), Pin(Point("joint0"), 0, 2, orientation=True))
-    scene = still_scene(pins=pins, contacts=(Contact(Point("joint1"), 0, 2),))
+    scene = still_scene(constraints=(*pins, Contact(Point("joint1"), 0, 2)))
     after, _, _ = posed(scene, [0.05, -0.1, 0.05], 1.0)
     for name in ("joint0", "joint1", "joint2"):
         before = trail(take_of(scene), name, [1.0]).position

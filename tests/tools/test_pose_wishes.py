@@ -7,7 +7,8 @@ import pytest
 
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.constraint import Contact, Pin
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
@@ -17,7 +18,7 @@ from pose_edits import posed
 
 
 def test_a_pinned_turn_stays_while_its_point_moves():
-    scene = chain_scene(pins=(Pin(Point("joint2"), 0, 2, position=False, orientation=True),))
+    scene = chain_scene(constraints=(Pin(Point("joint2"), 0, 2, position=False, orientation=True),))
     after, _, target = posed(scene, [0.3, 0.1, 0.0], 1.0)
     was, now = (trail(take_of(each), "joint2", [1.0]) for each in (scene, after))
     assert abs(was.orientation[0] @ now.orientation[0]) == pytest.approx(1, abs=1e-8)
@@ -26,7 +27,7 @@ def test_a_pinned_turn_stays_while_its_point_moves():
 
 
 def test_a_pin_that_holds_at_other_times_does_not_bind():
-    scene = chain_scene(pins=(Pin(Point("joint2"), 0, 0.5, orientation=True),))
+    scene = chain_scene(constraints=(Pin(Point("joint2"), 0, 0.5, orientation=True),))
     after, _, target = posed(scene, [0.3, 0.1, 0.0], 1.0)
     assert place(after, TIP, 1.0)[0] == pytest.approx(target, abs=1e-5)
     assert np.abs(place(after, "joint2", 1.0) - place(scene, "joint2", 1.0)).max() > 0.01
@@ -70,7 +71,7 @@ def test_a_stiff_channel_moves_less():
 
 
 def test_a_contact_is_kept_where_it_is_in_the_posed_frame():
-    scene = chain_scene(contacts=(Contact(Point("joint3"), 0.5, 1.5, orientation=True),))
+    scene = chain_scene(constraints=(Contact(Point("joint3"), 0.5, 1.5, orientation=True),))
     after, _, target = posed(scene, [0.05, 0.05, 0.0], 1.0, Point("joint1"))
     was, now = (trail(take_of(each), "joint3", [1.0]) for each in (scene, after))
     assert now.position == pytest.approx(was.position, abs=1e-4)

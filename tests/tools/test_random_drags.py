@@ -9,7 +9,8 @@ from arcwright import characters
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.constraint import Contact, Pin
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
@@ -36,7 +37,7 @@ def random_scene(random):
         else:
             contacts.append(Contact(joint, start, end, position, orientation))
     only = replace(character, takes=(take,))
-    return replace(scene, characters=(only,), props=(), pins=tuple(pins), contacts=tuple(contacts))
+    return replace(scene, characters=(only,), props=(), constraints=(*pins, *contacts))
 
 
 def random_drag(random, take, kind):

@@ -11,7 +11,8 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.objectives.point_tasks import TaskList
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Pin, Point
+from arcwright.scene.constraint import Pin
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.preparation import MOST_SEGMENTS, prepare_edit
@@ -25,7 +26,8 @@ HAND = Point("LeftHand")
 def walk(*pinned):
     scene = arcwright.read("biped:walk")
     take = scene.characters[0].takes[0]
-    return replace(scene, pins=tuple(Pin(Point(name), 0, take.duration) for name in pinned))
+    pins = (Pin(Point(name), 0, take.duration) for name in pinned)
+    return replace(scene, constraints=(*scene.constraints, *pins))
 
 
 def released(scene, by, moves, point=HAND, time=TIME):
@@ -54,7 +56,8 @@ def test_a_hand_that_trembles_out_of_reach_moves_the_result_as_little():
 
 
 def test_hips_that_pinned_arms_hold_back_do_not_tremble():
-    scene = replace(walk("LeftLowerArm", "RightHand"), contacts=())
+    scene = walk("LeftLowerArm", "RightHand")
+    scene = replace(scene, constraints=scene.pins)
     times = np.linspace(0, 1, 40)
     one, two = (
         released(scene, (-0.01777778 + tremble, 0.23683402, -0.58577827), 1, Point("Hips"), 0.1134)
@@ -115,7 +118,7 @@ def test_tangents_between_neighbouring_frames_are_left_alone():
 
 @pytest.mark.parametrize("tangents", ["smooth", "broken"])
 def test_a_default_drag_leaves_smooth_keys_smooth(tangents):
-    scene = replace(walk(), contacts=())
+    scene = replace(walk(), constraints=())
     session = TangentTool().begin(scene, Target(), TangentOptions(tangents=tangents))
     start = trail(scene.characters[0].takes[0], HAND, [TIME]).position[0]
     session.update(Drag(HAND, TIME, position=start + [0, 0.05, 0.03]))
@@ -128,7 +131,8 @@ def test_a_default_drag_leaves_smooth_keys_smooth(tangents):
 
 
 def test_what_pins_need_may_break_where_they_hold():
-    scene = replace(walk("LeftFoot", "RightFoot"), contacts=())
+    scene = walk("LeftFoot", "RightFoot")
+    scene = replace(scene, constraints=scene.pins)
     take = scene.characters[0].takes[0]
     after = released(scene, (0, -0.03, 0), 4, Point("Hips"))
     times = np.linspace(0, take.duration, 97)

@@ -10,7 +10,8 @@ from arcwright.curves.keys import keyed
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.tool import PoseOptions, PoseTool
@@ -35,7 +36,7 @@ def swaying(off=0.01):
     take = replace(take, base=replace(take.base, curves=curves, duration=float(times[-1])))
     contacts = tuple(Contact(Point(f"{side}Foot"), 0, times[-1]) for side in ("Left", "Right"))
     return replace(
-        scene, characters=(replace(actor, takes=(take,)),), contacts=contacts, pins=(), props=()
+        scene, characters=(replace(actor, takes=(take,)),), constraints=contacts, props=()
     )
 
 
@@ -132,7 +133,7 @@ def test_a_pose_between_keys_that_are_close_says_which_joint_jumps():
     values = np.repeat(values_at(take, np.zeros(1)), len(times), axis=0)
     curves = tuple(keyed(times, each) for each in values.T)
     take = replace(take, base=replace(take.base, curves=curves))
-    scene = replace(scene, characters=(replace(actor, takes=(take,)),), contacts=())
+    scene = replace(scene, characters=(replace(actor, takes=(take,)),), constraints=())
     session = PoseTool().begin(scene, Target(), PoseOptions())
     place = trail(take, "LeftHand", [1.0]).position[0]
     session.update(Drag(Point("LeftHand"), 1.0, position=place + [0, 0.2, 0.1]))

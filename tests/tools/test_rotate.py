@@ -21,7 +21,8 @@ from arcwright.kinematics.rotation import (
 )
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.constraint import Contact, Pin
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
@@ -97,7 +98,7 @@ def changed_joints(rig, edit):
 @TOOLS
 @pytest.mark.parametrize("joint", ["Head", "LeftHand", "Chest", "Hips", "RightUpperLeg"])
 def test_a_joint_of_the_biped_turns_alone(name, joint):
-    scene = replace(characters.built_in("biped:walk"), contacts=())
+    scene = replace(characters.built_in("biped:walk"), constraints=())
     time, by = 7 / 24, [0.1, 0.25, -0.05]
     session, after = rotate(scene, name, joint, time, by)
     assert_forward_kinematics(scene, after, joint, time)
@@ -397,7 +398,7 @@ def test_a_gesture_file_rotates_a_joint_or_the_body(name):
         "drags": [{"point": {"joint": "RightUpperLeg"}, "frame": 7, "turn": [0.1, 0.1, 0]}],
     }
     hip = characters.built_in("biped:walk").characters[0].rig.joint("RightUpperLeg")
-    scene = replace(characters.built_in("biped:walk"), contacts=())
+    scene = replace(characters.built_in("biped:walk"), constraints=())
     moved = {}
     for mode in ("joint", "body"):
         after, (outcome,) = replay(parse_gesture_file(told | {"options": {"rotate": mode}}), scene)
@@ -409,9 +410,7 @@ def test_a_gesture_file_rotates_a_joint_or_the_body(name):
 
 @TOOLS
 def test_a_session_aside_answers_as_the_first(name):
-    scene = chain_scene(
-        pins=(Pin(Point("joint3"), 0, 2),), contacts=(Contact(Point("joint2"), 0, 1),)
-    )
+    scene = chain_scene(constraints=(Pin(Point("joint3"), 0, 2), Contact(Point("joint2"), 0, 1)))
     session, _ = rotate(scene, name, "joint1", 0.3, [0.4, 0.0, 0.1])
     aside = session.fork()
     turned = wanted(scene, "joint1", 0.3, [0.1, 0.0, 0.0])

@@ -7,8 +7,8 @@ import pytest
 from arcwright.cli import main
 from arcwright.errors import BadValue
 from arcwright.kinematics.sample import values_at
-from arcwright.scene.constraint import Apart, Meet
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.constraint import CoincidentConstraint, Contact, DistanceConstraint, Pin
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.targets import build_terms
@@ -48,7 +48,7 @@ def test_outside_its_range_the_motion_stays_as_it_is_and_meets_it_with_its_speed
 def test_a_dragged_footplant_moves_for_all_of_its_time():
     scene = walking()
     scene = replace(
-        scene, contacts=(Contact(TOE, 0.64, 0.96), Contact(Point("LeftToes"), 0.16, 0.44))
+        scene, constraints=(Contact(TOE, 0.64, 0.96), Contact(Point("LeftToes"), 0.16, 0.44))
     )
     after, preview = dragged(scene, TOE, 0.8, [0, 0, 0.1], spacing=0.08)
     hand = place(scene, TOE, 0.8)[0] + [0, 0, 0.1]
@@ -62,20 +62,24 @@ def test_a_dragged_footplant_moves_for_all_of_its_time():
 
 def test_a_pin_keeps_the_path_of_its_point():
     scene = walking()
-    scene = replace(scene, pins=(Pin(Point("Head"), 0, 1),))
+    scene = replace(scene, constraints=(*scene.constraints, Pin(Point("Head"), 0, 1)))
     times = np.linspace(0.1, 0.9, 9)
     before = place(scene, Point("Head"), times)
     after, _ = dragged(scene, Point("LeftHand"), 0.5, [0, 0.1, 0.1], find_plants=False)
     slip = np.linalg.norm(place(after, Point("Head"), times) - before, axis=1).max()
     free, _ = dragged(
-        replace(scene, pins=()), Point("LeftHand"), 0.5, [0, 0.1, 0.1], find_plants=False
+        walking(),
+        Point("LeftHand"),
+        0.5,
+        [0, 0.1, 0.1],
+        find_plants=False,
     )
     assert slip < 1e-3
     assert slip < np.linalg.norm(place(free, Point("Head"), times) - before, axis=1).max()
 
 
 def test_floating_footplants_follow_a_drag_without_sliding():
-    scene = replace(walking(), contacts=(Contact(TOE, 0.64, 0.96),))
+    scene = replace(walking(), constraints=(Contact(TOE, 0.64, 0.96),))
     ways = []
     for floating in (True, False):
         after, _ = dragged(scene, Point("Hips"), 0.8, [0.3, 0, 0], floating=floating)
@@ -86,7 +90,7 @@ def test_floating_footplants_follow_a_drag_without_sliding():
 
 
 def test_footplants_may_start_without_easing_where_ends_are_locked():
-    scene = replace(walking(), contacts=(Contact(TOE, 0.64, 0.96),))
+    scene = replace(walking(), constraints=(Contact(TOE, 0.64, 0.96),))
     by = [0.05, 0, 0]
     after, _ = dragged(scene, TOE, 0.8, by, ramp=0.0, keep_ends=True)
     moved = place(after, TOE, 0.8) - place(scene, TOE, 0.8)
@@ -94,7 +98,7 @@ def test_footplants_may_start_without_easing_where_ends_are_locked():
 
 
 def test_a_footplant_between_two_frames_cannot_float():
-    scene = replace(walking(), contacts=(Contact(TOE, 0.6401, 0.6402),))
+    scene = replace(walking(), constraints=(Contact(TOE, 0.6401, 0.6402),))
     after, preview = dragged(scene, Point("Hips"), 0.8, [0.05, 0, 0], ramp=0.0, floating=True)
     assert len(take_of(after).layers) == 1
     assert preview.drag.remaining < 1e-3
@@ -112,7 +116,7 @@ def test_a_drag_that_is_off_only_across_its_axes_changes_nothing():
 
 def test_a_forked_session_keeps_its_result_while_the_drag_goes_on():
     root = chain_scene().characters[0].rig.names[0]
-    scene = replace(chain_scene(), pins=(Pin(Point(root), 0, 1),))
+    scene = replace(chain_scene(), constraints=(Pin(Point(root), 0, 1),))
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
     start = place(scene, TIP, 0.5)[0]
     session.update(Drag(TIP, 0.5, position=start + [9, 0, 0]))
@@ -126,7 +130,7 @@ def test_a_forked_session_keeps_its_result_while_the_drag_goes_on():
 
 
 def test_notes_name_the_footplant_that_blocks_a_drag():
-    scene = replace(walking(), contacts=(Contact(TOE, 0.64, 0.96),))
+    scene = replace(walking(), constraints=(Contact(TOE, 0.64, 0.96),))
     _, preview = dragged(scene, Point("Hips"), 0.8, [0, 0.6, 0])
     assert preview.notes[0].text.startswith("RightToes contact keeps Hips")
     assert preview.notes[0].blocker == "RightToes contact"
@@ -140,14 +144,18 @@ def test_two_points_keep_their_distance():
     def apart(scene):
         return np.linalg.norm(place(scene, hands[0], times) - place(scene, hands[1], times), axis=1)
 
-    after, _ = dragged(scene, hands[0], 0.5, [0.1, 0.2, 0.1], more=(Apart(*hands, 0, 1),))
+    after, _ = dragged(
+        scene, hands[0], 0.5, [0.1, 0.2, 0.1], more=(DistanceConstraint(*hands, 0, 1),)
+    )
     assert apart(after) == pytest.approx(apart(scene), abs=2e-3)
 
 
 def test_a_point_meets_one_position_at_two_times():
     scene = chain_scene()
     gap = np.diff(place(scene, TIP, [0.5, 1.5]), axis=0)
-    after, _ = dragged(scene, Point("joint1"), 1.0, [0.05, 0, 0], more=(Meet(TIP, 0.5, 1.5),))
+    after, _ = dragged(
+        scene, Point("joint1"), 1.0, [0.05, 0, 0], more=(CoincidentConstraint(TIP, 0.5, 1.5),)
+    )
     left = np.diff(place(after, TIP, [0.5, 1.5]), axis=0)
     assert np.linalg.norm(left) < 0.01 * np.linalg.norm(gap)
 
@@ -181,7 +189,7 @@ def test_joint_limits_hold_while_other_joints_move():
 
 
 def test_the_whole_body_takes_part_only_with_its_option():
-    scene = replace(walking(), contacts=(Contact(TOE, 0.64, 0.96),))
+    scene = replace(walking(), constraints=(Contact(TOE, 0.64, 0.96),))
     arm = scene.characters[0].rig.joint("LeftUpperArm")
     for whole in (False, True):
         after, _ = dragged(scene, TOE, 0.8, [0.1, 0, 0], whole_body=whole)
@@ -189,9 +197,9 @@ def test_the_whole_body_takes_part_only_with_its_option():
 
 
 def test_the_gradient_of_the_cost_matches_finite_differences():
-    scene = replace(chain_scene(), contacts=(Contact(Point("joint2"), 0.4, 1.2),))
+    scene = replace(chain_scene(), constraints=(Contact(Point("joint2"), 0.4, 1.2),))
     options = SpacetimeOptions(floating=True)
-    more = (Apart(Point("joint1"), TIP, 0.2, 1.8, 1.0),)
+    more = (DistanceConstraint(Point("joint1"), TIP, 0.2, 1.8, 1.0),)
     session = SpacetimeTool().begin(scene, Target(), options, more)
     drag = Drag(TIP, 0.5, position=place(scene, TIP, 0.5)[0] + [0.03, 0, 0])
     session.update(drag)

@@ -7,8 +7,8 @@ import pytest
 
 from arcwright import read
 from arcwright.kinematics.mass import body_mass
-from arcwright.scene.constraint import Balance, Flight
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import BalanceConstraint, Contact, FlightConstraint
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
@@ -25,7 +25,7 @@ def standing():
         for side in ("Left", "Right")
         for part in ("Foot", "Toes")
     )
-    return replace(scene, contacts=feet)
+    return replace(scene, constraints=feet)
 
 
 def centre(scene, times):
@@ -55,7 +55,7 @@ def test_balance_keeps_the_centre_of_mass_over_the_feet_while_a_hand_reaches_far
     scene, hand, times = standing(), Point("LeftHand"), np.linspace(0.2, 0.8, 7)
     by = [0.0, 0.2, 0.75]
     free, _ = dragged(scene, hand, 0.5, by)
-    held, _ = dragged(scene, hand, 0.5, by, more=(Balance(0, 1),))
+    held, _ = dragged(scene, hand, 0.5, by, more=(BalanceConstraint(0, 1),))
     front = max(place(scene, Point(f"{side}Toes"), 0.5)[0, 2] for side in ("Left", "Right")) + 0.11
     assert centre(free, times)[:, 2].max() > front + 0.01
     assert centre(held, times)[:, 2].max() < front + 5e-3
@@ -91,7 +91,7 @@ def jumped(by, more, ways=((),)):
 def test_in_flight_the_centre_falls_as_it_did_wherever_the_hips_go(by):
     before, free = jumped(by, ())
     ways = ((), ([-0.1, 0, 0.1], [0.05, 0.1, 0]))
-    _, *flown = jumped(by, (Flight(15 / 24, 25 / 24),), ways)
+    _, *flown = jumped(by, (FlightConstraint(15 / 24, 25 / 24),), ways)
     assert off_parabola(free, AIR, before).max() > 0.005
     for after in flown:
         assert off_parabola(after, AIR, before).max() < 3e-3
@@ -101,7 +101,7 @@ def test_in_flight_the_centre_falls_as_it_did_wherever_the_hips_go(by):
 
 
 def test_a_flight_with_a_gravity_comes_near_to_a_parabola():
-    before, after = jumped([0, 0.05, 0], (Flight(15 / 24, 25 / 24, 9.81),))
+    before, after = jumped([0, 0.05, 0], (FlightConstraint(15 / 24, 25 / 24, 9.81),))
     assert off_parabola(before, AIR).max() > 0.04
     assert off_parabola(after, AIR).max() < 0.015
 
@@ -109,7 +109,7 @@ def test_a_flight_with_a_gravity_comes_near_to_a_parabola():
 def test_a_flight_of_a_single_frame_has_no_term():
     by = [0, 0.05, 0]
     _, free = jumped(by, ())
-    _, after = jumped(by, (Flight(0.5, 0.5),))
+    _, after = jumped(by, (FlightConstraint(0.5, 0.5),))
     assert place(after, Point("LeftHand"), AIR) == pytest.approx(
         place(free, Point("LeftHand"), AIR), abs=1e-6
     )

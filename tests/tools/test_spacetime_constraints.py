@@ -13,9 +13,19 @@ from arcwright.edits.actors import add_scene
 from arcwright.edits.detected_contacts import detect_contacts
 from arcwright.errors import BadValue
 from arcwright.kinematics.sample import values_at
-from arcwright.scene.constraint import Apart, Balance, Flight, Floor, Follow, Meet, Stay, Turned
-from arcwright.scene.point import Contact, Point
-from arcwright.scene.region import Ball, Box
+from arcwright.scene.constraint import (
+    BalanceConstraint,
+    CoincidentConstraint,
+    Contact,
+    DistanceConstraint,
+    FlightConstraint,
+    FloorConstraint,
+    OrientationConstraint,
+    PathConstraint,
+    RegionConstraint,
+)
+from arcwright.scene.point import Point
+from arcwright.scene.region import Box, Sphere
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
@@ -26,16 +36,16 @@ from spacetime_edits import dragged, sampled, walking
 
 HANDS = Point("LeftHand"), Point("RightHand")
 EVERY = (
-    Apart(*HANDS, 0.1, 0.9, 0.4),
-    Meet(HANDS[0], 0.2, 0.8),
-    Follow(HANDS[0], [0.2, 0.6], [[0.3, 1.0, 0.1], [0.3, 1.1, 0.4]]),
-    Turned(Point("Head"), 0.2, 0.6, [1, 0, 0, 0]),
-    Stay(HANDS[0], 0, 1, Ball([0.2, 0.9, 0.5], 0.15)),
-    Stay(Point("Head"), 0, 1, Box([-1, 1, -2], [1, 1.5, 3]), True),
-    Floor(0, 1, 0.05),
-    Floor(0, 1, None, Point("LeftToes")),
-    Balance(0, 1),
-    Flight(0.4, 0.6),
+    DistanceConstraint(*HANDS, 0.1, 0.9, 0.4),
+    CoincidentConstraint(HANDS[0], 0.2, 0.8),
+    PathConstraint(HANDS[0], [0.2, 0.6], [[0.3, 1.0, 0.1], [0.3, 1.1, 0.4]]),
+    OrientationConstraint(Point("Head"), 0.2, 0.6, [1, 0, 0, 0]),
+    RegionConstraint(HANDS[0], 0, 1, Sphere([0.2, 0.9, 0.5], 0.15)),
+    RegionConstraint(Point("Head"), 0, 1, Box([-1, 1, -2], [1, 1.5, 3]), True),
+    FloorConstraint(0, 1, 0.05),
+    FloorConstraint(0, 1, None, Point("LeftToes")),
+    BalanceConstraint(0, 1),
+    FlightConstraint(0.4, 0.6),
 )
 
 
@@ -51,10 +61,10 @@ def test_a_scene_constraint_works_like_one_given_for_a_drag(constraint):
 def test_constraints_of_other_takes_and_characters_do_not_count():
     scene = add_scene(walking(), read("biped:stand")).apply(walking())
     other = [
-        replace(EVERY[0], clip="run"),
-        Balance(0, 1, character="biped 2"),
-        Stay(Point("LeftHand", character="biped 2"), 0, 1, Ball([0, 1, 0], 3)),
-        Floor(0, 1, 1.0, character="biped 2"),
+        replace(EVERY[0], take="run"),
+        BalanceConstraint(0, 1, character="biped 2"),
+        RegionConstraint(Point("LeftHand", character="biped 2"), 0, 1, Sphere([0, 1, 0], 3)),
+        FloorConstraint(0, 1, 1.0, character="biped 2"),
     ]
     plain, _ = dragged(scene, Point("Hips"), 0.5, [0, -0.05, 0])
     same_one, _ = dragged(
@@ -65,7 +75,9 @@ def test_constraints_of_other_takes_and_characters_do_not_count():
 
 def test_a_constraint_of_this_take_and_character_by_name_counts():
     scene = walking()
-    named = Apart(*(replace(each, character="biped") for each in HANDS), 0.1, 0.9, 0.4, clip="walk")
+    named = DistanceConstraint(
+        *(replace(each, character="biped") for each in HANDS), 0.1, 0.9, 0.4, take="walk"
+    )
     given, _ = dragged(scene, Point("Hips"), 0.5, [0, -0.05, 0], more=(EVERY[0],))
     kept, _ = dragged(replace(scene, constraints=(named,)), Point("Hips"), 0.5, [0, -0.05, 0])
     assert same(given.characters, kept.characters)
@@ -76,7 +88,7 @@ def test_feet_stay_above_a_floor(form):
     scene, times = form(), np.linspace(0, 1, 25)
     toes = [Point(f"{side}Toes") for side in ("Left", "Right")]
     lowest = [place(scene, toe, times)[:, 1].min() for toe in toes]
-    floor = Floor(0, 1, max(lowest) + 0.03)
+    floor = FloorConstraint(0, 1, max(lowest) + 0.03)
     after, _ = dragged(
         replace(scene, constraints=(floor,)), Point("Head"), 0.5, [0, 0.002, 0], find_plants=False
     )
@@ -89,7 +101,9 @@ def test_a_point_stays_above_its_lowest_height_for_the_time_of_its_floor():
     lowest = place(scene, hand, times)[:, 1].min()
     down = [0, -0.15, 0]
     free, _ = dragged(scene, hand, 0.9, down)
-    held, _ = dragged(replace(scene, constraints=(Floor(0.25, 0.75, point=hand),)), hand, 0.9, down)
+    held, _ = dragged(
+        replace(scene, constraints=(FloorConstraint(0.25, 0.75, point=hand),)), hand, 0.9, down
+    )
     assert place(held, hand, times)[:, 1].min() > lowest - 3e-3
     assert place(free, hand, 0.9)[0] == pytest.approx(place(held, hand, 0.9)[0], abs=3e-3)
 
@@ -97,7 +111,7 @@ def test_a_point_stays_above_its_lowest_height_for_the_time_of_its_floor():
 def test_a_rig_without_feet_ignores_a_floor_of_the_feet():
     plain, _ = dragged(chain_scene(), TIP, 0.5, [0.1, 0, 0])
     floor, _ = dragged(
-        replace(chain_scene(), constraints=(Floor(0, 2, 5.0),)), TIP, 0.5, [0.1, 0, 0]
+        replace(chain_scene(), constraints=(FloorConstraint(0, 2, 5.0),)), TIP, 0.5, [0.1, 0, 0]
     )
     assert same(plain.characters, floor.characters)
 
@@ -112,8 +126,8 @@ def test_a_drag_that_does_not_move_changes_nothing_whatever_is_constrained():
 
 def test_a_distance_between_two_characters_is_refused_with_its_place():
     scene = add_scene(walking(), read("biped:stand")).apply(walking())
-    apart = Apart(HANDS[0], Point("LeftHand", character="biped 2"), 0, 1)
-    with pytest.raises(BadValue, match="Apart.other: expected of biped, got biped 2"):
+    apart = DistanceConstraint(HANDS[0], Point("LeftHand", character="biped 2"), 0, 1)
+    with pytest.raises(BadValue, match="DistanceConstraint.other: expected of biped, got biped 2"):
         SpacetimeTool().begin(replace(scene, constraints=(apart,)), Target(), SpacetimeOptions())
 
 
@@ -143,7 +157,7 @@ def footplants(scene, **options):
 
 
 def standing():
-    return replace(read("biped:stand"), contacts=(), pins=())
+    return replace(read("biped:stand"), constraints=())
 
 
 def test_heels_are_detected_beside_contacts_of_toes():
@@ -157,14 +171,14 @@ def test_heels_are_detected_beside_contacts_of_toes():
 def test_a_heel_is_not_detected_where_its_toes_have_no_contact():
     scene = standing()
     toes = detect_contacts(scene, holds=False).apply(scene)
-    left = replace(toes, contacts=tuple(c for c in toes.contacts if "Left" in c.point.joint))
+    left = replace(toes, constraints=(*tuple(c for c in toes.contacts if "Left" in c.point.joint),))
     assert {joint for joint, _ in footplants(left, heels=True)} == {"LeftToes", "LeftFoot"}
 
 
 def test_a_heel_with_a_contact_of_its_own_keeps_that():
     scene = standing()
     own = tuple(Contact(Point(joint), 0, 0.5) for joint in ("LeftToes", "LeftFoot"))
-    assert footplants(replace(scene, contacts=own), heels=True) == {
+    assert footplants(replace(scene, constraints=own), heels=True) == {
         ("LeftToes", 0),
         ("LeftFoot", 0),
     }

@@ -91,7 +91,7 @@ def test_the_command_line_prints_detections_with_stable_keys(capsys):
 
 def test_detected_contacts_are_added_once_and_can_be_undone():
     scene = read("biped:carry")
-    bare = replace(scene, contacts=())
+    bare = replace(scene, constraints=())
     history = History(bare).do(detect_contacts(bare, heels=True))
     held = [each for each in history.scene.contacts if each.relative_to is not None]
     assert {each.relative_to.character for each in held} == {"Box"}

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from arcwright.arrays import same
 from arcwright.errors import BadValue
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.tool import SpacetimeOptions, SpacetimeTool
@@ -86,7 +87,7 @@ def test_a_drag_that_is_refused_changes_nothing():
 
 
 def planted():
-    return replace(walking(), contacts=(Contact(TOE, 0.64, 0.96),))
+    return replace(walking(), constraints=(Contact(TOE, 0.64, 0.96),))
 
 
 @pytest.mark.parametrize("grab_feet", [True, False])
@@ -104,7 +105,7 @@ def test_a_drag_of_the_ankle_moves_the_footplant_of_the_toes_unless_that_is_off(
 
 
 def test_a_drag_of_the_knee_leaves_the_footplant_of_the_ankle():
-    scene = replace(walking(), contacts=(Contact(ANKLE, 0.64, 0.8),))
+    scene = replace(walking(), constraints=(Contact(ANKLE, 0.64, 0.8),))
     session = begun(scene)
     session.update(drag(scene, Point("RightLowerLeg"), 0.72, [0.03, 0, 0]))
     after = session.finish().apply(scene)

@@ -9,7 +9,8 @@ from arcwright import read
 from arcwright.errors import BadValue
 from arcwright.kinematics import contact
 from arcwright.kinematics.sample import values_at
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
@@ -29,9 +30,7 @@ def test_a_range_that_all_but_begins_with_the_take_does_so():
 
 def test_a_drag_far_away_is_followed_at_once():
     finger, held = Point("RightRingIntermediate"), Point("RightMiddleDistal")
-    scene = replace(
-        read("biped:jump"), contacts=(Contact(held, 0.03, 0.65, orientation=True),), pins=()
-    )
+    scene = replace(read("biped:jump"), constraints=(Contact(held, 0.03, 0.65, orientation=True),))
     start = place(scene, finger, 0.4583)[0]
     for way in np.concatenate([np.eye(3), -np.eye(3)]):
         session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(spacing=0.5, clean=False))
@@ -57,13 +56,13 @@ SLOW_WAYS = [(-1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, -1)]
 )
 def test_after_release_limits_hold_at_every_frame(by):
     held = Contact(Point("RightIndexProximal"), 0.1, 0.6)
-    scene = replace(read("biped:jump"), contacts=(held,), pins=())
+    scene = replace(read("biped:jump"), constraints=(held,))
     after, _ = dragged(scene, Point("RightRingProximal"), 0.4, 0.1 * np.array(by))
     assert over(take_of(after), take_of(scene)) < 3e-3
 
 
 def test_a_dragged_footplant_across_a_locked_end_is_noted_to_slide():
-    scene = replace(walking(), contacts=(Contact(TOE, 0, 0.9),))
+    scene = replace(walking(), constraints=(Contact(TOE, 0, 0.9),))
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(end=0.6))
     session.update(Drag(TOE, 0.3, position=place(scene, TOE, 0.3)[0] + [0.1, 0, 0]))
     notes = [note for note in session.notes() if "slides back" in note.text]

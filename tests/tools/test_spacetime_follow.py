@@ -90,7 +90,7 @@ def test_a_body_below_a_scaled_joint_follows_its_feet_as_well():
 
 @pytest.mark.parametrize("time", [0.2, 4.0, 7.9])
 def test_a_long_loop_stays_closed_where_a_part_of_it_is_edited(time):
-    scene = replace(read("biped:walk"), contacts=(), pins=())
+    scene = replace(read("biped:walk"), constraints=())
     actor, take = scene.characters[0], take_of(scene)
     long = replace(take, base=replace(take.base, duration=8.0))  # keys of one second, repeated
     scene = replace(scene, characters=(replace(actor, takes=(long,)),))

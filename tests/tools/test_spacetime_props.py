@@ -15,8 +15,9 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.rotation import quaternion_from_vector, quaternion_multiply
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
+from arcwright.scene.constraint import Contact
 from arcwright.scene.history import History
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.point import Point
 from arcwright.scene.rig import ChannelTable
 from arcwright.scene.target import Target
 from arcwright.server.storage.packing import pack, unpack
@@ -154,7 +155,7 @@ def test_a_prop_without_a_take_gets_one_key_for_each_channel_that_moves():
 def test_a_hand_on_a_prop_without_a_take_moves_with_it():
     scene = carrying()
     leaning = Contact(palm("Left"), 0.0, 0.3, relative_to=BENCH)
-    scene = replace(scene, contacts=(*scene.contacts[:4], leaning))
+    scene = replace(scene, constraints=(*scene.contacts[:4], leaning))
     session = begun(scene, clean=False)
     start = np.array(scene.actor("Bench").rig.offset[0])
     session.update(Drag(BENCH, 0.1, position=start + [0.05, 0.02, 0.0]))

@@ -8,15 +8,15 @@ from hypothesis.extra.numpy import arrays
 
 from arcwright.errors import BadValue
 from arcwright.kinematics.regions import RegionDistance
-from arcwright.scene.constraint import Stay
+from arcwright.scene.constraint import RegionConstraint
 from arcwright.scene.point import Point
-from arcwright.scene.region import Ball, Box, Cylinder, HalfSpace
+from arcwright.scene.region import Box, Cylinder, HalfSpace, Sphere
 from chains import TIP, chain_scene, place
 from spacetime_edits import dragged, walking
 
 REGIONS = (
     RegionDistance(HalfSpace([0.1, -0.2, 0], [1, 2, -1])),
-    RegionDistance(Ball([0.1, 0.2, 0.3], 0.8)),
+    RegionDistance(Sphere([0.1, 0.2, 0.3], 0.8)),
     RegionDistance(Box([-1, -0.5, -0.4], [0.6, 0.9, 1.2])),
     RegionDistance(Cylinder([-0.5, -0.2, 0.1], [0.4, 0.9, -0.2], 0.6)),
 )
@@ -64,7 +64,7 @@ def test_the_distance_along_a_direction_leads_to_the_surface_with_its_gradient(o
 def test_the_sign_of_a_region_distance_is_negative_inside(at, region):
     away = region.signed(at[None])[0][0]
     inside = {
-        Ball: lambda r: np.linalg.norm(at - r.middle) < r.radius,
+        Sphere: lambda r: np.linalg.norm(at - r.center) < r.radius,
         Box: lambda r: ((at > r.low) & (at < r.high)).all(),
         Cylinder: lambda r: _in_cylinder(at, r),
     }[type(region.region)](region.region)
@@ -84,7 +84,12 @@ def test_a_foot_steps_over_a_box_in_its_path():
     middle = place(scene, toe, 0.7)[0]
     obstacle = Box(middle - [0.2, 0.3, 0.05], middle + [0.2, 0.05, 0.05])
     after, _ = dragged(
-        scene, Point("Head"), 0.4, [0, 0.002, 0], more=(Stay(toe, 0, 1, obstacle),), spacing=0.05
+        scene,
+        Point("Head"),
+        0.4,
+        [0, 0.002, 0],
+        more=(RegionConstraint(toe, 0, 1, obstacle),),
+        spacing=0.05,
     )
     was, now = (
         RegionDistance(obstacle).signed(place(each, toe, times))[0].min() for each in (scene, after)
@@ -97,10 +102,15 @@ def test_a_hand_stays_in_a_ball():
     scene = walking()
     hand, times = Point("LeftHand"), np.linspace(0, 1, 25)
     hips = place(scene, hand, times).mean(axis=0)
-    ball = Ball(hips, 0.6)
+    ball = Sphere(hips, 0.6)
     free, _ = dragged(scene, hand, 0.5, [0, 0.1, 0.1], find_plants=False)
     held, _ = dragged(
-        scene, hand, 0.5, [0, 0.1, 0.1], find_plants=False, more=(Stay(hand, 0, 1, ball, True),)
+        scene,
+        hand,
+        0.5,
+        [0, 0.1, 0.1],
+        find_plants=False,
+        more=(RegionConstraint(hand, 0, 1, ball, True),),
     )
     before, after = (
         RegionDistance(ball).signed(place(each, hand, times))[0].max() for each in (free, held)
@@ -111,14 +121,14 @@ def test_a_hand_stays_in_a_ball():
 
 def test_a_region_that_is_not_entered_changes_nothing():
     scene = chain_scene()
-    far = Stay(TIP, 0, 2, Ball([50, 0, 0], 1))
+    far = RegionConstraint(TIP, 0, 2, Sphere([50, 0, 0], 1))
     plain, _ = dragged(scene, TIP, 0.5, [0.1, 0, 0])
     same, _ = dragged(scene, TIP, 0.5, [0.1, 0, 0], more=(far,))
     times = np.linspace(0, 2, 21)
     assert place(plain, TIP, times) == pytest.approx(place(same, TIP, times), abs=1e-6)
 
 
-@pytest.mark.parametrize("bad", [(Ball, [0, 0, 0], 0), (Box, [0, 0, 0], [1, 0, 1]),
+@pytest.mark.parametrize("bad", [(Sphere, [0, 0, 0], 0), (Box, [0, 0, 0], [1, 0, 1]),
                                  (HalfSpace, [0, 0, 0], [0, 0, 0]),
                                  (Cylinder, [0, 0, 0], [0, 0, 0], 1)])  # fmt: skip
 def test_regions_without_size_are_refused(bad):

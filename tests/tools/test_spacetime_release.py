@@ -8,8 +8,8 @@ import pytest
 
 from arcwright import read
 from arcwright.kinematics.trail import trail
-from arcwright.scene.constraint import Flight, Meet
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.constraint import CoincidentConstraint, Contact, FlightConstraint, Pin
+from arcwright.scene.point import Point
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.augmented_lagrangian import _refinements
@@ -48,7 +48,7 @@ def test_hands_on_two_joints_of_a_partner_keep_their_distance():
         )
         for side in ("Left", "Right")
     )
-    scene = replace(scene, characters=(one, other), contacts=held)
+    scene = replace(scene, characters=(one, other), constraints=held)
     after, notes = released(scene, Point("Hips"), 0.5, [0, -0.05, 0])
     assert not notes
     hands = [place(take_of(after), Point(f"{side}Hand"), 0.5) for side in ("Left", "Right")]
@@ -62,7 +62,7 @@ def test_a_pin_beside_a_handhold_of_the_same_point_holds_or_is_noted():
     scene = read("biped:carry")
     palm = next(each.point for each in scene.contacts if each.relative_to is not None)
     pin = Pin(palm, 0.05, 0.2)
-    scene = replace(scene, pins=(pin,))
+    scene = replace(scene, constraints=(*scene.constraints, pin))
     after, notes = released(scene, Point("Hips"), 0.1, [0, -0.1, 0.1])
     off = max(
         np.linalg.norm(place(take_of(after), palm, t) - place(take_of(scene), palm, t))
@@ -74,7 +74,10 @@ def test_a_pin_beside_a_handhold_of_the_same_point_holds_or_is_noted():
 @pytest.mark.parametrize("floating", [False, True])
 def test_a_flight_between_two_frames_is_solved(floating):
     scene = read("biped:jump")
-    more = (Flight(10 / 24, 11 / 24), Meet(Point("LeftHand"), 3 / 24, 20 / 24))
+    more = (
+        FlightConstraint(10 / 24, 11 / 24),
+        CoincidentConstraint(Point("LeftHand"), 3 / 24, 20 / 24),
+    )
     after, _ = released(scene, Point("Hips"), 0.5, [0.02, 0, 0], more, floating=floating)
     assert np.isfinite(place(take_of(after), Point("Hips"), 0.5)).all()
 
@@ -82,7 +85,7 @@ def test_a_flight_between_two_frames_is_solved(floating):
 def test_a_prop_moves_where_its_holder_has_no_constraints_in_the_range():
     scene = read("biped:carry")
     held = tuple(each for each in scene.contacts if each.relative_to is not None)
-    scene = replace(scene, contacts=held)
+    scene = replace(scene, constraints=held)
     after, _ = released(scene, BOX, 0.1, [0.2, 0, 0], end=0.3, find_plants=False)
     moved = place(after.actor("Box").takes[0], BOX, 0.1) - place(
         scene.actor("Box").takes[0], BOX, 0.1
@@ -121,7 +124,7 @@ def test_knots_are_never_much_closer_than_two_samples(rate):
 def test_a_contact_of_one_frame_on_a_swinging_hand_does_not_bend_the_body_on_release():
     scene = read("biped:walk")
     swings = Contact(Point("RightHand"), 0.24, 0.27)  # one frame, in which it goes several cm
-    scene = replace(scene, contacts=(swings,), pins=())
+    scene = replace(scene, constraints=(swings,))
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions())
     start = place(take_of(scene), Point("Head"), 0.75)
     shown = session.update(Drag(Point("Head"), 0.75, position=start + [0.05, 0.0, 0.0]))

@@ -7,9 +7,16 @@ import pytest
 
 from arcwright import read
 from arcwright.errors import BadValue
-from arcwright.scene.constraint import Apart, Balance, Follow, Meet, Stay
-from arcwright.scene.point import Contact, Point
-from arcwright.scene.region import Ball
+from arcwright.scene.constraint import (
+    BalanceConstraint,
+    CoincidentConstraint,
+    Contact,
+    DistanceConstraint,
+    PathConstraint,
+    RegionConstraint,
+)
+from arcwright.scene.point import Point
+from arcwright.scene.region import Sphere
 from arcwright.scene.target import Target
 from arcwright.tools.spacetime import solve_constraints as room
 from arcwright.tools.spacetime.constraints import edited_character
@@ -24,7 +31,7 @@ from spacetime_edits import LEFT, RIGHT, TOES, long_walk, met, sampled, walking
 
 def loop_of(seconds):
     """A looping walk with a given duration."""
-    scene = replace(read("biped:walk"), contacts=(), pins=())
+    scene = replace(read("biped:walk"), constraints=())
     (actor,) = scene.characters
     take = replace(actor.takes[0], base=replace(actor.takes[0].base, duration=seconds))
     return replace(scene, characters=(replace(actor, takes=(take,)),))
@@ -33,7 +40,7 @@ def loop_of(seconds):
 def test_a_long_loop_changes_as_a_whole_so_that_it_stays_closed():
     scene = loop_of(8.0)
     ends = np.array([0.0, 8.0])
-    after, done = met(scene, Apart(LEFT, RIGHT, 0.0, 0.6, 0.4))
+    after, done = met(scene, DistanceConstraint(LEFT, RIGHT, 0.0, 0.6, 0.4))
     assert (done.used["start"], done.used["end"]) == (0.0, 8.0)
     first, last = place(after, LEFT, ends) - place(scene, LEFT, ends)
     assert np.linalg.norm(first) > 0.01
@@ -42,7 +49,7 @@ def test_a_long_loop_changes_as_a_whole_so_that_it_stays_closed():
 
 def test_the_reason_for_no_undo_step_is_given():
     scene = sampled(walking())
-    apart = Apart(LEFT, RIGHT, 0.1, 0.4, 0.4)
+    apart = DistanceConstraint(LEFT, RIGHT, 0.1, 0.4, 0.4)
     after, done = met(scene, apart)
     assert done.unchanged is None
     assert met(after, apart)[1].unchanged == "all met"
@@ -61,23 +68,23 @@ def test_the_reason_for_no_undo_step_is_given():
 def out_of_reach(scene):
     """A body that is pinned where it stands, and a path of a hand far away."""
     feet = [Contact(toe, 0, 1) for toe in TOES]
-    bound = replace(scene, contacts=(*feet, Contact(Point("Hips"), 0, 1)))
-    return bound, Follow(LEFT, [0.5], [place(scene, LEFT, [0.5])[0] + [3.0, 0, 0]])
+    bound = replace(scene, constraints=(*feet, Contact(Point("Hips"), 0, 1)))
+    return bound, PathConstraint(LEFT, [0.5], [place(scene, LEFT, [0.5])[0] + [3.0, 0, 0]])
 
 
 def test_a_range_without_frames_is_refused():
     scene = sampled(walking())
     for chosen in ({"start": 0.8, "end": 0.2}, {"start": 5.0}):
         with pytest.raises(BadValue, match="range"):
-            met(scene, Apart(LEFT, RIGHT, 0.1, 0.4, 0.4), **chosen)
+            met(scene, DistanceConstraint(LEFT, RIGHT, 0.1, 0.4, 0.4), **chosen)
 
 
 def test_a_path_in_reach_is_met_beside_one_of_the_same_point_that_is_not():
     scene = sampled(walking())
     times = np.array([0.2, 0.25])
     near = place(scene, LEFT, times) + [0.05, 0.05, 0]
-    far = Follow(LEFT, [0.7, 0.75], [[0, 60.0, 0]] * 2)
-    after, done = met(scene, Follow(LEFT, times, near), far)
+    far = PathConstraint(LEFT, [0.7, 0.75], [[0, 60.0, 0]] * 2)
+    after, done = met(scene, PathConstraint(LEFT, times, near), far)
     assert not done.edit.empty
     assert np.linalg.norm(place(after, LEFT, times) - near, axis=1).max() < 5e-3
 
@@ -85,7 +92,7 @@ def test_a_path_in_reach_is_met_beside_one_of_the_same_point_that_is_not():
 def test_a_large_improvement_is_worth_a_step_however_large_the_residual_is():
     scene = sampled(walking())
     far = np.array([0, 60.0, 0])
-    after, done = met(scene, Follow(LEFT, [0.7, 0.75], [far] * 2))
+    after, done = met(scene, PathConstraint(LEFT, [0.7, 0.75], [far] * 2))
     was, now = (np.linalg.norm(place(each, LEFT, [0.7])[0] - far) for each in (scene, after))
     assert not done.edit.empty
     assert was - now > 0.05
@@ -100,7 +107,7 @@ def test_notes_describe_the_motion_as_it_stays_where_there_is_no_step():
         bound = after
     assert done.edit.empty
     (note,) = [each for each in done.notes if "LeftHand path" in each.text]
-    left = np.linalg.norm(place(bound, LEFT, [0.5])[0] - path.places[0])
+    left = np.linalg.norm(place(bound, LEFT, [0.5])[0] - path.positions[0])
     assert note.amount == pytest.approx(left, abs=1e-9)
 
 
@@ -112,7 +119,7 @@ def test_a_long_take_is_checked_without_a_solver_for_all_of_it(monkeypatch):
         return prepare(take, drags, constraints, options, **more)
 
     monkeypatch.setattr(room, "prepare", noted)
-    scene = replace(long_walk(), constraints=(Apart(LEFT, RIGHT, 10.0, 10.5, 0.4),))
+    scene = replace(long_walk(), constraints=(DistanceConstraint(LEFT, RIGHT, 10.0, 10.5, 0.4),))
     done = solve_constraints(scene, Target(), SpacetimeOptions(), (), progress.append)
     assert not done.edit.empty
     assert max(end - start for start, end, _ in ranges) < 7.0
@@ -123,8 +130,12 @@ def test_a_constraint_check_finds_the_violations_that_a_solver_finds():
     scene = sampled(walking())
     feet = (Contact(TOES[0], 0.1, 0.4), Contact(TOES[1], 0.6, 0.9))
     middle = place(scene, LEFT, [0.5])[0]
-    constraints = Balance(0, 1), Stay(LEFT, 0, 1, Ball(middle, 0.1)), Meet(RIGHT, 0.25, 0.75)
-    scene = replace(scene, contacts=feet, constraints=constraints)
+    constraints = (
+        BalanceConstraint(0, 1),
+        RegionConstraint(LEFT, 0, 1, Sphere(middle, 0.1)),
+        CoincidentConstraint(RIGHT, 0.25, 0.75),
+    )
+    scene = replace(scene, constraints=(*feet, *constraints))
     options = SpacetimeOptions(end=1.0)
     character = edited_character(scene, Target(), options)
     check = check_constraints(character, options)
@@ -142,7 +153,7 @@ def test_a_constraint_check_finds_the_violations_that_a_solver_finds():
 
 def test_violations_over_minutes_are_solved_in_several_steps(monkeypatch):
     monkeypatch.setattr(room, "MAX_RANGE", 8.0)
-    distances = [Apart(LEFT, RIGHT, start, start + 0.5, 0.4) for start in (4.0, 15.0)]
+    distances = [DistanceConstraint(LEFT, RIGHT, start, start + 0.5, 0.4) for start in (4.0, 15.0)]
     after, done = met(long_walk(), *distances, clean=False)
     (layer,) = after.characters[0].takes[0].layers
     assert (layer.start, layer.end) == pytest.approx((1.0, 9.0), abs=0.1)

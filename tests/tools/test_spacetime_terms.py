@@ -10,9 +10,18 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.path import path_through
 from arcwright.kinematics.rotation import quaternion_from_vector
 from arcwright.kinematics.trail import trail
-from arcwright.scene.constraint import Apart, Balance, Flight, Follow, Meet, Stay, Turned
-from arcwright.scene.point import Contact, Point
-from arcwright.scene.region import Ball, Box
+from arcwright.scene.constraint import (
+    BalanceConstraint,
+    CoincidentConstraint,
+    Contact,
+    DistanceConstraint,
+    FlightConstraint,
+    OrientationConstraint,
+    PathConstraint,
+    RegionConstraint,
+)
+from arcwright.scene.point import Point
+from arcwright.scene.region import Box, Sphere
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.targets import build_terms
@@ -25,7 +34,7 @@ def test_a_point_follows_a_path_through_given_positions():
     scene = chain_scene()
     times = np.array([0.4, 0.8, 1.2])
     route = place(scene, TIP, times) + [[0.05, 0, 0], [0.1, 0.05, 0], [0.05, 0, 0.05]]
-    follow = Follow(TIP, times, route)
+    follow = PathConstraint(TIP, times, route)
     after, _ = dragged(scene, Point("joint1"), 1.8, [0.02, 0, 0], more=(follow,))
     between = np.linspace(0.45, 1.15, 15)
     assert np.abs(place(after, TIP, between) - path_through(times, route, between)).max() < 3e-3
@@ -41,23 +50,27 @@ def test_a_joint_takes_a_given_orientation():
     scene = chain_scene()
     turn = quaternion_from_vector(np.array([0.2, -0.1, 0.3]))
     after, _ = dragged(
-        scene, Point("joint1"), 1.8, [0.01, 0, 0], more=(Turned(TIP, 0.6, 1.0, turn),)
+        scene,
+        Point("joint1"),
+        1.8,
+        [0.01, 0, 0],
+        more=(OrientationConstraint(TIP, 0.6, 1.0, turn),),
     )
     turned = trail(take_of(after), TIP, np.array([0.7, 0.8, 0.9])).orientation
     assert np.abs(turned @ turn) == pytest.approx(np.ones(3), abs=1e-3)
 
 
 def test_gradients_of_regions_and_balance_match_finite_differences():
-    scene = replace(chain_scene(), contacts=(Contact(Point("joint2"), 0.4, 1.2),))
+    scene = replace(chain_scene(), constraints=(Contact(Point("joint2"), 0.4, 1.2),))
     start = place(scene, TIP, 0.5)[0]
     more = (
-        Stay(TIP, 0, 2, Ball(start, 0.4)),
-        Stay(Point("joint1"), 0, 2, Box([5, 5, 5], [6, 6, 6]), inside=True),
-        Balance(0, 2, around=0.01),
-        Flight(0.3, 1.1),
-        Flight(1.2, 1.9, 9.81),
-        Apart(Point("joint1"), TIP, 0.2, 1.8, 1.0),
-        Follow(Point("joint2"), [0.2, 1.8], np.zeros((2, 3))),
+        RegionConstraint(TIP, 0, 2, Sphere(start, 0.4)),
+        RegionConstraint(Point("joint1"), 0, 2, Box([5, 5, 5], [6, 6, 6]), inside=True),
+        BalanceConstraint(0, 2, margin=0.01),
+        FlightConstraint(0.3, 1.1),
+        FlightConstraint(1.2, 1.9, 9.81),
+        DistanceConstraint(Point("joint1"), TIP, 0.2, 1.8, 1.0),
+        PathConstraint(Point("joint2"), [0.2, 1.8], np.zeros((2, 3))),
     )
     session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(), more)
     session.update(Drag(TIP, 0.5, position=start + [0.03, 0, 0]))
@@ -73,6 +86,6 @@ def test_gradients_of_regions_and_balance_match_finite_differences():
 
 
 def test_a_constraint_on_another_character_is_refused():
-    constraints = [Meet(Point("Hips", np.zeros(3), "nobody"), 0, 1)]
+    constraints = [CoincidentConstraint(Point("Hips", np.zeros(3), "nobody"), 0, 1)]
     with pytest.raises(BadValue, match="of biped"):
         SpacetimeTool().begin(read("biped:walk"), Target(), SpacetimeOptions(), constraints)

@@ -8,8 +8,9 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.curve import Curve, Interpolation
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
@@ -50,7 +51,7 @@ def test_a_still_hand_changes_nothing():
 
 
 def test_a_hand_that_comes_back_gives_back_the_start():
-    scene = chain_scene(pins=(Pin(Point("joint2"), 0, 1),))
+    scene = chain_scene(constraints=(Pin(Point("joint2"), 0, 1),))
     session, _, target = dragged(scene, [0.1, 0.1, 0.0])
     start = place(scene, TIP, 0.3)[0]
     for share in np.linspace(1, 0, 8):
@@ -94,7 +95,7 @@ def test_a_hand_that_comes_back_leaves_slerps_as_they_were():
 
 
 def test_a_pinned_point_keeps_its_path():
-    scene = chain_scene(pins=(Pin(Point("joint2"), 0, 1),))
+    scene = chain_scene(constraints=(Pin(Point("joint2"), 0, 1),))
     session, _, target = dragged(scene, [0.08, 0.05, 0.0])
     after = session.finish().apply(scene)
     quarter = np.arange(0, 24.1, 0.25) / 24
@@ -104,7 +105,7 @@ def test_a_pinned_point_keeps_its_path():
 
 
 def test_a_point_pinned_whole_freezes_what_is_above_it():
-    scene = chain_scene(pins=(Pin(Point("joint2"), 0, 2, orientation=True),))
+    scene = chain_scene(constraints=(Pin(Point("joint2"), 0, 2, orientation=True),))
     session, _, _ = dragged(scene, [0.05, 0.05, 0.0])
     touched = {change.address[-1] for change in session.finish().changes}
     rig = scene.characters[0].rig
@@ -112,14 +113,14 @@ def test_a_point_pinned_whole_freezes_what_is_above_it():
 
 
 def test_a_point_with_nothing_left_to_move_stays_and_says_so():
-    scene = chain_scene(pins=(Pin(Point("joint3"), 0, 2, orientation=True),))
+    scene = chain_scene(constraints=(Pin(Point("joint3"), 0, 2, orientation=True),))
     session, preview, _ = dragged(scene, [0.1, 0.0, 0.0])
     assert session.finish().empty
     assert preview.notes[0].blocker == "joint3 pin"
 
 
 def test_a_contact_keeps_its_point_still():
-    still = still_scene(contacts=(Contact(Point("joint3"), 0, 1),))
+    still = still_scene(constraints=(Contact(Point("joint3"), 0, 1),))
     session, _, target = dragged(still, [0.05, 0.05, 0.0], point=Point("joint1"), time=0.5)
     after = session.finish().apply(still)
     path = place(after, "joint3", np.arange(0, 24.1, 0.25) / 24)
@@ -205,7 +206,7 @@ def test_smooth_tangents_break_less_than_broken_ones():
 
 def test_a_longer_reach_lets_more_segments_take_part():
     scene = chain_scene()
-    scene = replace(scene, pins=(Pin(Point("joint1"), 0, 2),))
+    scene = replace(scene, constraints=(*scene.constraints, Pin(Point("joint1"), 0, 2)))
     session, preview, _ = dragged(scene, [0.1, 0.0, 0.0], reach=1)
     assert preview.span == (0.0, 2.0)
     assert not session.finish().empty
@@ -269,7 +270,7 @@ def test_there_is_no_offer_where_the_hand_is_met():
 
 
 def test_notes_asked_for_late_do_not_blame_anybody():
-    scene = chain_scene(pins=(Pin(Point("joint2"), 0, 2),))
+    scene = chain_scene(constraints=(Pin(Point("joint2"), 0, 2),))
     session = begin(scene)
     start = place(scene, TIP, 0.3)[0]
     early = session.update(Drag(TIP, 0.3, position=start + [5, 5, 5]))

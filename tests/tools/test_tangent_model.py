@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from arcwright.objectives.point_tasks import PointTask, TaskList
-from arcwright.scene.point import Pin, Point
+from arcwright.scene.constraint import Pin
+from arcwright.scene.point import Point
 from arcwright.tools.tangent.model import TangentModel
 from arcwright.tools.tangent.preparation import prepare_edit
 from chains import TIP, chain_scene
@@ -14,7 +15,7 @@ def model_of(seed, *, unified=False, relative=False, smoothness=0.0):
     scene = chain_scene()
     actor = scene.characters[0]
     take = actor.takes[0]
-    scene = replace(scene, pins=(Pin(Point("joint1"), 0, 2),))
+    scene = replace(scene, constraints=(*scene.constraints, Pin(Point("joint1"), 0, 2)))
     held = prepare_edit(scene, actor, take, [(TIP, 0.3), (Point("joint2"), 0.7)], unified=unified)
     random = np.random.default_rng(seed)
     every = np.arange(2, len(held.times))

@@ -12,7 +12,8 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.constraint import Contact, Pin
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Prop
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
@@ -64,7 +65,7 @@ def test_spread_frames_are_further_apart_where_the_hand_was():
 
 
 def test_a_drag_in_the_plane_of_a_view_leaves_its_depth_free():
-    scene = chain_scene(pins=(Pin(Point("joint1"), 0, 2),))
+    scene = chain_scene(constraints=(Pin(Point("joint1"), 0, 2),))
     start = place(scene, TIP, 0.3)[0]
     right, up = np.array([0.8, 0, 0.6]), np.array([0.0, 1, 0])
     depth = np.cross(right, up)
@@ -78,7 +79,7 @@ def test_a_drag_in_the_plane_of_a_view_leaves_its_depth_free():
 
 
 def test_a_pinned_turn_stays_while_its_point_moves():
-    scene = chain_scene(pins=(Pin(Point("joint2"), 0, 1, position=False, orientation=True),))
+    scene = chain_scene(constraints=(Pin(Point("joint2"), 0, 1, position=False, orientation=True),))
     session, _, target = dragged(scene, [0.1, 0.05, 0.0])
     after = session.finish().apply(scene)
     assert place(after, TIP, 0.3)[0] == pytest.approx(target, abs=1e-4)
@@ -88,7 +89,7 @@ def test_a_pinned_turn_stays_while_its_point_moves():
 
 
 def test_a_pin_in_place_and_turn_holds_both_over_a_part_of_a_segment():
-    scene = chain_scene(pins=(Pin(Point("joint2"), 0.6, 0.8, orientation=True),))
+    scene = chain_scene(constraints=(Pin(Point("joint2"), 0.6, 0.8, orientation=True),))
     session, _, target = dragged(scene, [0.05, 0.03, 0.0], time=0.2)
     after = session.finish().apply(scene)
     assert place(after, TIP, 0.2)[0] == pytest.approx(target, abs=1e-3)
@@ -100,7 +101,7 @@ def test_a_pin_in_place_and_turn_holds_both_over_a_part_of_a_segment():
 
 def test_pins_at_single_moments_hold_there():
     moments = (0.1, 0.7)
-    scene = chain_scene(pins=tuple(Pin(Point("joint2"), at, at) for at in moments))
+    scene = chain_scene(constraints=(*tuple(Pin(Point("joint2"), at, at) for at in moments),))
     session, _, target = dragged(scene, [0.1, 0.0, 0.05], time=0.4, body=1.0)
     after = session.finish().apply(scene)
     assert place(after, TIP, 0.4)[0] == pytest.approx(target, abs=1e-3)
@@ -110,7 +111,7 @@ def test_pins_at_single_moments_hold_there():
 
 
 def test_the_dragged_path_itself_can_be_pinned_elsewhere():
-    scene = chain_scene(pins=(Pin(TIP, 0.15, 0.15), Pin(TIP, 0.75, 0.75)))
+    scene = chain_scene(constraints=(Pin(TIP, 0.15, 0.15), Pin(TIP, 0.75, 0.75)))
     session, _, target = dragged(scene, [0.1, 0.05, 0.0], time=0.45)
     after = session.finish().apply(scene)
     assert place(after, TIP, 0.45)[0] == pytest.approx(target, abs=1e-3)
@@ -121,7 +122,7 @@ def test_the_dragged_path_itself_can_be_pinned_elsewhere():
 
 def test_a_contact_rides_on_another_point_of_the_same_body_that_moves():
     moving, held = Point("joint1", [0.2, 0, 0]), Point("joint3")
-    scene = still_scene(contacts=(Contact(held, 0, 1, relative_to=moving),))
+    scene = still_scene(constraints=(Contact(held, 0, 1, relative_to=moving),))
     session, _, target = dragged(scene, [0.15, 0.1, 0.0], point=moving, time=0.5)
     after = session.finish().apply(scene)
     assert place(after, moving, 0.5)[0] == pytest.approx(target, abs=1e-3)
@@ -146,7 +147,7 @@ def moving_prop():
 def test_a_contact_rides_on_a_prop_that_moves():
     held, cart = Point("joint3"), moving_prop()
     contact = Contact(held, 0, 0.6, relative_to=Point("joint0", character="cart"))
-    scene = replace(still_scene(contacts=(contact,)), props=(cart,))
+    scene = replace(still_scene(constraints=(contact,)), props=(cart,))
     session, _, _ = dragged(scene, [0.02, 0.05, 0.0], point=Point("joint1"), time=0.5)
     after = session.finish().apply(scene)
     times = np.arange(0, 0.6, 0.01)
@@ -174,7 +175,7 @@ def test_an_offered_key_keeps_pins_between_keys_or_says_what_it_costs():
     scene = arcwright.read("biped:walk")
     take = scene.characters[0].takes[0]
     feet = tuple(Pin(Point(name), 0, take.duration) for name in ("LeftFoot", "RightFoot"))
-    scene = replace(scene, pins=feet)
+    scene = replace(scene, constraints=(*scene.constraints, *feet))
     point, time = Point("Hips"), 9 / 24
     start = trail(take, point, [time]).position[0]
     session = TangentTool().begin(scene, Target(), TangentOptions())

@@ -26,7 +26,7 @@ def names() -> tuple[str, ...]:
 def built_in(name: str) -> Scene:
     """The scene of `"biped"` (all clips, the props of the first) or of `"biped:walk"`.
 
-    Pins and contacts belong to their clips; contacts with missing props are left out.
+    Constraints belong to their clips; those relative to missing props are left out.
     """
     who, _, clip = name.partition(":")
     character = _character(who)
@@ -39,12 +39,11 @@ def built_in(name: str) -> Scene:
         name,
         (character,),
         props,
-        tuple(pin for stage in stages for pin in stage.pins),
         tuple(
-            contact
+            each
             for stage in stages
-            for contact in stage.contacts
-            if contact.relative_to is None or contact.relative_to.character in present
+            for each in stage.constraints
+            if all(point.character in present for point in each.points.values())
         ),
     )
 
@@ -90,6 +89,5 @@ def _stage(who: str, clip: str) -> Stage:
     stage = make() if make else Stage()
     return replace(
         stage,
-        pins=tuple(replace(pin, clip=clip) for pin in stage.pins),
-        contacts=tuple(replace(contact, clip=clip) for contact in stage.contacts),
+        constraints=tuple(replace(each, take=clip) for each in stage.constraints),
     )

@@ -24,7 +24,8 @@ from arcwright.characters.solids import Solid, box, joined
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import euler_from_matrix
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Prop
 from arcwright.scene.take import Take

@@ -13,7 +13,8 @@ from arcwright.characters.recipe import Stage
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.rotation import euler_from_matrix
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 
 GRIP = (0.405, -0.105, FACE - 0.044)  # m, of the left wrist on the guitar

@@ -10,7 +10,8 @@ from arcwright.characters.mesh import look, shape
 from arcwright.characters.recipe import Stage
 from arcwright.characters.skeleton import Vector, root, skeleton
 from arcwright.characters.solids import box
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Prop
 
 WOOD = {
@@ -56,13 +57,13 @@ def _both(start: float, end: float) -> tuple[Contact, ...]:
 
 
 def _stand() -> Stage:
-    return Stage(contacts=_both(0, 24))
+    return Stage(constraints=_both(0, 24))
 
 
 def _walk() -> Stage:
     """The heel rises while the foot carries, so it is the toes that stay."""
     left = Contact(Point("LeftToes"), 3 / RATE, 12 / RATE)
-    return Stage(contacts=(left, Contact(Point("RightToes"), 15 / RATE, 24 / RATE)))
+    return Stage(constraints=(left, Contact(Point("RightToes"), 15 / RATE, 24 / RATE)))
 
 
 def _sit() -> Stage:
@@ -90,8 +91,8 @@ STAGES: Mapping[str, Callable[[], Stage]] = {
     "walk": _walk,
     "sit": _sit,
     "dive": _dive,
-    "point": lambda: Stage(contacts=_both(0, 36)),
+    "point": lambda: Stage(constraints=_both(0, 36)),
     "guitar": biped_guitar.stage,
     "carry": biped_carry.stage,
-    "jump": lambda: Stage(contacts=(*_both(0, 9), *_both(30, 41))),
+    "jump": lambda: Stage(constraints=(*_both(0, 9), *_both(30, 41))),
 }

@@ -19,7 +19,8 @@ from arcwright.characters.segment_handles import (
     with_handles,
 )
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 
 RATE = 24.0
@@ -70,13 +71,13 @@ def _stage(name: str) -> Stage:
     """Feet on the floor all the time, the tail's tip before the blow and after it."""
     tip = Point("Tail9", np.array(TAIL_TIP))
     return Stage(
-        contacts=(
+        constraints=(
             Contact(
-                Point("LeftToes", np.array(SOLE)), 0, FRAMES[-1] / RATE, orientation=True, clip=name
+                Point("LeftToes", np.array(SOLE)), 0, FRAMES[-1] / RATE, orientation=True, take=name
             ),
-            Contact(Point("RightToes", np.array([0, SOLE[1], 0])), 0, FRAMES[-1] / RATE, clip=name),
-            Contact(tip, 0, FRAMES[1] / RATE, clip=name),
-            Contact(tip, FRAMES[4] / RATE, FRAMES[5] / RATE, clip=name),
+            Contact(Point("RightToes", np.array([0, SOLE[1], 0])), 0, FRAMES[-1] / RATE, take=name),
+            Contact(tip, 0, FRAMES[1] / RATE, take=name),
+            Contact(tip, FRAMES[4] / RATE, FRAMES[5] / RATE, take=name),
         )
     )
 

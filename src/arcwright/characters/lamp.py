@@ -11,7 +11,8 @@ from arcwright.characters.recipe import Recipe, Stage
 from arcwright.characters.skeleton import Joint, Vector, root, skeleton
 from arcwright.characters.solids import Solid, ball, drum, joined, lathe, ring, rod
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 
 RATE = 24.0
@@ -139,7 +140,7 @@ def _stage(*spans: tuple[float, float]) -> Stage:
     """The base stands still over these spans of frames."""
     base = Point("Base")
     return Stage(
-        contacts=tuple(Contact(base, a / RATE, b / RATE, orientation=True) for a, b in spans)
+        constraints=tuple(Contact(base, a / RATE, b / RATE, orientation=True) for a, b in spans)
     )
 
 

@@ -9,7 +9,7 @@ from arcwright.characters.mesh import Mesh
 from arcwright.characters.sdf_primitive import SdfPrimitive
 from arcwright.characters.skeleton import Joint
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Pin
+from arcwright.scene.constraint import Constraint
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Prop
 
@@ -26,11 +26,10 @@ class Sculpture:
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """Props, contacts and pins of one clip of a character."""
+    """Props and constraints of one clip of a character."""
 
     props: tuple[Prop, ...] = ()
-    contacts: tuple[Contact, ...] = ()
-    pins: tuple[Pin, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
 
 @dataclass(frozen=True)

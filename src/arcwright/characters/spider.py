@@ -26,7 +26,8 @@ from arcwright.characters.segment_handles import (
 from arcwright.characters.skeleton import other_side, skeleton
 from arcwright.characters.spider_body import HUBS, JOINTS, PALETTE, TIP, pieces
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 
 RATE = 24.0
@@ -108,12 +109,12 @@ def _stage(name: str) -> Stage:
             Point(f"{leg}Tarsus", np.array(TIP)),
             at * HALF / RATE,
             (at + 1) * HALF / RATE,
-            clip=name,
+            take=name,
         )
         for at, legs in enumerate(halves)
         for leg in legs
     ]
-    return Stage(contacts=tuple(contacts))
+    return Stage(constraints=tuple(contacts))
 
 
 def sculptures() -> list[Mesh]:

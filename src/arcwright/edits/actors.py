@@ -5,15 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from arcwright.arrays import same
-from arcwright.edits.ownership import (
-    CONSTRAINT_FIELDS,
-    AnyConstraint,
-    is_owned_by,
-    with_renamed_owners,
-)
+from arcwright.edits.ownership import is_owned_by, with_renamed_owners
+from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Actor, Scene
 
@@ -28,18 +24,15 @@ def add_scene(scene: Scene, other: Scene) -> Edit:
         names[actor.name] = unique_name(actor.name, {*own, *names.values()})
     # In a scene without characters "" names the first prop; once one is added it needs its name.
     shifts = bool(other.characters) and not scene.characters
-    constraints: dict[str, Any] = {}
-    for group in CONSTRAINT_FIELDS:
-        known: tuple[AnyConstraint, ...] = getattr(scene, group)
-        kept = with_renamed_owners(scene, known, own) if shifts else known
-        constraints[group] = (*kept, *with_renamed_owners(other, getattr(other, group), names))
+    known = scene.constraints
+    kept = with_renamed_owners(scene, known, own) if shifts else known
     after = replace(
         scene,
         characters=(*scene.characters, *_with_names(other.characters, names)),
         props=(*scene.props, *_with_names(other.props, names)),
-        **constraints,
+        constraints=(*kept, *with_renamed_owners(other, other.constraints, names)),
     )
-    groups = ("characters", "props", *CONSTRAINT_FIELDS)
+    groups = ("characters", "props", "constraints")
     return Edit(
         f"Add {' and '.join(names.values()) or 'nothing'}", field_changes(scene, after, groups)
     )
@@ -49,36 +42,25 @@ def remove_actor(scene: Scene, name: str) -> Edit:
     """Remove a character or prop, with all constraints on it or relative to it."""
     removed = scene.actor(name)
     remaining = {actor.name for actor in scene.actors if actor is not removed}
-    constraints: dict[str, Any] = {
-        group: tuple(
-            constraint
-            for constraint in getattr(scene, group)
-            if is_owned_by(scene, constraint, remaining)
-        )
-        for group in CONSTRAINT_FIELDS
-    }
+    kept = tuple(each for each in scene.constraints if is_owned_by(scene, each, remaining))
     after = replace(
         scene,
         characters=tuple(each for each in scene.characters if each is not removed),
         props=tuple(each for each in scene.props if each is not removed),
-        **constraints,
+        constraints=kept,
     )
     # constraints first, so that none ever refers to a missing actor
-    groups = (*CONSTRAINT_FIELDS, "characters", "props")
+    groups = ("constraints", "characters", "props")
     return Edit(f"Remove {removed.name}", field_changes(scene, after, groups))
 
 
 def constraint_changes(
-    scene: Scene, change: Callable[[AnyConstraint], Sequence[AnyConstraint]]
+    scene: Scene, change: Callable[[Constraint], Sequence[Constraint]]
 ) -> tuple[Change, ...]:
     """The changes that replace each constraint of the scene by none, one or more."""
-    changes = []
-    for group in CONSTRAINT_FIELDS:
-        before: tuple[AnyConstraint, ...] = getattr(scene, group)
-        after = tuple(new for constraint in before for new in change(constraint))
-        if not same(before, after):
-            changes.append(Change((group,), before, after))
-    return tuple(changes)
+    before = scene.constraints
+    after = tuple(new for constraint in before for new in change(constraint))
+    return () if same(before, after) else (Change(("constraints",), before, after),)
 
 
 def field_changes(scene: Scene, after: Scene, groups: Sequence[str]) -> tuple[Change, ...]:

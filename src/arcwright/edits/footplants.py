@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from arcwright.edits.edited_take import find_take, quantity
 from arcwright.kinematics.detection import contacts_with_footplants
+from arcwright.scene.constraint import Contact
 from arcwright.scene.edit import Change, Edit
-from arcwright.scene.point import Contact
 from arcwright.scene.scene import Scene
 
 
@@ -19,7 +19,7 @@ def detect_footplants(scene: Scene, character: str, take: str, *, heels: bool) -
         each
         for each in scene.contacts
         if scene.actor(each.point.character).name == held.actor.name
-        and each.clip in ("", held.take.name)
+        and each.take in ("", held.take.name)
     ]
     found = contacts_with_footplants(held.take, own, heels=heels)
     points = (replace(each.point, character=held.actor.name) for each in found)
@@ -37,4 +37,5 @@ def accept(scene: Scene, footplants: Sequence[Contact], label: str = "") -> Edit
     label = label or f"Accept {quantity(len(footplants), 'footplant')}"
     if not footplants:
         return Edit(label)
-    return Edit(label, (Change(("contacts",), scene.contacts, (*scene.contacts, *footplants)),))
+    existing = scene.constraints
+    return Edit(label, (Change(("constraints",), existing, (*existing, *footplants)),))

@@ -9,11 +9,12 @@ from arcwright.arrays import same
 from arcwright.curves.fit import Fit
 from arcwright.edits.actors import add_scene, constraint_changes, remove_actor
 from arcwright.edits.edited_take import EditedTake, check_finite, find_take
-from arcwright.edits.ownership import AnyConstraint, owner, scale_times
+from arcwright.edits.ownership import owner, scale_times
 from arcwright.errors import BadValue
 from arcwright.kinematics.reduce import as_played
 from arcwright.kinematics.reduction import Poses, Reduction
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import Constraint
 from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.layer import Layer
@@ -88,7 +89,7 @@ def set_timing(
 
 
 def copy_take(scene: Scene, character: str, take: str, name: str) -> Edit:
-    """Copy a take, with its pins, contacts and constraints, under a new name."""
+    """Copy a take, with its constraints, under a new name."""
     edited = find_take(scene, character, take)
     _check_new_name(edited, name)
     copy = replace(edited.take, base=replace(edited.take.base, name=name))
@@ -98,7 +99,7 @@ def copy_take(scene: Scene, character: str, take: str, name: str) -> Edit:
         *constraint_changes(
             scene,
             lambda constraint: (
-                [constraint, replace(constraint, clip=name)]
+                [constraint, replace(constraint, take=name)]
                 if _belongs_to(scene, edited, constraint)
                 else [constraint]
             ),
@@ -108,7 +109,7 @@ def copy_take(scene: Scene, character: str, take: str, name: str) -> Edit:
 
 
 def rename_take(scene: Scene, character: str, take: str, name: str) -> Edit:
-    """Rename a take; its pins, contacts and constraints follow."""
+    """Rename a take; its constraints follow."""
     edited = find_take(scene, character, take)
     old = edited.take.name
     label = f"Rename {old} to {name}"
@@ -120,7 +121,7 @@ def rename_take(scene: Scene, character: str, take: str, name: str) -> Edit:
         *constraint_changes(
             scene,
             lambda constraint: [
-                replace(constraint, clip=name)
+                replace(constraint, take=name)
                 if _belongs_to(scene, edited, constraint)
                 else constraint
             ],
@@ -130,7 +131,7 @@ def rename_take(scene: Scene, character: str, take: str, name: str) -> Edit:
 
 
 def remove_take(scene: Scene, character: str, take: str) -> Edit:
-    """Remove a take, with its pins, contacts and constraints."""
+    """Remove a take, with its constraints."""
     edited = find_take(scene, character, take)
     remaining = tuple(each for each in edited.actor.takes if each is not edited.take)
     changes = (
@@ -221,11 +222,11 @@ def _scale_curve_times(curve: Curve | None, scale: float) -> Curve | None:
 
 
 def _belongs_to(
-    scene: Scene, edited: EditedTake, constraint: AnyConstraint, every: bool = False
+    scene: Scene, edited: EditedTake, constraint: Constraint, every: bool = False
 ) -> bool:
     """Whether a constraint is on this take; with `every`, also one on all takes of the actor."""
     clips = (edited.take.name, "") if every else (edited.take.name,)
-    return owner(scene, constraint) == edited.actor.name and constraint.clip in clips
+    return owner(scene, constraint) == edited.actor.name and constraint.take in clips
 
 
 def _check_new_name(edited: EditedTake, name: str) -> None:

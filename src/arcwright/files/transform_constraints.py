@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,24 +11,24 @@ import numpy as np
 from arcwright.arrays import Floats
 from arcwright.kinematics.rotation import quaternion_multiply, quaternion_rotate
 from arcwright.scene.constraint import Constraint
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.quantity import QuantityKind, fields_of
 from arcwright.scene.region import Box, Region
 
-_C = TypeVar("_C", bound=Pin | Contact | Constraint | Region)
-_LENGTHS = {"size", "around", "height", "gravity", "radius"}
-_POSITIONS = {"places", "place", "middle", "low", "high", "start", "end"}
+_C = TypeVar("_C", bound=Constraint | Region)
 
 
 def scale_constraint(constraint: _C, factor: float) -> _C:
     """Multiply every length of a constraint, including those of its points and region."""
 
-    def scaled(name: str, value: Any) -> Any:
-        if isinstance(value, Point):
-            return replace(value, offset=value.offset * factor)
-        if isinstance(value, Region):
-            return scale_constraint(value, factor)
-        is_place = name in _POSITIONS and isinstance(value, np.ndarray)
-        return value * factor if is_place or (name in _LENGTHS and value is not None) else value
+    def scaled(kind: QuantityKind, value: Any) -> Any:
+        match kind:
+            case "length" | "position" | "positions":
+                return value * factor
+            case "point":
+                return replace(value, offset=value.offset * factor)
+            case "region":
+                return scale_constraint(value, factor)
+        return value
 
     return _with_changed_fields(constraint, scaled)
 
@@ -36,13 +36,14 @@ def scale_constraint(constraint: _C, factor: float) -> _C:
 def rotate_constraint(constraint: _C, rotation: Floats) -> _C:
     """Rotate every position and direction of a constraint by a quaternion; heights stay."""
 
-    def rotated(name: str, value: Any) -> Any:
-        if isinstance(value, Region):
-            return rotate_constraint(value, rotation)
-        if name == "orientation" and isinstance(value, np.ndarray):
-            return quaternion_multiply(rotation, value)
-        if isinstance(value, np.ndarray) and name in _POSITIONS | {"normal"}:
-            return quaternion_rotate(rotation, value)
+    def rotated(kind: QuantityKind, value: Any) -> Any:
+        match kind:
+            case "position" | "positions" | "direction":
+                return quaternion_rotate(rotation, value)
+            case "orientation":
+                return quaternion_multiply(rotation, value)
+            case "region":
+                return rotate_constraint(value, rotation)
         return value
 
     if isinstance(constraint, Box):
@@ -53,8 +54,9 @@ def rotate_constraint(constraint: _C, rotation: Floats) -> _C:
     return _with_changed_fields(constraint, rotated)
 
 
-def _with_changed_fields(constraint: _C, change: Callable[[str, Any], Any]) -> _C:
-    found: dict[str, Any] = {
-        f.name: change(f.name, getattr(constraint, f.name)) for f in fields(constraint)
-    }
+def _with_changed_fields(constraint: _C, change: Callable[[QuantityKind, Any], Any]) -> _C:
+    found: dict[str, Any] = {}
+    for each in fields_of(type(constraint)):
+        value = getattr(constraint, each.name)
+        found[each.name] = None if value is None else change(each.quantity.kind, value)
     return replace(constraint, **found)

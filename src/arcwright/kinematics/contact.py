@@ -19,7 +19,8 @@ from arcwright.kinematics.feet import heels as heels_of
 from arcwright.kinematics.places import Where, places
 from arcwright.kinematics.trail import Trail, trail
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.scene.take import Take
 
 _PERSON = 1.7  # m, the size for which a rule is written
@@ -83,7 +84,7 @@ def find_contacts(
         level = _standing_height(path.time, slow, rule) if floor is None else floor
         high = (path.position[:, 1] - level) / rule.height
         excess = np.maximum(speed / rule.speed, high)  # at most 1 in contact
-        found += [Contact(mark, *span, clip=take.name) for span in spans(path.time, excess, rule)]
+        found += [Contact(mark, *span, take=take.name) for span in spans(path.time, excess, rule)]
     return tuple(sorted(found, key=lambda contact: (contact.start, contact.point.joint)))
 
 

@@ -17,7 +17,8 @@ from arcwright.kinematics.hands import pairs
 from arcwright.kinematics.places import places
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Prop, Scene
 from arcwright.scene.take import Take

@@ -18,7 +18,8 @@ from arcwright.kinematics.hands import hands
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.skinning import deform
 from arcwright.kinematics.trail import trail
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Prop, Scene
 from arcwright.scene.take import Take
 
@@ -57,7 +58,7 @@ def find_handholds(
             mark = Point(hand[best].joint, hand[best].offset, actor.name)
             hold = Point(prop.rig.names[0], character=prop.name)
             for start, end in spans(times, excess[best], timing):
-                contact = Contact(mark, start, end, relative_to=hold, clip=take.name)
+                contact = Contact(mark, start, end, relative_to=hold, take=take.name)
                 found.append(contact)
     return tuple(sorted(found, key=lambda each: (each.start, each.point.joint)))
 

@@ -18,7 +18,8 @@ from arcwright.errors import BadValue
 from arcwright.kinematics.columns import channels_moving
 from arcwright.kinematics.trail import Trail, trail
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.constraint import Contact, Pin
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 
@@ -166,7 +167,7 @@ def held_on(scene: Scene, point: Point, take: Take, time: Floats) -> tuple[Held,
     tasks: tuple[Pin | Contact, ...] = (*scene.pins, *scene.contacts)
     for task in tasks:
         own = task.point.joint == point.joint and scene.actor(task.point.character) is actor
-        if not own or task.clip not in ("", take.name) or not len(time):
+        if not own or task.take not in ("", take.name) or not len(time):
             continue
         if task.end < time[0] or task.start > time[-1]:
             continue

@@ -22,9 +22,9 @@ from arcwright.kinematics.deviation import Deviation
 from arcwright.kinematics.lever_arms import units_per_metre
 from arcwright.kinematics.sample import sample
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import Contact
 from arcwright.scene.curve import Curve, Interpolation
 from arcwright.scene.motion import Motion
-from arcwright.scene.point import Contact
 from arcwright.scene.take import Take
 
 Poses: TypeAlias = Literal["aligned", "per-channel"]

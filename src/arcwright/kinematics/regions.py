@@ -15,8 +15,9 @@ import numpy as np
 
 from arcwright.arrays import Bools, Floats
 from arcwright.kinematics.trail import trail
-from arcwright.scene.constraint import Stay
-from arcwright.scene.region import EPSILON, Ball, Box, Cylinder, HalfSpace, Region
+from arcwright.scene.constraint import RegionConstraint
+from arcwright.scene.quantity import EPSILON
+from arcwright.scene.region import Box, Cylinder, HalfSpace, Region, Sphere
 from arcwright.scene.take import Take
 
 SAMPLES_PER_FRAME = 4  # with which passes are searched
@@ -34,10 +35,10 @@ class RegionDistance:
     def signed(self, points: Floats) -> tuple[Floats, Floats]:
         """(T,) m, negative inside, of points (T, 3); and its gradient (T, 3), pointing outwards."""
         match self.region:
-            case HalfSpace(place, normal):
-                return (points - place) @ normal, np.tile(normal, (len(points), 1))
-            case Ball(middle, radius):
-                away = points - middle
+            case HalfSpace(position, normal):
+                return (points - position) @ normal, np.tile(normal, (len(points), 1))
+            case Sphere(center, radius):
+                away = points - center
                 return np.linalg.norm(away, axis=1) - radius, _unit(away)
             case Box(low, high):
                 away = points - (low + high) / 2
@@ -55,8 +56,8 @@ class RegionDistance:
             case HalfSpace():
                 out, normal = self.signed(points)
                 return _to_plane(-out, normal, direction)
-            case Ball(middle, radius):
-                return _to_sphere(points - middle, direction, radius)
+            case Sphere(center, radius):
+                return _to_sphere(points - center, direction, radius)
             case Box(low, high):
                 ahead = np.sign(direction)[:, :, None] * np.eye(3)  # (T, 3, 3) normals it may cross
                 gap = np.where(direction > 0, high - points, points - low)
@@ -148,7 +149,7 @@ class RegionPass(NamedTuple):
     direction: Floats  # (3,)
 
 
-def region_passes(take: Take, stay: Stay) -> tuple[RegionPass, ...]:
+def region_passes(take: Take, stay: RegionConstraint) -> tuple[RegionPass, ...]:
     """All passes of a take through a region that a point should stay out of."""
     if stay.inside:
         return ()

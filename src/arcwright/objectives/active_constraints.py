@@ -14,7 +14,8 @@ from arcwright.kinematics.places import places
 from arcwright.kinematics.rotation import matrix_from_vector, vector_from_matrix
 from arcwright.kinematics.sample import values_at
 from arcwright.objectives.point_tasks import CONSTRAINT_WEIGHT, PointTask
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.constraint import Contact, Pin
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 
@@ -50,7 +51,7 @@ def active_constraints(
         if scene.actor(constraint.point.character).name != actor.name:
             continue
         if (
-            constraint.clip not in ("", take.name)
+            constraint.take not in ("", take.name)
             or constraint.end < span[0]
             or constraint.start > span[1]
         ):

@@ -13,7 +13,8 @@ from arcwright.kinematics.feet import foot_joints
 from arcwright.kinematics.rig_analysis import analyse
 from arcwright.objectives.active_constraints import ActiveConstraint
 from arcwright.objectives.edited_clip import EditedClip
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.constraint import Contact, Pin
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 
@@ -35,7 +36,7 @@ def planted_feet(
     for foot in _standing(scene, edited, time):
         if not _leg(rig, foot, root)[dragged].any():
             point = Point(rig.names[foot], character=name)
-            pin = Pin(point, time, time, orientation=True, clip=edited.take.name)
+            pin = Pin(point, time, time, orientation=True, take=edited.take.name)
             channels = np.setdiff1d(channels_moving(edited.take.rig, [point]), rigid)
             found.append(ActiveConstraint(pin, f"{point.joint} footplant", channels))
     return found
@@ -58,7 +59,7 @@ def _standing(scene: Scene, edited: EditedClip, time: float) -> list[int]:
 
 def _belongs(scene: Scene, edited: EditedClip, contact: Contact) -> bool:
     same = scene.actor(contact.point.character).name == edited.actor.name
-    return same and contact.clip in ("", edited.take.name)
+    return same and contact.take in ("", edited.take.name)
 
 
 def _leg(rig: Rig, foot: int, root: int) -> Bools:

@@ -1,69 +1,189 @@
-"""Constraints besides pins and contacts: distance, path, orientation, region, balance ..."""
+"""Constraints: the one family of what edits keep - pins, contacts, distances, regions ...
+
+A kind is a class with a `kind`; its fields are annotated with quantities. Nothing else is needed
+for project files, gesture files, messages and the panel of the studio. A tool that solves the
+kind adds its own row builder.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 
-from arcwright.arrays import Floats, frozen
+from arcwright.arrays import Floats
 from arcwright.errors import BadValue
 from arcwright.scene.point import Point
-from arcwright.scene.region import MAX_DISTANCE, Region, checked_positions
+from arcwright.scene.quantity import MAX_DISTANCE, Quantity, check_fields, fields_of
+from arcwright.scene.region import SHAPE_NAMES, Region
 
 SUPPORT_MARGIN = 0.11  # m around the contact points: about half a foot
 MIN_INTERVAL = 1e-6  # s between two positions of a path
 MAX_GRAVITY = 1e4  # m/s^2, the strongest gravity that a flight may have
+KINDS: dict[str, type[Constraint]] = {}
+"""All kinds by name; a subclass with a `kind` adds itself."""
+
+_POINT = Quantity("point", "Point")
+_POSITION = Quantity("flag", "Position", "the position of the point is kept")
+_ORIENTATION = Quantity("flag", "Orientation", "the orientation of its joint is kept")
+_CHARACTER = Quantity("character", "Character")
 
 
 @dataclass(frozen=True, eq=False)
-class Apart:
-    """Distance constraint: two points of a character keep their distance, or a given one."""
+class Constraint:
+    """The base of all kinds: a range of time, and the take that the constraint belongs to."""
 
-    point: Point
-    other: Point
-    start: float  # s
-    end: float  # s
-    size: float | None = None  # m
-    clip: str = ""  # the take it belongs to; "" is every one
+    kind: ClassVar[str] = ""  # "distance": in files, messages and gesture files
+    label: ClassVar[str] = ""  # "Keep distance": in menus
+    noun: ClassVar[str] = ""  # "distance": at the end of its name
+
+    take: Annotated[str, Quantity("take", "Take")] = field(default="", kw_only=True)  # "": every
+
+    if TYPE_CHECKING:  # fields, or properties of kinds that derive them
+
+        @property
+        def start(self) -> float: ...  # noqa: D102
+        @property
+        def end(self) -> float: ...  # noqa: D102
+
+    def __init_subclass__(cls, *, kind: str = "", label: str = "", noun: str = "") -> None:
+        """Register a kind; without `kind` the class is only a base of others."""
+        if kind:
+            cls.kind, cls.label, cls.noun = kind, label or kind.capitalize(), noun or kind
+            KINDS[kind] = cls
 
     def __post_init__(self) -> None:
-        _check_span(self)
-        _check_length(self, "size")
+        check_fields(self)
+        if not self.start <= self.end:
+            where = f"{type(self).__name__}.end"
+            raise BadValue(where, f"at or after start ({self.start:g} s)", self.end)
+
+    @property
+    def points(self) -> dict[str, Point]:
+        """Its points by field."""
+        return self._named_points(_point_fields(type(self))[0])
+
+    @property
+    def own_points(self) -> dict[str, Point]:
+        """Its points on its own character: the first one, and all that it cannot do without."""
+        return self._named_points(_point_fields(type(self))[1])
+
+    def _named_points(self, names: tuple[str, ...]) -> dict[str, Point]:
+        return {name: point for name in names if (point := getattr(self, name)) is not None}
+
+    @property
+    def subject(self) -> str:
+        """The joints it is about: "LeftHand to RightHand"; "" for a whole character."""
+        return " to ".join(point.joint for point in self.own_points.values())
+
+    @property
+    def name(self) -> str:
+        """The name in notes and undo labels: "LeftHand to RightHand distance"."""
+        return f"{self.subject} {self.noun}".strip()
+
+    @property
+    def title(self) -> str:
+        """The name in lists."""
+        return self.name[:1].upper() + self.name[1:]
+
+
+_known_points: dict[type[Constraint], tuple[tuple[str, ...], tuple[str, ...]]] = {}
+
+
+def _point_fields(kind: type[Constraint]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of all fields of a kind that hold points, and of those of its own character."""
+    if kind not in _known_points:
+        points = [each for each in fields_of(kind) if each.quantity.kind == "point"]
+        own = (each.name for at, each in enumerate(points) if at == 0 or not each.optional)
+        _known_points[kind] = tuple(each.name for each in points), tuple(own)
+    return _known_points[kind]
 
 
 @dataclass(frozen=True, eq=False)
-class Meet:
-    """A point has the same position at two times."""
+class OnPoint(Constraint):
+    """A constraint on a point. Of several bases the fields of the last one come first."""
 
-    point: Point
-    start: float  # s
-    end: float  # s
-    clip: str = ""
-
-    def __post_init__(self) -> None:
-        _check_span(self)
+    point: Annotated[Point, _POINT]
 
 
 @dataclass(frozen=True, eq=False)
-class Follow:
-    """Path constraint: a point follows a smooth path through given positions."""
+class OnPair(OnPoint):
+    """A constraint on two points of a character."""
 
-    point: Point
-    times: Floats  # (K,) s, rising
-    places: Floats  # (K, 3) m
-    clip: str = ""
+    other: Annotated[Point, Quantity("point", "Other point")]
+
+
+@dataclass(frozen=True, eq=False)
+class OverTime(Constraint):
+    """A constraint from a start to an end."""
+
+    start: Annotated[float, Quantity("time", "Start", unit="s")]
+    end: Annotated[float, Quantity("time", "End", unit="s")]  # equal to start for a single time
+
+
+@dataclass(frozen=True, eq=False)
+class _FixedPoint(OverTime, OnPoint):
+    position: Annotated[bool, _POSITION] = True
+    orientation: Annotated[bool, _ORIENTATION] = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "times", frozen(self.times, "Follow.times", ("K",)))
-        object.__setattr__(
-            self, "places", checked_positions(self.places, "Follow.places", ("K", 3))
-        )
-        if not len(self.times) or len(self.times) != len(self.places):
-            raise BadValue("Follow.places", f"{len(self.times)}, one per time", len(self.places))
+        super().__post_init__()
+        if not (self.position or self.orientation):
+            where = f"{type(self).__name__}.position"
+            raise BadValue(where, "position, orientation or both", "neither")
+
+
+@dataclass(frozen=True, eq=False)
+class Pin(_FixedPoint, kind="pin"):
+    """The point keeps its current path."""
+
+
+@dataclass(frozen=True, eq=False)
+class Contact(_FixedPoint, kind="contact"):
+    """The point is fixed, in the world or relative to another point."""
+
+    relative_to: Annotated[
+        Point | None, Quantity("point", "Relative to", "the point it moves with", none="world")
+    ] = None
+
+
+@dataclass(frozen=True, eq=False)
+class DistanceConstraint(OverTime, OnPair, kind="distance", label="Keep distance"):
+    """Two points of a character keep their distance, or a given one."""
+
+    distance: Annotated[
+        float | None,
+        Quantity("length", "Distance", unit="m", low=0, high=MAX_DISTANCE, none="as is"),
+    ] = None
+
+    @property
+    def title(self) -> str:
+        """The two joints."""
+        return self.subject
+
+
+@dataclass(frozen=True, eq=False)
+class CoincidentConstraint(
+    OverTime, OnPoint, kind="coincident", label="Match position", noun="position match"
+):
+    """The point has the same position at the start and at the end."""
+
+
+@dataclass(frozen=True, eq=False)
+class PathConstraint(OnPoint, kind="path", label="Follow path"):
+    """The point follows a smooth path through given positions."""
+
+    times: Annotated[Floats, Quantity("times", "Times", unit="s")]  # (K,) rising
+    positions: Annotated[Floats, Quantity("positions", "Path points", unit="m")]  # (K, 3)
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        expected = f"{len(self.times)}, one per time"
+        if not len(self.times) or len(self.times) != len(self.positions):
+            raise BadValue("PathConstraint.positions", expected, len(self.positions))
         if not (np.diff(self.times) > MIN_INTERVAL).all():
-            raise BadValue("Follow.times", "increasing times", self.times)
+            raise BadValue("PathConstraint.times", "increasing times", self.times)
 
     @property
     def start(self) -> float:
@@ -75,137 +195,80 @@ class Follow:
         """The time of the last position, s."""
         return float(self.times[-1])
 
-
-@dataclass(frozen=True, eq=False)
-class Turned:
-    """Orientation constraint: the joint of a point has a given world orientation."""
-
-    point: Point
-    start: float  # s
-    end: float  # s
-    orientation: Floats  # (4,) wxyz, in the world
-    clip: str = ""
-
-    def __post_init__(self) -> None:
-        _check_span(self)
-        orientation = frozen(self.orientation, "Turned.orientation", (4,))
-        with np.errstate(over="ignore"):
-            length = float(np.linalg.norm(orientation))
-        if not abs(length - 1) <= 1e-6:
-            raise BadValue("Turned.orientation", "a unit quaternion wxyz", orientation)
-        object.__setattr__(self, "orientation", orientation)
+    @property
+    def title(self) -> str:
+        """The joint."""
+        return f"{self.subject} on path"
 
 
 @dataclass(frozen=True, eq=False)
-class Stay:
-    """Region constraint: a point stays inside or outside a region."""
+class OrientationConstraint(OverTime, OnPoint, kind="orientation", label="Keep orientation"):
+    """The joint of the point has a given world orientation."""
 
-    point: Point
-    start: float  # s
-    end: float  # s
-    region: Region
-    inside: bool = False
-    clip: str = ""
-
-    def __post_init__(self) -> None:
-        _check_span(self)
+    orientation: Annotated[Floats, Quantity("orientation", "Orientation")]  # (4,) wxyz
 
 
 @dataclass(frozen=True, eq=False)
-class Floor:
-    """Floor constraint: a point, or every foot, stays above a height or its lowest position."""
+class RegionConstraint(OverTime, OnPoint, kind="region", label="Region"):
+    """The point stays inside or outside a region."""
 
-    start: float  # s
-    end: float  # s
-    height: float | None = None  # m
-    point: Point | None = None  # None for the feet
-    character: str = ""  # whose feet; "" is the first character
-    clip: str = ""
+    region: Annotated[Region, Quantity("region", "Region")]
+    inside: Annotated[bool, Quantity("flag", "Inside", "the point stays in it, not out")] = False
+
+    @property
+    def title(self) -> str:
+        """The joint, and the shape of the region."""
+        shape = SHAPE_NAMES[type(self.region)].replace("half_space", "plane")
+        return f"{self.subject} {'inside' if self.inside else 'outside'} {shape}"
+
+
+@dataclass(frozen=True, eq=False)
+class FloorConstraint(OverTime, kind="floor"):
+    """A point, or every foot, stays above a height or its lowest position."""
+
+    height: Annotated[
+        float | None,
+        Quantity(
+            *("length", "Height", "", "m"), low=-MAX_DISTANCE, high=MAX_DISTANCE, none="lowest"
+        ),
+    ] = None
+    point: Annotated[Point | None, Quantity("point", "Point", none="feet")] = None
+    character: Annotated[str, _CHARACTER] = ""  # whose feet; "" is the first character
 
     def __post_init__(self) -> None:
-        _check_span(self)
-        if self.height is not None:
-            if not abs(self.height) <= MAX_DISTANCE:
-                raise BadValue("Floor.height", f"metres, within {MAX_DISTANCE:g}", self.height)
-            object.__setattr__(self, "height", float(self.height))
+        super().__post_init__()
         if self.point is not None and self.character:
-            raise BadValue("Floor.character", "none, as its point names it", self.character)
+            where = "FloorConstraint.character"
+            raise BadValue(where, "none, as its point names it", self.character)
+
+    @property
+    def title(self) -> str:
+        """The joint, or all feet."""
+        return f"{self.subject or 'Feet'} above floor"
 
 
 @dataclass(frozen=True, eq=False)
-class Balance:
-    """Balance constraint: the centre of mass stays over the support, or as near as it was."""
+class BalanceConstraint(OverTime, kind="balance"):
+    """The center of mass stays over the support, or as near as it was."""
 
-    start: float  # s
-    end: float  # s
-    around: float = SUPPORT_MARGIN  # m, margin of the support around the contact points
-    character: str = ""  # whose; "" is the first character
-    clip: str = ""
-
-    def __post_init__(self) -> None:
-        _check_span(self)
-        _check_length(self, "around")
+    margin: Annotated[
+        float,
+        Quantity("length", "Support", "around the contact points", "m", low=0, high=MAX_DISTANCE),
+    ] = SUPPORT_MARGIN
+    character: Annotated[str, _CHARACTER] = ""  # whose; "" is the first character
 
 
 @dataclass(frozen=True, eq=False)
-class Flight:
-    """Flight constraint: the acceleration of the centre of mass is kept; its velocity may change.
+class FlightConstraint(OverTime, kind="flight", label="Ballistic flight"):
+    """The acceleration of the center of mass is kept; with a gravity it follows that parabola."""
 
-    With a gravity it follows that parabola, whatever its acceleration before.
-    """
-
-    start: float  # s
-    end: float  # s
-    gravity: float | None = None  # m/s^2, 9.81 on earth
-    character: str = ""  # whose; "" is the first character
-    clip: str = ""
-
-    def __post_init__(self) -> None:
-        _check_span(self)
-        if self.gravity is not None:
-            if not abs(self.gravity) <= MAX_GRAVITY:
-                expected = f"metres per second squared, within {MAX_GRAVITY:g}"
-                raise BadValue("Flight.gravity", expected, self.gravity)
-            object.__setattr__(self, "gravity", float(self.gravity))
-
-
-Constraint: TypeAlias = Apart | Meet | Follow | Turned | Stay | Floor | Balance | Flight
-
-
-def name_of(constraint: Constraint) -> str:
-    """The name in notes and labels: "LeftHand to RightHand distance"."""
-    match constraint:
-        case Apart(point, other):
-            return f"{point.joint} to {other.joint} distance"
-        case Meet(point):
-            return f"{point.joint} return"
-        case Follow(point):
-            return f"{point.joint} path"
-        case Turned(point):
-            return f"{point.joint} turn"
-        case Stay(point):
-            return f"{point.joint} region"
-        case Floor(point=point):
-            return "floor" if point is None else f"{point.joint} floor"
-        case Balance():
-            return "balance"
-        case Flight():
-            return "flight"
-
-
-def _check_span(constraint: Apart | Meet | Turned | Stay | Floor | Balance | Flight) -> None:
-    for name in ("start", "end"):
-        object.__setattr__(constraint, name, float(getattr(constraint, name)))
-    if not -np.inf < constraint.start <= constraint.end < np.inf:
-        where = f"{type(constraint).__name__}.end"
-        raise BadValue(where, f"at or after start ({constraint.start:g} s)", constraint.end)
-
-
-def _check_length(constraint: Apart | Balance, name: str) -> None:
-    value = getattr(constraint, name)
-    if value is None:
-        return
-    if not 0 <= value <= MAX_DISTANCE:
-        where = f"{type(constraint).__name__}.{name}"
-        raise BadValue(where, f"metres, 0 or more, at most {MAX_DISTANCE:g}", value)
-    object.__setattr__(constraint, name, float(value))
+    gravity: Annotated[
+        float | None,
+        Quantity(
+            *("length", "Gravity", "9.81 on earth", "m/s²"),
+            low=-MAX_GRAVITY,
+            high=MAX_GRAVITY,
+            none="as is",
+        ),
+    ] = None
+    character: Annotated[str, _CHARACTER] = ""  # whose; "" is the first character

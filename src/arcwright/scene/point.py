@@ -1,4 +1,4 @@
-"""Point: a position on a character; Pin and Contact: constraints on a point over time."""
+"""Point: a position on a character or prop."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from arcwright.arrays import Floats, frozen
-from arcwright.errors import BadValue
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,43 +19,3 @@ class Point:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "offset", frozen(self.offset, "Point.offset", (3,)))
-
-
-@dataclass(frozen=True, eq=False)
-class Pin:
-    """Pin: the point keeps its current path over [start, end]."""
-
-    point: Point
-    start: float  # s
-    end: float  # s; equal to start for a single time
-    position: bool = True
-    orientation: bool = False
-    clip: str = ""  # the take it belongs to; "" is every one
-
-    def __post_init__(self) -> None:
-        _check_range(self, "Pin")
-
-
-@dataclass(frozen=True, eq=False)
-class Contact:
-    """Contact: the point is fixed over [start, end], in the world or relative to another point."""
-
-    point: Point
-    start: float  # s
-    end: float  # s
-    position: bool = True
-    orientation: bool = False
-    relative_to: Point | None = None
-    clip: str = ""  # the take it belongs to; "" is every one
-
-    def __post_init__(self) -> None:
-        _check_range(self, "Contact")
-
-
-def _check_range(constraint: Pin | Contact, kind: str) -> None:
-    object.__setattr__(constraint, "start", float(constraint.start))
-    object.__setattr__(constraint, "end", float(constraint.end))
-    if not -np.inf < constraint.start <= constraint.end < np.inf:
-        raise BadValue(f"{kind}.end", f"at or after start ({constraint.start} s)", constraint.end)
-    if not (constraint.position or constraint.orientation):
-        raise BadValue(f"{kind}.position", "position, orientation or both", "neither")

@@ -1,96 +1,81 @@
-"""Regions: half spaces, boxes, balls and cylinders, for region constraints."""
+"""Regions: half spaces, boxes, spheres and cylinders, for region constraints."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
-from arcwright.arrays import Floats, frozen
+from arcwright.arrays import Floats
 from arcwright.errors import BadValue
+from arcwright.scene.quantity import EPSILON, MAX_DISTANCE, Quantity, check_fields
 
-EPSILON = 1e-12
-MAX_DISTANCE = 1e6  # m from the origin, where a double still resolves micrometres
+_RADIUS = Quantity("length", "Radius", "above 0", "m", low=0, high=MAX_DISTANCE)
 
 
 @dataclass(frozen=True, eq=False)
 class HalfSpace:
     """All points behind a plane."""
 
-    place: Floats  # (3,) m, on the plane
-    normal: Floats  # (3,) out of it, of length 1
+    position: Annotated[Floats, Quantity("position", "Position", "on the plane", "m")]  # (3,)
+    normal: Annotated[Floats, Quantity("direction", "Normal", "points out of it")]  # (3,)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "place", checked_positions(self.place, "HalfSpace.place", (3,)))
-        normal = frozen(self.normal, "HalfSpace.normal", (3,))
-        with np.errstate(over="ignore"):
-            length = float(np.linalg.norm(normal))
-        if not EPSILON < length < np.inf:
-            raise BadValue("HalfSpace.normal", "a direction", normal)
-        if abs(length - 1) > EPSILON:  # a unit vector stays unchanged to the last bit
-            normal = frozen(normal / length, "HalfSpace.normal", (3,))
-        object.__setattr__(self, "normal", normal)
+        check_fields(self)
 
 
 @dataclass(frozen=True, eq=False)
-class Ball:
-    """All points within a radius of a centre."""
+class Sphere:
+    """All points within a radius of a center."""
 
-    middle: Floats  # (3,) m
-    radius: float  # m
+    center: Annotated[Floats, Quantity("position", "Center", unit="m")]  # (3,)
+    radius: Annotated[float, _RADIUS]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "middle", checked_positions(self.middle, "Ball.middle", (3,)))
-        object.__setattr__(self, "radius", _above_zero(self.radius, "Ball.radius"))
+        check_fields(self)
+        _check_radius(self)
 
 
 @dataclass(frozen=True, eq=False)
 class Box:
     """An axis-aligned box between two corners."""
 
-    low: Floats  # (3,) m
-    high: Floats  # (3,) m
+    low: Annotated[Floats, Quantity("position", "Low corner", unit="m")]  # (3,)
+    high: Annotated[Floats, Quantity("position", "High corner", unit="m")]  # (3,)
 
     def __post_init__(self) -> None:
-        for name in ("low", "high"):
-            object.__setattr__(
-                self, name, checked_positions(getattr(self, name), f"Box.{name}", (3,))
-            )
+        check_fields(self)
         if not (self.high > self.low).all():
             raise BadValue("Box.high", f"above low ({self.low})", self.high)
 
 
 @dataclass(frozen=True, eq=False)
 class Cylinder:
-    """A cylinder between the centres of its two ends."""
+    """A cylinder between the centers of its two ends."""
 
-    start: Floats  # (3,) m
-    end: Floats  # (3,) m
-    radius: float  # m
+    start: Annotated[Floats, Quantity("position", "Start", unit="m")]  # (3,)
+    end: Annotated[Floats, Quantity("position", "End", unit="m")]  # (3,)
+    radius: Annotated[float, _RADIUS]
 
     def __post_init__(self) -> None:
-        for name in ("start", "end"):
-            object.__setattr__(
-                self, name, checked_positions(getattr(self, name), f"Cylinder.{name}", (3,))
-            )
-        object.__setattr__(self, "radius", _above_zero(self.radius, "Cylinder.radius"))
+        check_fields(self)
+        _check_radius(self)
         if not np.linalg.norm(self.end - self.start) > EPSILON:
             raise BadValue("Cylinder.end", "elsewhere than start", self.end)
 
 
-Region: TypeAlias = HalfSpace | Box | Ball | Cylinder
+Region: TypeAlias = HalfSpace | Box | Sphere | Cylinder
+SHAPES: dict[str, type[Any]] = {
+    "half_space": HalfSpace,
+    "box": Box,
+    "sphere": Sphere,
+    "cylinder": Cylinder,
+}
+"""Region classes by the names that files and messages give them."""
+SHAPE_NAMES = {shape: name for name, shape in SHAPES.items()}
 
 
-def checked_positions(value: object, where: str, shape: tuple[int | str, ...]) -> Floats:
-    """World positions as a read-only array; raises beyond `MAX_DISTANCE`."""
-    places: Floats = frozen(value, where, shape)  # type: ignore[arg-type]
-    if np.abs(places).max(initial=0.0) > MAX_DISTANCE:
-        raise BadValue(where, f"within {MAX_DISTANCE:g} m", places)
-    return places
-
-
-def _above_zero(value: float, where: str) -> float:
-    if not 0 < value <= MAX_DISTANCE:
-        raise BadValue(where, f"metres above 0, at most {MAX_DISTANCE:g}", value)
-    return float(value)
+def _check_radius(region: Sphere | Cylinder) -> None:
+    if region.radius == 0:
+        raise BadValue(f"{type(region).__name__}.radius", "metres above 0", region.radius)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Self, TypeVar
 
 from arcwright.errors import BadValue, UnknownName
-from arcwright.scene.constraint import Constraint
-from arcwright.scene.point import Contact, Pin
+from arcwright.scene.constraint import Constraint, Contact, Pin
 from arcwright.scene.rig import Rig
 from arcwright.scene.shape import Look, Shape
 from arcwright.scene.take import Take
@@ -100,15 +100,23 @@ class Scene:
     name: str = "scene"
     characters: tuple[Character, ...] = ()
     props: tuple[Prop, ...] = ()
-    pins: tuple[Pin, ...] = ()
-    contacts: tuple[Contact, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     source: Source | None = None
 
     def __post_init__(self) -> None:
-        for group in ("characters", "props", "pins", "contacts", "constraints"):
+        for group in ("characters", "props", "constraints"):
             object.__setattr__(self, group, tuple(getattr(self, group)))
         _check_unique(self.actors, "characters and props")
+
+    @cached_property
+    def pins(self) -> tuple[Pin, ...]:
+        """The pins among its constraints."""
+        return tuple(each for each in self.constraints if isinstance(each, Pin))
+
+    @cached_property
+    def contacts(self) -> tuple[Contact, ...]:
+        """The contacts among its constraints."""
+        return tuple(each for each in self.constraints if isinstance(each, Contact))
 
     @property
     def actors(self) -> tuple[Actor, ...]:

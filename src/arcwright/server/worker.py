@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from arcwright.errors import ArcwrightError, BadValue
 from arcwright.server import messages as m
 from arcwright.server.document import changes, info
+from arcwright.server.document.constraints import kind_infos
 from arcwright.server.document.document import Document
 from arcwright.server.document.open_document import OpenDocument
 from arcwright.server.document.subscriptions import CallSoon, Client, call_now
@@ -262,6 +263,7 @@ class DocumentWorker:
                 version=__version__,
                 window=client.number,
                 tools=info.tool_infos(),
+                constraint_kinds=kind_infos(),
                 built_ins=info.built_ins(),
                 recent=self._recent() if client.role == "edit" else [],
                 role=client.role,

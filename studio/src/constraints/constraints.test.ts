@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Constraint, Vec3, PointRef } from "../wire/messages";
 import { gripsOf, pulled, reshaped, sized } from "./grips";
-import { spanOf, titleOf, withSpan } from "./kinds";
+import { spanOf, withSpan } from "./kinds";
 import { CHOICES, gapAt, otherSide, type Here } from "./make";
 import { outlineOf } from "./outline";
 
@@ -18,6 +18,7 @@ function here(more: Partial<Here> = {}): Here {
     scale: 1.7,
     joints: ["Hips", "LeftHand", "RightHand", "LeftFoot"],
     placeAt: (_, frame) => [frame / 48, 1, 0],
+    orientationAt: () => [1, 0, 0, 0],
     inAir: null,
     ...more,
   };
@@ -28,18 +29,18 @@ function made(id: string, more: Partial<Here> = {}): Constraint | null {
 }
 
 test("a distance is kept between two points, or to the other side of one", () => {
-  expect(made("apart")).toMatchObject({
+  expect(made("distance")).toMatchObject({
     point: { joint: "RightHand" },
     other: hand,
     start: 0,
     end: 2,
-    size: null,
+    distance: null,
   });
-  expect(made("apart", { points: [point("Hips"), hand] })).toMatchObject({
+  expect(made("distance", { points: [point("Hips"), hand] })).toMatchObject({
     point: { joint: "Hips" },
     other: hand,
   });
-  expect(made("apart", { points: [point("Hips")] })).toBeNull();
+  expect(made("distance", { points: [point("Hips")] })).toBeNull();
   expect(otherSide("L_hand", ["R_hand"])).toBe("R_hand");
   expect(otherSide("hand.L", ["hand.R"])).toBe("hand.R");
 });
@@ -56,33 +57,33 @@ test("without a selection only what needs none can be added", () => {
 
 test("a room holds all of the way, an obstacle stands where the point is", () => {
   const room = made("in_box");
-  expect(room).toMatchObject({ kind: "stay", inside: true, region: { shape: "box" } });
-  if (room?.kind !== "stay" || room.region.shape !== "box") throw new Error("no box");
+  expect(room).toMatchObject({ kind: "region", inside: true, region: { shape: "box" } });
+  if (room?.kind !== "region" || room.region.shape !== "box") throw new Error("no box");
   expect(room.region.low[0]).toBeLessThan(0);
   expect(room.region.high[0]).toBeGreaterThan(1);
-  const ball = made("in_ball");
-  if (ball?.kind !== "stay" || ball.region.shape !== "ball") throw new Error("no ball");
+  const ball = made("in_sphere");
+  if (ball?.kind !== "region" || ball.region.shape !== "sphere") throw new Error("no ball");
   expect(ball.region.radius).toBeGreaterThan(0.5);
   const low = made("out_of_box", { placeAt: () => [0, 0.05, 2] });
-  if (low?.kind !== "stay" || low.region.shape !== "box") throw new Error("no box");
+  if (low?.kind !== "region" || low.region.shape !== "box") throw new Error("no box");
   expect(low.region.low[1]).toBe(0);
   expect(low.region.high[1]).toBeGreaterThan(0.05);
 });
 
 test("a path goes as the point goes, by few places at whole frames", () => {
-  const path = made("follow");
-  if (path?.kind !== "follow") throw new Error("no path");
-  expect(path.places.length).toBeLessThanOrEqual(6);
-  path.times.forEach((time, i) => expect(path.places[i]![0]).toBeCloseTo((time * 24) / 48));
+  const path = made("path");
+  if (path?.kind !== "path") throw new Error("no path");
+  expect(path.positions.length).toBeLessThanOrEqual(6);
+  path.times.forEach((time, i) => expect(path.positions[i]![0]).toBeCloseTo((time * 24) / 48));
   expect(spanOf(path)).toEqual([0, 2]);
   expect(spanOf(withSpan(path, 1, 3))).toEqual([1, 3]);
-  expect(made("follow", { placeAt: () => null })).toBeNull();
+  expect(made("path", { placeAt: () => null })).toBeNull();
 });
 
 test("the same place twice is now and at the end, or the ends of a chosen stretch", () => {
-  expect(made("meet")).toMatchObject({ start: 0.5, end: 2 });
-  expect(made("meet", { chosen: true })).toMatchObject({ start: 0, end: 2 });
-  expect(made("meet", { frame: 48 })).toMatchObject({ start: 0, end: 2 });
+  expect(made("coincident")).toMatchObject({ start: 0.5, end: 2 });
+  expect(made("coincident", { chosen: true })).toMatchObject({ start: 0, end: 2 });
+  expect(made("coincident", { frame: 48 })).toMatchObject({ start: 0, end: 2 });
 });
 
 test("a flight is where nothing stands, now or next", () => {
@@ -99,7 +100,7 @@ test("a flight is where nothing stands, now or next", () => {
 });
 
 const box: Constraint = {
-  kind: "stay",
+  kind: "region",
   point: hand,
   start: 0,
   end: 1,
@@ -122,17 +123,17 @@ test("a grip that is pulled moves or sizes a region, which never turns inside ou
 
 test("a place of a path and the height of a floor are pulled alone", () => {
   const path: Constraint = {
-    kind: "follow",
+    kind: "path",
     point: hand,
     times: [0, 1],
-    places: [
+    positions: [
       [0, 0, 0],
       [1, 0, 0],
     ],
   };
   expect(pulled(path, "place 1", [1, 2, 3])).toEqual({
     ...path,
-    places: [
+    positions: [
       [0, 0, 0],
       [1, 2, 3],
     ],
@@ -143,18 +144,17 @@ test("a place of a path and the height of a floor are pulled alone", () => {
 });
 
 test("a box becomes a ball about as large, and another size keeps its middle", () => {
-  if (box.kind !== "stay" || box.region.shape !== "box") throw new Error("no box");
-  expect(reshaped(box.region)).toEqual({ shape: "ball", middle: [0.5, 0.5, 0.5], radius: 0.5 });
+  if (box.kind !== "region" || box.region.shape !== "box") throw new Error("no box");
+  expect(reshaped(box.region)).toEqual({ shape: "sphere", center: [0.5, 0.5, 0.5], radius: 0.5 });
   expect(sized(box.region, [2, 1, 1])).toMatchObject({ low: [-0.5, 0, 0], high: [1.5, 1, 1] });
 });
 
 test("outlines are pairs of places on what they outline", () => {
   const far = (place: Vec3) => Math.hypot(...place);
-  const ball = outlineOf({ shape: "ball", middle: [0, 0, 0], radius: 2 }, 1);
+  const ball = outlineOf({ shape: "sphere", center: [0, 0, 0], radius: 2 }, 1);
   expect(ball.length % 2).toBe(0);
   for (const place of ball) expect(far(place)).toBeCloseTo(2);
   expect(outlineOf({ shape: "box", low: [0, 0, 0], high: [1, 1, 1] }, 1)).toHaveLength(24);
   const tube = outlineOf({ shape: "cylinder", start: [0, 0, 0], end: [0, 3, 0], radius: 1 }, 1);
   for (const [x, , z] of tube) expect(Math.hypot(x, z)).toBeCloseTo(1);
-  expect(titleOf(box)).toBe("LeftHand outside box");
 });

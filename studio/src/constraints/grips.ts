@@ -8,25 +8,25 @@ export interface Grip {
   axis?: number; // it goes along this one only
 }
 
-const THINNEST = 0.01; // m
+export const THINNEST = 0.01; // m
 
 /** `at` is where its point is now, for what has no place of its own. */
 export function gripsOf(constraint: Constraint, at: Vec3 | null): Grip[] {
-  if (constraint.kind === "follow")
-    return constraint.places.map((place, i) => ({ id: `place ${i}`, place }));
-  if (constraint.kind === "stay") return gripsOfRegion(constraint.region);
+  if (constraint.kind === "path")
+    return constraint.positions.map((place, i) => ({ id: `place ${i}`, place }));
+  if (constraint.kind === "region") return gripsOfRegion(constraint.region);
   if (constraint.kind === "floor" && constraint.height !== null && at)
     return [{ id: "height", place: [at[0], constraint.height, at[2]], axis: 1 }];
   return [];
 }
 
 function gripsOfRegion(region: Region): Grip[] {
-  if (region.shape === "ball")
+  if (region.shape === "sphere")
     return [
-      { id: "middle", place: region.middle },
+      { id: "middle", place: region.center },
       {
         id: "radius",
-        place: [region.middle[0] + region.radius, region.middle[1], region.middle[2]],
+        place: [region.center[0] + region.radius, region.center[1], region.center[2]],
         axis: 0,
       },
     ];
@@ -36,7 +36,7 @@ function gripsOfRegion(region: Region): Grip[] {
       { id: "start", place: region.start },
       { id: "end", place: region.end },
     ];
-  if (region.shape === "half_space") return [{ id: "middle", place: region.place }];
+  if (region.shape === "half_space") return [{ id: "middle", place: region.position }];
   const middle = middleOf(region);
   const faces = [0, 1, 2].flatMap((axis): Grip[] => [
     { id: `low ${axis}`, place: put(middle, axis, region.low[axis]!), axis },
@@ -48,26 +48,29 @@ function gripsOfRegion(region: Region): Grip[] {
 /** Whether a handle can be dragged; "", an outline, stands for a region as a whole. */
 export function canPull(constraint: Constraint, id: string): boolean {
   return id === ""
-    ? constraint.kind === "stay"
+    ? constraint.kind === "region"
     : gripsOf(constraint, [0, 0, 0]).some((grip) => grip.id === id);
 }
 
 /** With a grip at another place. */
 export function pulled(constraint: Constraint, id: string, to: Vec3): Constraint {
-  if (constraint.kind === "follow") {
+  if (constraint.kind === "path") {
     const at = Number(id.split(" ")[1]);
-    return { ...constraint, places: constraint.places.map((place, i) => (i === at ? to : place)) };
+    return {
+      ...constraint,
+      positions: constraint.positions.map((place, i) => (i === at ? to : place)),
+    };
   }
   if (constraint.kind === "floor") return { ...constraint, height: to[1] };
-  if (constraint.kind === "stay")
+  if (constraint.kind === "region")
     return { ...constraint, region: pulledRegion(constraint.region, id, to) };
   return constraint;
 }
 
 function pulledRegion(region: Region, id: string, to: Vec3): Region {
   if (id === "middle") return moved(region, to);
-  if (region.shape === "ball")
-    return { ...region, radius: Math.max(apart(to, region.middle), THINNEST) };
+  if (region.shape === "sphere")
+    return { ...region, radius: Math.max(apart(to, region.center), THINNEST) };
   if (region.shape === "cylinder") return { ...region, [id]: to };
   if (region.shape === "half_space") return region;
   const [end, axis] = [id.split(" ")[0] as "low" | "high", Number(id.split(" ")[1])];
@@ -79,8 +82,8 @@ function pulledRegion(region: Region, id: string, to: Vec3): Region {
 
 /** A region whose middle is elsewhere. */
 export function moved(region: Region, to: Vec3): Region {
-  if (region.shape === "ball") return { ...region, middle: to };
-  if (region.shape === "half_space") return { ...region, place: to };
+  if (region.shape === "sphere") return { ...region, center: to };
+  if (region.shape === "half_space") return { ...region, position: to };
   const by = minus(to, middleOf(region));
   if (region.shape === "cylinder")
     return { ...region, start: plus(region.start, by), end: plus(region.end, by) };
@@ -88,8 +91,8 @@ export function moved(region: Region, to: Vec3): Region {
 }
 
 export function middleOf(region: Region): Vec3 {
-  if (region.shape === "ball") return region.middle;
-  if (region.shape === "half_space") return region.place;
+  if (region.shape === "sphere") return region.center;
+  if (region.shape === "half_space") return region.position;
   const [a, b] = region.shape === "box" ? [region.low, region.high] : [region.start, region.end];
   return each((k) => (a[k]! + b[k]!) / 2);
 }
@@ -113,7 +116,7 @@ export function sized(box: Box, size: Vec3): Box {
 export function reshaped(region: Region): Region {
   const middle = middleOf(region);
   if (region.shape === "box")
-    return { shape: "ball", middle, radius: Math.max(...sizeOf(region)) / 2 };
+    return { shape: "sphere", center: middle, radius: Math.max(...sizeOf(region)) / 2 };
   const half = region.shape === "half_space" ? 0.25 : region.radius;
   return {
     shape: "box",

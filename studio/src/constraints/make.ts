@@ -1,6 +1,14 @@
 // New constraints with defaults from the selection and the frames.
 
-import type { Constraint, Vec3, PointRef } from "../wire/messages";
+import type {
+  Constraint,
+  ConstraintKindInfo,
+  FieldInfo,
+  PointRef,
+  Quat,
+  Region,
+  Vec3,
+} from "../wire/messages";
 
 /** What there is to go by. */
 export interface Here {
@@ -12,6 +20,7 @@ export interface Here {
   scale: number; // m, about the height of a character
   joints: readonly string[];
   placeAt: (point: PointRef, frame: number) => Vec3 | null;
+  orientationAt: (point: PointRef, frame: number) => Quat | null;
   inAir: readonly [number, number] | null; // frames in which nothing stands, now or next
 }
 
@@ -38,21 +47,86 @@ const PLACES = 6; // of a path, at most
 const AROUND = 0.065; // of a character's height: about half a foot
 
 export const CHOICES: readonly Choice[] = [
-  { id: "apart", label: "Keep distance", needs: "select two points", make: distance },
+  { id: "distance", label: "Keep distance", needs: "select two points", make: distance },
   { id: "floor", label: "Floor", needs: "", make: floor },
   { id: "out_of_box", label: "Keep outside box", needs: "select a point", make: obstacle },
   { id: "in_box", label: "Keep inside box", needs: "select a point", make: roomBox },
-  { id: "in_ball", label: "Keep inside sphere", needs: "select a point", make: roomBall },
-  { id: "follow", label: "Follow path", needs: "select a point", make: path },
-  { id: "meet", label: "Match position", needs: "select a point", make: twice },
+  { id: "in_sphere", label: "Keep inside sphere", needs: "select a point", make: roomBall },
+  { id: "path", label: "Follow path", needs: "select a point", make: path },
+  { id: "coincident", label: "Match position", needs: "select a point", make: twice },
   {
     id: "balance",
     label: "Balance",
     needs: "",
-    make: (here) => ({ kind: "balance", ...over(here), around: AROUND * here.scale }),
+    make: (here) => ({ kind: "balance", ...over(here), margin: AROUND * here.scale }),
   },
   { id: "flight", label: "Ballistic flight", needs: "no airborne frames", make: flight },
 ];
+
+/** Choices for the kinds that have none above and are no pin or contact. */
+export function otherChoices(kinds: readonly ConstraintKindInfo[]): Choice[] {
+  const known = new Set(["pin", "contact", ...MADE]);
+  return kinds
+    .filter((each) => !known.has(each.kind))
+    .map((kind) => ({
+      id: kind.kind,
+      label: kind.label,
+      needs: needs(kind),
+      make: (here) => ofKind(kind, here),
+    }));
+}
+
+const MADE = ["distance", "floor", "region", "path", "coincident", "balance", "flight"];
+
+function needs({ fields }: ConstraintKindInfo): string {
+  const count = fields.filter((each) => each.quantity === "point" && each.required).length;
+  return ["", "select a point", "select two points"][count] ?? `select ${count} points`;
+}
+
+/** A constraint of any kind, from the description of its fields; null where something is missing. */
+export function ofKind(kind: ConstraintKindInfo, here: Here): Constraint | null {
+  const made: Record<string, unknown> = { kind: kind.kind };
+  const left = [...here.points];
+  for (const field of kind.fields) {
+    const value = field.required ? firstValue(field, here, left) : field.default;
+    if (value === null && field.required) return null;
+    made[field.name] = value;
+  }
+  return made as unknown as Constraint;
+}
+
+function firstValue(field: FieldInfo, here: Here, left: PointRef[]): unknown {
+  const point = here.points.at(-1);
+  const at = point ? here.placeAt(point, here.frame) : null;
+  switch (field.quantity) {
+    case "point":
+      return left.pop() ?? null;
+    case "time":
+      return over(here)[field.name === "end" ? "end" : "start"];
+    case "number":
+    case "length":
+      return field.low ?? 0;
+    case "flag":
+      return false;
+    case "choice":
+      return field.choices[0] ?? null;
+    case "position":
+      return at;
+    case "direction":
+      return [0, 1, 0];
+    case "orientation":
+      return point ? here.orientationAt(point, here.frame) : null;
+    case "region":
+      return at && around(at, 0.09 * here.scale);
+    default:
+      return null;
+  }
+}
+
+function around([x, y, z]: Vec3, half: number): Region {
+  const low: Vec3 = [x - half, y - half, z - half];
+  return { shape: "box", low, high: [x + half, y + half, z + half] };
+}
 
 function over({ frames, rate }: Here): { start: number; end: number } {
   return { start: frames[0] / rate, end: frames[1] / rate };
@@ -74,7 +148,7 @@ function distance(here: Here): Constraint | null {
     before ??
     (point && mirrored ? { ...point, joint: mirrored, offset: [0, 0, 0] as Vec3 } : undefined);
   if (!point || !other || point.character !== other.character) return null;
-  return { kind: "apart", point: other, other: point, ...over(here), size: null };
+  return { kind: "distance", point: other, other: point, ...over(here), distance: null };
 }
 
 function floor(here: Here): Constraint {
@@ -91,13 +165,19 @@ function obstacle(here: Here): Constraint | null {
   const [x, y, z] = at;
   const low: Vec3 = [x - half, y < 0.35 * here.scale ? 0 : y - half, z - half];
   const high: Vec3 = [x + half, Math.max(y, low[1]) + half / 2, z + half];
-  return { kind: "stay", point, ...over(here), region: { shape: "box", low, high }, inside: false };
+  return {
+    kind: "region",
+    point,
+    ...over(here),
+    region: { shape: "box", low, high },
+    inside: false,
+  };
 }
 
 function roomBox(here: Here): Constraint | null {
   const [point, room] = [here.points.at(-1), bounds(here)];
   if (!point || !room) return null;
-  return { kind: "stay", point, ...over(here), region: { shape: "box", ...room }, inside: true };
+  return { kind: "region", point, ...over(here), region: { shape: "box", ...room }, inside: true };
 }
 
 function roomBall(here: Here): Constraint | null {
@@ -106,10 +186,10 @@ function roomBall(here: Here): Constraint | null {
   const middle = room.low.map((low, k) => (low + room.high[k]!) / 2) as Vec3;
   const radius = Math.hypot(...middle.map((each, k) => room.high[k]! - each));
   return {
-    kind: "stay",
+    kind: "region",
     point,
     ...over(here),
-    region: { shape: "ball", middle, radius },
+    region: { shape: "sphere", center: middle, radius },
     inside: true,
   };
 }
@@ -139,10 +219,10 @@ function path(here: Here): Constraint | null {
   const known = stops.flatMap(({ frame, place }) => (place ? [{ frame, place }] : []));
   if (known.length < 2) return null;
   return {
-    kind: "follow",
+    kind: "path",
     point,
     times: known.map((each) => each.frame / here.rate),
-    places: known.map((each) => each.place),
+    positions: known.map((each) => each.place),
   };
 }
 
@@ -163,7 +243,7 @@ function twice(here: Here): Constraint | null {
   const [from, to] =
     here.chosen || now <= first ? [first, last] : now < last - 1 ? [now, last] : [first, now];
   return point && to > from
-    ? { kind: "meet", point, start: from / here.rate, end: to / here.rate }
+    ? { kind: "coincident", point, start: from / here.rate, end: to / here.rate }
     : null;
 }
 

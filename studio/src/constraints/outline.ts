@@ -8,19 +8,19 @@ export type Segments = Vec3[]; // from, to, from, to …
 
 export function outlineOf(region: Region, scale: number): Segments {
   if (region.shape === "box") return box(region.low, region.high);
-  if (region.shape === "ball") {
-    const { middle, radius } = region;
+  if (region.shape === "sphere") {
+    const { center, radius } = region;
     return [0, 1, 2].flatMap((axis) =>
-      circle(middle, unit((axis + 1) % 3), unit((axis + 2) % 3), radius),
+      circle(center, unit((axis + 1) % 3), unit((axis + 2) % 3), radius),
     );
   }
   if (region.shape === "cylinder") return cylinder(region.start, region.end, region.radius);
   const [u, v] = across(region.normal);
   const half = 0.5 * scale;
   return [
-    ...patch(region.place, u, v, half),
-    region.place,
-    along(region.place, region.normal, 0.15 * scale),
+    ...patch(region.position, u, v, half),
+    region.position,
+    along(region.position, region.normal, 0.15 * scale),
   ];
 }
 

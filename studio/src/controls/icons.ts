@@ -6,14 +6,15 @@ const DRAWN = {
   pin: svg`<circle cx="8" cy="5" r="3.2" fill="currentColor"/><path d="M8 8v6"/>`,
   contact: svg`<path d="M3 10a5 5 0 0 1 10 0z" fill="currentColor"/><path d="M1.5 13h13"/>`,
   footplant: svg`<path d="M3.5 10a4.5 4.5 0 0 1 9 0z"/><path d="M1.5 13h13"/>`,
-  apart: svg`<path d="M4.5 8h7"/><circle cx="2.8" cy="8" r="1.7"/><circle cx="13.2" cy="8" r="1.7"/><path d="m6.5 6-2 2 2 2m3-4 2 2-2 2"/>`,
+  distance: svg`<path d="M4.5 8h7"/><circle cx="2.8" cy="8" r="1.7"/><circle cx="13.2" cy="8" r="1.7"/><path d="m6.5 6-2 2 2 2m3-4 2 2-2 2"/>`,
   floor: svg`<path d="M1.5 12h13M3 14.5 5 12m3 2.5L10 12m3 2.5 1-1.3"/><path d="M8 10V3M5.5 5.5 8 3l2.5 2.5"/>`,
-  stay: svg`<path d="M2.5 5 8 2.2 13.5 5v6L8 13.8 2.5 11z" stroke-dasharray="2.4 1.8"/><circle cx="8" cy="8" r="1.6" fill="currentColor"/>`,
-  follow: svg`<path d="M2.5 12.5c2-7 4-2 6-5s3-4 5-4"/><circle cx="2.5" cy="12.5" r="1.4" fill="currentColor"/><circle cx="8" cy="8" r="1.4" fill="currentColor"/><circle cx="13.5" cy="3.5" r="1.4" fill="currentColor"/>`,
-  meet: svg`<path d="M3 4.5c4-2.5 10-1 10 3.5s-6 6-10 3.5"/><path d="m5.5 9.5-2.7 2 1.2 2.8"/><circle cx="3" cy="4.5" r="1.4" fill="currentColor"/>`,
-  turned: svg`<circle cx="8" cy="8" r="5" stroke-dasharray="20 12"/><path d="M8 8V3.2M8 8l4 2"/>`,
+  region: svg`<path d="M2.5 5 8 2.2 13.5 5v6L8 13.8 2.5 11z" stroke-dasharray="2.4 1.8"/><circle cx="8" cy="8" r="1.6" fill="currentColor"/>`,
+  path: svg`<path d="M2.5 12.5c2-7 4-2 6-5s3-4 5-4"/><circle cx="2.5" cy="12.5" r="1.4" fill="currentColor"/><circle cx="8" cy="8" r="1.4" fill="currentColor"/><circle cx="13.5" cy="3.5" r="1.4" fill="currentColor"/>`,
+  coincident: svg`<path d="M3 4.5c4-2.5 10-1 10 3.5s-6 6-10 3.5"/><path d="m5.5 9.5-2.7 2 1.2 2.8"/><circle cx="3" cy="4.5" r="1.4" fill="currentColor"/>`,
+  orientation: svg`<circle cx="8" cy="8" r="5" stroke-dasharray="20 12"/><path d="M8 8V3.2M8 8l4 2"/>`,
   balance: svg`<circle cx="8" cy="5" r="2.6"/><path d="M8 7.6V13M3.5 13h9"/><path d="M8 5V3.6M8 5h1.4"/>`,
   flight: svg`<path d="M2 13C4 3 12 3 14 13" stroke-dasharray="2.4 2"/><circle cx="8" cy="5.4" r="1.7" fill="currentColor"/>`,
+  constraint: svg`<circle cx="8" cy="8" r="5"/><path d="M8 3V1.2M8 14.8V13M3 8H1.2M14.8 8H13"/>`,
   add: svg`<path d="M8 3.5v9M3.5 8h9"/>`,
   figure: svg`<circle cx="8" cy="3.5" r="1.8"/><path d="M8 5.5v4.2M4.2 7.2h7.6M8 9.7l-2.6 4.5M8 9.7l2.6 4.5"/>`,
   prop: svg`<path d="M8 1.8 13.5 4.8v6.4L8 14.2 2.5 11.2V4.8zM2.5 4.8 8 7.9l5.5-3.1M8 7.9v6.3"/>`,
@@ -44,4 +45,9 @@ export function icon(name: IconName): TemplateResult {
   return html`<svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
     ${DRAWN[name]}
   </svg>`;
+}
+
+/** The icon of a kind of constraint; one for all kinds that have none of their own. */
+export function constraintIcon(kind: string): TemplateResult {
+  return icon(kind in DRAWN ? (kind as IconName) : "constraint");
 }

@@ -118,7 +118,7 @@ export class ConstraintDrag implements ActiveDrag {
 
   /** A box on the ground stays there, unless an axis is chosen. */
   private stands(): boolean {
-    const region = this.before.kind === "stay" ? this.before.region : null;
+    const region = this.before.kind === "region" ? this.before.region : null;
     return region?.shape === "box" && Math.abs(region.low[1]) < ON_GROUND;
   }
 
@@ -139,7 +139,7 @@ export class ConstraintDrag implements ActiveDrag {
 
   private text(): string {
     const now = draggedConstraint.peek()?.constraint ?? this.before;
-    const region = now.kind === "stay" ? now.region : null;
+    const region = now.kind === "region" ? now.region : null;
     if (region && "radius" in region && this.grip === "radius")
       return `radius ${length(region.radius)}`;
     if (region?.shape === "box" && this.fixed)

@@ -1,5 +1,6 @@
 // The context menu of what lies under the pointer.
 
+import type { PointConstraintKind } from "../state/pinsAndContacts";
 import { run } from "../state/commands";
 import { rigOf, pointKey } from "../state/document";
 import { selectedConstraint, frame, lastFrame, points, take } from "../state/view";
@@ -10,7 +11,7 @@ import { removeConstraint, show } from "../state/constraints";
 import { footplantItems } from "../controls/footplantMenu";
 import type { PointConstraint } from "../state/footplants";
 import { removePointConstraint } from "../state/pointConstraints";
-import type { ConstraintInfo, PointRef, PointConstraintKind } from "../wire/messages";
+import type { ConstraintInfo, PointRef } from "../wire/messages";
 import { send } from "../wire/socket";
 import { select } from "./select";
 import { addPointConstraint, stretchOf, pointConstraintsAt } from "./pointConstraints";

@@ -7,7 +7,8 @@ import { pick } from "../viewport/picking";
 import { frameLabel, pointText } from "../controls/pointText";
 import type { Stage } from "../viewport/stage";
 import { activeTool } from "../tools/shared/registry";
-import { spanOf, titleOf, WORDS } from "../constraints/kinds";
+import { kindLabel } from "../constraints/fields";
+import { spanOf } from "../constraints/kinds";
 import type { ConstraintInfo } from "../wire/messages";
 
 export class Hover {
@@ -89,9 +90,9 @@ function framesHeld(found: Pick): [number, number] {
     : [at, at];
 }
 
-function constraintText({ constraint }: ConstraintInfo): string {
+function constraintText({ constraint, title }: ConstraintInfo): string {
   const [start, end] = spanOf(constraint);
-  return `${WORDS[constraint.kind]} · ${titleOf(constraint)} · ${framesOf({ start, end })}`;
+  return `${kindLabel(constraint.kind)} · ${title} · ${framesOf({ start, end })}`;
 }
 
 function labelFor(found: Pick): string {

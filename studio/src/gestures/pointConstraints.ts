@@ -1,9 +1,14 @@
 // Adds and toggles pins and contacts: over the segment, at a frame, over the playback range.
 
-import { pointKey, documentState } from "../state/document";
+import {
+  pointConstraints,
+  type PointConstraintInfo,
+  type PointConstraintKind,
+} from "../state/pinsAndContacts";
+import { pointKey } from "../state/document";
 import { character, frame, lastFrame, playRange, points, rate, take } from "../state/view";
 import { curveOf, segmentAround } from "../viewport/motionCurve";
-import type { Change, PointRef, PointConstraintKind, PointConstraintInfo } from "../wire/messages";
+import type { Change, PointRef } from "../wire/messages";
 import { send } from "../wire/socket";
 
 export type Stretch = "segment" | "frame" | "range";
@@ -32,26 +37,26 @@ function added(
   [first, last]: readonly [number, number],
   relativeTo: PointRef | null = null,
 ): Change {
-  return {
-    change: "AddPointConstraint",
-    character: point.character || character.peek(),
-    take: take.peek(),
-    kind,
-    point: point,
+  const shared = {
+    point,
     start: first / rate.peek(),
     end: last / rate.peek(),
     position: true,
     orientation: false,
-    relative_to: relativeTo,
+  };
+  return {
+    change: "AddConstraint",
+    character: point.character || character.peek(),
+    take: take.peek(),
+    constraint: kind === "pin" ? { kind, ...shared } : { kind, ...shared, relative_to: relativeTo },
   };
 }
 
-function removed({ kind, index, point }: PointConstraintInfo): Change {
+function removed({ index, point }: PointConstraintInfo): Change {
   return {
-    change: "RemovePointConstraint",
+    change: "RemoveConstraint",
     character: point.character || character.peek(),
     take: take.peek(),
-    kind,
     index,
   };
 }
@@ -64,14 +69,16 @@ export function pointConstraintsAt(
 ): PointConstraintInfo[] {
   const time = at / rate.peek();
   const slack = 2e-3 / rate.peek(); // more than `segmentAround` allows, so that what P sets P takes off
-  return (documentState.peek()?.point_constraints ?? []).filter(
-    (pointConstraint) =>
-      (!kind || pointConstraint.kind === kind) &&
-      (!pointConstraint.take || pointConstraint.take === take.peek()) &&
-      pointKey(pointConstraint.point) === pointKey(point) &&
-      time >= pointConstraint.start - slack &&
-      time <= pointConstraint.end + slack,
-  );
+  return pointConstraints
+    .peek()
+    .filter(
+      (pointConstraint) =>
+        (!kind || pointConstraint.kind === kind) &&
+        (!pointConstraint.take || pointConstraint.take === take.peek()) &&
+        pointKey(pointConstraint.point) === pointKey(point) &&
+        time >= pointConstraint.start - slack &&
+        time <= pointConstraint.end + slack,
+    );
 }
 
 /** Adds a pin or contact to the selected points over the segment at this frame, or removes it; one step. */

@@ -1,8 +1,9 @@
 // Checks that lessons share. Metres.
 
+import type { PointConstraintInfo } from "../state/pinsAndContacts";
 import { farthest, farthestFrom, placeAt, travelled } from "../state/curvePlace";
 import type { MotionCurve } from "../state/document";
-import type { PointRef, PointConstraintInfo } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 import type { Seen } from "./lesson";
 
 export function curveOf(seen: Seen, joint: string): MotionCurve | undefined {

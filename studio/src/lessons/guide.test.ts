@@ -30,7 +30,6 @@ function give(done: string[], undone: string[], height: number): void {
     path: null,
     saved: true,
     takes: { biped: [] },
-    point_constraints: [],
     constraints: [],
     warnings: [],
   };

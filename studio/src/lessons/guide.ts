@@ -1,5 +1,6 @@
 // Runs a lesson: opens its character, checks each step, remembers finished lessons.
 
+import { pointConstraints } from "../state/pinsAndContacts";
 import { batch, computed, effect, signal, untracked } from "@preact/signals-core";
 import { leave } from "../panels/files";
 import { curves, previews, rigOf, documentState } from "../state/document";
@@ -29,9 +30,7 @@ export const seen = computed<Seen>(() => ({
   points: points.value,
   done: documentState.value?.done ?? [],
   undone: documentState.value?.undone ?? [],
-  pointConstraints: (documentState.value?.point_constraints ?? []).filter(
-    (each) => !each.take || each.take === take.value,
-  ),
+  pointConstraints: pointConstraints.value.filter((each) => !each.take || each.take === take.value),
   joints: rigOf(character.value)?.joints ?? [],
   curves: [...curves.value.values()]
     .map((each) => each.still)

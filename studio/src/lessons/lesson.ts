@@ -1,7 +1,8 @@
 // A lesson: steps with instructions, checked against the document instead of clicks.
 
+import type { PointConstraintInfo } from "../state/pinsAndContacts";
 import type { MotionCurve } from "../state/document";
-import type { PointRef, PointConstraintInfo } from "../wire/messages";
+import type { PointRef } from "../wire/messages";
 
 /** What a lesson checks: state from the server, and what this window shows. */
 export interface Seen {

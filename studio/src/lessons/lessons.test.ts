@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MotionCurve } from "../state/document";
-import type { PointConstraintInfo } from "../wire/messages";
+import type { PointConstraintInfo } from "../state/pinsAndContacts";
 import { ARC } from "./arc";
 import { easyFrame, moved, onFoot, slid } from "./checks";
 import type { Lesson, Seen } from "./lesson";

@@ -1,9 +1,10 @@
 // Adds constraints by menu and by command.
 
+import { pointConstraints } from "../state/pinsAndContacts";
 import type { MenuItem } from "../controls/menu";
 import { addCommands, commands, hotkeyOf } from "../state/commands";
 import { addConstraint } from "../state/constraints";
-import { sceneInfo, rigOf, documentState, takeOf } from "../state/document";
+import { sceneInfo, rigOf, takeOf, welcome } from "../state/document";
 import { footplantsHere } from "../state/footplants";
 import {
   character,
@@ -16,10 +17,10 @@ import {
   take,
 } from "../state/view";
 import { rangedTool } from "../tools/shared/registry";
-import { curveOf, sampleAt } from "../viewport/motionCurve";
+import { curveOf, orientationAt, sampleAt } from "../viewport/motionCurve";
 import { worldAt } from "../viewport/shownPose";
 import type { Vec3, PointRef } from "../wire/messages";
-import { CHOICES, gapAt, type Choice, type Here } from "../constraints/make";
+import { CHOICES, gapAt, otherChoices, type Choice, type Here } from "../constraints/make";
 
 const AIR = 0.15; // s: whoever is off the ground for less does not fly
 
@@ -37,6 +38,11 @@ function here(): Here {
     scale: sceneInfo.value?.scale ?? 1,
     joints: rigOf(of)?.joints ?? [],
     placeAt,
+    orientationAt: (point, at) => {
+      const curve = curveOf(point, false);
+      const turned = curve && orientationAt(curve, at);
+      return turned ? [turned.w, turned.x, turned.y, turned.z] : null;
+    },
     inAir: gapAt(standing(of), now, AIR * rate.value),
   };
 }
@@ -49,7 +55,7 @@ function placeAt(point: PointRef, at: number): Vec3 | null {
 
 /** Frames in which some point of a character stands. */
 function standing(of: string): [number, number][] {
-  const all = [...(documentState.value?.point_constraints ?? []), ...footplantsHere()].filter(
+  const all = [...pointConstraints.value, ...footplantsHere()].filter(
     (pointConstraint) =>
       pointConstraint.kind !== "pin" &&
       !pointConstraint.relative_to &&
@@ -60,6 +66,11 @@ function standing(of: string): [number, number][] {
     pointConstraint.start * rate.value,
     pointConstraint.end * rate.value,
   ]);
+}
+
+/** What the server has besides the choices of this page. */
+function others(): Choice[] {
+  return otherChoices(welcome.value?.constraint_kinds ?? []);
 }
 
 function canBeMade(choice: Choice): boolean {
@@ -83,17 +94,26 @@ export function addItems(): MenuItem[] {
       ? [{ label, hotkey: hotkeyOf(found), enabled: found.enabled?.() ?? true, run: found.run }]
       : [];
   });
-  const others = CHOICES.map((choice, i): MenuItem => {
+  const chosen = [...CHOICES, ...others()].map((choice, i): MenuItem => {
     const enabled = canBeMade(choice);
     const label = enabled || !choice.needs ? choice.label : `${choice.label}: ${choice.needs}`;
     return { label, line: i === 0, enabled, run: () => make(choice) };
   });
-  return [...simple, ...others];
+  return [...simple, ...chosen];
 }
 
 export function addConstraintCommands(): void {
+  addCommandsOf(CHOICES);
+}
+
+/** Once the server has said which kinds it has. */
+export function addOtherConstraintCommands(): void {
+  addCommandsOf(others());
+}
+
+function addCommandsOf(choices: readonly Choice[]): void {
   addCommands(
-    CHOICES.map((choice) => ({
+    choices.map((choice) => ({
       id: `constraints.add_${choice.id}`,
       label: `Add constraint: ${choice.label.toLowerCase()}`,
       group: "Constraints" as const,

@@ -1,5 +1,6 @@
 // The list of pins, contacts and constraints of the take.
 
+import type { PointConstraintInfo } from "../state/pinsAndContacts";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { run } from "../state/commands";
 import { canApply, constraintsHere } from "../state/constraints";
@@ -7,7 +8,7 @@ import { acceptFootplants, footplantStatus, footplantsHere } from "../state/foot
 import { selectedConstraint, frame, rate } from "../state/view";
 import { activeTool } from "../tools/shared/registry";
 import { pointConstraintsHere, removeSelected } from "../state/pointConstraints";
-import type { ConstraintInfo, PointConstraintInfo } from "../wire/messages";
+import type { ConstraintInfo } from "../wire/messages";
 import { constraintRow } from "./constraintRow";
 import { icon } from "../controls/icons";
 import { keyFor } from "../controls/keyFor";

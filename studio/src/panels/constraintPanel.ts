@@ -1,22 +1,26 @@
 // The properties of the selected constraint.
 
+import { Euler, Quaternion } from "three";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { middleOf, moved, put, reshaped, sized, sizeOf } from "../constraints/grips";
-import { spanOf, titleOf, withSpan } from "../constraints/kinds";
+import { middleOf, moved, put, reshaped, sized, sizeOf, THINNEST } from "../constraints/grips";
+import { panelFields, valueOf, withValue, type PanelField } from "../constraints/fields";
+import { spanOf, withSpan } from "../constraints/kinds";
 import { applyConstraints, changeConstraint, removeConstraint } from "../state/constraints";
-import { sceneInfo } from "../state/document";
-import { selectedConstraint, frame, lastFrame, rate } from "../state/view";
+import { pointKey, sceneInfo } from "../state/document";
+import { selectedConstraint, frame, lastFrame, points, rate } from "../state/view";
 import { curveOf, sampleAt } from "../viewport/motionCurve";
-import type { Constraint, ConstraintInfo, Vec3 } from "../wire/messages";
+import type { Constraint, ConstraintInfo, PointRef, Quat, Region, Vec3 } from "../wire/messages";
 import { frameMeasure, measureOf, type Measure } from "../controls/field";
-import { icon } from "../controls/icons";
+import { constraintIcon, icon } from "../controls/icons";
 import { counted } from "../controls/text";
 import { numberField } from "../controls/numberField";
 import { APPLY } from "./constraintList";
+import { check } from "./options";
 
 type Put = (constraint: Constraint) => void;
 
+const plain: Measure = measureOf("", "m");
 const length = () => measureOf("m", sceneInfo.value?.unit ?? "m");
 
 export function constraintNumbers(info: ConstraintInfo): TemplateResult {
@@ -24,8 +28,8 @@ export function constraintNumbers(info: ConstraintInfo): TemplateResult {
   const set: Put = (next) => changeConstraint(info, next);
   return html`<div class="constraint">
     <div class="selected">
-      ${icon(constraint.kind)}<span class="selected-name" title=${info.name}
-        >${titleOf(constraint)}</span
+      ${constraintIcon(constraint.kind)}<span class="selected-name" title=${info.name}
+        >${info.title}</span
       >
       <button
         class="plain tiny"
@@ -36,7 +40,7 @@ export function constraintNumbers(info: ConstraintInfo): TemplateResult {
         ${icon("close")}
       </button>
     </div>
-    ${frames(constraint, set)}${own(constraint, set)}
+    ${frames(constraint, set)}${own(info, set)}
     <p class="quiet">
       Spacetime edits keep it. <em>Solve constraints</em> edits the motion to meet it now.
     </p>
@@ -68,95 +72,128 @@ function frames(constraint: Constraint, set: Put): TemplateResult {
   </div>`;
 }
 
-function own(constraint: Constraint, set: Put): TemplateResult | typeof nothing {
-  switch (constraint.kind) {
-    case "apart":
-      return maybe(
-        "Distance",
-        constraint.size,
-        length(),
-        "as is",
-        (size) => set({ ...constraint, size }),
-        0,
+/** The fields of its kind, each with the control of its quantity. */
+function own(info: ConstraintInfo, set: Put): TemplateResult[] {
+  return panelFields(info.constraint.kind).map((field) => editor(field, info, set));
+}
+
+function editor(field: PanelField, info: ConstraintInfo, set: Put): TemplateResult {
+  const { constraint } = info;
+  const { label, help } = field;
+  const value = valueOf(constraint, field.name);
+  const put = (next: unknown) => set(withValue(constraint, field.name, next));
+  switch (field.editor) {
+    case "number":
+      return numberRow(field, value as number | null, put);
+    case "toggle":
+      return labelled(label, help, check(label, value === true, put));
+    case "choice":
+      return labelled(
+        label,
+        help,
+        choice(
+          label,
+          String(value),
+          field.choices.map((each) => [each, each]),
+          put,
+        ),
       );
-    case "floor":
-      return maybe("Height", constraint.height, length(), "lowest", (height) =>
-        set({ ...constraint, height }),
-      );
-    case "balance":
-      return maybe(
-        "Support",
-        constraint.around,
-        length(),
-        null,
-        (around) => set({ ...constraint, around: around ?? 0 }),
-        0,
-      );
-    case "flight":
-      return maybe("Gravity", constraint.gravity, measureOf("m/s²", "m"), "as is", (gravity) =>
-        set({ ...constraint, gravity }),
-      );
-    case "stay":
-      return region(constraint, set);
-    case "follow":
-      return path(constraint, set);
-    default:
-      return nothing;
+    case "point":
+      return pointRow(field, value as PointRef | null, info.character, put);
+    case "vector":
+      return triple(label, value as Vec3, put, field.quantity === "direction" ? plain : length());
+    case "angles":
+      return angles(label, value as Quat, put);
+    case "region":
+      return region(value as Region, put);
+    case "path":
+      return constraint.kind === "path" ? path(constraint, set) : html``;
   }
 }
 
-function maybe(
-  label: string,
+function numberRow(
+  field: PanelField,
   value: number | null,
-  measure: Measure,
-  empty: string | null,
   on: (value: number | null) => void,
-  low: number | null = null,
 ): TemplateResult {
-  return html`<div class="field-row">
-    <span class="field-label">${label}</span>
-    ${numberField({ label, value, measure, low, ...(empty === null ? {} : { empty }), on })}
+  const { label, low, high, optional, none } = field;
+  const measure = measureOf(field.unit, sceneInfo.value?.unit ?? "m");
+  const shown = (limit: number | null) => (limit === null ? null : limit * measure.scale);
+  const more = optional ? { empty: none || "none" } : {};
+  const put = (next: number | null) => (next !== null || optional) && on(next);
+  const control = { label, value, measure, low: shown(low), high: shown(high), ...more, on: put };
+  return labelled(label, field.help, html`${numberField(control)}`);
+}
+
+function labelled(label: string, help: string, control: TemplateResult): TemplateResult {
+  return html`<div class="field-row" title=${help}>
+    <span class="field-label">${label}</span>${control}
   </div>`;
 }
 
-function region(constraint: Extract<Constraint, { kind: "stay" }>, set: Put): TemplateResult {
-  const { region: shape, inside } = constraint;
-  const put = (next: typeof shape) => set({ ...constraint, region: next });
-  const simple = shape.shape === "box" || shape.shape === "ball";
-  return html`<div class="field-row">
-      <span class="field-label">Point stays</span>
-      ${choice(
-        "Point stays",
-        inside ? "in" : "out",
-        [
-          ["in", "inside"],
-          ["out", "outside"],
-        ],
-        (value) => set({ ...constraint, inside: value === "in" }),
-      )}
-    </div>
-    ${
-      simple
-        ? html`<div class="field-row">
-            <span class="field-label">Shape</span>
-            ${choice(
-              "Shape",
-              shape.shape,
-              [
-                ["box", "box"],
-                ["ball", "sphere"],
-              ],
-              () => put(reshaped(shape)),
-            )}
-          </div>`
-        : nothing
-    }
-    ${triple("Center", middleOf(shape), (to) => put(moved(shape, to)))}
-    ${shape.shape === "box" ? triple("Size", sizeOf(shape), (to) => put(sized(shape, to))) : nothing}
-    ${"radius" in shape ? maybe("Radius", shape.radius, length(), null, (radius) => put({ ...shape, radius: Math.max(radius ?? 0, 0.01) }), 0) : nothing}`;
+/** The joint of a point; the selected point can take its place. */
+function pointRow(
+  field: PanelField,
+  value: PointRef | null,
+  character: string,
+  on: (value: PointRef | null) => void,
+): TemplateResult {
+  const selected = points.value.at(-1);
+  const fits = selected && (field.optional || selected.character === character);
+  return labelled(
+    field.label,
+    field.help,
+    html`<span class="point-name">${value?.joint ?? field.none}</span> ${
+        fits && pointKey(selected) !== (value && pointKey(value))
+          ? html`<button
+              class="small"
+              title="Use ${selected.joint}, which is selected"
+              @click=${() => on(selected)}
+            >
+              Use selected
+            </button>`
+          : nothing
+      }`,
+  );
 }
 
-function path(constraint: Extract<Constraint, { kind: "follow" }>, set: Put): TemplateResult {
+/** World angles, in degrees. */
+function angles(label: string, [w, x, y, z]: Quat, on: (value: Quat) => void): TemplateResult {
+  const now = new Euler().setFromQuaternion(new Quaternion(x, y, z, w), "YXZ");
+  const put = ([a, b, c]: Vec3) => {
+    const turned = new Quaternion().setFromEuler(new Euler(a, b, c, "YXZ"));
+    on([turned.w, turned.x, turned.y, turned.z]);
+  };
+  return triple(label, [now.x, now.y, now.z], put, measureOf("rad", ""));
+}
+
+function region(shape: Region, put: (region: Region) => void): TemplateResult {
+  const simple = shape.shape === "box" || shape.shape === "sphere";
+  const radius = (next: number | null) =>
+    "radius" in shape && put({ ...shape, radius: Math.max(next ?? 0, THINNEST) });
+  return html`${
+    simple
+      ? labelled(
+          "Shape",
+          "",
+          choice(
+            "Shape",
+            shape.shape,
+            [
+              ["box", "box"],
+              ["sphere", "sphere"],
+            ],
+            () => put(reshaped(shape)),
+          ),
+        )
+      : nothing
+  }
+  ${triple("Center", middleOf(shape), (to) => put(moved(shape, to)))}
+  ${shape.shape === "box" ? triple("Size", sizeOf(shape), (to) => put(sized(shape, to))) : nothing}
+  ${"radius" in shape ? labelled("Radius", "", numberField({ label: "Radius", value: shape.radius, measure: length(), low: 0, on: radius })) : nothing}`;
+}
+
+function path(constraint: Extract<Constraint, { kind: "path" }>, set: Put): TemplateResult {
   const now = Math.round(frame.value) / rate.value;
   const near = constraint.times.findIndex((time) => Math.abs(time - now) < 0.5 / rate.value);
   const add = () => {
@@ -167,17 +204,17 @@ function path(constraint: Extract<Constraint, { kind: "follow" }>, set: Put): Te
     set({
       ...constraint,
       times: constraint.times.toSpliced(at, 0, now),
-      places: constraint.places.toSpliced(at, 0, place),
+      positions: constraint.positions.toSpliced(at, 0, place),
     });
   };
   const drop = () =>
     set({
       ...constraint,
       times: constraint.times.toSpliced(near, 1),
-      places: constraint.places.toSpliced(near, 1),
+      positions: constraint.positions.toSpliced(near, 1),
     });
   return html`<div class="field-row">
-      <span class="field-label">${counted(constraint.places.length, "path point")}</span>
+      <span class="field-label">${counted(constraint.positions.length, "path point")}</span>
       ${
         near < 0
           ? html`<button
@@ -187,12 +224,12 @@ function path(constraint: Extract<Constraint, { kind: "follow" }>, set: Put): Te
             >
               Add path point
             </button>`
-          : html`<button ?disabled=${constraint.places.length < 2} @click=${drop}>
+          : html`<button ?disabled=${constraint.positions.length < 2} @click=${drop}>
               Remove path point
             </button>`
       }
     </div>
-    ${near < 0 ? nothing : triple("Position", constraint.places[near]!, (to) => set({ ...constraint, places: constraint.places.with(near, to) }))}`;
+    ${near < 0 ? nothing : triple("Position", constraint.positions[near]!, (to) => set({ ...constraint, positions: constraint.positions.with(near, to) }))}`;
 }
 
 function choice(
@@ -210,14 +247,19 @@ function choice(
   </select>`;
 }
 
-function triple(label: string, value: Vec3, on: (value: Vec3) => void): TemplateResult {
+function triple(
+  label: string,
+  value: Vec3,
+  on: (value: Vec3) => void,
+  measure: Measure = length(),
+): TemplateResult {
   return html`<div class="field-row three">
     <span class="field-label">${label}</span>
     ${[0, 1, 2].map((axis) =>
       numberField({
         label: `${label}, ${"xyz"[axis]}`,
         value: value[axis]!,
-        measure: { ...length(), unit: "" },
+        measure: { ...measure, unit: "" },
         on: (next) => next !== null && on(put(value, axis, next)),
       }),
     )}

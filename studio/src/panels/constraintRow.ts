@@ -1,11 +1,12 @@
 // A constraint in the list.
 
 import { html, type TemplateResult } from "lit-html";
-import { spanOf, titleOf, WORDS } from "../constraints/kinds";
+import { kindLabel } from "../constraints/fields";
+import { spanOf } from "../constraints/kinds";
 import { isShown, removeConstraint, show } from "../state/constraints";
 import { selectedConstraint, frame, rate } from "../state/view";
 import type { ConstraintInfo } from "../wire/messages";
-import { icon } from "../controls/icons";
+import { constraintIcon, icon } from "../controls/icons";
 import { frameRange } from "../controls/text";
 
 export function constraintRow(info: ConstraintInfo): TemplateResult {
@@ -13,17 +14,17 @@ export function constraintRow(info: ConstraintInfo): TemplateResult {
   const chosen =
     selectedConstraint.value?.kind === "constraint" && selectedConstraint.value.index === index;
   const [start, end] = spanOf(constraint);
-  const [title, frames] = [titleOf(constraint), frameRange(start, end, rate.value)];
+  const [title, frames] = [info.title, frameRange(start, end, rate.value)];
   const shown = isShown(info);
   return html`<div class="row-pair covered">
     <button
       class="row constraint-item shape ${shown ? "" : "off"}"
       role="option"
       aria-selected=${chosen}
-      title="${WORDS[constraint.kind]}: ${title}, frames ${frames}"
+      title="${kindLabel(constraint.kind)}: ${title}, frames ${frames}"
       @click=${() => choose(info, start, end)}
     >
-      ${icon(constraint.kind)}<span class="row-label">${title}</span
+      ${constraintIcon(constraint.kind)}<span class="row-label">${title}</span
       ><span class="row-aside figures">${frames}</span>
     </button>
     <span class="over"

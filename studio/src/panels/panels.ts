@@ -3,7 +3,7 @@
 import { effect } from "@preact/signals-core";
 import { welcome } from "../state/document";
 import { startLayers } from "../state/layers";
-import { addConstraintCommands } from "./addConstraint";
+import { addConstraintCommands, addOtherConstraintCommands } from "./addConstraint";
 import { startConstraints } from "../state/constraints";
 import { startFootplants } from "../state/footplants";
 import { startTools } from "../tools/shared/registry";
@@ -33,7 +33,9 @@ export function buildPanels(shell: Shell): void {
   addPanelCommands();
   addLayerCommands();
   effect(() => {
-    if (welcome.value) addToolCommands();
+    if (!welcome.value) return;
+    addToolCommands();
+    addOtherConstraintCommands();
   });
   if (shell.stage.parentElement) startLayout(shell.stage.parentElement);
   buildBar(shell.bar);

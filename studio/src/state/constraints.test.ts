@@ -33,24 +33,19 @@ function scene(
   sceneInfo.value = {
     rigs: ["A", "B", "Box"].map((name) => ({ name, prop: name === "Box" })),
   } as unknown as SceneInfo;
-  const constraints = constrained
-    .filter((each) => !each.kind)
-    .map(({ of, take = "" }, index) => ({ index, character: of, take, name: "x", constraint: {} }));
-  const pointConstraints = constrained
-    .filter((each) => each.kind)
-    .map(({ of, take = "", kind }, index) => ({
-      index,
-      kind,
-      take,
-      point: { joint: "Head", character: of },
-    }));
+  const constraints = constrained.map(({ of, take = "", kind }, index) => ({
+    index,
+    character: of,
+    take,
+    name: "x",
+    constraint: kind ? { kind, point: { joint: "Head", character: of } } : {},
+  }));
   const info = Object.fromEntries(
     Object.entries(takes).map(([name, own]) => [name, own.map(taken)]),
   );
   documentState.value = {
     revision: 1,
     takes: info,
-    point_constraints: pointConstraints,
     constraints,
   } as unknown as Document;
   inStep.value = true;

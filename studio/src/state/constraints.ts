@@ -1,5 +1,6 @@
 // The constraints of the scene as this window shows and changes them.
 
+import { isPointConstraint } from "./pinsAndContacts";
 import { effect, signal } from "@preact/signals-core";
 import type { Constraint, ConstraintInfo } from "../wire/messages";
 import { send } from "../wire/socket";
@@ -16,11 +17,11 @@ const hidden = signal<ReadonlySet<string>>(new Set());
 /** What their picture depends on besides the document. */
 export const constraintSignals = [draggedConstraint, hidden] as const;
 
-/** The constraints of the shown take, with a dragged one as it is now. */
+/** The constraints of the shown take besides pins and contacts, with a dragged one as it is now. */
 export function constraintsHere(): ConstraintInfo[] {
   const now = draggedConstraint.value;
   const own = (documentState.value?.constraints ?? []).filter(
-    (each) => !each.take || each.take === take.value,
+    (each) => !isPointConstraint(each.constraint) && (!each.take || each.take === take.value),
   );
   return own.map((each) =>
     each.index === now?.index ? { ...each, constraint: now.constraint } : each,
@@ -108,19 +109,17 @@ function whoseMotion(): string | null {
   const people = (sceneInfo.value?.rigs ?? [])
     .filter((rig) => !rig.prop && documentState.value?.takes[rig.name]?.length)
     .map((rig) => rig.name);
+  const all = documentState.value?.constraints ?? [];
   const noted = [
-    ...(documentState.value?.constraints ?? []).map((each) => ({
-      of: each.character,
-      take: each.take,
-    })),
-    ...(documentState.value?.point_constraints ?? []).map((each) => ({
-      of: each.point.character ?? "",
-      take: each.take,
-    })),
-  ].filter((each) => people.includes(each.of) && (!each.take || each.take === takeFor(each.of)));
+    ...all.filter((each) => !isPointConstraint(each.constraint)),
+    ...all.filter((each) => isPointConstraint(each.constraint)),
+  ].filter(
+    (each) =>
+      people.includes(each.character) && (!each.take || each.take === takeFor(each.character)),
+  );
   const shown = character.value;
-  const constrained = footplantsHere().length > 0 || noted.some((each) => each.of === shown);
-  return constrained && people.includes(shown) ? shown : (noted[0]?.of ?? null);
+  const constrained = footplantsHere().length > 0 || noted.some((each) => each.character === shown);
+  return constrained && people.includes(shown) ? shown : (noted[0]?.character ?? null);
 }
 
 export function startConstraints(): void {

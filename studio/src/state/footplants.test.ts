@@ -28,7 +28,7 @@ const take = {
 };
 const toes = { joint: "Toes", offset: [0, 0, 0] as [number, number, number], character: "biped" };
 const info = (revision: number) =>
-  ({ revision, takes: { biped: [take] }, point_constraints: [] }) as unknown as Document;
+  ({ revision, takes: { biped: [take] }, constraints: [] }) as unknown as Document;
 
 beforeEach(() => {
   sceneInfo.value = { rigs: [{ name: "biped", prop: false }] } as unknown as SceneInfo;
@@ -67,7 +67,10 @@ test("a footplant that has become a contact is not shown twice", () => {
     take: "",
   };
   const withBar = (...pointConstraints: object[]) =>
-    ({ ...info(2), point_constraints: pointConstraints }) as unknown as Document;
+    ({
+      ...info(2),
+      constraints: pointConstraints.map((each, index) => ({ index, ...each, constraint: each })),
+    }) as unknown as Document;
   documentState.value = withBar(pointConstraint);
   expect(footplantsHere()).toEqual([]);
   for (const other of [

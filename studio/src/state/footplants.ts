@@ -1,7 +1,8 @@
 // Footplants that the server detects: shown before a drag, contacts once one of them is edited.
 
+import { pointConstraints, type PointConstraintInfo } from "./pinsAndContacts";
 import { computed, effect, signal } from "@preact/signals-core";
-import type { Change, Footplants, PointRef, PointConstraintInfo } from "../wire/messages";
+import type { Change, Footplants, PointRef } from "../wire/messages";
 import { send } from "../wire/socket";
 import { inStep, rigOf, pointKey, documentState, takeOf } from "./document";
 import { activeTraits } from "./toolTraits";
@@ -64,7 +65,7 @@ const here = computed<readonly Footplant[]>(() => {
 
 /** Whether a contact of the scene covers it by now: the server's next answer leaves it out. */
 function kept(footplant: Footplant): boolean {
-  return (documentState.value?.point_constraints ?? []).some(
+  return pointConstraints.value.some(
     (pointConstraint) =>
       pointConstraint.kind === "contact" &&
       (!pointConstraint.take || pointConstraint.take === footplant.take) &&

@@ -1,5 +1,6 @@
 // The interaction of this window: begin, update, commit or cancel. One at a time.
 
+import { pointConstraints } from "./pinsAndContacts";
 import { signal } from "@preact/signals-core";
 import type { Change, UpdateInteraction, PointRef } from "../wire/messages";
 import { send } from "../wire/socket";
@@ -80,10 +81,9 @@ function heldBy(tool: string, point: PointRef): { character: string; take: strin
   const rigs = sceneInfo.peek()?.rigs ?? [];
   if (!traitsOf(tool).dragsHeldProps || !rigs.find((rig) => rig.name === own)?.prop)
     return { character: own, take: take.peek() };
-  const holder = documentState
+  const holder = pointConstraints
     .peek()
-    ?.point_constraints.find((pointConstraint) => pointConstraint.relative_to?.character === own)
-    ?.point.character;
+    .find((pointConstraint) => pointConstraint.relative_to?.character === own)?.point.character;
   const people = rigs.filter((rig) => !rig.prop).map((rig) => rig.name);
   const name = holder ?? people.find((each) => each === character.peek()) ?? people[0] ?? own;
   const takes = documentState.peek()?.takes[name] ?? [];

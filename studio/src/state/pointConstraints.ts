@@ -1,27 +1,23 @@
 // The pins and contacts of the shown take, and the changes that remove or detect them.
 
-import type { PointConstraintInfo } from "../wire/messages";
+import { pointConstraints, type PointConstraintInfo } from "./pinsAndContacts";
 import { send } from "../wire/socket";
 import { removeConstraint } from "./constraints";
-import { documentState } from "./document";
 import { footplantsHere, rejectFootplant, type PointConstraint } from "./footplants";
 import { character, selectedConstraint, take } from "./view";
 
 export function pointConstraintsHere(): PointConstraintInfo[] {
-  return (documentState.value?.point_constraints ?? []).filter(
-    (each) => !each.take || each.take === take.value,
-  );
+  return pointConstraints.value.filter((each) => !each.take || each.take === take.value);
 }
 
 /** Removes a pin or contact. */
-export function removePointConstraint({ kind, index, point }: PointConstraintInfo): void {
+export function removePointConstraint({ index, point }: PointConstraintInfo): void {
   send({
     type: "ApplyChange",
     change: {
-      change: "RemovePointConstraint",
+      change: "RemoveConstraint",
       character: point.character || character.peek(),
       take: take.peek(),
-      kind,
       index,
     },
   });
@@ -37,7 +33,7 @@ export function removeSelected({
 }): void {
   const same = (each: PointConstraint) => each.kind === kind && each.index === index;
   const footplant = footplantsHere().find(same);
-  const pointConstraint = documentState.peek()?.point_constraints.find(same);
+  const pointConstraint = pointConstraints.peek().find(same);
   if (kind === "constraint") removeConstraint(index);
   else if (footplant) rejectFootplant(footplant);
   else if (pointConstraint) removePointConstraint(pointConstraint);

@@ -30,7 +30,7 @@ const take = {
 const hand = { joint: "Hand", offset: [0, 0, 0] as [number, number, number], character: "biped" };
 const at = doc.takeName("biped", "walk");
 const info = (revision: number) =>
-  ({ revision, takes: { biped: [take] }, point_constraints: [] }) as unknown as Document;
+  ({ revision, takes: { biped: [take] }, constraints: [] }) as unknown as Document;
 const curve = { still: { take: "walk" }, live: null } as unknown as { still: never; live: null };
 
 startFootplants();

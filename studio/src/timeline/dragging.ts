@@ -1,5 +1,6 @@
 // Drags other than of keys: scrub, pan, box selection, range ends, handles, bars.
 
+import { constraintOf } from "../state/pinsAndContacts";
 import { batch } from "@preact/signals-core";
 import { frame, lastFrame, playing, playRange, range, rate, snap } from "../state/view";
 import { withSpan } from "../constraints/kinds";
@@ -159,19 +160,9 @@ export function changed(
       constraint: withSpan(constraint, start, end),
     };
   }
-  const { position, orientation } = bar;
   if (kind === "footplant") return acceptChange({ point: bar.point, was: bar.start, start, end });
-  return {
-    change: "ChangePointConstraint",
-    ...here(),
-    kind,
-    index,
-    start,
-    end,
-    position,
-    orientation,
-    ...hold,
-  };
+  const constraint = constraintOf(bar, { start, end, ...hold });
+  return { change: "ChangeConstraint", ...here(), index, constraint };
 }
 
 export function dragBar(x: number, bar: Bar, end: BarEnd): Gesture | null {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PointConstraintInfo } from "../wire/messages";
+import type { PointConstraintInfo } from "../state/pinsAndContacts";
 import { columnsOf } from "./columns";
 import { hitDope, keysInBox, type DopeView } from "./dopeHit";
 import { graphKeysInBox, handlePlace, hitGraph, placeOf, readAt, type GraphView } from "./graphHit";

@@ -1,15 +1,10 @@
 // Context menus of the timeline: keys, channels, pins, contacts and constraints.
 
+import type { PointConstraintInfo } from "../state/pinsAndContacts";
 import { commands, hotkeyOf } from "../state/commands";
 import type { MenuItem } from "../controls/menu";
 import { chosenKeys, frame, lastFrame, rate } from "../state/view";
-import type {
-  ExtrapolationType,
-  Change,
-  HandleType,
-  InterpolationType,
-  PointConstraintInfo,
-} from "../wire/messages";
+import type { ExtrapolationType, Change, HandleType, InterpolationType } from "../wire/messages";
 import { footplantItems } from "../controls/footplantMenu";
 import { removeConstraint } from "../state/constraints";
 import type { Bar } from "./row";
@@ -160,7 +155,7 @@ function holdItems(bar: PointConstraintInfo, change: Ranged): MenuItem[] {
       label: kind === "pin" ? "Remove pin" : "Remove contact",
       line: true,
       hotkey: "Delete",
-      run: () => doAtOnce({ change: "RemovePointConstraint", ...here(), kind, index }),
+      run: () => doAtOnce({ change: "RemoveConstraint", ...here(), index }),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { ConstraintInfo, RigInfo, PointConstraintInfo } from "../wire/messages";
+import type { ConstraintInfo, RigInfo } from "../wire/messages";
+import type { PointConstraintInfo } from "../state/pinsAndContacts";
 import { columnFrom, columnNear, columnsOf, keysIn, RUN } from "./columns";
 import { hierarchy, lanes, rowsOf, type RowsInput } from "./rows";
 
@@ -170,7 +171,8 @@ test("linear and stepped segments are distinguished", () => {
 test("constraints lie under the selection and over all other joints", () => {
   const info = {
     index: 0,
-    constraint: { kind: "balance", start: 0, end: 1, around: 0.1 },
+    title: "Balance",
+    constraint: { kind: "balance", start: 0, end: 1, margin: 0.1 },
   } as unknown as ConstraintInfo;
   const labels = (more: Partial<RowsInput>) =>
     rowsOf(input({ constraints: [info], ...more })).map((row) => row.label);

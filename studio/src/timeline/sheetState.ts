@@ -1,12 +1,12 @@
 // State of the sheets: keys, rows, curves, pins and contacts of the shown take.
 
+import { pointConstraints as everyPointConstraint } from "../state/pinsAndContacts";
 import { computed, signal } from "@preact/signals-core";
 import {
   sceneInfo,
   keys,
   liveKeys,
   rigOf,
-  documentState,
   takeName,
   takeOf,
   type ChannelKeys,
@@ -94,7 +94,7 @@ export const chosenJoints = computed(() => {
 
 export const pointConstraints = computed<readonly PointConstraint[]>(() => {
   const first = sceneInfo.value?.rigs[0]?.name;
-  return [...(documentState.value?.point_constraints ?? []), ...footplantsHere()].filter(
+  return [...everyPointConstraint.value, ...footplantsHere()].filter(
     (pointConstraint) =>
       (pointConstraint.point.character || first) === character.value &&
       (pointConstraint.take === "" || pointConstraint.take === take.value),

@@ -1,5 +1,6 @@
 // The timeline: transport row, ruler, dope sheet and graph editor.
 
+import { pointConstraints } from "../state/pinsAndContacts";
 import { effect } from "@preact/signals-core";
 import { html } from "lit-html";
 import { counted } from "../controls/text";
@@ -49,10 +50,7 @@ export function buildTimeline(place: HTMLElement): void {
   });
   effect(() => {
     const pointConstraint = selectedConstraint.value;
-    const all: { kind: string; index: number }[] = [
-      ...(documentState.value?.point_constraints ?? []),
-      ...footplantsHere(),
-    ];
+    const all: { kind: string; index: number }[] = [...pointConstraints.value, ...footplantsHere()];
     all.push(...constraintsHere().map(({ index }) => ({ kind: "constraint", index })));
     const known = all.some(
       (each) => each.kind === pointConstraint?.kind && each.index === pointConstraint.index,

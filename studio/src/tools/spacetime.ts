@@ -1,6 +1,7 @@
 // Spacetime edit: drags any point at any frame, a footplant or a held prop; the whole motion adapts.
 
-import { documentState, sceneInfo } from "../state/document";
+import { pointConstraints } from "../state/pinsAndContacts";
+import { sceneInfo } from "../state/document";
 import { footplantsHere } from "../state/footplants";
 import { options, rate, take } from "../state/view";
 import type { PointRef } from "../wire/messages";
@@ -55,7 +56,7 @@ export function spacingLimits(): [number, number] {
 
 /** What can be dragged here besides points of the body. */
 function others(): string[] {
-  const here = (documentState.value?.point_constraints ?? []).filter(
+  const here = pointConstraints.value.filter(
     (each) => each.kind === "contact" && (!each.take || each.take === take.value),
   );
   const stands = footplantsHere().length > 0 || here.some((each) => !each.relative_to);
@@ -75,7 +76,7 @@ function bringsFootplant(point: PointRef, at: number): boolean {
   const rig = sceneInfo.peek()?.rigs.find((each) => each.name === point.character);
   const joint = rig?.joints.indexOf(point.joint) ?? -1;
   const time = at / rate.peek();
-  const all = [...(documentState.peek()?.point_constraints ?? []), ...footplantsHere()];
+  const all = [...pointConstraints.peek(), ...footplantsHere()];
   return all.some((each) => {
     const other = rig?.joints.indexOf(each.point.joint) ?? -1;
     const near = other === joint || rig?.parents[other] === joint || rig?.parents[joint] === other;

@@ -93,25 +93,25 @@ function drawingOf(
   };
   const scale = sceneInfo.value?.scale ?? 1;
   switch (constraint.kind) {
-    case "apart":
+    case "distance":
       return { ...made, ...span(place(constraint.point), place(constraint.other)) };
-    case "stay":
+    case "region":
       return { ...made, segments: outlineOf(constraint.region, scale) };
     case "floor":
       return {
         ...made,
         segments: at ? groundPatch(at, constraint.height ?? lowest(constraint.point), scale) : [],
       };
-    case "follow":
+    case "path":
       return {
         ...made,
         segments: line(
           info.line.length && draggedConstraint.value?.index !== info.index
             ? info.line
-            : constraint.places,
+            : constraint.positions,
         ),
       };
-    case "meet": {
+    case "coincident": {
       const [from, to] = [start, end].map(
         (time) => worldAt(constraint.point, time * rate)?.toArray() ?? null,
       );
@@ -122,7 +122,7 @@ function drawingOf(
       };
     }
     case "balance":
-      return { ...made, ...plumb(centre(info, actor, placed), constraint.around) };
+      return { ...made, ...plumb(centre(info, actor, placed), constraint.margin) };
     case "flight":
       return { ...made, ...flown(info, actor, placed, start * rate, end * rate) };
     default:

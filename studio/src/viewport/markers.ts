@@ -1,8 +1,9 @@
 // Markers at points of the body: pins, contacts, limits, stiffness, selection, hover.
 
+import { pointConstraints } from "../state/pinsAndContacts";
 import { effect } from "@preact/signals-core";
 import { Group, Vector3 } from "three";
-import { pointKey, documentState, takeOf } from "../state/document";
+import { pointKey, takeOf } from "../state/document";
 import { interaction } from "../state/interaction";
 import {
   selectedConstraint,
@@ -133,10 +134,7 @@ export class Markers extends Group {
 /** Markers of the pins, contacts and footplants of the shown take. */
 export function markersNow(stage: SceneView): Marker[] {
   const found = new Map<string, Marker>();
-  for (const pointConstraint of [
-    ...(documentState.value?.point_constraints ?? []),
-    ...footplantsHere(),
-  ]) {
+  for (const pointConstraint of [...pointConstraints.value, ...footplantsHere()]) {
     if (selectedOnlyMarkers.value && !isChosen(pointConstraint)) continue;
     const isFootplant =
       activeTool().overlays.footplants &&

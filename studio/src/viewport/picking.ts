@@ -1,5 +1,6 @@
 // Picks what lies under the pointer, in screen space; the nearest in front wins.
 
+import { pointConstraints } from "../state/pinsAndContacts";
 import { Matrix4, Vector3 } from "three";
 import { canPull } from "../constraints/grips";
 import { sceneInfo, documentState } from "../state/document";
@@ -133,9 +134,9 @@ function canHold({ rig }: Actor): boolean {
   return (
     activeTool().dragsHeldProps === true &&
     rig.prop &&
-    (documentState.peek()?.point_constraints ?? []).some(
-      (pointConstraint) => pointConstraint.relative_to?.character === rig.name,
-    )
+    pointConstraints
+      .peek()
+      .some((pointConstraint) => pointConstraint.relative_to?.character === rig.name)
   );
 }
 

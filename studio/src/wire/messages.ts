@@ -10,8 +10,6 @@ export type KeyIndex = [number, number];
 
 export type HandleIndex = [number, number, number];
 
-export type PointConstraintKind = "pin" | "contact";
-
 export type HandleType = "free" | "aligned" | "auto" | "auto_clamped" | "vector" | "flat";
 
 export type InterpolationType = "bezier" | "linear" | "step";
@@ -25,103 +23,28 @@ export interface PointRef {
   character?: string;
 }
 
-/** All that lies behind a plane. */
-export interface HalfSpace {
-  shape: "half_space";
-  place: Vec3;
-  normal: Vec3;
+/** One field of a kind of constraint, for panels. */
+export interface FieldInfo {
+  name: string;
+  quantity: "time" | "times" | "number" | "length" | "flag" | "choice" | "position" | "positions" | "direction" | "orientation" | "point" | "region" | "character" | "take";
+  label: string;
+  help: string;
+  unit: string;
+  low: number | null;
+  high: number | null;
+  choices: string[];
+  optional: boolean;
+  none: string;
+  required: boolean;
+  default: unknown;
 }
 
-/** All between two corners, along the axes of the world. */
-export interface Box {
-  shape: "box";
-  low: Vec3;
-  high: Vec3;
-}
-
-/** All that is near a place. */
-export interface Ball {
-  shape: "ball";
-  middle: Vec3;
-  radius: number;
-}
-
-/** All around the line between the middles of two round ends. */
-export interface Cylinder {
-  shape: "cylinder";
-  start: Vec3;
-  end: Vec3;
-  radius: number;
-}
-
-/** Two points keep their distance, or one that is given. */
-export interface Apart {
-  kind: "apart";
-  point: PointRef;
-  other: PointRef;
-  start: number;
-  end: number;
-  size: number | null;
-}
-
-/** A point is in the same place at two moments. */
-export interface Meet {
-  kind: "meet";
-  point: PointRef;
-  start: number;
-  end: number;
-}
-
-/** A point goes by places, smoothly from one to the next. */
-export interface Follow {
-  kind: "follow";
-  point: PointRef;
-  times: number[];
-  places: Vec3[];
-}
-
-/** The joint of a point is turned in a given way. */
-export interface Turned {
-  kind: "turned";
-  point: PointRef;
-  start: number;
-  end: number;
-  orientation: Quat;
-}
-
-/** A point stays in a region, or out of it. */
-export interface Stay {
-  kind: "stay";
-  point: PointRef;
-  start: number;
-  end: number;
-  region: Region;
-  inside: boolean;
-}
-
-/** A point, or every foot, stays above a height, or above its lowest place. */
-export interface Floor {
-  kind: "floor";
-  start: number;
-  end: number;
-  height: number | null;
-  point: PointRef | null;
-}
-
-/** The centre of mass stays over what the character stands on. */
-export interface Balance {
-  kind: "balance";
-  start: number;
-  end: number;
-  around: number;
-}
-
-/** The centre of mass falls as it did, or with a gravity. */
-export interface Flight {
-  kind: "flight";
-  start: number;
-  end: number;
-  gravity: number | null;
+/** A kind of constraint and its fields. */
+export interface ConstraintKindInfo {
+  kind: string;
+  label: string;
+  help: string;
+  fields: FieldInfo[];
 }
 
 /** A part of a character's weight. */
@@ -134,6 +57,7 @@ export interface MassInfo {
 export interface ConstraintInfo {
   index: number;
   name: string;
+  title: string;
   character: string;
   take: string;
   start: number;
@@ -168,7 +92,7 @@ export interface RemoveConstraint {
   index: number;
 }
 
-/** Solve constraints, pins and contacts without a drag; options of the spacetime tool. */
+/** Solve constraints without a drag; options of the spacetime tool. */
 export interface SolveConstraints {
   change: "SolveConstraints";
   character: string;
@@ -346,42 +270,6 @@ export interface SetExtrapolation {
   after: ExtrapolationType;
 }
 
-/** A pin or contact; a contact may be relative to another point. */
-export interface AddPointConstraint {
-  change: "AddPointConstraint";
-  character: string;
-  take: string;
-  kind: PointConstraintKind;
-  point: PointRef;
-  start: number;
-  end: number;
-  position?: boolean;
-  orientation?: boolean;
-  relative_to?: PointRef | null;
-}
-
-/** A pin or contact, by its place in the scene's list, with another range or hold. */
-export interface ChangePointConstraint {
-  change: "ChangePointConstraint";
-  character: string;
-  take: string;
-  kind: PointConstraintKind;
-  index: number;
-  start: number;
-  end: number;
-  position?: boolean;
-  orientation?: boolean;
-}
-
-/** A pin or contact taken away. */
-export interface RemovePointConstraint {
-  change: "RemovePointConstraint";
-  character: string;
-  take: string;
-  kind: PointConstraintKind;
-  index: number;
-}
-
 /** Detect contacts: feet that stand still, hands that hold props. */
 export interface DetectContacts {
   change: "DetectContacts";
@@ -468,7 +356,7 @@ export interface FitTake {
   poses?: "aligned" | "per-channel";
 }
 
-/** A character or prop taken away, with its pins, contacts and constraints. */
+/** A character or prop taken away, with its constraints. */
 export interface RemoveActor {
   change: "RemoveActor";
   character: string;
@@ -830,20 +718,6 @@ export interface TakeInfo {
   layers: LayerInfo[];
 }
 
-/** A pin or contact. */
-export interface PointConstraintInfo {
-  kind: PointConstraintKind;
-  index: number;
-  name: string;
-  point: PointRef;
-  start: number;
-  end: number;
-  position: boolean;
-  orientation: boolean;
-  relative_to: PointRef | null;
-  take: string;
-}
-
 /** A note for the animator. */
 export interface NoteInfo {
   text: string;
@@ -881,6 +755,7 @@ export interface Welcome {
   version: string;
   window: number;
   tools: ToolInfo[];
+  constraint_kinds: ConstraintKindInfo[];
   built_ins: string[];
   recent: RecentInfo[];
   role: "edit" | "view";
@@ -905,7 +780,6 @@ export interface Document {
   path: string | null;
   saved: boolean;
   takes: Record<string, TakeInfo[]>;
-  point_constraints: PointConstraintInfo[];
   constraints: ConstraintInfo[];
   done: string[];
   undone: string[];
@@ -1056,13 +930,133 @@ export interface Recent {
   recent: RecentInfo[];
 }
 
-export type Region = HalfSpace | Box | Ball | Cylinder;
+/** All points behind a plane. */
+export interface HalfSpace {
+  shape: "half_space";
+  position: Vec3;
+  normal: Vec3;
+}
 
-export type Constraint = Apart | Meet | Follow | Turned | Stay | Floor | Balance | Flight;
+/** An axis-aligned box between two corners. */
+export interface Box {
+  shape: "box";
+  low: Vec3;
+  high: Vec3;
+}
+
+/** All points within a radius of a center. */
+export interface Sphere {
+  shape: "sphere";
+  center: Vec3;
+  radius: number;
+}
+
+/** A cylinder between the centers of its two ends. */
+export interface Cylinder {
+  shape: "cylinder";
+  start: Vec3;
+  end: Vec3;
+  radius: number;
+}
+
+export type Region = HalfSpace | Box | Sphere | Cylinder;
+
+/** The point keeps its current path. */
+export interface Pin {
+  kind: "pin";
+  point: PointRef;
+  start: number;
+  end: number;
+  position: boolean;
+  orientation: boolean;
+}
+
+/** The point is fixed, in the world or relative to another point. */
+export interface Contact {
+  kind: "contact";
+  point: PointRef;
+  start: number;
+  end: number;
+  position: boolean;
+  orientation: boolean;
+  relative_to: PointRef | null;
+}
+
+/** Two points of a character keep their distance, or a given one. */
+export interface DistanceConstraint {
+  kind: "distance";
+  point: PointRef;
+  other: PointRef;
+  start: number;
+  end: number;
+  distance: number | null;
+}
+
+/** The point has the same position at the start and at the end. */
+export interface CoincidentConstraint {
+  kind: "coincident";
+  point: PointRef;
+  start: number;
+  end: number;
+}
+
+/** The point follows a smooth path through given positions. */
+export interface PathConstraint {
+  kind: "path";
+  point: PointRef;
+  times: number[];
+  positions: Vec3[];
+}
+
+/** The joint of the point has a given world orientation. */
+export interface OrientationConstraint {
+  kind: "orientation";
+  point: PointRef;
+  start: number;
+  end: number;
+  orientation: Quat;
+}
+
+/** The point stays inside or outside a region. */
+export interface RegionConstraint {
+  kind: "region";
+  point: PointRef;
+  start: number;
+  end: number;
+  region: Region;
+  inside: boolean;
+}
+
+/** A point, or every foot, stays above a height or its lowest position. */
+export interface FloorConstraint {
+  kind: "floor";
+  start: number;
+  end: number;
+  height: number | null;
+  point: PointRef | null;
+}
+
+/** The center of mass stays over the support, or as near as it was. */
+export interface BalanceConstraint {
+  kind: "balance";
+  start: number;
+  end: number;
+  margin: number;
+}
+
+/** The acceleration of the center of mass is kept; with a gravity it follows that parabola. */
+export interface FlightConstraint {
+  kind: "flight";
+  start: number;
+  end: number;
+  gravity: number | null;
+}
+
+export type Constraint = Pin | Contact | DistanceConstraint | CoincidentConstraint | PathConstraint | OrientationConstraint | RegionConstraint | FloorConstraint | BalanceConstraint | FlightConstraint;
 
 export type Overlay = CurveOverlay | MarkersOverlay | HandleOverlay | StrokeOverlay | TextOverlay | SpanOverlay;
 
-export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddPointConstraint | ChangePointConstraint | RemovePointConstraint | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
+export type Change = MoveKeys | CopyKeys | DeleteKeys | AddKeys | MoveHandle | SetHandles | SetInterpolation | SetExtrapolation | AddConstraint | ChangeConstraint | RemoveConstraint | SolveConstraints | DetectContacts | AcceptFootplants | SetLimits | SetStiffness | SetLengths | SetRoot | SetTiming | CopyTake | RenameTake | RemoveTake | FitTake | RemoveActor | MuteLayer | SetLayerWeight | RenameLayer | MoveLayer | RemoveLayer | CopyLayer | FlattenLayers | BakeLayers;
 
 export type ClientMessage = Subscribe | RequestFrames | RequestKeys | RequestFootplants | RequestReduction | CancelReduction | BeginInteraction | UpdateInteraction | AppendStroke | AppendPerformance | SetOptions | CommitInteraction | CancelInteraction | AcceptOffer | PreviewChange | ApplyChange | ApplyChanges | Undo | Redo | GoToStep | Open | DiscardRecovered | ImportUpload | Save | Export | ListFolder | CancelJob;
 

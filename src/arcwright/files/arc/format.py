@@ -9,8 +9,9 @@ from typing import Any
 from arcwright.files.gltf.read import PROJECT
 
 EXTENSION = PROJECT
-VERSION = 3
-"""Since 2 a scene has constraints; since 3 a rig has its file's names, lengths and a root."""
+VERSION = 4
+"""Since 2 a scene has constraints, since 3 a rig has its file's names, lengths and a root, since 4
+pins and contacts are among the constraints."""
 
 
 def digest(gltf: dict[str, Any], data: bytes) -> str:

@@ -77,12 +77,6 @@ def _with_unit_and_up(scene: Scene, unit: float, up: str) -> Scene:
     rotation = y_up_rotation(up)
     return replace(
         scene,
-        pins=tuple(
-            rotate_constraint(scale_constraint(each, unit), rotation) for each in scene.pins
-        ),
-        contacts=tuple(
-            rotate_constraint(scale_constraint(each, unit), rotation) for each in scene.contacts
-        ),
         constraints=tuple(
             rotate_constraint(scale_constraint(each, unit), rotation) for each in scene.constraints
         ),

@@ -52,7 +52,5 @@ def _built(scene: Scene, name: str | None) -> tuple[Output, list[str]]:
 
 def _not_kept(scene: Scene) -> list[str]:
     custom = sum(int((actor.rig.channels.kind == Kind.CUSTOM).sum()) for actor in scene.actors)
-    point_constraints = len(scene.pins) + len(scene.contacts)
-    counts = [(custom, "custom channels"), (point_constraints, "pins and contacts")]
-    counts.append((len(scene.constraints), "constraints"))
+    counts = [(custom, "custom channels"), (len(scene.constraints), "constraints")]
     return [f"glTF has no {word}: {count} left out" for count, word in counts if count]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from enum import IntEnum
+from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -13,7 +14,6 @@ from numpy.typing import NDArray
 
 from arcwright.scene import (
     clip,
-    constraint,
     curve,
     edit,
     layer,
@@ -25,19 +25,17 @@ from arcwright.scene import (
     shape,
     take,
 )
+from arcwright.scene.constraint import KINDS
 
 TYPES: dict[str, type] = {
     each.__name__: each
     for each in (
         clip.Clip,
-        *get_args(constraint.Constraint),
         curve.Curve,
         edit.Change,
         edit.Edit,
         layer.Layer,
         motion.Motion,
-        point.Contact,
-        point.Pin,
         point.Point,
         *get_args(region.Region),
         rig.ChannelTable,
@@ -58,7 +56,7 @@ ENUMS: dict[str, type[IntEnum]] = {
     each.__name__: each
     for each in (curve.Extrapolation, curve.Handle, curve.Interpolation, rig.Kind)
 }
-LATER = {"Scene": {"constraints"}, "Rig": {"file_names", "lengths", "root"}}
+LATER = {"Rig": {"file_names", "lengths", "root"}}
 """Fields that files of earlier versions lack; there they are what they are by default."""
 NUMBERS = {
     np.dtype(order + code).str
@@ -88,7 +86,14 @@ def _check_of(hint: Any) -> Callable[[object], bool]:
     return lambda value: isinstance(value, hint)
 
 
-CHECKS = {
-    name: {each.name: _check_of(get_type_hints(kind)[each.name]) for each in fields(kind)}
-    for name, kind in TYPES.items()
-}
+def stored_type(name: str) -> type | None:
+    """The type of this name, a kind of constraint among others; None where there is none."""
+    known = TYPES.get(name)
+    return known or next((each for each in KINDS.values() if each.__name__ == name), None)
+
+
+@cache
+def checks_of(kind: type) -> dict[str, Callable[[object], bool]]:
+    """A test for each field of a type."""
+    hints = get_type_hints(kind)
+    return {each.name: _check_of(hints[each.name]) for each in fields(kind)}

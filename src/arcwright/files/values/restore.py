@@ -13,7 +13,8 @@ import numpy as np
 from arcwright.arrays import AnyArray
 from arcwright.errors import ArcwrightError, BadFile
 from arcwright.files.gltf.item import Item
-from arcwright.files.values.kinds import CHECKS, ENUMS, LATER, NUMBERS, TYPES
+from arcwright.files.values.kinds import ENUMS, LATER, NUMBERS, checks_of, stored_type
+from arcwright.files.values.old_names import current
 
 
 class Bytes(Protocol):
@@ -148,11 +149,12 @@ class _Reading:
         return np.ndarray(shape, kind, data, start + offset)
 
     def _object(self, item: Item) -> object:
-        name = item.text("type")
-        if name not in TYPES:
+        values = {key: self.value(v) for key, v in item.value.items() if key != "type"}
+        name, given = current(item.text("type"), values)
+        kind = stored_type(name)
+        if kind is None:
             raise item.bad(f"has type {name!r}, which is none of the scene's")
-        given = {key: self.value(v) for key, v in item.value.items() if key != "type"}
-        checks = CHECKS[name]
+        checks = checks_of(kind)
         needed = checks.keys() - (LATER.get(name, set()) - given.keys())
         if given.keys() != needed:
             odd = sorted(given.keys() ^ needed)[0]
@@ -161,7 +163,7 @@ class _Reading:
             if not checks[key](value):
                 raise item.bad(f"of type {name} has a {key} of the wrong kind")
         try:
-            made: object = TYPES[name](**given)
+            made: object = kind(**given)
         except (ArcwrightError, TypeError, ValueError, LookupError, OverflowError) as error:
             why = " ".join(str(error).split())  # arrays are printed in lines
             raise item.bad(f"is not a {name}: {why}") from error

@@ -13,18 +13,15 @@ from arcwright.edits import (
     layers,
     lengths,
     limits,
-    point_constraints,
     takes,
 )
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Extrapolation, Handle, Interpolation
 from arcwright.scene.edit import Edit
-from arcwright.scene.point import Contact, Pin
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import MOST_FRAMES
 from arcwright.server import messages as m
 from arcwright.server.document import constraints, footplants
-from arcwright.server.messages.encoding import point_of
 
 
 def edit_of(scene: Scene, change: m.Change) -> Edit:
@@ -73,32 +70,6 @@ def _set_extrapolation(scene: Scene, change: m.SetExtrapolation) -> Edit:
     return handles.set_extrapolation(scene, *at, before, after)
 
 
-def _add_point_constraint(scene: Scene, change: m.AddPointConstraint) -> Edit:
-    point = point_of(change.point, change.character)
-    span = change.start, change.end
-    flags = {"position": change.position, "orientation": change.orientation}
-    if change.kind == "pin":
-        return point_constraints.add_point_constraint(
-            scene, Pin(point, *span, **flags, clip=change.take)
-        )
-    other = change.relative_to
-    relative_to = None if other is None else point_of(other, change.character)
-    contact = Contact(point, *span, **flags, relative_to=relative_to, clip=change.take)
-    return point_constraints.add_point_constraint(scene, contact)
-
-
-def _change_point_constraint(scene: Scene, change: m.ChangePointConstraint) -> Edit:
-    return point_constraints.change_point_constraint(
-        scene,
-        change.kind,
-        change.index,
-        start=change.start,
-        end=change.end,
-        position=change.position,
-        orientation=change.orientation,
-    )
-
-
 def _set_timing(scene: Scene, change: m.SetTiming) -> Edit:
     frames = change.rate * change.duration
     if not 0 <= frames <= MOST_FRAMES:
@@ -127,11 +98,6 @@ _EDITS: dict[type[Any], Callable[[Scene, Any], Edit]] = {
         s, c.character, c.take, c.keys, Interpolation[c.kind.upper()]
     ),
     m.SetExtrapolation: _set_extrapolation,
-    m.AddPointConstraint: _add_point_constraint,
-    m.ChangePointConstraint: _change_point_constraint,
-    m.RemovePointConstraint: lambda s, c: point_constraints.remove_point_constraint(
-        s, c.kind, c.index
-    ),
     m.AddConstraint: constraints.add_constraint,
     m.ChangeConstraint: constraints.change_constraint,
     m.RemoveConstraint: constraints.remove_constraint,

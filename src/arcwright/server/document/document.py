@@ -138,7 +138,6 @@ class Document:
             path=self.name,
             saved=self.saved,
             takes=info.take_infos(scene),
-            point_constraints=info.point_constraint_infos(scene),
             constraints=constraint_infos(scene),
             done=[edit.label for edit in self.history.done],
             undone=[edit.label for edit in self.history.undone],

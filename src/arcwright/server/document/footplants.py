@@ -7,8 +7,8 @@ from dataclasses import replace
 from arcwright.arrays import same
 from arcwright.edits.footplants import accept, detect_footplants
 from arcwright.errors import BadValue
+from arcwright.scene.constraint import Contact
 from arcwright.scene.edit import Edit
-from arcwright.scene.point import Contact
 from arcwright.scene.scene import Scene
 from arcwright.server import messages as m
 from arcwright.server.messages.encoding import point_of

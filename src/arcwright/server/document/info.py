@@ -1,4 +1,4 @@
-"""Descriptions for clients: the rigs of a scene, its takes, pins and contacts; the tools."""
+"""Descriptions for clients: the rigs of a scene, its takes; the tools."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ from arcwright.kinematics.reduce import is_baked
 from arcwright.kinematics.rig_analysis import Reason, animatable, moved_in
 from arcwright.scene.clip import Clip
 from arcwright.scene.layer import Layer
-from arcwright.scene.point import Contact, Pin
 from arcwright.scene.rig import Kind
 from arcwright.scene.scene import Actor, Prop, Scene
 from arcwright.scene.take import Take
 from arcwright.server import messages as m
 from arcwright.server.document.array_messages import PoseLayout, actors
 from arcwright.server.document.display_model import DisplayModel
-from arcwright.server.messages.encoding import point_ref
 from arcwright.tools.catalogue import tools
 from arcwright.tools.options import Option, described
 from arcwright.tools.tool import Note, Offer
@@ -44,13 +42,6 @@ def scene_info(scene: Scene, model: DisplayModel) -> m.SceneInfo:
 def take_infos(scene: Scene) -> dict[str, list[m.TakeInfo]]:
     """The takes of every actor, by its name."""
     return {each.name: [_take(take) for take in each.takes] for each in actors(scene)}
-
-
-def point_constraint_infos(scene: Scene) -> list[m.PointConstraintInfo]:
-    """Pins, then contacts."""
-    pins = [_point_constraint(scene, "pin", index, pin) for index, pin in enumerate(scene.pins)]
-    contacts = enumerate(scene.contacts)
-    return pins + [_point_constraint(scene, "contact", i, each) for i, each in contacts]
 
 
 def tool_infos() -> list[m.ToolInfo]:
@@ -148,24 +139,6 @@ def _take(take: Take) -> m.TakeInfo:
 
 def _layer(layer: Layer) -> m.LayerInfo:
     return m.LayerInfo(layer.name, layer.start, layer.end, layer.weight, layer.muted)
-
-
-def _point_constraint(
-    scene: Scene, kind: m.PointConstraintKind, index: int, constraint: Pin | Contact
-) -> m.PointConstraintInfo:
-    other = constraint.relative_to if isinstance(constraint, Contact) else None
-    return m.PointConstraintInfo(
-        kind=kind,
-        index=index,
-        name=f"{constraint.point.joint} {kind}",
-        point=point_ref(constraint.point, scene.actor(constraint.point.character).name),
-        start=constraint.start,
-        end=constraint.end,
-        position=constraint.position,
-        orientation=constraint.orientation,
-        relative_to=None if other is None else point_ref(other, scene.actor(other.character).name),
-        take=constraint.clip,
-    )
 
 
 def _gesture_kind(gesture: type[Any]) -> Any:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from arcwright.edits.detected_contacts import add_contacts, detected_contacts
 from arcwright.errors import ArcwrightError
 from arcwright.objectives.edited_clip import find_take
+from arcwright.scene.constraint import Contact
 from arcwright.scene.edit import Edit
 from arcwright.scene.history import History
 from arcwright.scene.scene import Scene
@@ -30,7 +32,7 @@ LABELS: dict[type[Any], str] = {
     m.BakeLayers: "Bake layers",
     m.SolveConstraints: SOLVE_LABEL,
 }
-SOLVER_INPUTS = "constraints", "pins", "contacts", "props"  # of a scene, besides the take
+SOLVER_INPUTS = "constraints", "props"  # of a scene, besides the take
 WHY_UNCHANGED: dict[Unchanged, str] = {
     "no constraints": "this motion has no constraints in these frames",
     "all met": "all constraints of this motion in these frames are met already",
@@ -57,22 +59,37 @@ class SlowChanges:
         if isinstance(change, m.SolveConstraints):
             self._solve(client, change)
             return
+        if isinstance(change, m.DetectContacts):
+            self._detect(client, change)
+            return
         document, history = self._opened.document, self._opened.document.history
         label = LABELS[type(change)]
 
         def done(edit: Edit) -> None:
             self._apply(label, document, history, edit)
-            if edit.empty:
-                client.send(m.Report(text="Nothing was changed: no new contacts were found."))
-            elif not isinstance(
-                change, m.DetectContacts
-            ):  # contacts are seen; a fit's error is not
-                client.send(m.Report(text=edit.label))
+            client.send(m.Report(text=edit.label))
 
         def work(progress: Progress) -> Edit:
             if isinstance(change, m.FitTake):
                 return self._reductions.edit(history.scene, change, progress)
             return changes.edit_of(history.scene, change)
+
+        self._jobs.start(client, label, work, done)
+
+    def _detect(self, client: Client, change: m.DetectContacts) -> None:
+        """Add detected contacts to the constraints that there are when they are found."""
+        document, history = self._opened.document, self._opened.document.history
+        label = LABELS[m.DetectContacts]
+
+        def done(found: list[Contact]) -> None:
+            require_open(self._opened, document, label)
+            edit = add_contacts(document.scene, found)
+            self._apply(label, document, history, edit)
+            if edit.empty:
+                client.send(m.Report(text="Nothing was changed: no new contacts were found."))
+
+        def work(_: Progress) -> list[Contact]:
+            return detected_contacts(history.scene, change.character, change.take)
 
         self._jobs.start(client, label, work, done)
 

@@ -7,9 +7,7 @@ generated from this package.
 """
 
 from arcwright.server.messages.change import AddKeys as AddKeys
-from arcwright.server.messages.change import AddPointConstraint as AddPointConstraint
 from arcwright.server.messages.change import Change as Change
-from arcwright.server.messages.change import ChangePointConstraint as ChangePointConstraint
 from arcwright.server.messages.change import CopyKeys as CopyKeys
 from arcwright.server.messages.change import CopyTake as CopyTake
 from arcwright.server.messages.change import DeleteKeys as DeleteKeys
@@ -18,7 +16,6 @@ from arcwright.server.messages.change import FitTake as FitTake
 from arcwright.server.messages.change import MoveHandle as MoveHandle
 from arcwright.server.messages.change import MoveKeys as MoveKeys
 from arcwright.server.messages.change import RemoveActor as RemoveActor
-from arcwright.server.messages.change import RemovePointConstraint as RemovePointConstraint
 from arcwright.server.messages.change import RemoveTake as RemoveTake
 from arcwright.server.messages.change import RenameTake as RenameTake
 from arcwright.server.messages.change import SetExtrapolation as SetExtrapolation
@@ -63,32 +60,20 @@ from arcwright.server.messages.common import HandleType as HandleType
 from arcwright.server.messages.common import InterpolationType as InterpolationType
 from arcwright.server.messages.common import KeyIndex as KeyIndex
 from arcwright.server.messages.common import Name as Name
-from arcwright.server.messages.common import PointConstraintKind as PointConstraintKind
 from arcwright.server.messages.common import PointRef as PointRef
 from arcwright.server.messages.common import Quat as Quat
 from arcwright.server.messages.common import Role as Role
 from arcwright.server.messages.common import Vec2 as Vec2
 from arcwright.server.messages.common import Vec3 as Vec3
 from arcwright.server.messages.constraints import AddConstraint as AddConstraint
-from arcwright.server.messages.constraints import Apart as Apart
-from arcwright.server.messages.constraints import Balance as Balance
-from arcwright.server.messages.constraints import Ball as Ball
-from arcwright.server.messages.constraints import Box as Box
 from arcwright.server.messages.constraints import ChangeConstraint as ChangeConstraint
-from arcwright.server.messages.constraints import Constraint as Constraint
 from arcwright.server.messages.constraints import ConstraintInfo as ConstraintInfo
-from arcwright.server.messages.constraints import Cylinder as Cylinder
-from arcwright.server.messages.constraints import Flight as Flight
-from arcwright.server.messages.constraints import Floor as Floor
-from arcwright.server.messages.constraints import Follow as Follow
-from arcwright.server.messages.constraints import HalfSpace as HalfSpace
+from arcwright.server.messages.constraints import ConstraintKindInfo as ConstraintKindInfo
+from arcwright.server.messages.constraints import ConstraintValues as ConstraintValues
+from arcwright.server.messages.constraints import FieldInfo as FieldInfo
 from arcwright.server.messages.constraints import MassInfo as MassInfo
-from arcwright.server.messages.constraints import Meet as Meet
-from arcwright.server.messages.constraints import Region as Region
 from arcwright.server.messages.constraints import RemoveConstraint as RemoveConstraint
 from arcwright.server.messages.constraints import SolveConstraints as SolveConstraints
-from arcwright.server.messages.constraints import Stay as Stay
-from arcwright.server.messages.constraints import Turned as Turned
 from arcwright.server.messages.footplants import AcceptFootplants as AcceptFootplants
 from arcwright.server.messages.footplants import FootplantInfo as FootplantInfo
 from arcwright.server.messages.gestures import CameraInfo as CameraInfo
@@ -103,7 +88,6 @@ from arcwright.server.messages.info import LayerInfo as LayerInfo
 from arcwright.server.messages.info import NoteInfo as NoteInfo
 from arcwright.server.messages.info import OfferInfo as OfferInfo
 from arcwright.server.messages.info import OptionInfo as OptionInfo
-from arcwright.server.messages.info import PointConstraintInfo as PointConstraintInfo
 from arcwright.server.messages.info import RecentInfo as RecentInfo
 from arcwright.server.messages.info import RigInfo as RigInfo
 from arcwright.server.messages.info import TakeInfo as TakeInfo

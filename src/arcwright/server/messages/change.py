@@ -16,8 +16,6 @@ from arcwright.server.messages.common import (
     JointList,
     KeyList,
     Name,
-    PointConstraintKind,
-    PointRef,
 )
 from arcwright.server.messages.constraints import (
     AddConstraint,
@@ -101,36 +99,6 @@ class SetExtrapolation(TakeChange):
     after: ExtrapolationType
 
 
-class AddPointConstraint(TakeChange):
-    """A pin or contact; a contact may be relative to another point."""
-
-    kind: PointConstraintKind
-    point: PointRef
-    start: float  # s
-    end: float  # s
-    position: bool = True
-    orientation: bool = False
-    relative_to: PointRef | None = None
-
-
-class ChangePointConstraint(TakeChange):
-    """A pin or contact, by its place in the scene's list, with another range or hold."""
-
-    kind: PointConstraintKind
-    index: int
-    start: float  # s
-    end: float  # s
-    position: bool = True
-    orientation: bool = False
-
-
-class RemovePointConstraint(TakeChange):
-    """A pin or contact taken away."""
-
-    kind: PointConstraintKind
-    index: int
-
-
 class DetectContacts(TakeChange):
     """Detect contacts: feet that stand still, hands that hold props."""
 
@@ -196,7 +164,7 @@ class FitTake(TakeChange):
 
 
 class RemoveActor(TakeChange):
-    """A character or prop taken away, with its pins, contacts and constraints."""
+    """A character or prop taken away, with its constraints."""
 
 
 Change: TypeAlias = (
@@ -208,9 +176,6 @@ Change: TypeAlias = (
     | SetHandles
     | SetInterpolation
     | SetExtrapolation
-    | AddPointConstraint
-    | ChangePointConstraint
-    | RemovePointConstraint
     | AddConstraint
     | ChangeConstraint
     | RemoveConstraint

@@ -18,7 +18,6 @@ ChannelList = Annotated[list[int], Meta(max_length=MOST_KEYS)]
 JointList = Annotated[list[int], Meta(max_length=MOST_KEYS)]
 Role = Literal["edit", "view"]  # what a client may do
 VIEW_ONLY = "View only: this link does not allow editing or downloading."
-PointConstraintKind = Literal["pin", "contact"]
 HandleType = Literal["free", "aligned", "auto", "auto_clamped", "vector", "flat"]
 InterpolationType = Literal["bezier", "linear", "step"]
 OptionValue = bool | int | float | Annotated[str, Meta(max_length=200)] | None

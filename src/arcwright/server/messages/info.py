@@ -6,8 +6,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from arcwright.server.messages.common import PointConstraintKind, PointRef
-
 
 class Array(Struct):
     """A part of the float block."""
@@ -104,21 +102,6 @@ class TakeInfo(Struct):
     loops: bool
     keys: int
     layers: list[LayerInfo]  # from the base up
-
-
-class PointConstraintInfo(Struct):
-    """A pin or contact."""
-
-    kind: PointConstraintKind
-    index: int
-    name: str  # as notes name it
-    point: PointRef
-    start: float
-    end: float
-    position: bool
-    orientation: bool
-    relative_to: PointRef | None
-    take: str  # "" is every one
 
 
 class NoteInfo(Struct):

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from arcwright.server.messages.common import ExtrapolationType, PointRef, Role
-from arcwright.server.messages.constraints import ConstraintInfo
+from arcwright.server.messages.constraints import ConstraintInfo, ConstraintKindInfo
 from arcwright.server.messages.footplants import FootplantInfo
 from arcwright.server.messages.gestures import DragInfo, Overlay, PoseInfo
 from arcwright.server.messages.info import (
@@ -15,7 +15,6 @@ from arcwright.server.messages.info import (
     FileInfo,
     NoteInfo,
     OfferInfo,
-    PointConstraintInfo,
     RecentInfo,
     RigInfo,
     TakeInfo,
@@ -33,6 +32,7 @@ class Welcome(_ServerMessage, kw_only=True):
     version: str
     window: int
     tools: list[ToolInfo]
+    constraint_kinds: list[ConstraintKindInfo]
     built_ins: list[str]
     recent: list[RecentInfo]
     role: Role
@@ -55,7 +55,6 @@ class Document(_ServerMessage, kw_only=True):
     path: str | None
     saved: bool
     takes: dict[str, list[TakeInfo]]  # by character
-    point_constraints: list[PointConstraintInfo]
     constraints: list[ConstraintInfo]
     done: list[str]
     undone: list[str]

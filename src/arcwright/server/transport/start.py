@@ -51,9 +51,8 @@ def first_scene() -> Scene:
     alone = [name for name in names if not characters.built_in(f"biped:{name}").props]
     body = biped.characters[0]
     walker = replace(body, takes=tuple(body.take(name) for name in alone))
-    contacts = tuple(each for each in biped.contacts if each.clip in alone)
-    pins = tuple(each for each in biped.pins if each.clip in alone)
-    return replace(biped, characters=(walker,), props=(), pins=pins, contacts=contacts)
+    constraints = tuple(each for each in biped.constraints if each.take in alone)
+    return replace(biped, characters=(walker,), props=(), constraints=constraints)
 
 
 @on_one_thread

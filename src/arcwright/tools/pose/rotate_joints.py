@@ -18,8 +18,9 @@ from arcwright.objectives.freedom import Freedom
 from arcwright.objectives.pose_model import PoseModel, PreparedPose
 from arcwright.objectives.solve_pose import RELEASE_CRITERIA, solve_from
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import Pin
 from arcwright.scene.edit import Edit
-from arcwright.scene.point import Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.pose.build_edit import UNCHANGED

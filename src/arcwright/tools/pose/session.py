@@ -41,7 +41,7 @@ class PoseSession:
         self.options = options
         freedom_of(self.edited, options).prepare()
         self._drags: dict[_Held, Drag] = {}
-        self._time = 0.0  # s, that is posed
+        self._time = 0.0  # s, that is solve_from_start
         self._model: PoseModel | None = None
         self._curves: CurvesWithKey
         self._span: Callable[[], tuple[float, float]]

@@ -14,12 +14,12 @@ import numpy as np
 from arcwright.arrays import AnyArray, Floats, frozen
 from arcwright.errors import BadValue
 from arcwright.scene.camera import Camera
+from arcwright.scene.constraint_values import point_from_values
 from arcwright.scene.point import Point
 from arcwright.tools.gesture import Performance, Stroke, ToolHandle
 from arcwright.tools.replay.json_values import (
     mapping_in,
     number_in,
-    point_in,
     text_in,
     whole_number_in,
 )
@@ -114,7 +114,7 @@ def drag_in(value: object, where: str) -> FileDrag:
         raise BadValue(where, "by, to, turn, scale_time or to_frame", sorted(drag))
     handle: Point | ToolHandle
     if "point" in drag:
-        handle = point_in(drag["point"], f"{where}.point")
+        handle = point_from_values(drag["point"], f"{where}.point")
     else:
         handle = ToolHandle(text_in(drag["handle"], f"{where}.handle"))
         if "to" not in drag and "to_frame" not in drag:

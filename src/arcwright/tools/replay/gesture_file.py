@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from arcwright.arrays import frozen
 from arcwright.errors import BadValue
-from arcwright.scene.point import Contact, Pin
 from arcwright.tools.replay.gesture_entries import (
     MOST_STEPS,
     FileDrag,
@@ -18,9 +16,9 @@ from arcwright.tools.replay.gesture_entries import (
     drag_in,
     gesture_in,
 )
-from arcwright.tools.replay.json_values import list_in, mapping_in, point_in, text_in
+from arcwright.tools.replay.json_values import list_in, mapping_in, text_in
 
-MOST_ENTRIES = 1000  # of pins, of contacts, of constraints and of gestures
+MOST_ENTRIES = 1000  # of constraints and of gestures
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,9 +30,7 @@ class Case:
     character: str
     tool: str
     options: Mapping[str, Any]
-    pins: tuple[Mapping[str, Any], ...]
-    contacts: tuple[Mapping[str, Any], ...]
-    constraints: tuple[Mapping[str, Any], ...]  # as value; the tool reads them
+    constraints: tuple[tuple[str, Mapping[str, Any]], ...]  # place in the file, and as written
     gestures: tuple[FileGesture, ...]
 
     @property
@@ -57,7 +53,7 @@ _FIELDS = {
     "gestures",
     "about",
 }
-_POINT_CONSTRAINT = {"point", "frames", "position", "orientation", "relative_to"}
+_OLD_GROUPS = {"pins": "pin", "contacts": "contact"}  # lists of earlier versions, by kind
 
 
 def parse_gesture_file(value: object, load: LoadArrays | None = None) -> Case:
@@ -81,45 +77,18 @@ def parse_gesture_file(value: object, load: LoadArrays | None = None) -> Case:
         character=text_in(whole.get("character", ""), "character"),
         tool=text_in(whole.get("tool", "tangent"), "tool"),
         options=mapping_in(whole.get("options", {}), "options", None),
-        pins=tuple(_point_constraint(pin, f"pins[{i}]") for i, pin in _numbered(whole, "pins")),
-        contacts=tuple(
-            _point_constraint(each, f"contacts[{i}]") for i, each in _numbered(whole, "contacts")
-        ),
-        constraints=tuple(
-            mapping_in(each, f"constraints[{i}]", None)
-            for i, each in _numbered(whole, "constraints")
-        ),
+        constraints=tuple(_constraints(whole)),
         gestures=gestures,
     )
 
 
-def pin_of(value: Mapping[str, Any], rate: float, clip: str) -> Pin:
-    """A pin of a case, its frames turned into seconds."""
-    start, end = value["frames"]
-    flags = value["position"], value["orientation"]
-    return Pin(value["point"], start / rate, end / rate, *flags, clip=clip)
-
-
-def contact_of(value: Mapping[str, Any], rate: float, clip: str) -> Contact:
-    """A contact of a case, its frames turned into seconds."""
-    start, end = value["frames"]
-    flags = value["position"], value["orientation"]
-    other = value["relative_to"]
-    return Contact(value["point"], start / rate, end / rate, *flags, relative_to=other, clip=clip)
-
-
-def _point_constraint(value: object, where: str) -> Mapping[str, Any]:
-    constraint = mapping_in(value, where, _POINT_CONSTRAINT)
-    if "point" not in constraint or "frames" not in constraint:
-        raise BadValue(where, "a point and frames", sorted(constraint))
-    other = constraint.get("relative_to")
-    return {
-        "point": point_in(constraint["point"], f"{where}.point"),
-        "frames": frozen(constraint["frames"], f"{where}.frames", (2,)).tolist(),
-        "position": bool(constraint.get("position", True)),
-        "orientation": bool(constraint.get("orientation", False)),
-        "relative_to": None if other is None else point_in(other, f"{where}.relative_to"),
-    }
+def _constraints(whole: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """All constraints with their places in the file; those of earlier versions' lists first."""
+    for group in (*_OLD_GROUPS, "constraints"):
+        for index, each in _numbered(whole, group):
+            where = f"{group}[{index}]"
+            values = mapping_in(each, where, None)
+            yield where, {"kind": _OLD_GROUPS[group], **values} if group in _OLD_GROUPS else values
 
 
 def _steps(gesture: FileGesture) -> int:

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from arcwright.arrays import frozen
 from arcwright.errors import BadValue
-from arcwright.scene.point import Point
 
 
 def mapping_in(value: object, where: str, known: set[str] | None) -> Mapping[str, Any]:
@@ -50,12 +46,3 @@ def whole_number_in(value: object, where: str, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         raise BadValue(where, f"a whole number, 1 to {most}", value)
     return value
-
-
-def point_in(value: object, where: str) -> Point:
-    """A point as a gesture file has it."""
-    point = mapping_in(value, where, {"joint", "offset", "character"})
-    if not isinstance(point.get("joint"), str):
-        raise BadValue(f"{where}.joint", "the name of a joint", point.get("joint"))
-    offset = frozen(point.get("offset", np.zeros(3)), f"{where}.offset", (3,))
-    return Point(point["joint"], offset, text_in(point.get("character", ""), f"{where}.character"))

@@ -13,7 +13,7 @@ from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Pin
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 
@@ -71,7 +71,7 @@ def pin_drift(
         if scene.actor(constraint.point.character).rig is not before.rig or not constraint.position:
             continue
         if (
-            constraint.clip not in ("", before.name)
+            constraint.take not in ("", before.name)
             or constraint.end < low
             or constraint.start > high
         ):

@@ -18,6 +18,7 @@ from arcwright.kinematics.rotation import (
 )
 from arcwright.kinematics.trail import trail
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
@@ -26,8 +27,9 @@ from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag, Gesture, Setting, ToolHandle, chunks
 from arcwright.tools.interaction import Interaction
 from arcwright.tools.options import options_from
+from arcwright.tools.replay.constraint_parser import parse_constraint
 from arcwright.tools.replay.gesture_entries import FileDrag, FileGesture, FileSamples, FileSetting
-from arcwright.tools.replay.gesture_file import Case, contact_of, pin_of
+from arcwright.tools.replay.gesture_file import Case
 from arcwright.tools.replay.outcome import Outcome, key_change, key_count, limit_excess, pin_drift
 from arcwright.tools.tool import Solved, Solves
 
@@ -60,16 +62,15 @@ def apply(case: Case, scene: Scene) -> tuple[Scene, Solved]:
 
 
 def _begun(case: Case, scene: Scene) -> tuple[Scene, Target]:
-    """The scene with the pins and contacts of a case, and what the case is about."""
+    """The scene with the constraints of a case, and what the case is about."""
     actor = scene.actor(case.character)
     clip = case.take or actor.takes[0].name
     rate = actor.take(clip).rate
-    scene = replace(
-        scene,
-        pins=(*scene.pins, *(pin_of(pin, rate, clip) for pin in case.pins)),
-        contacts=(*scene.contacts, *(contact_of(each, rate, clip) for each in case.contacts)),
-        constraints=(*scene.constraints, *_more(case, rate)),
-    )
+    parsed = [parse_constraint(each, rate, where, clip) for where, each in case.constraints]
+    simple = all(isinstance(each, Pin | Contact) for each in parsed)
+    if not simple and not isinstance(tool(case.tool), Solves):
+        raise BadValue("constraints", "a tool that takes them, such as spacetime", case.tool)
+    scene = replace(scene, constraints=(*scene.constraints, *parsed))
     return scene, Target(actor.name, clip)
 
 
@@ -142,16 +143,6 @@ def _handle_moves(drag: FileDrag, rate: float) -> list[Drag]:
     """A handle goes to its target in one move: only its tool knows where it is."""
     to_time = None if drag.to_frame is None else drag.to_frame / rate
     return [Drag(drag.handle, drag.frame / rate, position=drag.to, axes=drag.axes, to_time=to_time)]
-
-
-def _more(case: Case, rate: float) -> tuple[Any, ...]:
-    """The constraints of a gesture file, parsed by its tool."""
-    if not case.constraints:
-        return ()
-    read = getattr(tool(case.tool), "asked", None)
-    if read is None:
-        raise BadValue("constraints", "a tool that takes them, such as spacetime", case.tool)
-    return tuple(read(each, rate, f"constraints[{at}]") for at, each in enumerate(case.constraints))
 
 
 def _played(scene: Scene, target: Target, point: Point) -> Take:

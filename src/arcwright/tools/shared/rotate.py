@@ -21,8 +21,9 @@ from arcwright.kinematics.take_difference import changed_span
 from arcwright.objectives.active_constraints import ActiveConstraint, active_constraints
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.edit import Change, Edit
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.rig import Rig
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take

@@ -21,18 +21,20 @@ from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.objectives.edited_clip import find_take
 from arcwright.scene.constraint import (
-    Apart,
-    Balance,
+    BalanceConstraint,
+    CoincidentConstraint,
     Constraint,
-    Floor,
-    Follow,
-    Meet,
-    Stay,
-    Turned,
-    name_of,
+    Contact,
+    DistanceConstraint,
+    FlightConstraint,
+    FloorConstraint,
+    OrientationConstraint,
+    PathConstraint,
+    Pin,
+    RegionConstraint,
 )
 from arcwright.scene.edit import Address
-from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
@@ -42,6 +44,12 @@ if TYPE_CHECKING:
 
 CONTACT, PATH, DISTANCE, FLOOR, MEET = "contact", "path", "distance", "floor", "meet"
 REGION, BALANCE, FLIGHT = "region", "balance", "flight"
+SOLVED = (
+    *(Pin, Contact, DistanceConstraint, CoincidentConstraint, PathConstraint),
+    *(OrientationConstraint, RegionConstraint, FloorConstraint),
+    *(BalanceConstraint, FlightConstraint),
+)
+"""The kinds that have rows here; `_compile` makes them of all but pins and contacts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +108,7 @@ class EditedCharacter:
     take: Take
     address: Address
     constraints: tuple[MotionConstraint, ...]
+    unsolved: tuple[Constraint, ...]  # of kinds that this tool has no rows for
     rigid: Ints  # channels that stay, so that bones keep their length
 
 
@@ -113,9 +122,10 @@ def edited_character(
     )
     if options.floor:
         constraints += floor_constraints(take)
-    return EditedCharacter(
-        actor.name, take, address, constraints, analyse(actor, take).rigid(take.rig)
-    )
+    own = (*constraints_of(scene, actor, take), *more)
+    unsolved = tuple(each for each in own if not isinstance(each, SOLVED))
+    rigid = analyse(actor, take).rigid(take.rig)
+    return EditedCharacter(actor.name, take, address, constraints, unsolved, rigid)
 
 
 def holding_characters(scene: Scene, prop: str) -> Iterator[Target]:
@@ -127,7 +137,7 @@ def holding_characters(scene: Scene, prop: str) -> Iterator[Target]:
         actor = scene.actor(each.point.character)
         if actor in scene.characters and actor.takes and actor.name not in seen:
             seen.add(actor.name)
-            yield Target(actor.name, each.clip)
+            yield Target(actor.name, each.take)
 
 
 def compile_constraints(
@@ -139,9 +149,10 @@ def compile_constraints(
     footplants: bool,
     heels: bool = False,
 ) -> tuple[MotionConstraint, ...]:
-    """The pins, contacts and constraints of a take, `more`, and detected footplants."""
-    pins = [pin for pin in scene.pins if _is_own(scene, actor, take, pin)]
-    contacts = [each for each in scene.contacts if _is_own(scene, actor, take, each)]
+    """The constraints of a take, `more`, and detected footplants."""
+    own = [*constraints_of(scene, actor, take), *(_checked(actor, each) for each in more)]
+    pins = [each for each in own if isinstance(each, Pin)]
+    contacts = [each for each in own if isinstance(each, Contact)]
     noted = set(map(id, contacts))
     if footplants:
         contacts = contacts_with_footplants(take, contacts, heels=heels)
@@ -155,8 +166,9 @@ def compile_constraints(
         for each in contacts
     ]
     found += [*compiled, *_hand_distances(take, compiled)]
-    for each in (*_scene_constraints(scene, actor, take), *more):
-        found += _compile(actor, take, _checked(actor, each))
+    for each in own:
+        if not isinstance(each, Pin | Contact):
+            found += _compile(actor, take, _checked(actor, each))
     return tuple(found)
 
 
@@ -170,58 +182,55 @@ def floor_constraints(take: Take) -> tuple[MotionConstraint, ...]:
         return ()
 
 
-def _is_own(scene: Scene, actor: Actor, take: Take, constraint: Pin | Contact) -> bool:
-    owner = scene.actor(constraint.point.character)
-    return owner.name == actor.name and constraint.clip in ("", take.name)
-
-
-def _scene_constraints(scene: Scene, actor: Actor, take: Take) -> Iterator[Constraint]:
+def constraints_of(scene: Scene, actor: Actor, take: Take) -> Iterator[Constraint]:
+    """The constraints of the scene on a take of an actor."""
     for each in scene.constraints:
-        point = getattr(each, "point", None)
+        point = next(iter(each.points.values()), None)
         owner = point.character if point is not None else getattr(each, "character", "")
-        if scene.actor(owner).name == actor.name and each.clip in ("", take.name):
+        if scene.actor(owner).name == actor.name and each.take in ("", take.name):
             yield each
 
 
 def _checked(actor: Actor, constraint: Constraint) -> Constraint:
-    """The constraint, if all of its points belong to the actor."""
-    for name in ("point", "other", "character"):
-        owner = getattr(constraint, name, None)
-        owner = owner.character if isinstance(owner, Point) else owner
-        if owner not in (None, "", actor.name):
+    """The constraint, if it and the points that it needs belong to the actor."""
+    owners = {name: point.character for name, point in constraint.own_points.items()}
+    for name, owner in {"character": getattr(constraint, "character", ""), **owners}.items():
+        if owner not in ("", actor.name):
             raise BadValue(f"{type(constraint).__name__}.{name}", f"of {actor.name}", owner)
     return constraint
 
 
 def _compile(actor: Actor, take: Take, source: Constraint) -> list[MotionConstraint]:
-    """One constraint; for a floor without a point, one for each foot."""
-    name, span = name_of(source), (source.start, source.end)
+    """One constraint; for a floor without a point, one for each foot; none of an unsolved kind."""
+    name, span = source.name, (source.start, source.end)
     match source:
-        case Apart(point, other, size=size):
+        case DistanceConstraint(point, other, distance=distance):
             return [
-                MotionConstraint(name, DISTANCE, point, *span, other_point=other, distance=size)
+                MotionConstraint(name, DISTANCE, point, *span, other_point=other, distance=distance)
             ]
-        case Meet(point):
+        case CoincidentConstraint(point):
             return [MotionConstraint(name, MEET, point, *span)]
-        case Follow(point):
+        case PathConstraint(point):
             return [MotionConstraint(name, PATH, point, *span, source=source)]
-        case Turned(point):
+        case OrientationConstraint(point):
             return [MotionConstraint(name, PATH, point, *span, False, True, source=source)]
-        case Stay(point):
+        case RegionConstraint(point):
             passes = region_passes(take, source)
             return [MotionConstraint(name, REGION, point, *span, source=source, passes=passes)]
-        case Floor(point=None):
+        case FloorConstraint(point=None):
             return [
                 replace(each, start=span[0], end=span[1], source=source)
                 for each in floor_constraints(take)
             ]
-        case Floor(point=Point() as point):
+        case FloorConstraint(point=Point() as point):
             return [MotionConstraint(name, FLOOR, point, *span, source=source)]
-    kind = BALANCE if isinstance(source, Balance) else FLIGHT
-    mass = body_mass(actor.rig, actor.shapes)
-    group, shares = mass.points(actor.rig), mass.share
-    constraint = MotionConstraint(name, kind, group[0], *span, source=source)
-    return [replace(constraint, group=tuple(group), shares=shares)]
+        case BalanceConstraint() | FlightConstraint():
+            kind = BALANCE if isinstance(source, BalanceConstraint) else FLIGHT
+            mass = body_mass(actor.rig, actor.shapes)
+            group, shares = mass.points(actor.rig), mass.share
+            constraint = MotionConstraint(name, kind, group[0], *span, source=source)
+            return [replace(constraint, group=tuple(group), shares=shares)]
+    return []
 
 
 def _compile_contact(scene: Scene, actor: Actor, take: Take, contact: Contact) -> MotionConstraint:

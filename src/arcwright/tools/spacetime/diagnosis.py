@@ -146,7 +146,16 @@ def diagnose(solution: CharacterSolution) -> tuple[Note, ...]:
             found.append(left.note(blocking[0] if blocking and blocks else ""))
     found += [note for drag in drags for note in _locked_end_notes(prepared, drag)]
     large = {key: size for key, size in residuals.items() if size > NOTED_RESIDUAL}
-    return (*found, *(_residual_note(*key, size) for key, size in large.items()))
+    found += [_residual_note(*key, size) for key, size in large.items()]
+    return (*found, *unsolved_notes(solution.character))
+
+
+def unsolved_notes(character: EditedCharacter) -> tuple[Note, ...]:
+    """Notes of constraints of kinds that spacetime edits do not solve."""
+    return tuple(
+        Note(f"{each.name} has no effect: spacetime edits do not solve {each.kind} yet", "said")
+        for each in character.unsolved
+    )
 
 
 def _locked_end_notes(prepared: PreparedEdit, drag: Drag) -> Iterator[Note]:

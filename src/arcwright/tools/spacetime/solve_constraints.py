@@ -30,6 +30,7 @@ from arcwright.tools.spacetime.diagnosis import (
     CharacterSolution,
     constraint_residuals,
     diagnose,
+    unsolved_notes,
     violated_samples,
 )
 from arcwright.tools.spacetime.displacement import LONG_TAKE, edit_range, take_end
@@ -75,7 +76,8 @@ def solve_constraints(
     check = check_constraints(character, whole, lambda share: progress(0.15 * share))
     violated = check.violated()
     if not violated.any():
-        return Solved(Edit(LABEL), (), check.schedule.range.used, _why(character, check))
+        notes, used = unsolved_notes(character), check.schedule.range.used
+        return Solved(Edit(LABEL), notes, used, _why(character, check))
     chosen = _with_range(check, violated, options, whole)
 
     @cache

@@ -10,7 +10,7 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.rotation import matrix_from_quaternion
-from arcwright.scene.constraint import Balance
+from arcwright.scene.constraint import BalanceConstraint
 from arcwright.tools.gesture import Drag
 from arcwright.tools.spacetime.constraints import BALANCE, CONTACT, MotionConstraint
 from arcwright.tools.spacetime.displacement import smoothstep
@@ -191,7 +191,7 @@ def _balance_term(schedule: Schedule, index: int, terms: Sequence[Term]) -> Term
     During a drag, or no further off than in the original: a step is no fall that a drag should fix.
     """
     constraint, times = schedule.constraints[index], schedule.range.times
-    assert isinstance(constraint.source, Balance)
+    assert isinstance(constraint.source, BalanceConstraint)
     assert constraint.shares is not None
     group = np.array(constraint.group_indices)
     centre = np.tensordot(constraint.shares, schedule.paths[:, group], (0, 1))
@@ -199,7 +199,7 @@ def _balance_term(schedule: Schedule, index: int, terms: Sequence[Term]) -> Term
     for term in terms:
         if term.kind == "position" and _supports(schedule, term):
             on = term.weight >= ACTIVE * CONSTRAINT_WEIGHT
-            reach = term.target[on] @ COMPASS.T + constraint.source.around
+            reach = term.target[on] @ COMPASS.T + constraint.source.margin
             extent[on] = np.maximum(extent[on], reach)
     stands = np.isfinite(extent).all(axis=1)
     inside = stands & (times >= constraint.start - 1e-9) & (times <= constraint.end + 1e-9)

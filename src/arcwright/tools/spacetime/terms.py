@@ -11,7 +11,13 @@ from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.path import path_through
 from arcwright.kinematics.regions import RegionDistance, exit_directions, exit_planes
 from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_matrix
-from arcwright.scene.constraint import Flight, Floor, Follow, Stay, Turned
+from arcwright.scene.constraint import (
+    FlightConstraint,
+    FloorConstraint,
+    OrientationConstraint,
+    PathConstraint,
+    RegionConstraint,
+)
 from arcwright.tools.spacetime.constraints import MotionConstraint
 
 METRES_PER_RADIAN = 0.3  # what a radian counts in the cost
@@ -133,17 +139,17 @@ def scene_terms(
     weight = CONSTRAINT_WEIGHT * inside.astype(np.float64)
     owner, point = np.where(inside, index, NONE), constraint.point_index
     match constraint.source:
-        case Follow(times=key_times, places=places):
-            path = path_through(key_times, places, times)
+        case PathConstraint(times=key_times, positions=positions):
+            path = path_through(key_times, positions, times)
             return [Term("position", point, path, weight, owner, huber=PATH_HUBER)], 0
-        case Turned(orientation=orientation):
+        case OrientationConstraint(orientation=orientation):
             target = np.tile(matrix_from_quaternion(orientation), (len(times), 1, 1))
             return [Term("orientation", point, target, weight, owner, huber=PATH_HUBER)], 0
-        case Stay() as stay:
+        case RegionConstraint() as stay:
             return _region_terms(constraint, stay, times, paths[:, point], weight, owner), 0
-        case Floor(height=height):
+        case FloorConstraint(height=height):
             return [_floor_term(point, height, paths[:, point], weight, owner)], 0
-        case Flight() as flight if inside.sum() >= MIN_FLIGHT_SAMPLES:
+        case FlightConstraint() as flight if inside.sum() >= MIN_FLIGHT_SAMPLES:
             return [_flight_term(constraint, flight, times, paths, weight, owner, offset)], 6
     return [], 0
 
@@ -160,7 +166,7 @@ def _floor_term(
 
 def _flight_term(
     constraint: MotionConstraint,
-    flight: Flight,
+    flight: FlightConstraint,
     times: Floats,
     paths: Floats,
     weight: Floats,
@@ -186,7 +192,7 @@ def _flight_term(
 
 def _region_terms(
     constraint: MotionConstraint,
-    stay: Stay,
+    stay: RegionConstraint,
     times: Floats,
     path: Floats,
     weight: Floats,

@@ -12,7 +12,6 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import Options, option
-from arcwright.tools.spacetime.constraint_parser import parse_constraint
 from arcwright.tools.spacetime.session import SpacetimeSession
 from arcwright.tools.spacetime.solve_constraints import solve_constraints
 
@@ -92,7 +91,6 @@ class SpacetimeTool:
     gestures = (Drag,)
     Options = SpacetimeOptions
     one_frame = False
-    asked = staticmethod(parse_constraint)  # reads the constraints of a gesture file
     solve = staticmethod(solve_constraints)
 
     def begin(

@@ -20,7 +20,8 @@ from arcwright.objectives.active_constraints import (
 from arcwright.objectives.freedom import Freedom
 from arcwright.objectives.point_tasks import CONSTRAINT_WEIGHT, PointTask
 from arcwright.scene.clip import Clip
-from arcwright.scene.point import Contact, Point
+from arcwright.scene.constraint import Contact
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.tools.tangent.handles import Handles, free_handles, narrow_window, window

@@ -71,7 +71,7 @@ test("a foot moves the footplant that holds it now, and no other", () => {
   };
   documentState.value = {
     takes: { biped: [take] },
-    point_constraints: [pointConstraint],
+    constraints: [{ index: 0, name: "", take: "walk", constraint: pointConstraint }],
   } as unknown as Document;
   view.options.value = { spacetime: { grab_feet: true } };
   expect(tool.bringsFootplant!({ joint: "Foot", character: "biped" }, 18)).toBe(true);

@@ -23,7 +23,12 @@ const foot = { joint: "Foot", offset: [0, 0, 0], character: "biped" };
 function show(pointConstraints: unknown[], info = take): void {
   documentState.value = {
     takes: { biped: [info] },
-    point_constraints: pointConstraints,
+    constraints: pointConstraints.map((constraint, index) => ({
+      index,
+      name: "",
+      take: "",
+      constraint,
+    })),
   } as unknown as Document;
 }
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from arcwright.errors import ArcwrightError, BadFile
 from arcwright.scene.scene import Scene
 from arcwright.server.storage.journal.lock import lock
+from arcwright.server.storage.journal.old_addresses import Changes
 from arcwright.server.storage.journal.records import Kind, Record, payload_of, scan
 from arcwright.server.storage.journal.replay import (
-    Changes,
     Content,
     Losses,
     Written,
@@ -24,7 +24,7 @@ from arcwright.server.storage.journal.replay import (
     standing,
 )
 from arcwright.server.storage.journal.state import State
-from arcwright.server.storage.journal.units import Shell, join, names
+from arcwright.server.storage.journal.units import Shell, has_old_groups, join, names
 from arcwright.server.storage.packing import Unpacker, unpack
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0)
@@ -121,7 +121,8 @@ class Contents:
             raise Unreadable("the scene it began with cannot be put together") from error
         losses.parts = joined.lost
         events = self._events(losses, unpacker)
-        return *replayed(joined, events, self._empty(joined.scene), losses), losses
+        empty, old = self._empty(joined.scene), has_old_groups(self._shell)
+        return *replayed(joined, events, empty, losses, old_groups=old), losses
 
     @property
     def _units(self) -> int:

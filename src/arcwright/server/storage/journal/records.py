@@ -26,7 +26,7 @@ from typing import BinaryIO
 
 from arcwright.errors import ArcwrightError
 
-VERSION = 2
+VERSION = 3  # since 3 pins and contacts are among the constraints of a scene
 MAGIC = b"\xa9AWJ"
 HEAD = struct.Struct("<4sBBHIIQd8s8s8s")
 MARK = struct.Struct("<4sIII8s8s")
@@ -103,11 +103,12 @@ class Scan:
     end_damaged: bool = False  # ends in something else than records
     torn: bool = False  # ends in the middle of a record, as when its writer was stopped
     mark: Mark = Mark()  # what it must hold at least
+    version: int = VERSION  # of its records
 
     def could_begin(self, data: bytes) -> bool:
         """Whether these bytes are part of the header of the next record, and no more than that."""
         number = max(self.records, default=-1) + 1
-        expected = HEAD.pack(MAGIC, VERSION, 0, 0, number, 0, 0, 0.0, self.journal, b"", b"")
+        expected = HEAD.pack(MAGIC, self.version, 0, 0, number, 0, 0, 0.0, self.journal, b"", b"")
         known = (slice(0, 5), slice(6, 12), slice(32, 40))  # what does not depend on the record
         return len(data) < HEAD.size and all(
             data[part] == expected[part][: len(data[part])] for part in known
@@ -130,7 +131,7 @@ def scan(file: BinaryIO, size: int) -> Scan:
                 break
             place = following
             continue
-        record, digest, found.journal = head
+        record, digest, found.journal, found.version = head
         end = record.place + record.length
         if end <= size and _digest_of(file, record.place, end) == digest:
             found.records.setdefault(record.number, record)
@@ -172,8 +173,8 @@ def payload_of(file: BinaryIO, record: Record) -> bytes:
     return file.read(record.length)
 
 
-def _header(file: BinaryIO, place: int, journal: bytes) -> tuple[Record, bytes, bytes] | None:
-    """A record at a place with the digest of its payload and its journal; None if none is there."""
+def _header(file: BinaryIO, place: int, journal: bytes) -> tuple[Record, bytes, bytes, int] | None:
+    """A record at a place, the digest of its payload, its journal and version; None if none is."""
     file.seek(place)
     data = file.read(HEAD.size)
     if len(data) < HEAD.size or _digest(data[:_COVERED]) != data[_COVERED:]:
@@ -183,7 +184,7 @@ def _header(file: BinaryIO, place: int, journal: bytes) -> tuple[Record, bytes, 
         return None
     if version > VERSION:
         raise NewerVersion(version)
-    return Record(kind, number, steps, time, place + HEAD.size, length), digest, whose
+    return Record(kind, number, steps, time, place + HEAD.size, length), digest, whose, version
 
 
 def _next_header(file: BinaryIO, start: int, stop: int, journal: bytes) -> int | None:

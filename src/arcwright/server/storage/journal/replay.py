@@ -8,11 +8,11 @@ from arcwright.errors import ArcwrightError
 from arcwright.files.values import LOST
 from arcwright.scene.edit import Address, Change, Edit, value_at
 from arcwright.scene.scene import Scene
+from arcwright.server.storage.journal.old_addresses import Changes, with_current_addresses
 from arcwright.server.storage.journal.records import STEPS, Kind
 from arcwright.server.storage.journal.state import State, Step
 from arcwright.server.storage.journal.units import Joined
 
-Changes = list[tuple[Address, object]]  # address and value after; LOST where it cannot be read
 Content = tuple[str, Changes] | None  # label and changes; None where a step cannot be read
 
 
@@ -72,12 +72,17 @@ class Losses:
 
 
 def replayed(
-    joined: Joined, written: list[Written], empty: State, losses: Losses
+    joined: Joined,
+    written: list[Written],
+    empty: State,
+    losses: Losses,
+    *,
+    old_groups: bool = False,
 ) -> tuple[State, Scene]:
     """The state that events lead to and its scene; steps that cannot be read are added to `losses`.
 
     Only steps that something comes of are applied: each was made to the scene after those that
-    were done before it.
+    were done before it. With `old_groups` their addresses are those of `old_addresses`.
     """
     found = standing(written, empty)
     groups = found.dropped, found.done, found.undone[::-1]
@@ -87,7 +92,7 @@ def replayed(
     for place, (event, own) in enumerate(
         (event, own) for group, own in zip(groups, made, strict=True) for event in group
     ):
-        step = _applied(event, scene, joined)
+        step = _applied(event, scene, joined, old_groups=old_groups)
         if step is None:
             losses.cut(place, count)
             break
@@ -149,12 +154,16 @@ def standing(written: list[Written], state: State) -> Standing:
     return made
 
 
-def _applied(event: Written, scene: Scene, joined: Joined) -> tuple[Edit, Scene] | None:
+def _applied(
+    event: Written, scene: Scene, joined: Joined, *, old_groups: bool
+) -> tuple[Edit, Scene] | None:
     """A step as an edit, without what it did to lost parts, and the scene after it."""
     if event.content is None:
         return None
     label, changes = event.content
     try:
+        if old_groups:
+            changes = with_current_addresses(changes, scene)
         if joined.placeholders:
             changes = [each for each in changes if not joined.touches_lost(scene, each[0])]
         if any(after is LOST for _, after in changes):

@@ -11,6 +11,7 @@ import numpy as np
 
 from arcwright.errors import BadFile
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import Constraint
 from arcwright.scene.edit import Address
 from arcwright.scene.rig import ChannelTable, Rig
 from arcwright.scene.scene import Actor, Character, Prop, Scene
@@ -45,8 +46,17 @@ def split(scene: Scene) -> tuple[Shell, list[object]]:
         kind = "prop" if isinstance(actor, Prop) else "character"
         actors.append((kind, actor.name, rig, takes, images, look, shapes))
     shell = {"actors": tuple(actors), "units": len(units), "name": scene.name}
-    shell |= {"source": scene.source, "pins": scene.pins, "contacts": scene.contacts}
-    return shell | {"constraints": scene.constraints}, units
+    return shell | {"source": scene.source, "constraints": scene.constraints}, units
+
+
+def has_old_groups(shell: Shell) -> bool:
+    """Whether a journal was written when pins and contacts were lists of their own."""
+    return "pins" in shell
+
+
+def old_groups(shell: Shell) -> tuple[Constraint, ...]:
+    """Pins, then contacts of a journal that has them as lists of their own."""
+    return (*shell["pins"], *shell["contacts"]) if has_old_groups(shell) else ()
 
 
 def names(shell: Shell, lost: Set[int]) -> list[str]:
@@ -97,9 +107,7 @@ def join(shell: Shell, unit: Callable[[int], object], put: Callable[[int, object
         name=shell["name"],
         characters=tuple(each for each in actors if isinstance(each, Character)),
         props=tuple(each for each in actors if isinstance(each, Prop)),
-        pins=shell["pins"],
-        contacts=shell["contacts"],
-        constraints=shell["constraints"],
+        constraints=(*old_groups(shell), *shell["constraints"]),
         source=shell["source"],
     )
     return made

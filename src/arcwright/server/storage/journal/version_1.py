@@ -9,9 +9,10 @@ from pathlib import Path
 
 from arcwright.errors import ArcwrightError
 from arcwright.scene.scene import Scene
+from arcwright.server.storage.journal.old_addresses import Changes
 from arcwright.server.storage.journal.reading import InUse, Summary, Unreadable
 from arcwright.server.storage.journal.records import Kind, NewerVersion
-from arcwright.server.storage.journal.replay import Changes, Content, Losses, Written, replayed
+from arcwright.server.storage.journal.replay import Content, Losses, Written, replayed
 from arcwright.server.storage.journal.state import State
 from arcwright.server.storage.journal.units import Joined
 from arcwright.server.storage.packing import Unpacker
@@ -60,7 +61,8 @@ class Version1:
         began = self._rows[0][2]
         events = self._events(unpacker)
         empty = State(scene, began, None, began)
-        return *replayed(Joined(scene), events, empty, self._losses), self._losses
+        found = replayed(Joined(scene), events, empty, self._losses, old_groups=True)
+        return *found, self._losses
 
     def _read(self, connection: sqlite3.Connection) -> None:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
