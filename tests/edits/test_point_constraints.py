@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.arrays import same
@@ -16,9 +16,10 @@ from arcwright.kinematics.contact import footplants
 from arcwright.open import read
 from arcwright.scene.point import Contact, Pin, Point
 from builders import arm_scene
+from random_cases import examples
 from random_scenes import assert_exact, random_scene, seeds
 
-some = settings(max_examples=30)
+some = examples(12, 30)
 
 
 @some
