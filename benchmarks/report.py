@@ -17,13 +17,13 @@ import numpy as np
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.open import read
-from arcwright.picture.compare import Shot, compare
-from arcwright.picture.marks import Mark
 from arcwright.scene.point import Contact, Pin
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture_file import Case, FileDrag
 from arcwright.tools.replay import Outcome, replay
+from drawing.compare import Shot, compare
+from drawing.marks import Mark
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))

@@ -36,9 +36,7 @@ from arcwright.kinematics.rotation import (
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.picture.camera import framed
-from arcwright.picture.compare import Shot, compare
 from arcwright.picture.figure import figure
-from arcwright.picture.marks import Mark
 from arcwright.picture.paint import Paint
 from arcwright.picture.poses import facing as faced
 from arcwright.picture.poses import view_direction
@@ -54,6 +52,8 @@ from arcwright.tools.catalogue import tool
 from arcwright.tools.drag_residual import DragResidual
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Target
+from drawing.compare import Shot, compare, overlay_of
+from drawing.marks import Mark
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
@@ -381,7 +381,13 @@ def drawn(edit: RigEdit, outcome: Outcome) -> None:
         for row, scene, side in zip(rows, (outcome.before, outcome.after), (sides), strict=True):
             marks = _marks(edit, outcome, scene, frame)
             image = render_image(
-                camera, [side], [], frame / take.rate, floor, tall(take), marks=marks
+                camera,
+                [side],
+                [],
+                frame / take.rate,
+                floor,
+                tall(take),
+                overlay=overlay_of(marks),
             )
             row.append((image, f"{'before' if row is rows[0] else 'after'}, frame {frame:g}"))
     title = f"{edit.name}: {edit.joint}, {edit.tool}, {Path(edit.file).stem} {edit.clip}"
