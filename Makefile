@@ -9,7 +9,7 @@ NODE_STAMP := tests/gltf_tools/node_modules/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help studio page messages browser demo test test-all lint format characters node-tools test-numpy1 outcomes attacks fuzz crash corrupt soak hostile fit-table \
+.PHONY: help studio page messages browser demo test test-all lint lint-python lint-page format characters node-tools test-numpy1 outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime trace budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
   bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots shots-rigs report clean
 
@@ -46,10 +46,15 @@ test-all: $(STAMP) node-tools page browser lint ## the same with slow tests, and
 	$(PY) -m pytest -n 2 --dist worksteal --hypothesis-profile=all
 
 lint: $(STAMP) ## format check, lint, strict types, the page's own tests
+	@$(MAKE) --no-print-directory -j2 lint-python lint-page
+
+lint-python: $(STAMP)
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
-	@$(PY) page_build.py check
+
+lint-page: $(STAMP)
+	$(PY) page_build.py check
 
 format: $(STAMP) ## format and fix what can be fixed
 	$(PY) -m ruff format .

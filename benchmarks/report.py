@@ -17,8 +17,6 @@ import numpy as np
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.open import read
-from arcwright.picture.compare import Shot, compare
-from arcwright.picture.marks import Mark
 from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
@@ -26,6 +24,8 @@ from arcwright.tools.replay.gesture_entries import FileDrag
 from arcwright.tools.replay.gesture_file import Case
 from arcwright.tools.replay.outcome import Outcome
 from arcwright.tools.replay.replay import replay
+from drawing.compare import Shot, compare
+from drawing.marks import Mark
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))

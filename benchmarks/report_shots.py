@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arcwright.picture.compare import Shot
 from arcwright.scene.point import Point
 from arcwright.tools.replay.gesture_file import Case
+from drawing.compare import Shot
 
 UPRIGHT = (470, 520)
 HAND = ((-0.36, 0.58, 0.0), (-0.12, 1.12, 0.2))  # m, around the right forearm of a standing biped

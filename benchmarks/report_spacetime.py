@@ -24,10 +24,10 @@ from arcwright.characters.mesh import look, shape
 from arcwright.characters.skeleton import root, skeleton
 from arcwright.characters.solids import box
 from arcwright.kinematics.trail import trail
-from arcwright.picture.compare import compare
-from arcwright.picture.marks import Mark
 from arcwright.scene.scene import Prop, Scene
 from arcwright.tools.replay.outcome import Outcome
+from drawing.compare import compare
+from drawing.marks import Mark
 from report_spacetime_cases import EXAMPLES, PLAIN, Example
 from report_spacetime_measures import (
     ROOT,

@@ -16,7 +16,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import one_thread  # noqa: F401
 
@@ -36,9 +35,7 @@ from arcwright.kinematics.rotation import (
 from arcwright.kinematics.sample import values_at
 from arcwright.kinematics.trail import trail
 from arcwright.picture.camera import framed
-from arcwright.picture.compare import Shot, compare
 from arcwright.picture.figure import figure
-from arcwright.picture.marks import Mark
 from arcwright.picture.paint import Paint
 from arcwright.picture.poses import facing as faced
 from arcwright.picture.poses import view_direction
@@ -54,6 +51,9 @@ from arcwright.scene.target import Target
 from arcwright.tools.catalogue import tool
 from arcwright.tools.gesture import Drag
 from arcwright.tools.shared.drags import DragResidual
+from drawing.compare import Shot, compare, overlay_of
+from drawing.marks import Mark
+from rig_edits import EDITS, RigEdit
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
@@ -62,147 +62,6 @@ SIZE = (300, 400)  # pixels of one frame
 MOVES = 10  # of the pointer, until the target is reached
 BESIDE = 1e-4  # s before and after a key
 TOLERANCE = 0.01  # m, of captures that are reduced
-
-
-@dataclass(frozen=True)
-class RigEdit:
-    """One gesture on one file."""
-
-    name: str
-    file: str  # below ../shared/data
-    clip: str
-    tool: str
-    joint: str
-    frame: float  # of the clip, or of the part of a capture
-    by: tuple[float, float, float] = (0.0, 0.0, 0.0)  # of the height: right, up, forward
-    degrees: tuple[float, float, float] = (0.0, 0.0, 0.0)  # about the world's axes
-    options: dict[str, Any] | None = None
-    part: tuple[int, int] | None = None  # frames of a capture
-    offered: bool = False  # whether what the tool offers is taken
-    every: int = 3  # frames between the pictures
-    head: str = "Head"
-    hips: str = "Hips"
-    plants: bool = False  # whether the footplants that are found become contacts first
-    view: tuple[float, float, float] | None = None
-
-
-EDITS = (
-    RigEdit(
-        "hand_up",
-        "bvh/cmu/14_37_drink_soda.bvh",
-        "",
-        "tangent",
-        "RightHand",
-        75,
-        by=(0, 0.08, 0),
-        part=(0, 240),
-        every=10,
-    ),
-    RigEdit(
-        "hand_forward",
-        "bvh/cmu/139_25_giving_directions.bvh",
-        "",
-        "tangent",
-        "LeftHand",
-        150,
-        by=(0, 0.0, 0.1),
-        part=(0, 300),
-        every=10,
-    ),
-    RigEdit(
-        "head_turned",
-        "gltf/RobotExpressive.glb",
-        "Walking",
-        "pose",
-        "Head",
-        11,
-        degrees=(0, 40, 0),
-    ),
-    RigEdit(
-        "hips_down",
-        "bvh/cmu/137_26_coffee_mug.bvh",
-        "",
-        "pose",
-        "Hips",
-        150,
-        by=(0, -0.1, 0),
-        part=(0, 300),
-        every=20,
-    ),
-    RigEdit(
-        "foot_lifted",
-        "gltf/CesiumMan.glb",
-        "animation_0",
-        "tangent",
-        "leg_joint_R_3",
-        20,
-        by=(0, 0.08, 0),
-        offered=True,
-        head="Skeleton_neck_joint_2",
-        hips="Skeleton_torso_joint_1",
-    ),
-    RigEdit(
-        "tail",
-        "gltf/quaternius/Wasp.glb",
-        "WaspArmature|Wasp_Flying",
-        "tangent",
-        "Sting",
-        17,
-        by=(0.12, 0.1, 0),
-        offered=True,
-        hips="Thorax",
-        every=4,
-    ),
-    RigEdit(
-        "punch_aimed",
-        "gltf/RobotExpressive.glb",
-        "Punch",
-        "tangent",
-        "Palm2.R",
-        6,
-        by=(0, 0.1, 0),
-        offered=True,
-        every=2,
-        hips="Body",
-    ),
-    RigEdit(
-        "step_longer",
-        "bvh/cmu/143_32_walk.bvh",
-        "",
-        "spacetime",
-        "LeftFoot",
-        165,
-        by=(0, 0, 0.07),
-        part=(0, 300),
-        every=20,
-        plants=True,
-    ),
-    RigEdit(
-        "arm_raised",
-        "gltf/CesiumMan.glb",
-        "animation_0",
-        "pose",
-        "Skeleton_arm_joint_L__2_",
-        24,
-        by=(0, 0.15, 0.05),
-        head="Skeleton_neck_joint_2",
-        hips="Skeleton_torso_joint_1",
-        every=2,
-        view=(1.0, 0.1, -0.3),  # else the raised elbow shows as a bump behind the shoulder
-    ),
-    RigEdit(
-        "chain_of_2",
-        "bvh/cmu/143_23_punching.bvh",
-        "",
-        "tangent",
-        "RightHand",
-        120,
-        by=(0.05, 0.06, 0),
-        options={"chain": 2},
-        part=(0, 240),
-        every=8,
-    ),
-)
 
 
 def opened(edit: RigEdit) -> Scene:
@@ -381,7 +240,13 @@ def drawn(edit: RigEdit, outcome: Outcome) -> None:
         for row, scene, side in zip(rows, (outcome.before, outcome.after), (sides), strict=True):
             marks = _marks(edit, outcome, scene, frame)
             image = render_image(
-                camera, [side], [], frame / take.rate, floor, tall(take), marks=marks
+                camera,
+                [side],
+                [],
+                frame / take.rate,
+                floor,
+                tall(take),
+                overlay=overlay_of(marks),
             )
             row.append((image, f"{'before' if row is rows[0] else 'after'}, frame {frame:g}"))
     title = f"{edit.name}: {edit.joint}, {edit.tool}, {Path(edit.file).stem} {edit.clip}"

@@ -15,6 +15,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from arcwright.picture import png
+from drawing.small_png import write_small
 from studio_window import DATA, FLAGS, chromium, studio
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -317,7 +318,7 @@ def take(browser: Browser, view: View) -> Path:
             until(page, "ready")
             page.wait_for_timeout(500)
             view.does(page)
-            png.write(png.decode(page.screenshot())[..., :3], target, small=True)
+            write_small(png.decode(page.screenshot())[..., :3], target)
     finally:
         context.close()
     return target

@@ -8,5 +8,6 @@ export default defineConfig({
     emptyOutDir: true,
     sourcemap: false,
     chunkSizeWarningLimit: 1200,
+    license: { fileName: "licenses.md" }, // of the libraries that the page carries
   },
 });

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from arcwright.curves.derivative import derivative
 from arcwright.curves.evaluate import evaluate, evaluate_curve
@@ -11,6 +11,7 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Extrapolation, Interpolation
 from arcwright.scene.rig import ChannelTable, Kind, Rig
 from plain import random_curve, seeds
+from random_cases import examples
 
 STEP = 1e-6
 
@@ -53,7 +54,7 @@ def differences(low: Curve, high: Curve, times: np.ndarray, step: float = STEP) 
     return (evaluate_curve(high, times) - evaluate_curve(low, times)) / (2 * step)
 
 
-@settings(max_examples=80)
+@examples(32, 80)
 @given(seeds)
 def test_slope_equals_finite_differences(seed: int) -> None:
     curve = gentle_curve(seed)
@@ -63,7 +64,7 @@ def test_slope_equals_finite_differences(seed: int) -> None:
     np.testing.assert_allclose(got, want, rtol=2e-5, atol=2e-5)
 
 
-@settings(max_examples=80)
+@examples(32, 80)
 @given(seeds)
 def test_derivative_by_key_values_equals_finite_differences(seed: int) -> None:
     curve = gentle_curve(seed)
@@ -81,7 +82,7 @@ def test_derivative_by_key_values_equals_finite_differences(seed: int) -> None:
         np.testing.assert_allclose(got[:, key], differences(low, high, times), atol=1e-8)
 
 
-@settings(max_examples=80)
+@examples(32, 80)
 @given(seeds)
 def test_derivative_by_tangents_equals_finite_differences(seed: int) -> None:
     curve = gentle_curve(seed)

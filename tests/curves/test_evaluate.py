@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from arcwright.curves.evaluate import evaluate, evaluate_curve
 from arcwright.curves.pack import pack, pack_curves
@@ -9,6 +9,7 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Extrapolation, Interpolation
 from arcwright.scene.rig import ChannelTable, Kind, Rig
 from plain import plain_value, random_curve, seeds
+from random_cases import examples
 
 
 def one_joint(kinds: list[Kind], mode: str = "ZYX") -> Rig:
@@ -22,7 +23,7 @@ def times_around(curve: Curve, rng: np.random.Generator) -> np.ndarray:
     return np.concatenate([free, curve.time])
 
 
-@settings(max_examples=200)
+@examples(80, 200)
 @given(seeds)
 def test_one_curve_equals_the_plain_evaluator(seed: int) -> None:
     curve = random_curve(seed)
@@ -35,7 +36,7 @@ def test_one_curve_equals_the_plain_evaluator(seed: int) -> None:
     assert (got <= near.max(axis=0) + 1e-9).all()
 
 
-@settings(max_examples=60)
+@examples(24, 60)
 @given(seeds)
 def test_a_batch_equals_its_curves_one_by_one(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -52,7 +53,7 @@ def test_a_batch_equals_its_curves_one_by_one(seed: int) -> None:
         np.testing.assert_array_equal(got[:, c], want)
 
 
-@settings(max_examples=100)
+@examples(40, 100)
 @given(seeds)
 def test_at_keys_the_value_is_exactly_the_key(seed: int) -> None:
     curve = random_curve(seed)

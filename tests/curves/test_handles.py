@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from arcwright.arrays import same
 from arcwright.curves.evaluate import evaluate_curve
@@ -10,6 +10,7 @@ from arcwright.curves.handles import with_auto_handles
 from arcwright.curves.keys import keyed
 from arcwright.scene.curve import Curve, Extrapolation, Handle
 from plain import random_curve, seeds
+from random_cases import examples
 
 LOOPS = [Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET]
 
@@ -28,7 +29,7 @@ def jumps_of_acceleration(curve: Curve) -> np.ndarray:
     return start[1:] - end[:-1]
 
 
-@settings(max_examples=60)
+@examples(24, 60)
 @given(seeds)
 def test_clamped_curves_never_leave_the_range_of_their_keys(seed: int) -> None:
     time, value = random_keys(seed)
@@ -43,7 +44,7 @@ def test_clamped_curves_never_leave_the_range_of_their_keys(seed: int) -> None:
             assert inside.max() <= high + slack
 
 
-@settings(max_examples=60)
+@examples(24, 60)
 @given(seeds)
 def test_smooth_auto_keys_have_no_jump_of_acceleration(seed: int) -> None:
     time, value = random_keys(seed)
@@ -97,7 +98,7 @@ def test_an_aligned_handle_rotates_with_the_other_one_and_keeps_its_time() -> No
     np.testing.assert_array_equal(with_auto_handles(broken).tangent, tangent)
 
 
-@settings(max_examples=40)
+@examples(16, 40)
 @given(seeds)
 def test_handles_computed_twice_are_the_same(seed: int) -> None:
     rng = np.random.default_rng(seed)

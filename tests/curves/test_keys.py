@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.arrays import same
@@ -11,6 +11,7 @@ from arcwright.curves.keys import insert_key, keyed, move_key, remove_key, retim
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Extrapolation, Handle
 from plain import random_curve, seeds
+from random_cases import examples
 
 TIMES = np.linspace(-3, 9, 400)
 
@@ -32,7 +33,7 @@ def assert_same_shape(new: Curve, old: Curve) -> None:
     assert (values <= near.max(axis=0) + 1e-9).all()
 
 
-@settings(max_examples=150)
+@examples(60, 150)
 @given(seeds, st.floats(0.01, 0.99))
 def test_inserting_a_key_leaves_the_curve_unchanged(seed: int, part: float) -> None:
     curve = random_curve(seed)
@@ -46,7 +47,7 @@ def test_inserting_a_key_leaves_the_curve_unchanged(seed: int, part: float) -> N
     assert_same_shape(more, curve)
 
 
-@settings(max_examples=60)
+@examples(24, 60)
 @given(seeds, st.floats(0.01, 5), st.booleans())
 def test_a_key_beyond_the_others_leaves_the_curve_unchanged(
     seed: int, away: float, late: bool

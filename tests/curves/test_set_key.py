@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.curves.evaluate import evaluate_curve
@@ -13,6 +13,7 @@ from arcwright.curves.set_key import NEAR, key_time, set_key
 from arcwright.errors import BadValue
 from arcwright.scene.curve import Curve, Extrapolation
 from plain import seeds
+from random_cases import examples
 
 CYCLIC = [Extrapolation.CYCLE, Extrapolation.CYCLE_OFFSET, Extrapolation.MIRROR]
 ways = st.sampled_from(CYCLIC)
@@ -41,7 +42,7 @@ def miss(curve: Curve, time: float, value: float) -> float:
     return float(np.abs(evaluate_curve(curve, near) - value).min())
 
 
-@settings(max_examples=300)
+@examples(120, 300)
 @given(seeds, ways, ways, st.booleans(), st.integers(0, 4), hairs, st.floats(-5, 5))
 def test_a_key_near_an_end_of_any_cycle_takes_the_curve_through_its_value(
     seed: int,

@@ -1,16 +1,17 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.curves.spline import band, basis, refine
 from arcwright.errors import BadValue
+from random_cases import examples
 
 counts = st.integers(4, 20)
 
 
 @given(counts)
-@settings(max_examples=30)
+@examples(12, 30)
 def test_weights_are_positive_and_add_up_to_one(count: int) -> None:
     weight = basis(-1.0, 2.0, count, np.linspace(-1, 2, 101))
     assert weight.min() >= 0
@@ -18,7 +19,7 @@ def test_weights_are_positive_and_add_up_to_one(count: int) -> None:
 
 
 @given(counts)
-@settings(max_examples=30)
+@examples(12, 30)
 def test_the_curve_meets_the_first_and_last_control_value(count: int) -> None:
     weight = basis(0.5, 2.0, count, [0.5, 2.0])
     np.testing.assert_array_equal(weight, np.eye(count)[[0, -1]])
@@ -41,7 +42,7 @@ def test_derivatives_equal_finite_differences(count: int, derivative: int) -> No
 
 
 @given(counts, st.integers(0, 9999))
-@settings(max_examples=30)
+@examples(12, 30)
 def test_refining_keeps_the_curve(count: int, seed: int) -> None:
     control = np.random.default_rng(seed).normal(size=(count, 2, 3))
     finer = refine(control)

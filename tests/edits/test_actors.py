@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from arcwright.arrays import same
 from arcwright.edits.actors import unique_name
@@ -12,9 +12,10 @@ from arcwright.scene.constraint import Pin
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from builders import arm_scene
+from random_cases import examples
 from random_scenes import assert_exact, random_scene, seeds
 
-some = settings(max_examples=30)
+some = examples(12, 30)
 
 
 @some

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.arrays import same
@@ -29,10 +29,11 @@ from arcwright.scene.point import Point
 from arcwright.scene.region import Sphere
 from arcwright.scene.scene import Scene
 from builders import arm_constraints, arm_scene
+from random_cases import examples
 from random_constraints import constraints
 from random_scenes import assert_exact, random_scene, seeds
 
-some = settings(max_examples=30)
+some = examples(12, 30)
 any_of_two = constraints(whose=("one", "two"), clips=("", "walk"))
 
 

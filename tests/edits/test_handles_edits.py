@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.arrays import same
@@ -21,10 +21,11 @@ from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
 from builders import QUATERNION, arm_rig, rig_of
+from random_cases import examples
 from random_scenes import assert_exact, random_keys_of, random_scene, seeds
 
 FREE, ALIGNED, AUTO, CLAMPED, VECTOR, FLAT = Handle
-some = settings(max_examples=30)
+some = examples(12, 30)
 
 
 def scene_with(curve):

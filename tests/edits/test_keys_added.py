@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.curves.keys import keyed
@@ -14,9 +14,10 @@ from arcwright.kinematics.sample import values_at
 from arcwright.scene.curve import Extrapolation
 from builders import arm_scene
 from key_scenes import BOUNCE, curve_of, scene_with, turning
+from random_cases import examples
 from random_scenes import assert_exact, random_keys_of, random_scene, seeds
 
-some = settings(max_examples=25)
+some = examples(10, 25)
 
 
 def test_copies_come_later_and_replace_what_they_land_on():

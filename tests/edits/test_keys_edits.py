@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.arrays import same
@@ -17,9 +17,10 @@ from arcwright.errors import BadValue
 from arcwright.open import read
 from arcwright.scene.curve import Handle
 from key_scenes import BOUNCE, curve_of, scene_with, turning
+from random_cases import examples
 from random_scenes import assert_exact, random_keys_of, random_scene, seeds
 
-some = settings(max_examples=25)
+some = examples(10, 25)
 
 
 def moved(scene, keys, **how):
@@ -201,7 +202,7 @@ def test_only_the_named_component_of_a_quaternion_changes_its_value():
 wild = st.sampled_from([0.0, 1.0, -1.0, 1e-12, 1e-300, -1e-5, 3.3, 1e9, 1e300, -1.7e308])
 
 
-@settings(max_examples=50)
+@examples(20, 50)
 @given(seeds, st.lists(wild, min_size=6, max_size=6))
 def test_extreme_numbers_are_refused_or_applied(seed, numbers):
     scene = random_scene(seed % 20)

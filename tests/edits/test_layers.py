@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.arrays import same
@@ -16,10 +16,11 @@ from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
 from arcwright.scene.scene import Scene
 from builders import arm_scene
+from random_cases import examples
 from random_scenes import assert_exact, random_scene, seeds
 
 AT = "one", "walk"
-some = settings(max_examples=30)
+some = examples(12, 30)
 
 
 def stack_of(scene: Scene, *names: str, take: int = 0) -> Scene:

@@ -1,15 +1,16 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.edits.limits import set_limits, set_stiffness
 from arcwright.errors import BadValue, UnknownName
 from arcwright.open import read
 from builders import arm_scene
+from random_cases import examples
 from random_scenes import assert_exact, random_scene, seeds
 
-some = settings(max_examples=40)
+some = examples(16, 40)
 
 
 @some

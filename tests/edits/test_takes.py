@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.arrays import same
@@ -22,9 +22,10 @@ from arcwright.scene.constraint import Pin
 from arcwright.scene.curve import Extrapolation
 from arcwright.scene.point import Point
 from builders import arm_scene
+from random_cases import examples
 from random_scenes import assert_exact, random_scene, seeds
 
-some = settings(max_examples=40)
+some = examples(16, 40)
 
 
 @some

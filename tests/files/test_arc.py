@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright import files
@@ -18,6 +18,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.shape import Part, Shape
 from builders import arm_constraints, arm_scene, full_scene
 from gltf_builders import glb
+from random_cases import examples
 from random_constraints import constraints
 
 
@@ -128,7 +129,7 @@ def test_files_of_the_third_version_open_for_ever():
     assert same(arc.read(Path(__file__).with_name("version_3.arc.glb")), corrected_scene())
 
 
-@settings(max_examples=60)
+@examples(24, 60)
 @given(st.lists(constraints(whose=("", "arm"), clips=("", "wave")), max_size=5))
 def test_constraints_are_restored_bit_for_bit(constraints):
     scene = replace(arm_scene(), constraints=tuple(constraints))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.errors import UnknownName
@@ -31,6 +31,7 @@ from builders import (
     rig_of,
 )
 from gltf_builders import PNG
+from random_cases import examples
 
 TRIANGLE = np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
 
@@ -125,7 +126,7 @@ def test_linear_mixed_with_thirds_is_exact(tmp_path):
     assert apart(scene, back, np.linspace(0, 2, 77)) < 1e-6
 
 
-@settings(max_examples=20)
+@examples(8, 20)
 @given(st.integers(0, 10_000))
 def test_whatever_the_keys_the_written_motion_is_the_same(seed):
     rng = np.random.default_rng(seed)

@@ -2,10 +2,11 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.files.numbers import NotANumber, parse
+from random_cases import examples
 
 
 def as_float(words):
@@ -34,7 +35,7 @@ def test_every_number_is_the_double_that_float_gives():
     assert (values.view(np.uint64) == as_float(words).view(np.uint64)).all()
 
 
-@settings(max_examples=300)
+@examples(120, 300)
 @given(st.lists(st.floats(allow_nan=False), max_size=30), st.integers(0, 17))
 def test_any_doubles_survive(values, digits):
     words = [f"{value:.{digits}g}" for value in values]

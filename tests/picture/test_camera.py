@@ -1,13 +1,14 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.errors import BadValue
 from arcwright.picture.camera import framed, looking
+from random_cases import examples
 
 
-@settings(max_examples=60)
+@examples(24, 60)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1e-3, 1.0, 1e4]))
 def test_a_framed_scene_is_wholly_in_the_picture_and_fills_it(seed, scale):
     random = np.random.default_rng(seed)

@@ -3,14 +3,15 @@ import zlib
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.errors import BadFile, BadValue
 from arcwright.picture import png
+from random_cases import examples
 
 
-@settings(max_examples=40)
+@examples(16, 40)
 @given(st.integers(1, 30), st.integers(1, 30), st.sampled_from([3, 4]), st.integers(0, 2**32 - 1))
 def test_what_is_written_is_read_again(height, width, channels, seed):
     random = np.random.default_rng(seed)

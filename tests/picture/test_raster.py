@@ -1,8 +1,9 @@
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.picture.raster import clip_near, rasterise
+from random_cases import examples
 
 
 def triangle(*corners):
@@ -63,7 +64,7 @@ def test_equally_near_triangles_go_to_the_first():
     assert (rasterise(np.concatenate([same, same, same]), 8, 8).triangle == 0).all()
 
 
-@settings(max_examples=60)
+@examples(24, 60)
 @given(st.integers(0, 2**32 - 1))
 def test_a_square_cut_in_any_two_has_no_hole_and_no_overlap(seed):
     random = np.random.default_rng(seed)

@@ -1,10 +1,11 @@
-"""Workers with a client, without and with a folder."""
+"""Workers with a client, without and with a folder; a disk that fails."""
 
 import pytest
 
 from arcwright.server.jobs import jobs
 from arcwright.server.storage.folder import Folder
 from arcwright.server.transport.start import open_document
+from journalled import Disk
 from local_clients import LocalClient, worker_with
 
 
@@ -13,6 +14,12 @@ def worker():
     """A worker on a walk for which no interaction is ever idle."""
     with worker_with(idle=False) as made:
         yield made
+
+
+@pytest.fixture
+def disk(monkeypatch):
+    """A disk that can be made to fail."""
+    return Disk(monkeypatch)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from arcwright import same
 from arcwright.edits.ownership import with_owner_names
@@ -31,6 +31,7 @@ from arcwright.server.document import constraints as messages
 from arcwright.server.messages import encoding
 from builders import arm_constraints, arm_scene
 from local_clients import LocalClient, lift, worker_with
+from random_cases import examples
 from random_constraints import constraints
 
 AT = "biped", "walk"
@@ -85,7 +86,7 @@ def test_an_added_constraint_is_sent_back_and_undone(client, constraint):
     assert same(client.document.scene, before)
 
 
-@settings(max_examples=60)
+@examples(24, 60)
 @given(constraints(whose=("", "arm"), clips=("", "wave")))
 def test_a_constraint_sent_back_unchanged_changes_nothing(constraint):
     scene = replace(arm_scene(), constraints=(constraint,))

@@ -7,9 +7,10 @@ from crashing import Crashes
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills and syncs differ there")
 
 
-def test_a_killed_studio_has_lost_no_acknowledged_step(tmp_path):
+@pytest.mark.parametrize("kills", [2, pytest.param(8, marks=pytest.mark.slow)])
+def test_a_killed_studio_has_lost_no_acknowledged_step(tmp_path, kills):
     crashes = Crashes(tmp_path, seed=1)
-    for _ in range(4):
+    for _ in range(kills):
         crashes.round()
     assert crashes.acknowledged > 0
 

@@ -21,7 +21,8 @@ from arcwright.server.storage.journal.records import HEAD, START, Kind, scan
 from arcwright.server.storage.journal.recovery import MOST_DAMAGED
 from arcwright.server.storage.journal.units import split
 from builders import full_scene
-from corruption import INSTEAD, Corruption
+from corruption import Corruption
+from journal_damage import INSTEAD
 from journalled import ODD, WAVE, Document, renamed
 from local_clients import PIN, LocalClient
 

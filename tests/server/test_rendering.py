@@ -27,6 +27,7 @@ def processes(monkeypatch):
     return started
 
 
+@pytest.mark.slow  # two large pictures; that one arrives is tested with the other exports
 def test_the_picture_is_the_one_that_is_drawn_here(tmp_path):
     scene = arm_scene()
     take = scene.characters[0].takes[-1].name

@@ -49,7 +49,7 @@ async def app(scope, receive, send):
 @contextmanager
 def served(total=20, per_address=20, waiting=()):
     """A server within limits, and its address; lines may wait for it already."""
-    server = Server(app, Limits(total, per_address))
+    server = Server(app, Limits(total, per_address), timeout_keep_alive=1)
     with listen("127.0.0.1", 0) as listening:
         address = listening.getsockname()
         for each in waiting:
@@ -68,6 +68,7 @@ def impatient(monkeypatch):
     """Nobody is waited for."""
     monkeypatch.setattr(limits, "HEAD_TIMEOUT", 0.2)
     monkeypatch.setattr(limits, "PROGRESS_TIMEOUT", 0.2)
+    monkeypatch.setattr(serving, "_TICKS_BETWEEN_CHECKS", 1)
 
 
 def line(address):
@@ -132,14 +133,13 @@ def test_whoever_does_not_read_messages_is_ended(impatient):
         until(lambda: not server.open)
 
 
-def test_a_slow_upload_that_goes_on_is_waited_for(monkeypatch):
-    monkeypatch.setattr(limits, "HEAD_TIMEOUT", 0.2)
+def test_a_slow_upload_that_goes_on_is_waited_for(impatient, monkeypatch):
     monkeypatch.setattr(limits, "PROGRESS_TIMEOUT", 4.0)
     with served() as (_, address), line(address) as slow:
-        slow.sendall(b"POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 40960\r\n\r\n")
-        for _ in range(10):
+        slow.sendall(b"POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 16384\r\n\r\n")
+        for _ in range(4):
             slow.sendall(b"a" * 4096)
-            time.sleep(0.2)  # longer than a head may take
+            time.sleep(0.25)  # longer than a head may take
         assert slow.recv(1000).startswith(b"HTTP/1.1 200")
 
 

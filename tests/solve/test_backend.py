@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.errors import BadValue
 from arcwright.solve.backend import solve
 from arcwright.solve.problem import Box, Problem
+from random_cases import examples
 
 
 def random_problem(seed, rows, unknowns, tight):
@@ -22,7 +23,7 @@ def random_problem(seed, rows, unknowns, tight):
     )
 
 
-@settings(max_examples=150)
+@examples(60, 150)
 @given(
     st.integers(0, 10**6), st.integers(0, 40), st.integers(1, 40), st.sampled_from([0.01, 0.5, 50])
 )

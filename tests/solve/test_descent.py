@@ -1,9 +1,10 @@
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.solve.descent import Linearisation, StoppingCriteria, descend
 from arcwright.solve.problem import Box
+from random_cases import examples
 
 
 class Arm:
@@ -38,7 +39,7 @@ def reach(target, links=4, limit=2.5, start=0.3, moves=10):
     return arm, found
 
 
-@settings(max_examples=60)
+@examples(20, 60)
 @given(st.floats(-1.0, 2.0), st.floats(1.6, 3.2))
 def test_targets_in_reach_are_met(angle, distance):
     target = distance * np.array([np.cos(angle), np.sin(angle)])
@@ -46,7 +47,7 @@ def test_targets_in_reach_are_met(angle, distance):
     assert np.abs(arm.tip(found.x) - target).max() < 5e-4
 
 
-@settings(max_examples=40)
+@examples(5, 40)
 @given(st.floats(-1.2, 2.2), st.floats(4.5, 50))
 def test_targets_out_of_reach_are_approached_and_the_arm_converges(angle, distance):
     target = distance * np.array([np.cos(angle), np.sin(angle)])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arcwright.compiled import library as compiled
@@ -10,6 +10,7 @@ from arcwright.solve.model import Linearisation
 from arcwright.solve.problem import Box
 from arcwright.solve.rows import Groups, Layout, Rows
 from arcwright.solve.step import Stepper
+from random_cases import examples
 
 built = pytest.mark.skipif(compiled.library is None, reason="nothing was compiled at install")
 
@@ -35,7 +36,7 @@ def random_stepper(seed, count, unknowns, tight):
 
 
 @built
-@settings(max_examples=150)
+@examples(60, 150)
 @given(
     st.integers(0, 10**6),
     st.integers(0, 30),

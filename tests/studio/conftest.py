@@ -50,6 +50,8 @@ PICTURES = {
     "bodies": (1, [NO_EFFECTS]),
     "all": (1, []),
 }
+# SwiftShader takes most of a core to put the page together, the processor alone a third of that.
+PAGE_WITHOUT_GPU = ["--disable-gpu-rasterization", "--disable-gpu-compositing"]
 FAILED = pytest.StashKey[bool]()
 
 
@@ -249,7 +251,7 @@ def shared_browser():
     with sync_playwright() as playwright:
         shared = Shared(
             lambda: playwright.chromium.launch(
-                executable_path=where, args=[*FLAGS, "--disable-gpu-rasterization"]
+                executable_path=where, args=[*FLAGS, *PAGE_WITHOUT_GPU]
             ),
             lambda browser: browser.close(),
         )

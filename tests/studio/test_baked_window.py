@@ -28,7 +28,10 @@ def exported(folder):
     return path
 
 
-@pytest.mark.parametrize(("frame", "offered"), [(10, "key poses"), (12, "blended in")])
+BETWEEN = pytest.param(12, "blended in", marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("frame", "offered"), [(10, "key poses"), BETWEEN])
 def test_a_drag_suggests_a_key_and_k_accepts_it(studio_of, window_of, exported, frame, offered):
     window = window_of(studio_of(exported))
     window.page.locator('[data-tool="tangent"]').click()

@@ -32,7 +32,7 @@ def test_a_slider_sets_how_much_the_body_follows(posing):
     assert posing.page.get_by_role("slider", name="Body follows").input_value() == "0"
 
 
-@pytest.mark.parametrize("less", ["wheel", "key"])
+@pytest.mark.parametrize("less", ["wheel", pytest.param("key", marks=pytest.mark.slow)])
 def test_the_wheel_and_keys_shorten_the_chain_of_one_drag(posing, less):
     start = hand(posing)
     before = posing.ask("worldOf(given[0])", {"joint": "Hips"})

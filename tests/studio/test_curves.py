@@ -21,9 +21,9 @@ from places import (
 
 
 def test_a_first_visit_shows_a_character_that_moves(studio_of, window_of):
-    window = window_of(studio_of(), picture="all")
+    window = window_of(studio_of(), size=(900, 640), picture="all")
     assert window.state["playing"]
-    x, y, width, height = 500, 120, 320, 380
+    x, y, width, height = 290, 110, 260, 280
     before = picture(window, x, y, width, height)
 
     def changed():

@@ -5,7 +5,7 @@ import os
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Edit
 from arcwright.scene.history import History
-from arcwright.server.storage.journal import Journal
+from arcwright.server.storage.journal import Journal, recover
 from arcwright.server.storage.journal.log import Log
 from builders import change_at, full_scene
 
@@ -81,3 +81,14 @@ class Disk:
         if self.sync_error is not None:
             raise self.sync_error
         self._sync(log)
+
+
+def files(home):
+    return sorted(path.name for path in (home / "journals").iterdir())
+
+
+def found(home, name):
+    """A document brought back, with its journal put away again."""
+    history, path, made = recover(home, name)
+    made.close()
+    return history, path, made

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import arcwright
@@ -162,7 +162,7 @@ drags = st.tuples(
 )
 
 
-@settings(max_examples=60)
+@examples(24, 60)
 @given(drags)
 def test_after_any_drag_of_a_path_redrawing_is_drawing_anew_bit_for_bit(drag):
     point, time, by, sampling, options = drag
@@ -177,7 +177,7 @@ def test_after_any_drag_of_a_path_redrawing_is_drawing_anew_bit_for_bit(drag):
         assert ((moved >= preview.span[0]) & (moved <= preview.span[1])).all()
 
 
-@settings(max_examples=40)
+@examples(16, 40)
 @given(drags)
 def test_after_any_pose_redrawing_is_drawing_anew_bit_for_bit(drag):
     point, time, by, sampling, _ = drag
@@ -251,7 +251,7 @@ def test_after_any_edit_of_any_rig_redrawing_is_drawing_anew_bit_for_bit(seed, s
         check_redrawn(scene, after, points, sampling)
 
 
-@settings(max_examples=40)
+@examples(16, 40)
 @given(st.integers(0, 10_000), st.integers(0, 30), st.integers(0, 30))
 def test_after_any_change_of_samples_redrawing_is_drawing_anew(seed, first, last):
     rig = random_rig(seed, 6)

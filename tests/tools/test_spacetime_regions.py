@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -12,6 +12,7 @@ from arcwright.scene.constraint import RegionConstraint
 from arcwright.scene.point import Point
 from arcwright.scene.region import Box, Cylinder, HalfSpace, Sphere
 from chains import TIP, chain_scene, place
+from random_cases import examples
 from spacetime_edits import dragged, walking
 
 REGIONS = (
@@ -23,7 +24,7 @@ REGIONS = (
 vectors = arrays(float, 3, elements=st.floats(-2, 2))
 
 
-@settings(max_examples=60)
+@examples(24, 60)
 @given(vectors, st.sampled_from(REGIONS))
 def test_the_gradient_of_a_region_distance_matches_finite_differences(at, region):
     far, way = (each[0] for each in region.signed(at[None]))
@@ -43,7 +44,7 @@ INNER = ([-0.4, -1.2, 0.5], [0.1, 0.2, 0.3], [-0.2, 0.2, 0.4], [-0.05, 0.35, -0.
 ways = st.sampled_from(list(np.random.default_rng(0).normal(size=(40, 3))))
 
 
-@settings(max_examples=60)
+@examples(24, 60)
 @given(vectors, ways, st.integers(0, 3))
 def test_the_distance_along_a_direction_leads_to_the_surface_with_its_gradient(off, way, which):
     region, at = REGIONS[which], np.array(INNER[which]) + 0.15 * off
@@ -59,7 +60,7 @@ def test_the_distance_along_a_direction_leads_to_the_surface_with_its_gradient(o
             assert gradient == pytest.approx(sum(sides) / 2, abs=1e-2)
 
 
-@settings(max_examples=30)
+@examples(12, 30)
 @given(vectors, st.sampled_from(REGIONS[1:]))
 def test_the_sign_of_a_region_distance_is_negative_inside(at, region):
     away = region.signed(at[None])[0][0]

@@ -10,7 +10,6 @@ import numpy as np
 
 from arcwright.arrays import AnyArray
 from arcwright.errors import BadFile, BadValue
-from arcwright.picture.palette import palette
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 MOST_PIXELS = 4096 * 4096
@@ -32,25 +31,17 @@ def encode(image: AnyArray) -> bytes:
     rows[1:, 1:] -= flat[:-1]
     header = struct.pack(">IIBBBBB", width, height, 8, 2 if channels == 3 else 6, 0, 0, 0)
     body = zlib.compress(rows.tobytes(), 6)
-    chunks = ((b"IHDR", header), (b"sRGB", b"\0"), (b"IDAT", body), (b"IEND", b""))
-    return SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks)
+    return pack({b"IHDR": header, b"sRGB": b"\0", b"IDAT": body, b"IEND": b""})
 
 
-def encode_small(image: AnyArray) -> bytes:
-    """The PNG bytes of an (H, W, 3) uint8 image in 256 colours chosen for it."""
-    index, colours = palette(image)
-    height, width = index.shape
-    rows = np.zeros((height, width + 1), np.uint8)
-    rows[:, 1:] = index
-    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
-    body = zlib.compress(rows.tobytes(), 9)
-    chunks = ((b"IHDR", header), (b"PLTE", colours.tobytes()), (b"IDAT", body), (b"IEND", b""))
-    return SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks)
+def pack(chunks: dict[bytes, bytes]) -> bytes:
+    """A PNG file of these chunks."""
+    return SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks.items())
 
 
-def write(image: AnyArray, path: str | Path, *, small: bool = False) -> None:
-    """Write an image as PNG, `small` in 256 colours; folders on the way are made."""
-    target, content = Path(path), encode_small(image) if small else encode(image)
+def write(image: AnyArray, path: str | Path) -> None:
+    """Write an image as PNG; folders on the way are made."""
+    target, content = Path(path), encode(image)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,11 +12,12 @@ from arcwright.picture.camera import Camera
 from arcwright.picture.canvas import SUPERSAMPLING, Fragments, colour, composite, tone_map
 from arcwright.picture.floor import backdrop, room
 from arcwright.picture.lighting import Lights, shade_solid, studio_lights
-from arcwright.picture.marks import Mark, draw_mark
 from arcwright.picture.shadow import floor_shadow, openness, shade_of
 from arcwright.picture.solid import Solid
 from arcwright.picture.stroke_font import text
-from arcwright.picture.trails import Trail, draw, draw_striped
+from arcwright.picture.trails import Trail, draw
+
+TRAIL_WEIGHT = 2.1  # half the width of a trail, in units of line weight
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,25 +51,22 @@ def render_image(
     *,
     dark: bool = True,
     lines: Sequence[TextLine] = (),
-    before: Sequence[Trail] = (),
-    marks: Sequence[Mark] = (),
+    overlay: Callable[[Camera, float], list[Fragments]] | None = None,
     through: float = 0.3,
 ) -> AnyArray:
-    """The finished picture, (H, W, 3) uint8; `before` are trails before the edit, in grey stripes.
+    """The finished picture, (H, W, 3) uint8.
 
-    `through` is how clearly trails are seen where bodies hide them.
+    `overlay` draws more, given the fine camera and how many of its samples make a unit of line
+    weight. `through` is how clearly trails are seen where bodies hide them.
     """
     lights = studio_lights(camera, dark)
     placed = [each for each in standing if len(each.solid.triangles)]
     fine = camera.finer(SUPERSAMPLING)
     layers = [_lit(each, fine, lights) for each in placed]
     unit = text_scale(camera.height) * SUPERSAMPLING
-    for trail in before:
-        layers += draw_striped(trail, fine, 2.1 * unit, through)
     for trail in trails:
-        layers += draw(trail, fine, now, 2.1 * unit, through)
-    for mark in marks:
-        layers += draw_mark(mark, fine, unit)
+        layers += draw(trail, fine, now, TRAIL_WEIGHT * unit, through)
+    layers += overlay(fine, unit) if overlay else []
     layers += _labels(placed, fine, unit, dark)
     layers += [_text(line, fine, dark) for line in lines]
     return tone_map(composite(layers, _room(camera, placed, lights, floor, tall, dark)))

@@ -19,8 +19,6 @@ from arcwright.scene.take import Take
 PAST = (colour("#ffd9a8"), colour("#ff7d4d"))  # far from now, at now
 FUTURE = (colour("#a9d8ff"), colour("#2f9bff"))
 KEY = colour("#ff9a1f")
-WAS = (colour("#d5dae2"), colour("#4a515d"))  # stripes of a curve as it was before
-STRIPE = 14.0  # samples of each
 HALO = 3.0  # samples of dark edge around a curve
 LIKELY = ("hand", "wrist", "foot", "toe", "ankle", "head", "tail", "paw", "wing", "tip")
 MOST_SAMPLES = 5000  # along a curve
@@ -128,32 +126,6 @@ def draw(
         place = np.array([np.interp(time, trail.time, trail.place[:, i]) for i in range(3)])
         drawn.append(_forward(ball(camera, place, weight * 2.6, KEY)))
     return drawn
-
-
-def draw_striped(
-    trail: Trail, camera: Camera, weight: float, through: float = 0.3
-) -> list[Fragments]:
-    """A trail as it was before an edit: thinner, in grey stripes, without ticks and keys."""
-    screen = camera.project(trail.place)
-    screen[:, 2] *= 1.0005
-    with np.errstate(invalid="ignore"):
-        steps = np.nan_to_num(np.hypot(*np.diff(screen[:, :2], axis=0).T))
-    way = np.append(0.0, np.cumsum(steps))
-    fine = np.arange(0.0, way[-1], 2.0)
-    if len(fine) < 2:
-        return []
-    table = np.empty((len(fine), 8))
-    for column in range(3):
-        table[:, column] = np.interp(fine, way, screen[:, column])
-    table[:, 3] = weight * 0.7
-    light = (fine // STRIPE % 2 == 0)[:, None]
-    table[:, 4:7] = np.where(light, WAS[0], WAS[1])
-    table[:, 7] = 0.9
-    size = camera.width, camera.height
-    ghost = table.copy()
-    ghost[:, 2] = 9e2
-    ghost[:, 7] *= through
-    return [flat_line(table, *size), flat_line(ghost, *size)]
 
 
 def _forward(layer: Fragments) -> Fragments:

@@ -1,13 +1,13 @@
 // Images and videos of the viewport, without gizmos and labels.
 
+import type { Output } from "mediabunny";
 import { frame, playing, playRange, rate } from "../state/view";
 import { Gif } from "./gif";
 import { stage, type Stage } from "./stage";
-import { webm, type Picture } from "./webm";
 
 const GIF_WIDEST = 720; // px
-const KEY_PICTURES = 60; // pictures from one that stands alone to the next
-const MOST_WAITING = 4; // pictures before the encoder
+const BITRATE = 8e6; // bits a second
+const KEY_INTERVAL = 2.5; // s from one frame that stands alone to the next
 
 export async function snapshot(): Promise<Blob> {
   const here = theStage();
@@ -31,59 +31,42 @@ function pngOf(canvas: HTMLCanvasElement): Blob {
 /** Every frame of the playback range at its own time, however long drawing takes. */
 export async function recordWebm(report: (share: number) => void): Promise<Blob> {
   const here = theStage();
-  const [width, height] = [here.canvas.width & ~1, here.canvas.height & ~1]; // encoders want them even
-  const settings = await settingsFor(width, height);
-  const pictures: Picture[] = [];
-  const troubles: Error[] = [];
-  const encoder = new VideoEncoder({
-    output: (chunk) => pictures.push(pictureOf(chunk)),
-    error: (trouble) => troubles.push(trouble),
-  });
+  const { BufferTarget, Output, WebMOutputFormat } = await import("mediabunny"); // when it is needed
+  const output = new Output({ format: new WebMOutputFormat(), target: new BufferTarget() });
   try {
-    encoder.configure(settings);
-    await encodeFrames(here, encoder, { x: 0, y: 0, width, height }, report);
-    await encoder.flush();
+    await encodeFrames(here, output, report);
+    await output.finalize();
   } catch (trouble) {
-    throw troubles[0] ?? trouble;
-  } finally {
-    if (encoder.state !== "closed") encoder.close(); // also where the film is called off
+    await output.cancel(); // also where the film is called off
+    throw trouble;
   }
-  const codec = settings.codec === "vp8" ? "V_VP8" : "V_VP9";
-  return webm({ codec, width, height, duration: (1000 * pictures.length) / rate.peek(), pictures });
+  return new Blob([output.target.buffer ?? ""], { type: "video/webm" });
 }
 
-function encodeFrames(
+async function encodeFrames(
   here: Stage,
-  encoder: VideoEncoder,
-  visibleRect: DOMRectInit,
+  output: Output,
   report: (share: number) => void,
 ): Promise<void> {
-  return eachFrame(here, async (_, share, number) => {
-    const seen = new VideoFrame(here.canvas, {
-      timestamp: Math.round((1e6 * number) / rate.peek()),
-      visibleRect,
-    });
-    encoder.encode(seen, { keyFrame: number % KEY_PICTURES === 0 });
-    seen.close();
+  const { getFirstEncodableVideoCodec, Quality, VideoSample, VideoSampleSource } =
+    await import("mediabunny");
+  const [width, height] = [here.canvas.width & ~1, here.canvas.height & ~1]; // encoders want them even
+  const quality = new Quality({ bitrate: BITRATE });
+  const codec = await getFirstEncodableVideoCodec(["vp9", "vp8"], { width, height, quality });
+  if (!codec) throw new Error("this browser cannot write WebM. A GIF of the same may work.");
+  const source = new VideoSampleSource({ codec, quality, keyFrameInterval: KEY_INTERVAL });
+  output.addVideoTrack(source);
+  await output.start();
+  const frameTime = 1e6 / rate.peek();
+  await eachFrame(here, async (_, share, number) => {
+    const timing = { timestamp: Math.round(number * frameTime), duration: Math.round(frameTime) };
+    const visibleRect = { x: 0, y: 0, width, height };
+    const sample = new VideoSample(new VideoFrame(here.canvas, { ...timing, visibleRect }));
+    await source.add(sample); // waits while the encoder has enough to do
+    sample.close();
     report(share);
-    do await pause();
-    while (encoder.encodeQueueSize > MOST_WAITING);
+    await pause();
   });
-}
-
-async function settingsFor(width: number, height: number): Promise<VideoEncoderConfig> {
-  const size = { width, height, bitrate: 8e6, framerate: rate.peek() };
-  for (const codec of "VideoEncoder" in window ? ["vp09.00.51.08", "vp8"] : []) {
-    const found = await VideoEncoder.isConfigSupported({ codec, ...size });
-    if (found.supported) return { codec, ...size };
-  }
-  throw new Error("this browser cannot write WebM. A GIF of the same may work.");
-}
-
-function pictureOf(chunk: EncodedVideoChunk): Picture {
-  const data = new Uint8Array(chunk.byteLength);
-  chunk.copyTo(data);
-  return { data, time: chunk.timestamp / 1000, key: chunk.type === "key" };
 }
 
 /** The same as an animated GIF, which loops for ever. */

@@ -42,6 +42,7 @@ SETTINGS: dict[str, Any] = {
     "proxy_headers": False,
 }
 _TLS_END = 5.0  # s for the closing handshake
+_TICKS_BETWEEN_CHECKS = 10  # of slow connections; a tick is a tenth of a second
 _RETRY = 1.0  # s until the next try where the system has no room for a connection
 _FULL = 0.1  # s until the next look whether there is room
 _REFUSED = 0.005  # s, so that refusing costs little however fast they come
@@ -98,8 +99,8 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     async def on_tick(self, counter: int) -> bool:
-        """Ten times a second; every second slow connections are ended."""
-        if counter % 10 == 0:
+        """Ten times a second; now and then slow connections are ended."""
+        if counter % _TICKS_BETWEEN_CHECKS == 0:
             self._end_slow(time.monotonic())
         return await super().on_tick(counter)
 

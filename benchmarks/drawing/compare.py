@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,13 +11,13 @@ import numpy as np
 from arcwright.arrays import AnyArray, Floats
 from arcwright.kinematics.forward import forward
 from arcwright.kinematics.sample import values_at
-from arcwright.picture import png
 from arcwright.picture.camera import Camera, framed
+from arcwright.picture.canvas import Fragments
 from arcwright.picture.figure import figure
-from arcwright.picture.marks import Mark
 from arcwright.picture.paint import Paint
 from arcwright.picture.poses import view_direction
 from arcwright.picture.render import (
+    TRAIL_WEIGHT,
     PlacedSolid,
     TextLine,
     points_to_frame,
@@ -29,6 +29,9 @@ from arcwright.picture.strobe import floor_height
 from arcwright.picture.trails import Trail, trail_of
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Scene
+from drawing.marks import Mark, draw_mark
+from drawing.small_png import write_small
+from drawing.stripes import draw_striped
 
 FINE = 12  # samples of a curve to a frame
 FAINT = 0.45  # alpha of poses that are not now
@@ -91,15 +94,30 @@ def compare(
             tall,
             dark=dark,
             lines=[line],
-            before=sides[0].trails if index else (),
-            marks=marks[index],
+            overlay=overlay_of(marks[index], sides[0].trails if index else ()),
             through=THROUGH,
         )
         panels.append((image, captions[index]))
     sheet = strip(panels, dark=dark)
     if path is not None:
-        png.write(sheet, path, small=True)
+        write_small(sheet, path)
     return sheet
+
+
+def overlay_of(
+    marks: Sequence[Mark], before: Sequence[Trail] = ()
+) -> Callable[[Camera, float], list[Fragments]]:
+    """What `render_image` draws besides: marks, and trails before the edit in grey stripes."""
+
+    def draw(fine: Camera, unit: float) -> list[Fragments]:
+        drawn: list[Fragments] = []
+        for trail in before:
+            drawn += draw_striped(trail, fine, TRAIL_WEIGHT * unit, THROUGH)
+        for mark in marks:
+            drawn += draw_mark(mark, fine, unit)
+        return drawn
+
+    return draw
 
 
 def _side(actor: Actor, shot: Shot) -> _Side:
