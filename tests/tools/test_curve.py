@@ -159,7 +159,7 @@ drags = st.tuples(
     st.floats(0.02, 1.98),
     st.tuples(*[st.floats(-0.3, 0.3)] * 3),
     st.sampled_from(WINDOWS),
-    st.sampled_from([{}, {"tangents": "unified"}, {"reach": 1}]),
+    st.sampled_from([{}, {"tangents": "unified"}, {"time_reach": 1}]),
 )
 
 

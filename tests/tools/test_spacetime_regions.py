@@ -84,7 +84,12 @@ def test_a_foot_steps_over_a_box_in_its_path():
     middle = place(scene, toe, 0.7)[0]
     obstacle = Box(middle - [0.2, 0.3, 0.05], middle + [0.2, 0.05, 0.05])
     after, _ = dragged(
-        scene, Point("Head"), 0.4, [0, 0.002, 0], more=(Stay(toe, 0, 1, obstacle),), spacing=0.05
+        scene,
+        Point("Head"),
+        0.4,
+        [0, 0.002, 0],
+        more=(Stay(toe, 0, 1, obstacle),),
+        knot_spacing=0.05,
     )
     was, now = (
         RegionDistance(obstacle).signed(place(each, toe, times))[0].min() for each in (scene, after)
@@ -98,9 +103,14 @@ def test_a_hand_stays_in_a_ball():
     hand, times = Point("LeftHand"), np.linspace(0, 1, 25)
     hips = place(scene, hand, times).mean(axis=0)
     ball = Ball(hips, 0.6)
-    free, _ = dragged(scene, hand, 0.5, [0, 0.1, 0.1], find_plants=False)
+    free, _ = dragged(scene, hand, 0.5, [0, 0.1, 0.1], detect_footplants=False)
     held, _ = dragged(
-        scene, hand, 0.5, [0, 0.1, 0.1], find_plants=False, more=(Stay(hand, 0, 1, ball, True),)
+        scene,
+        hand,
+        0.5,
+        [0, 0.1, 0.1],
+        detect_footplants=False,
+        more=(Stay(hand, 0, 1, ball, True),),
     )
     before, after = (
         RegionDistance(ball).signed(place(each, hand, times))[0].max() for each in (free, held)

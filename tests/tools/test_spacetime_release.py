@@ -75,7 +75,7 @@ def test_a_pin_beside_a_handhold_of_the_same_point_holds_or_is_noted():
 def test_a_flight_between_two_frames_is_solved(floating):
     scene = read("biped:jump")
     more = (Flight(10 / 24, 11 / 24), Meet(Point("LeftHand"), 3 / 24, 20 / 24))
-    after, _ = released(scene, Point("Hips"), 0.5, [0.02, 0, 0], more, floating=floating)
+    after, _ = released(scene, Point("Hips"), 0.5, [0.02, 0, 0], more, floating_footplants=floating)
     assert np.isfinite(place(take_of(after), Point("Hips"), 0.5)).all()
 
 
@@ -83,7 +83,7 @@ def test_a_prop_moves_where_its_holder_has_no_constraints_in_the_range():
     scene = read("biped:carry")
     held = tuple(each for each in scene.contacts if each.relative_to is not None)
     scene = replace(scene, contacts=held)
-    after, _ = released(scene, BOX, 0.1, [0.2, 0, 0], end=0.3, find_plants=False)
+    after, _ = released(scene, BOX, 0.1, [0.2, 0, 0], end=0.3, detect_footplants=False)
     moved = place(after.actor("Box").takes[0], BOX, 0.1) - place(
         scene.actor("Box").takes[0], BOX, 0.1
     )
@@ -92,7 +92,7 @@ def test_a_prop_moves_where_its_holder_has_no_constraints_in_the_range():
 
 def test_hands_stay_on_a_prop_also_where_foot_skate_is_not_fixed():
     scene = read("biped:carry")
-    after, _ = released(scene, BOX, 1.3, [0.2, 0, 0], clean=False)
+    after, _ = released(scene, BOX, 1.3, [0.2, 0, 0], fix_foot_skate=False)
     held = [each for each in scene.contacts if each.relative_to is not None]
     for contact in held:
         gaps = [

@@ -11,6 +11,7 @@ import numpy as np
 from arcwright.arrays import Floats, frozen
 from arcwright.errors import BadValue
 from arcwright.scene.point import Contact, Pin, Point
+from arcwright.tools.replay.old_options import current_options
 
 MOST_STEPS = 10_000  # of all drags together
 MOST_ENTRIES = 1000  # of pins, of contacts, of constraints and of drags
@@ -64,6 +65,7 @@ _POINT_CONSTRAINT = {"point", "frames", "position", "orientation", "relative_to"
 def parse_gesture_file(value: object) -> Case:
     """A case from parsed JSON; what is wrong is named by its place in the file."""
     whole = mapping_in(value, "gesture file", _FIELDS)
+    chosen = _text(whole.get("tool", "tangent"), "tool")
     drags = tuple(_drag(drag, f"drags[{index}]") for index, drag in _numbered(whole, "drags"))
     if sum(drag.steps for drag in drags) > MOST_STEPS:
         raise BadValue("drags", f"at most {MOST_STEPS} steps in all", sum(d.steps for d in drags))
@@ -71,8 +73,8 @@ def parse_gesture_file(value: object) -> Case:
         scene=_text(whole.get("scene", ""), "scene"),
         clip=_text(whole.get("clip", ""), "clip"),
         character=_text(whole.get("character", ""), "character"),
-        tool=_text(whole.get("tool", "tangent"), "tool"),
-        options=mapping_in(whole.get("options", {}), "options", None),
+        tool=chosen,
+        options=current_options(chosen, mapping_in(whole.get("options", {}), "options", None)),
         pins=tuple(_point_constraint(pin, f"pins[{i}]") for i, pin in _numbered(whole, "pins")),
         contacts=tuple(
             _point_constraint(each, f"contacts[{i}]") for i, each in _numbered(whole, "contacts")

@@ -109,9 +109,9 @@ def edited_character(
     """A character of the scene with its compiled constraints."""
     actor, take, address = find_take(scene, target)
     constraints = compile_constraints(
-        scene, actor, take, more, footplants=options.find_plants, heels=options.heels
+        scene, actor, take, more, footplants=options.detect_footplants, heels=options.include_heels
     )
-    if options.floor:
+    if options.floor_limit:
         constraints += floor_constraints(take)
     return EditedCharacter(
         actor.name, take, address, constraints, analyse(actor, take).rigid(take.rig)
