@@ -14,53 +14,106 @@ from arcwright.kinematics.sample import sample
 from arcwright.kinematics.trail import trail
 from arcwright.open import read, write
 from arcwright.picture.strobe import strobe
+from arcwright.scene.camera import Camera
 from arcwright.scene.clip import Clip
+from arcwright.scene.constraint import (
+    Apart,
+    Balance,
+    Flight,
+    Floor,
+    Follow,
+    Meet,
+    Stay,
+    Turned,
+)
 from arcwright.scene.curve import Curve, Extrapolation, Handle, Interpolation
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.history import History
 from arcwright.scene.layer import Layer
 from arcwright.scene.motion import Motion
 from arcwright.scene.point import Contact, Pin, Point
+from arcwright.scene.region import Ball, Box, Cylinder, HalfSpace
 from arcwright.scene.rig import ChannelTable, Kind, Rig
 from arcwright.scene.scene import Character, Prop, Scene
 from arcwright.scene.shape import Look, Shape
 from arcwright.scene.take import Take
+from arcwright.scene.target import Target
+from arcwright.scripting import (
+    begin,
+    drag,
+    find_tool,
+    make_drag,
+    solve_constraints,
+    tool_names,
+)
+from arcwright.tools.gesture import Drag, Performance, Setting, Stroke, ToolHandle
+from arcwright.tools.interaction import Interaction
+from arcwright.tools.tool import Note, Preview, Solved
 from arcwright.version import __version__
 
 __all__ = [
+    "Apart",
     "ArcwrightError",
+    "Balance",
+    "Ball",
+    "Box",
+    "Camera",
     "Change",
     "ChannelTable",
     "Character",
     "Clip",
     "Contact",
     "Curve",
+    "Cylinder",
+    "Drag",
     "Edit",
     "Extrapolation",
+    "Flight",
+    "Floor",
+    "Follow",
+    "HalfSpace",
     "Handle",
     "History",
+    "Interaction",
     "Interpolation",
     "Kind",
     "Layer",
     "Look",
+    "Meet",
     "Motion",
     "MotionCurve",
+    "Note",
+    "Performance",
     "Pin",
     "Point",
+    "Preview",
     "Prop",
     "Rig",
     "Scene",
+    "Setting",
     "Shape",
+    "Solved",
+    "Stay",
+    "Stroke",
     "Take",
+    "Target",
+    "ToolHandle",
+    "Turned",
     "__version__",
+    "begin",
+    "drag",
     "find_contacts",
+    "find_tool",
     "fit",
     "forward",
+    "make_drag",
     "motion_curve",
     "read",
     "same",
     "sample",
+    "solve_constraints",
     "strobe",
+    "tool_names",
     "trail",
     "write",
 ]

@@ -140,7 +140,7 @@ def test_points_of_two_characters_are_refused():
     with pytest.raises(BadValue, match="points of one character"):
         motion_curve(scene, [TIP, Point("joint1", character="other")])
     bare = replace(scene, characters=(replace(other, takes=()),))
-    with pytest.raises(BadValue, match="a clip"):
+    with pytest.raises(BadValue, match="a take"):
         motion_curve(bare, "joint1")
     assert motion_curve(scene, []) == refresh_curves([], scene) == []
 

@@ -154,7 +154,7 @@ def test_heels_are_detected_beside_contacts_of_toes():
     scene = standing()
     toes = detect_contacts(scene, holds=False).apply(scene)
     assert footplants(toes) == {("LeftToes", 0), ("RightToes", 0)}
-    assert footplants(toes, heels=True) == footplants(scene, include_heels=True)
+    assert footplants(toes, include_heels=True) == footplants(scene, include_heels=True)
     assert {joint for joint, _ in footplants(toes, include_heels=True)} > {"LeftFoot", "RightFoot"}
 
 
