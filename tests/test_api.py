@@ -1,5 +1,7 @@
 """The public interface for scripts: one call per edit, or an interaction step by step."""
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -150,6 +152,15 @@ def test_a_prop_is_dragged_by_its_name():
 def test_the_names_of_tools_are_those_of_the_catalogue():
     assert arcwright.tool_names() == tuple(tool.name for tool in TOOLS)
     assert arcwright.find_tool("pose") is TOOLS[0]
+
+
+def test_tools_are_loaded_when_they_are_used():
+    loaded = "any(name.startswith('arcwright.tools') for name in sys.modules)"
+    script = f"import sys, arcwright; print({loaded}); arcwright.drag; print({loaded})"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.split() == ["False", "True"]
+    assert set(arcwright.__all__) <= set(dir(arcwright))
+    assert not hasattr(arcwright, "drags")
 
 
 def test_a_scene_shows_actors_takes_and_constraints_in_one_line(walk):

@@ -4,6 +4,9 @@ Files are read into a scene; a tool turns a gesture on a scene into an edit; stu
 and scripts apply it.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from arcwright.arrays import same
 from arcwright.errors import ArcwrightError
 from arcwright.kinematics.contact import find_contacts
@@ -38,18 +41,27 @@ from arcwright.scene.scene import Character, Prop, Scene
 from arcwright.scene.shape import Look, Shape
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
-from arcwright.scripting import (
-    begin,
-    drag,
-    find_tool,
-    make_drag,
-    solve_constraints,
-    tool_names,
-)
-from arcwright.tools.gesture import Drag, Performance, Setting, Stroke, ToolHandle
-from arcwright.tools.interaction import Interaction
-from arcwright.tools.tool import Note, Preview, Solved
 from arcwright.version import __version__
+
+if TYPE_CHECKING:
+    from arcwright.scripting import (
+        begin,
+        drag,
+        find_tool,
+        make_drag,
+        solve_constraints,
+        tool_names,
+    )
+    from arcwright.tools.gesture import Drag, Performance, Setting, Stroke, ToolHandle
+    from arcwright.tools.interaction import Interaction
+    from arcwright.tools.tool import Note, Preview, Solved
+
+_LOADED_ON_USE = {  # so that reading and sampling need not wait for the tools
+    "scripting": ("begin", "drag", "find_tool", "make_drag", "solve_constraints", "tool_names"),
+    "tools.gesture": ("Drag", "Performance", "Setting", "Stroke", "ToolHandle"),
+    "tools.interaction": ("Interaction",),
+    "tools.tool": ("Note", "Preview", "Solved"),
+}
 
 __all__ = [
     "Apart",
@@ -117,3 +129,14 @@ __all__ = [
     "trail",
     "write",
 ]
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _LOADED_ON_USE.items():
+        if name in names:
+            return getattr(import_module(f"arcwright.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

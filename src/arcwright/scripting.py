@@ -19,6 +19,7 @@ from arcwright.scene.edit import Edit
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
+from arcwright.tools import catalogue
 from arcwright.tools.gesture import Drag
 from arcwright.tools.interaction import Interaction
 from arcwright.tools.options import options_from
@@ -29,15 +30,11 @@ AnyConstraint = Pin | Contact | Constraint
 
 def tool_names() -> tuple[str, ...]:
     """The names of all tools."""
-    from arcwright.tools import catalogue  # not before a tool is used: it loads all of them
-
     return tuple(each.name for each in catalogue.tools())
 
 
 def find_tool(name: str) -> Tool:
     """The tool of this name; its `Options` are those that `begin` and `drag` take."""
-    from arcwright.tools import catalogue
-
     return catalogue.tool(name)
 
 
