@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import arcwright
-from arcwright.cli import _parser
+from arcwright.cli import build_parser
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/**/*.md")])
@@ -80,7 +80,7 @@ def test_every_command_that_a_page_shows_is_understood(capsys):
             if {"--help", "--version"} & set(words):
                 continue
             try:
-                _parser().parse_args(words[1:])
+                build_parser().parse_args(words[1:])
             except SystemExit:
                 refused.append(f"{named(page)} shows {command}: {capsys.readouterr().err}")
     assert not refused, "\n".join(refused)

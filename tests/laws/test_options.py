@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from arcwright.errors import BadValue, UnknownName
+from arcwright.cli import main
+from arcwright.errors import ArcwrightError, BadValue, UnknownName
 from arcwright.scene.scene import Scene
+from arcwright.scripting import begin
 from arcwright.server import messages as m
 from arcwright.tools.catalogue import TOOLS, tool
 from arcwright.tools.options import Options, described, option, options_from
@@ -70,19 +72,22 @@ def test_bad_values_are_refused_by_the_constructor(tool, known):
             tool.Options(**{known.name: bad})
 
 
-def refused(tool, name, value):
-    """What Python, a gesture file and a message say of a bad option."""
-    with pytest.raises(BadValue) as python:
-        tool.Options(**{name: value})
+def refused(tool, name, value, capsys):
+    """What Python, a gesture file, a message and the command line say of a bad option."""
+    with pytest.raises(ArcwrightError) as python:
+        begin(tool.name, read_lamp(), **{name: value})
     case = {"scene": "lamp:hop", "tool": tool.name, "options": {name: value}}
     case["drags"] = [{"point": {"joint": "Base"}, "frame": 0, "by": [0, 0.1, 0]}]
-    with pytest.raises(BadValue) as gesture_file:
+    with pytest.raises(ArcwrightError) as gesture_file:
         replay(parse_gesture_file(json.loads(json.dumps(case))), read_lamp())
     with worker_with("lamp:hop") as worker:
         client = LocalClient(worker)
         client.send(m.BeginInteraction(1, tool.name, "lamp", "hop", {name: value}))
         failure = client.wait(m.Failure)[-1][0]
-    return str(python.value), str(gesture_file.value), failure.text
+    flag = "--" + name.replace("_", "-")
+    assert main([tool.name, "lamp:hop", flag, str(value)]) == 2
+    line = capsys.readouterr().err.removeprefix("arcwright: ").strip()
+    return {str(python.value), str(gesture_file.value), failure.text, line}
 
 
 def read_lamp() -> Scene:
@@ -92,10 +97,17 @@ def read_lamp() -> Scene:
 
 
 @EACH_TOOL
-def test_every_face_refuses_a_bad_value_in_the_same_words(tool):
-    known = next(each for each in described(tool.Options) if each.high is not None)
-    python, gesture_file, message = refused(tool, known.name, known.high + 1)
-    assert python == gesture_file == message
+def test_every_face_refuses_a_bad_value_in_the_same_words(tool, capsys):
+    for known in described(tool.Options):
+        if known.high is not None:
+            assert len(refused(tool, known.name, int(known.high) + 1, capsys)) == 1
+        if known.choices:
+            assert len(refused(tool, known.name, "nonsense", capsys)) == 1
+
+
+@EACH_TOOL
+def test_every_face_refuses_an_unknown_option_in_the_same_words(tool, capsys):
+    assert len(refused(tool, "time_reaches", 1, capsys)) == 1
 
 
 @EACH_TOOL
