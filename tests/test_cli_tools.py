@@ -1,15 +1,15 @@
 """Tools on the command line: every option has a flag, and a drag does what it does in Python."""
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 
 import arcwright
-from arcwright import Contact, Point, same
+from arcwright import Contact, Point, Stroke, same
 from arcwright.cli import build_parser, main
 from arcwright.tools.catalogue import TOOLS
-from arcwright.tools.options import described
+from arcwright.tools.options import Options, described, option
 
 EACH_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 DRAG = ["--point", "LeftHand", "--frame", "10", "--by", "0", "0.03", "-0.01"]
@@ -131,6 +131,32 @@ def test_the_file_that_is_read_is_not_written_over(tmp_path, capsys):
     arcwright.write(arcwright.read("biped:walk"), file)
     assert main(["pose", str(file), *DRAG, "--out", str(file)]) == 2
     assert "another file than IN" in capsys.readouterr().err
+
+
+@dataclass(frozen=True)
+class DrawOptions(Options):
+    width: float = option(1.0, "Width", "of the line", unit="m", low=0.0, high=2.0)
+
+
+class DrawTool:
+    """Draw a line."""
+
+    name, label, gestures, Options, one_frame = "draw", "Draw", (Stroke,), DrawOptions, False
+
+
+def test_a_new_tool_has_a_command_with_the_flags_that_it_understands(monkeypatch, capsys):
+    monkeypatch.setattr("arcwright.tools.catalogue.TOOLS", [*TOOLS, DrawTool()])
+    with pytest.raises(SystemExit):
+        main(["draw", "--help"])
+    shown = capsys.readouterr().out
+    assert "--width N" in shown
+    assert "of the line (0 to 2 m; default 1.0)" in shown
+    assert "--gesture FILE" in shown
+    assert "--point" not in shown
+    assert main(["draw", "biped:walk"]) == 2
+    assert "draw: expected --gesture, got none" in capsys.readouterr().err
+    assert main(["draw", "biped:walk", "--width", "3"]) == 2
+    assert "width: expected a number, 0 to 2, got 3" in capsys.readouterr().err
 
 
 def test_tools_are_not_loaded_for_other_commands():

@@ -179,10 +179,12 @@ def _run_drag(tool: Tool, given: argparse.Namespace, options: dict[str, Any]) ->
 
 def _run_solve(tool: Tool, given: argparse.Namespace, options: dict[str, Any]) -> None:
     from arcwright.scripting import solve_constraints
+    from arcwright.tools.gesture import Drag
     from arcwright.tools.tool import Solves
 
     if not isinstance(tool, Solves):
-        raise BadValue(tool.name, "--point and --by, --to or --turn, or --gesture", "none of them")
+        drag = "--point and --by, --to or --turn, or " if Drag in tool.gestures else ""
+        raise BadValue(tool.name, f"{drag}--gesture", "none")
     scene = read_file(given)
     solved = solve_constraints(
         scene,
