@@ -133,7 +133,7 @@ def section(example: Example) -> list[str]:
             f"at most {apart:.2f} mm.",
             "",
         ]
-    if each.case.options.get("floating"):
+    if each.case.options.get("floating_footplants"):
         was, now = (strides(take, each.footplants) for take in each.takes)
         lines += [f"From footplant to footplant, m: {was} before, {now} after.", ""]
     if each.outcome.notes:

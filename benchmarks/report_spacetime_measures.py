@@ -49,7 +49,9 @@ class Replayed:
     def footplants(self) -> tuple[Contact, ...]:
         """Where feet stand: contacts of the scene, or what is found."""
         given = tuple(each for each in self.after.contacts if each.relative_to is None)
-        return given or footplants(self.takes[0], heels=bool(self.case.options.get("heels")))
+        return given or footplants(
+            self.takes[0], heels=bool(self.case.options.get("include_heels"))
+        )
 
 
 def chosen(example: Example) -> Shown:
@@ -68,7 +70,7 @@ def replayed(shown: Shown, *, plain: bool = False) -> Replayed:
     before = read(there if there.is_file() else case.scene)
     start = before
     if plain:
-        options = {**case.options, "find_plants": False, "spacing": 0.4}
+        options = {**case.options, "detect_footplants": False, "knot_spacing": 0.4}
         case = replace(case, options=options, constraints=())
         start = replace(before, constraints=())
     runs = [replay(case, start, process_time) for _ in range(RUNS)]

@@ -30,7 +30,7 @@ UNCUT = 0.15  # of captured takes stay as long as they are
 LIMITED = 0.4  # of captured rigs get joint limits, somewhat beyond where the motion goes
 STEADY = 0.03  # m, how far a point that is planted moves
 SHORT = 2.0  # s; only of shorter takes many control values are used
-FLAGS = ("whole_body", "floating", "floor", "keep_ends", "heels")
+FLAGS = ("whole_body", "floating_footplants", "floor_limit", "lock_ends", "include_heels")
 
 
 def random_case(random: np.random.Generator, kind: str, far: float) -> Case:
@@ -54,10 +54,10 @@ def random_options(random: np.random.Generator, last: float, moment: float) -> S
         end = min(moment + random.uniform(0.1, 1), last)
     spacings = [0.05, 0.07, 0.1, 0.5] if last > SHORT else [0.02, 0.07, 0.5]
     return SpacetimeOptions(
-        spacing=float(random.choice(spacings)),
+        knot_spacing=float(random.choice(spacings)),
         start=start,
         end=end,
-        clean=bool(random.random() < 0.7),
+        fix_foot_skate=bool(random.random() < 0.7),
         **{name: bool(random.random() < 0.25) for name in FLAGS},
     )
 

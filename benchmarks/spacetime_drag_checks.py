@@ -121,7 +121,7 @@ def excess(take: Take, before: Floats, after: Floats) -> float:
 def slipped(end: Ended) -> float:
     """How far a footplant or a pin is at any frame from its place, m, beyond what a note says."""
     case = end.case
-    standing = case.scene.contacts or footplants(case.take, heels=case.options.heels)
+    standing = case.scene.contacts or footplants(case.take, heels=case.options.include_heels)
     worst = 0.0
     for each in (*standing, *case.scene.pins):
         away = slip_of(end, each) if end.layer is not None else 0.0
@@ -148,7 +148,7 @@ def slip_of(end: Ended, kept: Contact | Pin) -> float:
     rest = was.mean(axis=0) - was
     best = float((away * rest).sum() / max((rest * rest).sum(), 1e-12))
     ways = [away - share * rest for share in (*np.linspace(0, 1, 21), np.clip(best, 0, 1))]
-    if case.options.floating or taken_along(case, kept):
+    if case.options.floating_footplants or taken_along(case, kept):
         ways = [each - each.mean(axis=0) for each in ways]
     return min(float(np.linalg.norm(each, axis=1).max()) for each in ways)
 
@@ -166,7 +166,7 @@ def kept_ends(end: Ended) -> float:
     layer, take = end.layer, end.case.take
     if layer is None:
         return 0.0
-    kept = end.case.options.keep_ends
+    kept = end.case.options.lock_ends
     ends = [layer.start] if kept or layer.start > 0 else []
     ends += [layer.end] if kept or layer.end < take.duration else []
     x = np.concatenate([layer.turn.reshape(len(layer.turn), -1), layer.add], axis=1)
@@ -189,7 +189,7 @@ def last_frame(end: Ended) -> float:
 def seam(end: Ended) -> float:
     """By how much the displacement of a loop ends otherwise than it begins."""
     options, base, layer = end.case.options, end.case.take.base, end.layer
-    whole = not (options.start or options.end or options.keep_ends)
+    whole = not (options.start or options.end or options.lock_ends)
     if not (isinstance(base, Clip) and base.loops and whole and layer is not None):
         return 0.0
     x = np.concatenate([layer.turn.reshape(len(layer.turn), -1), layer.add], axis=1)

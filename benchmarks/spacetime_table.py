@@ -261,8 +261,8 @@ def moves_of(row: Row, *, paper: bool) -> tuple[list[float], float, int, int]:
     moment = round((footplant.start + footplant.end) / 2 * RATE) / RATE
     place = trail(take, footplant.point, [moment]).position[0]
     spacing = min(max(take.duration / max(row.keys - 3, 1), 0.02), 2.0)
-    smooth = 0.0 if paper else SpacetimeOptions().smooth
-    options = SpacetimeOptions(spacing=spacing, end=take.duration, smooth=smooth)
+    smoothness = 0.0 if paper else SpacetimeOptions().smoothness
+    options = SpacetimeOptions(knot_spacing=spacing, end=take.duration, smoothness=smoothness)
     session = SpacetimeTool().begin(scene, Target(), options)
     kept = room.minimise
     room.minimise = by_gradients if paper else kept  # type: ignore[assignment]

@@ -175,9 +175,9 @@ def outcome(
 def main() -> int:
     """Print the table; 1 if a target is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--spacing", type=float, default=SpacetimeOptions().spacing)
-    parser.add_argument("--smooth", type=float, default=SpacetimeOptions().smooth)
-    parser.add_argument("--ramp", type=float, default=SpacetimeOptions().ramp)
+    parser.add_argument("--spacing", type=float, default=SpacetimeOptions().knot_spacing)
+    parser.add_argument("--smoothness", type=float, default=SpacetimeOptions().smoothness)
+    parser.add_argument("--ramp", type=float, default=SpacetimeOptions().contact_ease)
     parser.add_argument("--data", type=Path, default=DATA, help="where the walks are")
     parser.add_argument("--whole", action="store_true")
     given = parser.parse_args()
@@ -199,10 +199,11 @@ def main() -> int:
             middle = (footplant.start + footplant.end) / 2
             reach = {"start": max(middle - SECONDS / 2, 1e-3), "end": middle + SECONDS / 2}
         options = SpacetimeOptions(
-            spacing=given.spacing, smooth=given.smooth, ramp=given.ramp, whole_body=given.whole,
+            knot_spacing=given.spacing, smoothness=given.smoothness, contact_ease=given.ramp,
+            whole_body=given.whole,
             **reach,
         )  # fmt: skip
-        plain = replace(options, find_plants=False, spacing=0.4)
+        plain = replace(options, detect_footplants=False, knot_spacing=0.4)
         for word, how, footplants in (("ours", options, True), ("displacement", plain, False)):
             got = outcome(scene, how, footplant, footplants=footplants)
             if footplants:

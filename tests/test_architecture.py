@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "edits": {"errors", "arrays", "scene", "curves", "kinematics"},
     "summary": {"scene", "kinematics"},
     "convert": {"errors", "scene", "kinematics"},
+    "scripting": {"errors", "arrays", "scene", "kinematics", "objectives", "tools"},
     "open": {"errors", "scene", "files", "characters"},
 }
 FACES = {"cli", "server", "__init__", "__main__"}

@@ -117,12 +117,12 @@ def test_replay_solves_constraints_without_drags_and_reports_what_is_used(tmp_pa
     case, out = tmp_path / "case.json", tmp_path / "after.arc.glb"
     hands = {"point": {"joint": "LeftHand"}, "other": {"joint": "RightHand"}}
     apart = {"kind": "apart", **hands, "frames": [6, 18], "size": 0.4}
-    output = {"scene": "biped:walk", "tool": "spacetime", "options": {"spacing": 0.03}}
+    output = {"scene": "biped:walk", "tool": "spacetime", "options": {"knot_spacing": 0.03}}
     case.write_text(json.dumps(output | {"constraints": [apart]}))
     assert run("replay", case, "--out", out) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "changed: added 1 layer"
-    assert lines[-1].strip().startswith("spacing: 0.03 s was asked for, 0.0")
+    assert lines[-1].strip().startswith("knot_spacing: 0.03 s was asked for, 0.0")
     case.write_text(json.dumps(output | {"scene": out.name, "constraints": [apart]}))
     assert run("replay", case, "--json") == 0
     applied = json.loads(capsys.readouterr().out)["applied"]
@@ -131,7 +131,7 @@ def test_replay_solves_constraints_without_drags_and_reports_what_is_used(tmp_pa
     drag = {"point": {"joint": "Hips"}, "frame": 12, "by": [0, -0.02, 0], "steps": 2}
     case.write_text(json.dumps(output | {"drags": [drag]}))
     assert run("replay", case) == 0
-    assert "  spacing: 0.03 s was asked for, 0.0" in capsys.readouterr().out
+    assert "  knot_spacing: 0.03 s was asked for, 0.0" in capsys.readouterr().out
 
 
 def test_replay_reads_scenes_beside_the_file_and_others_only_where_they_are_chosen(

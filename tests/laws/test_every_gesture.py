@@ -146,8 +146,8 @@ def other_options(tool):
     given = tool.Options()
     if hasattr(given, "gain"):
         return replace(given, gain=2.0)
-    name = "body" if hasattr(given, "body") else "whole_body"
-    return replace(given, **{name: 1.0 if name == "body" else True})
+    name = "body_follows" if hasattr(given, "body_follows") else "whole_body"
+    return replace(given, **{name: 1.0 if name == "body_follows" else True})
 
 
 @EACH

@@ -1,17 +1,22 @@
 """Options are stated once: every face shows the same ones and refuses the same values."""
 
 import json
+import re
 from dataclasses import dataclass, replace
 
 import pytest
 
-from arcwright.errors import BadValue
+from arcwright.cli import main
+from arcwright.errors import ArcwrightError, BadValue, UnknownName
 from arcwright.scene.scene import Scene
+from arcwright.scripting import begin
 from arcwright.server import messages as m
-from arcwright.tools.catalogue import TOOLS
+from arcwright.tools.catalogue import TOOLS, tool
 from arcwright.tools.options import Options, described, option, options_from
 from arcwright.tools.replay.gesture_file import parse_gesture_file
+from arcwright.tools.replay.old_options import RENAMED
 from arcwright.tools.replay.replay import replay
+from arcwright.tools.spacetime.model import smoothness_weight
 from local_clients import LocalClient, worker_with
 
 EACH_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
@@ -54,25 +59,35 @@ def test_every_option_has_a_label_and_a_help(tool):
 
 
 @EACH_OPTION
+def test_the_name_of_an_option_is_its_label(tool, known):
+    """Words of the label may be left out of the name, none added."""
+    label = iter(re.findall(r"[a-z]+", known.label.lower()))
+    assert all(word in label for word in known.name.split("_"))
+
+
+@EACH_OPTION
 def test_bad_values_are_refused_by_the_constructor(tool, known):
     for bad in bad_values(known):
         with pytest.raises(BadValue, match=rf"^{known.name}: expected "):
             tool.Options(**{known.name: bad})
 
 
-def refused(tool, name, value):
-    """What Python, a gesture file and a message say of a bad option."""
-    with pytest.raises(BadValue) as python:
-        tool.Options(**{name: value})
+def refused(tool, name, value, capsys):
+    """What Python, a gesture file, a message and the command line say of a bad option."""
+    with pytest.raises(ArcwrightError) as python:
+        begin(tool.name, read_lamp(), **{name: value})
     case = {"scene": "lamp:hop", "tool": tool.name, "options": {name: value}}
     case["drags"] = [{"point": {"joint": "Base"}, "frame": 0, "by": [0, 0.1, 0]}]
-    with pytest.raises(BadValue) as gesture_file:
+    with pytest.raises(ArcwrightError) as gesture_file:
         replay(parse_gesture_file(json.loads(json.dumps(case))), read_lamp())
     with worker_with("lamp:hop") as worker:
         client = LocalClient(worker)
         client.send(m.BeginInteraction(1, tool.name, "lamp", "hop", {name: value}))
         failure = client.wait(m.Failure)[-1][0]
-    return str(python.value), str(gesture_file.value), failure.text
+    flag = "--" + name.replace("_", "-")
+    assert main([tool.name, "lamp:hop", flag, str(value)]) == 2
+    line = capsys.readouterr().err.removeprefix("arcwright: ").strip()
+    return {str(python.value), str(gesture_file.value), failure.text, line}
 
 
 def read_lamp() -> Scene:
@@ -82,16 +97,47 @@ def read_lamp() -> Scene:
 
 
 @EACH_TOOL
-def test_every_face_refuses_a_bad_value_in_the_same_words(tool):
-    known = next(each for each in described(tool.Options) if each.high is not None)
-    python, gesture_file, message = refused(tool, known.name, known.high + 1)
-    assert python == gesture_file == message
+def test_every_face_refuses_a_bad_value_in_the_same_words(tool, capsys):
+    for known in described(tool.Options):
+        if known.high is not None:
+            assert len(refused(tool, known.name, int(known.high) + 1, capsys)) == 1
+        if known.choices:
+            assert len(refused(tool, known.name, "nonsense", capsys)) == 1
 
 
 @EACH_TOOL
-def test_an_unknown_option_is_answered_with_those_there_are(tool):
-    with pytest.raises(BadValue, match=described(tool.Options)[0].name):
-        options_from(tool.Options, {"nonsense": 1})
+def test_every_face_refuses_an_unknown_option_in_the_same_words(tool, capsys):
+    assert len(refused(tool, "time_reaches", 1, capsys)) == 1
+
+
+@EACH_TOOL
+def test_an_unknown_option_is_answered_with_similar_ones(tool):
+    name = described(tool.Options)[0].name
+    with pytest.raises(UnknownName, match=f"no option named '{name}s'; there is .*{name}"):
+        options_from(tool.Options, {f"{name}s": 1})
+
+
+@EACH_TOOL
+def test_gesture_files_with_former_names_of_options_are_read(tool):
+    known = {each.name: each for each in described(tool.Options)}
+    for old, new in RENAMED[tool.name].items():
+        assert old not in known
+        value = 7 if old == "smooth" else known[new].default
+        case = parse_gesture_file({"tool": tool.name, "options": {old: value}})
+        assert options_from(tool.Options, case.options) == tool.Options()
+
+
+def test_the_former_weight_of_smoothness_becomes_its_share():
+    for weight in (0, 7, 300, 10_000, 32_767):
+        case = parse_gesture_file({"tool": "spacetime", "options": {"smooth": weight}})
+        options = options_from(tool("spacetime").Options, case.options)
+        assert smoothness_weight(options.smoothness) == pytest.approx(weight)
+    assert smoothness_weight(tool("spacetime").Options().smoothness) == 7.0
+
+
+def test_a_former_name_beside_the_present_one_is_refused():
+    with pytest.raises(BadValue, match="time_reach once"):
+        parse_gesture_file({"options": {"reach": 1, "time_reach": 2}})
 
 
 def test_whole_numbers_are_read_as_the_type_of_their_option():

@@ -36,7 +36,7 @@ def test_numbers_are_little_endian_and_row_by_row():
     "message",
     [
         m.Subscribe("biped", "walk", [m.PointRef("Hips", (0.0, 0.1, 0.0))]),
-        m.BeginInteraction(3, "tangent", "biped", "walk", {"reach": 2, "floor": None}),
+        m.BeginInteraction(3, "tangent", "biped", "walk", {"time_reach": 2, "floor_height": None}),
         m.UpdateInteraction(3, m.PointRef("Hips"), 0.5, (0.0, 1.0, 0.0), axes=[(0.0, 1.0, 0.0)]),
         m.PreviewChange(4, m.MoveKeys("biped", "walk", [(0, 1), (3, 2)], time=0.25)),
         m.ApplyChange(m.SetLimits("biped", "walk", 3, None, 1.5)),

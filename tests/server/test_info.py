@@ -182,9 +182,9 @@ def test_a_scene_that_only_has_other_limits_has_no_differences_and_the_same_mode
 
 def test_tool_infos_follow_from_their_options():
     tools = {tool.name: tool for tool in info.tool_infos()}
-    reach = next(option for option in tools["tangent"].options if option.name == "reach")
+    reach = next(option for option in tools["tangent"].options if option.name == "time_reach")
     assert (reach.kind, reach.low, reach.high) == ("int", 0, 8)
-    floor = next(option for option in tools["tangent"].options if option.name == "floor")
+    floor = next(option for option in tools["tangent"].options if option.name == "floor_height")
     assert (floor.kind, floor.optional, floor.unit) == ("float", True, "m")
     kinds = next(option for option in tools["tangent"].options if option.name == "tangents")
     assert kinds.choices == ["broken", "smooth", "unified"]

@@ -114,7 +114,7 @@ def test_moving_back_takes_live_parts_back(client):
 def test_setting_options_repeats_the_drag_with_them(client):
     client.send(BEGIN, lift(client, 0.03))
     narrow = client.wait(m.Preview)[-1][0]
-    client.send(m.SetOptions(1, {"reach": 2}))
+    client.send(m.SetOptions(1, {"time_reach": 2}))
     wide = client.wait(m.Preview)[-1][0]
     assert wide.interaction == 1
     assert wide.span[1] - wide.span[0] > narrow.span[1] - narrow.span[0]
@@ -122,16 +122,22 @@ def test_setting_options_repeats_the_drag_with_them(client):
 
 
 def test_a_shorter_time_reach_sends_again_what_lies_outside_it(client):
-    client.send(REQUEST_FRAMES, BEGIN, lift(client, 0.03), m.SetOptions(1, {"reach": 2}))
+    client.send(REQUEST_FRAMES, BEGIN, lift(client, 0.03), m.SetOptions(1, {"time_reach": 2}))
     client.sync()
-    client.send(m.SetOptions(1, {"reach": 0}))
+    client.send(m.SetOptions(1, {"time_reach": 0}))
     frames = next(each for each in client.sync() if isinstance(each[0], m.Frames))
     assert len(frames[1]["poses"]) == 25
 
 
 @pytest.mark.parametrize(
     "options",
-    [{"reach": "far"}, {"reach": 1.5}, {"tangents": "loose"}, {"nose": 1}, {"floor": True}],
+    [
+        {"time_reach": "far"},
+        {"time_reach": 1.5},
+        {"tangents": "loose"},
+        {"nose": 1},
+        {"floor_height": True},
+    ],
 )
 def test_invalid_options_are_refused_and_end_the_interaction(client, options):
     client.send(m.BeginInteraction(1, "tangent", "biped", "walk", options))

@@ -65,8 +65,10 @@ def test_a_move_replaces_one_that_waits_behind_questions():
 
 
 def test_tuning_and_moving_never_pile_up():
-    messages = [message for i in range(50) for message in (move(i), m.SetOptions(1, {"reach": i}))]
-    assert served(*messages) == [move(49), m.SetOptions(1, {"reach": 49})]
+    messages = [
+        message for i in range(50) for message in (move(i), m.SetOptions(1, {"time_reach": i}))
+    ]
+    assert served(*messages) == [move(49), m.SetOptions(1, {"time_reach": 49})]
 
 
 def test_nothing_overtakes_actions_of_the_server():

@@ -127,7 +127,7 @@ def test_residuals_of_unreachable_constraints_are_reported(client_of):
 
 def test_options_of_the_tool_count_and_are_checked(client_of):
     client = client_of(DistanceConstraint(*HANDS, 0.4, 0.6, 0.4))
-    options = {"start": 0.25, "end": 0.75, "clean": False}
+    options = {"start": 0.25, "end": 0.75, "fix_foot_skate": False}
     client.send(m.ApplyChange(m.SolveConstraints("biped", "walk", options)))
     client.wait(m.Report)
     (layer,) = client.document.scene.characters[0].takes[0].layers

@@ -21,13 +21,13 @@ def hand(window):
 
 
 def chain_option(window):
-    return window.ask("view.options.peek().pose.chain")
+    return window.ask("view.options.peek().pose.chain_length")
 
 
 def test_a_slider_sets_how_much_the_body_follows(posing):
     slider = posing.page.get_by_role("slider", name="Body follows")
     slider.fill("40")
-    assert posing.ask("view.options.peek().pose.body") == pytest.approx(0.4)
+    assert posing.ask("view.options.peek().pose.body_follows") == pytest.approx(0.4)
     posing.ask("view.tool.value = 'tangent'")
     assert posing.page.get_by_role("slider", name="Body follows").input_value() == "0"
 

@@ -97,7 +97,7 @@ class Crowd:
         if what == 0:
             self.disk.full = not self.disk.full
         elif what == 1:
-            client.send(m.SetOptions(self.some(client), {"reach": self.dice.randrange(3)}))
+            client.send(m.SetOptions(self.some(client), {"time_reach": self.dice.randrange(3)}))
         elif what == 2:
             client.send(m.ApplyChange(m.DetectContacts(*AT)))
         elif what == 3:

@@ -45,7 +45,7 @@ def test_planted_feet_stay_within_some_millimetres(path):
     frames = old.frame_times()
     checked = 0
     kept = case.options.get("start", 0.0)  # near to which plants slide as they did
-    for plant in footplants(old, heels=bool(case.options.get("heels"))):
+    for plant in footplants(old, heels=bool(case.options.get("include_heels"))):
         if kept and plant.start < kept + 0.3:
             continue
         inside = frames[(frames >= plant.start) & (frames <= plant.end)]

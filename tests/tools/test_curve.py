@@ -139,7 +139,7 @@ def test_points_of_two_characters_are_refused():
     with pytest.raises(BadValue, match="points of one character"):
         motion_curve(scene, [TIP, Point("joint1", character="other")])
     bare = replace(scene, characters=(replace(other, takes=()),))
-    with pytest.raises(BadValue, match="a clip"):
+    with pytest.raises(BadValue, match="a take"):
         motion_curve(bare, "joint1")
     assert motion_curve(scene, []) == refresh_curves([], scene) == []
 
@@ -158,7 +158,7 @@ drags = st.tuples(
     st.floats(0.02, 1.98),
     st.tuples(*[st.floats(-0.3, 0.3)] * 3),
     st.sampled_from(WINDOWS),
-    st.sampled_from([{}, {"tangents": "unified"}, {"reach": 1}]),
+    st.sampled_from([{}, {"tangents": "unified"}, {"time_reach": 1}]),
 )
 
 

@@ -25,7 +25,7 @@ def lowest(scene, joint="LeftToes"):
 
 def test_toes_that_swing_would_sink_without_the_floor_and_do_not_with_it():
     case, scene = case_in(NAME), starting_scene(NAME)
-    assert case.options == {"floor": FLOOR}
+    assert case.options == {"floor_height": FLOOR}
     assert lowest(scene) > FLOOR
     without, drags = replay(replace(case, options={}), scene)
     assert drags[0].hit_m < 1e-4
@@ -48,7 +48,7 @@ def test_a_hand_that_pulls_below_the_floor_is_kept_above_and_told_by_how_much():
     start = place(scene, TIP, 0.3)[0, 1]
     free, _ = pulled_down(scene)
     assert free == pytest.approx(start - 0.3, abs=1e-3)
-    held, preview = pulled_down(scene, floor=start - 0.1)
+    held, preview = pulled_down(scene, floor_height=start - 0.1)
     assert held == pytest.approx(start - 0.1, abs=2e-3)
     assert 0.19 < preview.notes[0].amount < 0.25
 
@@ -56,13 +56,13 @@ def test_a_hand_that_pulls_below_the_floor_is_kept_above_and_told_by_how_much():
 def test_points_that_are_never_planted_know_no_floor():
     scene = still_scene(constraints=(Contact(TIP, 1.9, 2.0, relative_to=Point("joint0")),))
     start = place(scene, TIP, 0.3)[0, 1]
-    assert pulled_down(scene, floor=start)[0] == pytest.approx(start - 0.3, abs=1e-3)
+    assert pulled_down(scene, floor_height=start)[0] == pytest.approx(start - 0.3, abs=1e-3)
 
 
 def test_a_floor_below_everything_changes_nothing():
     scene = chain_scene(constraints=(Contact(Point("joint2"), 1.0, 1.0),))
-    session = begin(scene, floor=-50.0)
+    session = begin(scene, floor_height=-50.0)
     assert session.finish().empty
-    deep, _, target = dragged(scene, [0.05, 0.05, 0.0], floor=-50.0)
+    deep, _, target = dragged(scene, [0.05, 0.05, 0.0], floor_height=-50.0)
     after = deep.finish().apply(scene)
     assert place(after, TIP, 0.3)[0] == pytest.approx(target, abs=1e-4)

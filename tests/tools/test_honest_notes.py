@@ -37,7 +37,9 @@ def walked(name, by, frame, moves, scene=None, **options):
 
 @pytest.mark.parametrize("moves", [1, 10])
 @pytest.mark.parametrize(
-    ("by", "options"), [([0, 0.12, 0], {}), ([0, -0.1, 0], {"floor": 0.028})], ids=["up", "down"]
+    ("by", "options"),
+    [([0, 0.12, 0], {}), ([0, -0.1, 0], {"floor_height": 0.028})],
+    ids=["up", "down"],
 )
 def test_hips_that_are_met_in_the_end_are_not_said_to_be_short(by, options, moves):
     preview, away, _ = walked("tangent", by, 21, moves, **options)
@@ -85,7 +87,7 @@ def floored():
 
 def test_the_floor_is_blamed_where_it_is_what_blocks():
     scene, floor = floored()
-    _, preview, _ = dragged(scene, [0, -0.3, 0], floor=floor)
+    _, preview, _ = dragged(scene, [0, -0.3, 0], floor_height=floor)
     assert preview.notes[0].blocker == "the floor"
     assert preview.notes[0].text.startswith("the floor keeps joint3 20.")
 
@@ -93,7 +95,7 @@ def test_the_floor_is_blamed_where_it_is_what_blocks():
 def test_a_contact_that_blocks_is_not_taken_for_the_floor():
     scene = still_scene(constraints=(Contact(Point("joint3"), 0, 1),))
     session, preview, _ = dragged(
-        scene, [0.0, 0.4, 0.0], point=Point("joint3"), time=0.5, floor=-50.0
+        scene, [0.0, 0.4, 0.0], point=Point("joint3"), time=0.5, floor_height=-50.0
     )
     assert preview.notes[0].blocker == "joint3 contact"
     assert session.finish().apply(scene) is not None

@@ -60,13 +60,13 @@ def test_a_hand_within_reach_leaves_head_and_hips_alone(name):
 @pytest.mark.parametrize("name", ["pose", "tangent"])
 def test_a_body_that_is_asked_to_follow_does(name):
     little, _ = moved(walk(), name, Point("LeftHand"), [0.0, 0.08, 0.0], 0.31)
-    much, _ = moved(walk(), name, Point("LeftHand"), [0.0, 0.08, 0.0], 0.31, body=1.0)
+    much, _ = moved(walk(), name, Point("LeftHand"), [0.0, 0.08, 0.0], 0.31, body_follows=1.0)
     assert much["Head"] > 3 * little["Head"]
 
 
 @pytest.mark.parametrize("name", ["pose", "tangent"])
 def test_a_chain_ends_the_effect_of_a_drag(name):
-    away, _ = moved(walk(), name, Point("LeftHand"), [0.0, 0.05, 0.0], 0.31, chain=2)
+    away, _ = moved(walk(), name, Point("LeftHand"), [0.0, 0.05, 0.0], 0.31, chain_length=2)
     assert away["LeftUpperArm"] == 0.0
     assert away["Hips"] == 0.0
 
@@ -75,12 +75,12 @@ def test_a_chain_ends_the_effect_of_a_drag(name):
 def test_a_chain_of_two_above_a_hand_is_the_arm(name):
     """The hand itself does not count: no rotation of it moves its own place."""
     hand = Point("LeftHand")
-    away, missed = moved(walk(), name, hand, [0.0, 0.05, 0.03], 0.31, chain=2)
+    away, missed = moved(walk(), name, hand, [0.0, 0.05, 0.03], 0.31, chain_length=2)
     assert np.abs(missed).max() < 1e-3
     assert away["LeftLowerArm"] > 0.0
     assert away["LeftUpperArm"] == 0.0
     tip = Point("LeftHand", (0.0, 0.1, 0.0))
-    away, _ = moved(walk(), name, tip, [0.0, 0.02, 0.0], 0.31, chain=2)
+    away, _ = moved(walk(), name, tip, [0.0, 0.02, 0.0], 0.31, chain_length=2)
     assert away["LeftLowerArm"] == 0.0  # of a point away from the joint, the hand is the first
 
 
@@ -90,7 +90,7 @@ def test_bones_keep_their_length_unless_they_are_freed(name, stretch):
     character = exported()
     scene = replace(characters.built_in("lamp"), characters=(character,), constraints=())
     chosen = tool(name)
-    session = chosen.begin(scene, Target(), chosen.Options(stretch=stretch))
+    session = chosen.begin(scene, Target(), chosen.Options(stretch_bones=stretch))
     take = character.takes[0]
     start = trail(take, Point("Hand"), np.array([0.5])).position[0]
     session.update(Drag(Point("Hand"), 0.5, position=start + [0.1, 0.2, 0.05]))
@@ -157,7 +157,7 @@ def test_a_pose_does_not_animate_what_lies_above_the_root():
 
 def test_a_chain_that_is_too_short_is_named():
     scene = walk()
-    session = tool("tangent").begin(scene, Target(), tool("tangent").Options(chain=1))
+    session = tool("tangent").begin(scene, Target(), tool("tangent").Options(chain_length=1))
     start = trail(scene.characters[0].takes[0], Point("LeftHand"), np.array([0.31])).position[0]
     session.update(Drag(Point("LeftHand"), 0.31, position=start + [0.0, 0.3, 0.0]))
     assert "chain of 1 joint" in session.notes()[0].text

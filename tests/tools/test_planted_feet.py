@@ -96,13 +96,13 @@ def test_feet_can_be_left_free():
 
 
 def test_a_short_chain_does_not_bring_the_legs_in():
-    moved = dragged(alone("stand"), "LeftHand", [0.05, 0.05, 0.0], chain=2)
+    moved = dragged(alone("stand"), "LeftHand", [0.05, 0.05, 0.0], chain_length=2)
     assert np.abs(moved("Hips")[0]).max() == 0
 
 
 def test_a_contact_that_the_chain_cannot_move_brings_nothing_in():
     points = tuple(Contact(Point(f"{side}Toes"), 0, 1) for side in ("Left", "Right"))
-    moved = dragged(alone("stand", points), "LeftHand", [0.3, 0.5, 0.3], chain=3)
+    moved = dragged(alone("stand", points), "LeftHand", [0.3, 0.5, 0.3], chain_length=3)
     assert np.abs(moved("Hips")[0]).max() == 0
 
 

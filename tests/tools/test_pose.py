@@ -38,7 +38,7 @@ def test_between_keys_what_moved_is_keyed():
 
 def test_without_leave_to_key_nothing_is_set_between_keys():
     scene = chain_scene()
-    after, _, _ = posed(scene, [0.1, 0.0, 0.1], 0.3, key_moved=False)
+    after, _, _ = posed(scene, [0.1, 0.0, 0.1], 0.3, auto_key=False)
     assert same(after, scene)
 
 
@@ -96,7 +96,7 @@ def test_the_span_of_a_pose_ends_at_keys_that_stay_as_they_are():
     assert posed(scene, [0.1, 0.0, 0.0], 2.0)[1].span == (1.0, 3.0)
     assert posed(scene, [0.1, 0.0, 0.0], 2.5)[1].span == (2.0, 3.0)  # the cut segment
     assert posed(scene, [0.1, 0.0, 0.0], 0.0)[1].span == (0.0, 1.0)
-    assert posed(scene, [0.1, 0.0, 0.0], 2.5, key_moved=False)[1].span == (2.5, 2.5)
+    assert posed(scene, [0.1, 0.0, 0.0], 2.5, auto_key=False)[1].span == (2.5, 2.5)
 
 
 def swaying_scene():
@@ -135,7 +135,7 @@ def test_a_pose_stays_local_when_other_keys_are_edited_later():
 
 def test_reach_lets_the_handles_of_more_keys_follow():
     scene = swaying_scene()
-    after, preview, _ = posed(scene, [0.2, 0.2, 0.1], 2.0, reach=1)
+    after, preview, _ = posed(scene, [0.2, 0.2, 0.1], 2.0, time_reach=1)
     assert preview.span == (0.0, 4.0)
     times = np.linspace(0, 5, 501)
     was, now = (values_at(take_of(each), times) for each in (scene, after))

@@ -265,10 +265,10 @@ def test_a_joint_that_cannot_rotate_says_so():
 
 def test_without_leave_to_key_only_existing_keys_change():
     scene = chain_scene()
-    session, after = rotate(scene, "pose", "joint1", 1.0, [0.3, 0.0, 0.0], key_moved=False)
+    session, after = rotate(scene, "pose", "joint1", 1.0, [0.3, 0.0, 0.0], auto_key=False)
     assert take_of(after).base.key_count == take_of(scene).base.key_count
     assert session.notes() == ()
-    session, _ = rotate(scene, "pose", "joint1", 0.3, [0.3, 0.0, 0.0], key_moved=False)
+    session, _ = rotate(scene, "pose", "joint1", 0.3, [0.3, 0.0, 0.0], auto_key=False)
     assert session.finish().empty
     assert session.notes()[0].text == "missing keys keep joint1 17.2° off"
 

@@ -50,7 +50,7 @@ def test_a_dragged_footplant_moves_for_all_of_its_time():
     scene = replace(
         scene, constraints=(Contact(TOE, 0.64, 0.96), Contact(Point("LeftToes"), 0.16, 0.44))
     )
-    after, preview = dragged(scene, TOE, 0.8, [0, 0, 0.1], spacing=0.08)
+    after, preview = dragged(scene, TOE, 0.8, [0, 0, 0.1], knot_spacing=0.08)
     hand = place(scene, TOE, 0.8)[0] + [0, 0, 0.1]
     planted = place(after, TOE, np.linspace(0.66, 0.94, 8))
     assert np.linalg.norm(planted - hand, axis=1).max() < 4e-3
@@ -65,14 +65,14 @@ def test_a_pin_keeps_the_path_of_its_point():
     scene = replace(scene, constraints=(*scene.constraints, Pin(Point("Head"), 0, 1)))
     times = np.linspace(0.1, 0.9, 9)
     before = place(scene, Point("Head"), times)
-    after, _ = dragged(scene, Point("LeftHand"), 0.5, [0, 0.1, 0.1], find_plants=False)
+    after, _ = dragged(scene, Point("LeftHand"), 0.5, [0, 0.1, 0.1], detect_footplants=False)
     slip = np.linalg.norm(place(after, Point("Head"), times) - before, axis=1).max()
     free, _ = dragged(
         walking(),
         Point("LeftHand"),
         0.5,
         [0, 0.1, 0.1],
-        find_plants=False,
+        detect_footplants=False,
     )
     assert slip < 1e-3
     assert slip < np.linalg.norm(place(free, Point("Head"), times) - before, axis=1).max()
@@ -82,7 +82,7 @@ def test_floating_footplants_follow_a_drag_without_sliding():
     scene = replace(walking(), constraints=(Contact(TOE, 0.64, 0.96),))
     ways = []
     for floating in (True, False):
-        after, _ = dragged(scene, Point("Hips"), 0.8, [0.3, 0, 0], floating=floating)
+        after, _ = dragged(scene, Point("Hips"), 0.8, [0.3, 0, 0], floating_footplants=floating)
         path = place(after, TOE, np.linspace(0.66, 0.94, 8))
         assert np.linalg.norm(path - path.mean(axis=0), axis=1).max() < 6e-3
         ways.append(np.linalg.norm(path.mean(axis=0) - place(scene, TOE, 0.8)[0]))
@@ -92,14 +92,16 @@ def test_floating_footplants_follow_a_drag_without_sliding():
 def test_footplants_may_start_without_easing_where_ends_are_locked():
     scene = replace(walking(), constraints=(Contact(TOE, 0.64, 0.96),))
     by = [0.05, 0, 0]
-    after, _ = dragged(scene, TOE, 0.8, by, ramp=0.0, keep_ends=True)
+    after, _ = dragged(scene, TOE, 0.8, by, contact_ease=0.0, lock_ends=True)
     moved = place(after, TOE, 0.8) - place(scene, TOE, 0.8)
     assert moved[0] == pytest.approx(by, abs=1e-3)
 
 
 def test_a_footplant_between_two_frames_cannot_float():
     scene = replace(walking(), constraints=(Contact(TOE, 0.6401, 0.6402),))
-    after, preview = dragged(scene, Point("Hips"), 0.8, [0.05, 0, 0], ramp=0.0, floating=True)
+    after, preview = dragged(
+        scene, Point("Hips"), 0.8, [0.05, 0, 0], contact_ease=0.0, floating_footplants=True
+    )
     assert len(take_of(after).layers) == 1
     assert preview.drag.remaining < 1e-3
 
@@ -164,8 +166,10 @@ def test_feet_stay_above_their_lowest_height():
     scene = walking()
     times = np.linspace(0, 1, 49)
     lowest = place(scene, TOE, times)[:, 1].min()
-    sunk, _ = dragged(scene, Point("Hips"), 0.5, [0, -0.15, 0], find_plants=False)
-    kept, _ = dragged(scene, Point("Hips"), 0.5, [0, -0.15, 0], find_plants=False, floor=True)
+    sunk, _ = dragged(scene, Point("Hips"), 0.5, [0, -0.15, 0], detect_footplants=False)
+    kept, _ = dragged(
+        scene, Point("Hips"), 0.5, [0, -0.15, 0], detect_footplants=False, floor_limit=True
+    )
     assert place(sunk, TOE, times)[:, 1].min() < lowest - 0.02
     assert place(kept, TOE, times)[:, 1].min() > lowest - 2e-3
 
@@ -198,7 +202,7 @@ def test_the_whole_body_takes_part_only_with_its_option():
 
 def test_the_gradient_of_the_cost_matches_finite_differences():
     scene = replace(chain_scene(), constraints=(Contact(Point("joint2"), 0.4, 1.2),))
-    options = SpacetimeOptions(floating=True)
+    options = SpacetimeOptions(floating_footplants=True)
     more = (DistanceConstraint(Point("joint1"), TIP, 0.2, 1.8, 1.0),)
     session = SpacetimeTool().begin(scene, Target(), options, more)
     drag = Drag(TIP, 0.5, position=place(scene, TIP, 0.5)[0] + [0.03, 0, 0])
@@ -235,7 +239,7 @@ def test_a_rig_without_feet_has_no_footplants():
 
 
 def test_the_command_line_lists_footplants(capsys):
-    assert main(["spacetime", "detect", "biped:walk", "--json"]) == 0
+    assert main(["detect", "biped:walk", "--json"]) == 0
     footplants = json.loads(capsys.readouterr().out)["footplants"]
     toes = {footplant["joint"] for footplant in footplants if footplant["part"] == "toe"}
     assert toes == {"LeftToes", "RightToes"}

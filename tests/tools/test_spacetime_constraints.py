@@ -90,7 +90,11 @@ def test_feet_stay_above_a_floor(form):
     lowest = [place(scene, toe, times)[:, 1].min() for toe in toes]
     floor = FloorConstraint(0, 1, max(lowest) + 0.03)
     after, _ = dragged(
-        replace(scene, constraints=(floor,)), Point("Head"), 0.5, [0, 0.002, 0], find_plants=False
+        replace(scene, constraints=(floor,)),
+        Point("Head"),
+        0.5,
+        [0, 0.002, 0],
+        detect_footplants=False,
     )
     for toe in toes:
         assert place(after, toe, times)[:, 1].min() > floor.height - 3e-3
@@ -164,21 +168,21 @@ def test_heels_are_detected_beside_contacts_of_toes():
     scene = standing()
     toes = detect_contacts(scene, holds=False).apply(scene)
     assert footplants(toes) == {("LeftToes", 0), ("RightToes", 0)}
-    assert footplants(toes, heels=True) == footplants(scene, heels=True)
-    assert {joint for joint, _ in footplants(toes, heels=True)} > {"LeftFoot", "RightFoot"}
+    assert footplants(toes, include_heels=True) == footplants(scene, include_heels=True)
+    assert {joint for joint, _ in footplants(toes, include_heels=True)} > {"LeftFoot", "RightFoot"}
 
 
 def test_a_heel_is_not_detected_where_its_toes_have_no_contact():
     scene = standing()
     toes = detect_contacts(scene, holds=False).apply(scene)
     left = replace(toes, constraints=(*tuple(c for c in toes.contacts if "Left" in c.point.joint),))
-    assert {joint for joint, _ in footplants(left, heels=True)} == {"LeftToes", "LeftFoot"}
+    assert {joint for joint, _ in footplants(left, include_heels=True)} == {"LeftToes", "LeftFoot"}
 
 
 def test_a_heel_with_a_contact_of_its_own_keeps_that():
     scene = standing()
     own = tuple(Contact(Point(joint), 0, 0.5) for joint in ("LeftToes", "LeftFoot"))
-    assert footplants(replace(scene, constraints=own), heels=True) == {
+    assert footplants(replace(scene, constraints=own), include_heels=True) == {
         ("LeftToes", 0),
         ("LeftFoot", 0),
     }
@@ -187,5 +191,8 @@ def test_a_heel_with_a_contact_of_its_own_keeps_that():
 def test_contacts_hold_and_nothing_is_detected_when_detection_is_off():
     scene = standing()
     toes = detect_contacts(scene, holds=False).apply(scene)
-    assert footplants(scene, find_plants=False) == set()
-    assert footplants(toes, find_plants=False, heels=True) == {("LeftToes", 0), ("RightToes", 0)}
+    assert footplants(scene, detect_footplants=False) == set()
+    assert footplants(toes, detect_footplants=False, include_heels=True) == {
+        ("LeftToes", 0),
+        ("RightToes", 0),
+    }

@@ -77,7 +77,7 @@ def test_pairs_give_the_distance_of_left_and_right():
 
 
 def test_the_command_line_prints_detections_with_stable_keys(capsys):
-    assert main(["spacetime", "detect", "biped:carry", "--json"]) == 0
+    assert main(["detect", "biped:carry", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert set(printed) == {"file", "footplants", "handholds", "pairs"}
     assert set(printed["footplants"][0]) == {"joint", "part", "first", "last", "place", "slide"}
@@ -85,7 +85,7 @@ def test_the_command_line_prints_detections_with_stable_keys(capsys):
         *("joint", "offset", "prop", "first", "last", "place", "slide"),
     }
     assert set(printed["pairs"][0]) == {"left", "right", "shortest", "longest"}
-    assert main(["spacetime", "detect", "biped:carry"]) == 0
+    assert main(["detect", "biped:carry"]) == 0
     assert "LeftHand on Box: frames" in capsys.readouterr().out
 
 

@@ -90,17 +90,19 @@ def planted():
     return replace(walking(), constraints=(Contact(TOE, 0.64, 0.96),))
 
 
-@pytest.mark.parametrize("grab_feet", [True, False])
-def test_a_drag_of_the_ankle_moves_the_footplant_of_the_toes_unless_that_is_off(grab_feet):
+@pytest.mark.parametrize("drag_moves_footplant", [True, False])
+def test_a_drag_of_the_ankle_moves_the_footplant_of_the_toes_unless_that_is_off(
+    drag_moves_footplant,
+):
     scene = planted()
-    session = begun(scene, spacing=0.08, grab_feet=grab_feet)
+    session = begun(scene, knot_spacing=0.08, drag_moves_footplant=drag_moves_footplant)
     session.update(drag(scene, ANKLE, 0.8, [0.05, 0, 0]))
     after = session.finish().apply(scene)
     times = np.linspace(0.7, 0.9, 5)
     moved = (place(after, TOE, times) - place(scene, TOE, times))[:, 0]
-    assert moved == pytest.approx(np.full(5, 0.05 if grab_feet else 0.0), abs=4e-3)
+    assert moved == pytest.approx(np.full(5, 0.05 if drag_moves_footplant else 0.0), abs=4e-3)
     left = np.linalg.norm(place(after, ANKLE, 0.8)[0] - place(scene, ANKLE, 0.8)[0] - [0.05, 0, 0])
-    assert left < (1e-3 if grab_feet else 0.02)
+    assert left < (1e-3 if drag_moves_footplant else 0.02)
     assert any(note.blocker for note in session.notes()) == (left > 1e-3)
 
 

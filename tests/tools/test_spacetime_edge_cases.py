@@ -33,7 +33,9 @@ def test_a_drag_far_away_is_followed_at_once():
     scene = replace(read("biped:jump"), constraints=(Contact(held, 0.03, 0.65, orientation=True),))
     start = place(scene, finger, 0.4583)[0]
     for way in np.concatenate([np.eye(3), -np.eye(3)]):
-        session = SpacetimeTool().begin(scene, Target(), SpacetimeOptions(spacing=0.5, clean=False))
+        session = SpacetimeTool().begin(
+            scene, Target(), SpacetimeOptions(knot_spacing=0.5, fix_foot_skate=False)
+        )
         preview = session.update(Drag(finger, 0.4583, position=start + 0.21 * way))
         assert np.linalg.norm(preview.drag.position - start) > 0.05
 
@@ -81,7 +83,8 @@ def test_footplants_of_a_take_are_detected_once(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "bad"), [("spacing", "x"), ("spacing", None), ("end", np.nan), ("floor", "no")]
+    ("name", "bad"),
+    [("knot_spacing", "x"), ("knot_spacing", None), ("end", np.nan), ("floor_limit", "no")],
 )
 def test_options_of_the_wrong_kind_are_refused(name, bad):
     with pytest.raises(BadValue, match=name):

@@ -71,7 +71,7 @@ def on_box(scene):
 @given(st.floats(0, 2 * np.pi), st.floats(-0.3, 1.0))
 def test_both_hands_stay_on_a_box_that_is_moved_40_cm(around, up):
     way = np.array([np.cos(around), up, np.sin(around)])
-    after = moved(carrying(), 0.4 * way / np.linalg.norm(way), floating=True)
+    after = moved(carrying(), 0.4 * way / np.linalg.norm(way), floating_footplants=True)
     off, apart = on_box(after)
     assert off < 2e-3
     assert apart < 1e-3
@@ -156,7 +156,7 @@ def test_a_hand_on_a_prop_without_a_take_moves_with_it():
     scene = carrying()
     leaning = Contact(palm("Left"), 0.0, 0.3, relative_to=BENCH)
     scene = replace(scene, constraints=(*scene.contacts[:4], leaning))
-    session = begun(scene, clean=False)
+    session = begun(scene, fix_foot_skate=False)
     start = np.array(scene.actor("Bench").rig.offset[0])
     session.update(Drag(BENCH, 0.1, position=start + [0.05, 0.02, 0.0]))
     after = session.finish().apply(scene)

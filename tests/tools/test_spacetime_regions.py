@@ -90,7 +90,7 @@ def test_a_foot_steps_over_a_box_in_its_path():
         0.4,
         [0, 0.002, 0],
         more=(RegionConstraint(toe, 0, 1, obstacle),),
-        spacing=0.05,
+        knot_spacing=0.05,
     )
     was, now = (
         RegionDistance(obstacle).signed(place(each, toe, times))[0].min() for each in (scene, after)
@@ -104,13 +104,13 @@ def test_a_hand_stays_in_a_ball():
     hand, times = Point("LeftHand"), np.linspace(0, 1, 25)
     hips = place(scene, hand, times).mean(axis=0)
     ball = Sphere(hips, 0.6)
-    free, _ = dragged(scene, hand, 0.5, [0, 0.1, 0.1], find_plants=False)
+    free, _ = dragged(scene, hand, 0.5, [0, 0.1, 0.1], detect_footplants=False)
     held, _ = dragged(
         scene,
         hand,
         0.5,
         [0, 0.1, 0.1],
-        find_plants=False,
+        detect_footplants=False,
         more=(RegionConstraint(hand, 0, 1, ball, True),),
     )
     before, after = (

@@ -78,7 +78,7 @@ def test_a_flight_between_two_frames_is_solved(floating):
         FlightConstraint(10 / 24, 11 / 24),
         CoincidentConstraint(Point("LeftHand"), 3 / 24, 20 / 24),
     )
-    after, _ = released(scene, Point("Hips"), 0.5, [0.02, 0, 0], more, floating=floating)
+    after, _ = released(scene, Point("Hips"), 0.5, [0.02, 0, 0], more, floating_footplants=floating)
     assert np.isfinite(place(take_of(after), Point("Hips"), 0.5)).all()
 
 
@@ -86,7 +86,7 @@ def test_a_prop_moves_where_its_holder_has_no_constraints_in_the_range():
     scene = read("biped:carry")
     held = tuple(each for each in scene.contacts if each.relative_to is not None)
     scene = replace(scene, constraints=held)
-    after, _ = released(scene, BOX, 0.1, [0.2, 0, 0], end=0.3, find_plants=False)
+    after, _ = released(scene, BOX, 0.1, [0.2, 0, 0], end=0.3, detect_footplants=False)
     moved = place(after.actor("Box").takes[0], BOX, 0.1) - place(
         scene.actor("Box").takes[0], BOX, 0.1
     )
@@ -95,7 +95,7 @@ def test_a_prop_moves_where_its_holder_has_no_constraints_in_the_range():
 
 def test_hands_stay_on_a_prop_also_where_foot_skate_is_not_fixed():
     scene = read("biped:carry")
-    after, _ = released(scene, BOX, 1.3, [0.2, 0, 0], clean=False)
+    after, _ = released(scene, BOX, 1.3, [0.2, 0, 0], fix_foot_skate=False)
     held = [each for each in scene.contacts if each.relative_to is not None]
     for contact in held:
         gaps = [

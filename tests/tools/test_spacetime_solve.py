@@ -101,7 +101,7 @@ def test_footplants_that_slide_come_to_a_stop_unless_that_is_off():
         path = place(after, contact.point, times)
         assert np.linalg.norm(path - path.mean(axis=0), axis=1).max() < 3e-3
     assert not done.edit.empty
-    assert met(slid, clean=False)[1].edit.empty
+    assert met(slid, fix_foot_skate=False)[1].edit.empty
 
 
 def test_where_all_constraints_hold_there_is_no_undo_step(scene):
@@ -184,7 +184,7 @@ def test_a_gesture_file_without_drags_solves_its_constraints():
     given = {
         "scene": "biped:walk",
         "tool": "spacetime",
-        "options": {"spacing": 0.02},
+        "options": {"knot_spacing": 0.02},
         "constraints": [
             {
                 "kind": "apart",
@@ -202,7 +202,7 @@ def test_a_gesture_file_without_drags_solves_its_constraints():
     apart = place(after, LEFT, FRAMES[6:19]) - place(after, RIGHT, FRAMES[6:19])
     assert np.abs(np.linalg.norm(apart, axis=1) - 0.4).max() < 2e-3
     assert done.as_json()["changed"]
-    assert done.used["spacing"] > 0.02
+    assert done.used["knot_spacing"] > 0.02
 
 
 def test_a_path_out_of_reach_does_not_pull_feet_off_the_floor(scene):

@@ -154,13 +154,13 @@ def test_a_constraint_check_finds_the_violations_that_a_solver_finds():
 def test_violations_over_minutes_are_solved_in_several_steps(monkeypatch):
     monkeypatch.setattr(room, "MAX_RANGE", 8.0)
     distances = [DistanceConstraint(LEFT, RIGHT, start, start + 0.5, 0.4) for start in (4.0, 15.0)]
-    after, done = met(long_walk(), *distances, clean=False)
+    after, done = met(long_walk(), *distances, fix_foot_skate=False)
     (layer,) = after.characters[0].takes[0].layers
     assert (layer.start, layer.end) == pytest.approx((1.0, 9.0), abs=0.1)
     assert [note.text for note in done.notes] == [
         "constraints after 9 s are not solved yet: solve again"
     ]
-    again, done = met(after, *distances, clean=False)
+    again, done = met(after, *distances, fix_foot_skate=False)
     assert done.notes == ()
     for start in (4.25, 15.25):
         apart = np.linalg.norm(place(again, LEFT, start)[0] - place(again, RIGHT, start)[0])

@@ -207,7 +207,7 @@ def test_smooth_tangents_break_less_than_broken_ones():
 def test_a_longer_reach_lets_more_segments_take_part():
     scene = chain_scene()
     scene = replace(scene, constraints=(*scene.constraints, Pin(Point("joint1"), 0, 2)))
-    session, preview, _ = dragged(scene, [0.1, 0.0, 0.0], reach=1)
+    session, preview, _ = dragged(scene, [0.1, 0.0, 0.0], time_reach=1)
     assert preview.span == (0.0, 2.0)
     assert not session.finish().empty
 

@@ -102,7 +102,7 @@ def test_a_stiff_channel_moves_less():
         stiff[spins] = stiffness
         changed = replace(rig, channels=replace(rig.channels, stiffness=stiff))
         told = replace(scene, characters=(replace(scene.characters[0], rig=changed),))
-        session, _, target = dragged(told, [0.2, 0.1, 0.0], body=1.0)
+        session, _, target = dragged(told, [0.2, 0.1, 0.0], body_follows=1.0)
         after = session.finish().apply(told)
         assert place(after, TIP, 0.3)[0] == pytest.approx(target, abs=1e-3)
         was, now = (

@@ -102,7 +102,7 @@ def test_a_pin_in_place_and_turn_holds_both_over_a_part_of_a_segment():
 def test_pins_at_single_moments_hold_there():
     moments = (0.1, 0.7)
     scene = chain_scene(constraints=(*tuple(Pin(Point("joint2"), at, at) for at in moments),))
-    session, _, target = dragged(scene, [0.1, 0.0, 0.05], time=0.4, body=1.0)
+    session, _, target = dragged(scene, [0.1, 0.0, 0.05], time=0.4, body_follows=1.0)
     after = session.finish().apply(scene)
     assert place(after, TIP, 0.4)[0] == pytest.approx(target, abs=1e-3)
     kept = place(after, "joint2", moments) - place(scene, "joint2", moments)

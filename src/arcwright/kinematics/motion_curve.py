@@ -90,52 +90,52 @@ class MotionCurve:
 
 @overload
 def motion_curve(
-    scene: Scene, points: Point | str, clip: str = "", sampling: Sampling = ...
+    scene: Scene, points: Point | str, take: str = "", sampling: Sampling = ...
 ) -> MotionCurve: ...
 
 
 @overload
 def motion_curve(
-    scene: Scene, points: Sequence[Point], clip: str = "", sampling: Sampling = ...
+    scene: Scene, points: Sequence[Point], take: str = "", sampling: Sampling = ...
 ) -> list[MotionCurve]: ...
 
 
 def motion_curve(
     scene: Scene,
     points: Point | str | Sequence[Point],
-    clip: str = "",
+    take: str = "",
     sampling: Sampling = Sampling(),  # noqa: B008 (frozen)
 ) -> MotionCurve | list[MotionCurve]:
-    """The curve of a point (a joint's name will do) through a clip, by default the first one.
+    """The curve of a point (a joint's name will do) through a take, by default the first one.
 
     Points of one actor given together are worked out together.
     """
     if isinstance(points, str):
         points = Point(points)
     if isinstance(points, Point):
-        return motion_curve(scene, [points], clip, sampling)[0]
+        return motion_curve(scene, [points], take, sampling)[0]
     if not points:
         return []
     actor = scene.actor(points[0].character)
     if any(scene.actor(point.character) is not actor for point in points):
         raise BadValue("points", "points of one character", [each.character for each in points])
     if not actor.takes:
-        raise BadValue(f"character {actor.name!r}", "a clip to draw a curve of", "none")
-    take = actor.take(clip) if clip else actor.takes[0]
-    time, tick = sampling.times(take)
-    channels = [channels_moving(take.rig, [point]) for point in points]
-    drawn = paths(take, points, np.unique(np.concatenate(channels)), time)
+        raise BadValue(f"character {actor.name!r}", "a take to draw a curve of", "none")
+    played = actor.take(take) if take else actor.takes[0]
+    time, tick = sampling.times(played)
+    channels = [channels_moving(played.rig, [point]) for point in points]
+    drawn = paths(played, points, np.unique(np.concatenate(channels)), time)
     return [
         MotionCurve(
             point,
-            take,
+            played,
             sampling,
             own,
             time,
             tick,
             *(path.position, path.orientation, path.speed),
-            *keys_on(take, own, time),
-            held_on(scene, point, take, time),
+            *keys_on(played, own, time),
+            held_on(scene, point, played, time),
         )
         for point, own, path in zip(points, channels, drawn, strict=True)
     ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from arcwright.errors import BadValue
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Address
+from arcwright.scene.point import Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
@@ -41,3 +42,13 @@ def find_take(scene: Scene, target: Target) -> tuple[Actor, Take, Address]:
     group = "characters" if actor in scene.characters else "props"
     place = getattr(scene, group).index(actor)
     return actor, take, (group, place, "takes", actor.takes.index(take))
+
+
+def take_of_point(scene: Scene, target: Target, point: Point) -> Take:
+    """The take that moves a point: the target's, or for another actor its first one or its rest."""
+    actor, take, _ = find_take(scene, target)
+    other = scene.actor(point.character) if point.character else actor
+    if other is actor:
+        return take
+    still = Clip(take.name, (None,) * len(other.rig.channels), 0.0)
+    return other.takes[0] if other.takes else Take(other.rig, still)

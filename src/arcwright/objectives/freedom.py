@@ -127,24 +127,26 @@ class BodyOptions(Protocol):
     """Options of a tool that drags points of a body."""
 
     @property
-    def body(self) -> float:
+    def body_follows(self) -> float:
         """How much the body follows."""
         ...
 
     @property
-    def chain(self) -> int:
+    def chain_length(self) -> int:
         """Joints above the dragged one that may move."""
         ...
 
     @property
-    def stretch(self) -> bool:
+    def stretch_bones(self) -> bool:
         """Whether bones may change their length."""
         ...
 
 
 def freedom_of(edited: EditedClip, options: BodyOptions) -> Freedom:
     """What a tool's options leave a drag to change."""
-    return Freedom(edited.actor, edited.take, options.body, options.chain, options.stretch)
+    return Freedom(
+        edited.actor, edited.take, options.body_follows, options.chain_length, options.stretch_bones
+    )
 
 
 def _mass_moved(

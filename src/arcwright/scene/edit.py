@@ -7,6 +7,7 @@ from itertools import groupby
 
 from arcwright.arrays import same
 from arcwright.errors import BadValue, StaleEdit
+from arcwright.scene.edit_summary import edit_lines
 from arcwright.scene.scene import Scene
 
 Address = tuple[str | int, ...]
@@ -31,6 +32,13 @@ class Edit:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "changes", tuple(self.changes))
+
+    def __repr__(self) -> str:
+        return f"<Edit {'; '.join(edit_lines(self))}>"
+
+    def summary(self, scene: Scene | None = None) -> str:
+        """What it changes, in a line for each take; with a scene, by the names in it."""
+        return "\n  ".join(edit_lines(self, scene))
 
     @property
     def empty(self) -> bool:

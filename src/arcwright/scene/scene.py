@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -40,6 +41,10 @@ class Actor:
                 where = f"shape {shape.name!r} of {self.name!r}"
                 raise BadValue(where, f"joints 0 to {len(self.rig.names) - 1}", "one outside")
 
+    def __repr__(self) -> str:
+        size = f"{len(self.rig.names)} joints, {len(self.rig.channels)} channels"
+        return f"<{type(self).__name__} {self.name!r}: {size}, {_takes(self)}>"
+
     def take(self, name: str) -> Take:
         """The take of this name; an unknown name raises with similar ones.
 
@@ -57,12 +62,12 @@ class Actor:
         return replace(self, takes=(*self.takes[:at], take, *self.takes[at + 1 :]))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Character(Actor):
     """An animated actor: a rig, its takes and its shapes."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Prop(Actor):
     """An object in the scene: scenery, a box to carry; it may have takes of its own."""
 
@@ -118,6 +123,14 @@ class Scene:
         """The contacts among its constraints."""
         return tuple(each for each in self.constraints if isinstance(each, Contact))
 
+    def __repr__(self) -> str:
+        """One line: actors, their takes, and how many constraints there are."""
+        actors = ", ".join(f"{each.name} with {_takes(each)}" for each in self.actors)
+        kinds = Counter(each.kind for each in self.constraints)
+        counts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+        parts = [actors or "empty", *([f"constraints: {counts}"] if counts else [])]
+        return f"<Scene {self.name!r}: {'; '.join(parts)}>"
+
     @property
     def actors(self) -> tuple[Actor, ...]:
         """All characters, then all props."""
@@ -127,6 +140,20 @@ class Scene:
         """The character or prop of this name; "" is the first character."""
         actors = self.actors
         return actors[0] if name == "" and actors else _named(actors, "character", name)
+
+
+_SHOWN_TAKES = 3  # of many, named in a repr
+
+
+def _takes(actor: Actor) -> str:
+    shown = [f"{take.name} {take.duration:.4g} s" for take in actor.takes[:_SHOWN_TAKES]]
+    more = len(actor.takes) - len(shown)
+    listed = f" ({', '.join(shown)}{f' and {more} more' if more else ''})" if shown else ""
+    return _count(len(actor.takes), "take") + listed
+
+
+def _count(count: int, name: str) -> str:
+    return f"{count} {name}" if count == 1 else f"{count} {name}s"
 
 
 _N = TypeVar("_N", Take, Actor)

@@ -22,7 +22,7 @@ from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag, Gesture, Performance, Setting, Stroke, joined
-from arcwright.tools.tool import Detects, DragStatus, Offer, Preview, Runs, Session, Tool
+from arcwright.tools.tool import Detects, DragStatus, Note, Offer, Preview, Runs, Session, Tool
 
 
 class Interaction:
@@ -96,6 +96,10 @@ class Interaction:
         if edit.empty or self.detected.empty:
             return edit
         return Edit(edit.label, (*self.detected.changes, *edit.changes))
+
+    def notes(self) -> tuple[Note, ...]:
+        """What finishing now would leave undone."""
+        return self.session.notes()
 
     def preview_scene(self) -> Scene:
         """The scene as previewed now."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 from types import NoneType
 from typing import Any, Literal, TypeVar, get_args, get_type_hints
 
-from arcwright.errors import BadValue
+from arcwright.errors import BadValue, UnknownName
 
 OptionKind = Literal["bool", "int", "float", "choice"]
 _KINDS: dict[type, OptionKind] = {bool: "bool", int: "int", float: "float", str: "choice"}
@@ -114,5 +114,5 @@ def options_from(kind: type[_O], values: Mapping[str, Any]) -> _O:
     known = [each.name for each in described(kind)]
     for name in values:
         if name not in known:
-            raise BadValue("options", f"any of {', '.join(known)}", name)
+            raise UnknownName("option", name, known)
     return kind(**values)

@@ -63,12 +63,6 @@ export function fieldOf(option: OptionInfo, sceneUnit: string, rate: number): Fi
   };
 }
 
-/** How a value is shown on a slider from 0 to 1. */
-export interface Scale {
-  toShare: (value: number) => number;
-  fromShare: (share: number) => number;
-}
-
 /** What of an option is used at all, by its name, as it is shown. */
 export type Limits = Readonly<Record<string, readonly [low: number, high: number]>>;
 

@@ -1,18 +1,5 @@
 // Numbers and names as text: frames, degrees, the scene's unit.
 
-/** Labels of an option's choices, where their names are not clear enough. */
-const CHOICES: Record<string, Record<string, string>> = {
-  rotate: {
-    joint: "This joint",
-    "keep ends": "Keep hands and feet in place",
-    body: "Solve the body for this orientation",
-  },
-};
-
-export function choiceLabel(option: string, choice: string): string {
-  return CHOICES[option]?.[choice] ?? sentence(choice);
-}
-
 /** "auto_clamped" and "LeftFoot" as "Auto clamped" and "Left foot". */
 export function sentence(name: string): string {
   const spaced = name

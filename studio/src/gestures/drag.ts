@@ -79,7 +79,7 @@ export class Drag implements ActiveDrag {
     this.turned = (curve && orientationAt(curve, grip.frame)) ?? rotationAt(grip.point, grip.frame);
     this.frameBefore = frame.peek();
     this.followed = previewDraggedFrame.peek() && !playing.peek();
-    this.chain = Number(options.peek()[grip.tool]?.["chain"] ?? 0);
+    this.chain = Number(options.peek()[grip.tool]?.[toolOf(grip.tool).chainLength ?? ""] ?? 0);
     this.id = beginInteraction(grip.tool, grip.point, grip.frame / rate.peek(), grip.context);
     if (this.followed) frame.value = grip.frame;
     activeDrag.value = this;
@@ -104,8 +104,8 @@ export class Drag implements ActiveDrag {
   /** Joints that may move, for this drag only; beyond the last one it is the whole body. */
   private adjustChain(steps: number): void {
     const { point, tool } = this.grip;
-    const info = welcome.peek()?.tools.find((each) => each.name === tool);
-    if (!info?.options.some((option) => option.name === "chain")) return;
+    const name = toolOf(tool).chainLength;
+    if (!name) return;
     const rig = rigOf(point.character || character.peek());
     if (!rig) return;
     const all = jointsAbove(rig, point).length;
@@ -115,7 +115,7 @@ export class Drag implements ActiveDrag {
       this.chain === 0
         ? "Chain: whole body"
         : `Chain: ${this.chain} ${this.chain === 1 ? "joint" : "joints"}`;
-    setInteractionOptions({ chain: this.chain });
+    setInteractionOptions({ [name]: this.chain });
     this.stage.changed();
   }
 

@@ -6,10 +6,10 @@ import { sceneInfo, welcome } from "../state/document";
 import { setInteractionOptions } from "../state/interaction";
 import { options, rate, tool } from "../state/view";
 import { toolOf } from "../tools/shared/registry";
-import { fieldOf, clamped, within, type Field, type Scale } from "../controls/field";
+import { fieldOf, clamped, within, type Field } from "../controls/field";
 import { numberField } from "../controls/numberField";
 import { rangeRow } from "./range";
-import { choiceLabel } from "../controls/text";
+import { sentence } from "../controls/text";
 
 type Value = boolean | number | string | null;
 
@@ -40,8 +40,7 @@ function row(field: Field, value: Value): TemplateResult {
 function control(field: Field, value: Value): TemplateResult {
   if (field.kind === "bool") return check(field.label, value === true, (on) => set(field.name, on));
   if (field.kind === "choice") return choice(field, String(value));
-  const scale = toolOf(tool.value).panel.sliders?.[field.name] ?? (isShare(field) ? SAME : null);
-  if (scale) return slider(field, typeof value === "number" ? value : 0, scale);
+  if (isShare(field)) return slider(field, typeof value === "number" ? value : 0);
   const number = numberField({
     label: field.label,
     value: typeof value === "number" ? clamped(field, value) : null,
@@ -65,10 +64,8 @@ function isShare(field: Field): boolean {
   );
 }
 
-const SAME: Scale = { toShare: (value) => value, fromShare: (share) => share };
-
-function slider(field: Field, value: number, { toShare, fromShare }: Scale): TemplateResult {
-  const percent = Math.round(100 * toShare(value));
+function slider(field: Field, value: number): TemplateResult {
+  const percent = Math.round(100 * value);
   const start = field.start;
   return html`<span class="share-row"
     ><input
@@ -80,13 +77,14 @@ function slider(field: Field, value: number, { toShare, fromShare }: Scale): Tem
       aria-label=${field.label}
       style="--share: ${percent}%"
       .value=${live(String(percent))}
-      @input=${(event: Event) => set(field.name, fromShare(Number((event.target as HTMLInputElement).value) / 100))}
+      @input=${(event: Event) => set(field.name, Number((event.target as HTMLInputElement).value) / 100)}
       @dblclick=${() => set(field.name, start)}
     /><span class="figures">${(percent / 100).toFixed(2)}</span></span
   >`;
 }
 
 function choice(field: Field, value: string): TemplateResult {
+  const labels = toolOf(tool.value).panel.choices?.[field.name] ?? {};
   return html`<select
     aria-label=${field.label}
     .value=${live(value)}
@@ -95,7 +93,7 @@ function choice(field: Field, value: string): TemplateResult {
     ${field.choices.map(
       (each) =>
         html`<option value=${each} ?selected=${each === value}>
-          ${choiceLabel(field.name, each)}
+          ${labels[each] ?? sentence(each)}
         </option>`,
     )}
   </select>`;

@@ -17,6 +17,9 @@ const {
   setInteractionOptions,
 } = await import("./interaction");
 
+const { registerTraits } = await import("./toolTraits");
+registerTraits("planter", { rangeOptions: { start: "from", end: "to" } });
+
 const hips = { joint: "Hips", offset: [0, 0, 0] as [number, number, number], character: "biped" };
 
 beforeEach(() => {
@@ -41,17 +44,17 @@ test("a solve that takes long shows progress until it has ended", () => {
 });
 
 test("frames of a drag go with its options, also when these change meanwhile", () => {
-  view.options.value = { planter: { start: 0, end: 0, smooth: 10 } };
+  view.options.value = { planter: { from: 0, to: 0, smooth: 10 } };
   beginInteraction("planter", hips, 0.5, { found: true, frames: [24, 72] });
   expect(sent.at(-1)).toMatchObject({
     accept_footplants: true,
-    options: { start: 1, end: 3, smooth: 10 },
+    options: { from: 1, to: 3, smooth: 10 },
   });
-  view.options.value = { planter: { start: 0, end: 0, smooth: 5 } };
+  view.options.value = { planter: { from: 0, to: 0, smooth: 5 } };
   setInteractionOptions();
   expect(sent.at(-1)).toMatchObject({
     type: "SetOptions",
-    options: { start: 1, end: 3, smooth: 5 },
+    options: { from: 1, to: 3, smooth: 5 },
   });
   commitInteraction();
   previewChange({ change: "BakeLayers", character: "biped", take: "walk" });

@@ -20,7 +20,7 @@ export interface Interaction {
   frames?: readonly [number, number]; // that may change, where that is not what the tool would do
   own?: OptionValues; // options of this drag only
 }
-type OptionValues = Record<string, boolean | number | string | null>;
+export type OptionValues = Record<string, boolean | number | string | null>;
 export const interaction = signal<Interaction | null>(null);
 /** A committed interaction that the server is still solving. */
 export const solving = signal<number | null>(null);
@@ -72,7 +72,9 @@ function optionsOf(
   ofDrag: OptionValues = {},
 ): OptionValues {
   const own = { ...options.peek()[tool], ...ofDrag };
-  return frames ? { ...own, start: frames[0] / rate.peek(), end: frames[1] / rate.peek() } : own;
+  const range = traitsOf(tool).rangeOptions;
+  if (!frames || !range) return own;
+  return { ...own, [range.start]: frames[0] / rate.peek(), [range.end]: frames[1] / rate.peek() };
 }
 
 /** Whose take a drag edits: for a held prop, that of the character who holds it. */

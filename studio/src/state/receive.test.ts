@@ -9,6 +9,7 @@ vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined })
 
 const { leftUndone, toasts } = await import("./document");
 const { receive } = await import("./receive");
+const view = await import("./view");
 
 const give = (message: object) =>
   receive({ message: { arrays: [], ...message } as unknown as ServerMessage, arrays: {} });
@@ -41,4 +42,14 @@ test("a warning about a file leaves what slow work has left undone to be read", 
     notes: [],
   });
   expect(leftUndone.peek()?.notes).toEqual([note]);
+});
+
+test("chosen options are kept on another connection, those the server does not know are not", () => {
+  view.options.value = { pose: { time_reach: 2, reach: 3 } };
+  const known = [
+    { name: "time_reach", default: 0 },
+    { name: "auto_key", default: true },
+  ];
+  give({ type: "Welcome", tools: [{ name: "pose", options: known }], recent: [] });
+  expect(view.options.peek()).toEqual({ pose: { time_reach: 2, auto_key: true } });
 });

@@ -2,17 +2,31 @@
 
 import { batch } from "@preact/signals-core";
 import type { ReceivedMessage } from "../wire/frame";
-import type { Curve, ServerMessage, Frames, Keys, Preview } from "../wire/messages";
+import type { Curve, ServerMessage, Frames, Keys, Preview, ToolInfo } from "../wire/messages";
 import { viewOnly } from "../wire/role";
 import * as doc from "./document";
 import { clearPreview, cancelled } from "./discardPreview";
-import { cancelInteraction, interaction, isRotating, solved, solving } from "./interaction";
+import {
+  cancelInteraction,
+  interaction,
+  isRotating,
+  solved,
+  solving,
+  type OptionValues,
+} from "./interaction";
 import { receiveFootplants } from "./footplants";
 import { receiveCount } from "./reduction";
 import { options, character, take, points, frame } from "./view";
 
 export function receive(info: ReceivedMessage): void {
   batch(() => put(info.message, info.arrays));
+}
+
+/** Options as chosen before, of those that the tool has; the others as it has them. */
+function optionValues({ options: known }: ToolInfo, chosen: OptionValues = {}): OptionValues {
+  const values = known.map(({ name, default: start }) => [name, start]);
+  const kept = known.filter(({ name }) => name in chosen).map(({ name }) => [name, chosen[name]]);
+  return Object.fromEntries([...values, ...kept]) as OptionValues;
 }
 
 function isVoid(message: ServerMessage): boolean {
@@ -35,13 +49,7 @@ function put(message: ServerMessage, arrays: Record<string, Float32Array>): void
       if (interaction.peek()) cancelInteraction(); // the server has cancelled it, too
       solving.value = null;
       options.value = Object.fromEntries(
-        message.tools.map((tool) => [
-          tool.name,
-          {
-            ...Object.fromEntries(tool.options.map((o) => [o.name, o.default])),
-            ...options.peek()[tool.name],
-          },
-        ]),
+        message.tools.map((tool) => [tool.name, optionValues(tool, options.peek()[tool.name])]),
       );
       return;
     case "SceneInfo":

@@ -10,6 +10,8 @@ export interface ToolTraits {
   solvesConstraints?: boolean;
   /** The options that switch footplant detection on and include heels. */
   footplantOptions?: { detect: string; heels: string };
+  /** The options that limit an edit to a range of time. */
+  rangeOptions?: { start: string; end: string };
 }
 
 const known = signal<ReadonlyMap<string, ToolTraits>>(new Map());

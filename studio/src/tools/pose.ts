@@ -1,6 +1,7 @@
 // Pose: drags any point of the body at the shown frame.
 
 import { keysFirst } from "./shared/refusal";
+import { rotateChoices } from "./shared/rotateChoices";
 import type { StudioTool } from "./shared/tool";
 
 export const tool: StudioTool = {
@@ -11,6 +12,7 @@ export const tool: StudioTool = {
   hint: () => "Drag any point of the body",
   refusal: keysFirst,
   overlays: { constraints: false, footplants: false },
-  panel: {},
-  timeReach: "reach",
+  panel: { choices: rotateChoices },
+  timeReach: "time_reach",
+  chainLength: "chain_length",
 };

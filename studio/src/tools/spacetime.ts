@@ -11,7 +11,6 @@ import type { StudioTool } from "./shared/tool";
 const NAME = "spacetime";
 const CLOSEST = 2; // frames from one knot to the next, whatever is asked for
 const FEWEST = 5; // knot spans in a range
-const SMOOTHEST = 1e5; // the option's upper limit
 
 const editRange = new EditRange(NAME);
 
@@ -25,13 +24,7 @@ export const tool: StudioTool = {
   overlays: { constraints: true, footplants: true },
   panel: {
     hidden: ["start", "end"],
-    limits: () => ({ spacing: spacingLimits() }),
-    sliders: {
-      smooth: {
-        toShare: (value) => Math.log1p(value) / Math.log1p(SMOOTHEST),
-        fromShare: (share) => Math.expm1(share * Math.log1p(SMOOTHEST)),
-      },
-    },
+    limits: () => ({ knot_spacing: spacingLimits() }),
   },
   mouse: [
     ["drag any point", "edits the whole motion"],
@@ -43,7 +36,8 @@ export const tool: StudioTool = {
   editsBakedMotion: true,
   dragsHeldProps: true,
   solvesConstraints: true,
-  footplantOptions: { detect: "find_plants", heels: "heels" },
+  footplantOptions: { detect: "detect_footplants", heels: "include_heels" },
+  rangeOptions: { start: "start", end: "end" },
   bringsFootplant,
   editRange,
 };
@@ -72,7 +66,7 @@ function anyOf(names: string[]): string {
 
 /** Whether a drag of a point moves a footplant along: one of its own joint, or of one beside it. */
 function bringsFootplant(point: PointRef, at: number): boolean {
-  if (options.peek()[NAME]?.["grab_feet"] !== true) return false;
+  if (options.peek()[NAME]?.["drag_moves_footplant"] !== true) return false;
   const rig = sceneInfo.peek()?.rigs.find((each) => each.name === point.character);
   const joint = rig?.joints.indexOf(point.joint) ?? -1;
   const time = at / rate.peek();

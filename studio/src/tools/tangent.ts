@@ -3,6 +3,7 @@
 import type { PointRef } from "../wire/messages";
 import { isBetweenKeyPoses, isKeyPose } from "./shared/keyPose";
 import { keysFirst, type Refusal } from "./shared/refusal";
+import { rotateChoices } from "./shared/rotateChoices";
 import type { StudioTool } from "./shared/tool";
 
 export const tool: StudioTool = {
@@ -13,8 +14,9 @@ export const tool: StudioTool = {
   hint: () => "Drag the curve",
   refusal,
   overlays: { constraints: false, footplants: false },
-  panel: {},
-  timeReach: "reach",
+  panel: { choices: rotateChoices },
+  timeReach: "time_reach",
+  chainLength: "chain_length",
   mouse: [
     ["hover", "shows the point and frame, highlights the curve"],
     ["click the body", "selects that point and shows its curve; ⇧ extends"],

@@ -20,8 +20,8 @@ def build_edit(
     values: Floats,
     label: str,
     *,
-    key_moved: bool,
-    reach: int,
+    auto_key: bool,
+    time_reach: int,
 ) -> Edit:
     """Keys at the held time with new values; set where there is none, if wanted."""
     changes: list[Change] = []
@@ -30,9 +30,9 @@ def build_edit(
         before = edited.clip.curves[channel]
         if abs(value - was) <= UNCHANGED:
             continue
-        if not key_moved and (before is None or not has_key(before, held.time)):
+        if not auto_key and (before is None or not has_key(before, held.time)):
             continue
-        after = set_key_locally(curves[channel], held.time, value, reach)
+        after = set_key_locally(curves[channel], held.time, value, time_reach)
         if after is not None:
             changes.append(Change((*edited.curves, channel), before, after))
     return Edit(label, tuple(changes))

@@ -46,7 +46,7 @@ class PoseJointRotator:
         return self.options.rotate == KEEP_ENDS
 
     def _writer(self, limited: bool = True) -> KeyWriter:
-        return KeyWriter(self.edited.take.rig, limited, not self.options.key_moved)
+        return KeyWriter(self.edited.take.rig, limited, not self.options.auto_key)
 
     def rotated(self, drags: Sequence[Drag], *, limited: bool = True, closely: bool = True) -> Take:
         """The take with keys at the dragged time."""
@@ -58,7 +58,7 @@ class PoseJointRotator:
     def blocker(self, drag: Drag) -> str:
         """Keys that may not be added, or channels that are not there."""
         del drag
-        return "missing rotation channels" if self.options.key_moved else "missing keys"
+        return "missing rotation channels" if self.options.auto_key else "missing keys"
 
     def offer(self, drags: Sequence[Drag], edit: Edit) -> Offer | None:
         """Nothing: a pose can have every key it needs."""

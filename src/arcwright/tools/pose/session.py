@@ -94,8 +94,8 @@ class PoseSession:
             # Once for all moves, and only if it is asked for.
             clip, ways = self.edited.clip, self.options
             self._curves = curves = CurvesWithKey(clip, prepared)
-            span = partial(pose_span, clip, prepared, curves, key_moved=ways.key_moved)
-            self._span = cache(partial(span, reach=ways.reach))
+            span = partial(pose_span, clip, prepared, curves, auto_key=ways.auto_key)
+            self._span = cache(partial(span, time_reach=ways.time_reach))
             if len(self._x) != len(prepared.channels):
                 self._x = np.zeros(len(prepared.channels))
         drag_tasks = [
@@ -123,8 +123,10 @@ class PoseSession:
         return self._edit(model.prepared, self._curves, model.values(x), self._label())
 
     def _edit(self, held: PreparedPose, curves: CurvesWithKey, pose: Floats, label: str) -> Edit:
-        key_moved, reach = self.options.key_moved, self.options.reach
-        return build_edit(self.edited, held, curves, pose, label, key_moved=key_moved, reach=reach)
+        auto_key, time_reach = self.options.auto_key, self.options.time_reach
+        return build_edit(
+            self.edited, held, curves, pose, label, auto_key=auto_key, time_reach=time_reach
+        )
 
     def _ended(self) -> tuple[PoseModel, Floats]:
         """The result if the drag finished now; computed once for each place of the drag."""

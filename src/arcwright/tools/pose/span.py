@@ -34,15 +34,15 @@ class CurvesWithKey:
 
 
 def pose_span(
-    clip: Clip, held: PreparedPose, curves: CurvesWithKey, *, key_moved: bool, reach: int = 0
+    clip: Clip, held: PreparedPose, curves: CurvesWithKey, *, auto_key: bool, time_reach: int = 0
 ) -> tuple[float, float]:
     """From the first to the last time at which a key posed now may be seen, inside the clip."""
     low = high = held.time
     for channel in held.channels.tolist():
         curve = clip.curves[channel]
-        if not key_moved and (curve is None or not has_key(curve, held.time)):
+        if not auto_key and (curve is None or not has_key(curve, held.time)):
             continue
-        start, end = keys_around(curves[channel], held.time, clip.duration, reach)
+        start, end = keys_around(curves[channel], held.time, clip.duration, time_reach)
         low, high = min(low, start), max(high, end)
     return max(low, min(held.time, 0.0)), min(high, max(held.time, clip.duration))
 

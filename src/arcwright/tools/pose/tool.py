@@ -24,10 +24,10 @@ from arcwright.tools.shared.rotate import rotate_option
 class PoseOptions(Options):
     """How a pose is keyed."""
 
-    key_moved: bool = option(
+    auto_key: bool = option(
         True, "Auto key", "set a key on every channel that moved and has none at this frame"
     )
-    reach: int = option(
+    time_reach: int = option(
         0,
         "Time reach",
         "keys on either side whose handles may follow; 0 changes nothing beyond the keys beside "
@@ -36,9 +36,9 @@ class PoseOptions(Options):
         high=8,
     )
     rotate: str = rotate_option()
-    body: float = body_option()
-    chain: int = chain_option()
-    stretch: bool = stretch_option()
+    body_follows: float = body_option()
+    chain_length: int = chain_option()
+    stretch_bones: bool = stretch_option()
     plant_feet: bool = plant_feet_option()
 
 

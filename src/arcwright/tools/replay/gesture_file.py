@@ -17,6 +17,7 @@ from arcwright.tools.replay.gesture_entries import (
     gesture_in,
 )
 from arcwright.tools.replay.json_values import list_in, mapping_in, text_in
+from arcwright.tools.replay.old_options import current_options
 
 MOST_ENTRIES = 1000  # of constraints and of gestures
 
@@ -71,12 +72,13 @@ def parse_gesture_file(value: object, load: LoadArrays | None = None) -> Case:
         raise BadValue("gestures", f"at most {MOST_STEPS} steps in all", steps)
     if gestures and gestures[0].continues:
         raise BadValue("gestures[0].continues", "false: nothing comes before it", True)
+    chosen = text_in(whole.get("tool", "tangent"), "tool")
     return Case(
         scene=text_in(whole.get("scene", ""), "scene"),
         take=text_in(whole.get("take", whole.get("clip", "")), "take"),  # "clip" in older files
         character=text_in(whole.get("character", ""), "character"),
-        tool=text_in(whole.get("tool", "tangent"), "tool"),
-        options=mapping_in(whole.get("options", {}), "options", None),
+        tool=chosen,
+        options=current_options(chosen, mapping_in(whole.get("options", {}), "options", None)),
         constraints=tuple(_constraints(whole)),
         gestures=gestures,
     )

@@ -118,9 +118,9 @@ def edited_character(
     """A character of the scene with its compiled constraints."""
     actor, take, address = find_take(scene, target)
     constraints = compile_constraints(
-        scene, actor, take, more, footplants=options.find_plants, heels=options.heels
+        scene, actor, take, more, footplants=options.detect_footplants, heels=options.include_heels
     )
-    if options.floor:
+    if options.floor_limit:
         constraints += floor_constraints(take)
     own = (*constraints_of(scene, actor, take), *more)
     unsolved = tuple(each for each in own if not isinstance(each, SOLVED))

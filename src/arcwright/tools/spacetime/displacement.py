@@ -106,7 +106,7 @@ class EditRange:
     @property
     def used(self) -> dict[str, float]:
         """Values used for the options that depend on the take, s."""
-        return {"spacing": self.spacing, "start": self.start, "end": self.end}
+        return {"knot_spacing": self.spacing, "start": self.start, "end": self.end}
 
     def end_fade(self, ramp: float) -> Floats:
         """(T,) 0 at a locked end of the range, rising to 1 within two ramps (s)."""
@@ -154,11 +154,11 @@ def edit_range(
     for time in drag_times:
         if not start - 1e-9 <= time <= end + 1e-9:
             raise BadValue("Drag.time", f"within the range, {start:g} to {end:g} s", time)
-    spacing = max(options.spacing, MIN_SPACING / take.rate)
+    spacing = max(options.knot_spacing, MIN_SPACING / take.rate)
     spans = max(int(np.ceil((end - start) / spacing)), MIN_CONTROLS - 3)
     count = spans * 2 ** max(refinement - 1, 0) + 3
     loops = isinstance(take.base, Clip) and take.base.loops
-    locks = options.keep_ends or (loops and (start > 0 or end < last))  # or the loop would open
+    locks = options.lock_ends or (loops and (start > 0 or end < last))  # or the loop would open
     head = LOCKED_CONTROLS if locks or start > 0 else 0
     tail = LOCKED_CONTROLS if locks or end < last else 0
     frames = every

@@ -52,8 +52,9 @@ from arcwright.tools.spacetime.terms import METRES_PER_RADIAN, Term
 LIMIT_SCALE = METRES_PER_RADIAN**2  # m^2 per rad^2: what a violated limit counts
 MIN_ROTATION_STIFFNESS = 0.15**2  # m^2 per rad^2, of rotations that move no joint
 STIFFNESS_INTERVAL = 0.05  # s between samples of the stiffness, at least
-SMOOTHNESS_SPACING = 0.1  # s, knot spacing for which `smooth` is stated
+SMOOTHNESS_SPACING = 0.1  # s, knot spacing for which the weight of smoothness is stated
 USUAL_STIFFNESS = 0.02  # m^2 per rad^2 or m^2: of a joint of a leg
+SMOOTHNESS_DOUBLINGS = 15  # of that weight, from smoothness 0 to 1
 SMOOTHNESS_EXPONENT = 0.7  # how much smoother unknowns are that move the body more
 FOLLOW_FACTOR = 0.3**2  # of its stiffness, with which the body follows its feet along the floor
 BODY_SHARE = 0.6  # of all joints, which a translation moves that moves the body
@@ -228,6 +229,11 @@ class SpacetimeModel:
         step = np.zeros(system.slope.shape)
         step[free], offsets = part.solved()
         return step, offsets
+
+
+def smoothness_weight(smoothness: float) -> float:
+    """The weight of second differences, on a logarithmic scale: 0 at 0, 7 at 0.2, 32767 at 1."""
+    return float(2 ** (SMOOTHNESS_DOUBLINGS * smoothness) - 1)
 
 
 def displacement_stiffness(

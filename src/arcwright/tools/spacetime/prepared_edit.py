@@ -26,7 +26,11 @@ from arcwright.tools.spacetime.displacement import (
     unknowns_of,
 )
 from arcwright.tools.spacetime.jacobians import PointKinematics
-from arcwright.tools.spacetime.model import SpacetimeModel, displacement_stiffness
+from arcwright.tools.spacetime.model import (
+    SpacetimeModel,
+    displacement_stiffness,
+    smoothness_weight,
+)
 from arcwright.tools.spacetime.schedule import FootplantSettings, Schedule
 from arcwright.tools.spacetime.terms import NONE
 
@@ -118,7 +122,9 @@ def prepare(
     )
     kinematics = PointKinematics(rig, points, unknowns)
     held = {
-        drag_key(drag): _held_point(take, span, indexed, drag, point, feet=options.grab_feet)
+        drag_key(drag): _held_point(
+            take, span, indexed, drag, point, feet=options.drag_moves_footplant
+        )
         for drag, point in zip(drags, picked, strict=True)
     }
     original = kinematics.evaluate(start, np.zeros((len(start), unknowns.count)))
@@ -130,11 +136,13 @@ def prepare(
         start[frames],
         unknowns,
         coupled=options.whole_body,
-        smooth=options.smooth,
+        smooth=smoothness_weight(options.smoothness),
         follows=any(held[drag_key(drag)].footplants for drag in drags if drag.position is not None),
     )
     model = SpacetimeModel(rig, span, start, kinematics, stiffness, LIMIT_WEIGHT)
-    settings = FootplantSettings(options.ramp, options.floating, options.clean)
+    settings = FootplantSettings(
+        options.contact_ease, options.floating_footplants, options.fix_foot_skate
+    )
     dragging = bool(drags or drag_times)
     return PreparedEdit(held, take, Schedule(span, original, indexed, settings, dragging), model)
 

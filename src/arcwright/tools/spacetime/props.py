@@ -111,7 +111,7 @@ def move_prop(source: PropTake, drag: Drag, options: SpacetimeOptions) -> MovedP
     """Move a prop so that the held point reaches the target of a drag."""
     take, rig = source.take, source.take.rig
     span = edit_range(take, options, [drag.time])
-    share, times = displacement_shares(take, span, drag, source.carried, options.spacing)
+    share, times = displacement_shares(take, span, drag, source.carried, options.knot_spacing)
     top, channels = _translation_channels(rig, rig.joint(drag.point.joint))
     values = values_at(take, times)
     directions = _channel_directions(rig, top, channels, values[:1])

@@ -131,7 +131,9 @@ def check_constraints(
     overlapping = [each for each in character.constraints if each.overlaps(span.start, span.end)]
     points, _, indexed = index_points(take, (), overlapping)
     poses = _sample(take, points, span.times, progress)
-    settings = FootplantSettings(options.ramp, options.floating, options.clean)
+    settings = FootplantSettings(
+        options.contact_ease, options.floating_footplants, options.fix_foot_skate
+    )
     return ConstraintCheck(Schedule(span, poses, indexed, settings, dragging=False), poses)
 
 

@@ -20,7 +20,7 @@ from arcwright.tools.spacetime.solve_constraints import solve_constraints
 class SpacetimeOptions(Options):
     """How far an edit reaches and what it keeps."""
 
-    spacing: float = option(
+    knot_spacing: float = option(
         0.07,
         "Knot spacing",
         "time between two knots of the displacement: long for broad changes, short for exact ones;"
@@ -40,14 +40,15 @@ class SpacetimeOptions(Options):
         low=0.0,
         high=1e6,
     )
-    smooth: float = option(
-        7.0,
+    smoothness: float = option(
+        0.2,
         "Smoothness",
-        "how much the change avoids quick bends: 7 for a part of a second, 10,000 for a walk",
+        "how broad the change is: 0.2 changes part of a second, 0.9 a whole walk; the weight of "
+        "quick bends doubles with every 1/15",
         low=0.0,
-        high=1e5,
+        high=1.0,
     )
-    ramp: float = option(
+    contact_ease: float = option(
         0.15,
         "Contact ease",
         "time in which footplants ease in and out",
@@ -58,27 +59,27 @@ class SpacetimeOptions(Options):
     whole_body: bool = option(
         False, "Whole body", "torso and arms take part, not only the dragged limb"
     )
-    floating: bool = option(
+    floating_footplants: bool = option(
         False, "Floating footplants", "footplants may move to other places, without sliding"
     )
-    floor: bool = option(False, "Floor limit", "feet never go lower than in the original")
-    clean: bool = option(
+    floor_limit: bool = option(False, "Floor limit", "feet never go lower than in the original")
+    fix_foot_skate: bool = option(
         True, "Fix foot skate", "footplants that slide in the original come to a stop"
     )
-    grab_feet: bool = option(
+    drag_moves_footplant: bool = option(
         True, "Drag foot moves footplant", "dragging a planted foot moves its footplant"
     )
-    find_plants: bool = option(
+    detect_footplants: bool = option(
         True,
         "Auto-detect footplants",
         "detect footplants where the take has no contacts; contacts of the scene are always kept",
     )
-    heels: bool = option(
+    include_heels: bool = option(
         False,
         "Include heels",
         "detect footplants of heels as well as toes, also beside contacts of toes",
     )
-    keep_ends: bool = option(
+    lock_ends: bool = option(
         False, "Lock ends", "the first and last pose of the take stay as they are"
     )
 
@@ -105,6 +106,6 @@ class SpacetimeTool:
 
     def detect(self, scene: Scene, target: Target, options: SpacetimeOptions) -> Edit:
         """Make contacts of the footplants that an edit keeps."""
-        if not options.find_plants:
+        if not options.detect_footplants:
             return Edit("")
-        return accept_all(scene, target.character, target.take, heels=options.heels)
+        return accept_all(scene, target.character, target.take, heels=options.include_heels)

@@ -45,7 +45,7 @@ def blocker_of(ending: ReleaseSolution) -> str:
     kept = [name for name in suspects if name != LIMITS]
     if len(kept) > 1 and _freed(EVERYTHING, ending) < closer:
         return " and ".join(kept[:3])
-    chain = ending.problem.options.chain
+    chain = ending.problem.options.chain_length
     joints = "1 joint" if chain == 1 else f"{chain} joints"
     return KEY_POSES if not chain else f"{KEY_POSES} and a chain of {joints}"
 

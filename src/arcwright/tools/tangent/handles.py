@@ -59,23 +59,23 @@ class Handles:
         return moved
 
 
-def window(clip: Clip, channels: Ints, times: list[float], reach: int) -> tuple[float, float]:
+def window(clip: Clip, channels: Ints, times: list[float], time_reach: int) -> tuple[float, float]:
     """The union, over channels, of the segments that hold one of the times.
 
-    `reach` takes in that many segments more on both sides.
+    `time_reach` takes in that many segments more on both sides.
     """
-    spans = _spans(clip, channels, times, reach)
+    spans = _spans(clip, channels, times, time_reach)
     return _union([(min(times), max(times)), *spans])
 
 
 def narrow_window(
-    clip: Clip, channels: Ints, times: list[float], reach: int, most: int
+    clip: Clip, channels: Ints, times: list[float], time_reach: int, most: int
 ) -> tuple[float, float]:
     """The same, left at the widest with at most so many segments inside.
 
     One channel with few keys would else open it to all segments of all channels.
     """
-    spans = sorted(_spans(clip, channels, times, reach), key=lambda span: span[1] - span[0])
+    spans = sorted(_spans(clip, channels, times, time_reach), key=lambda span: span[1] - span[0])
     for count in range(len(spans), 1, -1):
         whole = _union(spans[:count])
         if count < len(spans) and spans[count][1] - spans[count][0] == whole[1] - whole[0]:
@@ -85,7 +85,9 @@ def narrow_window(
     return _union([(min(times), max(times)), *spans[:1]])
 
 
-def _spans(clip: Clip, channels: Ints, times: list[float], reach: int) -> list[tuple[float, float]]:
+def _spans(
+    clip: Clip, channels: Ints, times: list[float], time_reach: int
+) -> list[tuple[float, float]]:
     """Of each channel with keys: from the first to the last segment that holds one of the times."""
     spans: list[tuple[float, float]] = []
     for channel in channels:
@@ -94,7 +96,7 @@ def _spans(clip: Clip, channels: Ints, times: list[float], reach: int) -> list[t
             continue
         first = int(np.searchsorted(curve.time, min(times), "right")) - 1
         last = int(np.searchsorted(curve.time, max(times), "left"))
-        first, last = first - reach, last + reach
+        first, last = first - time_reach, last + time_reach
         if last > 0 and first < len(curve) - 1:
             start, end = curve.time[max(first, 0)], curve.time[min(last, len(curve) - 1)]
             spans.append((float(start), float(end)))

@@ -57,7 +57,7 @@ def prepare_edit(
     held: Sequence[tuple[Point, float]],
     free: Freedom | None = None,
     *,
-    reach: int = 0,
+    time_reach: int = 0,
     unified: bool = False,
     smooth: bool = False,
     floor: float | None = None,
@@ -80,7 +80,7 @@ def prepare_edit(
     moments = [time for _, time in held]
     free = free or Freedom(actor, take)
     dragged = free.channels([point for point, _ in held])
-    span = window(take.base, dragged, moments, reach)
+    span = window(take.base, dragged, moments, time_reach)
     floored = [] if floor is None or without == FLOOR else _planted(scene, actor, take)
     poses, wide = values_at(take, np.array(moments)), span
     everything = (
@@ -99,9 +99,9 @@ def prepare_edit(
             without,
         )
         if len(channels):
-            span = window(take.base, channels, moments, reach)
+            span = window(take.base, channels, moments, time_reach)
             if chosen or floors:
-                span = narrow_window(take.base, channels, moments, reach, MOST_SEGMENTS)
+                span = narrow_window(take.base, channels, moments, time_reach, MOST_SEGMENTS)
         handles = free_handles(
             free,
             take.base,

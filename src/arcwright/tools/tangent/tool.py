@@ -23,7 +23,7 @@ from arcwright.tools.tangent.session import TangentSession
 class TangentOptions(Options):
     """How an edit may change the curves."""
 
-    reach: int = option(
+    time_reach: int = option(
         0, "Time reach (segments)", "segments on either side that may change as well", low=0, high=8
     )
     tangents: str = option(
@@ -34,16 +34,16 @@ class TangentOptions(Options):
         "handle on its own",
         choices=("broken", "smooth", "unified"),
     )
-    floor: float | None = option(
+    floor_height: float | None = option(
         None,
         "Floor height",
         "points with a contact in the clip may not sink below this height",
         unit="m",
     )
     rotate: str = rotate_option()
-    body: float = body_option()
-    chain: int = chain_option()
-    stretch: bool = stretch_option()
+    body_follows: float = body_option()
+    chain_length: int = chain_option()
+    stretch_bones: bool = stretch_option()
 
 
 class TangentTool:

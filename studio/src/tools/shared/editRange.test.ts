@@ -73,11 +73,11 @@ test("a foot moves the footplant that holds it now, and no other", () => {
     takes: { biped: [take] },
     constraints: [{ index: 0, name: "", take: "walk", constraint: pointConstraint }],
   } as unknown as Document;
-  view.options.value = { spacetime: { grab_feet: true } };
+  view.options.value = { spacetime: { drag_moves_footplant: true } };
   expect(tool.bringsFootplant!({ joint: "Foot", character: "biped" }, 18)).toBe(true);
   expect(tool.bringsFootplant!({ joint: "Foot", character: "biped" }, 4)).toBe(false);
   expect(tool.bringsFootplant!({ joint: "Hips", character: "biped" }, 18)).toBe(false);
-  view.options.value = { spacetime: { grab_feet: false } };
+  view.options.value = { spacetime: { drag_moves_footplant: false } };
   expect(tool.bringsFootplant!({ joint: "Foot", character: "biped" }, 18)).toBe(false);
 });
 

@@ -111,9 +111,3 @@ test("a chosen tool stays when documents open, unless it cannot edit the take", 
   activateFor({ ...take, keyed: false, baked: true } as never);
   expect(view.tool.value).toBe("spacetime");
 });
-
-test("the slider of smoothness runs from 0 to 1 over the range of the option", () => {
-  const scale = toolOf("spacetime").panel.sliders!["smooth"]!;
-  expect([0, 1e5].map(scale.toShare)).toEqual([0, 1]);
-  expect(scale.fromShare(scale.toShare(7))).toBeCloseTo(7);
-});

@@ -2,7 +2,7 @@
 
 import type { ToolTraits } from "../../state/toolTraits";
 import type { Verb } from "../../state/view";
-import type { Limits, Scale } from "../../controls/field";
+import type { Limits } from "../../controls/field";
 import type { PointRef } from "../../wire/messages";
 import type { EditRange } from "./editRange";
 import type { Refusal } from "./refusal";
@@ -33,6 +33,8 @@ export interface StudioTool extends ToolTraits {
   bringsFootplant?: (point: PointRef, frame: number) => boolean;
   /** The option that the Alt wheel changes during a drag: how far in time the edit reaches. */
   timeReach?: string;
+  /** The option that the wheel changes during a drag: how many joints above the point may rotate. */
+  chainLength?: string;
   /** The frames an edit may change, where the animator can choose them. */
   editRange?: EditRange;
 }
@@ -52,6 +54,6 @@ export interface Panel {
   hidden?: readonly string[];
   /** Narrower limits than the server's, in the unit shown. */
   limits?: () => Limits;
-  /** Options shown as a slider from 0 to 1. */
-  sliders?: Readonly<Record<string, Scale>>;
+  /** Labels of the choices of an option, where their names are not clear enough. */
+  choices?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }

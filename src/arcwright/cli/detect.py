@@ -1,0 +1,34 @@
+"""`arcwright detect`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from arcwright.cli.parser import FILE_HELP, Commands, add_command, read_file
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    command = add_command(commands, "detect", run)
+    command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    command.add_argument(
+        "--take", metavar="NAME", default="", help="which take, the first by default"
+    )
+
+
+def run(given: argparse.Namespace) -> None:
+    """List the detected footplants, handholds and left-right pairs of a take."""
+    from arcwright.kinematics.detection import detect
+
+    detected = detect(read_file(given), given.take)
+    if given.json:
+        print(json.dumps({"file": given.file, **detected.as_json()}))
+        return
+    for each in detected.footplants:
+        print(f"{each.joint}: frames {each.first:g} to {each.last:g}, slides {each.slide:.3f} m")
+    for hold in detected.handholds:
+        span = f"frames {hold.first:g} to {hold.last:g}"
+        print(f"{hold.joint} on {hold.prop}: {span}, slides {hold.slide:.3f} m")
+    for pair in detected.pairs:
+        print(f"{pair.left}, {pair.right}: {pair.shortest:.3f} to {pair.longest:.3f} m apart")
