@@ -1,12 +1,10 @@
 // Pose: drags any point of the body at the shown frame.
 
 import { keysFirst } from "./shared/refusal";
-import type { StudioTool } from "./shared/tool";
+import type { ToolFile } from "./shared/tool";
 
-export const tool: StudioTool = {
+export const tool: ToolFile = {
   name: "pose",
-  label: "Pose",
-  gestures: ["drag"],
   verbs: ["move", "turn"],
   hint: () => "Drag any point of the body",
   refusal: keysFirst,
