@@ -1,12 +1,22 @@
 """Tools of every gesture kind in the browser, without a line of the page that names them."""
 
+import json
+
 import numpy as np
 import pytest
 
+from arcwright.kinematics.camera_rays import camera_rays
+from arcwright.scene.camera import Camera
 from dummy_tools import DUMMIES
 from places import done, point_ref, settled, still, undo
 
 SCENE = "biped:walk"
+# What the page sends from now on, as it sends it.
+LISTEN = """() => {
+  const send = WebSocket.prototype.send;
+  window.sent = [];
+  WebSocket.prototype.send = function (data) { window.sent.push(data); send.call(this, data); };
+}"""
 TEXT_OF_GAIN = 'input[aria-label="Gain"]'
 
 
@@ -43,6 +53,18 @@ def preview_of(window, shape):
     return window.until(look, f"a preview with a {shape}")
 
 
+def sent(window, kind):
+    """The messages of a type that the page has sent since it was listened to."""
+    messages = [json.loads(each) for each in window.page.evaluate("() => window.sent")]
+    return [each for each in messages if each["type"] == kind]
+
+
+def from_edge(window, place):
+    """A place of the page in pixels of the viewport."""
+    edge = window.page.locator(".stage canvas").bounding_box()
+    return np.asarray(place) - [edge["x"], edge["y"]]
+
+
 def cancelled(window):
     window.keyboard.press("Escape")
     settled(window)
@@ -66,8 +88,9 @@ def test_a_drag_shows_a_handle_that_goes_on_with_it(window_with):
     preview_of(window, "handle")
     window.mouse.up()
     window.wait("state().interaction.open")
-    across = hips(window) - before
-    assert np.linalg.norm(across) > 0.1
+    across = np.linalg.norm(hips(window) - before)
+    assert across > 0.1
+    assert window.page.locator(".word.overlay").inner_text() == f"{across:.2f} m"
     handle = window.until(lambda: window.ask("handles()").get("root"), "the handle of the root")
     assert window.ask("pick(...given)", *handle)["kind"] == "handle"
     window.drag(handle, [handle[0], handle[1] - 80])
@@ -105,22 +128,86 @@ def test_an_open_interaction_is_applied_by_undoing_and_by_a_click_elsewhere(wind
 def test_a_stroke_draws_from_empty_space_with_every_sample(window_with):
     window = window_with("sketch")
     before = hips(window)
-    start, end = [420, 200], [470, 260]
+    window.page.evaluate(LISTEN)
+    start, end = np.array([420.0, 200.0]), np.array([470.0, 260.0])
     window.press(start, end, steps=10)
     line = window.page.locator(".strings .stroke").first
     assert line.is_visible()
-    (drawn,) = preview_of(window, "stroke")
-    edge = window.page.locator(".stage canvas").bounding_box()
-    assert np.allclose(drawn["points"][0], np.array(start) - [edge["x"], edge["y"]], atol=0.6)
+    preview_of(window, "stroke")
     window.mouse.up()
     assert_one_step_and_back(window, before, [0.5, 0, 0])
     assert not line.is_visible()
+    chunks = sent(window, "AppendStroke")
+    points = np.array([each for chunk in chunks for each in chunk["points"]])
+    expected = from_edge(window, start + (end - start) * np.linspace(0, 1, 11)[:, None])
+    assert np.allclose(points, expected, atol=0.01)
+    assert (np.diff([each for chunk in chunks for each in chunk["times"]]) > 0).all()
+    assert_sees_hips(window, chunks[-1]["camera"])
     window.press(start, end)
     preview_of(window, "stroke")
     cancelled(window)
     window.mouse.up()
     window.drag(start, end, button="middle")  # the view is still turned by the other buttons
+    assert len(sent(window, "BeginInteraction")) == 2
     assert window.state["done"] == []
+
+
+def assert_sees_hips(window, sent_camera):
+    """The camera that was sent has the hips where the page shows them."""
+    width, height = sent_camera["width"], sent_camera["height"]
+    turned, opening = np.array(sent_camera["orientation"]), sent_camera["field_of_view"]
+    camera = Camera(np.array(sent_camera["position"]), turned, opening, width, height)
+    ray = camera_rays(camera, from_edge(window, hips_seen(window))[None])[0]
+    away = hips(window) - camera.position
+    assert np.linalg.norm(away - (away @ ray) * ray) < 1e-3
+
+
+def test_a_pen_has_pressure_and_tilt(window_with):
+    window = window_with("sketch")
+    window.page.evaluate(LISTEN)
+    by_pen(window, [420, 200], [470, 260])
+    done(window, 1)
+    (chunk, *_) = sent(window, "AppendStroke")
+    assert np.allclose(chunk["pressure"], 0.75)
+    window.page.locator('[data-tool="act"]').click()
+    by_pen(window, [420, 200], [470, 260])
+    done(window, 2)
+    (chunk, *_) = sent(window, "AppendPerformance")
+    assert (chunk["device"], chunk["axis_names"]) == ("pen", ["pressure", "tilt_x", "tilt_y"])
+    assert np.allclose(chunk["axes"], [0.75, np.radians(30), 0], atol=1e-6)
+
+
+def by_pen(window, start, end):
+    pen = {"pointerType": "pen", "force": 0.75, "tiltX": 30, "button": "left", "buttons": 1}
+    tools = window.page.context.new_cdp_session(window.page)
+    for kind, (x, y) in (("mousePressed", start), ("mouseMoved", end), ("mouseReleased", end)):
+        tools.send("Input.dispatchMouseEvent", pen | {"type": kind, "x": x, "y": y})
+    tools.detach()
+
+
+def test_one_finger_draws_and_two_navigate(window_with):
+    window = window_with("sketch")
+    tools = window.page.context.new_cdp_session(window.page)
+
+    def touch(kind, *places):
+        points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(places)]
+        tools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", (420, 200))
+    touch("touchMove", (470, 260))
+    touch("touchEnd")
+    done(window, 1)
+    before = window.ask("camera()")["target"]
+    touch("touchStart", (420, 200))
+    touch("touchMove", (430, 210))
+    touch("touchStart", (430, 210), (500, 210))
+    touch("touchMove", (460, 240), (530, 240))
+    touch("touchMove", (480, 260), (550, 260))
+    touch("touchEnd")
+    window.until(lambda: window.ask("camera()")["target"] != before, "the view moves")
+    settled(window)
+    assert window.state["done"] == ["Shift"]
+    tools.detach()
 
 
 def test_a_performance_carries_the_root_with_the_pointer(window_with):

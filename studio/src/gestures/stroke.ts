@@ -44,7 +44,7 @@ export class Stroke extends SampledGesture {
   }
 }
 
-/** The view as the server is told it. */
+/** The view as a message describes it. */
 export function cameraInfo({ camera, size }: Orbit): CameraInfo {
   const { w, x, y, z } = camera.quaternion;
   return {
