@@ -76,9 +76,10 @@ const DRAGGED = ["curve", "key", "gizmo", "marker", "constraint", "handle"];
 
 function cursorOver(found: Pick): string {
   const { gestures } = activeTool();
-  if (!gestures.includes("drag") && gestures.includes("stroke")) return "crosshair";
+  const drags = gestures.includes("drag") || found.kind === "constraint";
+  if (!drags && gestures.includes("stroke")) return "crosshair";
   if (found.kind === "empty") return "";
-  return DRAGGED.includes(found.kind) ? "grab" : "pointer";
+  return drags && DRAGGED.includes(found.kind) ? "grab" : "pointer";
 }
 
 function aimsNowhere(found: Pick): boolean {

@@ -124,6 +124,7 @@ export class Pointer {
     if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, { x, y });
     if (this.pinch) return this.pinch.to([...this.fingers.values()]);
     const { press } = this;
+    if (this.isOther(event)) return;
     if (!press && !activeGesture.peek()) return void this.hover.soon(x, y, event.pointerType);
     const starts = press && !press.moved && Math.hypot(x - press.x, y - press.y) >= STARTS;
     if (starts) this.startMoving(press);
@@ -154,7 +155,7 @@ export class Pointer {
       return;
     }
     const { press } = this;
-    if (press && event.pointerId === press.id && event.button !== press.button) return;
+    if (this.isOther(event) || (press && event.button !== press.button)) return;
     this.press = null;
     const { x, y } = this.at(event);
     const gesture = activeGesture.peek();
@@ -167,10 +168,16 @@ export class Pointer {
 
   private cancel(event: PointerEvent): void {
     this.fingers.delete(event.pointerId);
+    if (this.isOther(event)) return;
     clearTimeout(this.hold);
     this.press = null;
     this.pinch = null;
     activeGesture.peek()?.cancel();
+  }
+
+  /** Whether an event is of another pointer than the one that is pressed, such as the hand beside a pen. */
+  private isOther(event: PointerEvent): boolean {
+    return this.press !== null && event.pointerId !== this.press.id;
   }
 
   private cancelGesture(gesture: ActiveGesture): void {

@@ -9,6 +9,7 @@ import {
 import { frame, options, rate, tool } from "../state/view";
 import { toolOf } from "../tools/shared/registry";
 import { activeGesture, type ActiveGesture } from "../viewport/activeGesture";
+import { stage } from "../viewport/stage";
 import { mayEdit } from "../wire/role";
 import { releaseInteraction } from "./release";
 
@@ -45,6 +46,7 @@ class Setting implements ActiveGesture {
 
   constructor(private readonly name: string) {
     this.before = options.peek()[name];
+    stage?.opening.dragged(name);
     this.id = beginInteraction(name, null, frame.peek() / rate.peek());
     activeGesture.value = this;
   }

@@ -22,6 +22,7 @@ export interface Interaction {
   time: number; // s
   target: [number, number, number] | null; // where the pointer wants the point or handle
   wanted?: DragTarget; // the latest target
+  handle?: string | null; // that was dragged there, instead of the point
   frames?: readonly [number, number]; // that may change, where that is not what the tool would do
   own?: OptionValues; // options of this drag only
   open?: true; // the pointer was released, and handles of the tool can be dragged
@@ -110,7 +111,7 @@ export type DragTarget = Pick<
 export function updateInteraction(wanted: DragTarget, handle: string | null = null): void {
   const now = interaction.peek();
   if (!now || (!now.point && handle === null)) return;
-  interaction.value = { ...now, target: wanted.position ?? now.target, wanted };
+  interaction.value = { ...now, target: wanted.position ?? now.target, wanted, handle };
   send({
     type: "UpdateInteraction",
     interaction: now.id,

@@ -89,6 +89,7 @@ test("a tool without a file has the label and gestures that the server states", 
   const { label, gestures, verbs, refusal } = toolOf("soft_body");
   expect([label, gestures, verbs]).toEqual(["Soft bodies", ["stroke", "setting"], []]);
   expect(refusal(hand, 0)).toBe(null);
+  expect(hintOf("soft_body", hand)).toBe("Draw in the viewport");
   expect(toolOf("pull").verbs).toEqual(["move", "turn"]);
 });
 

@@ -7,7 +7,7 @@ import { tool as active, type Verb } from "../../state/view";
 import { sentence } from "../../controls/text";
 import type { PointRef, TakeInfo, ToolInfo } from "../../wire/messages";
 import { isWithoutKeys, keysFirst, type Refusal } from "./refusal";
-import type { StudioTool, ToolFile } from "./tool";
+import type { Gesture, StudioTool, ToolFile } from "./tool";
 
 const files = import.meta.glob<ToolFile>(["../*.ts", "!../*.test.ts"], {
   eager: true,
@@ -33,6 +33,13 @@ export function toolOf(name: string): StudioTool {
   return tools.value.get(name) ?? made(name);
 }
 
+const HINTS: Readonly<Record<Gesture, string>> = {
+  drag: "Drag any point of the body",
+  setting: "Drag a value of its options",
+  stroke: "Draw in the viewport",
+  performance: "Press in the viewport and move",
+};
+
 /** What the server says of a tool, refined by its file where it has one. */
 function made(name: string, info?: ToolInfo): StudioTool {
   const gestures = info?.gestures ?? [];
@@ -41,7 +48,7 @@ function made(name: string, info?: ToolInfo): StudioTool {
     label: info?.label || sentence(name),
     gestures,
     verbs: gestures.includes("drag") ? ["move", "turn"] : [],
-    hint: () => "",
+    hint: () => (gestures[0] ? HINTS[gestures[0]] : ""),
     refusal: () => null,
     overlays: { constraints: false, footplants: false },
     panel: {},
