@@ -50,7 +50,7 @@ from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
 from arcwright.tools.replay.outcome import pin_drift
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.preparation import grip
+from arcwright.tools.tangent.preparation import prepare_edit
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 from tangent_drag_cases import DATA, can_be_dragged
 
@@ -191,7 +191,7 @@ def within_reach(
     random: np.random.Generator, scene: Scene, take: Take, point: Point, when: float
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Where the point goes when tangents that move nothing held are changed at random."""
-    free = grip(scene, scene.characters[0], take, [(point, when)])
+    free = prepare_edit(scene, scene.characters[0], take, [(point, when)])
     handles = free.handles
     if not len(handles.channel):
         return None
@@ -204,7 +204,10 @@ def within_reach(
             x[pair[pair >= 0]] = 0.0
     model = TangentModel(take.rig, free)
     there = model.there(x)
-    if not x.any() or np.abs(model.kept.rows(there).residual).max(initial=0.0) > IN_REACH:
+    if (
+        not x.any()
+        or np.abs(model.constraint_tasks.rows(there).residual).max(initial=0.0) > IN_REACH
+    ):
         return None
     return there.position[0, 0], there.orientation[0, 0]
 

@@ -23,7 +23,7 @@ from arcwright.scene.scene import Scene
 from arcwright.scene.take import Take
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.preparation import grip
+from arcwright.tools.tangent.preparation import prepare_edit
 from arcwright.tools.tangent.session import TangentSession
 from arcwright.tools.tangent.tool import TangentOptions
 
@@ -83,7 +83,7 @@ def random_case(random: np.random.Generator, takes: Takes) -> Case:
 def target_in_reach(random: np.random.Generator, case: Case) -> np.ndarray | None:
     """Where the point goes when tangents that move no pin are changed at random."""
     actor = case.scene.characters[0]
-    held = grip(case.scene, actor, case.take, [(case.point, case.time)])
+    held = prepare_edit(case.scene, actor, case.take, [(case.point, case.time)])
     handles = held.handles
     if not len(handles.channel):
         return None
@@ -94,7 +94,7 @@ def target_in_reach(random: np.random.Generator, case: Case) -> np.ndarray | Non
         if int(handles.channel[handle // 2]) in pinned:
             x[pair[pair >= 0]] = 0.0
     model = TangentModel(case.take.rig, held)
-    slipped = np.abs(model.kept.rows(model.there(x)).residual).max(initial=0.0)
+    slipped = np.abs(model.constraint_tasks.rows(model.there(x)).residual).max(initial=0.0)
     if slipped > SOUND:  # as handles, a slerp that carries the pin runs nearby only
         return None
     reached: np.ndarray = model.position(x)[0, 0]

@@ -179,7 +179,7 @@ def best_of(
 ) -> float:
     """The nearest that random restarts come, pins kept."""
     grasp = session._current_problem()
-    held = grasp.grip
+    held = grasp.prepared
     box, pull = held.handles.box, held.handles.stiffness**2
     best = short
     for _ in range(restarts if len(pull) else 0):

@@ -8,7 +8,7 @@ from arcwright.kinematics.rotation import matrix_from_vector
 from arcwright.objectives.point_tasks import PointTask, TaskList
 from arcwright.scene.point import Pin, Point
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.preparation import grip
+from arcwright.tools.tangent.preparation import prepare_edit
 from chains import TIP, chain_scene
 
 
@@ -27,11 +27,15 @@ def tasks_of_every_kind(random, every):
         return random.normal(size=(count, 3))
 
     return (
-        PointTask("near", 0, np.array([0]), random.normal(size=(1, 3)), None, 3.0, near=0.5),
-        PointTask("far", 0, np.array([0]), random.normal(size=(1, 3)) * 9, None, 3.0, near=0.5),
+        PointTask("near", 0, np.array([0]), random.normal(size=(1, 3)), None, 3.0, saturation=0.5),
+        PointTask(
+            "far", 0, np.array([0]), random.normal(size=(1, 3)) * 9, None, 3.0, saturation=0.5
+        ),
         PointTask("relative", 1, every, places(), None, 2.0, other=0),
         PointTask("both", 1, every, places(), turns(random, count, 3.1), 1.5),
-        PointTask("turned a little", 0, every, None, turns(random, count, 1e-7), 1.5, near=0.01),
+        PointTask(
+            "turned a little", 0, every, None, turns(random, count, 1e-7), 1.5, saturation=0.01
+        ),
         PointTask(
             "along", 1, np.array([1]), random.normal(size=(1, 3)), None, 1.5, axes=np.eye(3)[:2]
         ),
@@ -45,9 +49,11 @@ def model_of(seed, *, unified=False, smoothness=0.0):
     actor = scene.characters[0]
     scene = replace(scene, pins=(Pin(Point("joint1"), 0, 2),))
     points = [(TIP, 0.3), (Point("joint2"), 0.7)]
-    held = grip(scene, actor, actor.takes[0], points, unified=unified)
+    held = prepare_edit(scene, actor, actor.takes[0], points, unified=unified)
     model = TangentModel(actor.takes[0].rig, held, smoothness=smoothness)
     random = np.random.default_rng(seed)
-    model.tasks = TaskList(tasks_of_every_kind(random, np.arange(2, len(held.times))), model.kept)
+    model.tasks = TaskList(
+        tasks_of_every_kind(random, np.arange(2, len(held.times))), model.constraint_tasks
+    )
     box = model.handles.box
     return model, random.uniform(np.maximum(box.low, -0.9), np.minimum(box.high, 0.9))

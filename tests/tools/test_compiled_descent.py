@@ -69,7 +69,7 @@ def descended_both_ways(model, start, pull, rest, box, criteria):
 def random_problem(seed, unified, smoothness, tight, strength, wished):
     """Bounds that hold, soft pulls that make steps climb and be damped, floors, few rows."""
     model, start = model_of(seed, unified=unified, smoothness=smoothness)
-    kept = model.kept_at(1e-6) if wished else None  # harder ones only show rounding
+    kept = model.constraint_tasks_at(1e-6) if wished else None  # harder ones only show rounding
     model.tasks = TaskList(model.tasks.own[:wished], kept)
     random, count, own = np.random.default_rng(seed), model.unknowns, model.handles.box
     pull, rest = strength * random.uniform(0.5, 2, count), random.normal(0, tight, count)
@@ -171,7 +171,7 @@ def test_poses_descend_alike(seed):
     held = prepare_pose(scene, target, [TIP, Point("joint1")], 0.3, free)
     random = np.random.default_rng(seed)
     wishes = [
-        PointTask("hand", 0, np.array([0]), random.normal(size=(1, 3)), None, 1e3, near=0.1),
+        PointTask("hand", 0, np.array([0]), random.normal(size=(1, 3)), None, 1e3, saturation=0.1),
         PointTask("floor", 1, np.array([0]), random.normal(size=(1, 3)), None, 1e3, above=True),
     ]
     model = PoseModel(target.take.rig, held, wishes)

@@ -16,7 +16,7 @@ from arcwright.scene.scene import Character, Scene
 from arcwright.scene.take import Take
 from arcwright.scene.target import Target
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.preparation import grip
+from arcwright.tools.tangent.preparation import prepare_edit
 from chains import TIP, chain_scene
 from tangent_models import model_of, tasks_of_every_kind
 
@@ -57,11 +57,11 @@ def test_compiled_and_plain_wishes_agree(seed, unified, smoothness, monkeypatch)
 def test_wishes_may_change_where_the_unknowns_stay():
     model, x = model_of(1)
     first = model.linearise(x)
-    model.tasks = TaskList(model.tasks.own[:2], model.kept)
+    model.tasks = TaskList(model.tasks.own[:2], model.constraint_tasks)
     fewer = model.linearise(x)
-    model.tasks = TaskList(model.tasks.own[:1], model.kept)
+    model.tasks = TaskList(model.tasks.own[:1], model.constraint_tasks)
     model.linearise(x)
-    model.tasks = TaskList(model.tasks.own, model.kept)
+    model.tasks = TaskList(model.tasks.own, model.constraint_tasks)
     assert fewer.residual[:6] == pytest.approx(first.residual[:6], abs=0)
 
 
@@ -73,14 +73,14 @@ def test_compiled_and_plain_agree_on_rigs_of_every_sort(seed, monkeypatch):
     curves = tuple(keyed([0.0, 1.0], random.normal(1, 0.4, 2)) for _ in rig.channels.joint)
     take = Take(rig, Clip("move", curves, 1.0))
     scene = Scene(characters=(Character("body", rig, (take,)),))
-    held = grip(scene, scene.characters[0], take, [(Point(rig.names[-1]), 0.4)])
+    held = prepare_edit(scene, scene.characters[0], take, [(Point(rig.names[-1]), 0.4)])
     x = random.uniform(-0.2, 0.2, len(held.handles.stiffness))
     x = held.handles.box.clip(x)
     wish = PointTask("hand", 0, np.array([0]), np.ones((1, 3)), np.eye(3)[None], 2.0)
 
     def asked():
         model = TangentModel(rig, held)
-        model.tasks = TaskList((wish,), model.kept)
+        model.tasks = TaskList((wish,), model.constraint_tasks)
         return model.linearise(x)
 
     ours = asked()

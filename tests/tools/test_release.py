@@ -14,7 +14,7 @@ from arcwright.scene.clip import Clip
 from arcwright.scene.point import Pin, Point
 from arcwright.scene.target import Target
 from arcwright.tools.gesture import Drag
-from arcwright.tools.tangent.preparation import MOST_SEGMENTS, grip
+from arcwright.tools.tangent.preparation import MOST_SEGMENTS, prepare_edit
 from arcwright.tools.tangent.session import TangentSession
 from arcwright.tools.tangent.tool import TangentOptions, TangentTool
 
@@ -71,19 +71,19 @@ def test_what_is_kept_pulls_no_harder_than_a_hundred_times_a_drag_that_gave_in()
     session.update(Drag(HAND, TIME, position=np.array([0.0, 9.0, 0.0])))
     problem = session._current_problem().afresh()
     problem.give_in()
-    kept = problem.model().kept
+    kept = problem.model().constraint_tasks
     far = replace(kept.own[0], position=kept.own[0].position + 1.0)
     rows = TaskList((far,)).rows(problem.model().at_start)
-    force = problem.drag_tasks[0].weight * problem.drag_tasks[0].near
+    force = problem.drag_tasks[0].weight * problem.drag_tasks[0].saturation
     each = np.linalg.norm((rows.weight * rows.residual).reshape(-1, 3), axis=1)
     assert each == pytest.approx(100 * force, rel=1e-9)
 
 
-def gripped(scene, clip, *held):
+def prepared_edit(scene, clip, *held):
     actor = scene.characters[0]
     take = replace(actor.takes[0], base=clip)
     scene = replace(scene, characters=(replace(actor, takes=(take,)),))
-    return grip(scene, scene.characters[0], take, list(held))
+    return prepare_edit(scene, scene.characters[0], take, list(held))
 
 
 def test_one_channel_with_few_keys_does_not_open_the_whole_clip():
@@ -96,7 +96,7 @@ def test_one_channel_with_few_keys_does_not_open_the_whole_clip():
     ]
     sparse = next(i for i, curve in enumerate(curves) if curve is not None)
     curves[sparse] = keyed([0.0, times[-1]], [0.0, 0.1])
-    held = gripped(scene, Clip("walk", tuple(curves), times[-1]), (Point("Hips"), 1.05))
+    held = prepared_edit(scene, Clip("walk", tuple(curves), times[-1]), (Point("Hips"), 1.05))
     assert 0 < len(held.handles.channel) <= MOST_SEGMENTS
     assert held.span[1] - held.span[0] < 1.0
 
@@ -109,7 +109,7 @@ def test_tangents_between_neighbouring_frames_are_left_alone():
         None if curve is None else keyed(times, np.interp(times, curve.time, curve.value))
         for curve in clip.curves
     )
-    held = gripped(scene, Clip("walk", curves, 1.0), (Point("Hips"), 0.5))
+    held = prepared_edit(scene, Clip("walk", curves, 1.0), (Point("Hips"), 0.5))
     assert len(held.handles.channel) == 0
 
 

@@ -6,7 +6,7 @@ import pytest
 from arcwright.objectives.point_tasks import PointTask, TaskList
 from arcwright.scene.point import Pin, Point
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.preparation import grip
+from arcwright.tools.tangent.preparation import prepare_edit
 from chains import TIP, chain_scene
 
 
@@ -15,13 +15,13 @@ def model_of(seed, *, unified=False, relative=False, smoothness=0.0):
     actor = scene.characters[0]
     take = actor.takes[0]
     scene = replace(scene, pins=(Pin(Point("joint1"), 0, 2),))
-    held = grip(scene, actor, take, [(TIP, 0.3), (Point("joint2"), 0.7)], unified=unified)
+    held = prepare_edit(scene, actor, take, [(TIP, 0.3), (Point("joint2"), 0.7)], unified=unified)
     random = np.random.default_rng(seed)
     every = np.arange(2, len(held.times))
     turns = np.linalg.qr(random.normal(size=(len(every), 3, 3)))[0]
     turns *= np.sign(np.linalg.det(turns))[:, None, None]
     wishes = (
-        PointTask("a", 0, np.array([0]), random.normal(size=(1, 3)), None, 3.0, near=0.5),
+        PointTask("a", 0, np.array([0]), random.normal(size=(1, 3)), None, 3.0, saturation=0.5),
         PointTask(
             "b",
             1,

@@ -13,7 +13,7 @@ from arcwright.kinematics.jacobian import point_jacobian
 from arcwright.kinematics.places import places
 from arcwright.kinematics.rotation import matrix_from_vector, vector_from_matrix
 from arcwright.kinematics.sample import values_at
-from arcwright.objectives.point_tasks import HARD, PointTask
+from arcwright.objectives.point_tasks import CONSTRAINT_WEIGHT, PointTask
 from arcwright.scene.point import Contact, Pin, Point
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
@@ -97,7 +97,7 @@ def constraint_task(
             samples,
             position if constraint.position else None,
             orientation if constraint.orientation else None,
-            HARD,
+            CONSTRAINT_WEIGHT,
         ),
         other,
     )
@@ -112,7 +112,7 @@ def hold_task(take: Take, kept: ActiveConstraint, place: int, time: float) -> Po
         np.array([0]),
         position if kept.constraint.position else None,
         orientation if kept.constraint.orientation else None,
-        HARD,
+        CONSTRAINT_WEIGHT,
     )
 
 

@@ -55,7 +55,7 @@ class ConstraintTable:
         assert target is not None
         size = target.size // len(target)
         self.wanted[part, 0] = task.weight
-        self.wanted[part, 1] = task.near
+        self.wanted[part, 1] = task.saturation
         self.wanted[part, 2 : 2 + size] = target.reshape(-1, size)
 
     def follow(self, own: Sequence[PointTask]) -> bool:

@@ -13,10 +13,12 @@ from arcwright.arrays import Bools, Floats, Ints
 from arcwright.kinematics.jacobian import PointJacobian
 from arcwright.kinematics.rotation import vector_from_matrix
 
-HARD = 1e9  # per m^2: pins and contacts
-DRAG = 1e7  # per m^2: where the drag wants the point
-NEAR = 0.001  # m; beyond this a drag pulls no harder, so that a far drag cannot tear pins off
-ARM = 0.1  # m per rad: what a turn counts in metres
+CONSTRAINT_WEIGHT = 1e9  # per m^2: pins and contacts
+DRAG_WEIGHT = 1e7  # per m^2: where the drag wants the point
+SATURATION_DISTANCE = (
+    0.001  # m; beyond this a drag pulls no harder, so that a far drag cannot tear pins off
+)
+METRES_PER_RADIAN = 0.1  # m per rad: what a turn counts in metres
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,13 +33,13 @@ class PointTask:
     weight: float  # per m^2
     other: int = -1  # the point that `position` is relative to
     axes: Floats | None = None  # (A, 3) directions that count; None for all
-    near: float = np.inf  # m, beyond which it pulls no harder
+    saturation: float = np.inf  # m, beyond which it pulls no harder
     above: bool = False  # only tasks not to be below `position` in y
 
 
 def eased(task: PointTask, share: float) -> PointTask:
     """The task with a share of its weight, that when far pulls as hard as before."""
-    return replace(task, weight=share * task.weight, near=task.near / share)
+    return replace(task, weight=share * task.weight, saturation=task.saturation / share)
 
 
 class Rows(NamedTuple):
@@ -139,7 +141,11 @@ def _place_rows(piece: _Piece, jacobian: PointJacobian) -> Rows:
 def _turn_rows(piece: _Piece, jacobian: PointJacobian) -> Rows:
     turned = jacobian.orientation[piece.time, piece.place]
     residual = _turn_between(piece.target @ turned.swapaxes(-1, -2))
-    return _flat(piece, residual * ARM, jacobian.turn[piece.time, piece.place] * ARM)
+    return _flat(
+        piece,
+        residual * METRES_PER_RADIAN,
+        jacobian.turn[piece.time, piece.place] * METRES_PER_RADIAN,
+    )
 
 
 def _turn_between(matrices: Floats) -> Floats:
@@ -190,7 +196,7 @@ def _directed_rows(task: PointTask, index: int, jacobian: PointJacobian) -> Rows
     residual, along, samples = residual[keep], along[keep], task.samples[keep]
     count = len(axes)
     weight, cost = _pull(
-        residual, np.full(len(residual), task.weight), np.full(len(residual), task.near)
+        residual, np.full(len(residual), task.weight), np.full(len(residual), task.saturation)
     )
     return Rows(
         np.repeat(samples, count),

@@ -39,7 +39,7 @@ class PreparedPose:
     channels: Ints  # (N,) that may change
     step: Floats  # (N,) an ordinary step of each
     weight: Floats  # (N,) what such a step costs
-    kept: tuple[PointTask, ...]  # pins and contacts that hold at this moment
+    constraint_tasks: tuple[PointTask, ...]  # pins and contacts that hold at this moment
 
     def only(self, chosen: Bools) -> PreparedPose:
         """With some of the channels."""
@@ -69,14 +69,14 @@ def prepare_pose(
     if plant_feet:
         keeping += planted_feet(scene, edited, points, time, fixed)
     channels, keeping = _in_play(free.channels(points), keeping)
-    kept: list[PointTask] = []
+    constraint_tasks: list[PointTask] = []
     for keep in keeping:
-        kept.append(hold_task(edited.take, keep, len(found), time))
+        constraint_tasks.append(hold_task(edited.take, keep, len(found), time))
         found = found.joined(places(rig, [keep.constraint.point]))
     values = values_at(take or edited.take, np.array([time]))[0]
     chosen = np.array([c for c in channels if _can_have_key(edited, c, time)], np.int64)
     steps, weights = free.steps(chosen), free.weights(chosen, values[None])
-    return PreparedPose(time, found, values, chosen, steps, weights, tuple(kept))
+    return PreparedPose(time, found, values, chosen, steps, weights, tuple(constraint_tasks))
 
 
 def _in_play(
@@ -99,22 +99,22 @@ def _can_have_key(edited: EditedClip, channel: int, time: float) -> bool:
 class PoseModel:
     """Unknowns are how far channels are from the pose at the beginning, in ordinary steps."""
 
-    def __init__(self, rig: Rig, grip: PreparedPose, dragged: Sequence[PointTask]) -> None:
+    def __init__(self, rig: Rig, prepared: PreparedPose, dragged: Sequence[PointTask]) -> None:
         self.rig = rig
-        self.grip = grip
-        self.places = grip.places
-        self.start = grip.values  # (C,)
-        self.channels = channels = grip.channels
-        self.kept = TaskList(grip.kept)
-        self.tasks = TaskList(dragged, self.kept)  # replaced when the drag moves
+        self.prepared = prepared
+        self.places = prepared.places
+        self.start = prepared.values  # (C,)
+        self.channels = channels = prepared.channels
+        self.constraint_tasks = TaskList(prepared.constraint_tasks)
+        self.tasks = TaskList(dragged, self.constraint_tasks)  # replaced when the drag moves
         self._chosen: list[int] = channels.tolist()
         self._memo: tuple[Floats, Evaluation] | None = None
-        self.step = grip.step
+        self.step = prepared.step
 
     @cached_property
     def regularisation(self) -> Floats:
         """(N,) stiffness of the unknowns."""
-        return self.grip.weight * self.rig.channels.stiffness[self.channels] ** 2
+        return self.prepared.weight * self.rig.channels.stiffness[self.channels] ** 2
 
     @cached_property
     def box(self) -> Box:

@@ -16,7 +16,7 @@ from arcwright.objectives.active_constraints import ActiveConstraint, hold_task
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.freedom import Freedom
 from arcwright.objectives.pose_model import PoseModel, PreparedPose
-from arcwright.objectives.solve_pose import LONG, settled
+from arcwright.objectives.solve_pose import RELEASE_CRITERIA, solve_from
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Edit
 from arcwright.scene.point import Pin, Point
@@ -78,7 +78,7 @@ class PoseJointRotator:
         if not len(channels):
             return take
         model = PoseModel(rig, self._grip(pose, channels, ends, time), ())
-        values = model.values(settled(model, np.zeros(len(channels)), LONG).x)
+        values = model.values(solve_from(model, np.zeros(len(channels)), RELEASE_CRITERIA).x)
         for each in own.values():
             if np.abs(values[each] - pose[each]).max(initial=0.0) > UNCHANGED:
                 clip = writer.written(clip, each, np.array([time]), values[each][None])

@@ -14,7 +14,14 @@ from arcwright.objectives.edited_clip import find_clip
 from arcwright.objectives.freedom import freedom_of
 from arcwright.objectives.point_tasks import TaskList
 from arcwright.objectives.pose_model import PoseModel, PreparedPose, prepare_pose
-from arcwright.objectives.solve_pose import LONG, THOROUGH, posed, settled, torn, walked
+from arcwright.objectives.solve_pose import (
+    MOVE_CRITERIA,
+    RELEASE_CRITERIA,
+    breaks_constraints,
+    solve_along_waypoints,
+    solve_from,
+    solve_from_start,
+)
 from arcwright.scene.edit import Edit
 from arcwright.scene.scene import Scene
 from arcwright.scene.target import Target
@@ -43,7 +50,7 @@ class PoseSession:
         self.options = options
         freedom_of(self.edited, options).prepare()
         self._drags: dict[_Held, Drag] = {}
-        self._time = 0.0  # s, that is posed
+        self._time = 0.0  # s, that is solve_from_start
         self._model: PoseModel | None = None
         self._curves: CurvesWithKey
         self._span: Callable[[], tuple[float, float]]
@@ -73,7 +80,7 @@ class PoseSession:
         pose = model.values(self._x)
         place = model.places_at(self._x).position[0, index]
         preview = Preview(
-            partial(self._edit, model.grip, self._curves, pose, self._label()),
+            partial(self._edit, model.prepared, self._curves, pose, self._label()),
             partial(self._notes_of, self._moves, missed),
             self._span,
             poses=(PreviewPose(self._target, gesture.time, pose),),
@@ -88,29 +95,31 @@ class PoseSession:
             points = [drag.point for drag in self._drags.values()]
             free = freedom_of(self.edited, self.options)
             plant = self.options.plant_feet
-            grip = prepare_pose(self.scene, self.edited, points, self._time, free, plant_feet=plant)
-            self._model = PoseModel(self.edited.take.rig, grip, ())
+            prepared = prepare_pose(
+                self.scene, self.edited, points, self._time, free, plant_feet=plant
+            )
+            self._model = PoseModel(self.edited.take.rig, prepared, ())
             # Once for all moves, and only if it is asked for.
             clip, ways = self.edited.clip, self.options
-            self._curves = curves = CurvesWithKey(clip, grip)
-            span = partial(pose_span, clip, grip, curves, key_moved=ways.key_moved)
+            self._curves = curves = CurvesWithKey(clip, prepared)
+            span = partial(pose_span, clip, prepared, curves, key_moved=ways.key_moved)
             self._span = cache(partial(span, reach=ways.reach))
-            if len(self._x) != len(grip.channels):
-                self._x = np.zeros(len(grip.channels))
+            if len(self._x) != len(prepared.channels):
+                self._x = np.zeros(len(prepared.channels))
         drag_tasks = [
             drag_task(drag, index, 0)
             for index, drag in enumerate(self._drags.values())
             if drag.position is not None or drag.orientation is not None
         ]
-        self._model.tasks = TaskList(drag_tasks, self._model.kept)
+        self._model.tasks = TaskList(drag_tasks, self._model.constraint_tasks)
         return self._model
 
     def _moved(self, model: PoseModel, index: int, before: Drag | None) -> Floats:
-        found = settled(model, self._x, THOROUGH)
+        found = solve_from(model, self._x, MOVE_CRITERIA)
         near = self._missed(model, found.x)[index].size <= DRAG_TOLERANCE
         if near or not self._leapt(model, index, before):
             return found.x
-        return walked(model, self._x, model.tasks.own).x
+        return solve_along_waypoints(model, self._x, model.tasks.own).x
 
     def _leapt(self, model: PoseModel, index: int, before: Drag | None) -> bool:
         """Whether a drag is far from where it was, or from where its point began."""
@@ -126,7 +135,7 @@ class PoseSession:
         if not self._drags:
             return Edit("Pose")
         model, x = self._ended()
-        return self._edit(model.grip, self._curves, model.values(x), self._label())
+        return self._edit(model.prepared, self._curves, model.values(x), self._label())
 
     def _edit(self, held: PreparedPose, curves: CurvesWithKey, pose: Floats, label: str) -> Edit:
         key_moved, reach = self.options.key_moved, self.options.reach
@@ -139,12 +148,12 @@ class PoseSession:
         """
         model = self._modelled()
         if self._ending is None or self._ending[0] != self._moves:
-            found = settled(model, self._x, THOROUGH)
+            found = solve_from(model, self._x, MOVE_CRITERIA)
             if self._left(model, found.x) > DRAG_TOLERANCE:
-                found = found if found.converged else settled(model, found.x, LONG)
-                other = posed(model)
+                found = found if found.converged else solve_from(model, found.x, RELEASE_CRITERIA)
+                other = solve_from_start(model)
                 nearer = self._left(model, other.x) < CLEARLY * self._left(model, found.x)
-                found = other if nearer and not torn(model, other.x) else found
+                found = other if nearer and not breaks_constraints(model, other.x) else found
             self._ending = self._moves, found.x
         return model, self._ending[1]
 

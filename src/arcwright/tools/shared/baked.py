@@ -34,7 +34,7 @@ from arcwright.kinematics.trail import trail
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.freedom import Freedom
 from arcwright.objectives.pose_model import PoseModel, prepare_pose
-from arcwright.objectives.solve_pose import posed
+from arcwright.objectives.solve_pose import solve_from_start
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve, Interpolation
 from arcwright.scene.edit import Change, Edit
@@ -167,10 +167,10 @@ class BakedSession:
             return None if close else reduced
         if reduced is not None and not close and reduced.remaining <= DRAG_TOLERANCE:
             return reduced
-        posed = self._posed()
-        if close or posed is None or reduced is None:
-            return posed or (None if close else reduced)
-        return posed if posed.remaining < reduced.remaining else reduced
+        solve_from_start = self._posed()
+        if close or solve_from_start is None or reduced is None:
+            return solve_from_start or (None if close else reduced)
+        return solve_from_start if solve_from_start.remaining < reduced.remaining else reduced
 
     def _close(self, offer: Offer) -> bool:
         """Whether the key poses around a drag are so close that its change would be a pop."""
@@ -189,7 +189,7 @@ class BakedSession:
         held = prepare_pose(self.scene, self.edited, points, self._time, self.free, plant_feet=True)
         tasks = [drag_task(drag, index, 0) for index, drag in enumerate(drags)]
         model = PoseModel(self.edited.take.rig, held, tasks)
-        found = posed(model)
+        found = solve_from_start(model)
         there = model.jacobian(found.x)
         missed = worst(
             DragResidual.of(drag, there.position[0, index], there.orientation[0, index])

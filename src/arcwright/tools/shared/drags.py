@@ -11,7 +11,12 @@ import numpy as np
 
 from arcwright.arrays import Floats, Ints
 from arcwright.kinematics.rotation import matrix_from_quaternion, vector_from_matrix
-from arcwright.objectives.point_tasks import ARM, DRAG, NEAR, PointTask
+from arcwright.objectives.point_tasks import (
+    DRAG_WEIGHT,
+    METRES_PER_RADIAN,
+    SATURATION_DISTANCE,
+    PointTask,
+)
 from arcwright.scene.edit import Edit
 from arcwright.tools.gesture import Drag
 from arcwright.tools.tool import Note, Preview
@@ -56,9 +61,9 @@ def drag_task(drag: Drag, index: int, sample: int) -> PointTask:
         _only(sample),
         None if drag.position is None else drag.position[None],
         turned,
-        DRAG,
+        DRAG_WEIGHT,
         axes=drag.axes,
-        near=NEAR,
+        saturation=SATURATION_DISTANCE,
     )
 
 
@@ -85,7 +90,7 @@ class DragResidual:
     @property
     def size(self) -> float:
         """Both together, m."""
-        return float(np.hypot(self.short, ARM * self.turned))
+        return float(np.hypot(self.short, METRES_PER_RADIAN * self.turned))
 
     def note(self, blocker: str = "", several: bool = False) -> Note:
         """The note for people: the distance left, or else the angle."""

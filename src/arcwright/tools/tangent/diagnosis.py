@@ -7,7 +7,13 @@ import numpy as np
 from arcwright.objectives.point_tasks import PointTask
 from arcwright.tools.tangent.preparation import EVERYTHING, FLOOR, LIMITS, quarter_frames
 from arcwright.tools.tangent.release_solution import ReleaseSolution
-from arcwright.tools.tangent.solve_stages import LEAP, TORN, farthest, solve_in_stages, walked
+from arcwright.tools.tangent.solve_stages import (
+    CONSTRAINT_BROKEN,
+    RELEASE_CRITERIA,
+    farthest,
+    solve_along_waypoints,
+    solve_in_stages,
+)
 from arcwright.tools.tool import Note
 
 MOST_SUSPECTS = 3
@@ -50,30 +56,36 @@ def _freed(without: str, ending: ReleaseSolution) -> float:
     Sampled evenly, since a drag this far away makes use of every gap between samples.
     """
     problem = ending.problem
-    start, end = problem.grip.span
+    start, end = problem.prepared.span
     rate = min(problem.edited.take.rate / 2, MOST_SAMPLES / (4 * max(end - start, 1e-9)))
-    other = problem.gripped(without=without, at=quarter_frames((start, end), rate))
+    other = problem.prepare(without=without, at=quarter_frames((start, end), rate))
     model, rest = problem.model(other), problem.rest(other)
     found = solve_in_stages(
-        model, walked(model, rest, problem.drag_tasks), rest, problem.drag_tasks, LEAP
+        model,
+        solve_along_waypoints(model, rest, problem.drag_tasks),
+        rest,
+        problem.drag_tasks,
+        RELEASE_CRITERIA,
     )
     assert found.residuals.task is not None
     others = found.residuals.residual[found.residuals.task >= len(problem.drag_tasks)]
-    torn = np.abs(others).max(initial=0.0) > TORN
+    torn = np.abs(others).max(initial=0.0) > CONSTRAINT_BROKEN
     return float("inf") if torn else farthest(found.residuals, problem.drag_tasks)
 
 
 def _suspects(ending: ReleaseSolution) -> list[str]:
     """Pins that freeze channels, then tasks by their force, then a floor that is touched."""
-    held = ending.problem.grip
+    held = ending.problem.prepared
     model = ending.problem.model()
     there = model.places_at(model.values(ending.x)[0])
-    rows = model.kept.rows(there)
-    regularisation = np.bincount(rows.task, rows.weight * np.abs(rows.residual), len(held.kept))
+    rows = model.constraint_tasks.rows(there)
+    regularisation = np.bincount(
+        rows.task, rows.weight * np.abs(rows.residual), len(held.constraint_tasks)
+    )
     order = sorted(range(len(regularisation)), key=lambda index: -regularisation[index])
-    pulling = [held.kept[index] for index in order if regularisation[index] > 0]
+    pulling = [held.constraint_tasks[index] for index in order if regularisation[index] > 0]
     # A floor that is met exactly does not push; it is in the way all the same.
-    touched = [task for task in held.kept if _touches(task, there.position)]
+    touched = [task for task in held.constraint_tasks if _touches(task, there.position)]
     names = dict.fromkeys(FLOOR if task.above else task.name for task in (*pulling, *touched))
     return [*held.frozen, *list(names)[:MOST_SUSPECTS], LIMITS]
 

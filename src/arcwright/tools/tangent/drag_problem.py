@@ -1,4 +1,4 @@
-"""DragProblem: a grip with its models, following what the drag tasks."""
+"""DragProblem: a prepared edit with its models, following the drags."""
 
 from __future__ import annotations
 
@@ -16,8 +16,13 @@ from arcwright.solve.descent import Descent
 from arcwright.tools.gesture import UNMOVED, Drag
 from arcwright.tools.shared.drags import drag_task
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.preparation import PreparedEdit, grip
-from arcwright.tools.tangent.solve_stages import limited, settled, timed, with_limited_force
+from arcwright.tools.tangent.preparation import PreparedEdit, prepare_edit
+from arcwright.tools.tangent.solve_stages import (
+    limit_constraint_forces,
+    limit_drag_forces,
+    solve_move,
+    timed,
+)
 
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
@@ -69,17 +74,17 @@ class DragProblem:
 
     def give_in(self) -> None:
         """Pull less hard at targets that are not met; sample what is kept around them."""
-        self.drag_tasks, self._limits_kept = with_limited_force(self.model(), self.drag_tasks), True
-        self.more = around(self.drags, self.grip.span, AROUND / self.edited.take.rate)
+        self.drag_tasks, self._limits_kept = limit_drag_forces(self.model(), self.drag_tasks), True
+        self.more = around(self.drags, self.prepared.span, AROUND / self.edited.take.rate)
         self._take_hold()
 
     def _take_hold(self) -> None:
-        self.grip = self.gripped()
+        self.prepared = self.prepare()
         self._models: dict[PreparedEdit, TangentModel] = {}
 
-    def gripped(self, without: str = "", at: Floats | None = None) -> PreparedEdit:
-        """The grip, without some task, or sampled at other times."""
-        return grip(
+    def prepare(self, without: str = "", at: Floats | None = None) -> PreparedEdit:
+        """The prepared edit, without some task, or sampled at other times."""
+        return prepare_edit(
             self.scene,
             self.edited.actor,
             self.edited.take,
@@ -96,16 +101,18 @@ class DragProblem:
 
     def model(self, held: PreparedEdit | None = None) -> TangentModel:
         """The model of a prepared edit (by default the own one) with the current drags as tasks."""
-        held = held or self.grip
+        held = held or self.prepared
         model = self._models.get(held)
         if model is None:
             smooth = bool(self.drag_tasks) and self.options.tangents != "broken"
             model = TangentModel(self.edited.take.rig, held, smoothness=1.0 if smooth else 0.0)
             if self._limits_kept:
-                model.kept = TaskList(limited(model.kept.own, self.drag_tasks))
+                model.constraint_tasks = TaskList(
+                    limit_constraint_forces(model.constraint_tasks.own, self.drag_tasks)
+                )
             self._models[held] = model
         if model.tasks.own is not self.drag_tasks:
-            model.tasks = TaskList(self.drag_tasks, model.kept)
+            model.tasks = TaskList(self.drag_tasks, model.constraint_tasks)
         return model
 
     def rest(self, held: PreparedEdit) -> Floats:
@@ -121,7 +128,9 @@ class DragProblem:
             nothing = np.zeros(len(held.handles.stiffness))
             return Descent(nothing, model.linearise(nothing), 1, converged=True)
         rest = self.rest(held)  # a tied one that is not met soon is untied
-        return settled(model, start, rest, self.drag_tasks, was_short=was_short, briefly=self.tied)
+        return solve_move(
+            model, start, rest, self.drag_tasks, was_short=was_short, briefly=self.tied
+        )
 
     def still(self, model: TangentModel) -> bool:
         """Whether the drag is where everything began: then nothing is to be done.
@@ -147,7 +156,7 @@ class DragProblem:
         return bool(np.abs(rows.residual).max(initial=0.0) < STILL)
 
     def add_samples(self, found: Descent, check: PreparedEdit) -> bool:
-        """Whether tasks slipped at the times of another grip; then they are sampled there, too."""
+        """Whether tasks slipped at the times of another preparation; then they are sampled there, too."""
         slipped = self._slips(found, check)
         if slipped:
             self.more += slipped
@@ -159,7 +168,7 @@ class DragProblem:
         if len(self.more) >= MOST_MORE:
             return []
         model = self.model(check)
-        rows = model.kept.rows(model.places_at(model.values(found.x)[0]))
+        rows = model.constraint_tasks.rows(model.places_at(model.values(found.x)[0]))
         first = len(self.drag_tasks)
         missed: list[float] = []
         assert found.residuals.task is not None

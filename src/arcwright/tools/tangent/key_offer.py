@@ -12,7 +12,7 @@ from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.freedom import Freedom
 from arcwright.objectives.point_tasks import TaskList
 from arcwright.objectives.pose_model import PoseModel, prepare_pose
-from arcwright.objectives.solve_pose import posed
+from arcwright.objectives.solve_pose import solve_from_start
 from arcwright.scene.clip import Clip
 from arcwright.scene.edit import Change, Edit
 from arcwright.scene.scene import Scene
@@ -21,8 +21,8 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.shared.drags import drag_task
 from arcwright.tools.tangent.build_edit import moved_curves
 from arcwright.tools.tangent.model import TangentModel
-from arcwright.tools.tangent.preparation import PreparedEdit, grip, quarter_frames
-from arcwright.tools.tangent.solve_stages import LEAP, solve_in_stages
+from arcwright.tools.tangent.preparation import PreparedEdit, prepare_edit, quarter_frames
+from arcwright.tools.tangent.solve_stages import RELEASE_CRITERIA, solve_in_stages
 from arcwright.tools.tool import Offer
 
 UNCHANGED = 1e-6  # m, rad or plain
@@ -45,13 +45,13 @@ def offer_key(
     held = prepare_pose(scene, edited, [drag.point], drag.time, free, take)
     held = held.only(_can_have_keys(take, drag.time, held.channels))
     model = PoseModel(edited.take.rig, held, [drag_task(drag, 0, 0)])
-    still, found = np.zeros(len(model.channels)), posed(model)
+    still, found = np.zeros(len(model.channels)), solve_from_start(model)
     before = float(np.linalg.norm(model.jacobian(still).position[0, 0] - drag.position))
     after = float(np.linalg.norm(model.jacobian(found.x).position[0, 0] - drag.position))
     if after > before - max(GAINS, WORTH * before):
         return None
     keyed = _with_keys(take, drag.time, model.start, model.values(found.x))
-    settled, moved = _kept(scene, edited, keyed, drag, free)
+    solve_from, moved = _kept(scene, edited, keyed, drag, free)
     frame = drag.time * edited.clip.rate
     text = (
         f"A key at frame {frame:g} brings {drag.point.joint} {(before - after) * 100:.1f} cm closer"
@@ -59,7 +59,7 @@ def offer_key(
     if moved:
         worst = sorted(moved.items(), key=lambda each: -each[1])[:MOST_NAMED]
         text += ", but moves " + " and ".join(f"{name} {by * 100:.1f} cm" for name, by in worst)
-    return Offer(text, _edit(edited, settled, f"{edit.label}, with a key"), after)
+    return Offer(text, _edit(edited, solve_from, f"{edit.label}, with a key"), after)
 
 
 def _can_have_keys(take: Take, time: float, channels: Ints) -> Bools:
@@ -94,25 +94,25 @@ def _kept(
     now = replace(free, actor=actor, take=keyed)
     held = [(drag.point, drag.time)]
 
-    def gripped(at: Floats | None = None) -> PreparedEdit:
-        return grip(scene, actor, keyed, held, now, at=at, kept_as_in=edited.take)
+    def prepared(at: Floats | None = None) -> PreparedEdit:
+        return prepare_edit(scene, actor, keyed, held, now, at=at, kept_as_in=edited.take)
 
-    own = gripped()
-    if not own.kept or not len(own.handles.stiffness):
+    own = prepared()
+    if not own.constraint_tasks or not len(own.handles.stiffness):
         return keyed, {}
     model = TangentModel(keyed.rig, own)
     drag_tasks = (drag_task(drag, 0, 0),)
-    model.tasks = TaskList(drag_tasks, model.kept)
+    model.tasks = TaskList(drag_tasks, model.constraint_tasks)
     rest = np.zeros(len(own.handles.stiffness))
-    found = solve_in_stages(model, rest, rest, drag_tasks, LEAP)
+    found = solve_in_stages(model, rest, rest, drag_tasks, RELEASE_CRITERIA)
     assert isinstance(keyed.base, Clip)
     bent = moved_curves(keyed.base, own.handles, found.x)
     curves = tuple(bent.get(c, curve) for c, curve in enumerate(keyed.base.curves))
     take = replace(keyed, base=replace(keyed.base, curves=curves))
-    check = TangentModel(keyed.rig, gripped(quarter_frames(own.span, keyed.rate)))
-    rows = check.kept.rows(check.places_at(check.values(found.x)[0]))
+    check = TangentModel(keyed.rig, prepared(quarter_frames(own.span, keyed.rate)))
+    rows = check.constraint_tasks.rows(check.places_at(check.values(found.x)[0]))
     moved: dict[str, float] = {}
-    for index, task in enumerate(check.kept.own):
+    for index, task in enumerate(check.constraint_tasks.own):
         by = float(np.abs(rows.residual[rows.task == index]).max(initial=0.0))
         if by > MOVES:
             moved[task.name] = max(by, moved.get(task.name, 0.0))

@@ -32,18 +32,18 @@ from arcwright.tools.tangent.samples import Parts, Samples
 class TangentModel:
     """Linearisation about points as functions of handle unknowns."""
 
-    def __init__(self, rig: Rig, grip: PreparedEdit, *, smoothness: float = 0.0) -> None:
+    def __init__(self, rig: Rig, prepared: PreparedEdit, *, smoothness: float = 0.0) -> None:
         self.rig = rig
-        self.places = grip.places
-        self.handles = handles = grip.handles
-        self.kept = TaskList(grip.kept)
-        self.tasks = self.kept  # replaced when the drag moves
+        self.places = prepared.places
+        self.handles = handles = prepared.handles
+        self.constraint_tasks = TaskList(prepared.constraint_tasks)
+        self.tasks = self.constraint_tasks  # replaced when the drag moves
         self.smoothness = smoothness  # how much smooth keys want to stay so (w_b of eq. 10)
-        self.samples = Samples.of(handles, grip.times, grip.values)
+        self.samples = Samples.of(handles, prepared.times, prepared.values)
         self._eased: dict[float, TaskList] = {}
         self._memo: tuple[Floats, Evaluation] | None = None  # the last x asked for
-        self._times = times = grip.times
-        self._held = len(grip.held)
+        self._times = times = prepared.times
+        self._held = len(prepared.held)
         free = self.samples.segment >= 0
         self._at = np.nonzero(free)  # (F,) times, columns
         self._segment = self.samples.segment[free]
@@ -66,10 +66,12 @@ class TangentModel:
         """(N,) the unknowns of the motion as it was."""
         return np.zeros(self.unknowns)
 
-    def kept_at(self, share: float) -> TaskList:
+    def constraint_tasks_at(self, share: float) -> TaskList:
         """What is kept, with a share of its weight."""
         if share not in self._eased:
-            self._eased[share] = TaskList([eased(task, share) for task in self.kept.own])
+            self._eased[share] = TaskList(
+                [eased(task, share) for task in self.constraint_tasks.own]
+            )
         return self._eased[share]
 
     def yielding(self) -> float:

@@ -18,7 +18,7 @@ from arcwright.objectives.active_constraints import (
     constraint_task,
 )
 from arcwright.objectives.freedom import Freedom
-from arcwright.objectives.point_tasks import HARD, PointTask
+from arcwright.objectives.point_tasks import CONSTRAINT_WEIGHT, PointTask
 from arcwright.scene.clip import Clip
 from arcwright.scene.point import Contact, Point
 from arcwright.scene.scene import Actor, Scene
@@ -44,12 +44,12 @@ class PreparedEdit:
     times: Floats  # (T,) s; the held times first
     values: Floats  # (T, C) at the beginning
     handles: Handles
-    kept: tuple[PointTask, ...]  # pins, contacts, floor
+    constraint_tasks: tuple[PointTask, ...]  # pins, contacts, floor
     span: tuple[float, float]  # s, where the motion may change
     frozen: tuple[str, ...]  # pins that hold by keeping all channels above them still
 
 
-def grip(
+def prepare_edit(
     scene: Scene,
     actor: Actor,
     take: Take,
@@ -128,7 +128,7 @@ def grip(
         sampled = np.concatenate([singles, few, more])
     times = np.concatenate([moments, sampled])
     found = places(take.rig, [point for point, _ in held])
-    kept: list[PointTask] = []
+    constraint_tasks: list[PointTask] = []
     for each in chosen:
         inside = _inside(each, times, len(held))
         still = still_times(handles, each.channels, times)
@@ -139,13 +139,22 @@ def grip(
         if anchor is not None:
             task = replace(task, other=len(found) + 1)
         found = found.joined(places(take.rig, extra))
-        kept.append(task)
+        constraint_tasks.append(task)
     for each in floors:
         assert floor is not None
-        kept.append(_floor_task(each, len(found), np.arange(len(held), len(times)), floor))
+        constraint_tasks.append(
+            _floor_task(each, len(found), np.arange(len(held), len(times)), floor)
+        )
         found = found.joined(places(take.rig, [each.constraint.point]))
     return PreparedEdit(
-        tuple(held), found, times, values_at(take, times), handles, tuple(kept), span, frozen
+        tuple(held),
+        found,
+        times,
+        values_at(take, times),
+        handles,
+        tuple(constraint_tasks),
+        span,
+        frozen,
     )
 
 
@@ -244,4 +253,6 @@ def _inside(keep: ActiveConstraint, times: Floats, held: int) -> Ints:
 
 def _floor_task(keep: ActiveConstraint, place: int, samples: Ints, floor: float) -> PointTask:
     height = np.tile([0.0, floor, 0.0], (len(samples), 1))
-    return PointTask(f"{keep.name} floor", place, samples, height, None, HARD, above=True)
+    return PointTask(
+        f"{keep.name} floor", place, samples, height, None, CONSTRAINT_WEIGHT, above=True
+    )

@@ -74,7 +74,7 @@ def release(moving: DragProblem, edit_of: Callable[[ReleaseSolution], Edit]) -> 
         edited, problem = moving.edited, ending.problem
         after = edit_of(ending).apply(moving.scene).actor(edited.actor.name).take(edited.take.name)
         room = [_room(problem, drag) for drag in problem.drags]
-        return worst_jump(edited.take, after, problem.grip.span, problem.drags, room)
+        return worst_jump(edited.take, after, problem.prepared.span, problem.drags, room)
 
     whole = ended(moving)
     if whole.still:
@@ -97,7 +97,7 @@ def release(moving: DragProblem, edit_of: Callable[[ReleaseSolution], Edit]) -> 
 def _room(problem: DragProblem, drag: Drag) -> float:
     """Seconds from a drag to the nearest time at which none of its curves can change."""
     channels = freedom_of(problem.edited, problem.options).channels([drag.point])
-    still = still_times(problem.grip.handles, channels, np.zeros(0))
+    still = still_times(problem.prepared.handles, channels, np.zeros(0))
     return float(np.abs(still - drag.time).min(initial=np.inf))
 
 

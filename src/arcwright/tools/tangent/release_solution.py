@@ -13,16 +13,16 @@ from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragResidual, worst
 from arcwright.tools.tangent.drag_problem import DragProblem, around
 from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
 from arcwright.tools.tangent.solve_stages import (
-    EASED,
-    LEAP,
+    CONSTRAINT_SHARES,
+    RELEASE_CRITERIA,
     distance,
     farthest,
     is_met,
+    refine,
     restore_constraints,
-    sharpened,
+    solve_along_waypoints,
     solve_in_stages,
     try_other_starts,
-    walked,
 )
 
 LOOKS = 3  # rounds of looking for slips, with few steps each
@@ -60,7 +60,7 @@ def ended(moving: DragProblem) -> ReleaseSolution:
     """Where the drags lead from the beginning, whatever way the drag came."""
     problem = moving.afresh()
     if problem.still(problem.model()):
-        nothing = np.zeros(len(problem.grip.handles.stiffness))
+        nothing = np.zeros(len(problem.prepared.handles.stiffness))
         return ReleaseSolution(problem, nothing, problem.model().linearise(nothing), still=True)
     start, found = _reached(problem)
     if problem.tied and not is_met(found, problem.drag_tasks):
@@ -73,7 +73,7 @@ def ended(moving: DragProblem) -> ReleaseSolution:
     ):
         return ReleaseSolution(problem, found.x, found.residuals)
     if not is_met(found, problem.drag_tasks):
-        rest = problem.rest(problem.grip)
+        rest = problem.rest(problem.prepared)
         found = try_other_starts(problem.model(), found, rest, problem.drag_tasks)
     check = _check(problem)
     nearly = NEARLY * distance(problem.model(), problem.drag_tasks)
@@ -85,28 +85,28 @@ def ended(moving: DragProblem) -> ReleaseSolution:
     if farthest(found.residuals, problem.drag_tasks) > nearly:
         check = _check(problem, finely=True)
         problem.give_in()
-        rest = problem.rest(problem.grip)
-        found = solve_in_stages(problem.model(), start, rest, problem.drag_tasks, LEAP)
+        rest = problem.rest(problem.prepared)
+        found = solve_in_stages(problem.model(), start, rest, problem.drag_tasks, RELEASE_CRITERIA)
     found = _closed(problem, _looked(problem, found, check), check)
     return ReleaseSolution(problem, found.x, found.residuals)
 
 
 def _reached(problem: DragProblem) -> tuple[Floats, Descent]:
     """The end of a walk towards the drag, and where stages lead from there."""
-    model, rest = problem.model(), problem.rest(problem.grip)
-    start = walked(model, rest, problem.drag_tasks)
-    return start, solve_in_stages(model, start, rest, problem.drag_tasks, LEAP)
+    model, rest = problem.model(), problem.rest(problem.prepared)
+    start = solve_along_waypoints(model, rest, problem.drag_tasks)
+    return start, solve_in_stages(model, start, rest, problem.drag_tasks, RELEASE_CRITERIA)
 
 
 def _check(problem: DragProblem, *, finely: bool = False) -> PreparedEdit | None:
     """What is kept, at every quarter frame; finely, also around drags, where curves are steep."""
-    if not problem.grip.kept:
+    if not problem.prepared.constraint_tasks:
         return None
-    span, rate = problem.grip.span, problem.edited.take.rate
+    span, rate = problem.prepared.span, problem.edited.take.rate
     times = quarter_frames(span, rate)
     if finely:
         times = np.union1d(times, around(problem.drags, span, FINE / rate))
-    return problem.gripped(at=times)
+    return problem.prepare(at=times)
 
 
 def _looked(problem: DragProblem, found: Descent, check: PreparedEdit | None) -> Descent:
@@ -114,8 +114,10 @@ def _looked(problem: DragProblem, found: Descent, check: PreparedEdit | None) ->
     for _ in range(LOOKS):
         if check is None or not problem.add_samples(found, check):
             break
-        model, rest = problem.model(), problem.rest(problem.grip)
-        found = solve_in_stages(model, found.x, rest, problem.drag_tasks, LEAP, EASED[1:])
+        model, rest = problem.model(), problem.rest(problem.prepared)
+        found = solve_in_stages(
+            model, found.x, rest, problem.drag_tasks, RELEASE_CRITERIA, CONSTRAINT_SHARES[1:]
+        )
     return found
 
 
@@ -130,8 +132,8 @@ def _closed(problem: DragProblem, found: Descent, check: PreparedEdit | None) ->
 
 
 def _sharpened(problem: DragProblem, found: Descent) -> Descent:
-    model, rest = problem.model(), problem.rest(problem.grip)
-    x = sharpened(model, found.x, rest, problem.drag_tasks)
+    model, rest = problem.model(), problem.rest(problem.prepared)
+    x = refine(model, found.x, rest, problem.drag_tasks)
     return restore_constraints(
         model, Descent(x, model.linearise(x), 1, converged=True), rest, problem.drag_tasks
     )

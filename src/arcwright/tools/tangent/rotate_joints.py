@@ -22,7 +22,7 @@ from arcwright.kinematics.take_difference import changed_span
 from arcwright.kinematics.trail import trail
 from arcwright.objectives.edited_clip import EditedClip
 from arcwright.objectives.freedom import Freedom
-from arcwright.objectives.point_tasks import HARD, PointTask
+from arcwright.objectives.point_tasks import CONSTRAINT_WEIGHT, PointTask
 from arcwright.scene.clip import Clip
 from arcwright.scene.curve import Curve
 from arcwright.scene.edit import Change, Edit
@@ -48,8 +48,8 @@ from arcwright.tools.tool import Offer
 if TYPE_CHECKING:
     from arcwright.tools.tangent.tool import TangentOptions
 
-BRISK = StoppingCriteria(max_iterations=4, step_tolerance=1e-5, cost_tolerance=1e-3)
-CLOSELY = StoppingCriteria(max_iterations=32, step_tolerance=1e-6, cost_tolerance=1e-4)
+PREVIEW_CRITERIA = StoppingCriteria(max_iterations=4, step_tolerance=1e-5, cost_tolerance=1e-3)
+RELEASE_CRITERIA = StoppingCriteria(max_iterations=32, step_tolerance=1e-6, cost_tolerance=1e-4)
 NEXT_FRAME = 1.01  # frames; a key between keys this near makes a pop
 
 
@@ -75,7 +75,11 @@ class CurveJointRotator:
             other = rotated(take, drags, _HandleWriter(self.edited, False, limited))
             found = other if _worst(take, other, drags) < left - OFF else found
         ends = kept_ends(self.edited, drags) if self.keeps_ends else []
-        return self._with_ends_kept(found, ends, CLOSELY if closely else BRISK) if ends else found
+        return (
+            self._with_ends_kept(found, ends, RELEASE_CRITERIA if closely else PREVIEW_CRITERIA)
+            if ends
+            else found
+        )
 
     def blocker(self, drag: Drag) -> str:
         """Keys are not touched, and channels without any have no tangents."""
@@ -141,12 +145,15 @@ class CurveJointRotator:
         path = trail(self.edited.take, end.joint, times)
         turned = matrix_from_quaternion(path.orientation)
         kept = PointTask(
-            rig.names[end.joint], 0, np.arange(len(times)), path.position, turned, HARD
+            rig.names[end.joint], 0, np.arange(len(times)), path.position, turned, CONSTRAINT_WEIGHT
         )
         where = places(rig, [end.joint])
-        grip = PreparedEdit((), where, times, poses, handles, (kept,), span, ())
+        prepared = PreparedEdit((), where, times, poses, handles, (kept,), span, ())
         smooth = 0.0 if self.options.tangents == "broken" else 1.0
-        model, rest = TangentModel(rig, grip, smoothness=smooth), np.zeros(len(handles.stiffness))
+        model, rest = (
+            TangentModel(rig, prepared, smoothness=smooth),
+            np.zeros(len(handles.stiffness)),
+        )
         found = descend(model, rest, handles.stiffness**2, rest, handles.box, criteria)
         return replace(take, base=_with(self.edited, clip, handles, found.x))
 

@@ -24,7 +24,7 @@ from arcwright.tools.tangent.key_offer import offer_key
 from arcwright.tools.tangent.preparation import PreparedEdit, quarter_frames
 from arcwright.tools.tangent.release import Release, release
 from arcwright.tools.tangent.release_solution import ReleaseSolution
-from arcwright.tools.tangent.solve_stages import farthest, walked
+from arcwright.tools.tangent.solve_stages import farthest, solve_along_waypoints
 from arcwright.tools.tool import DragStatus, Note, Offer, Preview, PreviewPose
 
 if TYPE_CHECKING:
@@ -63,19 +63,19 @@ class TangentSession:
         self._moves += 1
         problem = self._current_problem()
         index = list(self._drags).index(held)
-        found = problem.solve(problem.grip, self._x, was_short=self._was_short)
+        found = problem.solve(problem.prepared, self._x, was_short=self._was_short)
         if problem.tied and farthest(found.residuals, problem.drag_tasks) > DRAG_TOLERANCE:
             problem.untie()
             model = problem.model()
-            start = walked(model, problem.rest(problem.grip), problem.drag_tasks)
-            found = problem.solve(problem.grip, start)
+            start = solve_along_waypoints(model, problem.rest(problem.prepared), problem.drag_tasks)
+            found = problem.solve(problem.prepared, start)
         self._x = found.x
         model, short = problem.model(), farthest(found.residuals, problem.drag_tasks)
         self._was_short = short > DRAG_TOLERANCE
         preview = Preview(
-            partial(self._edit, problem.grip, found.x, problem.still(model), problem.drags[0]),
+            partial(self._edit, problem.prepared, found.x, problem.still(model), problem.drags[0]),
             partial(self._notes_of, self._moves, held, short),
-            partial(_span, problem.grip),
+            partial(_span, problem.prepared),
             poses=(PreviewPose(self._target, gesture.time, model.pose(found.x, index)),),
             drag=DragStatus(model.reached(found.x, index), gesture.position, short),
         )
@@ -87,13 +87,13 @@ class TangentSession:
         drags = tuple(self._drags.values())
         if self._problem is None:
             self._problem = on_one_thread(DragProblem)(self.scene, self.edited, self.options, drags)
-            count = len(self._problem.grip.handles.stiffness)
+            count = len(self._problem.prepared.handles.stiffness)
             self._x = self._x if len(self._x) == count else np.zeros(count)
         elif self._problem.drags != drags:
             self._problem.follow(drags)
             if self._problem.tied and any(drag.time_scale for drag in drags):
                 self._problem.untie()
-                self._x = np.zeros(len(self._problem.grip.handles.stiffness))
+                self._x = np.zeros(len(self._problem.prepared.handles.stiffness))
         return self._problem
 
     @on_one_thread
@@ -105,7 +105,7 @@ class TangentSession:
         return self._edit_of(self._ended().ending)
 
     def _edit_of(self, ending: ReleaseSolution) -> Edit:
-        return self._edit(ending.problem.grip, ending.x, ending.still, ending.problem.drags[0])
+        return self._edit(ending.problem.prepared, ending.x, ending.still, ending.problem.drags[0])
 
     def _edit(self, held: PreparedEdit, x: Floats, still: bool, first: Drag) -> Edit:
         label = (
@@ -132,7 +132,7 @@ class TangentSession:
         edit = self._released()
         if len(self._drags) != 1 or edit.empty:
             return ()
-        drag, span = next(iter(self._drags.values())), self._ended().ending.problem.grip.span
+        drag, span = next(iter(self._drags.values())), self._ended().ending.problem.prepared.span
         if drag.position is None:
             return ()
         take = self.edited.take

@@ -1,4 +1,4 @@
-"""Settle: from where the last move ended to where the handles come to rest."""
+"""Solve stages: a move in a few steps, a release with constraints enforced ever harder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from arcwright.arrays import Floats
 from arcwright.kinematics.jacobian import PointJacobian
-from arcwright.objectives.point_tasks import DRAG, PointTask, TaskList, eased
+from arcwright.objectives.point_tasks import DRAG_WEIGHT, PointTask, TaskList, eased
 from arcwright.objectives.waypoints import waypoints
 from arcwright.solve.descent import Descent, StoppingCriteria, descend
 from arcwright.solve.model import Residuals
@@ -19,27 +19,31 @@ from arcwright.tools.shared.drags import DRAG_TOLERANCE
 from arcwright.tools.tangent.handles import Handles
 from arcwright.tools.tangent.model import TangentModel
 
-BRISK = StoppingCriteria(
+MOVE_CRITERIA = StoppingCriteria(
     max_iterations=5, step_tolerance=1e-7, cost_tolerance=1e-3, target_tolerance=3e-5
 )
-STAGE = StoppingCriteria(max_iterations=8, step_tolerance=1e-7, cost_tolerance=1e-5)
-EASING = StoppingCriteria(max_iterations=3, step_tolerance=1e-7, cost_tolerance=1e-4)
-MOVING = StoppingCriteria(max_iterations=5, step_tolerance=1e-7, cost_tolerance=1e-5)
-LEAP = StoppingCriteria(max_iterations=24, step_tolerance=1e-7, cost_tolerance=1e-5)
-CLOSE = StoppingCriteria(max_iterations=12, step_tolerance=1e-8, cost_tolerance=1e-6)
-EASED = (1e-4, 1e-3, 1e-2, 1e-1)  # of the weight of what is kept, one after another
-MOST_WAYPOINTS = 8
-PLACES = 4  # around, that a drag which ended short is tried from
-TORN = 5e-4  # m; a task missed by more is torn off
-SLIPPING = 1e-4  # m; a task missed by more is asked for again by what it lacks
-MET = 3e-5  # m; a drag that ends nearer is met
-SWEEPS = 8  # at most, of asking for what is missing
-MOST_EFFORT = 100.0  # times what a straight answer takes: what a drag that is not met pulls with
-LEAST_FORCE = 1000.0  # N, that it pulls with in any case
-KEPT_FORCE = 100.0  # times the force of drags that gave in: the most that what is kept pulls with
+STAGE_CRITERIA = StoppingCriteria(max_iterations=8, step_tolerance=1e-7, cost_tolerance=1e-5)
+RELAXED_CRITERIA = StoppingCriteria(max_iterations=3, step_tolerance=1e-7, cost_tolerance=1e-4)
+LIMITED_FORCE_CRITERIA = StoppingCriteria(
+    max_iterations=5, step_tolerance=1e-7, cost_tolerance=1e-5
+)
+RELEASE_CRITERIA = StoppingCriteria(max_iterations=24, step_tolerance=1e-7, cost_tolerance=1e-5)
+REFINE_CRITERIA = StoppingCriteria(max_iterations=12, step_tolerance=1e-8, cost_tolerance=1e-6)
+CONSTRAINT_SHARES = (1e-4, 1e-3, 1e-2, 1e-1)  # of the weight of constraints, one after another
+MAX_WAYPOINTS = 8
+OTHER_STARTS = 4  # around, that a drag which ended short is tried from
+CONSTRAINT_BROKEN = 5e-4  # m; a constraint missed by more is broken
+CONSTRAINT_SLIPS = 1e-4  # m; a task missed by more is asked for again by what it lacks
+TARGET_MET = 3e-5  # m; a drag that ends nearer is met
+MAX_SWEEPS = 8  # at most, of asking for what is missing
+MAX_EFFORT = 100.0  # times what a straight answer takes: what a drag that is not met pulls with
+MIN_FORCE = 1000.0  # N, that it pulls with in any case
+MAX_CONSTRAINT_FORCE = (
+    100.0  # times the force of drags that gave in: the most that what is kept pulls with
+)
 
 
-def settled(
+def solve_move(
     model: TangentModel,
     start: Floats,
     rest: Floats,
@@ -55,12 +59,15 @@ def settled(
     handles, usual, x = model.handles, model.tasks, start
     regularisation = model.regularisation
     if not was_short:
-        found = descend(model, start, regularisation, rest, handles.box, BRISK)
+        found = descend(model, start, regularisation, rest, handles.box, MOVE_CRITERIA)
         if briefly or found.converged or farthest(found.residuals, drag_tasks) <= DRAG_TOLERANCE:
             return found
         x = found.x
-    less = with_limited_force(model, drag_tasks)
-    for kept, criteria in ((model.kept_at(EASED[1]), EASING), (model.kept, MOVING)):
+    less = limit_drag_forces(model, drag_tasks)
+    for kept, criteria in (
+        (model.constraint_tasks_at(CONSTRAINT_SHARES[1]), RELAXED_CRITERIA),
+        (model.constraint_tasks, LIMITED_FORCE_CRITERIA),
+    ):
         model.tasks = TaskList(less, kept)
         found = descend(model, x, regularisation, rest, handles.box, criteria)
         x = found.x
@@ -68,7 +75,7 @@ def settled(
     return Descent(x, model.linearise(x), found.iterations, found.converged)
 
 
-def with_limited_force(
+def limit_drag_forces(
     model: TangentModel, drag_tasks: Sequence[PointTask]
 ) -> tuple[PointTask, ...]:
     """Drags that are not met, pulling less hard: so many times as a straight answer would take.
@@ -78,18 +85,20 @@ def with_limited_force(
     """
     yielding = model.yielding()
     effort = distance(model, drag_tasks) / yielding if yielding > 0 else 0.0
-    near = max(MOST_EFFORT * effort, LEAST_FORCE) / DRAG
-    return tuple(replace(task, near=min(near, task.near)) for task in drag_tasks)
+    near = max(MAX_EFFORT * effort, MIN_FORCE) / DRAG_WEIGHT
+    return tuple(replace(task, saturation=min(near, task.saturation)) for task in drag_tasks)
 
 
-def limited(kept: Sequence[PointTask], drag_tasks: Sequence[PointTask]) -> list[PointTask]:
+def limit_constraint_forces(
+    kept: Sequence[PointTask], drag_tasks: Sequence[PointTask]
+) -> list[PointTask]:
     """What is kept, pulling at most so many times as hard as the drags do.
 
     A contact that the motion never kept would else outweigh everything, and where handles end would
     hang on how it is torn.
     """
-    most = KEPT_FORCE * max(task.weight * task.near for task in drag_tasks)
-    return [replace(task, near=most / task.weight) for task in kept]
+    most = MAX_CONSTRAINT_FORCE * max(task.weight * task.saturation for task in drag_tasks)
+    return [replace(task, saturation=most / task.weight) for task in kept]
 
 
 def distance(model: TangentModel, drag_tasks: Sequence[PointTask]) -> float:
@@ -103,7 +112,7 @@ def solve_in_stages(
     rest: Floats,
     drag_tasks: Sequence[PointTask],
     criteria: StoppingCriteria,
-    eased: Sequence[float] = EASED,
+    eased: Sequence[float] = CONSTRAINT_SHARES,
 ) -> Descent:
     """Descend with what is kept held ever harder.
 
@@ -111,24 +120,26 @@ def solve_in_stages(
     """
     handles, usual, x = model.handles, model.tasks, start
     regularisation = model.regularisation
-    for share in eased if model.kept.own else ():
-        model.tasks = TaskList(drag_tasks, model.kept_at(share))
-        x = descend(model, x, regularisation, rest, handles.box, STAGE).x
+    for share in eased if model.constraint_tasks.own else ():
+        model.tasks = TaskList(drag_tasks, model.constraint_tasks_at(share))
+        x = descend(model, x, regularisation, rest, handles.box, STAGE_CRITERIA).x
     model.tasks = usual
     return descend(model, x, regularisation, rest, handles.box, criteria)
 
 
-def walked(model: TangentModel, rest: Floats, drag_tasks: Sequence[PointTask]) -> Floats:
+def solve_along_waypoints(
+    model: TangentModel, rest: Floats, drag_tasks: Sequence[PointTask]
+) -> Floats:
     """From the beginning towards the drag: brisk steps for each short stretch, held softly.
 
     A leap makes light joints do too much, and may end in a hole beside the way.
     """
     handles, usual, x = model.handles, model.tasks, model.handles.box.clip(rest)
-    regularisation, share = model.regularisation, EASED[0]
-    for part in waypoints(drag_tasks, model.position(x), MOST_WAYPOINTS):
+    regularisation, share = model.regularisation, CONSTRAINT_SHARES[0]
+    for part in waypoints(drag_tasks, model.position(x), MAX_WAYPOINTS):
         drags = [eased(task, share) for task in part]
-        model.tasks = TaskList(drags, model.kept_at(share))
-        x = descend(model, x, regularisation, rest, handles.box, BRISK).x
+        model.tasks = TaskList(drags, model.constraint_tasks_at(share))
+        x = descend(model, x, regularisation, rest, handles.box, MOVE_CRITERIA).x
     model.tasks = usual
     return x
 
@@ -143,9 +154,12 @@ def try_other_starts(
     """
     box, count = model.handles.box, len(rest)
     random = np.random.default_rng(count)
-    around = [random.uniform(-1, 1, count) for _ in range(0 if model.kept.own else PLACES)]
+    around = [
+        random.uniform(-1, 1, count)
+        for _ in range(0 if model.constraint_tasks.own else OTHER_STARTS)
+    ]
     for start in (rest, *around):
-        tried = solve_in_stages(model, box.clip(start), rest, drag_tasks, LEAP)
+        tried = solve_in_stages(model, box.clip(start), rest, drag_tasks, RELEASE_CRITERIA)
         if is_met(tried, drag_tasks):
             return tried
     return found
@@ -155,28 +169,30 @@ def is_met(found: Descent, drag_tasks: Sequence[PointTask]) -> bool:
     """Whether drags end at their targets and nothing else is torn off."""
     return (
         farthest(found.residuals, drag_tasks) <= DRAG_TOLERANCE
-        and slip(found.residuals, drag_tasks) < TORN
+        and slip(found.residuals, drag_tasks) < CONSTRAINT_BROKEN
     )
 
 
-def sharpened(
+def refine(
     model: TangentModel, start: Floats, rest: Floats, drag_tasks: Sequence[PointTask]
 ) -> Floats:
     """Settled closely; what stiffness still takes from a drag in reach is asked for on top."""
     handles = model.handles
     regularisation = model.regularisation
-    best = descend(model, start, regularisation, rest, handles.box, CLOSE)
-    if MET < farthest(best.residuals, drag_tasks) < 4 * DRAG_TOLERANCE:
-        tried = solve_in_stages(model, best.x, rest, drag_tasks, LEAP, EASED[1:])
+    best = descend(model, start, regularisation, rest, handles.box, REFINE_CRITERIA)
+    if TARGET_MET < farthest(best.residuals, drag_tasks) < 4 * DRAG_TOLERANCE:
+        tried = solve_in_stages(
+            model, best.x, rest, drag_tasks, RELEASE_CRITERIA, CONSTRAINT_SHARES[1:]
+        )
         best = min(best, tried, key=lambda each: farthest(each.residuals, drag_tasks))
     usual, asked, x = model.tasks, tuple(drag_tasks), best.x
-    for _ in range(SWEEPS):
+    for _ in range(MAX_SWEEPS):
         if not 1e-6 < farthest(best.residuals, drag_tasks) < 4 * DRAG_TOLERANCE:
             break
         there = model.position(x)
         asked = tuple(_beyond(*pair, there) for pair in zip(asked, drag_tasks, strict=True))
-        model.tasks = TaskList(asked, model.kept)
-        x = descend(model, x, regularisation, rest, handles.box, CLOSE).x
+        model.tasks = TaskList(asked, model.constraint_tasks)
+        x = descend(model, x, regularisation, rest, handles.box, REFINE_CRITERIA).x
         model.tasks = usual
         tried = Descent(x, model.linearise(x), 1, converged=True)
         if farthest(tried.residuals, drag_tasks) >= farthest(best.residuals, drag_tasks):
@@ -190,14 +206,14 @@ def restore_constraints(
 ) -> Descent:
     """What is kept, asked for again by what a far drag pulls it off."""
     regularisation, box, usual = model.regularisation, model.handles.box, model.tasks
-    best, kept = found, model.kept.own
-    for _ in range(SWEEPS):
+    best, kept = found, model.constraint_tasks.own
+    for _ in range(MAX_SWEEPS):
         left = slip(best.residuals, drag_tasks)
-        if left < SLIPPING:
+        if left < CONSTRAINT_SLIPS:
             break
-        kept = _regained(kept, model.kept, model.there(best.x))
+        kept = _regained(kept, model.constraint_tasks, model.there(best.x))
         model.tasks = TaskList(drag_tasks, TaskList(kept))
-        x = descend(model, best.x, regularisation, rest, box, CLOSE).x
+        x = descend(model, best.x, regularisation, rest, box, REFINE_CRITERIA).x
         model.tasks = usual
         tried = Descent(x, model.linearise(x), 1, converged=True)
         if slip(tried.residuals, drag_tasks) >= left:
