@@ -75,7 +75,7 @@ test("only the registry knows tools by name", () => {
 
 test("each file of tools/ states the tool of its own name, and none imports the registry", () => {
   for (const path of TOOL_FILES) {
-    expect(sources[path]).toContain("export const tool: StudioTool");
+    expect(sources[path]).toContain("export const tool: ToolFile");
     expect(importsOf(path)).not.toContain("./tools/shared/registry.ts");
   }
 });

@@ -23,6 +23,7 @@ import type { Pick } from "./viewport/pick";
 import { pick } from "./viewport/picking";
 import { curveOf, sampleAt } from "./viewport/motionCurve";
 import { worldAt } from "./viewport/shownPose";
+import { handlesOf } from "./viewport/toolOverlays";
 import type { Stage } from "./viewport/stage";
 import type { PointRef } from "./wire/messages";
 import { line } from "./wire/socket";
@@ -98,6 +99,14 @@ function handle(stage: Stage) {
           grips.map((grip) => [grip.id, inPage(new Vector3(...grip.place))]),
         ),
       })),
+    /** Handles of the interaction's tool: where they are on the page, by name. */
+    handles: () =>
+      Object.fromEntries(
+        handlesOf(interaction.peek()?.id ?? -1).map(({ name, position }) => [
+          name,
+          inPage(new Vector3(...position)),
+        ]),
+      ),
     /** Where the camera looks from, and whether it is on its way. */
     camera: () => {
       const { yaw, pitch, distance, target, still } = stage.orbit;
@@ -144,7 +153,13 @@ function state() {
     tool: view.tool.peek(),
     keymap: view.keymap.peek(),
     theme: view.theme.peek(),
-    interaction: now && { id: now.id, tool: now.tool, time: now.time, target: now.target },
+    interaction: now && {
+      id: now.id,
+      tool: now.tool,
+      time: now.time,
+      target: now.target,
+      open: now.open ?? false,
+    },
     previews: [...previews.peek().values()].map(({ poses, ...info }) => ({
       ...info,
       ...info.drag,

@@ -65,15 +65,15 @@ def pytest_runtest_makereport(item):
 class Studio:
     """A server process of its own, with a state folder and a working folder of its own."""
 
-    def __init__(self, home, folder, scene, options=()):
+    def __init__(self, home, folder, scene, options=(), program=("-m", "arcwright")):
         self.home, self.folder, self.scene, self.port = home, folder, scene, 0
-        self.options = options
+        self.options, self.program = options, program
         self.address = self.shared = ""  # links with the tokens of this start
         self.process = self.reader = None
 
     def start(self):
         port = ["--port", str(self.port)] if self.port else []
-        command = [sys.executable, "-m", "arcwright", "studio"]
+        command = [sys.executable, *self.program, "studio"]
         self.process = subprocess.Popen(
             [*command, self.scene, "--no-browser", *port, *self.options],
             stdout=subprocess.PIPE,
@@ -186,6 +186,16 @@ def own_studio_of(tmp_path):
     yield start
     for studio in running:
         studio.stop()
+
+
+@pytest.fixture(scope="module")
+def dummy_studio(tmp_path_factory):
+    """A studio with the dummy tools in its catalogue, for the tests of one module."""
+    home, folder = (tmp_path_factory.mktemp(name) for name in ("home", "folder"))
+    program = (str(ROOT / "tests" / "support" / "dummy_studio.py"),)
+    studio = Studio(home, folder, "biped:walk", program=program).start()
+    yield studio
+    studio.stop()
 
 
 class Window:

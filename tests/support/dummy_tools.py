@@ -20,7 +20,14 @@ from arcwright.scene.rig import Kind
 from arcwright.tools.catalogue import TOOLS
 from arcwright.tools.gesture import Drag, Performance, Setting, Stroke, ToolHandle
 from arcwright.tools.options import Options, option
-from arcwright.tools.overlay import HandleOverlay, MarkersOverlay, StrokeOverlay
+from arcwright.tools.overlay import (
+    CurveOverlay,
+    HandleOverlay,
+    MarkersOverlay,
+    SpanOverlay,
+    StrokeOverlay,
+    TextOverlay,
+)
 from arcwright.tools.tool import DragStatus, Preview, PreviewPose
 
 TICK = 1 / 120  # s, of the falling root
@@ -107,6 +114,14 @@ class DragSession(ShiftSession):
         held = isinstance(gesture.handle, ToolHandle)
         start = replace(gesture, handle=Point(self.joint)) if held else gesture
         return gesture.position - at(self.edited.take, start)
+
+    def overlays(self):
+        """The way of the root, how long it is, and what of the take it moves."""
+        start = trail(self.edited.take, Point(self.joint), [0.0]).position[0]
+        way = np.stack([start, start + self.options.gain * self.by])
+        length = TextOverlay(f"{np.linalg.norm(way[1] - way[0]):.2f} m", way.mean(0))
+        span = SpanOverlay(0.0, self.edited.take.duration, "Shifted")
+        return CurveOverlay(way, "reference"), length, span
 
 
 class SettingSession(ShiftSession):

@@ -14,6 +14,8 @@ export interface NumberField {
   empty?: string;
   disabled?: boolean;
   on: (value: number | null) => void;
+  /** While it is dragged, before `on`; false where it does not follow. */
+  onMove?: (value: number) => boolean;
 }
 
 export function numberField(field: NumberField): TemplateResult {
@@ -71,13 +73,13 @@ function scrub(field: NumberField, event: PointerEvent): void {
     moved = true;
     const by = Math.round(far / 4) * field.measure.step * (now.shiftKey ? 0.1 : 1);
     const next = typed(String(first + by), field.measure, field.low, field.high);
-    if (typeof next !== "number") return;
+    if (typeof next !== "number" || field.onMove?.(next) === false) return;
     info = next;
     input.value = shown(next, field.measure);
   };
   const end = () => {
     input.removeEventListener("pointermove", follow);
-    if (moved && info !== field.value) field.on(info);
+    if (moved && (field.onMove || info !== field.value)) field.on(info);
     if (!moved) input.select();
     if (!moved) input.focus();
   };

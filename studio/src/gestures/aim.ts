@@ -73,6 +73,12 @@ export class Aim {
     this.y = this.lastY = startY;
   }
 
+  /** Goes to the newest of some samples. */
+  follow(samples: readonly { x: number; y: number }[], precise: boolean): void {
+    const newest = samples.at(-1);
+    if (newest) this.to(newest.x, newest.y, precise);
+  }
+
   to(x: number, y: number, precise: boolean): void {
     const share = precise ? 0.1 : 1;
     this.x += share * (x - this.lastX);

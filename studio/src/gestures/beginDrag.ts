@@ -21,12 +21,18 @@ interface At {
 }
 
 /** Begins a drag of what was picked; false where nothing can be dragged. */
-export function begin(stage: Stage, at: At, found: Pick, add: boolean): boolean {
+export function beginDrag(
+  stage: Stage,
+  at: At,
+  found: Exclude<Pick, { kind: "handle" }>,
+  add: boolean,
+): boolean {
   const verb = armed.peek();
   const acting = points.peek().at(-1);
   armed.value = null;
   if (found.kind !== "empty" && !mayEdit()) return false;
   if (found.kind === "constraint") return beginConstraintDrag(stage, at, found);
+  if (!activeTool().gestures.includes("drag")) return false;
   const onCurve = found.kind === "curve" || found.kind === "key";
   if (onCurve)
     hold(stage, at, {
@@ -93,8 +99,7 @@ function onGround(found: Pick): boolean {
 
 function hold(stage: Stage, at: At, wanted: Omit<Grip, "tool">): void {
   const { point, verb } = wanted;
-  const { name, frameAt, gestures, refusal: refusalAt } = toolFor(verb);
-  if (!gestures.includes("drag")) return;
+  const { name, frameAt, refusal: refusalAt } = toolFor(verb);
   const nearest = wholeFrame(wanted.frame);
   const whole = frameAt ? inTake(frameAt(point, wanted.frame, nearest)) : nearest;
   const refusal = refusalAt(point, whole);

@@ -3,16 +3,18 @@
 import { Box3, Vector3 } from "three";
 import { addCommands, type Command } from "../state/commands";
 import { sceneInfo } from "../state/document";
+import { cancelInteraction, commitOpen, interaction } from "../state/interaction";
 import * as view from "../state/view";
 import { placeOf } from "../viewport/pose";
 import type { Stage } from "../viewport/stage";
 import { curveOf } from "../viewport/motionCurve";
-import { activeDrag } from "../viewport/activeDrag";
+import { activeGesture } from "../viewport/activeGesture";
+import { activeTool } from "../tools/shared/registry";
 import { selectNothing } from "./select";
 import { togglePointConstraint } from "./pointConstraints";
 
 export function addViewportCommands(stage: Stage): void {
-  addCommands([...looking(stage), ...holding(stage), ...constraintCommands()]);
+  addCommands([...looking(stage), ...holding(stage), ...OPEN, ...constraintCommands()]);
 }
 
 function looking(stage: Stage): Command[] {
@@ -85,7 +87,10 @@ function holding(stage: Stage): Command[] {
     group: "Curve",
     hotkey: { blender, maya },
     where: "viewport",
-    enabled: () => view.points.value.length > 0 && activeDrag.value === null,
+    enabled: () =>
+      view.points.value.length > 0 &&
+      activeGesture.value === null &&
+      activeTool().gestures.includes("drag"),
     run: () => {
       view.armed.value = verb;
       stage.showArmedHint(verb);
@@ -107,6 +112,26 @@ function holding(stage: Stage): Command[] {
     },
   ];
 }
+
+/** For an interaction that stays open because its tool shows handles. */
+const OPEN: Command[] = [
+  {
+    id: "edit.apply",
+    label: "Apply edit",
+    group: "Edit",
+    hotkey: "Enter",
+    enabled: () => interaction.value?.open === true,
+    run: commitOpen,
+  },
+  {
+    id: "edit.cancel",
+    label: "Cancel edit",
+    group: "Edit",
+    hotkey: "Escape",
+    enabled: () => interaction.value?.open === true,
+    run: cancelInteraction,
+  },
+];
 
 function constraintCommands(): Command[] {
   const some = () => view.points.value.length > 0;

@@ -10,18 +10,16 @@ import {
   previewChange,
 } from "../state/interaction";
 import { selectedConstraint, take } from "../state/view";
-import { clipped, rayAt } from "../viewport/projection";
-import { AXES } from "../viewport/gizmo";
-import { AXIS_COLOURS } from "../viewport/theme";
 import { length } from "../controls/pointText";
 import type { Stage } from "../viewport/stage";
 import type { Constraint, ConstraintInfo, Vec3 } from "../wire/messages";
-import { Aim, alongAxis, inScreenPlane, overGround } from "./aim";
-import { activeDrag, type ActiveDrag } from "../viewport/activeDrag";
+import { Aim } from "./aim";
+import { draggedPlace, showAxis } from "./draggedPlace";
+import { activeGesture, type ActiveGesture, type PointerSample } from "../viewport/activeGesture";
 
 const ON_GROUND = 0.02; // m, how near the ground a box stands on it
 
-export class ConstraintDrag implements ActiveDrag {
+export class ConstraintDrag implements ActiveGesture {
   private axis: number | null;
   private readonly fixed: boolean; // its axis is its own
   private readonly aim: Aim;
@@ -47,11 +45,11 @@ export class ConstraintDrag implements ActiveDrag {
     this.start = own ? new Vector3(...own.place) : world.clone();
     this.aim = new Aim(x, y);
     selectedConstraint.value = { kind: "constraint", index: info.index };
-    activeDrag.value = this;
+    activeGesture.value = this;
   }
 
-  to(x: number, y: number, precise: boolean): void {
-    this.aim.to(x, y, precise);
+  to(samples: readonly PointerSample[], precise: boolean): void {
+    this.aim.follow(samples, precise);
     this.updateTarget();
   }
 
@@ -60,8 +58,6 @@ export class ConstraintDrag implements ActiveDrag {
     this.axis = this.axis === axis ? null : axis;
     this.updateTarget();
   }
-
-  adjust(): void {}
 
   step(): void {
     const taken = this.id !== null && interaction.peek()?.id !== this.id;
@@ -82,7 +78,7 @@ export class ConstraintDrag implements ActiveDrag {
 
   commit(): void {
     this.step();
-    if (activeDrag.peek() !== this) return;
+    if (activeGesture.peek() !== this) return;
     if (this.id !== null) commitInteraction();
     this.end();
   }
@@ -101,19 +97,14 @@ export class ConstraintDrag implements ActiveDrag {
   }
 
   private end(): void {
-    activeDrag.value = null;
+    activeGesture.value = null;
     this.stage.dragLines.showAxis(null, "");
     this.stage.readout.hide();
     this.stage.changed();
   }
 
   private place(): Vec3 {
-    const { orbit } = this.stage;
-    const pressed = rayAt(orbit, this.aim.startX, this.aim.startY);
-    const now = rayAt(orbit, this.aim.x, this.aim.y);
-    if (this.axis !== null) return alongAxis(this.start, AXES[this.axis]!, pressed, now).toArray();
-    const back = new Vector3().setFromMatrixColumn(orbit.camera.matrixWorld, 2);
-    return (this.stands() ? overGround : inScreenPlane)(this.start, back, pressed, now).toArray();
+    return draggedPlace(this.stage, this.aim, this.start, this.axis, this.stands()).toArray();
   }
 
   /** A box on the ground stays there, unless an axis is chosen. */
@@ -123,18 +114,8 @@ export class ConstraintDrag implements ActiveDrag {
   }
 
   draw(): void {
-    const { orbit, dragLines, readout } = this.stage;
-    const axis = this.axis === null ? null : AXES[this.axis]!;
-    const far = 40 * orbit.scale;
-    const ways =
-      axis &&
-      clipped(
-        orbit,
-        this.start.clone().addScaledVector(axis, -far),
-        this.start.clone().addScaledVector(axis, far),
-      );
-    dragLines.showAxis(ways, this.axis === null ? "" : AXIS_COLOURS[this.axis]!);
-    readout.show(this.text(), this.aim.x, this.aim.y, 18, 18);
+    showAxis(this.stage, this.start, this.axis);
+    this.stage.readout.show(this.text(), this.aim.x, this.aim.y, 18, 18);
   }
 
   private text(): string {

@@ -25,7 +25,7 @@ export function contextItems(found: Pick, at: number): MenuItem[] {
     },
     { label: "Frame all", run: () => run("view.frame_all") },
   ];
-  if (found.kind === "empty") return view;
+  if (found.kind === "empty" || found.kind === "handle") return view;
   if (found.kind === "constraint") return [...constraintItems(found.info), ...view];
   const { point } = found;
   const items: MenuItem[] = [];

@@ -6,7 +6,6 @@ import {
   cancelInteraction,
   beginInteraction,
   interaction,
-  commitInteraction,
   updateInteraction,
   setInteractionOptions,
   type DragContext,
@@ -22,17 +21,18 @@ import {
   type Verb,
 } from "../state/view";
 import { toolOf } from "../tools/shared/registry";
-import { activeDrag, type ActiveDrag } from "../viewport/activeDrag";
-import { clipped, project, rayAt, type Seen } from "../viewport/projection";
+import { activeGesture, type ActiveGesture, type PointerSample } from "../viewport/activeGesture";
+import { project, type Seen } from "../viewport/projection";
 import { AXES } from "../viewport/gizmo";
-import { AXIS_COLOURS } from "../viewport/theme";
 import { curveOf, jointOf, orientationAt, sampleAt } from "../viewport/motionCurve";
 import { length } from "../controls/pointText";
 import { rotationAt, worldAt } from "../viewport/shownPose";
 import type { Stage } from "../viewport/stage";
 import type { PointRef } from "../wire/messages";
 import { jointsAbove } from "./chain";
-import { Aim, alongAxis, angleAround, inScreenPlane, overGround, rolled } from "./aim";
+import { Aim, angleAround, rolled } from "./aim";
+import { draggedPlace, showAxis } from "./draggedPlace";
+import { releaseInteraction } from "./release";
 
 export interface Grip {
   point: PointRef;
@@ -47,7 +47,7 @@ export interface Grip {
 
 const TIME_PIXELS = 160; // px for a time scale of 1
 
-export class Drag implements ActiveDrag {
+export class Drag implements ActiveGesture {
   axis: number | null;
   private readonly aim: Aim;
   private readonly id: number;
@@ -82,11 +82,11 @@ export class Drag implements ActiveDrag {
     this.chain = Number(options.peek()[grip.tool]?.[toolOf(grip.tool).chainLength ?? ""] ?? 0);
     this.id = beginInteraction(grip.tool, grip.point, grip.frame / rate.peek(), grip.context);
     if (this.followed) frame.value = grip.frame;
-    activeDrag.value = this;
+    activeGesture.value = this;
   }
 
-  to(x: number, y: number, precise: boolean): void {
-    this.aim.to(x, y, precise);
+  to(samples: readonly PointerSample[], precise: boolean): void {
+    this.aim.follow(samples, precise);
     this.updateTarget();
   }
 
@@ -146,8 +146,8 @@ export class Drag implements ActiveDrag {
 
   commit(): void {
     this.step();
-    if (activeDrag.peek() !== this) return;
-    commitInteraction();
+    if (activeGesture.peek() !== this) return;
+    releaseInteraction();
     this.end();
   }
 
@@ -163,7 +163,7 @@ export class Drag implements ActiveDrag {
   }
 
   private end(): void {
-    activeDrag.value = null;
+    activeGesture.value = null;
     if (this.followed && frame.peek() === this.grip.frame) frame.value = this.frameBefore;
     const { dragLines, amount, readout } = this.stage;
     dragLines.showRemaining(null, null);
@@ -180,18 +180,9 @@ export class Drag implements ActiveDrag {
       this.scale = (this.aim.x - this.aim.startX) / TIME_PIXELS;
       return { time_scale: this.scale };
     }
-    const axis = this.axis === null ? null : AXES[this.axis]!;
-    const place = this.place(axis);
-    return { position: place.toArray(), ...(axis ? { axes: [axis.toArray()] } : {}) };
-  }
-
-  private place(axis: Vector3 | null): Vector3 {
-    const { orbit } = this.stage;
-    const pressed = rayAt(orbit, this.aim.startX, this.aim.startY);
-    const now = rayAt(orbit, this.aim.x, this.aim.y);
-    if (axis) return alongAxis(this.start, axis, pressed, now);
-    const back = new Vector3().setFromMatrixColumn(orbit.camera.matrixWorld, 2);
-    return (this.grip.ground ? overGround : inScreenPlane)(this.start, back, pressed, now);
+    const place = draggedPlace(this.stage, this.aim, this.start, this.axis, this.grip.ground);
+    const axes = this.axis === null ? {} : { axes: [AXES[this.axis]!.toArray()] };
+    return { position: place.toArray(), ...axes };
   }
 
   private turn(): [number, number, number, number] {
@@ -237,16 +228,7 @@ export class Drag implements ActiveDrag {
         -8,
       );
     else amount.hide();
-    const axis = this.axis === null ? null : AXES[this.axis]!;
-    const far = 40 * orbit.scale;
-    const ways =
-      axis &&
-      clipped(
-        orbit,
-        this.start.clone().addScaledVector(axis, -far),
-        this.start.clone().addScaledVector(axis, far),
-      );
-    dragLines.showAxis(ways, this.axis === null ? "" : AXIS_COLOURS[this.axis]!);
+    showAxis(this.stage, this.start, this.axis);
     dragLines.showChain(this.chainSeen());
     const text = this.message || (reached ? "" : this.text(target)); // what is left matters more than how far
     if (text) readout.show(text, this.aim.x, this.aim.y, 18, 18);

@@ -4,6 +4,7 @@ import { aimed, armed, playing, rate } from "../state/view";
 import { interaction } from "../state/interaction";
 import { frameOf, type Pick } from "../viewport/pick";
 import { pick } from "../viewport/picking";
+import { sentence } from "../controls/text";
 import { frameLabel, pointText } from "../controls/pointText";
 import type { Stage } from "../viewport/stage";
 import { activeTool } from "../tools/shared/registry";
@@ -26,7 +27,8 @@ export class Hover {
     requestAnimationFrame(() => {
       const at = this.scheduled;
       this.scheduled = null;
-      if (at && !interaction.peek()) this.show(pick(this.stage, at.x, at.y), at.x, at.y);
+      const now = interaction.peek();
+      if (at && (!now || now.open)) this.show(pick(this.stage, at.x, at.y), at.x, at.y);
     });
   }
 
@@ -42,19 +44,15 @@ export class Hover {
   }
 
   show(found: Pick, x: number, y: number): void {
-    const { constraintShapes, curves, markers, gizmo, label, canvas } = this.stage;
+    const { constraintShapes, curves, markers, gizmo, label, canvas, overlays } = this.stage;
+    overlays.hovered = found.kind === "handle" ? found.name : null;
     constraintShapes.hovered = found;
     const onCurve = found.kind === "curve" || found.kind === "key";
     curves.lit = onCurve ? { point: found.point, frame: found.frame } : null;
     markers.hovered = found.kind === "body" && playing.peek() ? null : found;
     gizmo.lit = found.kind === "gizmo" ? found.axis : null;
-    canvas.style.cursor =
-      found.kind === "empty"
-        ? ""
-        : onCurve || ["gizmo", "marker", "constraint"].includes(found.kind)
-          ? "grab"
-          : "pointer";
-    aimed.value = found.kind === "empty" || found.kind === "constraint" ? null : framesHeld(found);
+    canvas.style.cursor = cursorOver(found);
+    aimed.value = aimsNowhere(found) ? null : framesHeld(found);
     const text = labelFor(found);
     if (text) label.show(text, x, y);
     else label.hide();
@@ -64,7 +62,8 @@ export class Hover {
   leave(): void {
     this.scheduled = null;
     aimed.value = null;
-    const { constraintShapes, curves, markers, gizmo, label } = this.stage;
+    const { constraintShapes, curves, markers, gizmo, label, overlays } = this.stage;
+    overlays.hovered = null;
     constraintShapes.hovered = null;
     curves.lit = null;
     markers.hovered = null;
@@ -72,6 +71,20 @@ export class Hover {
     label.hide();
     this.stage.changed();
   }
+}
+
+const DRAGGED = ["curve", "key", "gizmo", "marker", "constraint", "handle"];
+
+function cursorOver(found: Pick): string {
+  const { gestures } = activeTool();
+  const drags = gestures.includes("drag") || found.kind === "constraint";
+  if (!drags && gestures.includes("stroke")) return "crosshair";
+  if (found.kind === "empty") return "";
+  return drags && DRAGGED.includes(found.kind) ? "grab" : "pointer";
+}
+
+function aimsNowhere(found: Pick): boolean {
+  return ["empty", "constraint", "handle"].includes(found.kind);
 }
 
 const KINDS = { pin: "Pin", contact: "Contact", footplant: "Detected footplant" } as const;
@@ -103,6 +116,7 @@ function labelFor(found: Pick): string {
   if (found.kind === "marker")
     return `${KINDS[found.pointConstraint.kind]} · ${pointText(found.point)} · ${framesOf(found.pointConstraint)}`;
   if (found.kind === "constraint") return constraintText(found.info);
+  if (found.kind === "handle") return sentence(found.name);
   if (found.kind === "gizmo")
     return `${armed.peek() === "turn" ? "Around" : "Along"} ${"XYZ"[found.axis]!}`;
   return "";

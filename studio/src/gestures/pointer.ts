@@ -11,11 +11,13 @@ import type { Stage } from "../viewport/stage";
 import { activeTool } from "../tools/shared/registry";
 import type { PointRef } from "../wire/messages";
 import { viewOnly } from "../wire/role";
-import { begin } from "./beginDrag";
+import { beginAtPress, beginWhenMoved } from "./beginGesture";
 import { contextItems } from "./contextMenu";
-import { activeDrag, type ActiveDrag } from "../viewport/activeDrag";
+import { activeGesture, type ActiveGesture, type PointerSample } from "../viewport/activeGesture";
+import { commitOpen } from "../state/interaction";
 import { Hover } from "./hover";
 import { go, notches, Pinch, roll, wayOf, type Way } from "./navigate";
+import { samplesOf } from "./samples";
 import { scaleTimeByWheel } from "./timeWheel";
 import { lead, select, selectNothing } from "./select";
 
@@ -47,7 +49,7 @@ export class Pointer {
   constructor(private readonly stage: Stage) {
     this.hover = new Hover(stage);
     stage.turned = () => {
-      if (!this.press && !this.pinch && !activeDrag.peek()) this.hover.again();
+      if (!this.press && !this.pinch && !activeGesture.peek()) this.hover.again();
     };
     const { canvas } = stage;
     canvas.addEventListener("pointerdown", (event) => this.down(event));
@@ -66,6 +68,10 @@ export class Pointer {
     return { x: event.clientX - edge.left, y: event.clientY - edge.top };
   }
 
+  private samples(event: PointerEvent): PointerSample[] {
+    return samplesOf(event, this.stage.canvas.getBoundingClientRect());
+  }
+
   private down(event: PointerEvent): void {
     const { x, y } = this.at(event);
     this.stage.canvas.focus({ preventScroll: true });
@@ -75,12 +81,14 @@ export class Pointer {
       this.fingers.set(event.pointerId, { x, y });
       if (this.fingers.size === 2) return this.beginPinch();
     }
-    if (activeDrag.peek() || this.press) return;
+    if (activeGesture.peek() || this.press) return;
     const way = wayOf(event);
     const found = pick(this.stage, x, y, event.pointerType !== "touch");
     const { pointerId: id, shiftKey: add, altKey: alt, button } = event;
     const drags = way === null && button === 0 && !viewOnly.peek();
-    const paused = playing.peek() && drags && holdsStill(found);
+    if (drags && found.kind !== "handle") commitOpen();
+    if (drags) beginAtPress(this.stage, event, found);
+    const paused = playing.peek() && drags && !activeGesture.peek() && holdsStill(found);
     if (paused) pause();
     this.press = {
       id,
@@ -104,7 +112,7 @@ export class Pointer {
   }
 
   private beginPinch(): void {
-    activeDrag.peek()?.cancel();
+    activeGesture.peek()?.cancel();
     if (this.press) this.resume(this.press);
     this.press = null;
     clearTimeout(this.hold);
@@ -115,28 +123,28 @@ export class Pointer {
     const { x, y } = this.at(event);
     if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, { x, y });
     if (this.pinch) return this.pinch.to([...this.fingers.values()]);
-    const drag = activeDrag.peek();
-    if (drag) {
-      if (event.buttons & 2) return this.cancelDrag(drag);
-      return drag.to(x, y, event.shiftKey);
-    }
     const { press } = this;
-    if (!press) return void this.hover.soon(x, y, event.pointerType);
-    if (!press.moved && Math.hypot(x - press.x, y - press.y) < STARTS) return;
-    clearTimeout(this.hold);
-    if (!press.moved) {
-      press.moved = true;
-      if (press.way === null) {
-        this.hover.leave();
-        if (!begin(this.stage, press, press.found, press.add)) {
-          press.way = "orbit";
-          this.resume(press);
-        }
-      }
-      if (activeDrag.peek()) return activeDrag.peek()!.to(x, y, event.shiftKey);
-    }
+    if (this.isOther(event)) return;
+    if (!press && !activeGesture.peek()) return void this.hover.soon(x, y, event.pointerType);
+    const starts = press && !press.moved && Math.hypot(x - press.x, y - press.y) >= STARTS;
+    if (starts) this.startMoving(press);
+    const gesture = activeGesture.peek();
+    if (gesture && event.buttons & 2) return this.cancelGesture(gesture);
+    if (gesture) return gesture.to(this.samples(event), event.shiftKey);
+    if (!press?.moved) return;
     if (press.way) go(this.stage.orbit, press.way, x - press.lastX, y - press.lastY);
     [press.lastX, press.lastY] = [x, y];
+  }
+
+  private startMoving(press: Press): void {
+    clearTimeout(this.hold);
+    press.moved = true;
+    if (press.way !== null) return;
+    this.hover.leave();
+    if (activeGesture.peek()) return; // begun at the press
+    if (beginWhenMoved(this.stage, press, press.found, press.add)) return;
+    press.way = "orbit";
+    this.resume(press);
   }
 
   private up(event: PointerEvent): void {
@@ -147,25 +155,33 @@ export class Pointer {
       return;
     }
     const { press } = this;
-    if (press && event.pointerId === press.id && event.button !== press.button) return;
+    if (this.isOther(event) || (press && event.button !== press.button)) return;
     this.press = null;
     const { x, y } = this.at(event);
-    const drag = activeDrag.peek();
-    if (drag) drag.commit();
-    else if (press && !press.moved) this.click(press);
+    const gesture = activeGesture.peek();
+    const clicked = press && !press.moved;
+    if (clicked) gesture?.cancel();
+    else gesture?.commit();
+    if (clicked) this.click(press);
     this.hover.soon(x, y, event.pointerType);
   }
 
   private cancel(event: PointerEvent): void {
     this.fingers.delete(event.pointerId);
+    if (this.isOther(event)) return;
     clearTimeout(this.hold);
     this.press = null;
     this.pinch = null;
-    activeDrag.peek()?.cancel();
+    activeGesture.peek()?.cancel();
   }
 
-  private cancelDrag(drag: ActiveDrag): void {
-    drag.cancel();
+  /** Whether an event is of another pointer than the one that is pressed, such as the hand beside a pen. */
+  private isOther(event: PointerEvent): boolean {
+    return this.press !== null && event.pointerId !== this.press.id;
+  }
+
+  private cancelGesture(gesture: ActiveGesture): void {
+    gesture.cancel();
     if (this.press) this.press.way = null; // the rest of this press does nothing
     this.press = this.press && { ...this.press, moved: true };
   }
@@ -191,7 +207,7 @@ export class Pointer {
       };
     else if (found.kind === "body") select(found.point, press.add);
     else if (found.kind === "empty") selectNothing();
-    else if (found.kind !== "gizmo") lead(found.point);
+    else if (found.kind !== "gizmo" && found.kind !== "handle") lead(found.point);
   }
 
   /** What was pressed is not dragged: playback goes on. */
@@ -213,6 +229,7 @@ export class Pointer {
   private longPress(): void {
     const { press } = this;
     if (!press || press.moved) return;
+    activeGesture.peek()?.cancel();
     this.press = null;
     this.menu(press);
   }
@@ -220,8 +237,9 @@ export class Pointer {
   private wheel(event: WheelEvent): void {
     event.preventDefault();
     const { x, y } = this.at(event);
-    const drag = activeDrag.peek();
-    if (drag) return drag.adjust(event.altKey ? "reach" : "chain", event.deltaY < 0 ? 1 : -1);
+    const gesture = activeGesture.peek();
+    if (gesture)
+      return gesture.adjust?.(event.altKey ? "reach" : "chain", event.deltaY < 0 ? 1 : -1);
     const tick = event.ctrlKey || !activeTool().verbs.includes("time") ? null : this.tickAt(x, y);
     if (tick && !activeTool().refusal(tick.point, tick.frame))
       return scaleTimeByWheel(tick.point, tick.frame, -notches(event));
@@ -241,27 +259,27 @@ export class Pointer {
   }
 
   private key(event: KeyboardEvent): void {
-    const drag = activeDrag.peek();
+    const gesture = activeGesture.peek();
     const taken = () => {
       event.preventDefault();
       event.stopPropagation();
     };
-    if (event.key === "Escape" && (drag || armed.peek())) {
+    if (event.key === "Escape" && (gesture || armed.peek())) {
       taken();
       armed.value = null;
       this.stage.hint.hide();
       this.stage.changed();
-      if (drag) this.cancelDrag(drag);
+      if (gesture) this.cancelGesture(gesture);
       return;
     }
-    if (drag && (event.key === "PageUp" || event.key === "PageDown")) {
+    if (gesture?.adjust && (event.key === "PageUp" || event.key === "PageDown")) {
       taken();
-      return drag.adjust(event.altKey ? "reach" : "chain", event.key === "PageUp" ? 1 : -1);
+      return gesture.adjust(event.altKey ? "reach" : "chain", event.key === "PageUp" ? 1 : -1);
     }
     const axis = ["x", "y", "z"].indexOf(event.key.toLowerCase());
-    if (!drag || axis < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!gesture?.lock || axis < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     taken();
-    if (!event.repeat) drag.lock(axis);
+    if (!event.repeat) gesture.lock(axis);
   }
 }
 

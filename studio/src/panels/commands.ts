@@ -80,7 +80,8 @@ const EDIT: Command[] = [
     label: "Undo",
     group: "Edit",
     hotkey: { blender: "Ctrl+Z", maya: "Ctrl+Z Z" },
-    enabled: () => connected() && (documentState.value?.done.length ?? 0) > 0,
+    enabled: () =>
+      connected() && ((documentState.value?.done.length ?? 0) > 0 || !!interaction.value?.open),
     run: () => send({ type: "Undo" }),
   },
   {

@@ -74,11 +74,11 @@ export function acceptOffer(): void {
   if (!now || !offered()) return;
   dismiss();
   if (!now.ended) return commitOffer();
-  const { tool, point, time, wanted } = now.grip;
+  const { tool, point, time, wanted, handle } = now.grip;
   if (!point || !wanted) return;
   if ((documentState.peek()?.done.length ?? 0) > now.steps) send({ type: "Undo" });
   beginInteraction(tool, point, time);
-  updateInteraction(wanted);
+  updateInteraction(wanted, handle);
   commitOffer();
 }
 

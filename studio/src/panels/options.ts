@@ -3,8 +3,8 @@
 import { html, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { sceneInfo, welcome } from "../state/document";
-import { setInteractionOptions } from "../state/interaction";
 import { options, rate, tool } from "../state/view";
+import { isTuned, moveOption, releaseOption } from "../gestures/setting";
 import { toolOf } from "../tools/shared/registry";
 import { fieldOf, clamped, within, type Field } from "../controls/field";
 import { numberField } from "../controls/numberField";
@@ -26,9 +26,8 @@ export function toolOptions(): TemplateResult {
 }
 
 function set(name: string, value: Value): void {
-  const now = options.peek();
-  options.value = { ...now, [tool.peek()]: { ...now[tool.peek()], [name]: value } };
-  setInteractionOptions(); // an interaction in progress follows
+  moveOption(name, value);
+  releaseOption();
 }
 
 function row(field: Field, value: Value): TemplateResult {
@@ -49,6 +48,7 @@ function control(field: Field, value: Value): TemplateResult {
     high: field.high,
     ...(field.optional ? { empty: "none" } : {}),
     on: (next) => set(field.name, next),
+    ...(isTuned(tool.value) ? { onMove: (next) => moveOption(field.name, next) } : {}),
   });
   return number;
 }
@@ -77,7 +77,12 @@ function slider(field: Field, value: number): TemplateResult {
       aria-label=${field.label}
       style="--share: ${percent}%"
       .value=${live(String(percent))}
-      @input=${(event: Event) => set(field.name, Number((event.target as HTMLInputElement).value) / 100)}
+      @input=${(event: Event) => {
+        const input = event.target as HTMLInputElement;
+        if (!moveOption(field.name, Number(input.value) / 100)) input.value = String(percent);
+      }}
+      @change=${releaseOption}
+      @pointerup=${releaseOption}
       @dblclick=${() => set(field.name, start)}
     /><span class="figures">${(percent / 100).toFixed(2)}</span></span
   >`;

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals-core";
 import { viewOnly } from "../wire/role";
+import { commitOpen } from "./interaction";
 import { keymap } from "./view";
 
 export interface Command {
@@ -53,9 +54,14 @@ export function isEditing(command: Command): boolean {
   return EDITING.includes(command.group) || MORE_EDITING.has(command.id);
 }
 
+/** A command that edits commits an open interaction first; so undoing right after undoes that. */
 function guarded(command: Command): Command {
   if (!isEditing(command)) return command;
-  return { ...command, enabled: () => !viewOnly.value && (command.enabled?.() ?? true) };
+  const run = () => {
+    commitOpen();
+    command.run();
+  };
+  return { ...command, enabled: () => !viewOnly.value && (command.enabled?.() ?? true), run };
 }
 
 export function commands(): readonly Command[] {

@@ -9,8 +9,12 @@ vi.mock("../wire/socket", () => ({
 }));
 const view = await import("./view");
 const {
+  appendSamples,
   beginInteraction,
   commitInteraction,
+  commitOpen,
+  leaveOpen,
+  updateInteraction,
   solved,
   solving,
   previewChange,
@@ -59,4 +63,35 @@ test("frames of a drag go with its options, also when these change meanwhile", (
   commitInteraction();
   previewChange({ change: "BakeLayers", character: "biped", take: "walk" });
   commitInteraction();
+});
+
+const types = () => sent.map(({ type }) => type);
+
+test("an open interaction goes on by a handle and is committed by the next one", () => {
+  const open = beginInteraction("puller", hips, 0.5);
+  leaveOpen();
+  updateInteraction({ position: [1, 2, 3] }, "arrow");
+  expect(sent.at(-1)).toMatchObject({ interaction: open, point: null, handle: "arrow", time: 0.5 });
+  const next = beginInteraction("puller", hips, 0.5);
+  expect(types().slice(-2)).toEqual(["CommitInteraction", "BeginInteraction"]);
+  leaveOpen();
+  previewChange({ change: "BakeLayers", character: "biped", take: "walk" });
+  expect(sent.at(-2)).toEqual({ type: "CommitInteraction", interaction: next });
+  commitInteraction();
+});
+
+test("an interaction that is not open is left alone", () => {
+  beginInteraction("puller", hips, 0.5);
+  commitOpen();
+  expect(types()).toEqual(["BeginInteraction"]);
+  commitInteraction();
+});
+
+test("samples go to the interaction in progress, and nowhere without one", () => {
+  const stroke = beginInteraction("pencil", null, 0);
+  appendSamples({ type: "AppendPerformance", times: [0, 1] });
+  expect(sent.at(-1)).toEqual({ type: "AppendPerformance", times: [0, 1], interaction: stroke });
+  commitInteraction();
+  appendSamples({ type: "AppendPerformance", times: [2] });
+  expect(types().at(-1)).toBe("CommitInteraction");
 });

@@ -2,7 +2,13 @@
 
 import { pointConstraints } from "./pinsAndContacts";
 import { signal } from "@preact/signals-core";
-import type { Change, UpdateInteraction, PointRef } from "../wire/messages";
+import type {
+  AppendPerformance,
+  AppendStroke,
+  Change,
+  UpdateInteraction,
+  PointRef,
+} from "../wire/messages";
 import { send } from "../wire/socket";
 import { sceneInfo, documentState } from "./document";
 import { discardPreview } from "./discardPreview";
@@ -13,12 +19,14 @@ import { character, options, rate, take } from "./view";
 export interface Interaction {
   id: number;
   tool: string; // a tool's name, or "change" for keys and handles
-  point: PointRef | null;
+  point: PointRef | null; // of a drag
   time: number; // s
-  target: [number, number, number] | null; // where the pointer wants the point
+  target: [number, number, number] | null; // where the pointer wants the point or handle
   wanted?: DragTarget; // the latest target
+  handle?: string | null; // that was dragged there, instead of the point
   frames?: readonly [number, number]; // that may change, where that is not what the tool would do
   own?: OptionValues; // options of this drag only
+  open?: true; // the pointer was released, and handles of the tool can be dragged
 }
 export type OptionValues = Record<string, boolean | number | string | null>;
 export const interaction = signal<Interaction | null>(null);
@@ -41,10 +49,11 @@ export interface DragContext {
 
 export function beginInteraction(
   tool: string,
-  point: PointRef,
+  point: PointRef | null,
   time: number,
   context: DragContext = {},
 ): number {
+  commitOpen();
   if (interaction.peek()) cancelInteraction(); // such as keys moved without a button
   const id = ++count;
   send({
@@ -77,9 +86,9 @@ function optionsOf(
   return { ...own, [range.start]: frames[0] / rate.peek(), [range.end]: frames[1] / rate.peek() };
 }
 
-/** Whose take a drag edits: for a held prop, that of the character who holds it. */
-function heldBy(tool: string, point: PointRef): { character: string; take: string } {
-  const own = point.character || character.peek();
+/** Whose take an interaction edits: for a held prop, that of the character who holds it. */
+function heldBy(tool: string, point: PointRef | null): { character: string; take: string } {
+  const own = point?.character || character.peek();
   const rigs = sceneInfo.peek()?.rigs ?? [];
   if (!traitsOf(tool).dragsHeldProps || !rigs.find((rig) => rig.name === own)?.prop)
     return { character: own, take: take.peek() };
@@ -100,17 +109,27 @@ export type DragTarget = Pick<
   "position" | "orientation" | "time_scale" | "axes"
 >;
 
-export function updateInteraction(wanted: DragTarget): void {
+/** Drags the point, or a handle that the tool named in an overlay. */
+export function updateInteraction(wanted: DragTarget, handle: string | null = null): void {
   const now = interaction.peek();
-  if (!now?.point) return;
-  interaction.value = { ...now, target: wanted.position ?? now.target, wanted };
+  if (!now || (!now.point && handle === null)) return;
+  interaction.value = { ...now, target: wanted.position ?? now.target, wanted, handle };
   send({
     type: "UpdateInteraction",
     interaction: now.id,
-    point: now.point,
+    point: handle === null ? now.point : null,
     time: now.time,
     ...wanted,
+    ...(handle === null ? {} : { handle }),
   });
+}
+
+type Samples<Message> = Message extends unknown ? Omit<Message, "interaction"> : never;
+
+/** Adds samples to a stroke or a performance. */
+export function appendSamples(samples: Samples<AppendStroke | AppendPerformance>): void {
+  const now = interaction.peek();
+  if (now) send({ ...samples, interaction: now.id });
 }
 
 /** Whether an interaction of this window only rotates: then it has no remaining distance. */
@@ -134,6 +153,7 @@ export function setInteractionOptions(own: OptionValues = {}): void {
 
 /** A change of keys, handles or bars while the pointer moves: always the whole change; returns the interaction. */
 export function previewChange(change: Change): number {
+  commitOpen();
   const now = interaction.peek() ?? {
     id: ++count,
     tool: "change",
@@ -144,6 +164,17 @@ export function previewChange(change: Change): number {
   interaction.value = now;
   send({ type: "PreviewChange", interaction: now.id, change });
   return now.id;
+}
+
+/** The pointer was released, but the tool's handles stay: until `commitOpen` or `cancelInteraction`. */
+export function leaveOpen(): void {
+  const now = interaction.peek();
+  if (now) interaction.value = { ...now, open: true };
+}
+
+/** Commits an interaction that was left open. */
+export function commitOpen(): void {
+  if (interaction.peek()?.open) commitInteraction();
 }
 
 export function commitInteraction(): void {

@@ -39,6 +39,7 @@ import {
   still,
 } from "./sheetState";
 import { surface, upright } from "./surface";
+import { drawSpans } from "./toolSpans";
 
 export function startDrawing(place: HTMLElement): HTMLElement {
   const under = surface(place, "sheet");
@@ -127,6 +128,7 @@ function drawSheet(c: CanvasRenderingContext2D): void {
     );
     drawScrollbar(c, bounded, theme);
   }
+  drawSpans(c, axis.value, width, height, theme);
   drawRuler(c, ruler, theme);
   c.fillStyle = theme.edge;
   upright(c, LABELS - 1, 0, height);

@@ -2,12 +2,10 @@
 
 import { keysFirst } from "./shared/refusal";
 import { rotateChoices } from "./shared/rotateChoices";
-import type { StudioTool } from "./shared/tool";
+import type { ToolFile } from "./shared/tool";
 
-export const tool: StudioTool = {
+export const tool: ToolFile = {
   name: "pose",
-  label: "Pose",
-  gestures: ["drag"],
   verbs: ["move", "turn"],
   hint: () => "Drag any point of the body",
   refusal: keysFirst,

@@ -6,7 +6,7 @@ import { footplantsHere } from "../state/footplants";
 import { options, rate, take } from "../state/view";
 import type { PointRef } from "../wire/messages";
 import { EditRange } from "./shared/editRange";
-import type { StudioTool } from "./shared/tool";
+import type { ToolFile } from "./shared/tool";
 
 const NAME = "spacetime";
 const CLOSEST = 2; // frames from one knot to the next, whatever is asked for
@@ -14,10 +14,8 @@ const FEWEST = 5; // knot spans in a range
 
 const editRange = new EditRange(NAME);
 
-export const tool: StudioTool = {
+export const tool: ToolFile = {
   name: NAME,
-  label: "Spacetime edit",
-  gestures: ["drag"],
   verbs: ["move", "turn"],
   hint: () => `Drag ${anyOf(["any point at any frame", ...others()])}`,
   refusal: (point, frame) => editRange.refusal(point, frame),

@@ -4,12 +4,10 @@ import type { PointRef } from "../wire/messages";
 import { isBetweenKeyPoses, isKeyPose } from "./shared/keyPose";
 import { keysFirst, type Refusal } from "./shared/refusal";
 import { rotateChoices } from "./shared/rotateChoices";
-import type { StudioTool } from "./shared/tool";
+import type { ToolFile } from "./shared/tool";
 
-export const tool: StudioTool = {
+export const tool: ToolFile = {
   name: "tangent",
-  label: "Motion curves",
-  gestures: ["drag"],
   verbs: ["move", "turn", "time"],
   hint: () => "Drag the curve",
   refusal,

@@ -2,7 +2,7 @@
 
 import { Vector3, type Camera } from "three";
 import { sceneInfo, poses, rigOf, takeName, type Poses } from "../state/document";
-import { activeDrag } from "./activeDrag";
+import { activeGesture } from "./activeGesture";
 import { character, followCharacter, frame, rate, resetFollow } from "../state/view";
 import { evened, hipsOf, type Ground } from "./groundPath";
 import { leavesView } from "./leavesView";
@@ -25,7 +25,7 @@ export class Follow {
 
   /** Once for each picture, before it is drawn; `first` is the camera as it was when the model was opened. */
   step(stage: SceneView, model: string, first: Camera): void {
-    if (activeDrag.peek()) {
+    if (activeGesture.peek()) {
       this.afterDrag = true; // the dragged point stays under the pointer
       return;
     }

@@ -3,6 +3,7 @@
 import { Color, Group, Mesh, MeshBasicMaterial, TorusGeometry, Vector3 } from "three";
 import { interaction } from "../state/interaction";
 import { armed, playing, points } from "../state/view";
+import { activeTool } from "../tools/shared/registry";
 import { nearestOn, project } from "./projection";
 import { AXIS_COLOURS } from "./theme";
 import { placeOf } from "./pose";
@@ -68,10 +69,11 @@ function ring(axis: Vector3): Mesh<TorusGeometry, MeshBasicMaterial> {
   return made;
 }
 
-/** Where arrows and rings stand: on the point that acts, or on its joint, unless it moves. */
+/** Where arrows and rings stand: on the point that acts, or on its joint, unless it moves; only for tools that drag. */
 export function gizmoPlace(stage: SceneView): Vector3 | null {
   const point = points.value.at(-1);
   if (!point || playing.value || interaction.value) return null;
+  if (!activeTool().gestures.includes("drag")) return null;
   const actor = stage.actors.find(point.character ?? "");
   return actor?.placed
     ? placeOf(actor.rig, actor.placed, armed.value === "turn" ? jointOf(point) : point)

@@ -56,6 +56,10 @@ export class Label {
     this.place.hidden = true;
   }
 
+  colour(of: string): void {
+    this.place.style.color = of;
+  }
+
   get shown(): boolean {
     return !this.place.hidden;
   }

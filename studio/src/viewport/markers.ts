@@ -57,7 +57,8 @@ export class Markers extends Group {
       under.kind !== "gizmo" &&
       under.kind !== "marker" &&
       under.kind !== "constraint" &&
-      !interaction.value
+      under.kind !== "handle" &&
+      (!interaction.value || interaction.value.open)
     ) {
       const size = under.kind === "body" ? (under.joint ? 9 : 7) : 8;
       symbols.push({

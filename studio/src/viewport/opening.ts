@@ -43,7 +43,7 @@ export class Opening {
   camera: PerspectiveCamera;
   /** The quarter turn about Y to where the character faces. */
   facing = 0;
-  private readonly known = new Map<string, boolean>(); // tools that have dragged something
+  private readonly known = new Map<string, boolean>(); // tools that were used
   private first = true;
 
   private readonly label: Label;
@@ -156,7 +156,7 @@ export class Opening {
     return this.known.get(name) ?? false;
   }
 
-  /** A tool has begun a drag. */
+  /** A tool has begun a gesture. */
   dragged(name: string): void {
     if (this.knows(name)) return;
     this.known.set(name, true);

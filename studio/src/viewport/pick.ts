@@ -17,6 +17,7 @@ export type Pick =
   | { kind: "gizmo"; axis: number; point: PointRef; world: Vector3 }
   | { kind: "body"; point: PointRef; world: Vector3; joint: boolean }
   | { kind: "constraint"; info: ConstraintInfo; grip: string; world: Vector3 }
+  | { kind: "handle"; name: string; world: Vector3 } // of a tool's overlay
   | { kind: "empty" };
 
 /** The frame a pick is about: its own on a curve or a footplant, else the shown one. */

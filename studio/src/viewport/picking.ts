@@ -18,12 +18,15 @@ import { curveOf, reachOf, sampleAt } from "./motionCurve";
 import type { SceneView } from "./sceneView";
 import type { Pick } from "./pick";
 import { bonesOf } from "./skeleton";
+import { handleAt } from "./toolOverlays";
 
 export const FORGIVING = 10; // px
 
 /** `fine` is false for fingers, which need more room; `arrows` is false to look past the gizmo. */
 export function pick(stage: SceneView, x: number, y: number, fine = true, arrows = true): Pick {
   const near = fine ? FORGIVING : 2 * FORGIVING;
+  const handle = handleAt(stage, x, y, near);
+  if (handle) return handle.pick;
   const body = bodyAt(stage, x, y);
   const depth = body ? (project(stage.orbit, body.world)?.depth ?? Infinity) : Infinity;
   const constraint = constraintAt(stage, x, y, near);

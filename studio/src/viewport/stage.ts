@@ -11,7 +11,7 @@ import {
 } from "three";
 import { sceneInfo } from "../state/document";
 import { character, floorOn, lightEffects, type Verb } from "../state/view";
-import { activeDrag } from "./activeDrag";
+import { activeGesture } from "./activeGesture";
 import { Actors } from "./actors";
 import { Before } from "./comparisonCurves";
 import { ConstraintShapes } from "./constraintShapes";
@@ -29,6 +29,7 @@ import type { SceneView } from "./sceneView";
 import { picture } from "./shaders";
 import { watched } from "./redrawSignals";
 import { DragLines, Label } from "./labels";
+import { ToolOverlays } from "./toolOverlays";
 
 export class Stage implements SceneView {
   readonly renderer: WebGLRenderer;
@@ -45,6 +46,7 @@ export class Stage implements SceneView {
   readonly constraintShapes = new ConstraintShapes();
   readonly gizmo = new Gizmo();
   readonly ghosts = new Ghosts();
+  readonly overlays: ToolOverlays;
   readonly dragLines: DragLines;
   readonly label: Label; // names what is under the pointer
   readonly amount: Label; // what is left of a drag
@@ -74,6 +76,7 @@ export class Stage implements SceneView {
     this.canvas.setAttribute("aria-label", "Viewport");
     this.canvas.addEventListener("webglcontextrestored", () => this.changed());
     place.prepend(this.canvas);
+    this.overlays = new ToolOverlays(place);
     this.dragLines = new DragLines(place);
     this.label = new Label(place, "label");
     this.amount = new Label(place, "amount");
@@ -90,6 +93,7 @@ export class Stage implements SceneView {
       this.curves,
       this.constraintShapes,
       this.markers,
+      this.overlays,
       this.gizmo,
     );
     this.scene.environmentIntensity = 0.28;
@@ -113,7 +117,7 @@ export class Stage implements SceneView {
     this.scheduled = true;
     requestAnimationFrame((now) => {
       this.scheduled = false;
-      activeDrag.peek()?.step();
+      activeGesture.peek()?.step();
       if (this.orbit.step(now)) this.changed();
       this.draw();
     });
@@ -140,8 +144,9 @@ export class Stage implements SceneView {
     this.curves.update();
     this.constraintShapes.update(this);
     this.markers.update(this);
+    this.overlays.update(this);
     this.gizmo.update(this);
-    activeDrag.peek()?.draw();
+    activeGesture.peek()?.draw?.();
     this.floor.visible = floorOn.peek();
     this.floor.follow(this.orbit.target, this.orbit.distance, scale);
     const middle = this.middle();

@@ -14,6 +14,7 @@ export const SIGNS = {
   stiff: 6,
   diamond: 7,
   footplant: 8,
+  tick: 9,
 } as const;
 export type Sign = keyof typeof SIGNS;
 
@@ -73,6 +74,7 @@ const FRAGMENT = /* glsl */ `
       for (int i = 0; i < 3; i++) zig = min(zig, box(p - vec2(0.0, (float(i) - 1.0) * 0.7 * r), vec2(r, 0.12 * r)));
       return zig;
     }
+    if (kind > 8.5) return box(p, vec2(0.26 * r, r)); // tick
     if (kind > 7.5) { // detected footplant: the outline of a contact
       float dome = max(length(p + vec2(0.0, 1.05 * r)) - 0.95 * r, -p.y - 1.05 * r);
       return min(abs(dome) - 0.55 * ratio, box(p + vec2(0.0, 1.42 * r), vec2(1.2 * r, 0.1 * r)));

@@ -93,11 +93,11 @@ test("a range is dropped with another take, not with another character of the sa
 
 test("a drag outside the range is refused, with a button that resets the range", () => {
   range.choose(12, 36);
-  expect(tool.refusal({ joint: "Hips" }, 20)).toBeNull();
-  const refusal = tool.refusal({ joint: "Hips" }, 40);
+  expect(tool.refusal!({ joint: "Hips" }, 20)).toBeNull();
+  const refusal = tool.refusal!({ joint: "Hips" }, 40);
   expect(refusal?.text).toContain("12–36");
   refusal?.does?.();
-  expect(tool.refusal({ joint: "Hips" }, 40)).toBeNull();
+  expect(tool.refusal!({ joint: "Hips" }, 40)).toBeNull();
 });
 
 test("knots are never closer than two frames, nor wider than a fifth of the range", () => {

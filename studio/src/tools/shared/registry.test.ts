@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { SceneInfo, Document } from "../../wire/messages";
+import type { SceneInfo, Document, ToolInfo, Welcome } from "../../wire/messages";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
-const { sceneInfo, documentState } = await import("../../state/document");
+const { sceneInfo, documentState, welcome } = await import("../../state/document");
 const { found } = await import("../../state/footplants");
 const view = await import("../../state/view");
 const { activateFor, hintOf, toolFor, toolOf } = await import("./registry");
@@ -32,7 +32,20 @@ function show(pointConstraints: unknown[], info = take): void {
   } as unknown as Document;
 }
 
+function stated(name: string, label: string, gestures: ToolInfo["gestures"]): ToolInfo {
+  return { name, label, help: "", gestures, options: [] };
+}
+
 beforeEach(() => {
+  welcome.value = {
+    tools: [
+      stated("tangent", "Motion curves", ["drag"]),
+      stated("pose", "Pose", ["drag"]),
+      stated("spacetime", "Spacetime edit", ["drag"]),
+      stated("soft_body", "Soft bodies", ["stroke", "setting"]),
+      stated("pull", "Pull", ["drag"]),
+    ],
+  } as unknown as Welcome;
   sceneInfo.value = { model: "m", rigs: [{ name: "biped", prop: false }] } as unknown as SceneInfo;
   [view.character.value, view.take.value, view.tool.value, found.value] = [
     "biped",
@@ -77,9 +90,22 @@ test("where a tool cannot edit the take, the hint names one that can", () => {
   }
 });
 
-test("a tool without a file has the label of its name and drags points", () => {
-  const made = toolOf("soft_body");
-  expect([made.label, made.gestures, made.refusal(hand, 0)]).toEqual(["Soft body", ["drag"], null]);
+test("a tool without a file has the label and gestures that the server states", () => {
+  const { label, gestures, verbs, refusal } = toolOf("soft_body");
+  expect([label, gestures, verbs]).toEqual(["Soft bodies", ["stroke", "setting"], []]);
+  expect(refusal(hand, 0)).toBe(null);
+  expect(hintOf("soft_body", hand)).toBe("Draw in the viewport");
+  expect(toolOf("pull").verbs).toEqual(["move", "turn"]);
+});
+
+test("a file refines what the server states", () => {
+  const { label, gestures, verbs, dragsCurves } = toolOf("tangent");
+  expect([label, gestures]).toEqual(["Motion curves", ["drag"]]);
+  expect([verbs, dragsCurves]).toEqual([["move", "turn", "time"], true]);
+});
+
+test("a tool that nobody names understands no gesture", () => {
+  expect([toolOf("change").label, toolOf("change").gestures]).toEqual(["Change", []]);
 });
 
 test("a verb that the active tool lacks goes to the tool that has it", () => {

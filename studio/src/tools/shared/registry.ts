@@ -1,39 +1,58 @@
-// The tool registry: collects the tools of tools/, one file each.
+// The tool registry: the tools that the server names, refined by the files of tools/.
 
+import { computed } from "@preact/signals-core";
+import { welcome } from "../../state/document";
 import { registerTraits } from "../../state/toolTraits";
 import { tool as active, type Verb } from "../../state/view";
 import { sentence } from "../../controls/text";
-import type { PointRef, TakeInfo } from "../../wire/messages";
+import type { PointRef, TakeInfo, ToolInfo } from "../../wire/messages";
 import { isWithoutKeys, keysFirst, type Refusal } from "./refusal";
-import type { StudioTool } from "./tool";
+import type { Gesture, StudioTool, ToolFile } from "./tool";
 
-const files = import.meta.glob<StudioTool>(["../*.ts", "!../*.test.ts"], {
+const files = import.meta.glob<ToolFile>(["../*.ts", "!../*.test.ts"], {
   eager: true,
   import: "tool",
 });
-const known = new Map(Object.values(files).map((each) => [each.name, each]));
+const refinements = new Map(Object.values(files).map((each) => [each.name, each]));
 
-for (const each of known.values()) {
+for (const each of refinements.values()) {
   registerTraits(each.name, each);
   if (each.isDefault && !active.peek()) active.value = each.name;
 }
 let unchosen = active.peek(); // the tool that became active without being chosen
 
-/** A tool by its name on the server; one without a file here drags points and has plain options. */
+/** All tools: those with a file first, then the others that the server names. */
+const tools = computed<ReadonlyMap<string, StudioTool>>(() => {
+  const infos = new Map((welcome.value?.tools ?? []).map((each) => [each.name, each]));
+  const names = [...new Set([...refinements.keys(), ...infos.keys()])];
+  return new Map(names.map((name) => [name, made(name, infos.get(name))]));
+});
+
+/** A tool by its name on the server. */
 export function toolOf(name: string): StudioTool {
-  return known.get(name) ?? unknown(name);
+  return tools.value.get(name) ?? made(name);
 }
 
-function unknown(name: string): StudioTool {
+const HINTS: Readonly<Record<Gesture, string>> = {
+  drag: "Drag any point of the body",
+  setting: "Drag a value of its options",
+  stroke: "Draw in the viewport",
+  performance: "Press in the viewport and move",
+};
+
+/** What the server says of a tool, refined by its file where it has one. */
+function made(name: string, info?: ToolInfo): StudioTool {
+  const gestures = info?.gestures ?? [];
   return {
     name,
-    label: sentence(name),
-    gestures: ["drag"],
-    verbs: ["move", "turn"],
-    hint: () => "",
+    label: info?.label || sentence(name),
+    gestures,
+    verbs: gestures.includes("drag") ? ["move", "turn"] : [],
+    hint: () => (gestures[0] ? HINTS[gestures[0]] : ""),
     refusal: () => null,
     overlays: { constraints: false, footplants: false },
     panel: {},
+    ...refinements.get(name),
   };
 }
 
@@ -67,7 +86,7 @@ export function activateFor(info: TakeInfo): void {
 }
 
 function find(fits: (each: StudioTool) => boolean): StudioTool | undefined {
-  return [...known.values()].find(fits);
+  return [...tools.value.values()].find(fits);
 }
 
 export function refusalOf(name: string, point: PointRef, frame: number): Refusal | null {
@@ -85,5 +104,5 @@ export function hintOf(name: string, point: PointRef | undefined): string {
 
 /** What tools watch from the start. */
 export function startTools(): void {
-  for (const each of known.values()) each.editRange?.dropWithTake();
+  for (const each of refinements.values()) each.editRange?.dropWithTake();
 }

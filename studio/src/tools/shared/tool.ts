@@ -1,9 +1,9 @@
-// The interface of a tool to the page; each file of tools/ exports one.
+// The interface of a tool to the page; a file of tools/ states what the server does not.
 
 import type { ToolTraits } from "../../state/toolTraits";
 import type { Verb } from "../../state/view";
 import type { Limits } from "../../controls/field";
-import type { PointRef } from "../../wire/messages";
+import type { PointRef, ToolInfo } from "../../wire/messages";
 import type { EditRange } from "./editRange";
 import type { Refusal } from "./refusal";
 
@@ -39,7 +39,10 @@ export interface StudioTool extends ToolTraits {
   editRange?: EditRange;
 }
 
-export type Gesture = "drag" | "setting" | "stroke" | "performance";
+export type Gesture = ToolInfo["gestures"][number];
+
+/** What a file of tools/ exports as `tool`: label, gestures and options come from the server. */
+export type ToolFile = Pick<StudioTool, "name"> & Partial<Omit<StudioTool, "label" | "gestures">>;
 
 /** What is drawn in the viewport while the tool is active. */
 export interface Overlays {

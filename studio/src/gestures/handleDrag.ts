@@ -1,0 +1,83 @@
+// Drags a handle that a tool shows in its preview; the interaction stays open after release.
+
+import type { Vector3 } from "three";
+import { cancelInteraction, interaction, updateInteraction } from "../state/interaction";
+import { activeGesture, type ActiveGesture, type PointerSample } from "../viewport/activeGesture";
+import { AXES } from "../viewport/gizmo";
+import type { Pick } from "../viewport/pick";
+import type { Stage } from "../viewport/stage";
+import { length } from "../controls/pointText";
+import { Aim } from "./aim";
+import { draggedPlace, showAxis } from "./draggedPlace";
+import { releaseInteraction } from "./release";
+
+export class HandleDrag implements ActiveGesture {
+  private axis: number | null = null;
+  private readonly aim: Aim;
+  private readonly id: number | undefined;
+  private readonly start: Vector3;
+  private waiting = false;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly handle: Extract<Pick, { kind: "handle" }>,
+    { x, y }: { x: number; y: number },
+  ) {
+    this.aim = new Aim(x, y);
+    this.start = handle.world.clone();
+    this.id = interaction.peek()?.id;
+    stage.overlays.hovered = handle.name;
+    activeGesture.value = this;
+  }
+
+  to(samples: readonly PointerSample[], precise: boolean): void {
+    this.aim.follow(samples, precise);
+    this.waiting = true;
+    this.stage.changed();
+  }
+
+  lock(axis: number): void {
+    this.axis = this.axis === axis ? null : axis;
+    this.waiting = true;
+    this.stage.changed();
+  }
+
+  step(): void {
+    if (interaction.peek()?.id !== this.id) return this.end();
+    if (!this.waiting) return;
+    this.waiting = false;
+    const axes = this.axis === null ? {} : { axes: [AXES[this.axis]!.toArray()] };
+    updateInteraction({ position: this.place().toArray(), ...axes }, this.handle.name);
+  }
+
+  commit(): void {
+    this.step();
+    if (activeGesture.peek() !== this) return;
+    releaseInteraction();
+    this.end();
+  }
+
+  /** Forgets the whole interaction, as the handle belongs to it. */
+  cancel(): void {
+    if (interaction.peek()?.id === this.id) cancelInteraction();
+    this.end();
+  }
+
+  draw(): void {
+    showAxis(this.stage, this.start, this.axis);
+    const text = length(this.place().distanceTo(this.start));
+    this.stage.readout.show(text, this.aim.x, this.aim.y, 18, 18);
+  }
+
+  private place(): Vector3 {
+    return draggedPlace(this.stage, this.aim, this.start, this.axis);
+  }
+
+  private end(): void {
+    activeGesture.value = null;
+    this.stage.overlays.hovered = null;
+    this.stage.readout.hide();
+    showAxis(this.stage, this.start, null);
+    this.stage.changed();
+  }
+}

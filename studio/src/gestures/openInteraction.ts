@@ -1,0 +1,22 @@
+// An interaction that stays open after release, because its tool shows handles.
+
+import { effect } from "@preact/signals-core";
+import { commitOpen, interaction } from "../state/interaction";
+import { character, take, tool } from "../state/view";
+import { Label } from "../viewport/labels";
+import type { Stage } from "../viewport/stage";
+
+const TEXT = "Drag a handle · Enter applies · Esc cancels";
+
+/** Another tool or take commits it; a line at the top says what ends it. */
+export function watchOpenInteraction(stage: Stage): void {
+  const label = new Label(stage.place, "hint");
+  effect(() => {
+    if (interaction.value?.open) label.showAbove(TEXT, stage.orbit.size.x / 2, 44);
+    else label.hide();
+  });
+  effect(() => {
+    void [tool.value, character.value, take.value];
+    commitOpen();
+  });
+}

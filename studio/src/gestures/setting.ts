@@ -1,0 +1,80 @@
+// An option of the panel as a gesture: begins when it is moved, commits when it is released.
+
+import {
+  beginInteraction,
+  cancelInteraction,
+  interaction,
+  setInteractionOptions,
+} from "../state/interaction";
+import { frame, options, rate, tool } from "../state/view";
+import { toolOf } from "../tools/shared/registry";
+import { activeGesture, type ActiveGesture } from "../viewport/activeGesture";
+import { stage } from "../viewport/stage";
+import { mayEdit } from "../wire/role";
+import { releaseInteraction } from "./release";
+
+let held: Setting | null = null; // from the first move of a control until its release
+
+/** Whether moving an option of a tool is a gesture: it understands settings, and no drags. */
+export function isTuned(name: string): boolean {
+  const { gestures } = toolOf(name);
+  return gestures.includes("setting") && !gestures.includes("drag");
+}
+
+/** Moves an option of the active tool; false where its gesture was cancelled and is not released yet. */
+export function moveOption(name: string, value: boolean | number | string | null): boolean {
+  const own = tool.peek();
+  if (!held && !interaction.peek() && isTuned(own) && mayEdit()) held = new Setting(own);
+  if (held?.ended) return false;
+  const now = options.peek();
+  options.value = { ...now, [own]: { ...now[own], [name]: value } };
+  if (held) held.changed = true;
+  else setInteractionOptions(); // an interaction in progress follows
+  return true;
+}
+
+export function releaseOption(): void {
+  held?.commit();
+  held = null;
+}
+
+class Setting implements ActiveGesture {
+  changed = false;
+  ended = false;
+  private readonly id: number;
+  private readonly before: ReturnType<typeof options.peek>[string] | undefined;
+
+  constructor(private readonly name: string) {
+    this.before = options.peek()[name];
+    stage?.opening.dragged(name);
+    this.id = beginInteraction(name, null, frame.peek() / rate.peek());
+    activeGesture.value = this;
+  }
+
+  to(): void {}
+
+  step(): void {
+    if (this.ended) return;
+    if (interaction.peek()?.id !== this.id) return this.end();
+    if (this.changed) setInteractionOptions();
+    this.changed = false;
+  }
+
+  commit(): void {
+    this.step();
+    if (this.ended) return;
+    releaseInteraction();
+    this.end();
+  }
+
+  cancel(): void {
+    if (this.before) options.value = { ...options.peek(), [this.name]: this.before };
+    if (interaction.peek()?.id === this.id) cancelInteraction();
+    this.end();
+  }
+
+  private end(): void {
+    this.ended = true;
+    if (activeGesture.peek() === this) activeGesture.value = null;
+  }
+}

@@ -1,0 +1,29 @@
+// The gesture in progress; gestures set it, the viewport steps and draws it.
+
+import { signal } from "@preact/signals-core";
+
+/** Where a pointer was, and how it was held. */
+export interface PointerSample {
+  x: number; // px from the upper left corner of the viewport
+  y: number;
+  time: number; // s
+  pressure: number; // 0 to 1
+  tiltX: number; // rad
+  tiltY: number;
+}
+
+export interface ActiveGesture {
+  /** The pointer moved along these samples, at least one; precisely while Shift is held. */
+  to(samples: readonly PointerSample[], precise: boolean): void;
+  /** Called once per drawn frame: sends what is new. */
+  step(): void;
+  commit(): void;
+  cancel(): void;
+  draw?(): void;
+  /** Keeps to an axis; the same again for none. */
+  lock?(axis: number): void;
+  /** More or fewer joints of the chain, or segments of the time that may change. */
+  adjust?(what: "chain" | "reach", steps: number): void;
+}
+
+export const activeGesture = signal<ActiveGesture | null>(null);
