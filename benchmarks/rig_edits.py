@@ -140,7 +140,7 @@ EDITS = (
         "RightHand",
         120,
         by=(0.05, 0.06, 0),
-        options={"chain": 2},
+        options={"chain_length": 2},
         part=(0, 240),
         every=8,
     ),

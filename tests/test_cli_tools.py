@@ -84,7 +84,7 @@ def test_constraints_are_solved_without_a_drag(tmp_path, capsys):
     file, out = tmp_path / "in.arc.glb", tmp_path / "out.arc.glb"
     scene = arcwright.read("biped:walk")
     foot = Contact(Point("LeftFoot"), 0.2, 0.9)
-    arcwright.write(replace(scene, contacts=(foot,)), file)
+    arcwright.write(replace(scene, constraints=(foot,)), file)
     given = [str(file), "--out", str(out)]
     assert main(["spacetime", *given, "--json", "--no-detect-footplants"]) == 0
     told = json.loads(capsys.readouterr().out)
@@ -99,7 +99,7 @@ def test_a_gesture_file_is_used_with_the_scene_and_options_given(tmp_path, capsy
     gesture.write_text(json.dumps({"options": {"reach": 1}, "drags": [drag]}))
     given = ["biped:walk", "--gesture", str(gesture), "--json"]
     assert main(["pose", *given]) == 0
-    assert json.loads(capsys.readouterr().out)["drags"][0]["hit_m"] < 1e-3
+    assert json.loads(capsys.readouterr().out)["interactions"][0]["hit_m"] < 1e-3
     assert main(["pose", *given, "--time-reach", "99"]) == 2
     assert "time_reach: expected" in capsys.readouterr().err
     assert main(["pose", *given, "--take", "walk"]) == 2
