@@ -3,7 +3,7 @@
 import { addCommands, type Command } from "../state/commands";
 import { documentState, welcome } from "../state/document";
 import { applyConstraints, canApply } from "../state/constraints";
-import { interaction } from "../state/interaction";
+import { committing, interaction } from "../state/interaction";
 import {
   character,
   selectedConstraint,
@@ -81,7 +81,10 @@ const EDIT: Command[] = [
     group: "Edit",
     hotkey: { blender: "Ctrl+Z", maya: "Ctrl+Z Z" },
     enabled: () =>
-      connected() && ((documentState.value?.done.length ?? 0) > 0 || !!interaction.value?.open),
+      connected() &&
+      ((documentState.value?.done.length ?? 0) > 0 ||
+        committing.value.size > 0 ||
+        !!interaction.value?.open),
     run: () => send({ type: "Undo" }),
   },
   {

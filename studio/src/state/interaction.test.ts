@@ -13,6 +13,7 @@ const {
   beginInteraction,
   commitInteraction,
   commitOpen,
+  committing,
   leaveOpen,
   updateInteraction,
   solved,
@@ -45,6 +46,15 @@ test("a solve that takes long shows progress until it has ended", () => {
   solved(quick);
   vi.advanceTimersByTime(1000);
   expect(solving.value).toBeNull();
+});
+
+test("a commit counts as pending until the server has ended it, so that undo can wait for it", () => {
+  const id = beginInteraction("planter", hips, 0.5);
+  expect(committing.value.size).toBe(0);
+  commitInteraction();
+  expect([...committing.value]).toEqual([id]);
+  solved(id);
+  expect(committing.value.size).toBe(0);
 });
 
 test("frames of a drag go with its options, also when these change meanwhile", () => {

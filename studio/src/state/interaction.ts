@@ -198,17 +198,19 @@ function end(ending: "CommitInteraction" | "CancelInteraction" | "AcceptOffer"):
   interaction.value = null;
 }
 
-const waited = new Set<number>(); // committed interactions that have not ended on the server
+/** Committed interactions that have not ended on the server: undo waits for them there. */
+export const committing = signal<ReadonlySet<number>>(new Set());
 
 function awaitSolve(id: number): void {
-  waited.add(id);
+  committing.value = new Set(committing.peek()).add(id);
   setTimeout(() => {
-    if (waited.has(id)) solving.value = id;
+    if (committing.peek().has(id)) solving.value = id;
   }, PATIENCE);
 }
 
 /** The server has ended an interaction. */
 export function solved(id: number): void {
-  waited.delete(id);
+  const others = new Set(committing.peek());
+  if (others.delete(id)) committing.value = others;
   if (solving.peek() === id) solving.value = null;
 }

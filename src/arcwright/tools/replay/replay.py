@@ -17,7 +17,7 @@ from arcwright.kinematics.rotation import (
     vector_from_quaternion,
 )
 from arcwright.kinematics.trail import trail
-from arcwright.scene.clip import Clip
+from arcwright.objectives.edited_clip import take_of_point
 from arcwright.scene.constraint import Contact, Pin
 from arcwright.scene.point import Point
 from arcwright.scene.scene import Scene
@@ -108,7 +108,7 @@ def _replayed(
     after = after_scene.actor(target.character).take(target.take)
     hit = turned = None
     if drag is not None and isinstance(drag.handle, Point):
-        hit, turned = _missed(drag, _played(after_scene, target, drag.point))
+        hit, turned = _missed(drag, take_of_point(after_scene, target, drag.point))
     held = (drag.time, drag.time) if chosen.one_frame and drag else preview.span
     outcome = Outcome(
         hit_m=hit,
@@ -136,22 +136,13 @@ def _updates(gesture: FileGesture, scene: Scene, target: Target, options: Any) -
     rate = scene.actor(target.character).take(target.take).rate
     if isinstance(gesture.handle, ToolHandle):
         return _handle_moves(gesture, rate)
-    return _moves(gesture, _played(scene, target, gesture.point), rate)
+    return _moves(gesture, take_of_point(scene, target, gesture.point), rate)
 
 
 def _handle_moves(drag: FileDrag, rate: float) -> list[Drag]:
     """A handle goes to its target in one move: only its tool knows where it is."""
     to_time = None if drag.to_frame is None else drag.to_frame / rate
     return [Drag(drag.handle, drag.frame / rate, position=drag.to, axes=drag.axes, to_time=to_time)]
-
-
-def _played(scene: Scene, target: Target, point: Point) -> Take:
-    """The take that a point is on: the target's, or the first one of a prop, or its rest."""
-    prop = next((each for each in scene.props if each.name == point.character), None)
-    if prop is None or prop.name == target.character:
-        return scene.actor(target.character).take(target.take)
-    lies = Clip(target.take, (None,) * len(prop.rig.channels), 0.0)
-    return prop.takes[0] if prop.takes else Take(prop.rig, lies)
 
 
 def _moves(drag: FileDrag, take: Take, rate: float) -> list[Drag]:
