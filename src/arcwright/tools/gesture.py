@@ -69,6 +69,12 @@ class Drag:
         return self.handle
 
     @property
+    def only_rotates(self) -> bool:
+        """Whether it asks for an orientation and nothing else."""
+        others = self.position, self.time_scale, self.to_time
+        return self.orientation is not None and all(each is None for each in others)
+
+    @property
     def key(self) -> Hashable:
         """Equal for drags that replace each other: the same handle at the same time."""
         held = self.handle

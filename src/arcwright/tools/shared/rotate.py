@@ -1,9 +1,8 @@
-"""Rotate: gestures that only rotate turn that joint; others go to the tool's own solve."""
+"""Rotate: what becomes of drags that only rotate a joint, with notes on what they break."""
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
@@ -31,9 +30,9 @@ from arcwright.scene.target import Target
 from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import option
-from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragSession
+from arcwright.tools.shared.drags import DRAG_TOLERANCE
 from arcwright.tools.shared.joint_rotation import missed_angle, pose_at, rotation_channels
-from arcwright.tools.tool import DragStatus, Note, Offer, Offers, Preview, PreviewPose
+from arcwright.tools.tool import DragStatus, Note, Offer, Preview, PreviewPose
 
 JOINT, KEEP_ENDS, BODY = "joint", "keep ends", "body"
 LIMITS = "joint limits"
@@ -90,59 +89,24 @@ class _Answer:
     closely: bool  # else a preview
 
 
-class RotateSession:
-    """A tool's session in which rotations are forward kinematics.
+class RotatedJoints:
+    """What becomes of drags that only rotate: forward kinematics of their joints."""
 
-    As long as every drag only rotates, joints are rotated; as soon as one also moves or times a
-    point, all drags go to the tool's own solve (`body`).
-    """
-
-    def __init__(
-        self, scene: Scene, rotator: JointRotator, begin: Callable[[], DragSession]
-    ) -> None:
+    def __init__(self, scene: Scene, rotator: JointRotator) -> None:
         self.scene = scene
         self.rotator = rotator
-        self.body = begin()
-        self._begin = begin
-        self._drags: dict[tuple[str, bytes, float], Drag] = {}
-        self._known_to_body: list[Drag] = []  # what the body session knows
         self._answer: _Answer | None = None
 
-    def update(self, gesture: Drag) -> Preview:
-        """The edit as it would be with this gesture."""
-        if self.rotator.one_frame:
-            self._drags = {key: d for key, d in self._drags.items() if key[2] == gesture.time}
-        held = gesture.point.joint, gesture.point.offset.tobytes(), gesture.time
-        self._drags.pop(held, None)
-        self._drags[held] = gesture
-        return self._preview(gesture) if self._only_rotates else self._body_preview(gesture)
-
-    @property
-    def _only_rotates(self) -> bool:
-        return bool(self._drags) and all(map(only_rotates, self._drags.values()))
-
-    def _body_preview(self, gesture: Drag) -> Preview:
-        """What the tool's own solve makes of all drags."""
-        others = [drag for drag in self._drags.values() if drag is not gesture]
-        unknown = [
-            drag for drag in others if not any(drag is known for known in self._known_to_body)
-        ]
-        if unknown:
-            self.body, self._known_to_body = self._begin(), []
-            for drag in others:
-                self.body.update(drag)
-        self._known_to_body = [*others, gesture]
-        return self.body.update(gesture)
-
     @on_one_thread
-    def _preview(self, gesture: Drag) -> Preview:
-        answer = self._answered(tuple(self._drags.values()), closely=False)
+    def preview(self, drags: tuple[Drag, ...]) -> Preview:
+        """The edit as it would be now; its pose is that of the last drag."""
+        answer, gesture = self._answered(drags, closely=False), drags[-1]
         pose = pose_at(self.rotator.edited.take, answer.take, gesture.time)
         edited = self.rotator.edited
         target = Target(edited.actor.name, edited.take.name)
         return Preview(
             partial(self._edit, answer),
-            partial(self._notes_of, answer.drags),
+            partial(self.notes, answer.drags),
             partial(self._span, answer),
             poses=(PreviewPose(target, gesture.time, pose),),
             drag=DragStatus(_place(answer.take.rig, pose, gesture.point), None, 0.0),
@@ -180,20 +144,13 @@ class RotateSession:
         return min(low, *times), max(high, *times)
 
     @on_one_thread
-    def finish(self) -> Edit:
+    def edit(self, drags: tuple[Drag, ...]) -> Edit:
         """One undo step."""
-        if not self._only_rotates:
-            return self.body.finish()
-        return self._edit(self._answered(tuple(self._drags.values())))
+        return self._edit(self._answered(drags))
 
     @on_one_thread
-    def notes(self) -> tuple[Note, ...]:
+    def notes(self, drags: tuple[Drag, ...]) -> tuple[Note, ...]:
         """Orientations that fall short and constraints that are broken."""
-        if not self._only_rotates:
-            return self.body.notes()
-        return self._notes_of(tuple(self._drags.values()))
-
-    def _notes_of(self, drags: tuple[Drag, ...]) -> tuple[Note, ...]:
         answer = self._answered(drags)
         short = (self._shortfall(answer, drag) for drag in answer.drags)
         return (*(note for note in short if note is not None), *self._broken(answer))
@@ -238,24 +195,10 @@ class RotateSession:
                 Pin(Point(name), *span, orientation=True), name, np.zeros(0, np.int64)
             )
 
-    def offer(self) -> Offer | None:
+    def offer(self, drags: tuple[Drag, ...]) -> Offer | None:
         """What the tool offers besides."""
-        if self._only_rotates:
-            answer = self._answered(tuple(self._drags.values()))
-            return self.rotator.offer(answer.drags, self._edit(answer))
-        return self.body.offer() if isinstance(self.body, Offers) else None
-
-    def fork(self) -> RotateSession:
-        """A session that stands where this one does, for another thread."""
-        other = copy.copy(self)
-        other.body, other._drags = self.body.fork(), dict(self._drags)
-        other._known_to_body = list(self._known_to_body)
-        return other
-
-
-def only_rotates(drag: Drag) -> bool:
-    """Whether a drag asks for an orientation and nothing else."""
-    return drag.orientation is not None and drag.position is None and drag.time_scale is None
+        answer = self._answered(drags)
+        return self.rotator.offer(answer.drags, self._edit(answer))
 
 
 def rotates_joints(options: Any) -> bool:
