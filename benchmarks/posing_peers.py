@@ -45,7 +45,7 @@ def ours(rig) -> Follow:
 
     def follow(place: np.ndarray) -> tuple[np.ndarray, int]:
         before = len(steps)
-        pose = session.update(Drag(Point(HELD), 0.0, position=place)).pose
+        pose = session.update(Drag(Point(HELD), 0.0, position=place)).poses[0].values
         return pose, sum(steps[before:])
 
     return follow
