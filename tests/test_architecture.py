@@ -28,6 +28,7 @@ MAY_IMPORT = {
     "convert": {"errors", "scene", "kinematics"},
     "scripting": {"errors", "arrays", "scene", "kinematics", "objectives", "tools"},
     "open": {"errors", "scene", "files", "characters"},
+    "batch": {"errors", "files"},
 }
 FACES = {"cli", "server", "__init__", "__main__"}
 STUDIO = ("msgspec", "starlette", "uvicorn", "h11", "cryptography", "segno")  # h11: of uvicorn
