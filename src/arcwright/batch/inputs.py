@@ -55,6 +55,8 @@ class InputFiles:
         return sum(1 for _ in self)
 
     def _walk(self, root: Path) -> Iterator[InputFile]:
+        if not self._outside(root):
+            return
         for folder, below, names in os.walk(root):
             here = Path(folder)
             below[:] = sorted(name for name in below if self._searched(here / name))
@@ -67,7 +69,7 @@ class InputFiles:
         fixed = next((at for at, step in enumerate(steps) if glob.has_magic(step)), len(steps))
         root = Path(*steps[:fixed])
         for path in root.glob(str(Path(*steps[fixed:]))) if fixed < len(steps) else ():
-            if path.is_file() and self._counts(path.name) and self._inside_searched(path):
+            if path.is_file() and self._counts(path.name) and self._outside(path):
                 yield InputFile(path, path.parent.relative_to(root).as_posix())
 
     def _counts(self, name: str) -> bool:
@@ -77,7 +79,7 @@ class InputFiles:
         hidden = folder.name.startswith(".")
         return not hidden and (self.exclude is None or folder.resolve() != self.exclude)
 
-    def _inside_searched(self, path: Path) -> bool:
+    def _outside(self, path: Path) -> bool:
         return self.exclude is None or not path.resolve().is_relative_to(self.exclude)
 
 
@@ -101,7 +103,7 @@ def find_files(
         raise BadFile(listed, "no such list file")
     for each in map(str, given):
         if next(iter(InputFiles((each,), kinds, exclude=without)), None) is None:
-            advice = f"of a folder or pattern, files in {', '.join(kinds)} are taken"
+            advice = f"taken are {', '.join(kinds)} outside the output folder"
             raise BadFile(each, "no such file, or none in it", advice)
     return InputFiles(tuple(map(str, given)), kinds, listed, without)
 
@@ -122,14 +124,17 @@ def check_template(template: str) -> None:
 
 def output_name(template: str, file: InputFile) -> str:
     """The output of a file by the template, relative to the output folder, with / between steps."""
-    path = file.path
-    made = template.format(folder=file.folder, name=path.name, stem=path.stem, suffix=path.suffix)
-    name = PurePosixPath(Path(made).as_posix())
-    if name.is_absolute() or Path(made).is_absolute() or ".." in name.parts or not name.parts:
+    name = file.path.name
+    suffix = ".arc.glb" if name.lower().endswith(".arc.glb") else file.path.suffix
+    stem = name[: len(name) - len(suffix)]
+    made = template.format(folder=file.folder, name=name, stem=stem, suffix=suffix)
+    output = PurePosixPath(Path(made).as_posix())
+    outside = output.is_absolute() or Path(made).is_absolute() or ".." in output.parts
+    if outside or not output.parts:
         raise BadValue("template", "names inside the output folder", made)
-    if name.parts[0].startswith((".batch", "manifest.sqlite")):
+    if output.parts[0].startswith((".batch", "manifest.sqlite")):
         raise BadValue("template", "names other than those of the manifest", made)
-    return str(name)
+    return str(output)
 
 
 def _listed(path: Path) -> Iterator[InputFile]:
