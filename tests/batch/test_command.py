@@ -1,14 +1,15 @@
 """`arcwright batch`: which files it takes, what it writes and prints, how it ends."""
 
 import json
+import sys
 
 import pytest
 
 from arcwright import open as opened
-from arcwright.batch import InputFile, find_files, read_manifest
+from arcwright.batch import InputFile, Progress, find_files, read_manifest
 from arcwright.batch.inputs import output_name
 from arcwright.cli import main
-from arcwright.cli.batch import VERBS
+from arcwright.cli.batch import VERBS, ProgressLine
 from arcwright.errors import BadFile
 from builders import arm_scene
 
@@ -127,3 +128,20 @@ def test_output_names_follow_the_template(tmp_path):
     assert output_name("{folder}/{stem}.bvh", file) == "a/b/walk.bvh"
     assert output_name("{stem}-{suffix}", file) == "walk-.arc.glb"
     assert output_name("{folder}/{name}", InputFile(tmp_path / "walk.bvh")) == "walk.bvh"
+
+
+def test_progress_has_rate_remaining_time_and_failures(monkeypatch, capsys):
+    progress = Progress(done=30, skipped=10, failed=10, total=120, seconds=20)
+    assert str(progress) == "50 of 120, 10 done before, 10 failed, 2/s, 0:35 to go"
+    assert str(Progress(0, 0, 0, None, 0.0)) == "0, 0 failed, 0/s"
+    for terminal in (True, False):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
+        line = ProgressLine()
+        line(progress)
+        assert not capsys.readouterr().err, "not before a moment has passed"
+        line.next = 0.0
+        line(progress)
+        line.end()
+        said = capsys.readouterr().err
+        assert said.startswith("\r50 of 120" if terminal else "50 of 120")
+        assert said.endswith("\r" if terminal else "to go\n")

@@ -1,6 +1,7 @@
 """Runs that are interrupted, killed or doubled: nothing is lost, nothing is done twice."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 import batch_tasks
 from arcwright.batch import map_files, read_manifest
+from arcwright.batch.manifest import Manifest
 
 SUPPORT = Path(batch_tasks.__file__).parent
 SCRIPT = """
@@ -167,3 +169,54 @@ def test_files_are_streamed(tmp_path):
     )
     assert report.done == 30
     assert max(ahead) <= 3
+
+
+@pytest.mark.parametrize("step", ["keep_files", "finish"])
+def test_a_run_that_ends_while_files_are_moved_is_gone_on_with(tmp_path, monkeypatch, step):
+    """After the files are announced, and after they are moved: they stay the task's own."""
+    (file,) = made(tmp_path / "in", 1, "first")
+    out, given = tmp_path / "out", {"template": "{stem}.out", "workers": 1}
+    map_files(batch_tasks.obey, [file], out=out, **given)
+    file.write_text("second")
+
+    def end(manifest, *arguments):
+        if step == "keep_files":
+            keep_files(manifest, *arguments)
+        raise KeyboardInterrupt
+
+    keep_files = Manifest.keep_files
+    with monkeypatch.context() as patch:
+        patch.setattr(Manifest, step, end)
+        for _ in range(2):
+            with pytest.raises(KeyboardInterrupt):
+                map_files(batch_tasks.obey, [file], out=out, **given)
+            moved = "second" if step == "finish" else "first"
+            assert (out / "f00.out").read_text() == moved
+    assert [record.outcome for record in read_manifest(out)] == ["stopped"]
+    report = map_files(batch_tasks.obey, [file], out=out, **given)
+    assert (report.done, report.failed) == (1, 0)
+    assert (out / "f00.out").read_text() == "second"
+
+
+def test_the_example_of_the_docs_runs(tmp_path):
+    page = (Path(__file__).parents[2] / "docs" / "batch.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "example.py").write_text(code)
+    made(tmp_path / "notes", 2, "hello")
+    command = [sys.executable, "example.py"]
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert said.stdout.splitlines()[0] == "2 0 ()"
+    assert (tmp_path / "loud" / "f01.txt").read_text() == "HELLO!"
+
+
+def test_a_script_without_a_main_guard_is_told_so(tmp_path):
+    lines = [line for line in SCRIPT.splitlines() if not line.startswith("if __name__")]
+    made(tmp_path / "in", 1, "text")
+    (tmp_path / "run.py").write_text("\n".join(line.removeprefix("    ") for line in lines))
+    command = [sys.executable, "run.py", "in", "out", "1"]
+    environment = os.environ | {"PYTHONPATH": str(SUPPORT)}
+    said = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert said.returncode == 1
+    assert "a script needs `if __name__ == '__main__':`" in said.stderr

@@ -210,19 +210,23 @@ class Manifest:
     def close(self) -> None:
         """Give back what is claimed and not finished, and the lock; remove incomplete files."""
         try:
-            with suppress(sqlite3.Error, BadFile), self._transaction():
+            with suppress(BadManifest), self._transaction():  # no run can begin meanwhile
                 self._connection.execute(
                     "UPDATE tasks SET outcome = 'stopped' WHERE run = ? AND outcome = 'running'",
                     (self.run,),
                 )
+                self._remove_work()
         finally:
             self._connection.close()
-            if self._lock is not None:
-                shutil.rmtree(self.work, ignore_errors=True)
-                os.close(self._lock)
-                self._lock = None
-                with suppress(OSError):
-                    self.work.parent.rmdir()  # only where no other run is in it
+            self._remove_work()
+
+    def _remove_work(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+            shutil.rmtree(self.work, ignore_errors=True)
+            with suppress(OSError):
+                self.work.parent.rmdir()  # only where no other run is in it
 
     def _create(self) -> None:
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()

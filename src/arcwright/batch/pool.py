@@ -18,6 +18,7 @@ from arcwright.batch.worker import Ready, Result, work
 from arcwright.errors import ArcwrightError
 
 FAILED_STARTS = 3  # in a row, until the run gives up
+MAIN_GUARD = "a script needs `if __name__ == '__main__':` around the call"
 _ONE_THREAD = dict.fromkeys(
     (
         *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"),
@@ -134,8 +135,7 @@ class Pool:
             elif not worker.ready:
                 self._failed_starts += 1
                 if self._failed_starts >= FAILED_STARTS:
-                    advice = "a script needs `if __name__ == '__main__':` around the call"
-                    raise ArcwrightError(f"workers cannot start: {how} ({advice})") from None
+                    raise ArcwrightError(f"workers cannot start: {how}; {MAIN_GUARD}") from None
             return
         if isinstance(message, Ready):
             if message.error:

@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass, field, replace
+from multiprocessing import current_process
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -22,10 +23,10 @@ from arcwright.batch.manifest import (
     as_text,
     content_hash,
 )
-from arcwright.batch.pool import Died, OverTime, Pool
+from arcwright.batch.pool import MAIN_GUARD, Died, OverTime, Pool
 from arcwright.batch.progress import Progress
 from arcwright.batch.worker import Result, check_memory_limit, is_disk_full, name_of, one_line
-from arcwright.errors import BadFile, BadValue
+from arcwright.errors import ArcwrightError, BadFile, BadValue
 from arcwright.files.atomic import sync_folder
 
 DISK_FULL = "the disk is full: free some space and run again"
@@ -91,6 +92,7 @@ def map_files(
         check_template(template)
         if out is None:
             raise BadValue("template", "an output folder `out` beside it", "none")
+    _check_process()
     name, given = name_of(function), _checked(options or {})
     folder = None if out is None else _made(Path(out))
     pool = Pool(name, given, size=size, timeout=timeout, memory=memory)
@@ -271,6 +273,14 @@ class _Run:
 
 def _as_input(file: str | Path | InputFile) -> InputFile:
     return file if isinstance(file, InputFile) else InputFile(Path(file))
+
+
+def _check_process() -> None:
+    """Refuse to run in a worker, which would start workers in turn."""
+    process = current_process()
+    importing = getattr(process, "_inheriting", False)  # what multiprocessing itself asks
+    if importing or process.daemon:
+        raise ArcwrightError(f"map_files was called in a worker: {MAIN_GUARD}")
 
 
 def _available_cores() -> int:

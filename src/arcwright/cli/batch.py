@@ -105,7 +105,7 @@ def run(verb: Verb, given: argparse.Namespace) -> int:
     files = find_files(given.files, verb.reads, list_file=given.list, exclude=given.out)
     if not len(files):
         raise BadValue("FILES", "at least one file", "none")
-    shown = _ProgressLine()
+    shown = ProgressLine()
     try:
         report = map_files(
             getattr(verbs, verb.name),
@@ -128,21 +128,22 @@ def run(verb: Verb, given: argparse.Namespace) -> int:
     return 1 if report.failed or report.stopped else 0
 
 
-class _ProgressLine:
+class ProgressLine:
     """Progress on standard error: one line that changes on a terminal, else a line at times."""
 
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()
         self._every = 0.2 if self._terminal else 10.0  # s
-        self._next = time.monotonic() + self._every
+        self.next = time.monotonic() + self._every
         self._width = 0
         self.last: Progress | str = "nothing"
 
     def __call__(self, progress: Progress) -> None:
+        """Show progress, where it is time to."""
         self.last = progress
-        if time.monotonic() < self._next:
+        if time.monotonic() < self.next:
             return
-        self._next = time.monotonic() + self._every
+        self.next = time.monotonic() + self._every
         text = str(progress)
         if self._terminal:
             print("\r" + text.ljust(self._width), end="", file=sys.stderr, flush=True)
