@@ -3,7 +3,7 @@
 import pytest
 
 import batch_tasks
-from arcwright.batch import map_files, read_manifest
+from arcwright.batch import manifest, map_files, read_manifest
 from arcwright.errors import ArcwrightError, BadFile, BadValue, UnknownName
 
 
@@ -171,6 +171,24 @@ def test_a_full_disk_stops_the_run_and_is_named(folder, tmp_path):
     made(folder, a="good")
     assert obey(files, tmp_path / "out").failed == 0
     assert len(contents(tmp_path / "out")) == 21
+
+
+def test_a_manifest_without_space_stops_the_run_and_is_named(folder, tmp_path, monkeypatch):
+    files = made(folder, **{f"f{at}": f"text {at}" for at in range(60)})
+
+    def cramped(path):
+        connection = connect(path)
+        connection.execute("PRAGMA max_page_count = 8")
+        return connection
+
+    connect = manifest._connect
+    with monkeypatch.context() as patch:
+        patch.setattr(manifest, "_connect", cramped)
+        report = obey(files, tmp_path / "out")
+    assert "disk is full" in report.stopped
+    assert 0 < report.done < 60
+    report = obey(files, tmp_path / "out")
+    assert (report.done + report.skipped, report.failed) == (60, 0)
 
 
 def test_values_without_an_output_folder_are_in_the_report(folder):

@@ -52,6 +52,11 @@ CREATE TABLE tasks (
 class BadManifest(BadFile):
     """The manifest cannot be used: not one, locked for too long, or no space for it."""
 
+    @property
+    def disk_full(self) -> bool:
+        """Whether there is no space for it."""
+        return getattr(self.__cause__, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+
 
 class Claim(Enum):
     """Whether a task is to be run now."""

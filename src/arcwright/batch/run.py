@@ -129,12 +129,17 @@ class _Run:
         """Run all files, then those that another run had and has not finished."""
         self.start = time.monotonic()
         self.total = len(self.files) if isinstance(self.files, Sized) else None
-        self._run_all(_as_input(each) for each in self.files)
-        while self.elsewhere and not self.stopped:
-            again, self.elsewhere = self.elsewhere, []
-            self._run_all(iter(again))
-            if self.elsewhere:
-                time.sleep(_POLL)
+        try:
+            self._run_all(_as_input(each) for each in self.files)
+            while self.elsewhere and not self.stopped:
+                again, self.elsewhere = self.elsewhere, []
+                self._run_all(iter(again))
+                if self.elsewhere:
+                    time.sleep(_POLL)
+        except BadManifest as error:
+            if not error.disk_full:
+                raise
+            self.stopped = DISK_FULL
         self._report_progress()
         return Report(
             done=self.done,
