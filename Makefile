@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: help studio page messages browser demo test test-all lint lint-python lint-page format characters node-tools test-numpy1 outcomes attacks fuzz crash corrupt soak hostile fit-table \
   drags drags-far drags-real drags-rigs drags-spacetime trace budget peers-bpy peers-pin peers-bvh peers-gltf peers-qp peers-ik bench \
-  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-studio bench-crowd shots shots-rigs report clean
+  bench-bvh bench-gltf bench-glb-precision bench-translation-share bench-fk bench-jacobian bench-sampling bench-rotate bench-smooth bench-jumps bench-tangent bench-posing bench-spacetime bench-studio bench-crowd bench-batch shots shots-rigs report clean
 
 help: ## show this list
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -143,6 +143,9 @@ report: $(STAMP) ## replay the gesture files and write docs/report
 bench-studio: $(STAMP) page browser ## how old the studio's answers are, in the server and in a browser
 	$(PY) benchmarks/studio_server.py
 	$(PY) benchmarks/studio_latency.py
+
+bench-batch: $(STAMP) ## many files: throughput, overhead per task, memory of workers and coordinator
+	$(PY) benchmarks/batch_files.py
 
 bench-crowd: $(STAMP) ## how long moves take with 20 clients, and exports meanwhile
 	$(PY) benchmarks/studio_crowd.py --clients 20 --exports png glb bvh

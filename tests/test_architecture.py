@@ -25,9 +25,11 @@ MAY_IMPORT = {
     },
     "edits": {"errors", "arrays", "scene", "curves", "kinematics"},
     "summary": {"scene", "kinematics"},
-    "convert": {"errors", "scene", "kinematics"},
+    "convert": {"errors", "scene", "kinematics", "open"},
+    "replay": {"errors", "scene", "files", "characters", "open", "tools"},
     "scripting": {"errors", "arrays", "scene", "kinematics", "objectives", "tools"},
     "open": {"errors", "scene", "files", "characters"},
+    "batch": {"errors", "files", "kinematics", "open", "convert", "summary", "replay"},
 }
 FACES = {"cli", "server", "__init__", "__main__"}
 STUDIO = ("msgspec", "starlette", "uvicorn", "h11", "cryptography", "segno")  # h11: of uvicorn

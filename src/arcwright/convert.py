@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from arcwright.errors import UnknownName
 from arcwright.kinematics.quaternions import with_quaternions
 from arcwright.kinematics.reduce import fit as fit_take
 from arcwright.kinematics.reduction import Poses
 from arcwright.kinematics.sample import sample
+from arcwright.open import read, write
 from arcwright.scene.clip import Clip
 from arcwright.scene.scene import Actor, Scene
 from arcwright.scene.take import Take
@@ -49,6 +51,35 @@ def convert(
     characters = tuple(replace(each, takes=converted_takes(each)) for each in scene.characters)
     props = tuple(replace(each, takes=converted_takes(each)) for each in scene.props)
     return replace(scene, characters=characters, props=props), notes
+
+
+def convert_file(
+    path: str | Path,
+    out: str | Path,
+    *,
+    take: str | None = None,
+    fit: float | None = None,
+    rate: float | None = None,
+    per_channel: bool = False,
+    unit: float | None = None,
+    up: str | None = None,
+) -> tuple[list[str], list[str]]:
+    """Read a file, convert its scene, write it; returns notes and warnings.
+
+    Fitted joints become quaternions where `out` is plain glTF.
+    """
+    name = str(out).lower()
+    plain = name.endswith((".glb", ".gltf")) and not name.endswith(".arc.glb")
+    scene, notes = convert(
+        read(path, unit=unit, up=up),
+        take=take,
+        fit=fit,
+        rate=rate,
+        quaternions=plain,
+        per_channel=per_channel,
+    )
+    dropped = write(scene, out)
+    return notes, [*(scene.source.warnings if scene.source else ()), *dropped]
 
 
 def with_only(scene: Scene, name: str) -> Scene:

@@ -1,7 +1,8 @@
 """The command line: `arcwright studio | inspect | convert | picture | replay | ...`, see --help.
 
 One module for each command; those of the tools are made from the catalogue (`tools.py`).
-Exit codes: 0 done, 2 bad input (one line on standard error), 130 interrupted.
+Exit codes: 0 done, 1 some files of a batch failed, 2 bad input (one line on standard error), 130
+interrupted.
 """
 
 from __future__ import annotations
@@ -10,7 +11,17 @@ import os
 import sys
 from collections.abc import Sequence
 
-from arcwright.cli import characters, convert, detect, inspect, picture, replay, studio, tools
+from arcwright.cli import (
+    batch,
+    characters,
+    convert,
+    detect,
+    inspect,
+    picture,
+    replay,
+    studio,
+    tools,
+)
 from arcwright.cli.parser import Parser
 from arcwright.errors import ArcwrightError, UnknownName
 from arcwright.version import __version__
@@ -23,6 +34,7 @@ COMMANDS = {
     "characters": characters,
     "replay": replay,
     "detect": detect,
+    "batch": batch,
 }
 
 

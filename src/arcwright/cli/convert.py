@@ -9,12 +9,11 @@ import sys
 from arcwright.cli.parser import (
     FILE_HELP,
     Commands,
+    Parser,
     above_zero,
     add_command,
     check_out,
-    read_file,
 )
-from arcwright.open import write
 
 
 def add(commands: Commands) -> None:
@@ -22,6 +21,11 @@ def add(commands: Commands) -> None:
     command = add_command(commands, "convert", run)
     command.add_argument("file", metavar="IN", help=FILE_HELP)
     command.add_argument("out", metavar="OUT", help=".arc.glb, .glb, .gltf or .bvh")
+    add_options(command)
+
+
+def add_options(command: Parser) -> None:
+    """Add what `arcwright batch convert` has too."""
     command.add_argument("--take", metavar="NAME", help="keep this take only")
     command.add_argument(
         "--fit",
@@ -39,21 +43,19 @@ def add(commands: Commands) -> None:
 
 def run(given: argparse.Namespace) -> None:
     """Convert a file: all takes or one, unchanged or reduced to few key poses."""
-    from arcwright.convert import convert
+    from arcwright.convert import convert_file
 
     check_out(given)
-    scene = read_file(given)
-    plain = given.out.endswith((".glb", ".gltf")) and not given.out.endswith(".arc.glb")
-    scene, notes = convert(
-        scene,
+    notes, warnings = convert_file(
+        given.file,
+        given.out,
         take=given.take,
         fit=given.fit,
         rate=given.fps,
-        quaternions=plain,
         per_channel=given.per_channel,
+        unit=given.unit,
+        up=given.up,
     )
-    dropped = write(scene, given.out)
-    warnings = [*(scene.source.warnings if scene.source else ()), *dropped]
     if given.json:
         print(json.dumps({"out": given.out, "notes": notes, "warnings": warnings}))
     else:

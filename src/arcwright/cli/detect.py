@@ -5,13 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 
-from arcwright.cli.parser import FILE_HELP, Commands, add_command, read_file
+from arcwright.cli.parser import FILE_HELP, Commands, Parser, add_command, read_file
 
 
 def add(commands: Commands) -> None:
     """Add the command."""
     command = add_command(commands, "detect", run)
     command.add_argument("file", metavar="FILE", help=FILE_HELP)
+    add_options(command)
+
+
+def add_options(command: Parser) -> None:
+    """Add what `arcwright batch detect` has too."""
     command.add_argument(
         "--take", metavar="NAME", default="", help="which take, the first by default"
     )

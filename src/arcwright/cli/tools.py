@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arcwright.cli.parser import FILE_HELP, Commands, Parser, add_command, check_out, read_file
-from arcwright.cli.replay import read_case, replay_case
+from arcwright.cli.replay import replay_case
 from arcwright.errors import BadValue
 from arcwright.open import write
+from arcwright.replay import read_case
 
 if TYPE_CHECKING:
     from arcwright.scene.edit import Edit

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arcwright.files.atomic import sync_folder
+from arcwright.files.lock import lock, sync
 from arcwright.server.storage.home import make_private
-from arcwright.server.storage.journal.lock import lock, sync
 from arcwright.server.storage.journal.records import (
     MARK,
     START,

@@ -12,8 +12,8 @@ from math import isfinite
 from pathlib import Path
 
 from arcwright.errors import ArcwrightError, BadFile
+from arcwright.files.lock import lock
 from arcwright.scene.scene import Scene
-from arcwright.server.storage.journal.lock import lock
 from arcwright.server.storage.journal.old_addresses import Changes
 from arcwright.server.storage.journal.records import Kind, Record, payload_of, scan
 from arcwright.server.storage.journal.replay import (
