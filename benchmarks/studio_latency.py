@@ -148,23 +148,23 @@ class Window:
 
     async def watch(self) -> None:
         """Begin to note ages."""
-        await self.page.evaluate("() => { window.told = window.arcwright.stopwatch(); }")
+        await self.page.evaluate("() => { window.stopFrames = window.arcwright.stopwatch(); }")
 
     async def ages(self) -> np.ndarray:
         """(N, 3): when a move was sent, s; how old its answer was, ms; how far off it is, m."""
-        told = await self.page.evaluate(
-            "() => window.told().map((age) =>"
+        answer = await self.page.evaluate(
+            "() => window.stopFrames().map((age) =>"
             " [performance.timeOrigin + age.moved, age.applied - age.moved, age.off])"
         )
-        found = np.array(told, dtype=float).reshape(-1, 3)
+        found = np.array(answer, dtype=float).reshape(-1, 3)
         found[:, 0] /= 1000
         return found
 
     async def heap(self) -> float:
         """MB that the page's script holds after a collection."""
         await self.line.send("HeapProfiler.collectGarbage")
-        told = await self.line.send("Runtime.getHeapUsage")
-        return float(told["usedSize"]) / 1e6
+        answer = await self.line.send("Runtime.getHeapUsage")
+        return float(answer["usedSize"]) / 1e6
 
 
 @asynccontextmanager

@@ -158,7 +158,7 @@ def _path(
     """Where the point goes when the handles of its own branch are moved along a bent way.
 
     The handles stay well inside their bounds, and no pinned point hangs on that branch, so
-    there is always an answer that hits the target and keeps every wish.
+    there is always an answer that hits the target and meets every constraint.
     """
     ways = random.uniform(-1, 1, (2, len(channels), 2))
 

@@ -53,7 +53,7 @@ class Case:
         """Where the point is before it is dragged."""
         return trail(self.take, self.point, np.array([self.time])).position[0]
 
-    def told(self) -> str:
+    def description(self) -> str:
         """The case in a line."""
         pins = ", ".join(f"{p.point.joint}{' whole' * p.orientation}" for p in self.scene.pins)
         name = self.scene.characters[0].name

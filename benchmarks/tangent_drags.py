@@ -59,8 +59,8 @@ FAR_BOUNDS = {
 
 def near(random: np.random.Generator, takes: Takes, count: int, _: int) -> Found:
     """Drags in reach: hit or missed, and back again."""
-    found: Found = {name: [] for name in (*NEAR_BOUNDS, "length", "keys", "move ms", "told")}
-    while len(found["told"]) < count:
+    found: Found = {name: [] for name in (*NEAR_BOUNDS, "length", "keys", "move ms", "case")}
+    while len(found["case"]) < count:
         case = random_case(random, takes)
         target = target_in_reach(random, case)
         if target is None:
@@ -78,24 +78,24 @@ def near(random: np.random.Generator, takes: Takes, count: int, _: int) -> Found
         times = np.linspace(0, case.take.duration, 50)
         away = np.abs(values_at(back, times) - values_at(case.take, times))
         found["back"].append(float(away.max()))
-        found["told"].append(case.told())
+        found["case"].append(case.description())
     return found
 
 
 def near_report(found: Found) -> bool:
-    lengths, told = found["length"], found["told"]
+    lengths, cases = found["length"], found["case"]
     middle, longest = np.median(lengths), max(lengths)
-    print(f"{len(told)} drags in reach, {middle:.3f} m in the middle, {longest:.2f} m at most")
+    print(f"{len(cases)} drags in reach, {middle:.3f} m in the middle, {longest:.2f} m at most")
     for name, bound in NEAR_BOUNDS.items():
         say(name, found[name], bound)
     print(f"{'keys changed':14} {sum(found['keys'])}")
     hardness = [
         h / 1e-4 + d / 5e-5 for h, d in zip(found["hit m"], found["pin drift m"], strict=True)
     ]
-    for _, line in sorted(zip(hardness, told, strict=True))[-3:]:
+    for _, line in sorted(zip(hardness, cases, strict=True))[-3:]:
         print(f"  hardest: {line}")
     say("move ms", found["move ms"], 33.0)
-    for ms, line in sorted(zip(found["move ms"], told, strict=True))[-3:]:
+    for ms, line in sorted(zip(found["move ms"], cases, strict=True))[-3:]:
         print(f"  slowest: {ms:.0f} ms of CPU a move, {line}")
     held = all(max(found[name]) <= bound for name, bound in NEAR_BOUNDS.items())
     return sum(found["keys"]) == 0 and held
@@ -103,8 +103,8 @@ def near_report(found: Found) -> bool:
 
 def far(random: np.random.Generator, takes: Takes, count: int, restarts: int) -> Found:
     """Drags out of reach: how near they end, whether they rest, what is said to be in the way."""
-    found: Found = {name: [] for name in (*FAR_BOUNDS, "named", "true", "ending s", "told")}
-    while len(found["told"]) < count:
+    found: Found = {name: [] for name in (*FAR_BOUNDS, "named", "true", "ending s", "case")}
+    while len(found["case"]) < count:
         case = random_case(random, takes)
         away = random.normal(size=3)
         target = case.start + away / np.linalg.norm(away) * random.uniform(0.3, 2)
@@ -130,7 +130,7 @@ def far(random: np.random.Generator, takes: Takes, count: int, restarts: int) ->
         named = bool(notes) and notes[0].blocker.endswith("pin")
         found["named"].append(named)
         found["true"].append(named and is_true(case, target, short))
-        found["told"].append(case.told())
+        found["case"].append(case.description())
     return found
 
 
@@ -156,13 +156,13 @@ def is_true(case: Case, target: np.ndarray, short: float) -> bool:
 
 
 def far_report(found: Found) -> bool:
-    print(f"{len(found['told'])} drags up to 2 m away")
+    print(f"{len(found['case'])} drags up to 2 m away")
     for name, bound in FAR_BOUNDS.items():
         say(name, found[name], bound)
     say("ending s", found["ending s"], 0.5)
     named, true = sum(found["named"]), sum(found["true"])
     print(f"notes that name a pin: {named}, true: {true}")
-    for _, line in sorted(zip(found["short / best"], found["told"], strict=True))[-3:]:
+    for _, line in sorted(zip(found["short / best"], found["case"], strict=True))[-3:]:
         print(f"  furthest from the best: {line}")
     good = np.mean(np.array(found["short / best"]) <= FAR_BOUNDS["short / best"]) >= 0.85
     checked = ("pin slip m", "rest jitter m", "note off")
@@ -178,14 +178,14 @@ def best_of(
     restarts: int,
 ) -> float:
     """The nearest that random restarts come, pins kept."""
-    grasp = session._current_problem()
-    held = grasp.prepared
-    box, pull = held.handles.box, held.handles.stiffness**2
+    problem = session._current_problem()
+    prepared = problem.prepared
+    box, regularisation = prepared.handles.box, prepared.handles.stiffness**2
     best = short
-    for _ in range(restarts if len(pull) else 0):
-        model = grasp.model(held)
+    for _ in range(restarts if len(regularisation) else 0):
+        model = problem.model(prepared)
         x = random.uniform(np.maximum(box.low, -2), np.minimum(box.high, 2))
-        found = descend(model, x, pull, np.zeros_like(x), box, StoppingCriteria(60))
+        found = descend(model, x, regularisation, np.zeros_like(x), box, StoppingCriteria(60))
         x = found.x
         if np.abs(found.residuals.residual[3:]).max(initial=0.0) < 1e-3:
             place = model.places_at(model.values(x)[0]).position[0, 0]

@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 RETIRED = (
     *("wish", "mull", "told", "errand", "audience", "grasp"),
-    *("blame", "retold", "refresh_curves", "relaid", "letgo"),
+    *("blame", "retold", "redrawn", "relaid", "letgo"),
 )
 PARTS = ("src/arcwright", "studio/src", "docs")
 HISTORY = "docs/decisions"  # records keep the words of their time

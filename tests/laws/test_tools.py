@@ -111,7 +111,7 @@ def test_a_still_hand_gives_an_empty_edit(tool, scene):
 
 
 @CASES
-def test_an_infeasible_wish_gets_a_note_and_the_best_edit(tool, scene):
+def test_an_infeasible_drag_gets_a_note_and_the_best_edit(tool, scene):
     scene = limited(scene_of(scene))
     session = begun(tool, scene)
     for share in np.linspace(0.1, 1, 10):

@@ -8,7 +8,7 @@ from random_cases import examples
 
 
 class Arm:
-    """A chain of unit links in the plane that wishes its tip to be somewhere."""
+    """A chain of unit links in the plane with a target for its tip."""
 
     def __init__(self, target, links):
         self.target = np.asarray(target, float)

@@ -51,12 +51,12 @@ def assert_same(ours, stepped):
 
 
 def assert_same_places(model, x):
-    """Where points are held, or something is wished of them."""
+    """Where points are held, or have a task."""
     ended, there = model.position(x), model.there(x).position
     assert ended[:2] == pytest.approx(there[:2], abs=1e-12)
-    for wish in model.tasks.all:
-        for place in {wish.place, wish.other} - {-1}:
-            at = wish.samples, place
+    for task in model.tasks.all:
+        for place in {task.place, task.other} - {-1}:
+            at = task.samples, place
             assert ended[at] == pytest.approx(there[at], abs=1e-12)
 
 
@@ -67,11 +67,11 @@ def descended_both_ways(model, start, pull, rest, box, criteria):
     return ours
 
 
-def random_problem(seed, unified, smoothness, tight, strength, wished):
+def random_problem(seed, unified, smoothness, tight, strength, task_count):
     """Bounds that hold, soft pulls that make steps climb and be damped, floors, few rows."""
     model, start = model_of(seed, unified=unified, smoothness=smoothness)
-    kept = model.constraint_tasks_at(1e-6) if wished else None  # harder ones only show rounding
-    model.tasks = TaskList(model.tasks.own[:wished], kept)
+    kept = model.constraint_tasks_at(1e-6) if task_count else None  # harder ones only show rounding
+    model.tasks = TaskList(model.tasks.own[:task_count], kept)
     random, count, own = np.random.default_rng(seed), model.unknowns, model.handles.box
     pull, rest = strength * random.uniform(0.5, 2, count), random.normal(0, tight, count)
     low, high = -random.uniform(0, tight, count), random.uniform(0, tight, count)
@@ -96,9 +96,9 @@ def random_problem(seed, unified, smoothness, tight, strength, wished):
     ),
 )
 def test_compiled_and_stepwise_descents_agree(
-    seed, unified, smoothness, tight, strength, wished, criteria
+    seed, unified, smoothness, tight, strength, task_count, criteria
 ):
-    problem = random_problem(seed, unified, smoothness, tight, strength, wished)
+    problem = random_problem(seed, unified, smoothness, tight, strength, task_count)
     model, box = problem[0], problem[-1]
     ours = descended_both_ways(*problem, criteria)
     assert box.excess(ours.x) == 0
@@ -156,8 +156,8 @@ def test_a_descent_without_unknowns_ends_where_it_begins():
     target = find_clip(scene, Target())
     held = prepare_pose(scene, target, [TIP], 0.3, Freedom(target.actor, target.take))
     held = held.only(np.zeros(len(held.channels), bool))
-    wish = PointTask("hand", 0, np.array([0]), np.ones((1, 3)), None, 2.0)
-    model, empty = PoseModel(target.take.rig, held, [wish]), np.zeros(0)
+    task = PointTask("hand", 0, np.array([0]), np.ones((1, 3)), None, 2.0)
+    model, empty = PoseModel(target.take.rig, held, [task]), np.zeros(0)
     found = descended_both_ways(model, empty, empty, empty, Box(empty, empty), StoppingCriteria())
     assert found.converged
     assert found.iterations == 1
@@ -171,11 +171,11 @@ def test_poses_descend_alike(seed):
     free = Freedom(target.actor, target.take)
     held = prepare_pose(scene, target, [TIP, Point("joint1")], 0.3, free)
     random = np.random.default_rng(seed)
-    wishes = [
+    tasks = [
         PointTask("hand", 0, np.array([0]), random.normal(size=(1, 3)), None, 1e3, saturation=0.1),
         PointTask("floor", 1, np.array([0]), random.normal(size=(1, 3)), None, 1e3, above=True),
     ]
-    model = PoseModel(target.take.rig, held, wishes)
+    model = PoseModel(target.take.rig, held, tasks)
     start = random.uniform(-1, 1, len(held.channels))
     rest = np.zeros_like(start)
     ours = descended_both_ways(

@@ -85,7 +85,7 @@ def floored():
     return scene, place(scene, TIP, 0.3)[0, 1] - 0.1
 
 
-def test_the_floor_is_blamed_where_it_is_what_blocks():
+def test_a_note_names_the_floor_where_it_blocks_the_drag():
     scene, floor = floored()
     _, preview, _ = dragged(scene, [0, -0.3, 0], floor_height=floor)
     assert preview.notes[0].blocker == "the floor"

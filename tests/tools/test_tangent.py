@@ -269,7 +269,7 @@ def test_there_is_no_offer_where_the_hand_is_met():
     assert session.offer() is None
 
 
-def test_notes_asked_for_late_do_not_blame_anybody():
+def test_notes_requested_late_name_no_blocking_constraint():
     scene = chain_scene(constraints=(Pin(Point("joint2"), 0, 2),))
     session = begin(scene)
     start = place(scene, TIP, 0.3)[0]

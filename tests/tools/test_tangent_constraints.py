@@ -1,4 +1,4 @@
-"""What pins, contacts and drags of every sort are promised to do on a motion curve."""
+"""Pins, contacts and drags of every kind on a motion curve."""
 
 from dataclasses import replace
 
