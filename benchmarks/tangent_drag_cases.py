@@ -97,7 +97,7 @@ def target_in_reach(random: np.random.Generator, case: Case) -> np.ndarray | Non
         if int(handles.channel[handle // 2]) in pinned:
             x[pair[pair >= 0]] = 0.0
     model = TangentModel(case.take.rig, held)
-    slipped = np.abs(model.constraint_tasks.rows(model.there(x)).residual).max(initial=0.0)
+    slipped = np.abs(model.constraint_tasks.rows(model.points_at(x)).residual).max(initial=0.0)
     if slipped > SOUND:  # as handles, a slerp that carries the pin runs nearby only
         return None
     reached: np.ndarray = model.position(x)[0, 0]

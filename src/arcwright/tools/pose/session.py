@@ -33,7 +33,7 @@ _Held = tuple[str, bytes]
 
 
 class PoseSession:
-    """Keeps the scene it began with; every answer is worked out from there."""
+    """Keeps the scene it began with; every result is computed from it."""
 
     def __init__(self, scene: Scene, target: Target, options: PoseOptions) -> None:
         self.scene, self._target = scene, target
@@ -41,7 +41,7 @@ class PoseSession:
         self.options = options
         freedom_of(self.edited, options).prepare()
         self._drags: dict[_Held, Drag] = {}
-        self._time = 0.0  # s, that is solve_from_start
+        self._time = 0.0  # s, of the pose
         self._model: PoseModel | None = None
         self._curves: CurvesWithKey
         self._span: Callable[[], tuple[float, float]]
@@ -91,7 +91,7 @@ class PoseSession:
                 self.scene, self.edited, points, self._time, free, plant_feet=plant
             )
             self._model = PoseModel(self.edited.take.rig, prepared, ())
-            # Once for all moves, and only if it is asked for.
+            # Computed on demand, once for all moves.
             clip, ways = self.edited.clip, self.options
             self._curves = curves = CurvesWithKey(clip, prepared)
             span = partial(pose_span, clip, prepared, curves, auto_key=ways.auto_key)
@@ -137,7 +137,7 @@ class PoseSession:
 
     @on_one_thread
     def notes(self) -> tuple[Note, ...]:
-        """What letting go now would leave undone."""
+        """What finishing now would leave undone."""
         if not self._drags:
             return ()
         missed = worst(self._missed(*self._ended()))
@@ -164,7 +164,7 @@ class PoseSession:
     def fork(self) -> PoseSession:
         """A session that stands where this one does, for another thread.
 
-        It shares nothing that changes, and is made in no time.
+        It shares no mutable state and is cheap to make.
         """
         other = copy.copy(self)
         other._drags, other._model = dict(self._drags), None

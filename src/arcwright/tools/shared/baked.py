@@ -167,10 +167,10 @@ class BakedSession:
             return None if close else reduced
         if reduced is not None and not close and reduced.remaining <= DRAG_TOLERANCE:
             return reduced
-        solve_from_start = self._posed()
-        if close or solve_from_start is None or reduced is None:
-            return solve_from_start or (None if close else reduced)
-        return solve_from_start if solve_from_start.remaining < reduced.remaining else reduced
+        posed = self._posed()
+        if close or posed is None or reduced is None:
+            return posed or (None if close else reduced)
+        return posed if posed.remaining < reduced.remaining else reduced
 
     def _close(self, offer: Offer) -> bool:
         """Whether the key poses around a drag are so close that its change would be a pop."""

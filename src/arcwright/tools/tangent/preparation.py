@@ -40,7 +40,7 @@ MOST_SEGMENTS = 100  # that may change where something is held
 class PreparedEdit:
     """Everything about an edit that does not change while the drag moves."""
 
-    held: tuple[tuple[Point, float], ...]  # (H) points and times in the drag
+    held: tuple[tuple[Point, float], ...]  # (H) dragged points and their times
     places: Places  # the held points, then those of the tasks
     times: Floats  # (T,) s; the held times first
     values: Floats  # (T, C) at the beginning
@@ -68,12 +68,12 @@ def prepare_edit(
 ) -> PreparedEdit:
     """Prepare an edit of the held points; `without` leaves out the task of that name.
 
-    Joint limits are left out by the name of `LIMITS`, the floor by `FLOOR`, all tasks by
-    `EVERYTHING`. Linearisation are also sampled at the times in `more`; or at the times `at` and no
+    Joint limits are left out by the name of `LIMITS`, the floor by `FLOOR`, all constraints by
+    `EVERYTHING`. Tasks are also sampled at the times in `more`; or at the times `at` and no
     others. With a `floor`, in m, points that are planted anywhere in the clip stay above it all
-    along. What is kept stays where it is in the take, or in another one.
+    along. Constraint targets come from the take, or from `kept_as_in`.
 
-    Unified, all smooth keys stay smooth; with `smooth`, those of channels that nothing kept beside
+    Unified, all smooth keys stay smooth; with `smooth`, those of channels that no constraint beside
     them needs.
     """
     assert isinstance(take.base, Clip)
@@ -118,7 +118,7 @@ def prepare_edit(
             span = float(handles.begin.min()), float((handles.begin + handles.length).max())
         if wide[0] <= span[0] and span[1] <= wide[1]:
             break
-        wide = min(wide[0], span[0]), max(wide[1], span[1])  # what is kept there counts, too
+        wide = min(wide[0], span[0]), max(wide[1], span[1])  # constraints there count, too
     if not (chosen or floors):
         sampled = np.zeros(0)
     elif at is not None:

@@ -150,11 +150,11 @@ class CurveJointRotator:
         where = places(rig, [end.joint])
         prepared = PreparedEdit((), where, times, poses, handles, (kept,), span, ())
         smooth = 0.0 if self.options.tangents == "broken" else 1.0
-        model, rest = (
+        model, reference = (
             TangentModel(rig, prepared, smoothness=smooth),
             np.zeros(len(handles.stiffness)),
         )
-        found = descend(model, rest, handles.stiffness**2, rest, handles.box, criteria)
+        found = descend(model, reference, handles.stiffness**2, reference, handles.box, criteria)
         return replace(take, base=_with(self.edited, clip, handles, found.x))
 
 
