@@ -44,7 +44,7 @@ def tried(random: np.random.Generator, case: Case, found: Found) -> Iterator[str
     moved = time.process_time()
     found["begin ms"] = 1e3 * (taken - began)
     found["move ms"] = 1e3 * (moved - taken) / (MOVES - 1)
-    yield "letting go"
+    yield "release"
     small = Ended.of(case, session, preview)
     found["end ms"] = 1e3 * (time.process_time() - moved)
     yield "checks"

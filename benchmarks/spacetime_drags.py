@@ -14,7 +14,7 @@ ends, seam  place and speed of the displacement at kept ends, and where a loop b
 undo, back, still, again   undo and a drag that returns give the scene, a still one nothing, and
             the same moves the same
 big, way    against one move, and a drag that strays first: held points, bodies, and costs
-jump mm     of any joint, from the last move to letting go
+jump mm     of any joint, from the last update to the release
 flat mm     flattened, beyond what the label says
 """
 

@@ -5,7 +5,7 @@
 The reference drag is hips over planted feet, then a hand of a real rig whose feet are pinned, with
 the real mouse going around in a circle. Ages count from the moment a move is sent to the browser
 until its answer's pose is in the picture: with drawing on, drawing was asked for; with drawing off,
-all was done but that. A soak of many moves, let go and taken hold of again now and then, shows
+all was done but that. A soak of many moves, released and begun again now and then, shows
 whether ages or memory grow.
 """
 
@@ -32,7 +32,7 @@ from arcwright.scene.point import Point
 from studio_window import DATA, FLAGS, Studio, chromium, load, memory, studio
 
 KNIGHT = DATA / "kaykit" / "Knight.glb"
-RADIUS = 14  # px, of the circle in which the hand goes
+RADIUS = 14  # px, of the circle that the pointer follows
 AROUND = 1.6  # s, once around
 SLOW = 30.0  # moves/s: each is answered before the next
 PICTURES = """async (seconds) => {
@@ -44,7 +44,7 @@ PICTURES = """async (seconds) => {
   }
   return count;
 }"""
-AGAIN = 1000  # moves until the hand lets go and takes hold again
+AGAIN = 1000  # moves until the drag is released and another begins
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from arcwright.tools.tangent.session import TangentSession
 from arcwright.tools.tangent.tool import TangentOptions
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-MOVE = 0.02  # m the hand goes in one move
+MOVE = 0.02  # m, length of one move
 SOUND = 1e-6  # m; pins slip less by tangents that leave them alone
 BROKEN = TangentOptions(tangents="broken")
 Takes = Sequence[tuple[Scene, Take]]
@@ -123,7 +123,7 @@ def drag(
 
 
 def let_go(case: Case, session: TangentSession) -> tuple[Take, np.ndarray]:
-    """The clip after the hand lets go, and where the point is in it."""
+    """The clip after the release, and where the point is in it."""
     after = session.finish().apply(case.scene).characters[0].takes[0]
     return after, trail(after, case.point, np.array([case.time])).position[0]
 

@@ -2,7 +2,7 @@
 
 near: targets in reach, made by moving tangents at random inside their bounds on channels that
       move no pinned point, and reading where the dragged point went.
-far:  targets up to 2 m away, most of them out of reach; where they end when the hand lets go is
+far:  targets up to 2 m away, most of them out of reach; where they end on release is
       compared with random restarts, and what the note said of it with where they end.
 real: near targets on the rigged files of ../shared/data/gltf and on captured motion fitted
       to few keys; `far --real` has far ones there.
@@ -50,7 +50,7 @@ FAR_BOUNDS = {
     "pin slip m": 1e-3,
     "rest jitter m": 1e-6,
     "note off": 0.1,
-    "tremble m": 1e-3,
+    "noise m": 1e-3,
     "short / best": 1.5,
     "jump m": 0.1,
     "move p95 ms": 33.0,
@@ -116,8 +116,8 @@ def far(random: np.random.Generator, takes: Takes, count: int, restarts: int) ->
         found["ending s"].append(time.process_time() - began)
         after, ended = let_go(case, session)
         found["rest jitter m"].append(rest_jitter(case, target, session, reached))
-        trembled = session.update(Drag(case.point, case.time, position=target + 1e-6))
-        found["tremble m"].append(float(np.linalg.norm(trembled.drag.position - reached)))
+        with_noise = session.update(Drag(case.point, case.time, position=target + 1e-6))
+        found["noise m"].append(float(np.linalg.norm(with_noise.drag.position - reached)))
         found["jump m"].append(float(np.linalg.norm(ended - reached)))
         assert np.isfinite(values_at(after, np.linspace(0, case.take.duration, 50))).all()
         found["pin slip m"].append(pin_drift(case.scene, case.take, after))
@@ -137,9 +137,9 @@ def far(random: np.random.Generator, takes: Takes, count: int, restarts: int) ->
 def rest_jitter(
     case: Case, target: np.ndarray, session: TangentSession, reached: np.ndarray
 ) -> float:
-    """How far the point goes while the hand rests, m.
+    """How far the point moves while the pointer rests, m.
 
-    The hand goes away by less than it can hold still, and back; and another session is
+    The target moves by less than the noise of a pointer, and back; and another session is
     given the same moves.
     """
     session.update(Drag(case.point, case.time, position=target + 1e-9))

@@ -27,7 +27,7 @@ def random_problem(seed, rows, unknowns, tight):
 @given(
     st.integers(0, 10**6), st.integers(0, 40), st.integers(1, 40), st.sampled_from([0.01, 0.5, 50])
 )
-def test_the_answer_is_inside_and_nothing_is_left_to_gain(seed, rows, unknowns, tight):
+def test_the_solution_is_inside_the_bounds_and_optimal(seed, rows, unknowns, tight):
     answer = solve(random_problem(seed, rows, unknowns, tight))
     assert answer.outside == 0
     assert answer.optimality < 1e-5
@@ -59,7 +59,7 @@ def test_more_rows_than_unknowns_and_fewer_give_the_same_answer():
     assert solve(doubled).x == pytest.approx(solve(tall).x, abs=1e-9)
 
 
-def test_a_box_of_no_width_holds_everything_still():
+def test_equal_bounds_fix_the_unknowns():
     problem = random_problem(3, 4, 6, 0.0)
     assert solve(problem).x == pytest.approx(problem.reference)
 
