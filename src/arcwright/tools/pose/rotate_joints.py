@@ -1,4 +1,4 @@
-"""Joint: rotations in a pose. Keys of the rotated joints alone, or also of limbs."""
+"""Rotate joints in a pose: keys of the rotated joints alone, or of limbs as well."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class PoseJointRotator:
         return self._with_ends_kept(take, ends, drags[-1].time) if ends else take
 
     def blocker(self, drag: Drag) -> str:
-        """Keys that may not be added, or channels that are not there."""
+        """Missing keys where auto key is off, or missing rotation channels."""
         del drag
         return "missing rotation channels" if self.options.auto_key else "missing keys"
 

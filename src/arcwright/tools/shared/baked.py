@@ -94,7 +94,7 @@ class BakedSession:
         )
 
     def _unmoved(self, drag: Drag) -> Preview:
-        """What there is, as it is."""
+        """A preview that changes nothing."""
         take = self.edited.take
         place = trail(take, drag.point, [drag.time]).position[0]
         pose = values_at(take, np.array([drag.time]))[0]

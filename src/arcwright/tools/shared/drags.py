@@ -1,4 +1,4 @@
-"""Drags: what sessions for them share, the tasks of their points, and what is left of them."""
+"""Drags: their tasks and residuals, shared by the sessions of several tools."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _only(sample: int) -> Ints:
 
 
 def drag_task(drag: Drag, index: int, sample: int) -> PointTask:
-    """What the drag wants of the point it holds."""
+    """The task of a drag."""
     turned = None if drag.orientation is None else matrix_from_quaternion(drag.orientation)[None]
     return PointTask(
         f"{drag.point.joint} drag",
@@ -69,7 +69,7 @@ def drag_task(drag: Drag, index: int, sample: int) -> PointTask:
 
 @dataclass(frozen=True, eq=False)
 class DragResidual:
-    """What is left of one drag."""
+    """The residual of one drag: remaining distance and angle."""
 
     drag: Drag
     short: float  # m

@@ -1,4 +1,4 @@
-"""Rotate: gestures that only rotate turn that joint; others go to the tool's own solve."""
+"""Rotate session: drags that only rotate are forward kinematics; others go to the tool's solve."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from arcwright.tools.tool import DragStatus, Note, Offer, Offers, Preview, Previ
 
 JOINT, KEEP_ENDS, BODY = "joint", "keep ends", "body"
 LIMITS = "joint limits"
-OFF = 1e-4  # rad; an orientation missed by more gets a note
+OFF = 1e-4  # rad; a larger residual of an orientation gets a note
 BROKEN_TURN = 1e-3  # rad; a pinned orientation that changes by more gets a note
 
 
@@ -53,7 +53,7 @@ def rotate_option() -> Any:
 
 
 class JointRotator(Protocol):
-    """What a tool makes of joints that are rotated."""
+    """How a tool rotates joints."""
 
     @property
     def edited(self) -> EditedClip:
@@ -79,7 +79,7 @@ class JointRotator(Protocol):
         ...
 
     def offer(self, drags: Sequence[Drag], edit: Edit) -> Offer | None:
-        """More than was asked for, where the rotation falls short."""
+        """A further edit, where the rotation falls short."""
         ...
 
 
@@ -105,7 +105,7 @@ class RotateSession:
         self.body = begin()
         self._begin = begin
         self._drags: dict[tuple[str, bytes, float], Drag] = {}
-        self._known_to_body: list[Drag] = []  # what the body session knows
+        self._known_to_body: list[Drag] = []  # drags that the body session has followed
         self._answer: _Answer | None = None
 
     def update(self, gesture: Drag) -> Preview:
@@ -254,7 +254,7 @@ class RotateSession:
 
 
 def only_rotates(drag: Drag) -> bool:
-    """Whether a drag asks for an orientation and nothing else."""
+    """Whether a drag has an orientation and nothing else."""
     return drag.orientation is not None and drag.position is None and drag.time_scale is None
 
 

@@ -272,7 +272,7 @@ def _smooth_keys(
                 continue
             near = place.get((int(channel[s]), int(beside)), -1)
             if near >= 0 and side == 1:
-                continue  # the other side of this key says it
+                continue  # counted on the other side of this key
             own.append(handle)
             other.append(-1 if near < 0 else 2 * near + 1 - side)
             fixed.append(curve.tangent[at, side] if near < 0 else start[2 * near + 1 - side])
