@@ -475,7 +475,7 @@ def gesture_far_away_in_time(folder: Path) -> Made:
 def gesture_constraint_of_a_million_frames(folder: Path) -> Made:
     apart = {"kind": "apart", "point": {"joint": "LeftHand"}, "other": {"joint": "RightHand"}}
     apart |= {"frames": [0, 1_000_001], "size": 0.4}
-    options = {"knot_spacing": 1e-9}
+    options = {"knot_spacing": 0.02}
     return gesture(tool="spacetime", constraints=[apart], options=options, drags=[])(folder)
 
 

@@ -68,15 +68,15 @@ class PoseSession:
         index = list(self._drags).index(held)
         leapt = self._leapt(model, index, before)
         self._x = follow(model, self._x, leapt, DRAG_TOLERANCE)
-        missed = self._missed(model, self._x)[index]
+        residual = self._residuals(model, self._x)[index]
         pose = model.values(self._x)
         place = model.places_at(self._x).position[0, index]
         preview = Preview(
             partial(self._edit, model.prepared, self._curves, pose, self._label()),
-            partial(self._notes_of, self._moves, missed),
+            partial(self._notes_of, self._moves, residual),
             self._span,
             poses=(PreviewPose(self._target, gesture.time, pose),),
-            drag=DragStatus(place, gesture.position, missed.short),
+            drag=DragStatus(place, gesture.position, residual.remaining),
         )
         self._preview = held, preview
         return preview
@@ -140,8 +140,8 @@ class PoseSession:
         """What finishing now would leave undone."""
         if not self._drags:
             return ()
-        missed = worst(self._missed(*self._ended()))
-        return (*(() if missed is None else (missed.note(),)), *self._jumps())
+        unmet = worst(self._residuals(*self._ended()))
+        return (*(() if unmet is None else (unmet.note(),)), *self._jumps())
 
     def _jumps(self) -> tuple[Note, ...]:
         """A note where keys beside the pose are so close that a joint jumps."""
@@ -155,11 +155,11 @@ class PoseSession:
         frame = self._time * take.rate
         return (jump.note(f"the keys beside frame {round(frame, 1):g} are close"),)
 
-    def _notes_of(self, moves: int, missed: DragResidual) -> tuple[Note, ...]:
+    def _notes_of(self, moves: int, residual: DragResidual) -> tuple[Note, ...]:
         """The notes of a preview, of its end while the drag is still there."""
         if moves == self._moves:
             return self.notes()
-        return (missed.note(),) if missed.size > DRAG_TOLERANCE else ()
+        return (residual.note(),) if residual.size > DRAG_TOLERANCE else ()
 
     def fork(self) -> PoseSession:
         """A session that stands where this one does, for another thread.
@@ -171,7 +171,7 @@ class PoseSession:
         other._preview = other._ending = None
         return other
 
-    def _missed(self, model: PoseModel, x: Floats) -> list[DragResidual]:
+    def _residuals(self, model: PoseModel, x: Floats) -> list[DragResidual]:
         there = model.places_at(x)
         return [
             DragResidual.of(drag, there.position[0, index], there.orientation[0, index])

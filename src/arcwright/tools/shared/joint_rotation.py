@@ -98,7 +98,7 @@ def rotated(take: Take, drags: Sequence[Drag], writer: CurveWriter) -> Take:
     return replace(take, base=clip)
 
 
-def missed_angle(before: Take, take: Take, drag: Drag) -> float:
+def angle_residual(before: Take, take: Take, drag: Drag) -> float:
     """How far a joint of an edited take is from the requested orientation, rad."""
     assert drag.orientation is not None
     pose, joint = pose_at(before, take, drag.time), take.rig.joint(drag.point.joint)

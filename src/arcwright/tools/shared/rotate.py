@@ -32,7 +32,7 @@ from arcwright.solve.threads import on_one_thread
 from arcwright.tools.gesture import Drag
 from arcwright.tools.options import option
 from arcwright.tools.shared.drags import DRAG_TOLERANCE, DragSession
-from arcwright.tools.shared.joint_rotation import missed_angle, pose_at, rotation_channels
+from arcwright.tools.shared.joint_rotation import angle_residual, pose_at, rotation_channels
 from arcwright.tools.tool import DragStatus, Note, Offer, Offers, Preview, PreviewPose
 
 JOINT, KEEP_ENDS, BODY = "joint", "keep ends", "body"
@@ -200,7 +200,7 @@ class RotateSession:
 
     def _shortfall(self, answer: _Answer, drag: Drag) -> Note | None:
         before = self.rotator.edited.take
-        angle = missed_angle(before, answer.take, drag)
+        angle = angle_residual(before, answer.take, drag)
         if angle <= OFF:
             return None
         joint, off = drag.point.joint, f"{np.degrees(angle):.1f}° off"
@@ -208,7 +208,7 @@ class RotateSession:
         if not len(rotation_channels(rig, rig.joint(joint))):
             return Note(f"{joint} has no rotation channels: it stays {off}", "short", angle)
         free = self.rotator.rotated(answer.drags, limited=False)
-        limits = missed_angle(before, free, drag) < 0.98 * angle
+        limits = angle_residual(before, free, drag) < 0.98 * angle
         blocker = LIMITS if limits else self.rotator.blocker(drag)
         return Note(f"{blocker} keep {joint} {off}", "short", angle, blocker)
 

@@ -24,11 +24,11 @@ KEY_POSES = "key poses"
 
 def notes(ending: ReleaseSolution) -> tuple[Note, ...]:
     """Unmet drags and their blocking constraints."""
-    missed = ending.missed()
-    if missed is None:
+    unmet = ending.unmet_drag()
+    if unmet is None:
         return ()
     blocker = blocker_of(ending)
-    return (missed.note(blocker, blocker in (KEY_POSES, LIMITS) or " and " in blocker),)
+    return (unmet.note(blocker, blocker in (KEY_POSES, LIMITS) or " and " in blocker),)
 
 
 def blocker_of(ending: ReleaseSolution) -> str:
@@ -36,8 +36,8 @@ def blocker_of(ending: ReleaseSolution) -> str:
 
     Where no single constraint blocks the drag, all of them together may.
     """
-    short = ending.short
-    closer = short - max(1e-3, 0.02 * short)
+    remaining = ending.remaining
+    closer = remaining - max(1e-3, 0.02 * remaining)
     suspects = _suspects(ending)
     for name in suspects:
         if _distance_without(name, ending) < closer:

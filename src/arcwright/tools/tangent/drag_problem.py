@@ -124,7 +124,7 @@ class DragProblem:
             return scaled_timing(prepared.handles, self.drags)
         return self.model(prepared).beginning
 
-    def solve(self, prepared: PreparedEdit, start: Floats, *, was_short: bool = False) -> Descent:
+    def solve(self, prepared: PreparedEdit, start: Floats, *, was_unmet: bool = False) -> Descent:
         """Solve a move, starting from given unknowns."""
         model = self.model(prepared)
         if self.is_still(model):
@@ -132,7 +132,7 @@ class DragProblem:
             return Descent(nothing, model.linearise(nothing), 1, converged=True)
         reference = self.reference(prepared)  # unmet tied problems are untied by the caller
         return solve_move(
-            model, start, reference, self.drag_tasks, was_short=was_short, briefly=self.tied
+            model, start, reference, self.drag_tasks, was_unmet=was_unmet, briefly=self.tied
         )
 
     def is_still(self, model: TangentModel) -> bool:

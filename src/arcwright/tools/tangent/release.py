@@ -44,12 +44,12 @@ class Release:
         if self.avoided is None:
             found = notes(self.ending)
             return (*found, *self.jump_notes()) if found else ()
-        missed = self._missed()
-        if missed is None:
+        unmet = self._unmet_drag()
+        if unmet is None:
             return ()
-        said = missed.note()
-        text = f"{said.text}: closer, {self.avoided.joint} would jump {self.avoided.where}"
-        return (replace(said, text=text),)
+        note = unmet.note()
+        text = f"{note.text}: closer, {self.avoided.joint} would jump {self.avoided.where}"
+        return (replace(note, text=text),)
 
     def jump_notes(self) -> tuple[Note, ...]:
         """A note of the jump that is left, if there is one."""
@@ -58,7 +58,7 @@ class Release:
         frame = self.drags[0].time * self.ending.problem.edited.take.rate
         return (self.jump.note(f"frame {round(frame, 1):g} is close to a key"),)
 
-    def _missed(self) -> DragResidual | None:
+    def _unmet_drag(self) -> DragResidual | None:
         """The drag, as it was made, that is furthest off."""
         there = self.ending.problem.model().points_at(self.ending.x)
         return worst(
@@ -80,14 +80,14 @@ def release(moving: DragProblem, edit_of: Callable[[ReleaseSolution], Edit]) -> 
     if whole.still:
         return Release(whole, moving.drags, None)
     jump = jump_of(whole)
-    if jump is None or jump.needed or whole.missed() is not None:
+    if jump is None or jump.needed or whole.unmet_drag() is not None:
         return Release(whole, moving.drags, jump)
     low, high, best, left = 0.0, 1.0, solve_release(_part(moving, 0.0)), None
     for _ in range(HALVINGS):
         share = 0.5 * (low + high)
         tried = solve_release(_part(moving, share))
         found = jump_of(tried)
-        if tried.missed() is None and (found is None or found.needed):
+        if tried.unmet_drag() is None and (found is None or found.needed):
             low, best, left = share, tried, found
         else:
             high = share

@@ -41,12 +41,12 @@ class ReleaseSolution:
     still: bool = False  # the drag is where it began: curves stay as they are, to the last bit
 
     @property
-    def short(self) -> float:
+    def remaining(self) -> float:
         """The largest residual of a drag, m."""
         return 0.0 if self.still else farthest(self.residuals, self.problem.drag_tasks)
 
-    def missed(self) -> DragResidual | None:
-        """The drag that is furthest off, if one is."""
+    def unmet_drag(self) -> DragResidual | None:
+        """The drag with the largest residual, if any is beyond tolerance."""
         if self.still:
             return None
         there = self.problem.model().points_at(self.x)

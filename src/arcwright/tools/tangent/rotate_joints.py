@@ -33,7 +33,7 @@ from arcwright.tools.gesture import Drag
 from arcwright.tools.shared.joint_rotation import (
     KeyWriter,
     Reach,
-    missed_angle,
+    angle_residual,
     rotated,
     rotation_channels,
 )
@@ -95,8 +95,8 @@ class CurveJointRotator:
         if self.keeps_ends or len(drags) != 1 or self._pops(first):
             return None
         keyed, applied = rotated(edited.take, drags, writer), self.rotated(drags)
-        left = missed_angle(edited.take, applied, first)
-        gained = left - missed_angle(edited.take, keyed, first)
+        left = angle_residual(edited.take, applied, first)
+        gained = left - angle_residual(edited.take, keyed, first)
         if gained <= OFF:
             return None
         assert isinstance(keyed.base, Clip)
@@ -159,7 +159,7 @@ class CurveJointRotator:
 
 
 def _worst(before: Take, after: Take, drags: Sequence[Drag]) -> float:
-    return max(missed_angle(before, after, drag) for drag in drags)
+    return max(angle_residual(before, after, drag) for drag in drags)
 
 
 def _with(edited: EditedClip, clip: Clip, handles: Handles, x: Floats) -> Clip:

@@ -47,7 +47,7 @@ class TangentSession:
         self._problem: DragProblem | None = None
         self._x = np.zeros(0)
         self._moves = 0
-        self._was_short = False
+        self._was_unmet = False
         self._preview: tuple[_Held, Preview] | None = None
         self._release: tuple[int, Release] | None = None  # after so many moves
 
@@ -63,7 +63,7 @@ class TangentSession:
         self._moves += 1
         problem = self._current_problem()
         index = list(self._drags).index(held)
-        found = problem.solve(problem.prepared, self._x, was_short=self._was_short)
+        found = problem.solve(problem.prepared, self._x, was_unmet=self._was_unmet)
         if problem.tied and farthest(found.residuals, problem.drag_tasks) > DRAG_TOLERANCE:
             problem.untie()
             model = problem.model()
@@ -72,16 +72,16 @@ class TangentSession:
             )
             found = problem.solve(problem.prepared, start)
         self._x = found.x
-        model, short = problem.model(), farthest(found.residuals, problem.drag_tasks)
-        self._was_short = short > DRAG_TOLERANCE
+        model, remaining = problem.model(), farthest(found.residuals, problem.drag_tasks)
+        self._was_unmet = remaining > DRAG_TOLERANCE
         preview = Preview(
             partial(
                 self._edit, problem.prepared, found.x, problem.is_still(model), problem.drags[0]
             ),
-            partial(self._notes_of, self._moves, held, short),
+            partial(self._notes_of, self._moves, held, remaining),
             partial(_span, problem.prepared),
             poses=(PreviewPose(self._target, gesture.time, model.pose(found.x, index)),),
-            drag=DragStatus(model.reached(found.x, index), gesture.position, short),
+            drag=DragStatus(model.reached(found.x, index), gesture.position, remaining),
         )
         self._preview = held, preview
         return preview
@@ -153,14 +153,14 @@ class TangentSession:
         )
         return (Note(text, "swings", most),)
 
-    def _notes_of(self, moves: int, held: _Held, short: float) -> tuple[Note, ...]:
+    def _notes_of(self, moves: int, held: _Held, remaining: float) -> tuple[Note, ...]:
         """The notes of a preview; with the blocking constraint while the drag has not moved on."""
         if moves == self._moves:
             return self.notes()
-        if short <= DRAG_TOLERANCE:
+        if remaining <= DRAG_TOLERANCE:
             return ()
-        text = f"{held[0]} stays {short * 100:.1f} cm short"
-        return (Note(text, "short", short),)
+        text = f"{held[0]} stays {remaining * 100:.1f} cm short"
+        return (Note(text, "short", remaining),)
 
     def offer(self) -> Offer | None:
         """What a key at the time of the drag would gain; None where the drag is met."""

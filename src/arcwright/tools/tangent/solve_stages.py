@@ -47,7 +47,7 @@ def solve_move(
     reference: Floats,
     drag_tasks: Sequence[PointTask],
     *,
-    was_short: bool,
+    was_unmet: bool,
     briefly: bool,
 ) -> Descent:
     """A few iterations; where they neither converge nor meet the drags, more with limited forces.
@@ -56,7 +56,7 @@ def solve_move(
     """
     handles, usual, x = model.handles, model.tasks, start
     regularisation = model.regularisation
-    if not was_short:
+    if not was_unmet:
         found = descend(model, start, regularisation, reference, handles.box, MOVE_CRITERIA)
         if briefly or found.converged or farthest(found.residuals, drag_tasks) <= DRAG_TOLERANCE:
             return found
