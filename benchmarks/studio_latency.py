@@ -104,7 +104,7 @@ class Window:
         await self.page.mouse.move(self.start[0] + 4, self.start[1] + 2)
         await self.until("state().previews.length > 0")
 
-    async def let_go(self) -> None:
+    async def release(self) -> None:
         """Release, wait until the step is written down, and take it back."""
         await self.page.mouse.up()
         await self.until("state().interaction === null && now.state().done.length === 1")
@@ -208,7 +208,7 @@ async def drags(case: Case, running: Studio, given: argparse.Namespace) -> None:
                 await made.move(count, rate)
                 name = f"drawing {'on' if on else 'off'}, {rate:g} moves/s"
                 print(row(name, await made.ages(), count), flush=True)
-                await made.let_go()
+                await made.release()
 
 
 async def soak(case: Case, running: Studio, given: argparse.Namespace) -> None:
@@ -223,10 +223,10 @@ async def soak(case: Case, running: Studio, given: argparse.Namespace) -> None:
         for _ in range(given.moves // AGAIN):
             await made.move(AGAIN, given.rate)
             marks.append(time.time())
-            await made.let_go()
+            await made.release()
             await made.hold()
         ages = await made.ages()
-        await made.let_go()
+        await made.release()
         held.append((memory(running.process), await made.heap()))
         drawn = "on" if given.draw else "off"
         print(f"soak, {case.name}, drawing {drawn}, {given.rate:g} moves/s ({load()}); ms\n{HEAD}")

@@ -122,7 +122,7 @@ def drag(
     return reached, spent
 
 
-def let_go(case: Case, session: TangentSession) -> tuple[Take, np.ndarray]:
+def released_drag(case: Case, session: TangentSession) -> tuple[Take, np.ndarray]:
     """The clip after the release, and where the point is in it."""
     after = session.finish().apply(case.scene).characters[0].takes[0]
     return after, trail(after, case.point, np.array([case.time])).position[0]

@@ -38,9 +38,9 @@ from tangent_drag_cases import (
     Takes,
     built_in_takes,
     drag,
-    let_go,
     random_case,
     real_takes,
+    released_drag,
     target_in_reach,
 )
 
@@ -67,7 +67,7 @@ def near(random: np.random.Generator, takes: Takes, count: int, _: int) -> Found
             continue
         session = TangentSession(case.scene, Target(), BROKEN)
         found["move ms"].append(float(np.mean(drag(case, target, session)[1])))
-        after, ended = let_go(case, session)
+        after, ended = released_drag(case, session)
         found["length"].append(float(np.linalg.norm(target - case.start)))
         found["hit m"].append(float(np.linalg.norm(ended - target)))
         found["pin drift m"].append(pin_drift(case.scene, case.take, after))
@@ -114,7 +114,7 @@ def far(random: np.random.Generator, takes: Takes, count: int, restarts: int) ->
         began = time.process_time()
         notes = session.notes()
         found["ending s"].append(time.process_time() - began)
-        after, ended = let_go(case, session)
+        after, ended = released_drag(case, session)
         found["rest jitter m"].append(rest_jitter(case, target, session, reached))
         with_noise = session.update(Drag(case.point, case.time, position=target + 1e-6))
         found["noise m"].append(float(np.linalg.norm(with_noise.drag.position - reached)))
@@ -152,7 +152,7 @@ def is_true(case: Case, target: np.ndarray, short: float) -> bool:
     """Whether the point comes nearer without pins."""
     freed = TangentSession(replace(case.scene, constraints=case.scene.contacts), Target(), BROKEN)
     drag(case, target, freed)
-    return bool(np.linalg.norm(let_go(case, freed)[1] - target) < short - 1e-4)
+    return bool(np.linalg.norm(released_drag(case, freed)[1] - target) < short - 1e-4)
 
 
 def far_report(found: Found) -> bool:

@@ -108,7 +108,7 @@ def motion_curve(
 ) -> MotionCurve | list[MotionCurve]:
     """The curve of a point (a joint's name will do) through a take, by default the first one.
 
-    Points of one actor given together are worked out together.
+    Points of one actor given together are evaluated together.
     """
     if isinstance(points, str):
         points = Point(points)

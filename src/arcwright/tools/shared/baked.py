@@ -50,7 +50,7 @@ from arcwright.tools.tool import DragStatus, Note, Offer, Preview, PreviewPose
 BLEND = 0.25  # s before and after a pose, over which it is blended in
 TOLERANCE = 0.003  # of the character's size, of the reduction that is offered
 KEYED = 2e-3  # s; a key this near to a frame is on it: files store times as single floats
-MOST_FRAMES = 1500  # of a take: longer ones take too long to be reduced without being asked for
+MOST_FRAMES = 1500  # of a take: longer ones take too long to be reduced unrequested
 CLOSE = 0.15  # s between key poses: a change between them would be a pop
 BESIDE = 0.1  # s from a key pose to the next: changed alone it would be a pop
 EVERY_FRAME = "This clip has a key on every frame"
